@@ -1,0 +1,39 @@
+# Two commands: `make demo` and `make test`. Both create .venv and install what is missing; a second run installs nothing.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint copies screenshot clean
+
+demo: $(VENV)/demo.installed
+	$(BIN)/python spaces/answer_lens/app.py
+
+test: lint
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/tests.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy metrics spaces tests
+
+# Rewrites what stands in several metric folders on purpose from its one original.
+copies: $(VENV)/tests.installed
+	$(BIN)/python tests/copies.py
+
+screenshot: $(VENV)/tests.installed
+	$(BIN)/python tests/browser/screenshot.py
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(None if (3, 10) <= v <= (3, 13) else "Answer Lens needs Python 3.10 to 3.13, this is %d.%d; try: make $(MAKECMDGOALS) PYTHON=python3.12" % v)'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/demo.installed: requirements.txt | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/tests.installed: tests/requirements.txt $(VENV)/demo.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	@touch $@

@@ -1,0 +1,287 @@
+"""BLEU: how many of the answer's word sequences of length 1 to 4 stand in the reference, on a scale of 0 to 1.
+
+Paper: Papineni et al. 2002, "BLEU: a Method for Automatic Evaluation of Machine Translation", ACL P02-1040.
+Original: sacrebleu 2 (Post 2018, "A Call for Clarity in Reporting BLEU Scores", W18-6319), whose tokenizers, smoothing
+("exp") and brevity penalty are used as they are; the corpus score equals its corpus_score, and `sentence_bleu` the mean
+of its sentence_score with effective order, each divided by 100.
+
+Differences from the original:
+- 0..1 instead of 0..100; the last bit by which an identical text exceeds 100 in sacrebleu is cut off.
+- Chinese references are tokenized with sacrebleu's "zh", row by row, instead of with "13a" for all.
+- Each text is tokenized and counted once for both scores.
+"""
+
+import importlib.metadata
+import re
+from collections import Counter
+from functools import cache, reduce
+from operator import or_
+from statistics import fmean
+from typing import Any
+
+import datasets
+import evaluate
+
+# Pasted into a script, this file is alone and needs no more than its functions. (The loader copies a file that the
+# module imports only where the import starts a line.)
+# fmt: off
+try: \
+from .checked import Checked
+except ImportError:
+
+    class Checked:  # type: ignore[no-redef]
+        """Stands in for the checks of the metric class, which this file alone cannot offer."""
+
+        def __init__(self, *args: object, **kwargs: object) -> None:
+            raise ImportError("the metric class needs checked.py from the same folder; the functions need no class")
+# fmt: on
+
+VERSION = "0.1.0"
+
+# Longest word sequence that is counted (Papineni et al. 2002, section 2.3).
+MAX_ORDER = 4
+# The tokenizers of sacrebleu that need neither a download nor another package.
+TOKENIZERS = ("13a", "zh", "intl", "char", "none")
+LANGUAGES = ("en", "zh")
+TOKENIZER_OF = {"en": "13a", "zh": "zh"}
+# Han ideographs: unified and its extensions A to H, compatibility.
+HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+
+
+def detect_language(text: str) -> str:
+    """Return "zh" for a text with Han characters, "en" for any other.
+
+    >>> detect_language("Niagara Falls"), detect_language("尼亚加拉瀑布 (Niagara Falls)")
+    ('en', 'zh')
+    """
+    return "zh" if HAN.search(text) else "en"
+
+
+def language_of(text: str, language: str = "auto") -> str:
+    """Return `language`, or for "auto" the detected one; raise ValueError for one that is not known.
+
+    >>> language_of("多伦多"), language_of("多伦多", "en")
+    ('zh', 'en')
+    """
+    if language == "auto":
+        return detect_language(text)
+    if language not in LANGUAGES:
+        raise ValueError(f"language is {language!r}; 'auto' or one of {LANGUAGES} is expected")
+    return language
+
+
+@cache
+def sacrebleu_bleu(tokenizer: str, lowercase: bool) -> Any:
+    """Return sacrebleu's BLEU object; raise ImportError with the command that installs it."""
+    try:
+        from sacrebleu.metrics.bleu import BLEU
+    except ImportError as error:
+        raise ImportError("BLEU needs sacrebleu: pip install sacrebleu") from error
+    return BLEU(tokenize=tokenizer, lowercase=lowercase, effective_order=True)
+
+
+def tokenize(text: str, tokenizer: str = "13a", lowercase: bool = False) -> list[str]:
+    """Return the tokens that sacrebleu's tokenizer of this name makes.
+
+    >>> tokenize("Niagara Falls, U.S.A.")
+    ['Niagara', 'Falls', ',', 'U', '.', 'S', '.', 'A', '.']
+    >>> tokenize("在加拿大。", "zh")
+    ['在', '加', '拿', '大', '。']
+    """
+    bleu = sacrebleu_bleu(tokenizer, lowercase)
+    text = text.lower() if lowercase else text
+    return bleu.tokenizer(text.rstrip()).split()
+
+
+def ngrams(tokens: list[str], order: int) -> Counter[tuple[str, ...]]:
+    """Return how often each sequence of `order` tokens stands in `tokens`."""
+    return Counter(zip(*(tokens[i:] for i in range(order)), strict=False))
+
+
+def statistics_of(prediction: list[str], references: list[list[str]]) -> list[int]:
+    """Return the counts of one row: length of the prediction, of the reference closest to it (the shorter of two), then
+    for orders 1 to 4 the matched n-grams, each as often as the reference that has it most often, then all n-grams.
+
+    >>> statistics_of(["a", "b", "c"], [["a", "b"], ["c", "d", "e", "f"]])
+    [3, 2, 3, 1, 0, 0, 3, 2, 1, 0]
+    """
+    length = len(prediction)
+    closest = min((len(reference) for reference in references), key=lambda n: (abs(n - length), n))
+    matched, total = [], []
+    for order in range(1, MAX_ORDER + 1):
+        clip: Counter[tuple[str, ...]] = reduce(or_, (ngrams(reference, order) for reference in references))
+        matched.append((ngrams(prediction, order) & clip).total())
+        total.append(max(length - order + 1, 0))
+    return [length, closest, *matched, *total]
+
+
+def bleu_of(counts: list[int], effective_order: bool) -> dict[str, Any]:
+    """Return bleu, precisions, brevity_penalty and length_ratio from counts, by sacrebleu's formula, in 0..1.
+
+    `effective_order` leaves out the orders for which the prediction is too short; for single sentences.
+    """
+    bleu = sacrebleu_bleu("13a", False)
+    length, closest, matched, total = counts[0], counts[1], counts[2 : 2 + MAX_ORDER], counts[2 + MAX_ORDER :]
+    result = bleu.compute_bleu(matched, total, length, closest, smooth_method="exp", effective_order=effective_order)
+    return {
+        "bleu": min(result.score / 100, 1.0),
+        "precisions": [precision / 100 for precision in result.precisions],
+        "brevity_penalty": float(result.bp),
+        "length_ratio": float(result.ratio),
+    }
+
+
+def row_tokens(
+    prediction: str, references: list[str], language: str, tokenizer: str, lowercase: bool
+) -> tuple[list[str], list[list[str]], str]:
+    """Return the tokens of one row's prediction and references, and the name of the tokenizer that made them."""
+    language = language_of("\n".join(references), language)
+    tokenizer = TOKENIZER_OF[language] if tokenizer == "auto" else tokenizer
+    predicted, *referred = (tokenize(text, tokenizer, lowercase) for text in (prediction, *references))
+    return predicted, referred, tokenizer
+
+
+def score(
+    prediction: str,
+    references: str | list[str],
+    language: str = "auto",
+    tokenizer: str = "auto",
+    lowercase: bool = False,
+) -> float:
+    """Return the sentence BLEU of one answer, in 0..1, higher is better; 0 when a text is empty.
+
+    Args:
+        prediction: the answer to grade.
+        references: the right answer, or several: an n-gram of any of them counts.
+        language: "auto" (Han characters in a reference mean "zh"), "en" or "zh".
+        tokenizer: "auto" (13a for English, zh for Chinese), or "13a", "zh", "intl", "char", "none".
+        lowercase: compare in lower case.
+
+    Raises:
+        ImportError: sacrebleu is not installed.
+
+    Source: Papineni et al. 2002; sacrebleu's sentence_score with effective order.
+
+    >>> score("the cat sat", "the cat sat"), round(score("the cat sat down", "the cat sat"), 4)
+    (1.0, 0.5946)
+
+    """
+    references = [references] if isinstance(references, str) else references
+    predicted, referred, _ = row_tokens(prediction, references, language, tokenizer, lowercase)
+    return bleu_of(statistics_of(predicted, referred), effective_order=True)["bleu"]
+
+
+def explain(prediction: list[str], references: list[list[str]], counts: list[int], tokenizer: str) -> dict[str, Any]:
+    """Return the entry of `per_example` for one row: its sentence BLEU, and the tokens shared with the references.
+
+    `reference_tokens` are those of the reference that shares most tokens with the prediction.
+    """
+    parts = bleu_of(counts, effective_order=True)
+    known = reduce(or_, map(Counter, references))
+    predicted = Counter(prediction)
+    closest = max(references, key=lambda reference: (predicted & Counter(reference)).total())
+    silent = [name for name, tokens in (("prediction", prediction), ("reference", closest)) if not tokens]
+    return {
+        "score": parts.pop("bleu"),
+        "language": "zh" if tokenizer == "zh" else "en",
+        "tokenizer": tokenizer,
+        **parts,
+        "prediction_tokens": statuses(prediction, known),
+        "reference_tokens": statuses(closest, predicted),
+        "note": f"no token in the {' and the '.join(silent)}" if silent else None,
+    }
+
+
+def statuses(tokens: list[str], other: Counter[str]) -> list[list[str]]:
+    """Return [token, status] for each token: "matched" as often as `other` counts it, then "unmatched".
+
+    >>> statuses(["a", "a"], Counter("ab"))
+    [['a', 'matched'], ['a', 'unmatched']]
+    """
+    left, result = Counter(other), []
+    for token in tokens:
+        result.append([token, "matched" if left[token] > 0 else "unmatched"])
+        left[token] -= 1
+    return result
+
+
+class Bleu(Checked, evaluate.Metric):
+    """BLEU as a metric of evaluate."""
+
+    def _info(self) -> evaluate.MetricInfo:
+        text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
+        return evaluate.MetricInfo(
+            description="sacrebleu's corpus BLEU and mean sentence BLEU on a scale of 0 to 1. English and Chinese.",
+            citation=CITATION,
+            inputs_description=INPUTS,
+            features=[
+                datasets.Features({"predictions": text, "references": several}),
+                datasets.Features({"predictions": text, "references": text}),
+            ],
+            codebase_urls=["https://github.com/mjpost/sacrebleu"],
+            reference_urls=["https://aclanthology.org/P02-1040/", "https://aclanthology.org/W18-6319/"],
+        )
+
+    def _compute(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        language: str | list[str] = "auto",
+        tokenizer: str = "auto",
+        lowercase: bool = False,
+        per_example: bool = False,
+    ) -> dict[str, Any]:
+        if tokenizer != "auto" and tokenizer not in TOKENIZERS:
+            raise ValueError(f"tokenizer is {tokenizer!r}; 'auto' or one of {TOKENIZERS} is expected")
+        languages = self.languages(language, len(predictions))
+        predictions, references = self.texts(predictions, references)
+        sums, sentences, entries, used = [0] * (2 + 2 * MAX_ORDER), [], [], set()
+        for prediction, row, row_language in zip(predictions, references, languages, strict=True):
+            predicted, referred, name = row_tokens(prediction, row, row_language, tokenizer, lowercase)
+            counts = statistics_of(predicted, referred)
+            sums = [a + b for a, b in zip(sums, counts, strict=True)]
+            sentences.append(bleu_of(counts, effective_order=True)["bleu"])
+            used.add(name)
+            if per_example:
+                entries.append(explain(predicted, referred, counts, name))
+        result = bleu_of(sums, effective_order=False) | {"sentence_bleu": fmean(sentences)}
+        result["signature"] = self.signature(
+            VERSION,
+            language=language if isinstance(language, str) else "per-row",
+            tokenizer="+".join(sorted(used)),
+            case="lower" if lowercase else "mixed",
+            max_order=MAX_ORDER,
+            smooth="exp",
+            effective_order="sentence_bleu-only",
+            sacrebleu=importlib.metadata.version("sacrebleu"),
+        )
+        return result | {"per_example": entries} if per_example else result
+
+
+CITATION = """\
+@inproceedings{papineni2002bleu,
+  title={{BLEU}: a Method for Automatic Evaluation of Machine Translation},
+  author={Papineni, Kishore and Roukos, Salim and Ward, Todd and Zhu, Wei-Jing},
+  booktitle={Proceedings of the 40th Annual Meeting of the Association for Computational Linguistics},
+  pages={311--318}, year={2002}
+}
+@inproceedings{post2018call,
+  title={A Call for Clarity in Reporting {BLEU} Scores},
+  author={Post, Matt},
+  booktitle={Proceedings of the Third Conference on Machine Translation: Research Papers},
+  pages={186--191}, year={2018}
+}
+"""
+INPUTS = """
+Args:
+    predictions (list of str): the answers to grade.
+    references (list of str, or of lists of str): the right answers; an n-gram of any reference of the row counts.
+    language ("auto", "en", "zh", or a list of them): "auto" takes Han characters in a reference for Chinese.
+    tokenizer ("auto", "13a", "zh", "intl", "char", "none"): "auto" is 13a for English and zh for Chinese.
+    lowercase (bool): compare in lower case.
+    per_example (bool): True adds one dict per row with its sentence BLEU and the reasons for it.
+
+Returns:
+    bleu (float in 0..1, higher is better, of the whole corpus), precisions (4 floats), brevity_penalty, length_ratio,
+    sentence_bleu (float in 0..1, mean over rows), signature (str), per_example (list of dict, when asked for).
+"""

@@ -1,0 +1,348 @@
+"""LV-Eval ROUGE: ROUGE-L F of two Chinese texts on jieba words, without LV-Eval's blacklisted words.
+
+Paper: LV-Eval, Yuan et al. 2024, arXiv 2402.05136; used there for the dureader task.
+Original: rouge_zh_score_blacklist in metrics.py of github.com/infinigence/LVEval at 63e7ae9, with jieba 0.42.1 and the
+package rouge 1.0.1, whose ROUGE-L is kept to the letter: it counts distinct words on the path that its backtracking
+picks through the table of longest common subsequences, not the length of the subsequence; it adds 1e-8 to the
+denominator, so that an identical pair scores 0.999999995.
+
+Differences from the original:
+- The package recurses once for every step of the path; LV-Eval swallows the RecursionError and returns 0, so that a
+  long answer scores 0 there. Here every text gets its true score, from a table of bits that is kept in part, so that
+  memory stays bounded.
+- jieba's search for new words copies its path at every character, so one run of n Chinese characters costs n squared
+  steps. For texts over 20,000 characters the same search is done with back pointers: same words, linear cost.
+"""
+
+import importlib.metadata
+import logging
+import string
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import pairwise
+from math import isqrt
+from statistics import fmean
+from typing import Any, NamedTuple
+
+import datasets
+import evaluate
+
+# Pasted into a script, this file is alone and needs no more than its functions. (The loader copies a file that the
+# module imports only where the import starts a line.)
+# fmt: off
+try: \
+from .checked import Checked
+except ImportError:
+
+    class Checked:  # type: ignore[no-redef]
+        """Stands in for the checks of the metric class, which this file alone cannot offer."""
+
+        def __init__(self, *args: object, **kwargs: object) -> None:
+            raise ImportError("the metric class needs checked.py from the same folder; the functions need no class")
+# fmt: on
+
+VERSION = "0.1.0"
+
+# ABANDON_WORDS_ZH of the original, there without a source of its own.
+BLACKLIST_ZH = frozenset(
+    "的 和 是 等 在 年 可以 为 与 ‰ 了 或 一种 月 c 至 日 有 进行 于 不 中 × 根据 小 由 亩 也 要 指 法 会 元 主要 "
+    "以及 通过 首先 对 然后 号 以 所 后 丁 包括 无 将 用 能 形 方面 因素 位于 而 从 到 一定 用于 但 使用 让 具有 并 "
+    "亿元 万元 上 类 基于 才 来 地 片 其他 个 或者 变得 时 给 你 使 条 受 已经 带 度".split()
+)
+# The original's cn_punctuation: the closing book-title mark is in it, the opening one is not.
+PUNCTUATION_ZH = (
+    "！？｡。＂＃＄％＆＇（）＊＋，－／：；＜＝＞＠［＼］＾＿｀｛｜｝～｟｠｢｣､、〃》「」『』"
+    "【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿–—‘’‛“”„‟…‧﹏."
+)
+DROP_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
+LONG_TEXT = 20_000
+TABLE_BITS = 1 << 28  # 32 MiB
+# In the denominator of the rouge package's F.
+EPSILON = 1e-8
+
+
+def load_jieba() -> Any:
+    """Return jieba, its start-up messages silenced; raise ImportError with the command that installs it."""
+    try:
+        import jieba
+    except ImportError as error:
+        raise ImportError("Chinese text needs jieba: pip install jieba==0.42.1") from error
+    if not jieba.dt.initialized:
+        jieba.setLogLevel(logging.WARNING)
+    return jieba
+
+
+def viterbi(obs: str, states: str, start: Any, transitions: Any, emissions: Any) -> tuple[float, list[str]]:
+    """Return what jieba.finalseg.viterbi returns, the likeliest states and their score, in linear time."""
+    before = {"B": "ES", "M": "MB", "S": "SE", "E": "BM"}
+    impossible = -3.14e100
+    scores = {y: start[y] + emissions[y].get(obs[0], impossible) for y in states}
+    pointers = []
+    for character in obs[1:]:
+        best = {}
+        for y in states:
+            emission = emissions[y].get(character, impossible)
+            best[y] = max((scores[x] + transitions[x].get(y, impossible) + emission, x) for x in before[y])
+        scores = {y: score for y, (score, _) in best.items()}
+        pointers.append({y: x for y, (_, x) in best.items()})
+    score, state = max((scores[y], y) for y in "ES")
+    path = [state]
+    for pointer in reversed(pointers):
+        path.append(pointer[path[-1]])
+    return score, path[::-1]
+
+
+def segment(text: str) -> list[str]:
+    """Return the words of a Chinese text: `jieba.cut(text, cut_all=False)`.
+
+    >>> segment("多伦多在加拿大。")
+    ['多伦多', '在', '加拿大', '。']
+    """
+    jieba = load_jieba()
+    if len(text) > LONG_TEXT:
+        jieba.finalseg.viterbi = viterbi
+    return jieba.lcut(text)
+
+
+@lru_cache(maxsize=65536)
+def normalize_zh_token(token: str) -> str:
+    """Return a token in lower case without ASCII and Chinese punctuation and white space; possibly nothing."""
+    return "".join(token.lower().translate(DROP_ZH).split())
+
+
+def tokenize(text: str) -> list[str]:
+    """Return the normalized jieba words of a text, cut twice as the original does; blacklisted words are still in it.
+
+    Nothing but punctuation gives [""] where the original joins two or more empty tokens, and [] where it does not: the
+    rouge package takes the first for a text of one empty word, and refuses the second.
+
+    >>> tokenize("红楼梦的作者，是曹雪芹。")
+    ['红楼梦', '的', '作者', '是', '曹雪芹']
+    >>> tokenize("！？"), tokenize("！")
+    ([''], [])
+    """
+    tokens = [normalize_zh_token(token) for token in segment(" ".join(segment(text)))]
+    empty = sum(not token for token in tokens)
+    words = [token for token in tokens if token]
+    return words if any(word not in BLACKLIST_ZH for word in words) else words + [""] * (empty > 1)
+
+
+def without_blacklist(tokens: list[str]) -> list[str]:
+    """Return the tokens that are not in LV-Eval's Chinese blacklist."""
+    return [token for token in tokens if token not in BLACKLIST_ZH]
+
+
+def lcs_path(rows: list[str], columns: list[str]) -> list[tuple[int, int]]:
+    """Return the index pairs of one longest common subsequence, first to last.
+
+    Of the many, the one that is found from the end: equal tokens are paired; otherwise a row is left out where it does
+    not belong to every longest one, else a column. Time: rows * columns / 30 steps of an integer; memory: about
+    2 * sqrt(rows) * columns bits for long texts.
+
+    >>> lcs_path(list("abcb"), list("bcab"))
+    [(1, 0), (2, 1), (3, 3)]
+    """
+    i, j, path = len(rows), len(columns), []
+    while i and j and rows[i - 1] == columns[j - 1]:
+        i, j = i - 1, j - 1
+        path.append((i, j))
+    for start, block in reversed_blocks(rows[:i], columns[:j]):
+        while i > start and j:
+            if rows[i - 1] == columns[j - 1]:
+                i, j = i - 1, j - 1
+                path.append((i, j))
+            elif block[i - start] >> (j - 1) & 1:
+                j -= 1
+            else:
+                i -= 1
+    return path[::-1]
+
+
+def reversed_blocks(rows: list[str], columns: list[str]) -> Iterator[tuple[int, list[int]]]:
+    """Yield (index of a first row, rows of bits from there on) for blocks of the table, last block first.
+
+    A table within TABLE_BITS is one block. Of a larger one, the row at each block's start is kept, and the block is
+    worked out again when it is asked for.
+    """
+    step = len(rows) if len(rows) * len(columns) <= TABLE_BITS else isqrt(len(rows))
+    starts = [*range(0, len(rows), step or 1), len(rows)]
+    mask_of, kept = column_masks(columns), [(1 << len(columns)) - 1]
+    for start, end in pairwise(starts[:-1]):
+        for row in bit_rows(rows[start:end], kept[-1], mask_of, kept[0]):
+            last = row
+        kept.append(last)
+    for (start, end), row in reversed(list(zip(pairwise(starts), kept, strict=False))):
+        yield start, list(bit_rows(rows[start:end], row, mask_of, kept[0]))
+
+
+def column_masks(columns: list[str]) -> Callable[[str], int]:
+    """Return a function from a token to the bits of the columns where it stands; it keeps TABLE_BITS at most."""
+    places: dict[str, list[int]] = {}
+    for j, token in enumerate(columns):
+        places.setdefault(token, []).append(j)
+
+    @lru_cache(maxsize=1 + TABLE_BITS // (len(columns) + 1))
+    def mask_of(token: str) -> int:
+        bits = bytearray(len(columns) // 8 + 1)
+        for j in places.get(token, ()):
+            bits[j >> 3] |= 1 << (j & 7)
+        return int.from_bytes(bits, "little")
+
+    return mask_of
+
+
+def bit_rows(tokens: list[str], row: int, mask_of: Callable[[str], int], full: int) -> Iterator[int]:
+    """Yield `row` and the row after each token, of the table of lengths of longest common subsequences.
+
+    Bit j of a row is 0 where the length grows from column j to column j + 1; `full` is the row above the first token.
+    Recurrence: Hyyrö 2004, "Bit-parallel LCS-length computation revisited".
+    """
+    yield row
+    for token in tokens:
+        if both := row & mask_of(token):
+            row = (row + both | row ^ both) & full
+        yield row
+
+
+class Overlap(NamedTuple):
+    """ROUGE-L of one pair as the rouge package counts it: distinct words, and those of them on the common path."""
+
+    f: float
+    precision: float
+    recall: float
+    lcs_words: int
+    prediction_words: int
+    reference_words: int
+    common: frozenset[str]
+
+
+def rouge_l(prediction: list[str], reference: list[str]) -> Overlap:
+    """Return ROUGE-L of two token lists as `rouge.Rouge` 1.0.1 does; all 0 when one is empty.
+
+    >>> rouge_l(["a", "b", "b"], ["b", "c"])[:6]
+    (0.4999999950000001, 0.5, 0.5, 1, 2, 2)
+    """
+    words, referred = len(set(prediction)), len(set(reference))
+    if not words or not referred:
+        return Overlap(0.0, 0.0, 0.0, 0, words, referred, frozenset())
+    common = frozenset(reference[i] for i, _ in lcs_path(reference, prediction))
+    precision, recall = len(common) / words, len(common) / referred
+    f = 2.0 * ((precision * recall) / (precision + recall + EPSILON))
+    return Overlap(f, precision, recall, len(common), words, referred, common)
+
+
+def score(prediction: str, reference: str) -> float:
+    """Return LV-Eval's Chinese ROUGE-L F of one answer, in 0..1, higher is better; 0 when a text has no words.
+
+    Raises:
+        ImportError: jieba is not installed.
+
+    Source: rouge_zh_score_blacklist of LV-Eval, arXiv 2402.05136; metrics.py at 63e7ae9.
+
+    >>> score("红楼梦的作者是曹雪芹", "《红楼梦》是曹雪芹写的")
+    0.5714285665306124
+
+    """
+    return rouge_l(without_blacklist(tokenize(prediction)), without_blacklist(tokenize(reference))).f
+
+
+def explain(prediction: str, reference: str) -> dict[str, Any]:
+    """Return the entry of `per_example` for one answer: the score and the reasons for it."""
+    predicted, referred = tokenize(prediction), tokenize(reference)
+    overlap = rouge_l(without_blacklist(predicted), without_blacklist(referred))
+    silent = [name for name, tokens in (("prediction", predicted), ("reference", referred)) if not any(tokens)]
+    return {
+        "score": overlap.f,
+        "language": "zh",
+        "precision": overlap.precision,
+        "recall": overlap.recall,
+        "lcs_words": overlap.lcs_words,
+        "prediction_words": overlap.prediction_words,
+        "reference_words": overlap.reference_words,
+        "prediction_tokens": statuses(predicted, overlap.common),
+        "reference_tokens": statuses(referred, overlap.common),
+        "note": f"no word in the {' and the '.join(silent)}" if silent else None,
+    }
+
+
+def statuses(tokens: list[str], common: frozenset[str]) -> list[list[str]]:
+    """Return [token, status] for each word: "blacklisted", "matched" when on the common path, or "unmatched".
+
+    >>> statuses(["曹雪芹", "的", "书"], frozenset(["曹雪芹"]))
+    [['曹雪芹', 'matched'], ['的', 'blacklisted'], ['书', 'unmatched']]
+    """
+    status = {True: "matched", False: "unmatched"}
+    return [[token, "blacklisted" if token in BLACKLIST_ZH else status[token in common]] for token in tokens if token]
+
+
+def jieba_version() -> str:
+    """Return jieba's version, and whether words were added to its dictionary: they change the segmentation."""
+    version = importlib.metadata.version("jieba")
+    tokenizer = load_jieba().dt
+    tokenizer.check_initialized()
+    # Total and number of entries of the dictionary that jieba 0.42.1 carries.
+    stock = (tokenizer.total, len(tokenizer.FREQ)) == (60101967, 498113)
+    return f"jieba-{version}" if stock else f"jieba-{version}-custom-dictionary"
+
+
+class LvEvalRouge(Checked, evaluate.Metric):
+    """LV-Eval's Chinese ROUGE-L as a metric of evaluate."""
+
+    def _info(self) -> evaluate.MetricInfo:
+        text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
+        return evaluate.MetricInfo(
+            description="LV-Eval's ROUGE-L F on jieba words without blacklisted words, for Chinese answers.",
+            citation=CITATION,
+            inputs_description=INPUTS,
+            features=[
+                datasets.Features({"predictions": text, "references": several}),
+                datasets.Features({"predictions": text, "references": text}),
+            ],
+            codebase_urls=["https://github.com/infinigence/LVEval"],
+            reference_urls=["https://arxiv.org/abs/2402.05136"],
+        )
+
+    def _compute(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        multi_reference: str = "first",
+        per_example: bool = False,
+    ) -> dict[str, Any]:
+        if multi_reference not in ("first", "max"):
+            raise ValueError(f"multi_reference is {multi_reference!r}; 'first' or 'max' is expected")
+        predictions, references = self.texts(predictions, references)
+        if multi_reference == "first":
+            references = [row[:1] for row in references]
+        graded = [
+            max(((score(p, reference), -i) for i, reference in enumerate(row)))
+            for p, row in zip(predictions, references, strict=True)
+        ]
+        result = {
+            "lv_eval_rouge": fmean(best for best, _ in graded),
+            "signature": self.signature(VERSION, multi_reference=multi_reference, tokenizer=jieba_version()),
+        }
+        if per_example:
+            best_references = [row[-i] for row, (_, i) in zip(references, graded, strict=True)]
+            result["per_example"] = [explain(p, r) for p, r in zip(predictions, best_references, strict=True)]
+        return result
+
+
+CITATION = """\
+@misc{yuan2024lveval,
+  title={LV-Eval: A Balanced Long-Context Benchmark with 5 Length Levels Up to 256K},
+  author={Yuan, Tao and Ning, Xuefei and Zhou, Dong and Yang, Zhijie and Li, Shiyao and Zhuang, Minghui and
+          Tan, Zheyue and Yao, Zhuyu and Lin, Dahua and Li, Boxun and Dai, Guohao and Yan, Shengen and Wang, Yu},
+  year={2024}, eprint={2402.05136}, archivePrefix={arXiv}, primaryClass={cs.CL}
+}
+"""
+INPUTS = """
+Args:
+    predictions (list of str): the answers to grade.
+    references (list of str, or of lists of str): the right answers.
+    multi_reference ("first" or "max"): the original looks at the first reference only; "max" takes the best.
+    per_example (bool): True adds one dict per row with the score and the reasons for it.
+
+Returns:
+    lv_eval_rouge (float in 0..1, higher is better), signature (str), per_example (list of dict, when asked for).
+"""

@@ -1,0 +1,468 @@
+"""ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum of answers against references, as F-measures.
+
+Paper: Lin 2004, "ROUGE: A Package for Automatic Evaluation of Summaries", ACL W04-1013.
+Original: the package rouge_score 0.1.2 (google-research), whose tokens (a to z and 0 to 9, lower case, on request
+Porter-stemmed) and whose precision, recall and F-measure are kept to the last digit for English.
+
+Differences from the original:
+- Rows are averaged by the plain mean. (The Hub's module `rouge` returns an unseeded bootstrap median.)
+- rouge_score knows no letters but a to z, so that identical Chinese or Arabic texts score 0. Here a reference with Han
+  characters is cut into words by jieba (language "zh"), and one that is mostly written in another script than a to z
+  into words by the Unicode letters and marks in it, into characters where the script has no spaces, and into single
+  emoji (language "other"). `language="en"` is the original for every text.
+- The longest common subsequence comes from a table of bits instead of numbers, which is kept in part: the same path,
+  less time, bounded memory.
+- jieba's search for new words copies its path at every character, so one run of n Chinese characters costs n squared
+  steps. For texts over 20,000 characters the same search is done with back pointers: same words, linear cost.
+"""
+
+import importlib.metadata
+import logging
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
+from itertools import pairwise
+from math import isqrt
+from statistics import fmean
+from typing import Any, NamedTuple
+
+import datasets
+import evaluate
+
+# Pasted into a script, this file is alone and needs no more than its functions. (The loader copies a file that the
+# module imports only where the import starts a line.)
+# fmt: off
+try: \
+from .checked import Checked
+except ImportError:
+
+    class Checked:  # type: ignore[no-redef]
+        """Stands in for the checks of the metric class, which this file alone cannot offer."""
+
+        def __init__(self, *args: object, **kwargs: object) -> None:
+            raise ImportError("the metric class needs checked.py from the same folder; the functions need no class")
+# fmt: on
+
+VERSION = "0.1.0"
+
+LANGUAGES = ("en", "zh", "other")
+ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+# Han ideographs: unified and its extensions A to H, compatibility.
+HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+LONG_TEXT = 20_000
+TABLE_BITS = 1 << 28  # 32 MiB
+
+
+def detect_language(text: str) -> str:
+    """Return "zh" for a text with Han characters, "other" for one that is mostly in another script, else "en".
+
+    Mostly: it has more letters, marks, digits and emoji outside a to z, A to Z and 0 to 9 than inside.
+
+    >>> [detect_language(text) for text in ("Café au lait", "北京 (Beijing)", "Москва", "🎉 ok")]
+    ['en', 'zh', 'other', 'en']
+    """
+    if text.isascii():
+        return "en"
+    if HAN.search(text):
+        return "zh"
+    inside = len(re.findall("[a-zA-Z0-9]", text))
+    outside = sum(len(token) for token in other_words().findall(text)) - inside
+    return "other" if outside > inside else "en"
+
+
+def language_of(text: str, language: str = "auto") -> str:
+    """Return `language`, or for "auto" the detected one; raise ValueError for one that is not known.
+
+    >>> language_of("多伦多"), language_of("多伦多", "en")
+    ('zh', 'en')
+    """
+    if language == "auto":
+        return detect_language(text)
+    if language not in LANGUAGES:
+        raise ValueError(f"language is {language!r}; 'auto' or one of {LANGUAGES} is expected")
+    return language
+
+
+def load_jieba() -> Any:
+    """Return jieba, its start-up messages silenced; raise ImportError with the command that installs it."""
+    try:
+        import jieba
+    except ImportError as error:
+        raise ImportError("Chinese text needs jieba: pip install jieba==0.42.1") from error
+    if not jieba.dt.initialized:
+        jieba.setLogLevel(logging.WARNING)
+    return jieba
+
+
+def viterbi(obs: str, states: str, start: Any, transitions: Any, emissions: Any) -> tuple[float, list[str]]:
+    """Return what jieba.finalseg.viterbi returns, the likeliest states and their score, in linear time."""
+    before = {"B": "ES", "M": "MB", "S": "SE", "E": "BM"}
+    impossible = -3.14e100
+    scores = {y: start[y] + emissions[y].get(obs[0], impossible) for y in states}
+    pointers = []
+    for character in obs[1:]:
+        best = {}
+        for y in states:
+            emission = emissions[y].get(character, impossible)
+            best[y] = max((scores[x] + transitions[x].get(y, impossible) + emission, x) for x in before[y])
+        scores = {y: score for y, (score, _) in best.items()}
+        pointers.append({y: x for y, (_, x) in best.items()})
+    score, state = max((scores[y], y) for y in "ES")
+    path = [state]
+    for pointer in reversed(pointers):
+        path.append(pointer[path[-1]])
+    return score, path[::-1]
+
+
+def segment(text: str) -> list[str]:
+    """Return the words of a Chinese text: `jieba.cut(text, cut_all=False)`.
+
+    >>> segment("多伦多在加拿大。")
+    ['多伦多', '在', '加拿大', '。']
+    """
+    jieba = load_jieba()
+    if len(text) > LONG_TEXT:
+        jieba.finalseg.viterbi = viterbi
+    return jieba.lcut(text)
+
+
+@cache
+def other_words() -> Any:
+    """Return the pattern of a token in any script: a character of a script without spaces, a word, or an emoji."""
+    try:
+        import regex
+    except ImportError as error:
+        raise ImportError("text in this script needs regex: pip install regex") from error
+    unspaced = r"\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}\p{Hiragana}\p{Katakana}"
+    character, word = rf"[{unspaced}--\p{{M}}]\p{{M}}*", rf"[[\p{{L}}\p{{M}}\p{{N}}]--[{unspaced}]]+"
+    return regex.compile(rf"{character}|{word}|\p{{So}}\p{{M}}*", regex.V1)
+
+
+@cache
+def original_tokenizer(use_stemmer: bool) -> Callable[[str], list[str]]:
+    """Return rouge_score's own tokenizer."""
+    try:
+        from rouge_score import tokenize as original
+    except ImportError as error:
+        raise ImportError("ROUGE needs rouge_score: pip install rouge_score") from error
+    if not use_stemmer:
+        return lambda text: original.tokenize(text, None)
+    from nltk.stem.porter import PorterStemmer
+
+    stemmer = PorterStemmer()
+    return lambda text: original.tokenize(text, stemmer)
+
+
+def tokenize(text: str, language: str, use_stemmer: bool = False) -> list[str]:
+    """Return the tokens of a text in `language` "en" (those of rouge_score), "zh" (jieba words) or "other".
+
+    >>> tokenize("The Falls, in U.S.A.", "en")
+    ['the', 'falls', 'in', 'u', 's', 'a']
+    >>> tokenize("红楼梦 的作者。", "zh"), tokenize("Москва, 😀!", "other")
+    (['红楼梦', '的', '作者'], ['москва', '😀'])
+    """
+    if language == "en":
+        return original_tokenizer(use_stemmer)(text)
+    if language == "other":
+        return other_words().findall(text.lower())
+    return [token for token in segment(text.lower()) if other_words().search(token)]
+
+
+def lcs_path(rows: list[str], columns: list[str]) -> list[tuple[int, int]]:
+    """Return the index pairs of one longest common subsequence, first to last.
+
+    Of the many, the one that is found from the end: equal tokens are paired; otherwise a row is left out where it does
+    not belong to every longest one, else a column. Time: rows * columns / 30 steps of an integer; memory: about
+    2 * sqrt(rows) * columns bits for long texts.
+
+    >>> lcs_path(list("abcb"), list("bcab"))
+    [(1, 0), (2, 1), (3, 3)]
+    """
+    i, j, path = len(rows), len(columns), []
+    while i and j and rows[i - 1] == columns[j - 1]:
+        i, j = i - 1, j - 1
+        path.append((i, j))
+    for start, block in reversed_blocks(rows[:i], columns[:j]):
+        while i > start and j:
+            if rows[i - 1] == columns[j - 1]:
+                i, j = i - 1, j - 1
+                path.append((i, j))
+            elif block[i - start] >> (j - 1) & 1:
+                j -= 1
+            else:
+                i -= 1
+    return path[::-1]
+
+
+def reversed_blocks(rows: list[str], columns: list[str]) -> Iterator[tuple[int, list[int]]]:
+    """Yield (index of a first row, rows of bits from there on) for blocks of the table, last block first.
+
+    A table within TABLE_BITS is one block. Of a larger one, the row at each block's start is kept, and the block is
+    worked out again when it is asked for.
+    """
+    step = len(rows) if len(rows) * len(columns) <= TABLE_BITS else isqrt(len(rows))
+    starts = [*range(0, len(rows), step or 1), len(rows)]
+    mask_of, kept = column_masks(columns), [(1 << len(columns)) - 1]
+    for start, end in pairwise(starts[:-1]):
+        for row in bit_rows(rows[start:end], kept[-1], mask_of, kept[0]):
+            last = row
+        kept.append(last)
+    for (start, end), row in reversed(list(zip(pairwise(starts), kept, strict=False))):
+        yield start, list(bit_rows(rows[start:end], row, mask_of, kept[0]))
+
+
+def column_masks(columns: list[str]) -> Callable[[str], int]:
+    """Return a function from a token to the bits of the columns where it stands; it keeps TABLE_BITS at most."""
+    places: dict[str, list[int]] = {}
+    for j, token in enumerate(columns):
+        places.setdefault(token, []).append(j)
+
+    @lru_cache(maxsize=1 + TABLE_BITS // (len(columns) + 1))
+    def mask_of(token: str) -> int:
+        bits = bytearray(len(columns) // 8 + 1)
+        for j in places.get(token, ()):
+            bits[j >> 3] |= 1 << (j & 7)
+        return int.from_bytes(bits, "little")
+
+    return mask_of
+
+
+def bit_rows(tokens: list[str], row: int, mask_of: Callable[[str], int], full: int) -> Iterator[int]:
+    """Yield `row` and the row after each token, of the table of lengths of longest common subsequences.
+
+    Bit j of a row is 0 where the length grows from column j to column j + 1; `full` is the row above the first token.
+    Recurrence: Hyyrö 2004, "Bit-parallel LCS-length computation revisited".
+    """
+    yield row
+    for token in tokens:
+        if both := row & mask_of(token):
+            row = (row + both | row ^ both) & full
+        yield row
+
+
+def lcs_length(rows: list[str], columns: list[str]) -> int:
+    """Return the length of a longest common subsequence.
+
+    >>> lcs_length(list("abcb"), list("bcab"))
+    3
+    """
+    start, end = 0, 0
+    while start < min(len(rows), len(columns)) and rows[start] == columns[start]:
+        start += 1
+    while end < min(len(rows), len(columns)) - start and rows[-1 - end] == columns[-1 - end]:
+        end += 1
+    rows, columns = rows[start : len(rows) - end], columns[start : len(columns) - end]
+    full = last = (1 << len(columns)) - 1
+    for row in bit_rows(rows, full, column_masks(columns), full):
+        last = row
+    return start + end + (full ^ last).bit_count()
+
+
+class Score(NamedTuple):
+    """One ROUGE value; every part is in 0..1."""
+
+    precision: float
+    recall: float
+    fmeasure: float
+
+
+def scored(hits: int, prediction: int, reference: int) -> Score:
+    """Return the value for `hits` common units among those of prediction and reference; 0 where there are none."""
+    precision, recall = hits / max(prediction, 1), hits / max(reference, 1)
+    total = precision + recall
+    return Score(precision, recall, 2 * precision * recall / total if total > 0 else 0.0)
+
+
+def ngrams(tokens: list[str], order: int) -> Counter[tuple[str, ...]]:
+    """Return how often each sequence of `order` tokens stands in `tokens`."""
+    return Counter(zip(*(tokens[i:] for i in range(order)), strict=False))
+
+
+def rouge_n(prediction: list[str], reference: list[str], n: int) -> Score:
+    """Return ROUGE-N: n-grams in both, each as often as it stands in both (section 2 of the paper).
+
+    >>> rouge_n(["a", "b", "c"], ["a", "b"], 2)
+    Score(precision=0.5, recall=1.0, fmeasure=0.6666666666666666)
+    """
+    predicted, referred = ngrams(prediction, n), ngrams(reference, n)
+    return scored((predicted & referred).total(), predicted.total(), referred.total())
+
+
+def rouge_l(prediction: list[str], reference: list[str]) -> Score:
+    """Return ROUGE-L: the longest common subsequence (section 3.1 of the paper)."""
+    return scored(lcs_length(prediction, reference), len(prediction), len(reference))
+
+
+def rouge_lsum(prediction: list[list[str]], reference: list[list[str]]) -> Score:
+    """Return ROUGE-Lsum of texts given as lines of tokens (section 3.2 of the paper).
+
+    For each reference line, the union of its longest common subsequences with all prediction lines; no token counts
+    more often than the prediction has it.
+    """
+    left = Counter(token for line in prediction for token in line)
+    predicted, referred, hits = left.total(), sum(map(len, reference)), 0
+    for line in reference:
+        union = {j for other in prediction for _, j in lcs_path(other, line)}
+        for j in union:
+            hits += left[line[j]] > 0
+            left[line[j]] -= 1
+    return scored(hits, predicted, referred)
+
+
+def lines_of(text: str, language: str, use_stemmer: bool) -> list[list[str]]:
+    """Return the tokens of each line that is not empty."""
+    return [tokenize(line, language, use_stemmer) for line in text.split("\n") if line]
+
+
+def score(prediction: str, reference: str, language: str = "auto", use_stemmer: bool = False) -> dict[str, Score]:
+    """Return ROUGE of one answer: rouge1, rouge2, rougeL, rougeLsum, each with precision, recall, fmeasure in 0..1.
+
+    Args:
+        prediction: the answer to grade.
+        reference: the right answer.
+        language: "auto" (by the reference: see `detect_language`), "en", "zh" or "other".
+        use_stemmer: Porter-stem English tokens of more than three letters.
+
+    Raises:
+        ImportError: a package that this language needs is missing.
+
+    Source: Lin 2004; rouge_score 0.1.2.
+
+    >>> result = score("the cat sat", "the cat was sitting")
+    >>> [round(result[name].fmeasure, 4) for name in ROUGE_TYPES]
+    [0.5714, 0.4, 0.5714, 0.5714]
+
+    """
+    language = language_of(reference, language)
+    predicted, referred = (tokenize(text, language, use_stemmer) for text in (prediction, reference))
+    longest = rouge_l(predicted, referred)
+    several = "\n" in prediction or "\n" in reference
+    lines = [lines_of(text, language, use_stemmer) for text in (prediction, reference)] if several else []
+    return {
+        "rouge1": rouge_n(predicted, referred, 1),
+        "rouge2": rouge_n(predicted, referred, 2),
+        "rougeL": longest,
+        "rougeLsum": rouge_lsum(*lines) if several else longest,
+    }
+
+
+def explain(prediction: str, references: list[str], scores: list[dict[str, Score]], **settings: Any) -> dict[str, Any]:
+    """Return the entry of `per_example` for one answer, given its scores against each reference.
+
+    Of several references the best counts, for each type alone, as in rouge_score's score_multi; the tokens are compared
+    with the reference of the best ROUGE-L.
+    """
+    best = best_of(scores)
+    reference = references[scores.index(max(scores, key=lambda s: s["rougeL"].fmeasure))]
+    language, stem = language_of(reference, settings["language"]), settings["use_stemmer"]
+    predicted, referred = tokenize(prediction, language, stem), tokenize(reference, language, stem)
+    silent = [name for name, tokens in (("prediction", predicted), ("reference", referred)) if not tokens]
+    return {
+        "score": best["rougeL"].fmeasure,
+        "language": language,
+        **{name: value._asdict() for name, value in best.items()},
+        "prediction_tokens": statuses(predicted, referred),
+        "reference_tokens": statuses(referred, predicted),
+        "note": f"no word in the {' and the '.join(silent)}" if silent else None,
+    }
+
+
+def best_of(scores: list[dict[str, Score]]) -> dict[str, Score]:
+    """Return for each type the value with the highest F-measure."""
+    return {name: max((s[name] for s in scores), key=lambda value: value.fmeasure) for name in ROUGE_TYPES}
+
+
+def statuses(tokens: list[str], other: list[str]) -> list[list[str]]:
+    """Return [token, status] for each token: "matched" as often as it stands in `other`, then "unmatched".
+
+    >>> statuses(["a", "a"], ["a", "b"])
+    [['a', 'matched'], ['a', 'unmatched']]
+    """
+    left, result = Counter(other), []
+    for token in tokens:
+        result.append([token, "matched" if left[token] > 0 else "unmatched"])
+        left[token] -= 1
+    return result
+
+
+def jieba_version() -> str:
+    """Return jieba's version, and whether words were added to its dictionary: they change the segmentation."""
+    version = importlib.metadata.version("jieba")
+    tokenizer = load_jieba().dt
+    tokenizer.check_initialized()
+    # Total and number of entries of the dictionary that jieba 0.42.1 carries.
+    stock = (tokenizer.total, len(tokenizer.FREQ)) == (60101967, 498113)
+    return f"jieba-{version}" if stock else f"jieba-{version}-custom-dictionary"
+
+
+class Rouge(Checked, evaluate.Metric):
+    """ROUGE as a metric of evaluate."""
+
+    def _info(self) -> evaluate.MetricInfo:
+        text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
+        return evaluate.MetricInfo(
+            description="ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum F-measures and their plain mean, in any script.",
+            citation=CITATION,
+            inputs_description=INPUTS,
+            features=[
+                datasets.Features({"predictions": text, "references": several}),
+                datasets.Features({"predictions": text, "references": text}),
+            ],
+            codebase_urls=["https://github.com/google-research/google-research/tree/master/rouge"],
+            reference_urls=["https://aclanthology.org/W04-1013/"],
+        )
+
+    def _compute(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        language: str | list[str] = "auto",
+        use_stemmer: bool = False,
+        per_example: bool = False,
+    ) -> dict[str, Any]:
+        languages = self.languages(language, len(predictions))
+        predictions, references = self.texts(predictions, references)
+        rows = list(zip(predictions, references, languages, strict=True))
+        scores = [[score(p, r, lang, use_stemmer) for r in row] for p, row, lang in rows]
+        best = [best_of(row) for row in scores]
+        used = {language_of(r, lang) for _, row, lang in rows for r in row}
+        result: dict[str, Any] = {name: fmean(row[name].fmeasure for row in best) for name in ROUGE_TYPES}
+        result["signature"] = self.signature(
+            VERSION,
+            language=language if isinstance(language, str) else "per-row",
+            use_stemmer=use_stemmer,
+            aggregate="mean",
+            multi_reference="max",
+            tokenizer=f"rouge_score-{importlib.metadata.version('rouge_score')}",
+            tokenizer_zh=jieba_version() if "zh" in used else None,
+            tokenizer_other=f"regex-{importlib.metadata.version('regex')}" if "other" in used else None,
+        )
+        if per_example:
+            result["per_example"] = [
+                explain(p, row, values, language=lang, use_stemmer=use_stemmer)
+                for (p, row, lang), values in zip(rows, scores, strict=True)
+            ]
+        return result
+
+
+CITATION = """\
+@inproceedings{lin2004rouge,
+  title={{ROUGE}: A Package for Automatic Evaluation of Summaries},
+  author={Lin, Chin-Yew},
+  booktitle={Text Summarization Branches Out},
+  pages={74--81}, year={2004}, publisher={Association for Computational Linguistics}
+}
+"""
+INPUTS = """
+Args:
+    predictions (list of str): the answers to grade.
+    references (list of str, or of lists of str): the right answers; of several, the best counts, for each type alone.
+    language ("auto", "en", "zh", or a list of them): the tokens; "auto" goes by the script of each reference.
+    use_stemmer (bool): Porter-stem English tokens.
+    per_example (bool): True adds one dict per row: precision, recall and fmeasure of each type, and the tokens.
+
+Returns:
+    rouge1, rouge2, rougeL, rougeLsum (floats in 0..1, F-measures, higher is better), signature (str),
+    per_example (list of dict, when asked for).
+"""

@@ -1,0 +1,88 @@
+"""Keeps equal what stands in several metric folders on purpose: `make copies` rewrites the copies from the originals.
+
+Whole files are copied byte for byte. Functions and constants that a module file needs to be complete in itself are
+copied by name: a metric must work when its one file is pasted somewhere.
+"""
+
+import ast
+from pathlib import Path
+
+METRICS = Path(__file__).resolve().parent.parent / "metrics"
+
+# file: (the folder of the original, the folders of the copies; none named: all others)
+FILES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "app.py": ("lv_eval_f1", ()),
+    "checked.py": ("lv_eval_f1", ()),
+}
+# names: (the module of the original, the modules of the copies)
+NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
+    ("HAN", "language_of"): ("lv_eval_f1", ("bleu", "rouge")),
+    ("detect_language",): ("lv_eval_f1", ("bleu",)),
+    ("load_jieba", "viterbi", "segment", "LONG_TEXT", "jieba_version"): ("lv_eval_f1", ("lv_eval_rouge", "rouge")),
+    ("BLACKLIST_ZH", "PUNCTUATION_ZH", "DROP_ZH", "normalize_zh_token"): ("lv_eval_f1", ("lv_eval_rouge",)),
+    ("lcs_path", "reversed_blocks", "column_masks", "bit_rows", "TABLE_BITS"): ("lv_eval_rouge", ("rouge",)),
+    ("ngrams",): ("bleu", ("rouge",)),
+    ("Checked",): ("lv_eval_f1", ("bleu", "lv_eval_rouge", "rouge")),
+}
+
+
+def folders() -> list[str]:
+    """Return the names of the metric folders."""
+    return sorted(path.name for path in METRICS.iterdir() if (path / f"{path.name}.py").exists())
+
+
+def module(name: str) -> Path:
+    """Return the module file of a metric."""
+    return METRICS / name / f"{name}.py"
+
+
+def definition(source: str, name: str) -> tuple[int, int]:
+    """Return the span of lines, from 0, of a function, a constant, or the guarded import that defines `name`."""
+    for node in ast.parse(source).body:
+        names = [node.name] if isinstance(node, ast.FunctionDef | ast.ClassDef) else []
+        if isinstance(node, ast.Assign):
+            names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+        if isinstance(node, ast.Try):
+            names = [alias.name for part in node.body if isinstance(part, ast.ImportFrom) for alias in part.names]
+        if name in names:
+            decorators = getattr(node, "decorator_list", [])
+            return min([node.lineno, *(d.lineno for d in decorators)]) - 1, node.end_lineno or node.lineno
+    raise LookupError(f"{name} is not defined")
+
+
+def copied(target: str, original: str, names: tuple[str, ...]) -> str:
+    """Return the text of a module with the definitions of `names` as the original has them."""
+    for name in names:
+        start, end = definition(target, name)
+        first, last = definition(original, name)
+        lines = target.splitlines(keepends=True)
+        target = "".join(lines[:start] + original.splitlines(keepends=True)[first:last] + lines[end:])
+    return target
+
+
+def expected() -> dict[Path, str]:
+    """Return what each copy must hold."""
+    result: dict[Path, str] = {}
+    for file, (origin, targets) in FILES.items():
+        for folder in targets or folders():
+            if folder != origin:
+                result[METRICS / folder / file] = (METRICS / origin / file).read_text("utf-8")
+    for names, (origin, targets) in NAMES.items():
+        for target in targets:
+            path = module(target)
+            text = result.get(path, path.read_text("utf-8"))
+            result[path] = copied(text, result.get(module(origin), module(origin).read_text("utf-8")), names)
+    return result
+
+
+def main() -> None:
+    """Rewrite every copy that differs from its original."""
+    for path, text in expected().items():
+        if path.is_symlink() or not path.exists() or path.read_text("utf-8") != text:
+            path.unlink(missing_ok=True)
+            path.write_text(text, "utf-8")
+            print(f"rewrote {path.relative_to(METRICS.parent)}")
+
+
+if __name__ == "__main__":
+    main()
