@@ -19,7 +19,7 @@ NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
     ("HAN", "language_of"): ("lv_eval_f1", ("bleu", "rouge")),
     ("detect_language",): ("lv_eval_f1", ("bleu",)),
     ("load_jieba", "viterbi", "segment", "LONG_TEXT", "jieba_version"): ("lv_eval_f1", ("lv_eval_rouge", "rouge")),
-    ("BLACKLIST_ZH", "PUNCTUATION_ZH", "DROP_ZH", "normalize_zh_token"): ("lv_eval_f1", ("lv_eval_rouge",)),
+    ("BLACKLIST_ZH", "PUNCTUATION_ZH", "DROP_ZH", "normalize_zh_token", "CITATION"): ("lv_eval_f1", ("lv_eval_rouge",)),
     ("lcs_path", "reversed_blocks", "column_masks", "bit_rows", "TABLE_BITS"): ("lv_eval_rouge", ("rouge",)),
     ("ngrams",): ("bleu", ("rouge",)),
     ("Checked",): ("lv_eval_f1", ("bleu", "lv_eval_rouge", "rouge")),
@@ -36,27 +36,35 @@ def module(name: str) -> Path:
     return METRICS / name / f"{name}.py"
 
 
-def definition(source: str, name: str) -> tuple[int, int]:
-    """Return the span of lines, from 0, of a function, a constant, or the guarded import that defines `name`."""
+def spans(source: str) -> dict[str, tuple[int, int]]:
+    """Return the span of lines, from 0, of each function, class, constant and guarded import, by its name."""
+    result = {}
     for node in ast.parse(source).body:
         names = [node.name] if isinstance(node, ast.FunctionDef | ast.ClassDef) else []
         if isinstance(node, ast.Assign):
             names = [target.id for target in node.targets if isinstance(target, ast.Name)]
         if isinstance(node, ast.Try):
             names = [alias.name for part in node.body if isinstance(part, ast.ImportFrom) for alias in part.names]
-        if name in names:
-            decorators = getattr(node, "decorator_list", [])
-            return min([node.lineno, *(d.lineno for d in decorators)]) - 1, node.end_lineno or node.lineno
-    raise LookupError(f"{name} is not defined")
+        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))]) - 1
+        result.update(dict.fromkeys(names, (first, node.end_lineno or node.lineno)))
+    return result
+
+
+def definitions(source: str) -> dict[str, str]:
+    """Return the text of each function, class, constant and guarded import, by its name."""
+    lines = source.splitlines(keepends=True)
+    return {name: "".join(lines[start:end]) for name, (start, end) in spans(source).items()}
 
 
 def copied(target: str, original: str, names: tuple[str, ...]) -> str:
     """Return the text of a module with the definitions of `names` as the original has them."""
+    texts = definitions(original)
     for name in names:
-        start, end = definition(target, name)
-        first, last = definition(original, name)
+        if name not in texts or name not in spans(target):
+            raise LookupError(f"{name} is not defined")
+        start, end = spans(target)[name]
         lines = target.splitlines(keepends=True)
-        target = "".join(lines[:start] + original.splitlines(keepends=True)[first:last] + lines[end:])
+        target = "".join([*lines[:start], texts[name], *lines[end:]])
     return target
 
 

@@ -57,9 +57,7 @@ def page() -> gr.Blocks:
         row = dict(zip(columns, values, strict=False))
         long = [name for name, text in row.items() if len(text) > MAX_CHARACTERS]
         if long:
-            return {
-                "error": f"{long[0]} has {len(row[long[0]]):,} characters; at most {MAX_CHARACTERS:,} are taken here"
-            }
+            return {"error": f"{long[0]} has {len(row[long[0]]):,} characters; at most {MAX_CHARACTERS:,} fit here"}
         fresh = type(metric)(keep_in_memory=True)  # a metric must not be shared between threads
         given = {name: [text] for name, text in row.items()}
         try:

@@ -110,6 +110,12 @@ def normalize_zh_token(token: str) -> str:
     return "".join(token.lower().translate(DROP_ZH).split())
 
 
+@lru_cache(maxsize=65536)
+def segment_again(word: str) -> tuple[str, ...]:
+    """Return the words that jieba finds in one of its words, which between spaces it sees without its neighbours."""
+    return tuple(segment(word))
+
+
 def tokenize(text: str) -> list[str]:
     """Return the normalized jieba words of a text, cut twice as the original does; blacklisted words are still in it.
 
@@ -121,9 +127,10 @@ def tokenize(text: str) -> list[str]:
     >>> tokenize("！？"), tokenize("！")
     ([''], [])
     """
-    tokens = [normalize_zh_token(token) for token in segment(" ".join(segment(text)))]
-    empty = sum(not token for token in tokens)
+    once = segment(text)
+    tokens = [normalize_zh_token(token) for word in once for token in segment_again(word)]
     words = [token for token in tokens if token]
+    empty = len(once) - 1 + len(tokens) - len(words)  # the original cuts " ".join(once): each space is an empty token
     return words if any(word not in BLACKLIST_ZH for word in words) else words + [""] * (empty > 1)
 
 
@@ -231,6 +238,20 @@ def rouge_l(prediction: list[str], reference: list[str]) -> Overlap:
     return Overlap(f, precision, recall, len(common), words, referred, common)
 
 
+class Grade(NamedTuple):
+    """One graded answer: ROUGE-L without blacklisted words, and the words of both texts with them."""
+
+    overlap: Overlap
+    prediction: list[str]
+    reference: list[str]
+
+
+def grade(prediction: str, reference: str) -> Grade:
+    """Return the ROUGE-L of one answer with its words."""
+    predicted, referred = tokenize(prediction), tokenize(reference)
+    return Grade(rouge_l(without_blacklist(predicted), without_blacklist(referred)), predicted, referred)
+
+
 def score(prediction: str, reference: str) -> float:
     """Return LV-Eval's Chinese ROUGE-L F of one answer, in 0..1, higher is better; 0 when a text has no words.
 
@@ -243,24 +264,24 @@ def score(prediction: str, reference: str) -> float:
     0.5714285665306124
 
     """
-    return rouge_l(without_blacklist(tokenize(prediction)), without_blacklist(tokenize(reference))).f
+    return grade(prediction, reference).overlap.f
 
 
-def explain(prediction: str, reference: str) -> dict[str, Any]:
-    """Return the entry of `per_example` for one answer: the score and the reasons for it."""
-    predicted, referred = tokenize(prediction), tokenize(reference)
-    overlap = rouge_l(without_blacklist(predicted), without_blacklist(referred))
-    silent = [name for name, tokens in (("prediction", predicted), ("reference", referred)) if not any(tokens)]
+def explain(graded: Grade) -> dict[str, Any]:
+    """Return the entry of `per_example` for one graded answer: the score and the reasons for it."""
+    f, precision, recall, lcs_words, prediction_words, reference_words, common = graded.overlap
+    sides = {"prediction": graded.prediction, "reference": graded.reference}
+    silent = [name for name, tokens in sides.items() if not any(tokens)]
     return {
-        "score": overlap.f,
+        "score": f,
         "language": "zh",
-        "precision": overlap.precision,
-        "recall": overlap.recall,
-        "lcs_words": overlap.lcs_words,
-        "prediction_words": overlap.prediction_words,
-        "reference_words": overlap.reference_words,
-        "prediction_tokens": statuses(predicted, overlap.common),
-        "reference_tokens": statuses(referred, overlap.common),
+        "precision": precision,
+        "recall": recall,
+        "lcs_words": lcs_words,
+        "prediction_words": prediction_words,
+        "reference_words": reference_words,
+        "prediction_tokens": statuses(graded.prediction, common),
+        "reference_tokens": statuses(graded.reference, common),
         "note": f"no word in the {' and the '.join(silent)}" if silent else None,
     }
 
@@ -314,17 +335,16 @@ class LvEvalRouge(Checked, evaluate.Metric):
         predictions, references = self.texts(predictions, references)
         if multi_reference == "first":
             references = [row[:1] for row in references]
-        graded = [
-            max(((score(p, reference), -i) for i, reference in enumerate(row)))
+        grades = [
+            max((grade(p, r) for r in row), key=lambda graded: graded.overlap.f)
             for p, row in zip(predictions, references, strict=True)
         ]
         result = {
-            "lv_eval_rouge": fmean(best for best, _ in graded),
+            "lv_eval_rouge": fmean(graded.overlap.f for graded in grades),
             "signature": self.signature(VERSION, multi_reference=multi_reference, tokenizer=jieba_version()),
         }
         if per_example:
-            best_references = [row[-i] for row, (_, i) in zip(references, graded, strict=True)]
-            result["per_example"] = [explain(p, r) for p, r in zip(predictions, best_references, strict=True)]
+            result["per_example"] = [explain(graded) for graded in grades]
         return result
 
 

@@ -1,0 +1,88 @@
+"""Time and memory of one pair of texts of 48 kB each, for every metric and for the packages of the originals.
+
+Run: .venv/bin/python -m tests.benchmarks.long_texts [--peers]
+
+Three kinds of text: 24,000 words of one letter, 8,000 English-like words, 16,000 Chinese characters. Each measurement
+is a process of its own, which first scores a short pair; what the long one adds to time and peak memory is reported.
+`--peers` also runs the packages `rouge` (on 24 kB: more is out of reach) and `rouge_score`.
+"""
+
+import argparse
+import multiprocessing
+import random
+import resource
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tests.project import METRICS, NAMES
+
+KINDS = ("letters", "words", "chinese")
+
+
+def text(kind: str, share: float = 1.0) -> str:
+    """Return a text of 48 kB (or a share of it) from the shared random state."""
+    if kind == "letters":
+        return " ".join(random.choices("abcdefghijklmn", k=int(24_000 * share)))
+    if kind == "words":
+        return " ".join("".join(random.choices("abcdefgh", k=5)) for _ in range(int(8_000 * share)))
+    return "".join(random.choices("的一国在人了有中是年和大业不为发会工经上地", k=int(16_000 * share)))
+
+
+def scorer(name: str) -> Callable[[str, str], Any]:
+    """Return what scores one pair: a metric of ours through `compute`, or a peer."""
+    if name == "rouge package":
+        from rouge import Rouge
+
+        return lambda p, r: Rouge().get_scores([p], [r])
+    if name == "rouge_score":
+        from rouge_score.rouge_scorer import RougeScorer
+
+        return lambda p, r: RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"]).score(r, p)
+    import evaluate
+
+    metric = evaluate.load(str(METRICS / name))
+    return lambda p, r: metric.compute(predictions=[p], references=[r], per_example=True)["per_example"][0]["score"]
+
+
+def work(name: str, kind: str, share: float, results: Any) -> None:
+    """Measure in this process: the score, seconds, and megabytes added to the peak."""
+    random.seed(3)
+    score, prediction, reference = scorer(name), text(kind, share), text(kind, share)
+    score("北京 a b", "北京 a")
+    before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter()
+    try:
+        value = score(prediction, reference)
+    except RecursionError:
+        value = None
+    seconds = time.perf_counter() - start
+    results.put((value, seconds, (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024))
+
+
+def measure(name: str, kind: str = "letters", share: float = 1.0) -> tuple[Any, float, float]:
+    """Return the score, the seconds and the megabytes of one pair, measured in a fresh process."""
+    context = multiprocessing.get_context("spawn")
+    results = context.Queue()
+    process = context.Process(target=work, args=(name, kind, share, results))
+    process.start()
+    result: tuple[Any, float, float] = results.get(timeout=600)
+    process.join()
+    return result
+
+
+def main() -> None:
+    """Print a table in Markdown."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--peers", action="store_true", help="also run the packages of the originals")
+    rows = [(name, kind, 1.0) for name in NAMES for kind in KINDS]
+    if parser.parse_args().peers:
+        rows += [("rouge_score", "words", 1.0), ("rouge package", "words", 0.5), ("rouge package", "words", 0.1)]
+    print("| metric | text | kB | seconds | MB more |\n|---|---|---|---|---|")
+    for name, kind, share in rows:
+        value, seconds, megabytes = measure(name, kind, share)
+        crashed = ", RecursionError" if value is None else ""
+        print(f"| {name} | {kind} | {48 * share:.0f} | {seconds:.2f}{crashed} | {megabytes:.0f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""What every test needs: no network, and caches of its own."""
+
+import os
+import socket
+import tempfile
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.project import METRICS
+
+# Before datasets and evaluate are imported: they read these once.
+os.environ["HF_HOME"] = tempfile.mkdtemp(prefix="answer-lens-")
+os.environ.update(
+    HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1", HF_DATASETS_OFFLINE="1", GRADIO_ANALYTICS_ENABLED="False"
+)
+
+
+@pytest.fixture(autouse=True)
+def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Refuse every connection that leaves this machine."""
+    connect = socket.socket.connect
+
+    def guarded(self: socket.socket, address: Any) -> None:
+        if self.family != socket.AF_UNIX and address[0] not in ("127.0.0.1", "::1", "localhost"):
+            raise OSError(f"a test tried to reach {address}")
+        connect(self, address)
+
+    monkeypatch.setattr(socket.socket, "connect", guarded)
+
+
+@pytest.fixture
+def load() -> Callable[..., Any]:
+    """Return a function that loads a metric by its name, as a user does."""
+    import evaluate
+
+    return lambda name, **settings: evaluate.load(str(METRICS / name), **settings)

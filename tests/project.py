@@ -1,0 +1,29 @@
+"""Where the project's parts lie, for the tests."""
+
+import importlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+METRICS = ROOT / "metrics"
+SHARED = ROOT.parent / "shared"
+NAMES = sorted(path.name for path in METRICS.iterdir() if (path / f"{path.name}.py").exists())
+
+
+def functions(name: str) -> ModuleType:
+    """Return a module file of metrics/ imported as it stands, for its pure functions."""
+    return importlib.import_module(f"metrics.{name}.{name}")
+
+
+def shared_rows(file: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a file of the shared folder, or skip the test where there is none."""
+    path = SHARED / file
+    if not path.exists():
+        pytest.skip(f"{path} is not on this machine")
+    for line in path.read_text("utf-8").splitlines():
+        yield json.loads(line)

@@ -1,0 +1,112 @@
+"""What the texts say is what the code does: every example runs, every table agrees."""
+
+import doctest
+import inspect
+import re
+import runpy
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.project import METRICS, NAMES, ROOT, functions
+
+MODULES = [*NAMES, *(f"{name}.checked" for name in NAMES[:1])]
+
+
+def module(name: str) -> ModuleType:
+    folder, _, file = name.partition(".")
+    return __import__(f"metrics.{folder}.{file or folder}", fromlist=["x"])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_examples_in_the_code_run(name: str) -> None:
+    result = doctest.testmod(functions(name))
+    assert (result.failed, result.attempted > 4) == (0, True)
+
+
+@pytest.mark.parametrize("document", ["README.md", *(f"metrics/{name}/README.md" for name in NAMES)])
+def test_examples_in_the_documents_run(document: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    text = (ROOT / document).read_text("utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
+    assert blocks
+    assert all(block.lstrip().startswith(">>> ") for block in blocks), "an example without its output is not checked"
+    result = doctest.testfile(str(ROOT / document), module_relative=False)
+    assert (result.failed, result.attempted > 0) == (0, True)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_public_function_says_what_it_returns(name: str) -> None:
+    found = module(name)
+    members = [m for _, m in inspect.getmembers(found) if inspect.isfunction(m) or inspect.isclass(m)]
+    own = [m for m in members if m.__module__ == found.__name__ and not m.__name__.startswith("_")]
+    assert own
+    assert [member.__name__ for member in own if not inspect.getdoc(member)] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_test_cases_of_the_folder_hold(name: str, load: Any) -> None:
+    cases = runpy.run_path(str(METRICS / name / "tests.py"))["test_cases"]
+    assert len(cases) >= 3
+    for case in cases:
+        columns = {key: value for key, value in case.items() if key != "result"}
+        result = load(name).compute(**columns)
+        for key, value in case["result"].items():
+            assert result[key] == pytest.approx(value, abs=1e-12), (columns, key)
+
+
+def front_matter(path: Path) -> dict[str, Any]:
+    return yaml.safe_load(re.match(r"---\n(.*?)\n---\n", path.read_text("utf-8"), re.S)[1])  # type: ignore[index]
+
+
+@pytest.mark.parametrize("folder", [*(f"metrics/{name}" for name in NAMES), "spaces/answer_lens"])
+def test_card_metadata_is_what_the_hub_takes(folder: str) -> None:
+    data = front_matter(ROOT / folder / "README.md")
+    assert {"title", "emoji", "colorFrom", "colorTo", "sdk", "sdk_version", "app_file", "pinned", "tags"} <= set(data)
+    colors = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
+    assert {data["colorFrom"], data["colorTo"]} <= colors
+    assert (data["sdk"], (ROOT / folder / data["app_file"]).exists()) == ("gradio", True)
+    assert re.fullmatch(r"6\.\d+\.\d+", str(data["sdk_version"]))
+    assert {"evaluate", "metric"} <= set(data["tags"]) or folder.startswith("spaces")
+    assert len(data.get("short_description", "")) <= 60
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_card_names_every_argument_and_every_result(name: str, load: Any) -> None:
+    card = (METRICS / name / "README.md").read_text("utf-8")
+    scorer = load(name)
+    for argument in inspect.signature(scorer._compute).parameters:
+        assert f"| `{argument}` |" in card, argument
+        assert argument in scorer.inputs_description, argument
+    result = scorer.compute(predictions=["a"], references=["a"], per_example=True)
+    for key in result:
+        assert f"`{key}`" in card, key
+        assert key in scorer.inputs_description, key
+    for key in result["per_example"][0]:
+        assert f"`{key}`" in card, key
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_versions_agree(name: str) -> None:
+    version = functions(name).VERSION
+    assert f"## {version}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert f'version: "{version}"' in (ROOT / "CITATION.cff").read_text("utf-8")
+
+
+def test_readme_lists_every_metric_once() -> None:
+    rows = re.findall(r"^\| \[`(\w+)`\]\(metrics/(\w+)\) \|", (ROOT / "README.md").read_text("utf-8"), re.M)
+    assert sorted(rows) == [(name, name) for name in NAMES]
+
+
+DOCUMENTS = [ROOT.glob("*.md"), METRICS.rglob("*.md"), (ROOT / "spaces").rglob("*.md")]
+
+
+@pytest.mark.parametrize(
+    "path", [path for paths in DOCUMENTS for path in paths], ids=lambda p: str(p.relative_to(ROOT))
+)
+def test_links_inside_the_project_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#\s]+)\)", path.read_text("utf-8")):
+        assert target.startswith(("http://", "https://")) or (path.parent / target).exists(), target

@@ -1,0 +1,286 @@
+"""What every metric does with good and bad input: modules against inputs, and evaluate's ways of calling."""
+
+import copy
+import json
+import math
+import multiprocessing
+from pathlib import Path
+from typing import Any
+
+import evaluate
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.benchmarks import long_texts
+from tests.project import METRICS, NAMES, functions
+
+# The texts of one row: prediction and reference. Each is a legal row with a score.
+LEGAL: dict[str, tuple[str, Any]] = {
+    "both empty": ("", ""),
+    "empty prediction": ("", "Paris"),
+    "empty reference": ("Paris", ""),
+    "blank": (" \t\n\r\u3000", " "),
+    "punctuation": ("...!?", "。，！"),
+    "articles": ("the a an", "The"),
+    "NUL": ("a\x00b", "a\x00b"),
+    "control characters": ("\x01\x02\x1b[31m", "\x7f\x85\u2028"),
+    "right to left": ("\u202eabc שלום", "שלום \u202dabc"),
+    "lone surrogates": ("a \ud800 b", "\udfff a"),
+    "a surrogate pair in two halves": ("\ud83d\ude00", "\ud83d\ude00"),
+    "a noncharacter in front": ("\ufdd0 Paris", "\ufdd0 Paris"),
+    "emoji": ("😀👩‍🚀", "😀👩‍🚀"),
+    "combining marks": ("e\u0301\u0301\u0301", "é"),
+    "markup": ("<script>alert(1)</script>", "<b>x</b>"),
+    "Chinese": ("北京是首都", "中国的首都是北京"),
+    "Chinese against English": ("北京", "Beijing"),
+    "several references": ("Paris", ["Rome", "Paris", ""]),
+    "one word of 1 MB": ("x" * 1_000_000, "x"),
+    "1 MB of words": ("word " * 200_000, "word and more words " * 10),
+    "1 MB of Chinese": ("的" * 333_000, "中国的首都是北京"),
+    "1 MB, identical": ("Paris is the capital. " * 45_000, "Paris is the capital. " * 45_000),
+    "1 MB of lines": ("\n" * 1_000_000, "a\n" * 1000),
+}
+
+# What is refused: the columns, and what the message must name.
+REFUSED: dict[str, tuple[dict[str, Any], str]] = {
+    "None": ({"predictions": ["a", None], "references": ["a", "b"]}, r"predictions\[1\] is None"),
+    "None first": ({"predictions": [None, "a"], "references": ["a", "b"]}, r"predictions\[0\] is None"),
+    "None reference": ({"predictions": ["a"], "references": [None]}, r"references\[0\] is None"),
+    "None in a list": ({"predictions": ["a", "b"], "references": ["a", ["b", None]]}, r"references\[1\]\[1\] is None"),
+    "a number": ({"predictions": ["a", 5], "references": ["a", "b"]}, r"predictions\[1\] is 5 \(int\)"),
+    "NaN": ({"predictions": ["a"], "references": [float("nan")]}, r"references\[0\] is nan \(float\)"),
+    "bytes": ({"predictions": [b"a"], "references": ["a"]}, r"predictions\[0\] is b'a' \(bytes\)"),
+    "a list as prediction": ({"predictions": ["a", ["b"]], "references": ["a", "b"]}, r"predictions\[1\] is \['b'\]"),
+    "a nested list": ({"predictions": ["a"], "references": [[["a"]]]}, r"references\[0\]\[0\] is \['a'\]"),
+    "a bare string": ({"predictions": "abc", "references": ["a", "b", "c"]}, "predictions is 'abc'"),
+    "a bare reference": ({"predictions": ["a"], "references": "a"}, "references is 'a'"),
+    "a set": ({"predictions": {"a"}, "references": ["a"]}, r"predictions is \{'a'\}"),
+    "a number for a column": ({"predictions": 3, "references": ["a"]}, r"predictions is 3 \(int\)"),
+    "different lengths": ({"predictions": ["a", "b"], "references": ["a"]}, "predictions has 2 rows, references has 1"),
+    "no reference in a row": ({"predictions": ["a"], "references": [[]]}, r"references\[0\] is an empty list"),
+    "nothing": ({"predictions": [], "references": []}, "nothing to score"),
+    "nothing at all": ({}, "nothing to score"),
+    "no references": ({"predictions": ["a"]}, "references is missing"),
+    "no predictions": ({"references": ["a"]}, "predictions is missing"),
+    "a misspelt argument": (
+        {"predictions": ["a"], "references": ["a"], "per_exmaple": True},
+        "did you mean 'per_example'",
+    ),
+    "a misspelt column": ({"prediction": ["a"], "references": ["a"]}, "did you mean 'predictions'"),
+}
+
+
+def metric(name: str) -> Any:
+    return evaluate.load(str(METRICS / name))
+
+
+def plain(value: Any) -> bool:
+    """Whether a result is made of Python's own numbers, strings, lists and dicts, without NaN."""
+    if isinstance(value, dict):
+        return all(type(key) is str and plain(item) for key, item in value.items())
+    if isinstance(value, list):
+        return all(map(plain, value))
+    return value is None or type(value) in (str, int, bool) or (type(value) is float and math.isfinite(value))
+
+
+@pytest.mark.parametrize("case", LEGAL)
+@pytest.mark.parametrize("name", NAMES)
+def test_every_text_has_a_defined_score(name: str, case: str) -> None:
+    prediction, reference = LEGAL[case]
+    result = metric(name).compute(predictions=[prediction], references=[reference], per_example=True)
+    assert plain(result)
+    scores = [value for key, value in result.items() if isinstance(value, float) and key != "length_ratio"]
+    assert scores
+    assert all(0 <= score <= 1 for score in scores)
+    assert "\n" not in result["signature"]
+    assert len(result["per_example"]) == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_input_gives_the_same_output(name: str) -> None:
+    short = [(p, r) for p, r in LEGAL.values() if len(p) < 1000]
+    columns = {"predictions": [p for p, _ in short], "references": [r for _, r in short]}
+    results = [metric(name).compute(**columns, per_example=True) for _ in range(2)]
+    assert json.dumps(results[0]) == json.dumps(results[1])
+
+
+@pytest.mark.parametrize("case", [case for case, (p, r) in LEGAL.items() if isinstance(r, str) and len(p) < 1000])
+@pytest.mark.parametrize("name", NAMES)
+def test_what_compute_stores_comes_back_unchanged(name: str, case: str) -> None:
+    """The score through evaluate's storage is that of the pure function."""
+    prediction, reference = LEGAL[case]
+    row = metric(name).compute(predictions=[prediction], references=[reference], per_example=True)["per_example"][0]
+    score = functions(name).score(prediction, reference)
+    assert row["score"] == (score["rougeL"].fmeasure if name == "rouge" else score)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.parametrize("name", NAMES)
+def test_bad_input_is_refused_by_row_and_value(name: str, case: str) -> None:
+    columns, message = REFUSED[case]
+    with pytest.raises((TypeError, ValueError), match=message) as caught:
+        metric(name).compute(**columns)
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize(
+    ("keywords", "message"),
+    [
+        (["a", 5], r"answer_keywords\[1\] is 5"),
+        (["a", ["b"]], r"answer_keywords\[1\] is \['b'\]"),
+        ("ab", "answer_keywords is 'ab'"),
+        (["a"], "answer_keywords has 1 rows"),
+    ],
+)
+def test_bad_keywords_are_refused(keywords: Any, message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        metric("lv_eval_f1").compute(predictions=["a", "b"], references=["a", "b"], answer_keywords=keywords)
+
+
+def test_keywords_may_be_left_out_everywhere() -> None:
+    f1 = metric("lv_eval_f1")
+    rows = {"predictions": ["red", "red"], "references": ["red", "red"]}
+    assert f1.compute(**rows, answer_keywords=[None, "blue"])["lv_eval_f1"] == 1 / 2
+    assert f1.compute(**rows, answer_keywords=None)["lv_eval_f1"] == 1.0
+    f1.add(prediction="red", reference="red")
+    f1.add(prediction="red", reference="red", answer_keywords="blue")
+    f1.add_batch(**rows)
+    f1.add_batch(**rows, answer_keywords=["blue", ""])
+    assert f1.compute()["lv_eval_f1"] == 4 / 6
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_columns_may_be_arrays_series_or_generators(name: str) -> None:
+    want = metric(name).compute(predictions=["a b", "c"], references=["a b", "d"])
+    for column in (np.array, pd.Series, tuple, iter):
+        assert metric(name).compute(predictions=column(["a b", "c"]), references=column(["a b", "d"])) == want
+    ragged = metric(name).compute(predictions=["a b", "c"], references=[("a b",), np.array(["d"])])
+    assert ragged == want
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_failed_call_loses_no_rows_and_leaves_no_texts_on_disk(name: str, tmp_path: Path) -> None:
+    scorer = evaluate.load(str(METRICS / name), cache_dir=str(tmp_path))
+    scorer.add(prediction="red fox", reference="red fox")
+    with pytest.raises(TypeError, match="prediction"):
+        scorer.add(prediction=None, reference="x")
+    with pytest.raises(TypeError, match=r"predictions\[1\]"):
+        scorer.add_batch(predictions=["a", 1], references=["a", "b"])
+    with pytest.raises(TypeError, match="no column 'refs'"):
+        scorer.add_batch(predictions=["a"], references=["a"], refs=["a"])
+    with pytest.raises(TypeError, match="has no argument"):
+        scorer.compute(unknown=1)
+    assert len(scorer) == 1
+    bad = {"lv_eval_rouge": {"multi_reference": "x"}}.get(name, {"language": "xx"})
+    for rows in ({}, {"predictions": ["blue"], "references": ["green"]}):
+        with pytest.raises(ValueError, match="is 'x"):
+            scorer.compute(**rows, **bad)
+        assert len(scorer) == 1
+    result = scorer.compute(per_example=True)
+    assert [row["score"] for row in result["per_example"]] == [pytest.approx(1.0, abs=1e-8)]
+    with pytest.raises(ValueError, match="is 'x"):
+        scorer.compute(predictions=["private"], references=["private"], **bad)
+    assert not list(tmp_path.rglob("*.arrow"))
+    assert metric(name).compute(predictions=["red"], references=["blue"])["signature"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_add_and_add_batch_equal_compute(name: str) -> None:
+    predictions, references = ["red fox", "\ud800", "北京 是", ""], ["red dog", ["\ud800"], ["x", "北京 是"], "y"]
+    want = metric(name).compute(predictions=predictions, references=references, per_example=True)
+    one, many = metric(name), metric(name)
+    for prediction, reference in zip(predictions, references, strict=True):
+        one.add(prediction=prediction, reference=reference)
+    many.add_batch(predictions=predictions[:1], references=references[:1])
+    many.add_batch(predictions=[], references=[])
+    many.add_batch(predictions=predictions[1:], references=references[1:])
+    assert one.compute(per_example=True) == many.compute(per_example=True) == want
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_inputs_are_not_changed(name: str) -> None:
+    rows = {"predictions": ["a", "b"], "references": [["a"], ["b", "c"]]}
+    before = copy.deepcopy(rows)
+    metric(name).compute(**rows)
+    assert rows == before
+
+
+def test_combine_passes_each_metric_its_own_arguments() -> None:
+    combined = evaluate.combine([metric(name) for name in NAMES])
+    rows = {"predictions": ["was born in Paris", "red"], "references": ["was born in Rome", "red"]}
+    alone = metric("lv_eval_f1").compute(**rows, answer_keywords=["Rome", "red"], mode="paper")["lv_eval_f1"]
+    result = combined.compute(**rows, answer_keywords=["Rome", "red"], mode="paper", lowercase=True)
+    assert result["lv_eval_f1"] == alone == 1 / 2
+    assert "mode:paper" in result["lv_eval_f1_signature"]
+    assert "case:lower" in result["bleu_signature"]
+    with pytest.raises(TypeError, match="has no argument 'modus'"):
+        combined.compute(**rows, modus="paper")
+
+
+def test_combine_adds_rows_with_and_without_the_columns_that_may_be_left_out() -> None:
+    combined = evaluate.combine([metric(name) for name in NAMES])
+    combined.add(prediction="red", reference="red")
+    combined.add_batch(predictions=["red"], references=["red"])
+    combined.add_batch(predictions=["red"], references=["red"], answer_keywords=["blue"])
+    assert combined.compute()["lv_eval_f1"] == pytest.approx(2 / 3, abs=1e-15)
+
+
+def test_combine_with_a_metric_of_another_house(tmp_path: Path) -> None:
+    (tmp_path / "lengths").mkdir()
+    (tmp_path / "lengths" / "lengths.py").write_text(FOREIGN, "utf-8")
+    combined = evaluate.combine([metric("bleu"), evaluate.load(str(tmp_path / "lengths"))])
+    assert combined.compute(predictions=["ab"], references=["ab"], factor=3)["length"] == 6
+
+
+FOREIGN = """
+import datasets
+import evaluate
+
+
+class Lengths(evaluate.Metric):
+    def _info(self):
+        text = datasets.Value("string")
+        features = datasets.Features({"predictions": text, "references": text})
+        return evaluate.MetricInfo(description="", citation="", inputs_description="", features=features)
+
+    def _compute(self, predictions, references, factor=1, **others):
+        return {"length": factor * sum(map(len, predictions))}
+"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_result_can_be_saved(name: str, tmp_path: Path) -> None:
+    result = metric(name).compute(predictions=["红楼梦 red", ""], references=["红楼梦", "x"], per_example=True)
+    path = evaluate.save(tmp_path / "result.json", **result)
+    saved = json.loads(Path(path).read_text("utf-8"))
+    assert {key: saved[key] for key in result} == result
+
+
+def part(name: str, process: int, cache: str, results: Any) -> None:
+    scorer = evaluate.load(str(METRICS / name), num_process=2, process_id=process, experiment_id="two", cache_dir=cache)
+    rows = [("red fox", "red fox"), ("\ud800 a", "b")] if process == 0 else [("one two", "one three")]
+    for prediction, reference in rows:
+        scorer.add(prediction=prediction, reference=reference)
+    results.put((process, scorer.compute()))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_two_processes_share_one_score(name: str, tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    results = context.Queue()
+    processes = [context.Process(target=part, args=(name, i, str(tmp_path), results)) for i in (0, 1)]
+    for process in processes:
+        process.start()
+    got = dict(results.get(timeout=100) for _ in processes)
+    for process in processes:
+        process.join(30)
+    rows = {"predictions": ["red fox", "\ud800 a", "one two"], "references": ["red fox", "b", "one three"]}
+    assert got == {0: metric(name).compute(**rows), 1: None}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_48_kb_against_48_kb_takes_bounded_memory(name: str) -> None:
+    """The rouge package takes 2.2 GB for half of it; benchmarks/long_texts.py has the times."""
+    _, _, megabytes = long_texts.measure(name)
+    assert megabytes < 500

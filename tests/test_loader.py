@@ -1,0 +1,154 @@
+"""The rules of evaluate's loader, for every metric folder, and a folder or a file taken out of the project alone."""
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.project import METRICS, NAMES
+
+ALLOWED = {"README.md", "app.py", "checked.py", "requirements.txt", "tests.py"}
+# May be imported when a metric is loaded; everything else only inside the function that uses it.
+LIGHT = {"evaluate", "datasets", "checked"}
+# A call that needs each optional package.
+NEEDS = {
+    "bleu": [("sacrebleu", "pip install sacrebleu", '"a", "a"')],
+    "lv_eval_f1": [("jieba", "pip install jieba==0.42.1", '"北京", "北京"')],
+    "lv_eval_rouge": [("jieba", "pip install jieba==0.42.1", '"a", "a"')],
+    "rouge": [
+        ("rouge_score", "pip install rouge_score", '"a", "a"'),
+        ("jieba", "pip install jieba==0.42.1", '"北京", "北京"'),
+        ("regex", "pip install regex", '"мир", "мир"'),
+    ],
+}
+
+
+def source(name: str) -> str:
+    return (METRICS / name / f"{name}.py").read_text("utf-8")
+
+
+def run(program: str, folder: Path, **environment: str) -> str:
+    """Run a program in a fresh Python in `folder`, without network and with empty caches, and return what it prints."""
+    environment = {
+        **os.environ,
+        "HF_HOME": str(folder / "cache"),
+        "PYTHONPATH": "",
+        "http_proxy": "http://127.0.0.1:9",
+        "https_proxy": "http://127.0.0.1:9",
+        **environment,
+    }
+    done = subprocess.run([sys.executable, "-c", program], cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+LOAD_ALONE = """
+import sys
+import evaluate
+before = set(sys.modules)
+metric = evaluate.load("./{name}")
+heavy = {{"jieba", "sacrebleu", "rouge_score", "nltk", "regex", "torch"}} & (set(sys.modules) - before)
+assert not heavy, heavy
+result = metric.compute(predictions=["北京 red fox"], references=["北京 red fox"], per_example=True)
+assert result["per_example"][0]["score"] > 0.99, result
+print(type(metric).__name__, metric.name)
+"""
+
+
+@pytest.mark.parametrize("offline", ["0", "1"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_folder_copied_alone_loads_without_network_and_computes(name: str, offline: str, tmp_path: Path) -> None:
+    shutil.copytree(METRICS / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    names = run(LOAD_ALONE.format(name=name), tmp_path, HF_HUB_OFFLINE=offline, HF_EVALUATE_OFFLINE=offline).split()
+    assert names == ["".join(part.capitalize() for part in name.split("_")), name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_file_pasted_alone_runs(name: str, tmp_path: Path) -> None:
+    program = source(name) + '\nprint(score("北京 red fox", "北京 red fox"))\n'
+    (tmp_path / "paste.py").write_text(program, "utf-8")
+    assert re.search(r"0\.999999995|1\.0", run("import runpy; runpy.run_path('paste.py')", tmp_path))
+    metric = next(node.name for node in ast.parse(program).body if isinstance(node, ast.ClassDef) and is_metric(node))
+    program += f"\ntry: {metric}()\nexcept ImportError as error: print(error)\n"
+    (tmp_path / "paste.py").write_text(program, "utf-8")
+    assert "needs checked.py" in run("import runpy; runpy.run_path('paste.py')", tmp_path)
+
+
+@pytest.mark.parametrize(("name", "package", "command", "texts"), [(n, *case) for n in NAMES for case in NEEDS[n]])
+def test_a_missing_package_is_named_with_its_command(
+    name: str, package: str, command: str, texts: str, tmp_path: Path
+) -> None:
+    program = f"""
+import sys
+sys.path.insert(0, {str(METRICS.parent)!r})
+sys.modules[{package!r}] = None
+from metrics.{name} import {name} as module
+try:
+    module.score({texts})
+except ImportError as error:
+    print(error)
+"""
+    assert command in run(program, tmp_path)
+
+
+def is_metric(node: ast.ClassDef) -> bool:
+    """Whether a class derives from evaluate.Metric, written so."""
+    return any(ast.unparse(base) == "evaluate.Metric" for base in node.bases)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_metric_class_named_after_the_folder(name: str) -> None:
+    classes = [node for node in ast.walk(ast.parse(source(name))) if isinstance(node, ast.ClassDef) and is_metric(node)]
+    assert len(classes) == 1
+    assert "from evaluate import Metric" not in source(name)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_relative_imports_are_as_the_loader_reads_them(name: str) -> None:
+    """It copies a sibling only for a line `from .sibling import name`; a comment at its end is an address to it."""
+    for path in (METRICS / name).glob("*.py"):
+        for line in path.read_text("utf-8").splitlines():
+            if re.match(r"\s*from\s+\.", line):
+                found = re.fullmatch(r"from \.(\w+) import \w+", line)
+                assert found, f"{path.name}: {line}"
+                assert (METRICS / name / f"{found[1]}.py").exists()
+                assert path.name == f"{name}.py", "the loader does not look into siblings"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_only_light_packages_are_imported_at_load(name: str) -> None:
+    for path in (METRICS / name / f"{name}.py", METRICS / name / "checked.py"):
+        lines = re.findall(r"^(?:import|from) \.?(\w+)", path.read_text("utf-8"), re.M)
+        assert {line for line in lines if line not in sys.stdlib_module_names} <= LIGHT
+        assert not re.search(r"^import .*,", path.read_text("utf-8"), re.M)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_text_that_scores_hides_behind_a_number_sign(name: str) -> None:
+    """The loader's hash ignores what follows # on a line, in strings too: an edit there would not be seen."""
+    for node in ast.walk(ast.parse(source(name))):
+        assert not (isinstance(node, ast.Constant) and isinstance(node.value, str) and "#" in node.value)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_folder_holds_what_the_loader_copies_and_no_links(name: str) -> None:
+    files = {path for path in (METRICS / name).iterdir() if path.name != "__pycache__"}
+    assert {path.name for path in files} == ALLOWED | {f"{name}.py"}
+    assert not any(path.is_symlink() for path in files)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_requirements_name_every_package_the_folder_imports(name: str) -> None:
+    imported = {
+        (node.module if isinstance(node, ast.ImportFrom) else node.names[0].name).split(".")[0]
+        for node in ast.walk(ast.parse(source(name)))
+        if isinstance(node, ast.Import | ast.ImportFrom) and not getattr(node, "level", 0)
+    }
+    listed = set(re.findall(r"^[\w-]+", (METRICS / name / "requirements.txt").read_text("utf-8"), re.M))
+    assert imported - set(sys.stdlib_module_names) - {"datasets"} <= listed
+    assert listed <= imported | {"evaluate"}

@@ -1,0 +1,59 @@
+"""The small page of each metric folder, built from what the module says of itself."""
+
+import os
+import runpy
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.project import METRICS, NAMES
+
+
+@pytest.fixture
+def page(request: pytest.FixtureRequest) -> Any:
+    return runpy.run_path(str(METRICS / request.param / "app.py"))["page"]()
+
+
+@pytest.mark.parametrize("page", NAMES, indirect=True)
+def test_the_page_computes_and_answers_bad_input_in_words(page: Any) -> None:
+    compute = next(function.fn for function in page.fns.values() if function.fn.__name__ == "compute")
+    inputs = next(function.inputs for function in page.fns.values() if function.fn is compute)
+    texts = [component for component in inputs if type(component).__name__ == "Textbox"]
+    settings = [component.value for component in inputs[len(texts) :]]
+    assert compute(*["red fox" for _ in texts], *settings)["per_example"][0]["score"] > 0.99
+    long = compute("x" * 50_001, *["red" for _ in texts[1:]], *settings)
+    assert long == {"error": "predictions has 50,001 characters; at most 50,000 fit here"}
+    assert all(function.api_visibility != "public" for function in page.fns.values() if function.fn is compute)
+
+
+def test_the_page_is_served_from_a_folder_copied_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "app"  # the name that it has on Spaces
+    shutil.copytree(METRICS / "lv_eval_f1", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    environment = {**os.environ, "GRADIO_SERVER_PORT": port, "HF_HOME": str(tmp_path / "cache")}
+    with subprocess.Popen([sys.executable, "app.py"], cwd=folder, env=environment) as process:
+        try:
+            assert b"lv_eval_f1" in answer(f"http://127.0.0.1:{port}/config", process)
+        finally:
+            process.terminate()
+
+
+def answer(url: str, process: subprocess.Popen[bytes]) -> bytes:
+    """Return what the page answers as soon as it does."""
+    for _ in range(240):
+        assert process.poll() is None, "the page has stopped"
+        try:
+            with urllib.request.urlopen(url, timeout=5) as reply:
+                return reply.read()
+        except OSError:
+            time.sleep(0.25)
+    raise TimeoutError(url)
