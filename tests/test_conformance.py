@@ -9,7 +9,7 @@ import pytest
 from tests.project import ROOT, SHARED, functions, shared_rows
 
 # Which settings stand for which function of the original.
-SETTINGS = {
+SETTINGS: dict[str, dict[str, Any]] = {
     "qa_f1_score": {"language": "en", "keyword_gate": False},
     "qa_f1_score_with_gold_ans": {"language": "en"},
     "qa_f1_zh_score": {"language": "zh", "keyword_gate": False},

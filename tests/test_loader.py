@@ -145,7 +145,7 @@ def test_a_folder_holds_what_the_loader_copies_and_no_links(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_requirements_name_every_package_the_folder_imports(name: str) -> None:
     imported = {
-        (node.module if isinstance(node, ast.ImportFrom) else node.names[0].name).split(".")[0]
+        (node.module or "" if isinstance(node, ast.ImportFrom) else node.names[0].name).split(".")[0]
         for node in ast.walk(ast.parse(source(name)))
         if isinstance(node, ast.Import | ast.ImportFrom) and not getattr(node, "level", 0)
     }

@@ -2,6 +2,7 @@
 
 import random
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -56,11 +57,8 @@ TOKENS = st.lists(st.sampled_from("abcdefg"), max_size=40)
 @given(TOKENS, TOKENS, st.sampled_from([1 << 28, 1, 50]))
 @settings(max_examples=500, deadline=None)
 def test_path_equals_the_whole_table_however_little_of_it_is_kept(a: list[str], b: list[str], bits: int) -> None:
-    kept, rouge.TABLE_BITS = rouge.TABLE_BITS, bits
-    try:
+    with patch.object(rouge, "TABLE_BITS", bits):
         assert rouge.lcs_path(a, b) == obvious_path(a, b)
-    finally:
-        rouge.TABLE_BITS = kept
 
 
 @given(TOKENS.filter(bool), TOKENS.filter(bool))
