@@ -17,7 +17,7 @@ from collections import Counter
 from functools import cache, reduce
 from operator import or_
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 import datasets
 import evaluate
@@ -131,14 +131,21 @@ def bleu_of(counts: list[int], effective_order: bool) -> dict[str, Any]:
     }
 
 
-def row_tokens(
-    prediction: str, references: list[str], language: str, tokenizer: str, lowercase: bool
-) -> tuple[list[str], list[list[str]], str]:
-    """Return the tokens of one row's prediction and references, and the name of the tokenizer that made them."""
+class Row(NamedTuple):
+    """The tokens of one row's prediction and references, and how they were made."""
+
+    prediction: list[str]
+    references: list[list[str]]
+    language: str
+    tokenizer: str
+
+
+def row_of(prediction: str, references: list[str], language: str, tokenizer: str, lowercase: bool) -> Row:
+    """Return one row in tokens; the arguments are those of `score`."""
     language = language_of("\n".join(references), language)
     tokenizer = TOKENIZER_OF[language] if tokenizer == "auto" else tokenizer
     predicted, *referred = (tokenize(text, tokenizer, lowercase) for text in (prediction, *references))
-    return predicted, referred, tokenizer
+    return Row(predicted, referred, language, tokenizer)
 
 
 def score(
@@ -167,26 +174,26 @@ def score(
 
     """
     references = [references] if isinstance(references, str) else references
-    predicted, referred, _ = row_tokens(prediction, references, language, tokenizer, lowercase)
-    return bleu_of(statistics_of(predicted, referred), effective_order=True)["bleu"]
+    row = row_of(prediction, references, language, tokenizer, lowercase)
+    return bleu_of(statistics_of(row.prediction, row.references), effective_order=True)["bleu"]
 
 
-def explain(prediction: list[str], references: list[list[str]], counts: list[int], tokenizer: str) -> dict[str, Any]:
+def explain(row: Row, counts: list[int]) -> dict[str, Any]:
     """Return the entry of `per_example` for one row: its sentence BLEU, and the tokens shared with the references.
 
     `reference_tokens` are those of the reference that shares most tokens with the prediction.
     """
     parts = bleu_of(counts, effective_order=True)
-    known = reduce(or_, map(Counter, references))
-    predicted = Counter(prediction)
-    closest = max(references, key=lambda reference: (predicted & Counter(reference)).total())
-    silent = [name for name, tokens in (("prediction", prediction), ("reference", closest)) if not tokens]
+    known = reduce(or_, map(Counter, row.references))
+    predicted = Counter(row.prediction)
+    closest = max(row.references, key=lambda reference: (predicted & Counter(reference)).total())
+    silent = [name for name, tokens in (("prediction", row.prediction), ("reference", closest)) if not tokens]
     return {
         "score": parts.pop("bleu"),
-        "language": "zh" if tokenizer == "zh" else "en",
-        "tokenizer": tokenizer,
+        "language": row.language,
+        "tokenizer": row.tokenizer,
         **parts,
-        "prediction_tokens": statuses(prediction, known),
+        "prediction_tokens": statuses(row.prediction, known),
         "reference_tokens": statuses(closest, predicted),
         "note": f"no token in the {' and the '.join(silent)}" if silent else None,
     }
@@ -236,14 +243,14 @@ class Bleu(Checked, evaluate.Metric):
         languages = self.languages(language, len(predictions))
         predictions, references = self.texts(predictions, references)
         sums, sentences, entries, used = [0] * (2 + 2 * MAX_ORDER), [], [], set()
-        for prediction, row, row_language in zip(predictions, references, languages, strict=True):
-            predicted, referred, name = row_tokens(prediction, row, row_language, tokenizer, lowercase)
-            counts = statistics_of(predicted, referred)
+        for prediction, several, row_language in zip(predictions, references, languages, strict=True):
+            row = row_of(prediction, several, row_language, tokenizer, lowercase)
+            counts = statistics_of(row.prediction, row.references)
             sums = [a + b for a, b in zip(sums, counts, strict=True)]
             sentences.append(bleu_of(counts, effective_order=True)["bleu"])
-            used.add(name)
+            used.add(row.tokenizer)
             if per_example:
-                entries.append(explain(predicted, referred, counts, name))
+                entries.append(explain(row, counts))
         result = bleu_of(sums, effective_order=False) | {"sentence_bleu": fmean(sentences)}
         result["signature"] = self.signature(
             VERSION,

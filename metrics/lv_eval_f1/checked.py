@@ -58,22 +58,22 @@ def rows_of(name: str, column: Any) -> list[Any]:
     return list(column)
 
 
-def checked_text(where: str, value: Any) -> str:
+def checked_text(name: str, index: int, value: Any) -> str:
     """Return a text ready for storage, or raise TypeError that names its place."""
     if not isinstance(value, str):
-        raise TypeError(f"{where} is {shown(value)}; a string is expected")
+        raise TypeError(f"{name}[{index}] is {shown(value)}; a string is expected")
     return to_storage(value)
 
 
-def checked_texts(where: str, value: Any) -> list[str]:
+def checked_texts(name: str, index: int, value: Any) -> list[str]:
     """Return one row of references, a string or a list of strings, as a list ready for storage."""
     if isinstance(value, str):
         return [to_storage(value)]
     if not isinstance(value, list | tuple) and type(value).__name__ != "ndarray":
-        raise TypeError(f"{where} is {shown(value)}; a string or a list of strings is expected")
+        raise TypeError(f"{name}[{index}] is {shown(value)}; a string or a list of strings is expected")
     if len(value) == 0:
-        raise ValueError(f"{where} is an empty list; at least one reference is needed")
-    return [checked_text(f"{where}[{i}]", text) for i, text in enumerate(value)]
+        raise ValueError(f"{name}[{index}] is an empty list; at least one reference is needed")
+    return [checked_text(f"{name}[{index}]", i, text) for i, text in enumerate(value)]
 
 
 class Checked(Base):
@@ -195,7 +195,7 @@ class Checked(Base):
             check = checked_text if isinstance(features[name], Value) else checked_texts
             if name in self.optional_columns:
                 column = ["" if value is None else value for value in column]
-            checked[name] = [check(f"{name}[{i}]", value) for i, value in enumerate(column, first)]
+            checked[name] = [check(name, i, value) for i, value in enumerate(column, first)]
         return checked
 
     def _known(self, settings: dict[str, Any], caller: Any) -> dict[str, Any]:

@@ -142,9 +142,9 @@ def without_blacklist(tokens: list[str]) -> list[str]:
 def lcs_path(rows: list[str], columns: list[str]) -> list[tuple[int, int]]:
     """Return the index pairs of one longest common subsequence, first to last.
 
-    Of the many, the one that is found from the end: equal tokens are paired; otherwise a row is left out where it does
-    not belong to every longest one, else a column. Time: rows * columns / 30 steps of an integer; memory: about
-    2 * sqrt(rows) * columns bits for long texts.
+    Of the many, the one that is found from the end: equal tokens are paired; otherwise a column is left out where that
+    does not shorten it, else a row. Time: rows * columns / 30 steps of an integer; memory: about 2 * sqrt(rows) *
+    columns bits for long texts.
 
     >>> lcs_path(list("abcb"), list("bcab"))
     [(1, 0), (2, 1), (3, 3)]
