@@ -94,4 +94,5 @@ def test_per_example_shows_the_closest_reference(load: Any) -> None:
         predictions=["the cat sat"], references=[["a dog ran", "the cat ran"]], per_example=True
     )["per_example"][0]
     assert row["prediction_tokens"] == [["the", "matched"], ["cat", "matched"], ["sat", "unmatched"]]
+    assert (row["matches"], row["totals"]) == ([2, 1, 0, 0], [3, 2, 1, 0])
     assert row["reference_tokens"] == [["the", "matched"], ["cat", "matched"], ["ran", "unmatched"]]

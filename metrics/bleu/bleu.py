@@ -193,6 +193,8 @@ def explain(row: Row, counts: list[int]) -> dict[str, Any]:
         "language": row.language,
         "tokenizer": row.tokenizer,
         **parts,
+        "matches": counts[2 : 2 + MAX_ORDER],
+        "totals": counts[2 + MAX_ORDER :],
         "prediction_tokens": statuses(row.prediction, known),
         "reference_tokens": statuses(closest, predicted),
         "note": f"no token in the {' and the '.join(silent)}" if silent else None,

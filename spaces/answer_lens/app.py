@@ -1,0 +1,230 @@
+"""Answer Lens: every score for one answer, side by side. Run it with `python app.py`."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any
+
+# Gradio reads these when it is imported. From GRADIO_SERVER_PORT on, it takes the first port that is free.
+os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
+os.environ.setdefault("GRADIO_SERVER_PORT", os.environ.get("PORT", "7860"))
+
+import gradio as gr
+import scoring
+from cards import Outcome, draw_card, draw_overview
+from disagreement import explain
+from examples import EXAMPLES, shown_by
+from registry import METRICS, Metric, Submission
+from starlette.middleware import Middleware
+from texts import say
+
+FOLDER = Path(__file__).resolve().parent
+MAX_WAITING = 64
+CONCURRENCY = 4
+# Larger requests are not read: four fields of the length that scoring.py allows take 2.4 MB at most.
+MAX_REQUEST_BYTES = 16_000_000
+
+# Buttons inside cards have no callback of their own; the clipboard exists only on https and on the own computer.
+COPY = """
+element.addEventListener('click', (event) => {
+  const button = event.target.closest('.al-copy');
+  if (!button) return;
+  const code = button.parentElement.querySelector('code');
+  window.getSelection().selectAllChildren(code);
+  if (!navigator.clipboard) return;
+  navigator.clipboard.writeText(code.textContent).then(() => {
+    const label = button.textContent;
+    button.textContent = button.dataset.copied;
+    setTimeout(() => { button.textContent = label; }, 1500);
+  }, () => {});
+});
+"""
+
+
+def theme() -> gr.themes.Default:
+    """Gradio's default with contrast that suffices in light and dark, and fonts that come with the package.
+
+    Weight 700 and not Gradio's own 600: the bundled semi-bold files hold only a few of the letters.
+    """
+    text = (gr.themes.LocalFont("Source Sans Pro", weights=(400, 700)), "system-ui", "sans-serif")
+    code = (gr.themes.LocalFont("IBM Plex Mono", weights=(400, 700)), "ui-monospace", "monospace")
+    return gr.themes.Default(primary_hue="indigo", font=text, font_mono=code).set(
+        body_text_color_subdued="*neutral_600",
+        block_label_text_color="*neutral_700",
+        block_info_text_color="*neutral_600",
+        block_title_text_color="*neutral_700",
+        input_placeholder_color="*neutral_600",
+        button_primary_background_fill="*primary_600",
+        button_primary_background_fill_hover="*primary_700",
+    )
+
+
+def card(metric: Metric, outcome: Outcome) -> str:
+    """A card; where a module's reasons cannot be drawn, a card that says so."""
+    try:
+        return draw_card(metric, outcome, scoring.organisation())
+    except Exception as error:  # reasons that a module gives in another form than documented
+        return draw_card(metric, scoring.compute_failure(metric, error), scoring.organisation())
+
+
+def sentence(submission: Submission, outcomes: list[Outcome]) -> str:
+    """What the overview says when all scores are there."""
+    trouble = scoring.problem(submission)
+    if trouble:
+        return trouble
+    names = [metric.name for metric in METRICS]
+    return explain(dict(zip(names, outcomes, strict=True)))
+
+
+def overview(submission: Submission, outcomes: list[Outcome]) -> str:
+    """The overview at this moment of the scoring."""
+    ready = all(outcome.state != "pending" for outcome in outcomes)
+    text = sentence(submission, outcomes) if ready else ""
+    return draw_overview(METRICS, outcomes, text, shown_by(submission))
+
+
+def score_all(submission: Submission) -> Iterator[list[Any]]:
+    """The overview and the cards, each time one more score is ready."""
+    outcomes = [Outcome("pending") for _ in METRICS]
+    yield [overview(submission, outcomes), *(card(metric, Outcome("pending")) for metric in METRICS)]
+    for position, metric in enumerate(METRICS):
+        outcomes[position] = scoring.score(metric, submission)
+        changes: list[Any] = [gr.skip() for _ in METRICS]
+        changes[position] = card(metric, outcomes[position])
+        yield [overview(submission, outcomes), *changes]
+
+
+def text_field(name: str, lines: int, **options: Any) -> gr.Textbox:
+    """One field, filled with the first example. Its length is checked when it is scored: a field that cuts what is
+    pasted into it would have another text scored than the user gave.
+    """
+    value = getattr(EXAMPLES[0].submission, name)
+    return gr.Textbox(value, label=say(name), lines=lines, elem_id=name, **options)
+
+
+def build_input() -> tuple[list[gr.Textbox], gr.Button]:
+    """The fields of one answer and the button."""
+    fields = [
+        text_field("question", 1, max_lines=3, info=say("question_info")),
+        text_field("reference", 4, max_lines=10, placeholder=say("reference_placeholder")),
+        text_field("answer", 4, max_lines=10, placeholder=say("answer_placeholder")),
+        text_field("keywords", 1, max_lines=1, placeholder=say("keywords_placeholder"), info=say("keywords_info")),
+    ]
+    button = gr.Button(say("score"), variant="primary", elem_id="score")
+    gr.HTML(f'<p class="al-detail">{say("keys")}</p>', apply_default_css=False, js_on_load=None)
+    return fields, button
+
+
+def build_examples() -> list[gr.Button]:
+    """One button for each example."""
+    gr.HTML(f'<h2 class="al-small">{say("examples")}</h2>', apply_default_css=False, js_on_load=None)
+    with gr.Row(elem_classes="al-examples"):
+        return [gr.Button(example.label, size="sm", min_width=120) for example in EXAMPLES]
+
+
+def build_results() -> list[gr.HTML]:
+    """The overview and the cards, waiting."""
+    outcomes = [Outcome("pending") for _ in METRICS]
+    first = draw_overview(METRICS, outcomes, "", shown_by(EXAMPLES[0].submission))
+    parts = [gr.HTML(first, apply_default_css=False, js_on_load=None, elem_id="overview")]
+    with gr.Column(elem_classes="al-grid"):
+        for metric in METRICS:
+            drawn = card(metric, Outcome("pending"))
+            parts.append(gr.HTML(drawn, apply_default_css=False, js_on_load=COPY, elem_id=f"card-{metric.name}"))
+    return parts
+
+
+def respond(question: str, reference: str, answer: str, keywords: str) -> Iterator[list[Any]]:
+    """The callback of everything that scores."""
+    yield from score_all(Submission(question, reference, answer, keywords))
+
+
+def filling(submission: Submission) -> str:
+    """JavaScript that fills the fields with an example, and the hidden field `turn` with something new each time."""
+    return f"() => [...{json.dumps(astuple(submission))}, String(performance.now())]"
+
+
+def build_one_answer(page: gr.Blocks) -> None:
+    """The part of the page that scores one answer."""
+    with gr.Row(elem_classes="al-page"):
+        with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
+            chosen = build_examples()
+            fields, button = build_input()
+        with gr.Column(scale=1, min_width=300, elem_classes="al-main"):
+            results = build_results()
+    turn = gr.Textbox(visible="hidden", show_label=False, container=False)
+    for one, example in zip(chosen, EXAMPLES, strict=True):
+        one.click(None, outputs=[*fields, turn], js=filling(example.submission), api_visibility="private")
+    gr.on(
+        # One listener for everything that scores: two could write to the same cards at once. What comes while it is
+        # busy waits, and Gradio then repeats the event before it: so a click on an example must not be among them.
+        triggers=[page.load, button.click, *(field.submit for field in fields), turn.change],
+        fn=respond,
+        inputs=fields,
+        outputs=results,
+        trigger_mode="always_last",
+        show_progress="hidden",
+        concurrency_limit=CONCURRENCY,
+        api_visibility="private",
+    )
+
+
+def build() -> gr.Blocks:
+    """The whole page."""
+    with gr.Blocks(title=say("title"), analytics_enabled=False, fill_width=True) as page:
+        head = f'<header class="al-title"><h1>{say("title")}</h1><p>{say("tagline")}</p></header>'
+        gr.HTML(head, apply_default_css=False, js_on_load=None)
+        build_one_answer(page)
+        gr.HTML(f'<p class="al-foot">{say("footer")}</p>', apply_default_css=False, js_on_load=None)
+    page.queue(max_size=MAX_WAITING, api_open=False, default_concurrency_limit=CONCURRENCY)
+    return page
+
+
+class RequestLimit:
+    """Refuse requests that are larger than the page ever sends, before they are read."""
+
+    def __init__(self, app: Callable[..., Any]) -> None:
+        self.app = app
+
+    async def __call__(self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]) -> None:
+        """Answer 413 to a request that says it is too large, or that does not say how large it is."""
+        headers = dict(scope.get("headers", ()))
+        size = headers.get(b"content-length", b"0")
+        if b"transfer-encoding" in headers or not size.isdigit() or int(size) > MAX_REQUEST_BYTES:
+            await send({"type": "http.response.start", "status": 413, "headers": [(b"content-length", b"0")]})
+            await send({"type": "http.response.body", "body": b""})
+            return
+        await self.app(scope, receive, send)
+
+
+def main() -> None:
+    """Serve the page, then load what is slow behind it."""
+    demo.launch(
+        theme=theme(),
+        css_paths=[FOLDER / "style.css"],
+        head=f'<meta name="description" content="{say("description")}">',
+        favicon_path=FOLDER / "favicon.svg",
+        footer_links=[],
+        run_history=False,
+        show_error=False,
+        enable_monitoring=False,
+        ssr_mode=False,
+        max_file_size="1mb",
+        app_kwargs={"middleware": [Middleware(RequestLimit)]},
+        prevent_thread_lock=True,
+        quiet=True,
+    )
+    print(f"{say('title')}: {demo.local_url}", flush=True)
+    threading.Thread(target=scoring.warm_up, daemon=True).start()
+    demo.block_thread()
+
+
+demo = build()
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,114 @@
+"""One card per metric, as HTML: its value, what it means, and its reasons, or why there is no value.
+
+All texts of users pass through `parts.escape`; a card holds no script and no address taken from a user.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from parts import bar, escape, number
+from texts import say
+
+if TYPE_CHECKING:
+    from registry import Metric
+
+State = Literal["pending", "scored", "needs", "unavailable", "error"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one metric: a score with its reasons, or the plain words that say why there is none."""
+
+    state: State
+    score: float | None = None
+    per_example: Mapping[str, Any] | None = None
+    signature: str = ""
+    message: str = ""
+
+
+def draw_card(metric: Metric, outcome: Outcome, organisation: str = "") -> str:
+    """The card of `metric` in the state that `outcome` says."""
+    body = draw_scored(metric, outcome) if outcome.state == "scored" else draw_message(outcome)
+    return (
+        f'<article class="al-card al-{outcome.state}" aria-labelledby="al-{metric.name}" data-metric="{metric.name}" '
+        f'data-state="{outcome.state}">{draw_head(metric, outcome)}{body}{draw_links(metric, organisation)}</article>'
+    )
+
+
+def draw_head(metric: Metric, outcome: Outcome) -> str:
+    """Title, value, direction and what the score measures."""
+    shown = {"scored": number(outcome.score), "pending": "…"}.get(outcome.state, say("not_scored"))
+    drawn = bar(outcome.score, metric.low, metric.high) if outcome.score is not None else bar(metric.low)
+    scale = f"{say(metric.direction)}, {say('range', low=f'{metric.low:g}', high=f'{metric.high:g}')}"
+    return (
+        f'<header><h3 id="al-{metric.name}">{escape(metric.title)}</h3>'
+        f'<p class="al-value"><span class="al-score">{escape(shown)}</span></p>{drawn}'
+        f'<p class="al-scale">{scale}</p><p class="al-measures">{escape(metric.measures)}</p></header>'
+    )
+
+
+def draw_scored(metric: Metric, outcome: Outcome) -> str:
+    """The reasons for a score, the module's note and its signature."""
+    reason = outcome.per_example or {}
+    note = reason.get("note")
+    noted = f'<p class="al-note">{escape(note)}</p>' if note else ""
+    breakable = escape(outcome.signature).replace("|", "|<wbr>")
+    label = escape(say("copy_signature", title=metric.title))
+    signature = (
+        f'<div class="al-signature"><h4 class="al-small">{say("signature")}</h4><code>{breakable}</code>'
+        f'<button type="button" class="al-copy" aria-label="{label}" data-copied="{say("copied")}">'
+        f"{say('copy')}</button></div>"
+    )
+    return f'<div class="al-reasons">{noted}{metric.draw_reasons(reason)}</div>{signature}'
+
+
+def draw_message(outcome: Outcome) -> str:
+    """Why there is no score, in plain words."""
+    message = say("computing") if outcome.state == "pending" else outcome.message
+    return f'<div class="al-reasons"><p class="al-message">{escape(message)}</p></div>'
+
+
+def draw_links(metric: Metric, organisation: str) -> str:
+    """The paper, and the metric card: a link on the Hub, a path in a clone."""
+    paper = (
+        f'<a href="{escape(metric.paper_url)}" target="_blank" rel="noopener noreferrer" '
+        f">{escape(say('paper_of', paper=metric.paper))}</a>"
+    )
+    if organisation:
+        address = escape(f"https://huggingface.co/spaces/{organisation}/{metric.name}")
+        label = escape(say("metric_card_of", title=metric.title))
+        card = f'<a href="{address}" target="_blank" rel="noopener noreferrer">{label}</a>'
+    else:
+        card = f"<span>{escape(say('metric_card_at', path=f'metrics/{metric.name}/README.md'))}</span>"
+    return f'<footer class="al-links">{paper}{card}</footer>'
+
+
+def draw_overview(metrics: Sequence[Metric], outcomes: Sequence[Outcome], sentence: str, example: str = "") -> str:
+    """All scores under each other, and the sentence on where they disagree."""
+    shows = f'<p class="al-example"><b>{say("example_shows")}:</b> {escape(example)}</p>' if example else ""
+    rows = "".join(draw_line(metric, outcome) for metric, outcome in zip(metrics, outcomes, strict=True))
+    done = sum(outcome.state != "pending" for outcome in outcomes)
+    text = sentence if done == len(outcomes) else say("progress", done=done, total=len(outcomes))
+    return (
+        f'<section class="al-overview" aria-labelledby="al-results" data-done="{done}">'
+        f'<h2 id="al-results">{say("results")}</h2>{shows}<dl class="al-rows al-lines">{rows}</dl>'
+        f'<p class="al-sentence" role="status" aria-live="polite">{escape(text)}</p></section>'
+    )
+
+
+def draw_line(metric: Metric, outcome: Outcome) -> str:
+    """One metric in the overview."""
+    if outcome.score is None:
+        value = say("waiting") if outcome.state == "pending" else say("not_scored")
+        return (
+            f'<div class="al-row"><dt>{escape(metric.title)}</dt><dd><span class="al-detail">{value}</span></dd></div>'
+        )
+    drawn = bar(outcome.score, metric.low, metric.high)
+    value = escape(number(outcome.score))
+    return (
+        f'<div class="al-row"><dt>{escape(metric.title)}</dt>'
+        f'<dd>{drawn}<span class="al-number">{value}</span></dd></div>'
+    )

@@ -1,0 +1,134 @@
+"""Every text of the page, kept together so that a translation is one more table.
+
+What belongs to one metric (its title and what it measures) stands in registry.py; what belongs to one example stands
+in examples.py.
+"""
+
+LANGUAGE = "en"
+
+ENGLISH = {
+    # The page
+    "title": "Answer Lens",
+    "tagline": "Every score for one answer, side by side: its value, its reasons, and where the scores disagree.",
+    "description": "Score one free-form answer with several published metrics at once and see why they disagree.",
+    "examples": "Try an example",
+    "question": "Question",
+    "question_info": "For your own orientation: these scores compare the two texts below.",
+    "reference": "Reference",
+    "reference_placeholder": "The right answer",
+    "answer": "Answer to score",
+    "answer_placeholder": "What the model said",
+    "keywords": "Keywords (optional)",
+    "keywords_placeholder": "Words the answer cannot do without",
+    "keywords_info": "Separate them with spaces. Only LV-Eval F1 reads them.",
+    "score": "Score",
+    "keys": "Enter in a one-line field, or Shift + Enter in a text, scores too. "
+    "Nothing you type is stored or leaves the computer this page runs on.",
+    "results": "Scores",
+    "footer": "Every score here is computed by the module that you can load with evaluate.load: "
+    "the same code, the same number.",
+    # What is going on
+    "progress": "{done} of {total} scores ready",
+    "example_shows": "Example",
+    "waiting": "Waiting",
+    "computing": "Computing. The first time takes a few seconds, while the metric is loaded.",
+    # States of a card
+    "not_scored": "No score",
+    "needs_reference": "Needs a reference: paste the right answer into the field “Reference”.",
+    "no_reference": "The reference is empty, so there is nothing to compare the answer with.",
+    "too_long": "{field} is too long: {length:,} characters, and this page takes at most {limit:,}. "
+    "Shorten it, or score it with the module itself, which has no such limit.",
+    "unavailable": "Not available here. Run this page from a clone of the project, where the folder metrics/{name} "
+    "stands beside spaces/, or set the environment variable ANSWER_LENS_ORG to the Hugging Face organisation "
+    "that holds the metric modules.",
+    "package_missing": "A package is missing where this page runs: {message}",
+    "not_loaded": "The module {module} could not be loaded ({error}). The other scores are not affected.",
+    "refused": "The metric refused this input: {message}",
+    "failed": "This score could not be computed ({error}). That is not a score of 0, and the other scores are not "
+    "affected.",
+    # Parts of a card
+    "higher": "higher is better",
+    "lower": "lower is better",
+    "range": "{low} to {high}",
+    "answer_words": "Answer, as the metric reads it",
+    "reference_words": "Reference, as the metric reads it",
+    "no_words": "(no words)",
+    "more_words": "… and {count:,} more not shown",
+    "in_both": "in both",
+    "answer_only": "only in the answer",
+    "missing": "missing from the answer",
+    "blacklisted": "blacklisted",
+    "legend": "Legend",
+    "signature": "Signature",
+    "copy": "Copy",
+    "copied": "Copied",
+    "copy_signature": "Copy the signature of {title}",
+    "paper_of": "Paper: {paper}",
+    "metric_card_of": "Metric card of {title}",
+    "metric_card_at": "Metric card: {path}",
+    # Reasons
+    "precision": "Precision",
+    "recall": "Recall",
+    "of_answer": "{count} of {total} words of the answer",
+    "of_reference": "{count} of {total} words of the reference",
+    "of_distinct_answer": "{count} of {total} different words of the answer",
+    "of_distinct_reference": "{count} of {total} different words of the reference",
+    "keyword_recall": "Keyword recall",
+    "reference_recall": "Gate: recall of the whole reference",
+    "gate_failed": "Gate not met: at least {threshold} is needed, so the score is 0.",
+    "gate_passed": "Gate met: at least {threshold} is needed.",
+    "gate_none": "No keywords, no gate: the score is the token F1.",
+    "gate_off": "The gate is off: the score is the token F1.",
+    "before_gate": "F1 before the gate",
+    "keywords_matched": "Found",
+    "keywords_missing": "Missing",
+    "keywords_blacklisted": "Blacklisted, never counts",
+    "blacklist_note": "Blacklisted words never count as keywords. They do count in F1, as in the published code.",
+    "blacklist_removed": "Blacklisted words are removed before the two texts are compared.",
+    "ngrams": "{n}-gram precision",
+    "of_ngrams": "{count} of {total}",
+    "brevity": "Brevity penalty",
+    "length_ratio": "Answer length / reference length: {ratio:.2f}. Tokenizer: {tokenizer}. Where no run of a length "
+    "is shared, smoothing leaves a small precision.",
+    "measure": "Measure",
+    "f": "F",
+    "p": "P",
+    "r": "R",
+    # Where scores disagree, and why
+    "v_none": "No score could be computed.",
+    "v_one": "Only {best} could be computed, so there is nothing to compare it with.",
+    "v_empty": "The answer has no words that a metric could compare, so every score is at the bottom.",
+    "v_gate_high": "Scores disagree: {overlap} reward the shared words, but LV-Eval F1 is 0, because the keyword gate "
+    "is not met: {recall} of the keywords is in the answer (missing: {missing}), and at least {threshold} is needed.",
+    "v_gate_reference": "Scores disagree: {overlap}, but LV-Eval F1 is 0. Without keywords its gate asks for "
+    "{threshold} of the reference’s own words, and {recall} of them is in the answer.",
+    "v_none_of": "none",
+    "v_only": "only {share}",
+    "v_slipped": "A keyword is missing ({missing}), yet {recall} of the keywords clears the gate of {threshold}: "
+    "LV-Eval F1 {f1} and {overlap} reward the words around it.",
+    "v_scrambled": "Scores disagree: the same words in another order. ROUGE-1 {rouge1} and LV-Eval F1 ignore order; "
+    "{ordered} fall because they follow it.",
+    "v_scrambled_short": "Scores disagree: the same words in another order. ROUGE-1 {rouge1} ignores order; "
+    "{ordered} fall because they follow it.",
+    "v_long": "Every keyword is there, yet {overlap} stay low: the answer is {ratio:.1f} times as long as the "
+    "reference, and these scores count every extra word against it.",
+    "v_reworded": "Every keyword is there, yet {overlap} stay low: they need the reference’s own words, and the answer "
+    "uses others.",
+    "v_low": "Scores agree that little wording is shared ({span}). They cannot tell a wrong answer from a right one "
+    "in other words.",
+    "v_same": "Scores agree ({span}): the answer repeats the reference almost word for word.",
+    "v_spread": "Scores disagree: {best} is highest, {worst} lowest. {why}",
+    "v_why_ngrams": "Hardly any run of four words is shared, which BLEU punishes most.",
+    "v_why_brevity": "BLEU also punishes an answer shorter than the reference.",
+    "v_why_order": "BLEU and ROUGE-L look at the order of words, the others less or not at all.",
+    "v_why_length": "The answer and the reference differ in length, which the scores weigh differently.",
+    "v_agree": "Scores agree within {width:.2f} ({span}).",
+    "v_no_keywords": " No keywords were given, so no score asks whether the words that matter are right.",
+}
+
+TEXTS = {"en": ENGLISH}
+
+
+def say(key: str, **values: object) -> str:
+    """The text called `key` in the page's language, with `values` filled in."""
+    return TEXTS[LANGUAGE][key].format(**values)

@@ -1,0 +1,112 @@
+"""The demo as a program of its own, and a browser that visits it.
+
+Without Chromium or axe-core the tests that need them are skipped; with ANSWER_LENS_REQUIRE_BROWSER=1 they fail.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Literal, NoReturn
+
+import pytest
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+SPACE = ROOT / "spaces" / "answer_lens"
+sys.path[:0] = [str(SPACE), str(HERE)]
+
+from browsing import ARGUMENTS, Demo, find_chromium, free_port  # noqa: E402
+
+
+def missing(what: str) -> NoReturn:
+    """Skip the test for want of `what`, or fail where a browser is required."""
+    if os.environ.get("ANSWER_LENS_REQUIRE_BROWSER") == "1":
+        pytest.fail(what)
+    pytest.skip(what)
+
+
+@pytest.fixture(scope="session")
+def start_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], Demo]]:
+    """Start the demo that lies in a folder; all are stopped at the end."""
+    running: list[Demo] = []
+
+    def start(folder: Path) -> Demo:
+        home = tmp_path_factory.mktemp("cache")
+        running.append(Demo.start(folder, free_port(), home))
+        return running[-1]
+
+    yield start
+    for demo in running:
+        demo.stop()
+
+
+@pytest.fixture(scope="session")
+def demo(start_demo: Callable[[Path], Demo]) -> Demo:
+    """The demo of this clone."""
+    return start_demo(SPACE)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """The path of Chromium."""
+    if importlib.util.find_spec("playwright") is None:
+        missing("no Playwright: pip install playwright")
+    found = find_chromium()
+    if not found:
+        missing("no Chromium: set CHROMIUM to its path")
+    return found
+
+
+@pytest.fixture(scope="session")
+def axe_source() -> str:
+    """The program text of axe-core."""
+    package = importlib.util.find_spec("axe_playwright_python")
+    if package is None or package.origin is None:
+        missing("no axe-core: install tests/requirements.txt")
+    return Path(package.origin).with_name("axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def open_page(chromium: str, tmp_path: Path) -> Iterator[Callable[..., object]]:
+    """Open an address in a browser with an empty profile: open_page(url, width=1280, scheme="light")."""
+    from playwright.sync_api import BrowserContext, Page, sync_playwright
+
+    contexts: list[BrowserContext] = []
+    with sync_playwright() as playwright:
+
+        def visit(url: str, width: int = 1280, scheme: Literal["light", "dark"] = "light") -> Page:
+            context = playwright.chromium.launch_persistent_context(
+                str(tmp_path / f"profile{len(contexts)}"),
+                executable_path=chromium,
+                args=ARGUMENTS,
+                viewport={"width": width, "height": 900},
+                color_scheme=scheme,
+            )
+            contexts.append(context)
+            page = context.new_page()
+            page.set_default_timeout(60_000)
+            page.goto(url)
+            return page
+
+        yield visit
+        for context in contexts:
+            context.close()
+
+
+@pytest.fixture
+def space_copy(tmp_path: Path) -> Callable[..., Path]:
+    """A copy of the demo beside copies of some metric folders, to break one of them."""
+
+    def copy(*metrics: str) -> Path:
+        folder = tmp_path / "clone" / "spaces" / "answer_lens"
+        shutil.copytree(SPACE, folder, ignore=shutil.ignore_patterns("__pycache__", ".gradio"))
+        for name in metrics:
+            shutil.copytree(ROOT / "metrics" / name, tmp_path / "clone" / "metrics" / name)
+        return folder
+
+    return copy
