@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 .PHONY: demo test lint copies screenshot clean
 
 demo: $(VENV)/demo.installed
-	$(BIN)/python spaces/answer_lens/app.py
+	$(BIN)/python spaces/answer_lens/app.py --open
 
 test: lint
 	$(BIN)/python -m pytest

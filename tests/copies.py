@@ -16,7 +16,8 @@ FILES: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 # names: (the module of the original, the modules of the copies)
 NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
-    ("HAN", "language_of"): ("lv_eval_f1", ("bleu", "rouge")),
+    ("HAN",): ("lv_eval_f1", ("bleu", "lv_eval_rouge", "rouge")),
+    ("language_of",): ("lv_eval_f1", ("bleu", "rouge")),
     ("detect_language",): ("lv_eval_f1", ("bleu",)),
     ("load_jieba", "viterbi", "segment", "LONG_TEXT", "jieba_version"): ("lv_eval_f1", ("lv_eval_rouge", "rouge")),
     ("BLACKLIST_ZH", "PUNCTUATION_ZH", "DROP_ZH", "normalize_zh_token", "CITATION"): ("lv_eval_f1", ("lv_eval_rouge",)),

@@ -151,6 +151,14 @@ def test_keywords_may_be_left_out_everywhere() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_switch_takes_true_or_false_only(name: str) -> None:
+    rows = {"predictions": ["red"], "references": ["red"]}
+    with pytest.raises(TypeError, match=r"per_example is 'no' \(str\); True or False"):
+        metric(name).compute(**rows, per_example="no")
+    assert "per_example" in metric(name).compute(**rows, per_example=np.bool_(True))
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_columns_may_be_arrays_series_or_generators(name: str) -> None:
     want = metric(name).compute(predictions=["a b", "c"], references=["a b", "d"])
     for column in (np.array, pd.Series, tuple, iter):

@@ -121,14 +121,24 @@ def test_language_may_be_given_per_row(load: Any) -> None:
     rows = {"predictions": ["东京 tower", "东京 tower"], "references": ["东京 tower x", "东京 tower x"]}
     result = metric.compute(**rows, language=["en", "zh"], per_example=True)
     assert [row["language"] for row in result["per_example"]] == ["en", "zh"]
-    assert "language:per-row" in result["signature"]
+    assert "language:en-1,zh-1" in result["signature"].split("|")
     with pytest.raises(ValueError, match=r"language\[1\] is 'fr'"):
         metric.compute(**rows, language=["en", "fr"])
     with pytest.raises(ValueError, match="language has 1 entries for 2 rows"):
         metric.compute(**rows, language=["en"])
 
 
-@pytest.mark.parametrize("setting", [{"mode": "card"}, {"min_keyword_recall": 1.5}, {"language": "fr"}])
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"mode": "card"},
+        {"language": "fr"},
+        {"min_keyword_recall": 1.5},
+        {"min_keyword_recall": float("nan")},
+        {"min_keyword_recall": True},
+        {"min_keyword_recall": "0.3"},
+    ],
+)
 def test_settings_that_do_not_exist_are_refused(setting: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=f"{next(iter(setting))} is "):
         f1.score("a", "b", **setting)

@@ -107,6 +107,17 @@ def test_per_example_gives_the_reasons(load: Any) -> None:
     assert row["score"] == rouge.score("红楼梦的作者是曹雪芹", "《红楼梦》是曹雪芹写的")
 
 
+def test_words_of_both_texts_off_the_path_are_reordered() -> None:
+    row = rouge.explain(rouge.grade("上海 北京", "北京 上海 广州"))
+    assert sorted(status for _, status in row["prediction_tokens"]) == ["matched", "reordered"]
+    assert row["reference_tokens"][-1] == ["广州", "unmatched"]
+
+
+def test_a_reference_without_chinese_is_noted() -> None:
+    assert "made for Chinese" in rouge.explain(rouge.grade("red fox", "red dog"))["note"]
+    assert rouge.explain(rouge.grade("北京", "北京"))["note"] is None
+
+
 @given(st.text(max_size=30), st.text(max_size=30))
 @settings(max_examples=200, deadline=None)
 def test_any_text_has_a_score_in_range(prediction: str, reference: str) -> None:

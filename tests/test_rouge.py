@@ -1,6 +1,7 @@
 """rouge: fractions worked out by hand, rouge_score itself, every script, several references."""
 
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -36,6 +37,31 @@ def test_rouge_lsum_takes_the_union_over_lines() -> None:
     assert (score["rougeLsum"].recall, score["rougeLsum"].precision) == (4 / 5, 4 / 10)
 
 
+LINES = st.lists(st.lists(st.sampled_from("abcdxyz"), max_size=7), max_size=7)
+
+
+@given(LINES, LINES)
+@settings(max_examples=500, deadline=None)
+def test_rouge_lsum_equals_rouge_score_without_comparing_all_lines(a: list[list[str]], b: list[list[str]]) -> None:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    prediction, reference = ("\n".join(map(" ".join, lines)) for lines in (a, b))
+    want = RougeScorer(["rougeLsum"]).score(reference, prediction)["rougeLsum"]
+    assert tuple(rouge.score(prediction, reference, "en")["rougeLsum"]) == tuple(want)
+
+
+def test_many_lines_are_not_compared_with_each_other() -> None:
+    """The number of comparisons, and not the time, shows that the cost is not the product of the numbers of lines."""
+    for prediction, reference in [
+        ([["line", str(i), "says"] for i in range(500)], [["line", str(i), "said"] for i in range(500)]),
+        ([["the", str(i)] for i in range(500)], [[str(i), "the"] for i in range(500)]),
+        ([["a"]] * 500, [["a"]] * 500),
+    ]:
+        with patch.object(rouge, "lcs_path", wraps=rouge.lcs_path) as compared:
+            rouge.rouge_lsum(prediction, reference)
+        assert 0 < compared.call_count <= 1500
+
+
 @pytest.mark.parametrize(
     ("text", "language"),
     [
@@ -57,7 +83,10 @@ def test_identical_texts_of_any_script_score_1(text: str, language: str) -> None
     assert [value.fmeasure for value in rouge.score(text, text).values()] == [1.0, 1.0, 1.0, 1.0]
 
 
-@pytest.mark.parametrize(("text", "other"), [("Москва столица", "Париж город"), ("สวัสดี", "ลาก่อน"), ("😀", "🎉")])
+OTHER_TEXTS = [("Москва столица", "Париж город"), ("สวัสดี", "ลาก่อน"), ("😀", "🎉"), ("👍🏽", "👍🏿")]
+
+
+@pytest.mark.parametrize(("text", "other"), OTHER_TEXTS)
 def test_different_texts_of_other_scripts_do_not_match(text: str, other: str) -> None:
     assert rouge.score(text, other)["rouge2"].fmeasure < 0.5
     assert rouge.score(text, other)["rougeL"].fmeasure < 0.5
@@ -109,6 +138,17 @@ def test_several_references_the_best_for_each_type(load: Any) -> None:
     assert row["reference_tokens"] == [["the", "matched"], ["cat", "matched"], ["sat", "matched"], ["by", "unmatched"]]
 
 
+def test_words_of_both_texts_off_the_sequence_are_reordered(load: Any) -> None:
+    row = load("rouge").compute(predictions=["b c a x"], references=["a b c y"], per_example=True)["per_example"][0]
+    assert row["prediction_tokens"] == [["b", "matched"], ["c", "matched"], ["a", "reordered"], ["x", "unmatched"]]
+    assert row["reference_tokens"] == [["a", "reordered"], ["b", "matched"], ["c", "matched"], ["y", "unmatched"]]
+
+
+def test_language_other_may_be_asked_for(load: Any) -> None:
+    rows = {"predictions": ["été"], "references": ["été de l'an"]}
+    assert load("rouge").compute(**rows, language="other", per_example=True)["per_example"][0]["language"] == "other"
+
+
 def test_rows_are_averaged_by_the_plain_mean(load: Any) -> None:
     result = load("rouge").compute(predictions=["red fox", "red fox", "x"], references=["red fox", "red dog", "y"])
     assert result["rouge1"] == pytest.approx((1 + 1 / 2 + 0) / 3, abs=1e-15)
@@ -119,3 +159,4 @@ def test_stemmer_matches_inflected_words(load: Any) -> None:
     assert load("rouge").compute(**rows)["rouge1"] == 0.0
     result = load("rouge").compute(**rows, use_stemmer=True)
     assert (result["rouge1"], "use_stemmer:yes" in result["signature"]) == (1.0, True)
+    assert "stemmer:nltk-" in result["signature"]

@@ -242,7 +242,7 @@ class Bleu(Checked, evaluate.Metric):
     ) -> dict[str, Any]:
         if tokenizer != "auto" and tokenizer not in TOKENIZERS:
             raise ValueError(f"tokenizer is {tokenizer!r}; 'auto' or one of {TOKENIZERS} is expected")
-        languages = self.languages(language, len(predictions))
+        languages = self.languages(language, len(predictions), LANGUAGES)
         predictions, references = self.texts(predictions, references)
         sums, sentences, entries, used = [0] * (2 + 2 * MAX_ORDER), [], [], set()
         for prediction, several, row_language in zip(predictions, references, languages, strict=True):
@@ -256,7 +256,7 @@ class Bleu(Checked, evaluate.Metric):
         result = bleu_of(sums, effective_order=False) | {"sentence_bleu": fmean(sentences)}
         result["signature"] = self.signature(
             VERSION,
-            language=language if isinstance(language, str) else "per-row",
+            language=self.said(languages),
             tokenizer="+".join(sorted(used)),
             case="lower" if lowercase else "mixed",
             max_order=MAX_ORDER,

@@ -13,13 +13,14 @@ Original: metrics.py of github.com/infinigence/LVEval at 63e7ae9, with jieba 0.4
     zh        False         qa_f1_zh_score
 
 Differences from the original:
-- Keywords (for Chinese without keywords: a reference) of which normalization leaves nothing divide by zero there. Here
-  the row counts as having no keywords, and its note says so.
+- Keywords of which normalization leaves nothing divide by zero there. Here the row counts as having no keywords, and
+  its note says so; a Chinese row whose reference has no word either has no gate.
 - `mode="paper"` is what the paper and the dataset card describe and the published code does not do: the keyword recall
   must exceed the threshold, and the blacklisted words leave both texts before F1. The published tables were made with
   `mode="code"`.
 - jieba's search for new words copies its path at every character, so one run of n Chinese characters costs n squared
   steps. For texts over 20,000 characters the same search is done with back pointers: same words, linear cost.
+  (jieba.finalseg.viterbi is replaced for the process when the first such text comes.)
 """
 
 import importlib.metadata
@@ -28,6 +29,7 @@ import re
 import string
 from collections import Counter
 from functools import lru_cache
+from numbers import Real
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -261,7 +263,10 @@ def check_settings(mode: str, min_keyword_recall: float | None) -> None:
     """Raise ValueError for a mode that does not exist or a threshold outside 0..1."""
     if mode not in MODES:
         raise ValueError(f"mode is {mode!r}; one of {MODES} is expected")
-    if min_keyword_recall is not None and not 0 <= min_keyword_recall <= 1:
+    if min_keyword_recall is None:
+        return
+    number = isinstance(min_keyword_recall, Real) and not isinstance(min_keyword_recall, bool)
+    if not number or not 0 <= min_keyword_recall <= 1:
         raise ValueError(f"min_keyword_recall is {min_keyword_recall!r}; a number in 0..1 or None is expected")
 
 
@@ -376,7 +381,7 @@ class LvEvalF1(Checked, evaluate.Metric):
         if multi_reference not in ("first", "max"):
             raise ValueError(f"multi_reference is {multi_reference!r}; 'first' or 'max' is expected")
         check_settings(mode, min_keyword_recall)
-        languages = self.languages(language, len(predictions))
+        languages = self.languages(language, len(predictions), LANGUAGES)
         predictions, references, answer_keywords = self.texts(predictions, references, answer_keywords)
         if multi_reference == "first":
             references = [row[:1] for row in references]
@@ -389,7 +394,7 @@ class LvEvalF1(Checked, evaluate.Metric):
             "lv_eval_f1": fmean(g.score for g in grades),
             "signature": self.signature(
                 VERSION,
-                language=language if isinstance(language, str) else "per-row",
+                language=self.said(languages),
                 keyword_gate=keyword_gate,
                 mode=mode,
                 min_keyword_recall=thresholds if min_keyword_recall is None else min_keyword_recall,

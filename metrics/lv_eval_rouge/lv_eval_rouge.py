@@ -12,10 +12,12 @@ Differences from the original:
   memory stays bounded.
 - jieba's search for new words copies its path at every character, so one run of n Chinese characters costs n squared
   steps. For texts over 20,000 characters the same search is done with back pointers: same words, linear cost.
+  (jieba.finalseg.viterbi is replaced for the process when the first such text comes.)
 """
 
 import importlib.metadata
 import logging
+import re
 import string
 from collections.abc import Callable, Iterator
 from functools import lru_cache
@@ -55,6 +57,8 @@ PUNCTUATION_ZH = (
     "【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿–—‘’‛“”„‟…‧﹏."
 )
 DROP_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
+# Han ideographs: unified and its extensions A to H, compatibility.
+HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
 LONG_TEXT = 20_000
 TABLE_BITS = 1 << 28  # 32 MiB
 # In the denominator of the rouge package's F.
@@ -139,12 +143,12 @@ def without_blacklist(tokens: list[str]) -> list[str]:
     return [token for token in tokens if token not in BLACKLIST_ZH]
 
 
-def lcs_path(rows: list[str], columns: list[str]) -> list[tuple[int, int]]:
+def lcs_path(rows: list[str], columns: list[str], mask_of: Callable[[str], int] | None = None) -> list[tuple[int, int]]:
     """Return the index pairs of one longest common subsequence, first to last.
 
     Of the many, the one that is found from the end: equal tokens are paired; otherwise a column is left out where that
     does not shorten it, else a row. Time: rows * columns / 30 steps of an integer; memory: about 2 * sqrt(rows) *
-    columns bits for long texts.
+    columns bits for long texts. `mask_of` is `column_masks(columns)` where it is known already.
 
     >>> lcs_path(list("abcb"), list("bcab"))
     [(1, 0), (2, 1), (3, 3)]
@@ -153,7 +157,7 @@ def lcs_path(rows: list[str], columns: list[str]) -> list[tuple[int, int]]:
     while i and j and rows[i - 1] == columns[j - 1]:
         i, j = i - 1, j - 1
         path.append((i, j))
-    for start, block in reversed_blocks(rows[:i], columns[:j]):
+    for start, block in reversed_blocks(rows[:i], len(columns), mask_of or column_masks(columns)) if i and j else ():
         while i > start and j:
             if rows[i - 1] == columns[j - 1]:
                 i, j = i - 1, j - 1
@@ -165,21 +169,24 @@ def lcs_path(rows: list[str], columns: list[str]) -> list[tuple[int, int]]:
     return path[::-1]
 
 
-def reversed_blocks(rows: list[str], columns: list[str]) -> Iterator[tuple[int, list[int]]]:
+def reversed_blocks(rows: list[str], columns: int, mask_of: Callable[[str], int]) -> Iterator[tuple[int, list[int]]]:
     """Yield (index of a first row, rows of bits from there on) for blocks of the table, last block first.
 
     A table within TABLE_BITS is one block. Of a larger one, the row at each block's start is kept, and the block is
     worked out again when it is asked for.
     """
-    step = len(rows) if len(rows) * len(columns) <= TABLE_BITS else isqrt(len(rows))
-    starts = [*range(0, len(rows), step or 1), len(rows)]
-    mask_of, kept = column_masks(columns), [(1 << len(columns)) - 1]
+    full = (1 << columns) - 1
+    if len(rows) * columns <= TABLE_BITS:
+        yield 0, list(bit_rows(rows, full, mask_of, full))
+        return
+    step, kept = isqrt(len(rows)), [full]
+    starts = [*range(0, len(rows), step), len(rows)]
     for start, end in pairwise(starts[:-1]):
-        for row in bit_rows(rows[start:end], kept[-1], mask_of, kept[0]):
+        for row in bit_rows(rows[start:end], kept[-1], mask_of, full):
             last = row
         kept.append(last)
     for (start, end), row in reversed(list(zip(pairwise(starts), kept, strict=False))):
-        yield start, list(bit_rows(rows[start:end], row, mask_of, kept[0]))
+        yield start, list(bit_rows(rows[start:end], row, mask_of, full))
 
 
 def column_masks(columns: list[str]) -> Callable[[str], int]:
@@ -280,20 +287,28 @@ def explain(graded: Grade) -> dict[str, Any]:
         "lcs_words": lcs_words,
         "prediction_words": prediction_words,
         "reference_words": reference_words,
-        "prediction_tokens": statuses(graded.prediction, common),
-        "reference_tokens": statuses(graded.reference, common),
-        "note": f"no word in the {' and the '.join(silent)}" if silent else None,
+        "prediction_tokens": statuses(graded.prediction, graded.reference, common),
+        "reference_tokens": statuses(graded.reference, graded.prediction, common),
+        "note": f"no word in the {' and the '.join(silent)}" if silent else foreign_note(graded.reference),
     }
 
 
-def statuses(tokens: list[str], common: frozenset[str]) -> list[list[str]]:
-    """Return [token, status] for each word: "blacklisted", "matched" when on the common path, or "unmatched".
+def foreign_note(reference: list[str]) -> str | None:
+    """Return a note for a reference without Han characters: jieba cuts most other scripts into single letters."""
+    return None if any(map(HAN.search, reference)) else "no Chinese in the reference: this score is made for Chinese"
 
-    >>> statuses(["曹雪芹", "的", "书"], frozenset(["曹雪芹"]))
-    [['曹雪芹', 'matched'], ['的', 'blacklisted'], ['书', 'unmatched']]
+
+def statuses(tokens: list[str], other: list[str], common: frozenset[str]) -> list[list[str]]:
+    """Return [token, status] for each word.
+
+    "blacklisted", "matched" (on the common path), "reordered" (in `other` too, not on the path) or "unmatched".
+
+    >>> statuses(["曹雪芹", "的", "写", "书"], ["书", "曹雪芹"], frozenset(["曹雪芹"]))
+    [['曹雪芹', 'matched'], ['的', 'blacklisted'], ['写', 'unmatched'], ['书', 'reordered']]
     """
-    status = {True: "matched", False: "unmatched"}
-    return [[token, "blacklisted" if token in BLACKLIST_ZH else status[token in common]] for token in tokens if token]
+    status = dict.fromkeys(tokens, "unmatched") | dict.fromkeys(other, "reordered") | dict.fromkeys(common, "matched")
+    status |= dict.fromkeys(BLACKLIST_ZH, "blacklisted")
+    return [[token, status[token]] for token in tokens if token]
 
 
 def jieba_version() -> str:

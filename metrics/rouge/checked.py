@@ -26,6 +26,7 @@ else:
 # evaluate stores texts as UTF-8, which has no lone surrogates: such a text is stored behind this mark, byte for byte.
 # The mark is a noncharacter of Unicode; a text that begins with it is stored the same way, so nothing is ambiguous.
 MARK = "\ufdd0"
+BOOLS = ("bool", "bool_")  # Python's and numpy's
 
 
 def to_storage(text: str) -> str:
@@ -145,16 +146,21 @@ class Checked(Base):
             else:
                 yield [from_storage(text) for text in column]
 
-    def languages(self, language: Any, rows: int) -> list[str]:
-        """Return one language per row from `language`: "auto", "en", "zh", or a list of them."""
+    def languages(self, language: Any, rows: int, known: tuple[str, ...]) -> list[str]:
+        """Return one language per row from `language`: "auto", one of `known`, or a list of them."""
         values = [language] * rows if isinstance(language, str) else rows_of("language", language)
         if len(values) != rows:
             raise ValueError(f"language has {len(values)} entries for {rows} rows")
         for i, value in enumerate(values):
-            if value not in ("auto", "en", "zh"):
+            if value not in ("auto", *known):
                 where = "language" if isinstance(language, str) else f"language[{i}]"
-                raise ValueError(f"{where} is {shown(value)}; 'auto', 'en' or 'zh' is expected")
+                raise ValueError(f"{where} is {shown(value)}; 'auto' or one of {known} is expected")
         return values
+
+    def said(self, languages: list[str]) -> str:
+        """Return the languages for a signature: the one of all rows, or how many rows have which."""
+        counts = {language: languages.count(language) for language in sorted(set(languages))}
+        return "+".join(counts) if len(counts) == 1 else ",".join(f"{k}-{n}" for k, n in counts.items())
 
     def signature(self, version: str, **settings: Any) -> str:
         """Return one line with everything that moves the score, to paste into a paper."""
@@ -204,7 +210,10 @@ class Checked(Base):
         evaluate.combine hands every argument to every metric: from there, what another of the combined metrics takes
         is left to that one.
         """
-        known = list(inspect.signature(self._compute).parameters)
+        known = inspect.signature(self._compute).parameters
+        for name, value in settings.items():
+            if name in known and isinstance(known[name].default, bool) and type(value).__name__ not in BOOLS:
+                raise TypeError(f"{name} is {shown(value)}; True or False is expected")
         combined = caller.f_code is CombinedEvaluations.compute.__code__
         others = caller.f_locals["self"].evaluation_modules if combined else []
         for name in settings:

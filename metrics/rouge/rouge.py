@@ -14,13 +14,14 @@ Differences from the original:
   less time, bounded memory.
 - jieba's search for new words copies its path at every character, so one run of n Chinese characters costs n squared
   steps. For texts over 20,000 characters the same search is done with back pointers: same words, linear cost.
+  (jieba.finalseg.viterbi is replaced for the process when the first such text comes.)
 """
 
 import importlib.metadata
 import logging
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 from math import isqrt
@@ -136,7 +137,7 @@ def other_words() -> Any:
         raise ImportError("text in this script needs regex: pip install regex") from error
     unspaced = r"\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}\p{Hiragana}\p{Katakana}"
     character, word = rf"[{unspaced}--\p{{M}}]\p{{M}}*", rf"[[\p{{L}}\p{{M}}\p{{N}}]--[{unspaced}]]+"
-    return regex.compile(rf"{character}|{word}|\p{{So}}\p{{M}}*", regex.V1)
+    return regex.compile(rf"{character}|{word}|\p{{So}}[\p{{M}}\p{{Sk}}]*", regex.V1)
 
 
 @cache
@@ -169,12 +170,12 @@ def tokenize(text: str, language: str, use_stemmer: bool = False) -> list[str]:
     return [token for token in segment(text.lower()) if other_words().search(token)]
 
 
-def lcs_path(rows: list[str], columns: list[str]) -> list[tuple[int, int]]:
+def lcs_path(rows: list[str], columns: list[str], mask_of: Callable[[str], int] | None = None) -> list[tuple[int, int]]:
     """Return the index pairs of one longest common subsequence, first to last.
 
     Of the many, the one that is found from the end: equal tokens are paired; otherwise a column is left out where that
     does not shorten it, else a row. Time: rows * columns / 30 steps of an integer; memory: about 2 * sqrt(rows) *
-    columns bits for long texts.
+    columns bits for long texts. `mask_of` is `column_masks(columns)` where it is known already.
 
     >>> lcs_path(list("abcb"), list("bcab"))
     [(1, 0), (2, 1), (3, 3)]
@@ -183,7 +184,7 @@ def lcs_path(rows: list[str], columns: list[str]) -> list[tuple[int, int]]:
     while i and j and rows[i - 1] == columns[j - 1]:
         i, j = i - 1, j - 1
         path.append((i, j))
-    for start, block in reversed_blocks(rows[:i], columns[:j]):
+    for start, block in reversed_blocks(rows[:i], len(columns), mask_of or column_masks(columns)) if i and j else ():
         while i > start and j:
             if rows[i - 1] == columns[j - 1]:
                 i, j = i - 1, j - 1
@@ -195,21 +196,24 @@ def lcs_path(rows: list[str], columns: list[str]) -> list[tuple[int, int]]:
     return path[::-1]
 
 
-def reversed_blocks(rows: list[str], columns: list[str]) -> Iterator[tuple[int, list[int]]]:
+def reversed_blocks(rows: list[str], columns: int, mask_of: Callable[[str], int]) -> Iterator[tuple[int, list[int]]]:
     """Yield (index of a first row, rows of bits from there on) for blocks of the table, last block first.
 
     A table within TABLE_BITS is one block. Of a larger one, the row at each block's start is kept, and the block is
     worked out again when it is asked for.
     """
-    step = len(rows) if len(rows) * len(columns) <= TABLE_BITS else isqrt(len(rows))
-    starts = [*range(0, len(rows), step or 1), len(rows)]
-    mask_of, kept = column_masks(columns), [(1 << len(columns)) - 1]
+    full = (1 << columns) - 1
+    if len(rows) * columns <= TABLE_BITS:
+        yield 0, list(bit_rows(rows, full, mask_of, full))
+        return
+    step, kept = isqrt(len(rows)), [full]
+    starts = [*range(0, len(rows), step), len(rows)]
     for start, end in pairwise(starts[:-1]):
-        for row in bit_rows(rows[start:end], kept[-1], mask_of, kept[0]):
+        for row in bit_rows(rows[start:end], kept[-1], mask_of, full):
             last = row
         kept.append(last)
     for (start, end), row in reversed(list(zip(pairwise(starts), kept, strict=False))):
-        yield start, list(bit_rows(rows[start:end], row, mask_of, kept[0]))
+        yield start, list(bit_rows(rows[start:end], row, mask_of, full))
 
 
 def column_masks(columns: list[str]) -> Callable[[str], int]:
@@ -302,12 +306,56 @@ def rouge_lsum(prediction: list[list[str]], reference: list[list[str]]) -> Score
     """
     left = Counter(token for line in prediction for token in line)
     predicted, referred, hits = left.total(), sum(map(len, reference)), 0
+    lines = different_lines(prediction, {token for line in reference for token in line})
+    places: dict[str, list[int]] = {}
+    for i, line in enumerate(lines):
+        for token in set(line):
+            places.setdefault(token, []).append(i)
+    unions: dict[tuple[str, ...], list[str]] = {}
     for line in reference:
-        union = {j for other in prediction for _, j in lcs_path(other, line)}
-        for j in union:
-            hits += left[line[j]] > 0
-            left[line[j]] -= 1
+        known = tuple(token for token in line if token in left)
+        if known not in unions:
+            unions[known] = union_of_lcs(list(known), lines, places)
+        for token in unions[known]:
+            hits += left[token] > 0
+            left[token] -= 1
     return scored(hits, predicted, referred)
+
+
+def different_lines(lines: list[list[str]], known: Collection[str]) -> list[list[str]]:
+    """Return the different lines with a token of `known`, each run of other tokens as one "".
+
+    For a union of longest common subsequences, a run of tokens that match nothing is like a single one, and a repeated
+    line adds nothing.
+
+    >>> different_lines([["a", "x", "y", "b"], ["a", "z", "b"], ["z"]], {"a", "b"})
+    [['a', '', 'b']]
+    """
+    different: dict[tuple[str, ...], list[str]] = {}
+    for line in lines:
+        marked = [token if token in known else "" for token in line]
+        if any(marked):
+            form = [token for token, before in zip(marked, ["x", *marked], strict=False) if token or before]
+            different[tuple(form)] = form
+    return list(different.values())
+
+
+def union_of_lcs(line: list[str], others: list[list[str]], places: dict[str, list[int]]) -> list[str]:
+    """Return the tokens of `line` that stand on its longest common subsequence with any of `others`.
+
+    `places` has the numbers of the others in which a token stands: only they can put it into the union. So each token's
+    others, those of the rarest first, are looked at until all that it has in `line` is in.
+    """
+    mask_of, union, seen = column_masks(line), set[int](), set[int]()
+    for token in sorted(set(line), key=lambda token: (len(places[token]), token)):
+        wanted = {j for j, other in enumerate(line) if other == token}
+        for i in places[token]:
+            if wanted <= union:
+                break
+            if i not in seen:
+                seen.add(i)
+                union.update(j for _, j in lcs_path(others[i], line, mask_of))
+    return [line[j] for j in union]
 
 
 def lines_of(text: str, language: str, use_stemmer: bool) -> list[list[str]]:
@@ -357,13 +405,14 @@ def explain(prediction: str, references: list[str], scores: list[dict[str, Score
     reference = references[scores.index(max(scores, key=lambda s: s["rougeL"].fmeasure))]
     language, stem = language_of(reference, settings["language"]), settings["use_stemmer"]
     predicted, referred = tokenize(prediction, language, stem), tokenize(reference, language, stem)
+    path = lcs_path(predicted, referred)
     silent = [name for name, tokens in (("prediction", predicted), ("reference", referred)) if not tokens]
     return {
         "score": best["rougeL"].fmeasure,
         "language": language,
         **{name: value._asdict() for name, value in best.items()},
-        "prediction_tokens": statuses(predicted, referred),
-        "reference_tokens": statuses(referred, predicted),
+        "prediction_tokens": statuses(predicted, referred, {i for i, _ in path}),
+        "reference_tokens": statuses(referred, predicted, {j for _, j in path}),
         "note": f"no word in the {' and the '.join(silent)}" if silent else None,
     }
 
@@ -373,16 +422,20 @@ def best_of(scores: list[dict[str, Score]]) -> dict[str, Score]:
     return {name: max((s[name] for s in scores), key=lambda value: value.fmeasure) for name in ROUGE_TYPES}
 
 
-def statuses(tokens: list[str], other: list[str]) -> list[list[str]]:
-    """Return [token, status] for each token: "matched" as often as it stands in `other`, then "unmatched".
+def statuses(tokens: list[str], other: list[str], sequence: set[int]) -> list[list[str]]:
+    """Return [token, status] for each token.
 
-    >>> statuses(["a", "a"], ["a", "b"])
-    [['a', 'matched'], ['a', 'unmatched']]
+    "matched": on the longest common subsequence, of which `sequence` has the indices; "reordered": elsewhere in
+    `other`, which has it at least as often; "unmatched": not in it.
+
+    >>> statuses(["a", "b", "c", "a"], ["b", "a"], {1})
+    [['a', 'reordered'], ['b', 'matched'], ['c', 'unmatched'], ['a', 'unmatched']]
     """
-    left, result = Counter(other), []
-    for token in tokens:
-        result.append([token, "matched" if left[token] > 0 else "unmatched"])
-        left[token] -= 1
+    left, result = Counter(other) - Counter(tokens[i] for i in sequence), []
+    for i, token in enumerate(tokens):
+        status = "matched" if i in sequence else "reordered" if left[token] > 0 else "unmatched"
+        left[token] -= status == "reordered"
+        result.append([token, status])
     return result
 
 
@@ -421,7 +474,7 @@ class Rouge(Checked, evaluate.Metric):
         use_stemmer: bool = False,
         per_example: bool = False,
     ) -> dict[str, Any]:
-        languages = self.languages(language, len(predictions))
+        languages = self.languages(language, len(predictions), LANGUAGES)
         predictions, references = self.texts(predictions, references)
         rows = list(zip(predictions, references, languages, strict=True))
         scores = [[score(p, r, lang, use_stemmer) for r in row] for p, row, lang in rows]
@@ -430,11 +483,12 @@ class Rouge(Checked, evaluate.Metric):
         result: dict[str, Any] = {name: fmean(row[name].fmeasure for row in best) for name in ROUGE_TYPES}
         result["signature"] = self.signature(
             VERSION,
-            language=language if isinstance(language, str) else "per-row",
+            language=self.said(languages),
             use_stemmer=use_stemmer,
             aggregate="mean",
             multi_reference="max",
             tokenizer=f"rouge_score-{importlib.metadata.version('rouge_score')}",
+            stemmer=f"nltk-{importlib.metadata.version('nltk')}" if use_stemmer else None,
             tokenizer_zh=jieba_version() if "zh" in used else None,
             tokenizer_other=f"regex-{importlib.metadata.version('regex')}" if "other" in used else None,
         )
@@ -458,7 +512,7 @@ INPUTS = """
 Args:
     predictions (list of str): the answers to grade.
     references (list of str, or of lists of str): the right answers; of several, the best counts, for each type alone.
-    language ("auto", "en", "zh", or a list of them): the tokens; "auto" goes by the script of each reference.
+    language ("auto", "en", "zh", "other", or a list of them): the tokens; "auto" goes by the script of each reference.
     use_stemmer (bool): Porter-stem English tokens.
     per_example (bool): True adds one dict per row: precision, recall and fmeasure of each type, and the tokens.
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import threading
+import webbrowser
 from collections.abc import Callable, Iterator
 from dataclasses import astuple
 from pathlib import Path
@@ -202,8 +204,14 @@ class RequestLimit:
         await self.app(scope, receive, send)
 
 
+def open_in_browser(url: str) -> None:
+    """Open the page where there is a desktop; elsewhere a text browser would take over the terminal."""
+    if sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        webbrowser.open(url)
+
+
 def main() -> None:
-    """Serve the page, then load what is slow behind it."""
+    """Serve the page, then load what is slow behind it; with --open, show it in a browser."""
     demo.launch(
         theme=theme(),
         css_paths=[FOLDER / "style.css"],
@@ -220,6 +228,8 @@ def main() -> None:
         quiet=True,
     )
     print(f"{say('title')}: {demo.local_url}", flush=True)
+    if "--open" in sys.argv:
+        open_in_browser(demo.local_url)
     threading.Thread(target=scoring.warm_up, daemon=True).start()
     demo.block_thread()
 

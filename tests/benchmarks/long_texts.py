@@ -2,9 +2,9 @@
 
 Run: .venv/bin/python -m tests.benchmarks.long_texts [--peers]
 
-Three kinds of text: 24,000 words of one letter, 8,000 English-like words, 16,000 Chinese characters. Each measurement
-is a process of its own, which first scores a short pair. Time and memory come from two runs; memory is the peak of what
-Python allocates during the second, or what the process grew by, whichever is more.
+Four kinds of text: 24,000 words of one letter, 8,000 English-like words, 1,800 lines, 16,000 Chinese characters. Each
+measurement is a process of its own, which first scores a short pair. Time and memory come from two runs; memory is the
+peak of what Python allocates during the second, or what the process grew by, whichever is more.
 `--peers` also runs the packages `rouge` (on 24 kB: more is out of reach) and `rouge_score`.
 """
 
@@ -20,7 +20,7 @@ from typing import Any
 
 from tests.project import METRICS, NAMES
 
-KINDS = ("letters", "words", "chinese")
+KINDS = ("letters", "words", "lines", "chinese")
 # ru_maxrss counts kilobytes on Linux and bytes on macOS.
 KILOBYTES = 2**20 if sys.platform == "darwin" else 2**10
 
@@ -31,6 +31,8 @@ def text(kind: str, share: float = 1.0) -> str:
         return " ".join(random.choices("abcdefghijklmn", k=int(24_000 * share)))
     if kind == "words":
         return " ".join("".join(random.choices("abcdefgh", k=5)) for _ in range(int(8_000 * share)))
+    if kind == "lines":
+        return "\n".join(f"line {i} {random.choice(['says', 'said'])} hello to all" for i in range(int(1_800 * share)))
     return "".join(random.choices("的一国在人了有中是年和大业不为发会工经上地", k=int(16_000 * share)))
 
 
