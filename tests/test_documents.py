@@ -89,6 +89,13 @@ def test_card_names_every_argument_and_every_result(name: str, load: Any) -> Non
         assert f"`{key}`" in card, key
 
 
+def test_every_requirement_has_the_range_that_the_tests_run_with() -> None:
+    tested = set((ROOT / "requirements.txt").read_text("utf-8").splitlines())
+    for folder in [*(METRICS / name for name in NAMES), ROOT / "spaces" / "answer_lens"]:
+        lines = (folder / "requirements.txt").read_text("utf-8").splitlines()
+        assert {line for line in lines if not line.startswith("#")} <= tested, folder
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_versions_agree(name: str) -> None:
     version = functions(name).VERSION

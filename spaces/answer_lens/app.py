@@ -30,6 +30,8 @@ MAX_WAITING = 64
 CONCURRENCY = 4
 # Larger requests are not read: four fields of the length that scoring.py allows take 2.4 MB at most.
 MAX_REQUEST_BYTES = 16_000_000
+# What the page itself asks of /gradio_api/.
+ENDPOINTS = ("queue/join", "queue/data", "heartbeat/", "startup-events", "cancel", "reset")
 
 # Buttons inside cards have no callback of their own; the clipboard exists only on https and on the own computer.
 COPY = """
@@ -187,21 +189,31 @@ def build() -> gr.Blocks:
     return page
 
 
-class RequestLimit:
-    """Refuse requests that are larger than the page ever sends, before they are read."""
+class OnlyThePage:
+    """Refuse what the page never asks for, before it is read: other endpoints of Gradio, and larger requests.
+
+    Gradio takes uploads, writes the state of a session to disk for a link to it, and logs malformed calls, for whoever
+    asks.
+    """
 
     def __init__(self, app: Callable[..., Any]) -> None:
         self.app = app
 
     async def __call__(self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]) -> None:
-        """Answer 413 to a request that says it is too large, or that does not say how large it is."""
+        """Answer 404 to another endpoint, 413 to a request that is too large or does not say how large it is."""
         headers = dict(scope.get("headers", ()))
         size = headers.get(b"content-length", b"0")
-        if b"transfer-encoding" in headers or not size.isdigit() or int(size) > MAX_REQUEST_BYTES:
-            await send({"type": "http.response.start", "status": 413, "headers": [(b"content-length", b"0")]})
+        endpoint = scope.get("path", "").partition("/gradio_api/")[2]
+        refusal = 0
+        if endpoint and not endpoint.startswith(ENDPOINTS):
+            refusal = 404
+        elif b"transfer-encoding" in headers or not size.isdigit() or int(size) > MAX_REQUEST_BYTES:
+            refusal = 413
+        if refusal:
+            await send({"type": "http.response.start", "status": refusal, "headers": [(b"content-length", b"0")]})
             await send({"type": "http.response.body", "body": b""})
-            return
-        await self.app(scope, receive, send)
+        else:
+            await self.app(scope, receive, send)
 
 
 def open_in_browser(url: str) -> None:
@@ -223,7 +235,7 @@ def main() -> None:
         enable_monitoring=False,
         ssr_mode=False,
         max_file_size="1mb",
-        app_kwargs={"middleware": [Middleware(RequestLimit)]},
+        app_kwargs={"middleware": [Middleware(OnlyThePage)]},
         prevent_thread_lock=True,
         quiet=True,
     )

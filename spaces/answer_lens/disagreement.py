@@ -1,7 +1,7 @@
 """One sentence: where the scores of one answer disagree, and why.
 
 Rules are tried in order, the most telling first; each looks at the reasons that the modules give and says nothing where
-it does not apply.
+it does not apply. A reason is given only where those numbers show it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,8 +15,9 @@ from texts import say
 Scored = Mapping[str, Outcome]
 TITLES = {metric.name: metric.title for metric in METRICS}
 OVERLAP = ("bleu", "rouge", "lv_eval_rouge")
-HIGH, LOW, CLOSE, WIDE, RARE = 0.5, 0.4, 0.25, 0.3, 0.1
+HIGH, LOW, CLOSE, WIDE, SAME = 0.5, 0.4, 0.25, 0.3, 0.99
 MAX_KEYWORDS_SAID = 5
+MAX_KEYWORD_LENGTH = 40
 
 
 def explain(outcomes: Mapping[str, Outcome]) -> str:
@@ -39,6 +40,12 @@ def value(scored: Scored, name: str) -> float:
     return scored[name].score or 0.0
 
 
+def f_of(scored: Scored, measure: str) -> float:
+    """The F of a ROUGE measure; 0 where ROUGE gave no score."""
+    measures = reasons(scored, "rouge")
+    return float(measures[measure]["fmeasure"]) if measures else 0.0
+
+
 def said(scored: Scored, names: Sequence[str]) -> str:
     """Scores as words: "BLEU 0.88 and ROUGE-L 0.95"."""
     parts = [f"{TITLES[name]} {number(value(scored, name))}" for name in names if name in scored]
@@ -52,9 +59,11 @@ def span(scored: Scored) -> str:
     return low if low == high else f"{low} to {high}"
 
 
-def overlap(scored: Scored) -> list[float]:
-    """The scores that count shared words and know no keywords."""
-    return [value(scored, name) for name in OVERLAP if name in scored]
+def listed(words: Sequence[str]) -> str:
+    """Different keywords as words, not all of them where there are many."""
+    different = list(dict.fromkeys(words))
+    cut = [word if len(word) <= MAX_KEYWORD_LENGTH else word[:MAX_KEYWORD_LENGTH] + "…" for word in different]
+    return ", ".join(cut[:MAX_KEYWORDS_SAID]) + (", …" if len(cut) > MAX_KEYWORDS_SAID else "")
 
 
 def too_few(scored: Scored) -> str:
@@ -66,82 +75,85 @@ def too_few(scored: Scored) -> str:
 
 def empty_answer(scored: Scored) -> str:
     """No metric found a word in the answer."""
-    if any(reasons(scored, name).get("prediction_tokens") for name in scored) or overlap_any(scored):
-        return ""
-    return say("v_empty")
+    found = any(reasons(scored, name).get("prediction_tokens") or value(scored, name) > 0 for name in scored)
+    return "" if found else say("v_empty")
 
 
-def overlap_any(scored: Scored) -> bool:
-    """Whether any score is above the bottom."""
-    return any(value(scored, name) > 0 for name in scored)
+def wordless(scored: Scored) -> str:
+    """Some metrics drop all that the answer or the reference has, and others do not."""
+    sides = ("prediction_tokens", "reference_tokens")
+    others = [name for name in scored if value(scored, name) > 0]
+    silent = [name for name in scored if name not in others and not all(reasons(scored, name)[side] for side in sides)]
+    return say("v_wordless", silent=said(scored, silent), others=said(scored, others)) if silent and others else ""
 
 
 def gate_failed(scored: Scored) -> str:
-    """The gate of LV-Eval F1 stands against high overlap."""
+    """The gate of LV-Eval F1 is not met."""
     gated = reasons(scored, "lv_eval_f1")
-    if gated.get("gate_passed", True) or max(overlap(scored), default=0.0) < HIGH:
+    if gated.get("gate_passed", True):
         return ""
     high = [name for name in OVERLAP if name in scored and value(scored, name) >= HIGH]
-    key = "v_gate_high" if gated["gate"] == "answer_keywords" else "v_gate_reference"
-    return say(
-        key,
-        overlap=said(scored, high),
-        recall=say("v_only", share=percent(gated["keyword_recall"])) if gated["keyword_recall"] else say("v_none_of"),
-        threshold=percent(gated["min_keyword_recall"]),
-        missing=keywords(gated),
-    )
+    opening = say("v_gate_high", overlap=said(scored, high)) if high else say("v_gate_low")
+    return opening + found_of(gated) + say("v_gate_needed", threshold=percent(gated["min_keyword_recall"]))
+
+
+def found_of(gated: Mapping[str, Any]) -> str:
+    """How many words of the keywords were found, and what became of the others."""
+    found, missing, banned = (gated[f"{kind}_keywords"] for kind in ("matched", "missing", "blacklisted"))
+    counts = {"found": len(found), "total": len(found) + len(missing) + len(banned)}
+    if gated["gate"] == "reference":
+        return say("v_reference_found", **counts) + (say("v_reference_banned", count=len(banned)) if banned else "")
+    if not missing:
+        return say("v_banned_only", banned=listed(banned))
+    text = say("v_found" if found else "v_found_none", missing=listed(missing), **counts)
+    return text + (say("v_banned", banned=listed(banned)) if banned else "")
 
 
 def keyword_slipped(scored: Scored) -> str:
     """A keyword is missing, and the gate was passed all the same."""
     gated = reasons(scored, "lv_eval_f1")
-    if gated.get("gate") != "answer_keywords" or not gated["gate_passed"] or not gated["missing_keywords"]:
-        return ""
-    if value(scored, "lv_eval_f1") < HIGH:
+    if gated.get("gate") != "answer_keywords" or not gated["missing_keywords"] or value(scored, "lv_eval_f1") < HIGH:
         return ""
     return say(
         "v_slipped",
-        missing=keywords(gated),
-        recall=percent(gated["keyword_recall"]),
+        missing=listed(gated["missing_keywords"]),
+        found=len(gated["matched_keywords"]),
+        total=sum(len(gated[f"{kind}_keywords"]) for kind in ("matched", "missing", "blacklisted")),
         threshold=percent(gated["min_keyword_recall"]),
-        f1=number(value(scored, "lv_eval_f1")),
-        overlap=said(scored, OVERLAP),
+        scores=said(scored, ("lv_eval_f1", *OVERLAP)),
     )
 
 
-def keywords(gated: Mapping[str, Any]) -> str:
-    """The missing keywords, not all of them where there are many."""
-    missing = gated["missing_keywords"]
-    more = ", …" if len(missing) > MAX_KEYWORDS_SAID else ""
-    return ", ".join(missing[:MAX_KEYWORDS_SAID]) + more
+def only_case(scored: Scored) -> str:
+    """The same words in the same order, but for case and punctuation, which BLEU alone minds."""
+    if "bleu" not in scored or f_of(scored, "rougeL") < SAME or value(scored, "bleu") > 1 - WIDE:
+        return ""
+    return say("v_case", bleu=said(scored, ["bleu"]), rouge=said(scored, ["rouge"]))
 
 
 def scrambled(scored: Scored) -> str:
-    """The same words in another order."""
-    measures = reasons(scored, "rouge")
-    if not measures or measures["rouge1"]["fmeasure"] < HIGH:
+    """The same words, or many of them, in another order."""
+    one, longest = f_of(scored, "rouge1"), f_of(scored, "rougeL")
+    if one < HIGH or one - longest < CLOSE:
         return ""
-    if measures["rouge1"]["fmeasure"] - measures["rougeL"]["fmeasure"] < CLOSE:
-        return ""
-    f1 = value(scored, "lv_eval_f1") if "lv_eval_f1" in scored else 0.0
-    return say(
-        "v_scrambled" if f1 >= HIGH else "v_scrambled_short",
-        rouge1=number(measures["rouge1"]["fmeasure"]),
-        ordered=said(scored, OVERLAP),
-    )
+    key = "v_scrambled" if one >= SAME else "v_scrambled_many"
+    return say(key, rouge1=number(one), ordered=said(scored, ("bleu", "rouge")))
 
 
 def keywords_but_low(scored: Scored) -> str:
-    """Every keyword is there, and the scores are low: too long, or in other words."""
+    """Every keyword is there, and scores are low: the answer is long, short, or in other words."""
     gated = reasons(scored, "lv_eval_f1")
-    if gated.get("gate") != "answer_keywords" or gated["missing_keywords"] or not gated["gate_passed"]:
+    if gated.get("gate") != "answer_keywords" or gated["missing_keywords"] or gated["blacklisted_keywords"]:
         return ""
     low = [name for name in ("lv_eval_f1", *OVERLAP) if name in scored and value(scored, name) < LOW]
-    if not low or not gated["reference_length"]:
+    length, total = gated["prediction_length"], gated["reference_length"]
+    if not low or not total:
         return ""
-    ratio = gated["prediction_length"] / gated["reference_length"]
-    key = "v_long" if ratio >= 2 else "v_reworded"
-    return say(key, overlap=said(scored, low), ratio=ratio)
+    if length >= 2 * total:
+        return say("v_long", overlap=said(scored, low), ratio=length / total)
+    if total >= 2 * length:
+        return say("v_short", overlap=said(scored, low), length=length, total=total)
+    return say("v_reworded", overlap=said(scored, low), count=gated["overlap"], length=length)
 
 
 def all_low(scored: Scored) -> str:
@@ -151,37 +163,38 @@ def all_low(scored: Scored) -> str:
 
 def all_same(scored: Scored) -> str:
     """Almost the reference itself."""
-    return say("v_same", span=span(scored)) if min(value(scored, name) for name in scored) >= 0.99 else ""
+    return say("v_same", span=span(scored)) if min(value(scored, name) for name in scored) >= SAME else ""
 
 
 def spread(scored: Scored) -> str:
-    """Where no rule applies: how far apart the scores are, and what sets them apart."""
+    """Where no rule applies: how far apart the scores are, and what sets the lowest apart, if the numbers show it."""
     ranked = sorted(scored, key=lambda name: value(scored, name))
     width = value(scored, ranked[-1]) - value(scored, ranked[0])
     if width < WIDE:
-        gate = reasons(scored, "lv_eval_f1").get("gate")
-        hint = say("v_no_keywords") if gate in ("none", "reference") else ""
-        return say("v_agree", width=width, span=span(scored)) + hint
-    return say("v_spread", best=said(scored, ranked[-1:]), worst=said(scored, ranked[:1]), why=why(scored, ranked[0]))
+        gated = reasons(scored, "lv_eval_f1")
+        unasked = gated.get("gate") in ("none", "reference") and not gated.get("note")
+        return say("v_agree", width=width, span=span(scored)) + (say("v_no_keywords") if unasked else "")
+    best, worst = said(scored, ranked[-1:]), said(scored, ranked[:1])
+    return say("v_spread", best=best, worst=worst) + why(scored, ranked[0])
 
 
 def why(scored: Scored, worst: str) -> str:
-    """What sets the lowest score apart."""
+    """What sets the lowest score apart; nothing where the numbers do not show it."""
     bleu = reasons(scored, "bleu")
-    if worst == "bleu" and bleu["brevity_penalty"] < 0.7:
+    if worst == "bleu" and bleu["brevity_penalty"] < 1 - WIDE:
         return say("v_why_brevity")
-    if worst == "bleu" and bleu["precisions"][-1] < RARE:
-        return say("v_why_ngrams")
-    lengths = reasons(scored, "lv_eval_f1")
-    sizes = (lengths.get("prediction_length", 0), lengths.get("reference_length", 0))
-    return say("v_why_length") if max(sizes) >= 2 * min(sizes) else say("v_why_order")
+    if worst == "bleu" and bleu["totals"][-1]:
+        return say("v_why_ngrams", count=bleu["matches"][-1], total=bleu["totals"][-1])
+    return say("v_why_order") if worst == "rouge" and f_of(scored, "rouge1") - f_of(scored, "rougeL") > 0.1 else ""
 
 
 RULES: tuple[Callable[[Scored], str], ...] = (
     too_few,
     empty_answer,
     gate_failed,
+    wordless,
     keyword_slipped,
+    only_case,
     scrambled,
     keywords_but_low,
     all_low,

@@ -17,7 +17,7 @@ UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 HAN = re.compile("[\u3400-\u9fff]")
 
-MATCHED, UNMATCHED, BLACKLISTED = "matched", "unmatched", "blacklisted"
+MATCHED, REORDERED, UNMATCHED, BLACKLISTED = "matched", "reordered", "unmatched", "blacklisted"
 Tokens = Sequence[Sequence[str]]
 
 
@@ -73,7 +73,7 @@ def listed(rows: Sequence[str]) -> str:
 def token(text: str, status: str, side: str) -> str:
     """One word, marked by what it is."""
     shown = text if len(text) <= MAX_TOKEN_LENGTH else text[:MAX_TOKEN_LENGTH] + "…"
-    kind = {MATCHED: "matched", BLACKLISTED: "blacklisted"}.get(status, side)
+    kind = status if status in (MATCHED, REORDERED, BLACKLISTED) else side
     return f'<bdi class="al-token al-{kind}">{escape(shown)}</bdi>'
 
 
@@ -103,6 +103,7 @@ def legend(answer: Tokens, reference: Tokens, blacklist_note: str = "") -> str:
     in_reference = Counter(status for _, status in reference)
     entries = [
         ("matched", say("in_both"), in_answer[MATCHED]),
+        ("reordered", say("reordered"), in_answer[REORDERED]),
         ("extra", say("answer_only"), in_answer[UNMATCHED]),
         ("missing", say("missing"), in_reference[UNMATCHED]),
         ("blacklisted", say("blacklisted"), in_answer[BLACKLISTED] + in_reference[BLACKLISTED]),

@@ -6,7 +6,7 @@ One function per metric; all it knows is the documented names in that dict.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from parts import bar, escape, legend, listed, measured, number, percent, words
+from parts import bar, escape, legend, listed, measured, number, percent, token, words
 from texts import say
 
 PerExample = Mapping[str, Any]
@@ -25,7 +25,7 @@ def draw_texts(reason: PerExample, blacklist_note: str = "") -> str:
 
 def draw_chips(title: str, kind: str, chips: Sequence[str]) -> str:
     """A line of keywords that share a fate."""
-    drawn = " ".join(f'<bdi class="al-token al-{kind}">{escape(chip)}</bdi>' for chip in chips[:50])
+    drawn = " ".join(token(chip, "", kind) for chip in chips[:50])
     return f'<div class="al-chips"><dt>{title}</dt><dd>{drawn}</dd></div>' if chips else ""
 
 
@@ -37,7 +37,9 @@ def draw_gate(reason: PerExample) -> str:
     name = say("keyword_recall" if gate == "answer_keywords" else "reference_recall")
     passed = bool(reason["gate_passed"])
     verdict = say("gate_passed" if passed else "gate_failed", threshold=percent(threshold))
-    rows = listed([measured(name, recall, threshold=threshold)])
+    sizes = [len(reason[f"{kind}_keywords"]) for kind in ("matched", "missing", "blacklisted")]
+    detail = say("of_keywords", count=sizes[0], total=sum(sizes))
+    rows = listed([measured(name, recall, detail, threshold)])
     chips = ""
     if gate == "answer_keywords":
         chips = (

@@ -55,6 +55,7 @@ ENGLISH = {
     "no_words": "(no words)",
     "more_words": "… and {count:,} more not shown",
     "in_both": "in both",
+    "reordered": "in both, elsewhere",
     "answer_only": "only in the answer",
     "missing": "missing from the answer",
     "blacklisted": "blacklisted",
@@ -74,6 +75,7 @@ ENGLISH = {
     "of_distinct_answer": "{count} of {total} different words of the answer",
     "of_distinct_reference": "{count} of {total} different words of the reference",
     "keyword_recall": "Keyword recall",
+    "of_keywords": "{count} of {total} words",
     "reference_recall": "Gate: recall of the whole reference",
     "gate_failed": "Gate not met: at least {threshold} is needed, so the score is 0.",
     "gate_passed": "Gate met: at least {threshold} is needed.",
@@ -98,30 +100,41 @@ ENGLISH = {
     "v_none": "No score could be computed.",
     "v_one": "Only {best} could be computed, so there is nothing to compare it with.",
     "v_empty": "The answer has no words that a metric could compare, so every score is at the bottom.",
+    "v_wordless": "Scores disagree: {others}, but {silent} found no word to compare, which is 0 by definition; "
+    "punctuation, and in LV-Eval F1 articles, are no words.",
     "v_gate_high": "Scores disagree: {overlap} reward the shared words, but LV-Eval F1 is 0, because the keyword gate "
-    "is not met: {recall} of the keywords is in the answer (missing: {missing}), and at least {threshold} is needed.",
-    "v_gate_reference": "Scores disagree: {overlap}, but LV-Eval F1 is 0. Without keywords its gate asks for "
-    "{threshold} of the reference’s own words, and {recall} of them is in the answer.",
-    "v_none_of": "none",
-    "v_only": "only {share}",
-    "v_slipped": "A keyword is missing ({missing}), yet {recall} of the keywords clears the gate of {threshold}: "
-    "LV-Eval F1 {f1} and {overlap} reward the words around it.",
-    "v_scrambled": "Scores disagree: the same words in another order. ROUGE-1 {rouge1} and LV-Eval F1 ignore order; "
-    "{ordered} fall because they follow it.",
-    "v_scrambled_short": "Scores disagree: the same words in another order. ROUGE-1 {rouge1} ignores order; "
-    "{ordered} fall because they follow it.",
+    "is not met: ",
+    "v_gate_low": "LV-Eval F1 is 0, because the keyword gate is not met: ",
+    "v_found_none": "none of the keywords is in the answer (missing: {missing})",
+    "v_found": "{found} of the {total} words of the keywords are in the answer (missing: {missing})",
+    "v_banned": "; “{banned}” never count, being on LV-Eval’s blacklist",
+    "v_banned_only": "the keywords “{banned}” never count, being on LV-Eval’s blacklist",
+    "v_reference_found": "without keywords it asks for the reference’s own words, of which {found} of {total} count as "
+    "found",
+    "v_reference_banned": " (words on LV-Eval’s blacklist, here {count}, never do)",
+    "v_gate_needed": ", and at least {threshold} is needed.",
+    "v_slipped": "A keyword is missing ({missing}), yet {found} of {total} words of the keywords are enough for the "
+    "gate of {threshold}: {scores} reward the words around it.",
+    "v_case": "Scores disagree: {bleu} minds upper and lower case and punctuation; without them the two texts are the "
+    "same ({rouge}).",
+    "v_scrambled": "Scores disagree: the same words in another order. ROUGE-1 {rouge1} ignores order; {ordered} follow "
+    "it.",
+    "v_scrambled_many": "Scores disagree: many words are shared, but in another order. ROUGE-1 {rouge1} ignores order; "
+    "{ordered} follow it.",
     "v_long": "Every keyword is there, yet {overlap} stay low: the answer is {ratio:.1f} times as long as the "
     "reference, and these scores count every extra word against it.",
-    "v_reworded": "Every keyword is there, yet {overlap} stay low: they need the reference’s own words, and the answer "
-    "uses others.",
+    "v_short": "Every keyword is there, yet {overlap} stay low: the answer is short ({length} against {total} words), "
+    "and these scores count what is left out.",
+    "v_reworded": "Every keyword is there, yet {overlap} stay low: they need the reference’s own words, and only "
+    "{count} of the answer’s {length} are among them.",
     "v_low": "Scores agree that little wording is shared ({span}). They cannot tell a wrong answer from a right one "
     "in other words.",
     "v_same": "Scores agree ({span}): the answer repeats the reference almost word for word.",
-    "v_spread": "Scores disagree: {best} is highest, {worst} lowest. {why}",
-    "v_why_ngrams": "Hardly any run of four words is shared, which BLEU punishes most.",
-    "v_why_brevity": "BLEU also punishes an answer shorter than the reference.",
-    "v_why_order": "BLEU and ROUGE-L look at the order of words, the others less or not at all.",
-    "v_why_length": "The answer and the reference differ in length, which the scores weigh differently.",
+    "v_spread": "Scores disagree: {best} is highest, {worst} lowest.",
+    "v_why_ngrams": " Of the answer’s runs of four words, {count} of {total} stand in the reference, and BLEU weighs "
+    "runs.",
+    "v_why_brevity": " BLEU also punishes an answer shorter than the reference.",
+    "v_why_order": " Some of the shared words stand in another order, which ROUGE-L follows.",
     "v_agree": "Scores agree within {width:.2f} ({span}).",
     "v_no_keywords": " No keywords were given, so no score asks whether the words that matter are right.",
 }

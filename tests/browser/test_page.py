@@ -438,10 +438,28 @@ def test_the_server_refuses_what_the_page_never_sends(demo: Demo) -> None:
     assert getattr(refused.value, "code", 413) == 413
 
 
-def test_nothing_can_be_called_by_name_and_no_runs_are_kept(demo: Demo) -> None:
-    with urllib.request.urlopen(f"{demo.url}gradio_api/info", timeout=30) as answer:
-        described = json.load(answer)
-    assert described["named_endpoints"] == described["unnamed_endpoints"] == {}
+@pytest.mark.parametrize(
+    ("endpoint", "sent"),
+    [
+        ("gradio_api/info", None),
+        ("gradio_api/upload", b"x"),
+        ("gradio_api//upload", b"x"),
+        ("upload", b"x"),
+        ("gradio_api/deep_link?session_hash=x", None),
+        ("gradio_api/call/respond", b"{}"),
+        ("gradio_api/run/respond", b"{}"),
+        ("gradio_api/runs", None),
+        ("gradio_api/file=app.py", None),
+        ("file=app.py", None),
+    ],
+)
+def test_endpoints_that_the_page_does_not_use_are_closed(demo: Demo, endpoint: str, sent: bytes | None) -> None:
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(f"{demo.url}{endpoint}", data=sent, timeout=30)
+    assert refused.value.code in (403, 404, 405)
+
+
+def test_no_runs_are_kept(demo: Demo) -> None:
     with urllib.request.urlopen(f"{demo.url}config", timeout=30) as answer:
         config = json.load(answer)
     assert config["run_history"] is False
