@@ -54,7 +54,7 @@ def page() -> gr.Blocks:
     columns, settings = metric._feature_names(), switches(metric)
 
     def compute(*values: Any) -> dict[str, Any]:
-        row = dict(zip(columns, values, strict=False))
+        row = {name: text or "" for name, text in zip(columns, values, strict=False)}
         long = [name for name, text in row.items() if len(text) > MAX_CHARACTERS]
         if long:
             return {"error": f"{long[0]} has {len(row[long[0]]):,} characters; at most {MAX_CHARACTERS:,} fit here"}
@@ -77,4 +77,4 @@ def page() -> gr.Blocks:
 
 
 if __name__ == "__main__":
-    page().launch(run_history=False, show_error=False, footer_links=[])
+    page().launch(run_history=False, show_error=False, footer_links=[], max_file_size="1kb")
