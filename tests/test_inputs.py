@@ -4,12 +4,16 @@ import copy
 import json
 import math
 import multiprocessing
+from collections import UserDict
+from enum import Enum
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import evaluate
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from tests.benchmarks import long_texts
@@ -42,6 +46,16 @@ LEGAL: dict[str, tuple[str, Any]] = {
     "1 MB of lines": ("\n" * 1_000_000, "a\n" * 1000),
 }
 
+
+class Mute:
+    def __repr__(self) -> str:
+        raise RuntimeError("no repr")
+
+
+class Word(str, Enum):
+    RED = "red fox"
+
+
 # What is refused: the columns, and what the message must name.
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "None": ({"predictions": ["a", None], "references": ["a", "b"]}, r"predictions\[1\] is None"),
@@ -56,6 +70,11 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a bare string": ({"predictions": "abc", "references": ["a", "b", "c"]}, "predictions is 'abc'"),
     "a bare reference": ({"predictions": ["a"], "references": "a"}, "references is 'a'"),
     "a set": ({"predictions": {"a"}, "references": ["a"]}, r"predictions is \{'a'\}"),
+    "an array without rows": ({"predictions": np.array("a"), "references": ["a"]}, r"predictions is 'a' \(str\)"),
+    "a table": ({"predictions": pd.DataFrame({"p": ["a"]}), "references": ["a"]}, r"predictions is .* \(DataFrame\)"),
+    "a mapping": ({"predictions": UserDict(p="a"), "references": ["a"]}, r"predictions is .* \(UserDict\)"),
+    "a huge value": ({"predictions": ["a", ["x" * 10**6]], "references": ["a", "b"]}, r"predictions\[1\] is \['xxx"),
+    "a value without a repr": ({"predictions": [Mute()], "references": ["b"]}, r"predictions\[0\] is <.*Mute object"),
     "a number for a column": ({"predictions": 3, "references": ["a"]}, r"predictions is 3 \(int\)"),
     "different lengths": ({"predictions": ["a", "b"], "references": ["a"]}, "predictions has 2 rows, references has 1"),
     "no reference in a row": ({"predictions": ["a"], "references": [[]]}, r"references\[0\] is an empty list"),
@@ -163,8 +182,36 @@ def test_columns_may_be_arrays_series_or_generators(name: str) -> None:
     want = metric(name).compute(predictions=["a b", "c"], references=["a b", "d"])
     for column in (np.array, pd.Series, tuple, iter):
         assert metric(name).compute(predictions=column(["a b", "c"]), references=column(["a b", "d"])) == want
+    assert metric(name).compute(predictions=pa.array(["a b", "c"]), references=pa.array(["a b", "d"])) == want
     ragged = metric(name).compute(predictions=["a b", "c"], references=[("a b",), np.array(["d"])])
     assert ragged == want
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_kind_of_string_is_its_text(name: str) -> None:
+    want = metric(name).compute(predictions=["red fox"], references=["red fox"])
+    for text in (Word.RED, np.str_("red fox")):
+        assert metric(name).compute(predictions=[text], references=[[text]]) == want
+
+
+def test_keywords_that_pandas_lost_are_left_out() -> None:
+    table = pd.DataFrame({"keywords": ["blue", None, pd.NA, float("nan")]})
+    rows = ["red"] * 4
+    result = metric("lv_eval_f1").compute(predictions=rows, references=rows, answer_keywords=table["keywords"])
+    assert result["lv_eval_f1"] == 3 / 4
+
+
+@pytest.mark.parametrize("in_memory", [True, False])
+@pytest.mark.parametrize("step", ["_finalize", "_compute"])
+@pytest.mark.parametrize("name", NAMES)
+def test_an_interrupted_call_leaves_none_of_its_rows_behind(name: str, step: str, in_memory: bool) -> None:
+    scorer = evaluate.load(str(METRICS / name), keep_in_memory=in_memory)
+    scorer.add(prediction="red fox", reference="red fox")
+    with patch.object(scorer, step, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
+        scorer.compute(predictions=["blue"], references=["green"])
+    scorer.add(prediction="red fox", reference="red fox")
+    scores = [row["score"] for row in scorer.compute(per_example=True)["per_example"]]
+    assert scores == pytest.approx([1.0] * len(scores), abs=1e-8)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -234,6 +281,12 @@ def test_combine_adds_rows_with_and_without_the_columns_that_may_be_left_out() -
     assert combined.compute()["lv_eval_f1"] == pytest.approx(2 / 3, abs=1e-15)
 
 
+def test_combine_refuses_a_misspelt_column_in_add() -> None:
+    combined = evaluate.combine([metric("bleu"), metric("lv_eval_f1")])
+    with pytest.raises(TypeError, match="no combined metric has a column 'answer_keyword'"):
+        combined.add(prediction="red", reference="red", answer_keyword="blue")
+
+
 def test_combine_with_a_metric_of_another_house(tmp_path: Path) -> None:
     (tmp_path / "lengths").mkdir()
     (tmp_path / "lengths" / "lengths.py").write_text(FOREIGN, "utf-8")
@@ -265,26 +318,29 @@ def test_result_can_be_saved(name: str, tmp_path: Path) -> None:
     assert {key: saved[key] for key in result} == result
 
 
-def part(name: str, process: int, cache: str, results: Any) -> None:
+ROWS_OF_TWO = [[("red fox", "red fox"), ("\ud800 a", "b")], [("one two", "one three")]]
+
+
+def part(name: str, process: int, rows: list[tuple[str, str]], cache: str, results: Any) -> None:
     scorer = evaluate.load(str(METRICS / name), num_process=2, process_id=process, experiment_id="two", cache_dir=cache)
-    rows = [("red fox", "red fox"), ("\ud800 a", "b")] if process == 0 else [("one two", "one three")]
-    for prediction, reference in rows:
-        scorer.add(prediction=prediction, reference=reference)
+    scorer.add_batch(predictions=[p for p, _ in rows], references=[r for _, r in rows])
     results.put((process, scorer.compute()))
 
 
+@pytest.mark.parametrize("rows", [ROWS_OF_TWO, [ROWS_OF_TWO[0] + ROWS_OF_TWO[1], []]], ids=["both", "one is empty"])
 @pytest.mark.parametrize("name", NAMES)
-def test_two_processes_share_one_score(name: str, tmp_path: Path) -> None:
+def test_two_processes_share_one_score(name: str, rows: list[list[tuple[str, str]]], tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     results = context.Queue()
-    processes = [context.Process(target=part, args=(name, i, str(tmp_path), results)) for i in (0, 1)]
+    processes = [context.Process(target=part, args=(name, i, rows[i], str(tmp_path), results)) for i in (0, 1)]
     for process in processes:
         process.start()
     got = dict(results.get(timeout=100) for _ in processes)
     for process in processes:
         process.join(30)
-    rows = {"predictions": ["red fox", "\ud800 a", "one two"], "references": ["red fox", "b", "one three"]}
-    assert got == {0: metric(name).compute(**rows), 1: None}
+    flat = [row for part_of_rows in rows for row in part_of_rows]
+    columns = {"predictions": [p for p, _ in flat], "references": [r for _, r in flat]}
+    assert got == {0: metric(name).compute(**columns), 1: None}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -4,6 +4,7 @@ import re
 import string
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -144,17 +145,25 @@ def test_settings_that_do_not_exist_are_refused(setting: dict[str, Any]) -> None
         f1.score("a", "b", **setting)
 
 
-def test_added_words_in_jieba_show_in_the_signature(load: Any) -> None:
+def test_words_added_to_jieba_or_deleted_show_in_the_signature(load: Any) -> None:
     import jieba
 
     rows = {"predictions": ["北京"], "references": ["北京"]}
     assert "tokenizer_zh:jieba-0.42.1" in load("lv_eval_f1").compute(**rows)["signature"].split("|")
-    jieba.add_word("云计算平台")
-    try:
-        assert load("lv_eval_f1").compute(**rows)["signature"].endswith("custom-dictionary")
-    finally:
-        jieba.dt.initialized = False
-        jieba.initialize()
+    for change in (lambda: jieba.add_word("云计算平台"), lambda: jieba.del_word("图书馆")):
+        change()
+        try:
+            assert load("lv_eval_f1").compute(**rows)["signature"].endswith("custom-dictionary")
+        finally:
+            jieba.finalseg.Force_Split_Words.clear()
+            jieba.dt.initialized = False
+            jieba.initialize()
+
+
+def test_numbers_of_numpy_give_plain_results(load: Any) -> None:
+    rows = {"predictions": ["red"], "references": ["red"], "answer_keywords": ["red"], "language": np.array(["en"])}
+    row = load("lv_eval_f1").compute(**rows, min_keyword_recall=np.float32(0.5), per_example=True)["per_example"][0]
+    assert (type(row["min_keyword_recall"]), type(row["gate_passed"]), type(row["language"])) == (float, bool, str)
 
 
 def obvious_f1(prediction: str, reference: str) -> float:

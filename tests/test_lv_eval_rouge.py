@@ -83,6 +83,23 @@ def test_long_texts_get_their_true_score_where_the_original_crashes() -> None:
     assert rouge.score(prediction, prediction) == 2 / (2 + 1e-8)
 
 
+def test_a_changed_dictionary_is_not_hidden_by_what_was_scored_before() -> None:
+    import jieba
+
+    texts = "他在北京大学读书，喜欢图书馆", "他在清华大学的图书馆读书"
+    before = rouge.score(*texts)
+    jieba.del_word("图书馆")
+    try:
+        changed = rouge.score(*texts)
+        rouge.segment_word.cache_clear()
+        assert changed == rouge.score(*texts) != before
+    finally:
+        jieba.finalseg.Force_Split_Words.clear()
+        jieba.dt.initialized = False
+        jieba.initialize()
+    assert rouge.score(*texts) == before
+
+
 def test_several_references(load: Any) -> None:
     metric, rows = load("lv_eval_rouge"), {"predictions": ["北京"], "references": [["上海", "北京"]]}
     assert metric.compute(**rows)["lv_eval_rouge"] == 0.0

@@ -50,16 +50,26 @@ def test_rouge_lsum_equals_rouge_score_without_comparing_all_lines(a: list[list[
     assert tuple(rouge.score(prediction, reference, "en")["rougeLsum"]) == tuple(want)
 
 
+@given(LINES, LINES, st.sampled_from([0, 1, 2]))
+@settings(max_examples=500, deadline=None)
+def test_unions_by_forms_equal_unions_line_by_line(a: list[list[str]], b: list[list[str]], few: int) -> None:
+    with patch.object(rouge.Unions, "FEW", few):
+        by_forms = rouge.rouge_lsum(a, b)
+    with patch.object(rouge.Unions, "FEW", 1000):
+        assert by_forms == rouge.rouge_lsum(a, b)
+
+
 def test_many_lines_are_not_compared_with_each_other() -> None:
     """The number of comparisons, and not the time, shows that the cost is not the product of the numbers of lines."""
     for prediction, reference in [
         ([["line", str(i), "says"] for i in range(500)], [["line", str(i), "said"] for i in range(500)]),
         ([["the", str(i)] for i in range(500)], [[str(i), "the"] for i in range(500)]),
         ([["a"]] * 500, [["a"]] * 500),
+        ([["b", str(i), "a"] for i in range(500)], [["a", str(i), "b"] for i in range(499, -1, -1)]),
     ]:
         with patch.object(rouge, "lcs_path", wraps=rouge.lcs_path) as compared:
             rouge.rouge_lsum(prediction, reference)
-        assert 0 < compared.call_count <= 1500
+        assert 0 < compared.call_count <= 500 * 70
 
 
 @pytest.mark.parametrize(
@@ -83,7 +93,7 @@ def test_identical_texts_of_any_script_score_1(text: str, language: str) -> None
     assert [value.fmeasure for value in rouge.score(text, text).values()] == [1.0, 1.0, 1.0, 1.0]
 
 
-OTHER_TEXTS = [("Москва столица", "Париж город"), ("สวัสดี", "ลาก่อน"), ("😀", "🎉"), ("👍🏽", "👍🏿")]
+OTHER_TEXTS = [("Москва столица", "Париж город"), ("สวัสดี", "ลาก่อน"), ("😀", "🎉"), ("👍🏽", "👍🏿"), ("‼️", "↔️")]
 
 
 @pytest.mark.parametrize(("text", "other"), OTHER_TEXTS)

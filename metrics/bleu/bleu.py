@@ -45,7 +45,7 @@ TOKENIZERS = ("13a", "zh", "intl", "char", "none")
 LANGUAGES = ("en", "zh")
 TOKENIZER_OF = {"en": "13a", "zh": "zh"}
 # Han ideographs: unified and its extensions A to H, compatibility.
-HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 
 
 def detect_language(text: str) -> str:
@@ -66,13 +66,15 @@ def language_of(text: str, language: str = "auto") -> str:
     if language == "auto":
         return detect_language(text)
     if language not in LANGUAGES:
-        raise ValueError(f"language is {language!r}; 'auto' or one of {LANGUAGES} is expected")
+        raise ValueError(f"language is {language!r:.80}; 'auto' or one of {LANGUAGES} is expected")
     return language
 
 
 @cache
 def sacrebleu_bleu(tokenizer: str, lowercase: bool) -> Any:
     """Return sacrebleu's BLEU object; raise ImportError with the command that installs it."""
+    if tokenizer not in TOKENIZERS:
+        raise ValueError(f"tokenizer is {tokenizer!r:.80}; 'auto' or one of {TOKENIZERS} is expected")
     try:
         from sacrebleu.metrics.bleu import BLEU
     except ImportError as error:
@@ -142,6 +144,8 @@ class Row(NamedTuple):
 
 def row_of(prediction: str, references: list[str], language: str, tokenizer: str, lowercase: bool) -> Row:
     """Return one row in tokens; the arguments are those of `score`."""
+    if not references:
+        raise ValueError("references is empty; at least one reference is needed")
     language = language_of("\n".join(references), language)
     tokenizer = TOKENIZER_OF[language] if tokenizer == "auto" else tokenizer
     predicted, *referred = (tokenize(text, tokenizer, lowercase) for text in (prediction, *references))
@@ -240,8 +244,6 @@ class Bleu(Checked, evaluate.Metric):
         lowercase: bool = False,
         per_example: bool = False,
     ) -> dict[str, Any]:
-        if tokenizer != "auto" and tokenizer not in TOKENIZERS:
-            raise ValueError(f"tokenizer is {tokenizer!r}; 'auto' or one of {TOKENIZERS} is expected")
         languages = self.languages(language, len(predictions), LANGUAGES)
         predictions, references = self.texts(predictions, references)
         sums, sentences, entries, used = [0] * (2 + 2 * MAX_ORDER), [], [], set()

@@ -76,9 +76,10 @@ LANGUAGES = ("en", "zh")
 ARTICLES = re.compile(r"\b(a|an|the)\b")
 DROP_EN = str.maketrans("", "", string.punctuation)
 DROP_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
-# Han ideographs: unified and its extensions A to H, compatibility.
-HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+# Han ideographs: zero, unified with all extensions, compatibility.
+HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 LONG_TEXT = 20_000
+LONG_WORD = 100
 
 
 def detect_language(text: str) -> str:
@@ -99,7 +100,7 @@ def language_of(text: str, language: str = "auto") -> str:
     if language == "auto":
         return detect_language(text)
     if language not in LANGUAGES:
-        raise ValueError(f"language is {language!r}; 'auto' or one of {LANGUAGES} is expected")
+        raise ValueError(f"language is {language!r:.80}; 'auto' or one of {LANGUAGES} is expected")
     return language
 
 
@@ -146,9 +147,14 @@ def segment(text: str) -> list[str]:
     return jieba.lcut(text)
 
 
-@lru_cache(maxsize=65536)
 def normalize_zh_token(token: str) -> str:
     """Return a token in lower case without ASCII and Chinese punctuation and white space; possibly nothing."""
+    return normalize_zh_word(token) if len(token) <= LONG_WORD else normalize_zh_word.__wrapped__(token)
+
+
+@lru_cache(maxsize=65536)
+def normalize_zh_word(token: str) -> str:
+    """Return what `normalize_zh_token` returns, remembered."""
     return "".join(token.lower().translate(DROP_ZH).split())
 
 
@@ -247,7 +253,7 @@ def grade(
     predicted, referred = tokenize(prediction, language), tokenize(reference, language)
     gate, keywords, note = "off", list[str](), None
     found, passed = None, True
-    threshold = MIN_KEYWORD_RECALL[language] if min_keyword_recall is None else min_keyword_recall
+    threshold = MIN_KEYWORD_RECALL[language] if min_keyword_recall is None else float(min_keyword_recall)
     if keyword_gate:
         gate, keywords, note = gate_keywords(answer_keywords or "", referred, language)
     if keywords:
@@ -262,7 +268,7 @@ def grade(
 def check_settings(mode: str, min_keyword_recall: float | None) -> None:
     """Raise ValueError for a mode that does not exist or a threshold outside 0..1."""
     if mode not in MODES:
-        raise ValueError(f"mode is {mode!r}; one of {MODES} is expected")
+        raise ValueError(f"mode is {mode!r:.80}; one of {MODES} is expected")
     if min_keyword_recall is None:
         return
     number = isinstance(min_keyword_recall, Real) and not isinstance(min_keyword_recall, bool)
@@ -336,13 +342,18 @@ def explain(graded: Grade) -> dict[str, Any]:
     }
 
 
+def dictionary_state() -> tuple[int, int, int]:
+    """Return three numbers that change whenever a word is added to jieba's dictionary or deleted from it."""
+    jieba = load_jieba()
+    jieba.dt.check_initialized()
+    return jieba.dt.total, len(jieba.dt.FREQ), len(jieba.finalseg.Force_Split_Words)
+
+
 def jieba_version() -> str:
-    """Return jieba's version, and whether words were added to its dictionary: they change the segmentation."""
+    """Return jieba's version, and whether its dictionary was changed: that changes the segmentation."""
     version = importlib.metadata.version("jieba")
-    tokenizer = load_jieba().dt
-    tokenizer.check_initialized()
-    # Total and number of entries of the dictionary that jieba 0.42.1 carries.
-    stock = (tokenizer.total, len(tokenizer.FREQ)) == (60101967, 498113)
+    # Sum of frequencies and number of entries of the dictionary that jieba 0.42.1 carries; no word is split by force.
+    stock = dictionary_state() == (60101967, 498113, 0)
     return f"jieba-{version}" if stock else f"jieba-{version}-custom-dictionary"
 
 
@@ -379,7 +390,7 @@ class LvEvalF1(Checked, evaluate.Metric):
         per_example: bool = False,
     ) -> dict[str, Any]:
         if multi_reference not in ("first", "max"):
-            raise ValueError(f"multi_reference is {multi_reference!r}; 'first' or 'max' is expected")
+            raise ValueError(f"multi_reference is {multi_reference!r:.80}; 'first' or 'max' is expected")
         check_settings(mode, min_keyword_recall)
         languages = self.languages(language, len(predictions), LANGUAGES)
         predictions, references, answer_keywords = self.texts(predictions, references, answer_keywords)
@@ -397,7 +408,7 @@ class LvEvalF1(Checked, evaluate.Metric):
                 language=self.said(languages),
                 keyword_gate=keyword_gate,
                 mode=mode,
-                min_keyword_recall=thresholds if min_keyword_recall is None else min_keyword_recall,
+                min_keyword_recall=thresholds if min_keyword_recall is None else float(min_keyword_recall),
                 multi_reference=multi_reference,
                 tokenizer_zh=jieba_version() if any(g.language == "zh" for g in grades) else None,
             ),

@@ -11,11 +11,11 @@ import difflib
 import inspect
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Any
 
 from datasets import Value
-from evaluate.module import CombinedEvaluations
+from evaluate.module import CombinedEvaluations, EvaluationModule
 
 # The loader takes the first class that derives from evaluate.Metric for the metric itself, so this one must not.
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def to_storage(text: str) -> str:
             return MARK + text.encode("utf-8", "surrogatepass").decode("latin-1")
         if text.startswith(MARK):
             return MARK + text.encode().decode("latin-1")
-    return str(text)
+    return str.__str__(text)  # of a subclass, its text and not what it prints as
 
 
 def from_storage(text: str) -> str:
@@ -48,13 +48,20 @@ def from_storage(text: str) -> str:
 
 def shown(value: Any) -> str:
     """Return a value for an error message: its repr, cut after 80 characters, and its type."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # a broken repr must not hide what is wrong with the row
+        text = object.__repr__(value)
+    text = " ".join(text[:200].split()) if "\n" in text else text
     return f"{text[:77] + '...' if len(text) > 80 else text} ({type(value).__name__})"
 
 
 def rows_of(name: str, column: Any) -> list[Any]:
     """Return a column as a list, or raise TypeError when it is not a sequence of rows."""
-    if isinstance(column, str | bytes | dict | set | frozenset) or not isinstance(column, Iterable):
+    if hasattr(column, "to_pylist") or type(column).__name__ == "ndarray":  # of pyarrow or numpy
+        column = column.to_pylist() if hasattr(column, "to_pylist") else column.tolist()
+    unordered = isinstance(column, str | bytes | Mapping | Set) or hasattr(column, "columns")
+    if unordered or not isinstance(column, Iterable):
         raise TypeError(f"{name} is {shown(column)}; a list with one entry per row is expected")
     return list(column)
 
@@ -68,9 +75,10 @@ def checked_text(name: str, index: int, value: Any) -> str:
 
 def checked_texts(name: str, index: int, value: Any) -> list[str]:
     """Return one row of references, a string or a list of strings, as a list ready for storage."""
+    value = value.tolist() if type(value).__name__ == "ndarray" else value
     if isinstance(value, str):
         return [to_storage(value)]
-    if not isinstance(value, list | tuple) and type(value).__name__ != "ndarray":
+    if not isinstance(value, list | tuple):
         raise TypeError(f"{name}[{index}] is {shown(value)}; a string or a list of strings is expected")
     if len(value) == 0:
         raise ValueError(f"{name}[{index}] is an empty list; at least one reference is needed")
@@ -84,8 +92,14 @@ class Checked(Base):
     """
 
     optional_columns: tuple[str, ...] = ()
+    # What evaluate keeps between its steps.
     data: Any
+    writer: Any
     buf_writer: Any
+    filelock: Any
+    filelocks: Any
+    file_paths: Any
+    cache_file_name: Any
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
         """Compute the score of the rows given here and of those added before.
@@ -126,6 +140,9 @@ class Checked(Base):
         columns = self._checked(self._columns(predictions, references, kwargs))
         if columns[next(iter(columns))]:
             super().add_batch(**columns)
+        elif self.num_process > 1 and self.writer is None:
+            self.selected_feature_format = self.features[0]  # the other processes wait for the file of this one
+            self._init_writer()
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
         """Add one row to be scored by a later `compute()`: prediction, reference and the other columns of `compute`.
@@ -152,10 +169,10 @@ class Checked(Base):
         if len(values) != rows:
             raise ValueError(f"language has {len(values)} entries for {rows} rows")
         for i, value in enumerate(values):
-            if value not in ("auto", *known):
+            if not isinstance(value, str) or value not in ("auto", *known):
                 where = "language" if isinstance(language, str) else f"language[{i}]"
                 raise ValueError(f"{where} is {shown(value)}; 'auto' or one of {known} is expected")
-        return values
+        return [str.__str__(value) for value in values]
 
     def said(self, languages: list[str]) -> str:
         """Return the languages for a signature: the one of all rows, or how many rows have which."""
@@ -173,7 +190,13 @@ class Checked(Base):
         caller = sys._getframe(1)
         # evaluate.combine takes every name in this list from its own arguments, and fails on one that was left out.
         if caller.f_code in (CombinedEvaluations.add.__code__, CombinedEvaluations.add_batch.__code__):
-            given = caller.f_locals["kwargs"]
+            given, combined = caller.f_locals["kwargs"], caller.f_locals["self"].evaluation_modules
+            known = {name for module in combined for name in EvaluationModule._feature_names(module)}
+            for name in given:
+                if name not in known:
+                    raise TypeError(
+                        f"no combined metric has a column {name!r:.80}; they take {', '.join(sorted(known))}"
+                    )
             names = [name for name in names if name in given or name not in self.optional_columns]
         return names
 
@@ -182,7 +205,7 @@ class Checked(Base):
         given = {"predictions": predictions, "references": references, **kwargs}
         for name in kwargs:
             if name not in names:
-                raise TypeError(f"{self.name} has no column {name!r}; it takes {', '.join(names)}")
+                raise TypeError(f"{self.name} has no column {name!r:.80}; it takes {', '.join(names)}")
         return {name: given.get(name) for name in names}
 
     def _checked(self, columns: dict[str, Any], first: int = 0) -> dict[str, list[Any]]:
@@ -200,7 +223,7 @@ class Checked(Base):
             column = rows.get(name, [None] * next(iter(lengths.values())))
             check = checked_text if isinstance(features[name], Value) else checked_texts
             if name in self.optional_columns:
-                column = ["" if value is None else value for value in column]
+                column = ["" if left_out(value) else value for value in column]
             checked[name] = [check(name, i, value) for i, value in enumerate(column, first)]
         return checked
 
@@ -222,23 +245,32 @@ class Checked(Base):
                 names = [k for k in known if k not in columns]
                 close = difflib.get_close_matches(name, [*names, *columns], 1)
                 hint = f"; did you mean {close[0]!r}?" if close else ""
-                raise TypeError(f"{self.name} has no argument {name!r}{hint} (settings: {', '.join(names)})")
-        return {name: value for name, value in settings.items() if name in known}
+                raise TypeError(f"{self.name} has no argument {name!r:.80}{hint} (settings: {', '.join(names)})")
+        return {name: bool(v) if type(v).__name__ in BOOLS else v for name, v in settings.items() if name in known}
 
     def _keep(self, added: int) -> None:
-        """After a failed `_compute`: remove the texts that evaluate left on disk, keep the rows added before."""
-        data = self.data
-        if data is None or self.process_id:
+        """After a failed call: remove the texts that evaluate left on disk, keep the rows added before.
+
+        A call that fails between writing and reading its rows (an interrupt, a full disk) takes those with it.
+        """
+        read = self.data is not None
+        if self.process_id or (not read and (self.num_process > 1 or len(self) == added)):
             return
-        rows = data[:added] if added and self.num_process == 1 else {}
-        self.data = data = None
-        if self.buf_writer is None:
-            for lock, path in zip(self.filelocks, self.file_paths, strict=True):
+        rows = self.data[:added] if read and added and self.num_process == 1 else {}
+        locks, paths = (self.filelocks, self.file_paths) if read else ([self.filelock], [self.cache_file_name])
+        self.data = self.writer = self.buf_writer = None
+        for lock, path in () if self.keep_in_memory else zip(locks, paths, strict=True):
+            if os.path.exists(path):
                 os.remove(path)
-                lock.release()
-        self.buf_writer = None
+            lock.release()
+        self.cache_file_name = self.filelock = self.filelocks = self.file_paths = self.selected_feature_format = None
         if rows:
             super().add_batch(**rows)
+
+
+def left_out(value: Any) -> bool:
+    """Return whether a cell of an optional column is empty: None, or what pandas makes of it."""
+    return value is None or type(value).__name__ == "NAType" or (isinstance(value, float) and value != value)
 
 
 def takes(module: Any, name: str) -> bool:

@@ -58,8 +58,9 @@ PUNCTUATION_ZH = (
 )
 DROP_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
 # Han ideographs: unified and its extensions A to H, compatibility.
-HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 LONG_TEXT = 20_000
+LONG_WORD = 100
 TABLE_BITS = 1 << 28  # 32 MiB
 # In the denominator of the rouge package's F.
 EPSILON = 1e-8
@@ -108,16 +109,28 @@ def segment(text: str) -> list[str]:
     return jieba.lcut(text)
 
 
-@lru_cache(maxsize=65536)
 def normalize_zh_token(token: str) -> str:
     """Return a token in lower case without ASCII and Chinese punctuation and white space; possibly nothing."""
+    return normalize_zh_word(token) if len(token) <= LONG_WORD else normalize_zh_word.__wrapped__(token)
+
+
+@lru_cache(maxsize=65536)
+def normalize_zh_word(token: str) -> str:
+    """Return what `normalize_zh_token` returns, remembered."""
     return "".join(token.lower().translate(DROP_ZH).split())
 
 
 @lru_cache(maxsize=65536)
-def segment_again(word: str) -> tuple[str, ...]:
-    """Return the words that jieba finds in one of its words, which between spaces it sees without its neighbours."""
+def segment_word(word: str, state: tuple[int, int, int]) -> tuple[str, ...]:
+    """Return what `segment_again` returns, remembered for a state of jieba's dictionary."""
     return tuple(segment(word))
+
+
+def segment_again(words: list[str]) -> list[str]:
+    """Return the words that jieba finds in each of its words, which between spaces it sees without its neighbours."""
+    state = dictionary_state()
+    cuts = (segment_word(word, state) if len(word) <= LONG_WORD else segment(word) for word in words)
+    return [again for cut in cuts for again in cut]
 
 
 def tokenize(text: str) -> list[str]:
@@ -132,7 +145,7 @@ def tokenize(text: str) -> list[str]:
     ([''], [])
     """
     once = segment(text)
-    tokens = [normalize_zh_token(token) for word in once for token in segment_again(word)]
+    tokens = [normalize_zh_token(token) for token in segment_again(once)]
     words = [token for token in tokens if token]
     empty = len(once) - 1 + len(tokens) - len(words)  # the original cuts " ".join(once): each space is an empty token
     return words if any(word not in BLACKLIST_ZH for word in words) else words + [""] * (empty > 1)
@@ -311,13 +324,18 @@ def statuses(tokens: list[str], other: list[str], common: frozenset[str]) -> lis
     return [[token, status[token]] for token in tokens if token]
 
 
+def dictionary_state() -> tuple[int, int, int]:
+    """Return three numbers that change whenever a word is added to jieba's dictionary or deleted from it."""
+    jieba = load_jieba()
+    jieba.dt.check_initialized()
+    return jieba.dt.total, len(jieba.dt.FREQ), len(jieba.finalseg.Force_Split_Words)
+
+
 def jieba_version() -> str:
-    """Return jieba's version, and whether words were added to its dictionary: they change the segmentation."""
+    """Return jieba's version, and whether its dictionary was changed: that changes the segmentation."""
     version = importlib.metadata.version("jieba")
-    tokenizer = load_jieba().dt
-    tokenizer.check_initialized()
-    # Total and number of entries of the dictionary that jieba 0.42.1 carries.
-    stock = (tokenizer.total, len(tokenizer.FREQ)) == (60101967, 498113)
+    # Sum of frequencies and number of entries of the dictionary that jieba 0.42.1 carries; no word is split by force.
+    stock = dictionary_state() == (60101967, 498113, 0)
     return f"jieba-{version}" if stock else f"jieba-{version}-custom-dictionary"
 
 
@@ -346,7 +364,7 @@ class LvEvalRouge(Checked, evaluate.Metric):
         per_example: bool = False,
     ) -> dict[str, Any]:
         if multi_reference not in ("first", "max"):
-            raise ValueError(f"multi_reference is {multi_reference!r}; 'first' or 'max' is expected")
+            raise ValueError(f"multi_reference is {multi_reference!r:.80}; 'first' or 'max' is expected")
         predictions, references = self.texts(predictions, references)
         if multi_reference == "first":
             references = [row[:1] for row in references]

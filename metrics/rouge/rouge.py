@@ -21,7 +21,7 @@ import importlib.metadata
 import logging
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cache, lru_cache
 from itertools import pairwise
 from math import isqrt
@@ -50,7 +50,7 @@ VERSION = "0.1.0"
 LANGUAGES = ("en", "zh", "other")
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 # Han ideographs: unified and its extensions A to H, compatibility.
-HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 LONG_TEXT = 20_000
 TABLE_BITS = 1 << 28  # 32 MiB
 
@@ -81,7 +81,7 @@ def language_of(text: str, language: str = "auto") -> str:
     if language == "auto":
         return detect_language(text)
     if language not in LANGUAGES:
-        raise ValueError(f"language is {language!r}; 'auto' or one of {LANGUAGES} is expected")
+        raise ValueError(f"language is {language!r:.80}; 'auto' or one of {LANGUAGES} is expected")
     return language
 
 
@@ -136,8 +136,10 @@ def other_words() -> Any:
     except ImportError as error:
         raise ImportError("text in this script needs regex: pip install regex") from error
     unspaced = r"\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}\p{Hiragana}\p{Katakana}"
-    character, word = rf"[{unspaced}--\p{{M}}]\p{{M}}*", rf"[[\p{{L}}\p{{M}}\p{{N}}]--[{unspaced}]]+"
-    return regex.compile(rf"{character}|{word}|\p{{So}}[\p{{M}}\p{{Sk}}]*", regex.V1)
+    letter = rf"[[\p{{L}}\p{{N}}]--[{unspaced}]]"
+    character, word = rf"[{unspaced}--\p{{M}}]\p{{M}}*", rf"{letter}(?:{letter}|\p{{M}})*"
+    emoji = r"[\p{So}\p{Extended_Pictographic}][\p{M}\p{Sk}]*"
+    return regex.compile(rf"{character}|{word}|{emoji}", regex.V1)
 
 
 @cache
@@ -149,8 +151,10 @@ def original_tokenizer(use_stemmer: bool) -> Callable[[str], list[str]]:
         raise ImportError("ROUGE needs rouge_score: pip install rouge_score") from error
     if not use_stemmer:
         return lambda text: original.tokenize(text, None)
-    from nltk.stem.porter import PorterStemmer
-
+    try:
+        from nltk.stem.porter import PorterStemmer
+    except ImportError as error:
+        raise ImportError("use_stemmer needs nltk: pip install nltk") from error
     stemmer = PorterStemmer()
     return lambda text: original.tokenize(text, stemmer)
 
@@ -306,56 +310,72 @@ def rouge_lsum(prediction: list[list[str]], reference: list[list[str]]) -> Score
     """
     left = Counter(token for line in prediction for token in line)
     predicted, referred, hits = left.total(), sum(map(len, reference)), 0
-    lines = different_lines(prediction, {token for line in reference for token in line})
-    places: dict[str, list[int]] = {}
-    for i, line in enumerate(lines):
-        for token in set(line):
-            places.setdefault(token, []).append(i)
-    unions: dict[tuple[str, ...], list[str]] = {}
+    unions = Unions(prediction, {token for line in reference for token in line})
     for line in reference:
-        known = tuple(token for token in line if token in left)
-        if known not in unions:
-            unions[known] = union_of_lcs(list(known), lines, places)
-        for token in unions[known]:
+        for token in unions.of(tuple(token for token in line if token in left)):
             hits += left[token] > 0
             left[token] -= 1
     return scored(hits, predicted, referred)
 
 
-def different_lines(lines: list[list[str]], known: Collection[str]) -> list[list[str]]:
-    """Return the different lines with a token of `known`, each run of other tokens as one "".
+def reduced(line: Iterable[str], known: Collection[str]) -> tuple[str, ...]:
+    """Return the tokens of a line that are in `known`, each run of others as one "": on the path, a run is like one.
 
-    For a union of longest common subsequences, a run of tokens that match nothing is like a single one, and a repeated
-    line adds nothing.
-
-    >>> different_lines([["a", "x", "y", "b"], ["a", "z", "b"], ["z"]], {"a", "b"})
-    [['a', '', 'b']]
+    >>> reduced(["a", "x", "y", "b", "z"], {"a", "b"})
+    ('a', '', 'b', '')
     """
-    different: dict[tuple[str, ...], list[str]] = {}
-    for line in lines:
-        marked = [token if token in known else "" for token in line]
-        if any(marked):
-            form = [token for token, before in zip(marked, ["x", *marked], strict=False) if token or before]
-            different[tuple(form)] = form
-    return list(different.values())
+    marked = [token if token in known else "" for token in line]
+    return tuple(token for token, before in zip(marked, ["x", *marked], strict=False) if token or before)
 
 
-def union_of_lcs(line: list[str], others: list[list[str]], places: dict[str, list[int]]) -> list[str]:
-    """Return the tokens of `line` that stand on its longest common subsequence with any of `others`.
+class Unions:
+    """The tokens of a line on its longest common subsequences with any of many other lines, for one line after another.
 
-    `places` has the numbers of the others in which a token stands: only they can put it into the union. So each token's
-    others, those of the rarest first, are looked at until all that it has in `line` is in.
+    Not every line is compared with every other. A place in the union can only come from a line that has its token: so
+    for each token a FEW of those are tried first. Where places are left, only frequent tokens can fill them, and the
+    lines without a rarer token of the line in question fall into few forms.
     """
-    mask_of, union, seen = column_masks(line), set[int](), set[int]()
-    for token in sorted(set(line), key=lambda token: (len(places[token]), token)):
-        wanted = {j for j, other in enumerate(line) if other == token}
-        for i in places[token]:
-            if wanted <= union:
-                break
-            if i not in seen:
-                seen.add(i)
-                union.update(j for _, j in lcs_path(others[i], line, mask_of))
-    return [line[j] for j in union]
+
+    FEW = 32
+
+    def __init__(self, lines: list[list[str]], known: Collection[str]) -> None:
+        """Take the other lines, and the tokens that any line to come may have."""
+        self.lines = [line for line in dict.fromkeys(reduced(line, known) for line in lines) if any(line)]
+        self.places: dict[str, list[int]] = {}
+        for i, line in enumerate(self.lines):
+            for token in set(line) - {""}:
+                self.places.setdefault(token, []).append(i)
+        self.of = cache(self.union)
+        self.forms = cache(self.count_forms)
+
+    def union(self, line: tuple[str, ...]) -> list[str]:
+        """Return the tokens of `line` in the union; each stands in one of the other lines."""
+        columns, found, seen = list(line), set[int](), set[int]()
+        mask_of = column_masks(columns)
+
+        def compare(others: Iterable[int]) -> None:
+            for i in others:
+                if i not in seen and len(found) < len(line):
+                    seen.add(i)
+                    found.update(j for _, j in lcs_path(list(self.lines[i]), columns, mask_of))
+
+        for token in sorted(set(line), key=lambda token: (len(self.places[token]), token)):
+            wanted = {j for j, other in enumerate(line) if other == token}
+            for i in self.places[token][: self.FEW]:
+                compare([] if wanted <= found else [i])
+        frequent = frozenset(token for token in line if len(self.places[token]) > self.FEW)
+        if any(token in frequent for j, token in enumerate(line) if j not in found):
+            for token in set(line) - frequent:
+                compare(self.places[token])
+            for form in self.forms(frequent) - Counter(reduced(self.lines[i], frequent) for i in seen):
+                if len(found) == len(line):
+                    break
+                found.update(j for _, j in lcs_path(list(form), columns, mask_of))
+        return [line[j] for j in found]
+
+    def count_forms(self, known: frozenset[str]) -> Counter[tuple[str, ...]]:
+        """Return how many of the other lines look alike but for tokens that are not `known`, and have one that is."""
+        return Counter(form for form in (reduced(line, known) for line in self.lines) if any(form))
 
 
 def lines_of(text: str, language: str, use_stemmer: bool) -> list[list[str]]:
@@ -439,13 +459,18 @@ def statuses(tokens: list[str], other: list[str], sequence: set[int]) -> list[li
     return result
 
 
+def dictionary_state() -> tuple[int, int, int]:
+    """Return three numbers that change whenever a word is added to jieba's dictionary or deleted from it."""
+    jieba = load_jieba()
+    jieba.dt.check_initialized()
+    return jieba.dt.total, len(jieba.dt.FREQ), len(jieba.finalseg.Force_Split_Words)
+
+
 def jieba_version() -> str:
-    """Return jieba's version, and whether words were added to its dictionary: they change the segmentation."""
+    """Return jieba's version, and whether its dictionary was changed: that changes the segmentation."""
     version = importlib.metadata.version("jieba")
-    tokenizer = load_jieba().dt
-    tokenizer.check_initialized()
-    # Total and number of entries of the dictionary that jieba 0.42.1 carries.
-    stock = (tokenizer.total, len(tokenizer.FREQ)) == (60101967, 498113)
+    # Sum of frequencies and number of entries of the dictionary that jieba 0.42.1 carries; no word is split by force.
+    stock = dictionary_state() == (60101967, 498113, 0)
     return f"jieba-{version}" if stock else f"jieba-{version}-custom-dictionary"
 
 
@@ -490,7 +515,7 @@ class Rouge(Checked, evaluate.Metric):
             tokenizer=f"rouge_score-{importlib.metadata.version('rouge_score')}",
             stemmer=f"nltk-{importlib.metadata.version('nltk')}" if use_stemmer else None,
             tokenizer_zh=jieba_version() if "zh" in used else None,
-            tokenizer_other=f"regex-{importlib.metadata.version('regex')}" if "other" in used else None,
+            words=f"regex-{importlib.metadata.version('regex')}" if used - {"en"} else None,
         )
         if per_example:
             result["per_example"] = [
