@@ -19,7 +19,7 @@ lint: $(VENV)/tests.installed
 
 # Rewrites what stands in several metric folders on purpose from its one original.
 copies: $(VENV)/tests.installed
-	$(BIN)/python tests/copies.py
+	$(BIN)/python -m tests.copies
 
 screenshot: $(VENV)/tests.installed
 	$(BIN)/python tests/browser/screenshot.py

@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 
-from tests.project import METRICS
+from tests import project
 
 # Before datasets and evaluate are imported: they read these once.
-os.environ["HF_HOME"] = tempfile.mkdtemp(prefix="answer-lens-")
-os.environ.update(
-    HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1", HF_DATASETS_OFFLINE="1", GRADIO_ANALYTICS_ENABLED="False"
-)
+CACHE = tempfile.TemporaryDirectory(prefix="answer-lens-", ignore_cleanup_errors=True)
+os.environ.update(HF_HOME=CACHE.name, GRADIO_ANALYTICS_ENABLED="False")
+os.environ.update(HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1", HF_DATASETS_OFFLINE="1")
 
 
 @pytest.fixture(autouse=True)
@@ -32,7 +31,5 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def load() -> Callable[..., Any]:
-    """Return a function that loads a metric by its name, as a user does."""
-    import evaluate
-
-    return lambda name, **settings: evaluate.load(str(METRICS / name), **settings)
+    """Return the function that loads a metric by its name."""
+    return project.load

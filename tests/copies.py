@@ -7,7 +7,8 @@ copied by name: a metric must work when its one file is pasted somewhere.
 import ast
 from pathlib import Path
 
-METRICS = Path(__file__).resolve().parent.parent / "metrics"
+from tests import project
+from tests.project import METRICS, ROOT
 
 # file: (the folder of the original, the folders of the copies; none named: all others)
 FILES: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -29,11 +30,6 @@ NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
     ("ngrams",): ("bleu", ("rouge",)),
     ("Checked",): ("lv_eval_f1", ("bleu", "lv_eval_rouge", "rouge")),
 }
-
-
-def folders() -> list[str]:
-    """Return the names of the metric folders."""
-    return sorted(path.name for path in METRICS.iterdir() if (path / f"{path.name}.py").exists())
 
 
 def module(name: str) -> Path:
@@ -77,7 +73,7 @@ def expected() -> dict[Path, str]:
     """Return what each copy must hold."""
     result: dict[Path, str] = {}
     for file, (origin, targets) in FILES.items():
-        for folder in targets or folders():
+        for folder in targets or project.NAMES:
             if folder != origin:
                 result[METRICS / folder / file] = (METRICS / origin / file).read_text("utf-8")
     for names, (origin, targets) in NAMES.items():
@@ -94,7 +90,7 @@ def main() -> None:
         if path.is_symlink() or not path.exists() or path.read_text("utf-8") != text:
             path.unlink(missing_ok=True)
             path.write_text(text, "utf-8")
-            print(f"rewrote {path.relative_to(METRICS.parent)}")
+            print(f"rewrote {path.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

@@ -15,9 +15,16 @@ SHARED = ROOT.parent / "shared"
 NAMES = sorted(path.name for path in METRICS.iterdir() if (path / f"{path.name}.py").exists())
 
 
-def functions(name: str) -> ModuleType:
-    """Return a module file of metrics/ imported as it stands, for its pure functions."""
-    return importlib.import_module(f"metrics.{name}.{name}")
+def load(name: str, **settings: Any) -> Any:
+    """Return a metric as a user loads it."""
+    import evaluate
+
+    return evaluate.load(str(METRICS / name), **settings)
+
+
+def functions(name: str, file: str = "") -> ModuleType:
+    """Return a file of a metric's folder, by default the module, imported as it stands, for its pure functions."""
+    return importlib.import_module(f"metrics.{name}.{file or name}")
 
 
 def shared_rows(file: str) -> Iterator[dict[str, Any]]:

@@ -17,7 +17,8 @@ import pyarrow as pa
 import pytest
 
 from tests.benchmarks import long_texts
-from tests.project import METRICS, NAMES, functions
+from tests.project import NAMES, functions
+from tests.project import load as metric
 
 # The texts of one row: prediction and reference. Each is a legal row with a score.
 LEGAL: dict[str, tuple[str, Any]] = {
@@ -88,10 +89,6 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a misspelt column": ({"prediction": ["a"], "references": ["a"]}, "did you mean 'predictions'"),
 }
-
-
-def metric(name: str) -> Any:
-    return evaluate.load(str(METRICS / name))
 
 
 def plain(value: Any) -> bool:
@@ -205,7 +202,7 @@ def test_keywords_that_pandas_lost_are_left_out() -> None:
 @pytest.mark.parametrize("step", ["_finalize", "_compute"])
 @pytest.mark.parametrize("name", NAMES)
 def test_an_interrupted_call_leaves_none_of_its_rows_behind(name: str, step: str, in_memory: bool) -> None:
-    scorer = evaluate.load(str(METRICS / name), keep_in_memory=in_memory)
+    scorer = metric(name, keep_in_memory=in_memory)
     scorer.add(prediction="red fox", reference="red fox")
     with patch.object(scorer, step, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
         scorer.compute(predictions=["blue"], references=["green"])
@@ -216,7 +213,7 @@ def test_an_interrupted_call_leaves_none_of_its_rows_behind(name: str, step: str
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_failed_call_loses_no_rows_and_leaves_no_texts_on_disk(name: str, tmp_path: Path) -> None:
-    scorer = evaluate.load(str(METRICS / name), cache_dir=str(tmp_path))
+    scorer = metric(name, cache_dir=str(tmp_path))
     scorer.add(prediction="red fox", reference="red fox")
     with pytest.raises(TypeError, match="prediction"):
         scorer.add(prediction=None, reference="x")
@@ -322,7 +319,7 @@ ROWS_OF_TWO = [[("red fox", "red fox"), ("\ud800 a", "b")], [("one two", "one th
 
 
 def part(name: str, process: int, rows: list[tuple[str, str]], cache: str, results: Any) -> None:
-    scorer = evaluate.load(str(METRICS / name), num_process=2, process_id=process, experiment_id="two", cache_dir=cache)
+    scorer = metric(name, num_process=2, process_id=process, experiment_id="two", cache_dir=cache)
     scorer.add_batch(predictions=[p for p, _ in rows], references=[r for _, r in rows])
     results.put((process, scorer.compute()))
 

@@ -3,7 +3,6 @@
 import os
 import runpy
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -13,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.browsing import free_port
 from tests.project import METRICS, NAMES
 
 
@@ -36,10 +36,8 @@ def test_the_page_computes_and_answers_bad_input_in_words(page: Any) -> None:
 def test_the_page_is_served_from_a_folder_copied_alone(tmp_path: Path) -> None:
     folder = tmp_path / "app"  # the name that it has on Spaces
     shutil.copytree(METRICS / "lv_eval_f1", folder, ignore=shutil.ignore_patterns("__pycache__"))
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = str(free.getsockname()[1])
-    environment = {**os.environ, "GRADIO_SERVER_PORT": port, "HF_HOME": str(tmp_path / "cache")}
+    port = free_port()
+    environment = {**os.environ, "GRADIO_SERVER_PORT": str(port), "HF_HOME": str(tmp_path / "cache")}
     with subprocess.Popen([sys.executable, "app.py"], cwd=folder, env=environment) as process:
         try:
             assert b"lv_eval_f1" in answer(f"http://127.0.0.1:{port}/config", process)

@@ -44,7 +44,7 @@ MAX_ORDER = 4
 TOKENIZERS = ("13a", "zh", "intl", "char", "none")
 LANGUAGES = ("en", "zh")
 TOKENIZER_OF = {"en": "13a", "zh": "zh"}
-# Han ideographs: unified and its extensions A to H, compatibility.
+# Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 
 
@@ -182,21 +182,20 @@ def score(
     return bleu_of(statistics_of(row.prediction, row.references), effective_order=True)["bleu"]
 
 
-def explain(row: Row, counts: list[int]) -> dict[str, Any]:
+def explain(row: Row, counts: list[int], sentence: dict[str, Any]) -> dict[str, Any]:
     """Return the entry of `per_example` for one row: its sentence BLEU, and the tokens shared with the references.
 
     `reference_tokens` are those of the reference that shares most tokens with the prediction.
     """
-    parts = bleu_of(counts, effective_order=True)
     known = reduce(or_, map(Counter, row.references))
     predicted = Counter(row.prediction)
     closest = max(row.references, key=lambda reference: (predicted & Counter(reference)).total())
     silent = [name for name, tokens in (("prediction", row.prediction), ("reference", closest)) if not tokens]
     return {
-        "score": parts.pop("bleu"),
+        "score": sentence["bleu"],
         "language": row.language,
         "tokenizer": row.tokenizer,
-        **parts,
+        **{name: sentence[name] for name in ("precisions", "brevity_penalty", "length_ratio")},
         "matches": counts[2 : 2 + MAX_ORDER],
         "totals": counts[2 + MAX_ORDER :],
         "prediction_tokens": statuses(row.prediction, known),
@@ -251,10 +250,11 @@ class Bleu(Checked, evaluate.Metric):
             row = row_of(prediction, several, row_language, tokenizer, lowercase)
             counts = statistics_of(row.prediction, row.references)
             sums = [a + b for a, b in zip(sums, counts, strict=True)]
-            sentences.append(bleu_of(counts, effective_order=True)["bleu"])
+            sentence = bleu_of(counts, effective_order=True)
+            sentences.append(sentence["bleu"])
             used.add(row.tokenizer)
             if per_example:
-                entries.append(explain(row, counts))
+                entries.append(explain(row, counts, sentence))
         result = bleu_of(sums, effective_order=False) | {"sentence_bleu": fmean(sentences)}
         result["signature"] = self.signature(
             VERSION,

@@ -389,20 +389,20 @@ class LvEvalF1(Checked, evaluate.Metric):
         multi_reference: str = "first",
         per_example: bool = False,
     ) -> dict[str, Any]:
-        if multi_reference not in ("first", "max"):
-            raise ValueError(f"multi_reference is {multi_reference!r:.80}; 'first' or 'max' is expected")
-        check_settings(mode, min_keyword_recall)
         languages = self.languages(language, len(predictions), LANGUAGES)
         predictions, references, answer_keywords = self.texts(predictions, references, answer_keywords)
-        if multi_reference == "first":
-            references = [row[:1] for row in references]
-        grades = [
-            max((grade(p, r, k, lang, keyword_gate, mode, min_keyword_recall) for r in row), key=lambda g: g.score)
-            for p, row, k, lang in zip(predictions, references, answer_keywords, languages, strict=True)
-        ]
+        references = self.considered(references, multi_reference)
+        scores, entries, used = [], [], set()
+        for p, row, k, lang in zip(predictions, references, answer_keywords, languages, strict=True):
+            grades = (grade(p, r, k, lang, keyword_gate, mode, min_keyword_recall) for r in row)
+            best = max(grades, key=lambda graded: graded.score)
+            scores.append(best.score)
+            used.add(best.language)
+            if per_example:
+                entries.append(explain(best))
         thresholds = ",".join(f"{k}-{v}" for k, v in MIN_KEYWORD_RECALL.items())
-        result = {
-            "lv_eval_f1": fmean(g.score for g in grades),
+        result: dict[str, Any] = {
+            "lv_eval_f1": fmean(scores),
             "signature": self.signature(
                 VERSION,
                 language=self.said(languages),
@@ -410,12 +410,10 @@ class LvEvalF1(Checked, evaluate.Metric):
                 mode=mode,
                 min_keyword_recall=thresholds if min_keyword_recall is None else float(min_keyword_recall),
                 multi_reference=multi_reference,
-                tokenizer_zh=jieba_version() if any(g.language == "zh" for g in grades) else None,
+                tokenizer_zh=jieba_version() if "zh" in used else None,
             ),
         }
-        if per_example:
-            result["per_example"] = [explain(g) for g in grades]
-        return result
+        return result | {"per_example": entries} if per_example else result
 
 
 CITATION = """\

@@ -11,6 +11,7 @@ import difflib
 import inspect
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import TYPE_CHECKING, Any
 
@@ -58,8 +59,10 @@ def shown(value: Any) -> str:
 
 def rows_of(name: str, column: Any) -> list[Any]:
     """Return a column as a list, or raise TypeError when it is not a sequence of rows."""
-    if hasattr(column, "to_pylist") or type(column).__name__ == "ndarray":  # of pyarrow or numpy
-        column = column.to_pylist() if hasattr(column, "to_pylist") else column.tolist()
+    if type(column).__name__ == "ndarray":
+        column = column.tolist()
+    elif hasattr(column, "to_pylist"):  # of pyarrow
+        column = column.to_pylist()
     unordered = isinstance(column, str | bytes | Mapping | Set) or hasattr(column, "columns")
     if unordered or not isinstance(column, Iterable):
         raise TypeError(f"{name} is {shown(column)}; a list with one entry per row is expected")
@@ -176,8 +179,14 @@ class Checked(Base):
 
     def said(self, languages: list[str]) -> str:
         """Return the languages for a signature: the one of all rows, or how many rows have which."""
-        counts = {language: languages.count(language) for language in sorted(set(languages))}
-        return "+".join(counts) if len(counts) == 1 else ",".join(f"{k}-{n}" for k, n in counts.items())
+        counts = sorted(Counter(languages).items())
+        return languages[0] if len(counts) == 1 else ",".join(f"{language}-{n}" for language, n in counts)
+
+    def considered(self, references: list[list[str]], multi_reference: str) -> list[list[str]]:
+        """Return the references of each row that count: for "first" the first alone, for "max" all."""
+        if multi_reference not in ("first", "max"):
+            raise ValueError(f"multi_reference is {multi_reference!r:.80}; 'first' or 'max' is expected")
+        return [row[:1] for row in references] if multi_reference == "first" else references
 
     def signature(self, version: str, **settings: Any) -> str:
         """Return one line with everything that moves the score, to paste into a paper."""

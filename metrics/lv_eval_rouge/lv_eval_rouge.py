@@ -57,7 +57,7 @@ PUNCTUATION_ZH = (
     "【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿–—‘’‛“”„‟…‧﹏."
 )
 DROP_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
-# Han ideographs: unified and its extensions A to H, compatibility.
+# Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 LONG_TEXT = 20_000
 LONG_WORD = 100
@@ -363,22 +363,19 @@ class LvEvalRouge(Checked, evaluate.Metric):
         multi_reference: str = "first",
         per_example: bool = False,
     ) -> dict[str, Any]:
-        if multi_reference not in ("first", "max"):
-            raise ValueError(f"multi_reference is {multi_reference!r:.80}; 'first' or 'max' is expected")
         predictions, references = self.texts(predictions, references)
-        if multi_reference == "first":
-            references = [row[:1] for row in references]
-        grades = [
-            max((grade(p, r) for r in row), key=lambda graded: graded.overlap.f)
-            for p, row in zip(predictions, references, strict=True)
-        ]
-        result = {
-            "lv_eval_rouge": fmean(graded.overlap.f for graded in grades),
+        references = self.considered(references, multi_reference)
+        scores, entries = [], []
+        for prediction, row in zip(predictions, references, strict=True):
+            best = max((grade(prediction, reference) for reference in row), key=lambda graded: graded.overlap.f)
+            scores.append(best.overlap.f)
+            if per_example:
+                entries.append(explain(best))
+        result: dict[str, Any] = {
+            "lv_eval_rouge": fmean(scores),
             "signature": self.signature(VERSION, multi_reference=multi_reference, tokenizer=jieba_version()),
         }
-        if per_example:
-            result["per_example"] = [explain(graded) for graded in grades]
-        return result
+        return result | {"per_example": entries} if per_example else result
 
 
 CITATION = """\

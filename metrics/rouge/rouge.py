@@ -49,7 +49,7 @@ VERSION = "0.1.0"
 
 LANGUAGES = ("en", "zh", "other")
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-# Han ideographs: unified and its extensions A to H, compatibility.
+# Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 LONG_TEXT = 20_000
 TABLE_BITS = 1 << 28  # 32 MiB
@@ -362,7 +362,9 @@ class Unions:
         for token in sorted(set(line), key=lambda token: (len(self.places[token]), token)):
             wanted = {j for j, other in enumerate(line) if other == token}
             for i in self.places[token][: self.FEW]:
-                compare([] if wanted <= found else [i])
+                if wanted <= found:
+                    break
+                compare([i])
         frequent = frozenset(token for token in line if len(self.places[token]) > self.FEW)
         if any(token in frequent for j, token in enumerate(line) if j not in found):
             for token in set(line) - frequent:
@@ -381,6 +383,31 @@ class Unions:
 def lines_of(text: str, language: str, use_stemmer: bool) -> list[list[str]]:
     """Return the tokens of each line that is not empty."""
     return [tokenize(line, language, use_stemmer) for line in text.split("\n") if line]
+
+
+class Grade(NamedTuple):
+    """One answer graded against one reference: the value of each ROUGE type, and the tokens of both texts."""
+
+    scores: dict[str, Score]
+    language: str
+    prediction: list[str]
+    reference: list[str]
+
+
+def grade(prediction: str, reference: str, language: str = "auto", use_stemmer: bool = False) -> Grade:
+    """Return ROUGE of one answer with its tokens; the arguments are those of `score`."""
+    language = language_of(reference, language)
+    predicted, referred = (tokenize(text, language, use_stemmer) for text in (prediction, reference))
+    longest = rouge_l(predicted, referred)
+    several = "\n" in prediction or "\n" in reference
+    lines = [lines_of(text, language, use_stemmer) for text in (prediction, reference)] if several else []
+    scores = {
+        "rouge1": rouge_n(predicted, referred, 1),
+        "rouge2": rouge_n(predicted, referred, 2),
+        "rougeL": longest,
+        "rougeLsum": rouge_lsum(*lines) if several else longest,
+    }
+    return Grade(scores, language, predicted, referred)
 
 
 def score(prediction: str, reference: str, language: str = "auto", use_stemmer: bool = False) -> dict[str, Score]:
@@ -402,29 +429,17 @@ def score(prediction: str, reference: str, language: str = "auto", use_stemmer: 
     [0.5714, 0.4, 0.5714, 0.5714]
 
     """
-    language = language_of(reference, language)
-    predicted, referred = (tokenize(text, language, use_stemmer) for text in (prediction, reference))
-    longest = rouge_l(predicted, referred)
-    several = "\n" in prediction or "\n" in reference
-    lines = [lines_of(text, language, use_stemmer) for text in (prediction, reference)] if several else []
-    return {
-        "rouge1": rouge_n(predicted, referred, 1),
-        "rouge2": rouge_n(predicted, referred, 2),
-        "rougeL": longest,
-        "rougeLsum": rouge_lsum(*lines) if several else longest,
-    }
+    return grade(prediction, reference, language, use_stemmer).scores
 
 
-def explain(prediction: str, references: list[str], scores: list[dict[str, Score]], **settings: Any) -> dict[str, Any]:
-    """Return the entry of `per_example` for one answer, given its scores against each reference.
+def explain(grades: list[Grade]) -> dict[str, Any]:
+    """Return the entry of `per_example` for one answer, given its grades against each reference.
 
     Of several references the best counts, for each type alone, as in rouge_score's score_multi; the tokens are compared
     with the reference of the best ROUGE-L.
     """
-    best = best_of(scores)
-    reference = references[scores.index(max(scores, key=lambda s: s["rougeL"].fmeasure))]
-    language, stem = language_of(reference, settings["language"]), settings["use_stemmer"]
-    predicted, referred = tokenize(prediction, language, stem), tokenize(reference, language, stem)
+    best = best_of([graded.scores for graded in grades])
+    _, language, predicted, referred = max(grades, key=lambda graded: graded.scores["rougeL"].fmeasure)
     path = lcs_path(predicted, referred)
     silent = [name for name, tokens in (("prediction", predicted), ("reference", referred)) if not tokens]
     return {
@@ -501,10 +516,13 @@ class Rouge(Checked, evaluate.Metric):
     ) -> dict[str, Any]:
         languages = self.languages(language, len(predictions), LANGUAGES)
         predictions, references = self.texts(predictions, references)
-        rows = list(zip(predictions, references, languages, strict=True))
-        scores = [[score(p, r, lang, use_stemmer) for r in row] for p, row, lang in rows]
-        best = [best_of(row) for row in scores]
-        used = {language_of(r, lang) for _, row, lang in rows for r in row}
+        best, entries, used = [], [], set[str]()
+        for prediction, row, row_language in zip(predictions, references, languages, strict=True):
+            grades = [grade(prediction, reference, row_language, use_stemmer) for reference in row]
+            best.append(best_of([graded.scores for graded in grades]))
+            used.update(graded.language for graded in grades)
+            if per_example:
+                entries.append(explain(grades))
         result: dict[str, Any] = {name: fmean(row[name].fmeasure for row in best) for name in ROUGE_TYPES}
         result["signature"] = self.signature(
             VERSION,
@@ -517,12 +535,7 @@ class Rouge(Checked, evaluate.Metric):
             tokenizer_zh=jieba_version() if "zh" in used else None,
             words=f"regex-{importlib.metadata.version('regex')}" if used - {"en"} else None,
         )
-        if per_example:
-            result["per_example"] = [
-                explain(p, row, values, language=lang, use_stemmer=use_stemmer)
-                for (p, row, lang), values in zip(rows, scores, strict=True)
-            ]
-        return result
+        return result | {"per_example": entries} if per_example else result
 
 
 CITATION = """\

@@ -9,6 +9,7 @@ from typing import Any
 
 from cards import Outcome
 from parts import number, percent
+from reasons import keyword_counts
 from registry import METRICS
 from texts import say
 
@@ -99,8 +100,9 @@ def gate_failed(scored: Scored) -> str:
 
 def found_of(gated: Mapping[str, Any]) -> str:
     """How many words of the keywords were found, and what became of the others."""
-    found, missing, banned = (gated[f"{kind}_keywords"] for kind in ("matched", "missing", "blacklisted"))
-    counts = {"found": len(found), "total": len(found) + len(missing) + len(banned)}
+    missing, banned = gated["missing_keywords"], gated["blacklisted_keywords"]
+    found, total = keyword_counts(gated)
+    counts = {"found": found, "total": total}
     if gated["gate"] == "reference":
         return say("v_reference_found", **counts) + (say("v_reference_banned", count=len(banned)) if banned else "")
     if not missing:
@@ -114,11 +116,12 @@ def keyword_slipped(scored: Scored) -> str:
     gated = reasons(scored, "lv_eval_f1")
     if gated.get("gate") != "answer_keywords" or not gated["missing_keywords"] or value(scored, "lv_eval_f1") < HIGH:
         return ""
+    found, total = keyword_counts(gated)
     return say(
         "v_slipped",
         missing=listed(gated["missing_keywords"]),
-        found=len(gated["matched_keywords"]),
-        total=sum(len(gated[f"{kind}_keywords"]) for kind in ("matched", "missing", "blacklisted")),
+        found=found,
+        total=total,
         threshold=percent(gated["min_keyword_recall"]),
         scores=said(scored, ("lv_eval_f1", *OVERLAP)),
     )

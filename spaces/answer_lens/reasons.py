@@ -29,6 +29,12 @@ def draw_chips(title: str, kind: str, chips: Sequence[str]) -> str:
     return f'<div class="al-chips"><dt>{title}</dt><dd>{drawn}</dd></div>' if chips else ""
 
 
+def keyword_counts(reason: PerExample) -> tuple[int, int]:
+    """How many words of the keywords count as found, and how many there are."""
+    sizes = [len(reason[f"{kind}_keywords"]) for kind in ("matched", "missing", "blacklisted")]
+    return sizes[0], sum(sizes)
+
+
 def draw_gate(reason: PerExample) -> str:
     """Keyword recall against its threshold, and which keywords were found."""
     gate, recall, threshold = reason["gate"], reason["keyword_recall"], reason["min_keyword_recall"]
@@ -37,8 +43,8 @@ def draw_gate(reason: PerExample) -> str:
     name = say("keyword_recall" if gate == "answer_keywords" else "reference_recall")
     passed = bool(reason["gate_passed"])
     verdict = say("gate_passed" if passed else "gate_failed", threshold=percent(threshold))
-    sizes = [len(reason[f"{kind}_keywords"]) for kind in ("matched", "missing", "blacklisted")]
-    detail = say("of_keywords", count=sizes[0], total=sum(sizes))
+    found, total = keyword_counts(reason)
+    detail = say("of_keywords", count=found, total=total)
     rows = listed([measured(name, recall, detail, threshold)])
     chips = ""
     if gate == "answer_keywords":

@@ -18,7 +18,7 @@ import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
-from tests.project import METRICS, NAMES
+from tests.project import NAMES, load
 
 # Megabytes. Where the process has grown by more, that says it; tracing a slow peer takes very long.
 TRACED_BELOW = 100
@@ -48,9 +48,7 @@ def scorer(name: str) -> Callable[[str, str], Any]:
         from rouge_score.rouge_scorer import RougeScorer
 
         return lambda p, r: RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"]).score(r, p)
-    import evaluate
-
-    metric = evaluate.load(str(METRICS / name))
+    metric = load(name)
     return lambda p, r: metric.compute(predictions=[p], references=[r], per_example=True)["per_example"][0]["score"]
 
 

@@ -15,8 +15,9 @@ from typing import Literal, NoReturn
 
 import pytest
 
+from tests.project import ROOT
+
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
 SPACE = ROOT / "spaces" / "answer_lens"
 sys.path[:0] = [str(SPACE), str(HERE)]
 

@@ -25,7 +25,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from registry import METRICS, Submission
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tests.project import ROOT
+
 BY_NAME = {metric.name: metric for metric in METRICS}
 VOID = {"wbr", "br", "img", "input"}
 TOKENS = [["paris", "matched"], ["oslo", "reordered"], ["rome", "unmatched"], ["is", "blacklisted"]]
