@@ -17,7 +17,7 @@ FILES: dict[str, tuple[str, tuple[str, ...]]] = {
 }
 # names: (the module of the original, the modules of the copies)
 NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
-    ("HAN",): ("lv_eval_f1", ("bleu", "lv_eval_rouge", "rouge")),
+    ("HAN",): ("lv_eval_f1", ("bertscore", "bleu", "cosine_similarity", "lv_eval_rouge", "rouge")),
     ("language_of",): ("lv_eval_f1", ("bleu", "rouge")),
     ("detect_language",): ("lv_eval_f1", ("bleu",)),
     ("load_jieba", "viterbi", "segment", "LONG_TEXT", "dictionary_state", "jieba_version"): (
@@ -28,7 +28,13 @@ NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
     ("LONG_WORD", "normalize_zh_token", "normalize_zh_word"): ("lv_eval_f1", ("lv_eval_rouge",)),
     ("lcs_path", "reversed_blocks", "column_masks", "bit_rows", "TABLE_BITS"): ("lv_eval_rouge", ("rouge",)),
     ("ngrams",): ("bleu", ("rouge",)),
-    ("Checked",): ("lv_eval_f1", ("bleu", "lv_eval_rouge", "rouge")),
+    ("Checked",): ("lv_eval_f1", ("bertscore", "bleu", "cosine_similarity", "lv_eval_rouge", "rouge")),
+    ("model_name", "cached", "reach", "unavailable", "fetched", "identity", "MODEL_FILES", "HUB_SECONDS"): (
+        "cosine_similarity",
+        ("bertscore",),
+    ),
+    ("device_of", "pack", "packed_linear", "CPU_TOKENS", "lock"): ("cosine_similarity", ("bertscore",)),
+    ("readable", "whole_number", "batches", "UNBOUNDED"): ("cosine_similarity", ("bertscore",)),
 }
 
 
@@ -43,7 +49,7 @@ def spans(source: str) -> dict[str, tuple[int, int]]:
     for node in ast.parse(source).body:
         names = [node.name] if isinstance(node, ast.FunctionDef | ast.ClassDef) else []
         if isinstance(node, ast.Assign):
-            names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+            names = [part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)]
         if isinstance(node, ast.Try):
             names = [alias.name for part in node.body if isinstance(part, ast.ImportFrom) for alias in part.names]
         first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))]) - 1

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests import models
+
 ROOT = Path(__file__).resolve().parent.parent
 METRICS = ROOT / "metrics"
 SHARED = ROOT.parent / "shared"
@@ -19,12 +21,20 @@ def load(name: str, **settings: Any) -> Any:
     """Return a metric as a user loads it."""
     import evaluate
 
+    provide_model(name)
     return evaluate.load(str(METRICS / name), **settings)
 
 
 def functions(name: str, file: str = "") -> ModuleType:
     """Return a file of a metric's folder, by default the module, imported as it stands, for its pure functions."""
+    provide_model(name)
     return importlib.import_module(f"metrics.{name}.{file or name}")
+
+
+def provide_model(name: str) -> None:
+    """Have the default model of a metric at hand, where it has one."""
+    if name in models.WITH_MODEL:
+        models.provide_defaults()
 
 
 def shared_rows(file: str) -> Iterator[dict[str, Any]]:

