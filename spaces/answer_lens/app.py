@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import astuple
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 os.environ.setdefault("GRADIO_SERVER_PORT", os.environ.get("PORT", "7860"))
 
 import gradio as gr
+import running
 import scoring
 from cards import Outcome, draw_card, draw_overview
 from disagreement import explain
@@ -27,7 +28,8 @@ from texts import say
 
 FOLDER = Path(__file__).resolve().parent
 MAX_WAITING = 64
-CONCURRENCY = 4
+# Submissions under way; most of them wait for a model, which costs next to nothing (running.py bounds the work).
+CONCURRENCY = 256
 # Larger requests are not read: four fields of the length that scoring.py allows take 2.4 MB at most.
 MAX_REQUEST_BYTES = 16_000_000
 # What the page itself asks of /gradio_api/.
@@ -77,30 +79,50 @@ def card(metric: Metric, outcome: Outcome) -> str:
 
 
 def sentence(submission: Submission, outcomes: list[Outcome]) -> str:
-    """What the overview says when all scores are there."""
+    """What the overview says: on all scores, or on those of words while only models are awaited."""
     trouble = scoring.problem(submission)
     if trouble:
         return trouble
-    names = [metric.name for metric in METRICS]
-    return explain(dict(zip(names, outcomes, strict=True)))
+    found = {metric.name: outcome for metric, outcome in zip(METRICS, outcomes, strict=True)}
+    awaited = [metric for metric in METRICS if found[metric.name].state == "pending"]
+    if any(metric.model is None for metric in awaited):
+        return ""
+    if awaited and sum(outcome.score is not None for outcome in outcomes) < 2:
+        return ""
+    return explain(found)
 
 
 def overview(submission: Submission, outcomes: list[Outcome]) -> str:
     """The overview at this moment of the scoring."""
-    ready = all(outcome.state != "pending" for outcome in outcomes)
-    text = sentence(submission, outcomes) if ready else ""
-    return draw_overview(METRICS, outcomes, text, shown_by(submission))
+    return draw_overview(METRICS, outcomes, sentence(submission, outcomes), shown_by(submission))
 
 
-def score_all(submission: Submission) -> Iterator[list[Any]]:
-    """The overview and the cards, each time one more score is ready."""
-    outcomes = [Outcome("pending") for _ in METRICS]
-    yield [overview(submission, outcomes), *(card(metric, Outcome("pending")) for metric in METRICS)]
-    for position, metric in enumerate(METRICS):
-        outcomes[position] = scoring.score(metric, submission)
+def page_of(submission: Submission, outcomes: list[Outcome]) -> list[Any]:
+    """The overview and all cards."""
+    cards = (card(metric, outcome) for metric, outcome in zip(METRICS, outcomes, strict=True))
+    return [overview(submission, outcomes), *cards]
+
+
+async def score_all(
+    submission: Submission, asked: bool = False, wanted: Callable[[], bool] = lambda: True
+) -> AsyncIterator[list[Any]]:
+    """The overview and the cards, each time one more score is ready, as long as they are `wanted`.
+
+    `asked` says that the user asked for these scores and not the page itself: only then a model is fetched.
+    """
+    outcomes = [scoring.at_once(metric, submission, asked) for metric in METRICS]
+    yield page_of(submission, outcomes)
+    pending = [position for position, outcome in enumerate(outcomes) if outcome.state == "pending"]
+    async for position, outcome in running.results(submission, asked, pending, wanted):
+        outcomes[position] = outcome
         changes: list[Any] = [gr.skip() for _ in METRICS]
-        changes[position] = card(metric, outcomes[position])
+        changes[position] = card(METRICS[position], outcome)
         yield [overview(submission, outcomes), *changes]
+    if wanted():
+        # Should anything of an older turn have crossed with this one on its way, this puts it right.
+        yield page_of(submission, outcomes)
+    # Gradio sends the last output of a generator twice, the second time when a newer turn may have begun.
+    yield [gr.skip() for _ in range(len(METRICS) + 1)]
 
 
 def text_field(name: str, lines: int, **options: Any) -> gr.Textbox:
@@ -143,14 +165,40 @@ def build_results() -> list[gr.HTML]:
     return parts
 
 
-def respond(question: str, reference: str, answer: str, keywords: str) -> Iterator[list[Any]]:
-    """The callback of everything that scores."""
-    yield from score_all(Submission(question, reference, answer, keywords))
+def turn_number(turn: object) -> int:
+    """The number of a turn; 0 for what no page sends."""
+    text = str(turn)
+    return int(text) if text.isdecimal() and len(text) < 16 else 0
+
+
+async def respond(
+    question: str, reference: str, answer: str, keywords: str, turn: str, asked: str, request: gr.Request
+) -> AsyncIterator[list[Any]]:
+    """The callback of everything that scores; what a newer one of the same page has overtaken says nothing more."""
+    session, number = str(request.session_hash), turn_number(turn)
+    if not running.TURNS.begin(session, number):
+        yield [gr.skip() for _ in range(len(METRICS) + 1)]
+        return
+    submission = Submission(question, reference, answer, keywords)
+    async for step in score_all(submission, asked == "asked", lambda: running.TURNS.holds(session, number)):
+        yield step
+
+
+def leave(request: gr.Request) -> None:
+    """The page was closed or reloaded."""
+    running.TURNS.forget(str(request.session_hash))
 
 
 def filling(submission: Submission) -> str:
-    """JavaScript that fills the fields with an example, and the hidden field `turn` with something new each time."""
-    return f"() => [...{json.dumps(astuple(submission))}, String(performance.now())]"
+    """JavaScript that gives the texts of an example."""
+    return f"() => {json.dumps(astuple(submission))}"
+
+
+def turning(asked: bool, submission: Submission | None = None) -> str:
+    """JavaScript that gives the texts, of an example or of the fields, the number of this turn, and who asked."""
+    texts = json.dumps(astuple(submission)) if submission else "values.slice(0, 4)"
+    who = "asked" if asked else "unasked"
+    return f"(...values) => [...{texts}, String(window.answerLensTurn = (window.answerLensTurn || 0) + 1), '{who}']"
 
 
 def build_one_answer(page: gr.Blocks) -> None:
@@ -161,21 +209,24 @@ def build_one_answer(page: gr.Blocks) -> None:
             fields, button = build_input()
         with gr.Column(scale=1, min_width=300, elem_classes="al-main"):
             results = build_results()
-    turn = gr.Textbox(visible="hidden", show_label=False, container=False)
+    turn, asked = (gr.Textbox(visible="hidden", show_label=False, container=False) for _ in range(2))
+    scores: dict[str, Any] = {
+        # A submission may come while an older one waits for a model; running.TURNS keeps them apart.
+        "trigger_mode": "multiple",
+        "fn": respond,
+        "inputs": [*fields, turn, asked],
+        "outputs": results,
+        "show_progress": "hidden",
+        "concurrency_limit": CONCURRENCY,
+        "concurrency_id": "scores",
+        "api_visibility": "private",
+    }
     for one, example in zip(chosen, EXAMPLES, strict=True):
-        one.click(None, outputs=[*fields, turn], js=filling(example.submission), api_visibility="private")
-    gr.on(
-        # One listener for everything that scores: two could write to the same cards at once. What comes while it is
-        # busy waits, and Gradio then repeats the event before it: so a click on an example must not be among them.
-        triggers=[page.load, button.click, *(field.submit for field in fields), turn.change],
-        fn=respond,
-        inputs=fields,
-        outputs=results,
-        trigger_mode="always_last",
-        show_progress="hidden",
-        concurrency_limit=CONCURRENCY,
-        api_visibility="private",
-    )
+        one.click(None, outputs=fields, js=filling(example.submission), api_visibility="private")
+        one.click(js=turning(False, example.submission), **scores)
+    gr.on([button.click, *(field.submit for field in fields)], js=turning(True), **scores)
+    page.load(js=turning(False), **scores)
+    page.unload(leave)
 
 
 def build() -> gr.Blocks:

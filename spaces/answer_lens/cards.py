@@ -41,13 +41,21 @@ def draw_card(metric: Metric, outcome: Outcome, organisation: str = "") -> str:
 def draw_head(metric: Metric, outcome: Outcome) -> str:
     """Title, value, direction and what the score measures."""
     shown = {"scored": number(outcome.score), "pending": "…"}.get(outcome.state, say("not_scored"))
-    drawn = bar(outcome.score, metric.low, metric.high) if outcome.score is not None else bar(metric.low)
+    drawn = score_bar(metric, outcome.score)
     scale = f"{say(metric.direction)}, {say('range', low=f'{metric.low:g}', high=f'{metric.high:g}')}"
+    if metric.remark:
+        scale += f", {escape(metric.remark)}"
     return (
         f'<header><h3 id="al-{metric.name}">{escape(metric.title)}</h3>'
         f'<p class="al-value"><span class="al-score">{escape(shown)}</span></p>{drawn}'
         f'<p class="al-scale">{scale}</p><p class="al-measures">{escape(metric.measures)}</p></header>'
     )
+
+
+def score_bar(metric: Metric, score: float | None) -> str:
+    """The bar of a score, empty where there is none; where scores can be negative, with a tick at 0."""
+    value = metric.low if score is None else score
+    return bar(value, metric.low, metric.high, threshold=0.0 if metric.low < 0 else None)
 
 
 def draw_scored(metric: Metric, outcome: Outcome) -> str:
@@ -67,7 +75,7 @@ def draw_scored(metric: Metric, outcome: Outcome) -> str:
 
 def draw_message(outcome: Outcome) -> str:
     """Why there is no score, in plain words."""
-    message = say("computing") if outcome.state == "pending" else outcome.message
+    message = outcome.message or say("computing")
     return f'<div class="al-reasons"><p class="al-message">{escape(message)}</p></div>'
 
 
@@ -89,14 +97,27 @@ def draw_links(metric: Metric, organisation: str) -> str:
 def draw_overview(metrics: Sequence[Metric], outcomes: Sequence[Outcome], sentence: str, example: str = "") -> str:
     """All scores under each other, and the sentence on where they disagree."""
     shows = f'<p class="al-example"><b>{say("example_shows")}:</b> {escape(example)}</p>' if example else ""
-    rows = "".join(draw_line(metric, outcome) for metric, outcome in zip(metrics, outcomes, strict=True))
     done = sum(outcome.state != "pending" for outcome in outcomes)
-    text = sentence if done == len(outcomes) else say("progress", done=done, total=len(outcomes))
+    left = len(outcomes) - done
+    progress = say("progress", done=done, total=len(outcomes))
+    text = sentence or progress
+    if sentence and left:
+        text += " " + say("still_one" if left == 1 else "still_more", count=left)
     return (
         f'<section class="al-overview" aria-labelledby="al-results" data-done="{done}">'
-        f'<h2 id="al-results">{say("results")}</h2>{shows}<dl class="al-rows al-lines">{rows}</dl>'
+        f'<h2 id="al-results">{say("results")}</h2>{shows}{draw_lines(metrics, outcomes)}'
         f'<p class="al-sentence" role="status" aria-live="polite">{escape(text)}</p></section>'
     )
+
+
+def draw_lines(metrics: Sequence[Metric], outcomes: Sequence[Outcome]) -> str:
+    """The scores of words, and below them those of embeddings, which have scales of their own."""
+    drawn = ""
+    for title, embeds in (("scores_of_words", False), ("scores_of_embeddings", True)):
+        pairs = zip(metrics, outcomes, strict=True)
+        lines = "".join(draw_line(metric, outcome) for metric, outcome in pairs if bool(metric.model) == embeds)
+        drawn += f'<h3 class="al-small">{say(title)}</h3><dl class="al-rows al-lines">{lines}</dl>' if lines else ""
+    return drawn
 
 
 def draw_line(metric: Metric, outcome: Outcome) -> str:
@@ -106,7 +127,7 @@ def draw_line(metric: Metric, outcome: Outcome) -> str:
         return (
             f'<div class="al-row"><dt>{escape(metric.title)}</dt><dd><span class="al-detail">{value}</span></dd></div>'
         )
-    drawn = bar(outcome.score, metric.low, metric.high)
+    drawn = score_bar(metric, outcome.score)
     value = escape(number(outcome.score))
     return (
         f'<div class="al-row"><dt>{escape(metric.title)}</dt>'

@@ -1,7 +1,8 @@
 """One sentence: where the scores of one answer disagree, and why.
 
-Rules are tried in order, the most telling first; each looks at the reasons that the modules give and says nothing where
-it does not apply. A reason is given only where those numbers show it.
+Scores of words are compared with each other. Those of embeddings, whose scales are their own, are named after them with
+what they show: likeness of subject. Rules are tried in order, the most telling first; each looks at the reasons that
+the modules give and says nothing where it does not apply. A reason is given only where those numbers show it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,20 +16,50 @@ from texts import say
 
 Scored = Mapping[str, Outcome]
 TITLES = {metric.name: metric.title for metric in METRICS}
+EMBEDDINGS = {metric.name for metric in METRICS if metric.model}
 OVERLAP = ("bleu", "rouge", "lv_eval_rouge")
 HIGH, LOW, CLOSE, WIDE, SAME = 0.5, 0.4, 0.25, 0.3, 0.99
+# From here on an embedding score is called high. With roberta-large, unrelated texts already have a BERTScore of 0.83.
+NEAR = 0.9
 MAX_KEYWORDS_SAID = 5
 MAX_KEYWORD_LENGTH = 40
 
 
 def explain(outcomes: Mapping[str, Outcome]) -> str:
-    """The sentence for the outcomes of one answer, by metric name."""
+    """The sentence for the outcomes of one answer, by metric name; those without a score are passed over."""
     scored = {name: outcome for name, outcome in outcomes.items() if outcome.score is not None}
+    words = {name: outcome for name, outcome in scored.items() if name not in EMBEDDINGS}
+    near = {name: outcome for name, outcome in scored.items() if name in EMBEDDINGS}
+    if near and not words:
+        return say("v_only_near", near=said(near, list(near)))
+    if near and len(words) == 1:
+        return say("v_one_of_words", best=said(words, list(words))) + nearness(words, near)
+    return compared(words) + nearness(words, near)
+
+
+def compared(scored: Scored) -> str:
+    """The sentence on the scores of words."""
     for rule in RULES:
         sentence = rule(scored)
         if sentence:
             return sentence
     return spread(scored)
+
+
+def nearness(words: Scored, near: Scored) -> str:
+    """What the embeddings say beside the scores of words; nothing where there are none."""
+    if not near:
+        return ""
+    best, least = max(value(words, name) for name in words), min(value(near, name) for name in near)
+    if empty_answer(words):
+        key = "v_near_empty"
+    elif least >= NEAR and best >= HIGH:
+        key = "v_near_too"
+    elif least > best + CLOSE:
+        key = "v_near_higher"
+    else:
+        key = "v_near"
+    return say(key, near=said(near, list(near)))
 
 
 def reasons(scored: Scored, name: str) -> Mapping[str, Any]:

@@ -29,7 +29,7 @@ EXAMPLES = (
     ),
     Example(
         "Right, in other words",
-        "the answer is right, but it shares hardly a word with the reference, so every score here is low.",
+        "the answer is right, but it shares hardly a word with the reference, so every score of words is low.",
         Submission(
             "Why is the sky blue?",
             "Air molecules scatter short blue wavelengths of sunlight much more than long red ones.",

@@ -50,7 +50,7 @@ def bar(value: float, low: float = 0.0, high: float = 1.0, threshold: float | No
     width = 100 * min(max((value - low) / (high - low), 0.0), 1.0)
     tick = ""
     if threshold is not None:
-        tick = f'<span class="al-tick" style="left:{100 * threshold:.1f}%"></span>'
+        tick = f'<span class="al-tick" style="left:{100 * (threshold - low) / (high - low):.1f}%"></span>'
     fill = f'<span class="al-fill" style="width:{width:.1f}%"></span>'
     return f'<span class="al-bar" aria-hidden="true">{fill}{tick}</span>'
 

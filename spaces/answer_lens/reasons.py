@@ -114,3 +114,30 @@ def draw_rouge(reason: PerExample) -> str:
     )
     heads = "".join(f'<th scope="col">{say(key)}</th>' for key in ("measure", "f", "p", "r"))
     return f'<table class="al-table"><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{draw_texts(reason)}'
+
+
+def length_row(reason: PerExample, side: str) -> str:
+    """How many tokens a text has, against what the model reads."""
+    length, limit = reason[f"{side}_length"], reason["max_length"]
+    shown = f"{length:,}" if limit is None else say("of_at_most", length=length, limit=limit)
+    drawn = "" if limit is None else bar(length, high=limit)
+    return f'<div class="al-row al-length"><dt>{say(f"{side}_tokens")}</dt><dd>{drawn}<span>{shown}</span></dd></div>'
+
+
+def draw_lengths(reason: PerExample) -> str:
+    """How long the two texts are for the model, and what it left unread."""
+    return listed([length_row(reason, side) for side in ("prediction", "reference")]) + draw_cuts(reason)
+
+
+def draw_cuts(reason: PerExample) -> str:
+    """What the model left unread because a text is too long for it."""
+    return "".join(
+        f'<p class="al-note">{say(f"{side}_cut", limit=reason["max_length"])}</p>'
+        for side in ("prediction", "reference")
+        if reason[f"{side}_truncated"]
+    )
+
+
+def draw_cosine_similarity(reason: PerExample) -> str:
+    """How to read the number, and how much of the texts the model read."""
+    return f'<p class="al-how">{say("how_cosine")}</p>{draw_lengths(reason)}'

@@ -1,16 +1,20 @@
 """The one table of the metrics that the page shows.
 
 A metric to come is one more entry in METRICS and, where no drawing function fits, one more function in reasons.py.
-Nothing else on the page knows a metric by name, but for disagreement.py, which compares them.
+Nothing else on the page knows a metric by name, but for disagreement.py, which compares them. A metric with a `model`
+is one that loads a model: it is scored apart from the others, which do not wait for it.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Any, Literal
 
 import reasons
+import wordview
 
 
 @dataclass(frozen=True)
@@ -24,8 +28,29 @@ class Submission:
 
 
 @dataclass(frozen=True)
+class Model:
+    """The model that a metric loads: `variable` in the environment names another, `size` is the default's download."""
+
+    variable: str
+    default: str
+    size: str
+    packages: tuple[str, ...]
+
+    def named(self) -> str:
+        """What the variable names; empty where it is not set. Read anew for each score."""
+        return os.environ.get(self.variable, "").strip()
+
+    def name(self) -> str:
+        """The name or the folder of the model that is used."""
+        return self.named() or self.default
+
+
+@dataclass(frozen=True)
 class Metric:
-    """One metric as the page shows it; `name` is its folder, its file and its name on the Hub."""
+    """One metric as the page shows it; `name` is its folder, its file and its name on the Hub.
+
+    `arguments` gives what `compute` gets besides the two texts; it may ask the module, which it is given loaded.
+    """
 
     name: str
     title: str
@@ -35,14 +60,47 @@ class Metric:
     draw_reasons: Callable[[Mapping[str, Any]], str]
     low: float = 0.0
     high: float = 1.0
+    remark: str = ""
     direction: Literal["higher", "lower"] = "higher"
     needs: tuple[str, ...] = ("reference",)
-    arguments: Callable[[Submission], dict[str, Any]] = lambda submission: {}
+    arguments: Callable[[Submission, ModuleType], dict[str, Any]] = lambda submission, module: {}
+    model: Model | None = None
 
 
-def answer_keywords(submission: Submission) -> dict[str, Any]:
+EMBEDDING_MODEL = Model(
+    variable="ANSWER_LENS_EMBEDDING_MODEL",
+    default="sentence-transformers/all-MiniLM-L6-v2",
+    size="90 MB",
+    packages=("torch", "transformers", "sentence_transformers"),
+)
+BERTSCORE_MODEL = Model(
+    variable="ANSWER_LENS_BERTSCORE_MODEL",
+    default="microsoft/deberta-xlarge-mnli",
+    size="3 GB",
+    packages=("torch", "transformers"),
+)
+BERTSCORE_LAYERS = "ANSWER_LENS_BERTSCORE_LAYERS"
+
+
+def answer_keywords(submission: Submission, module: ModuleType) -> dict[str, Any]:
     """The keywords of LV-Eval, left out where none were given."""
     return {"answer_keywords": [submission.keywords]} if submission.keywords.strip() else {}
+
+
+def embedding_model(submission: Submission, module: ModuleType) -> dict[str, Any]:
+    """The model of the cosine."""
+    return {"model": EMBEDDING_MODEL.name()}
+
+
+def bertscore_model(submission: Submission, module: ModuleType) -> dict[str, Any]:
+    """The model of BERTScore and the layer: the one asked for, else the module's, else the model's last."""
+    arguments: dict[str, Any] = {"model_type": BERTSCORE_MODEL.name()}
+    layers = os.environ.get(BERTSCORE_LAYERS, "").strip()
+    if layers:
+        arguments["num_layers"] = int(layers) if layers.isdecimal() else layers
+    elif module.known_layers(BERTSCORE_MODEL.name()) is None:
+        arguments["num_layers"] = "last"
+    return arguments
 
 
 METRICS = (
@@ -78,5 +136,28 @@ METRICS = (
         paper="LV-Eval, Yuan et al. 2024",
         paper_url="https://arxiv.org/abs/2402.05136",
         draw_reasons=reasons.draw_lv_eval_rouge,
+    ),
+    Metric(
+        name="cosine_similarity",
+        title="Cosine similarity",
+        measures="How near do the two texts lie in the space of an embedding model, each taken as one point?",
+        paper="Sentence-BERT, Reimers and Gurevych 2019",
+        paper_url="https://arxiv.org/abs/1908.10084",
+        draw_reasons=reasons.draw_cosine_similarity,
+        low=-1.0,
+        remark="the mark is at 0",
+        arguments=embedding_model,
+        model=EMBEDDING_MODEL,
+    ),
+    Metric(
+        name="bertscore",
+        title="BERTScore",
+        measures="How near does each word come to its best match in the other text, in the space of a language model?",
+        paper="Zhang et al. 2020",
+        paper_url="https://arxiv.org/abs/1904.09675",
+        draw_reasons=wordview.draw_bertscore,
+        remark="in rare cases below 0",
+        arguments=bertscore_model,
+        model=BERTSCORE_MODEL,
     ),
 )

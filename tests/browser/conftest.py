@@ -21,7 +21,7 @@ HERE = Path(__file__).resolve().parent
 SPACE = ROOT / "spaces" / "answer_lens"
 sys.path[:0] = [str(SPACE), str(HERE)]
 
-from browsing import ARGUMENTS, Demo, find_chromium, free_port  # noqa: E402
+from browsing import ARGUMENTS, Demo, find_chromium, free_port, small_models  # noqa: E402
 
 
 def missing(what: str) -> NoReturn:
@@ -32,13 +32,17 @@ def missing(what: str) -> NoReturn:
 
 
 @pytest.fixture(scope="session")
-def start_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path], Demo]]:
-    """Start the demo that lies in a folder; all are stopped at the end."""
+def start_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
+    """Start the demo that lies in a folder, offline, with the environment given; all are stopped at the end.
+
+    Unless told otherwise, both model cards use the small model that the tests bring along.
+    """
     running: list[Demo] = []
 
-    def start(folder: Path) -> Demo:
+    def start(folder: Path, **environment: str) -> Demo:
         home = tmp_path_factory.mktemp("cache")
-        running.append(Demo.start(folder, free_port(), home))
+        settings = {"HF_HUB_OFFLINE": "1", **small_models(), **environment}
+        running.append(Demo.start(folder, free_port(), home, **settings))
         return running[-1]
 
     yield start
@@ -47,7 +51,7 @@ def start_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[P
 
 
 @pytest.fixture(scope="session")
-def demo(start_demo: Callable[[Path], Demo]) -> Demo:
+def demo(start_demo: Callable[..., Demo]) -> Demo:
     """The demo of this clone."""
     return start_demo(SPACE)
 

@@ -6,7 +6,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from browsing import ARGUMENTS, Demo, find_chromium, free_port
+from browsing import ARGUMENTS, Demo, find_chromium, free_port, small_models
 
 SPACE = Path(__file__).resolve().parent.parent.parent / "spaces" / "answer_lens"
 PICTURE = SPACE / "screenshot.png"
@@ -28,7 +28,7 @@ def take(url: str, chromium: str, picture: Path) -> None:
         )
         page = context.new_page()
         page.goto(url)
-        page.wait_for_selector('.al-overview[data-done="4"]', timeout=60_000)
+        page.wait_for_selector('.al-overview[data-done="6"]', timeout=60_000)
         page.wait_for_timeout(600)
         box = page.locator("#card-bleu").bounding_box()
         assert box is not None
@@ -43,7 +43,7 @@ def main() -> int:
     if not chromium:
         print("no Chromium: set CHROMIUM to its path", file=sys.stderr)
         return 1
-    demo = Demo.start(SPACE, free_port())
+    demo = Demo.start(SPACE, free_port(), **small_models())
     try:
         take(demo.url, chromium, PICTURE)
     finally:

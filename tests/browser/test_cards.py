@@ -7,6 +7,8 @@ import importlib
 import re
 import socket
 import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -18,8 +20,11 @@ import examples
 import parts
 import pytest
 import registry
+import running
 import scoring
 import texts
+import wordview
+from browsing import small_models
 from cards import Outcome
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,6 +34,12 @@ from tests.project import ROOT
 
 BY_NAME = {metric.name: metric for metric in METRICS}
 VOID = {"wbr", "br", "img", "input"}
+MODEL_FREE = [metric for metric in METRICS if not metric.model]
+WITH_MODEL = [metric for metric in METRICS if metric.model]
+LENGTHS = {
+    "prediction_length": 300, "reference_length": 12, "max_length": 256,
+    "prediction_truncated": True, "reference_truncated": False,
+}  # fmt: skip
 TOKENS = [["paris", "matched"], ["oslo", "reordered"], ["rome", "unmatched"], ["is", "blacklisted"]]
 
 
@@ -77,6 +88,12 @@ def reason(name: str, text: str = "rome", **changes: Any) -> dict[str, Any]:
         "lv_eval_rouge": {
             "precision": 0.5, "recall": 0.5, "lcs_words": 1, "prediction_words": 2, "reference_words": 2,
         },
+        "cosine_similarity": LENGTHS,
+        "bertscore": LENGTHS | {
+            "precision": 0.5, "recall": 0.5, "f1": 0.5,
+            "prediction_tokens": [[text, text, 0.4, 1.0], ["sky", None, 0.6, 1.0]],
+            "reference_tokens": [[text, "sky", 0.8, 1.0], ["sky", text, 0.95, 1.0]],
+        },
     }  # fmt: skip
     return shared | own[name] | changes
 
@@ -122,17 +139,19 @@ def test_a_card_without_a_score_says_why_and_shows_no_number(state: cards.State)
     value = re.search(r'class="al-score">([^<]*)<', html)
     assert value is not None
     assert value.group(1) == ("…" if state == "pending" else "No score")
-    assert ("<b>why</b>" in visible(html)) == (state != "pending")
+    assert "<b>why</b>" in visible(html)
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 def test_a_scored_card_has_value_direction_range_reasons_signature_and_links(metric: registry.Metric) -> None:
     html = cards.draw_card(metric, scored(metric.name, 0.123))
     text = visible(html)
-    for part in ("0.12", "higher is better, 0 to 1", metric.measures, f"{metric.name}|rome", metric.paper):
+    scale = f"higher is better, {metric.low:g} to 1"
+    for part in ("0.12", scale, metric.measures, f"{metric.name}|rome", metric.paper):
         assert part in text
-    for kind in ("matched", "reordered", "extra", "missing", "blacklisted"):
-        assert f'<bdi class="al-token al-{kind}">rome</bdi>' in html
+    if metric in MODEL_FREE:
+        for kind in ("matched", "reordered", "extra", "missing", "blacklisted"):
+            assert f'<bdi class="al-token al-{kind}">rome</bdi>' in html
     assert f'href="{metric.paper_url}"' in html
     assert f"metrics/{metric.name}/README.md" in text
     assert f'href="https://huggingface.co/spaces/org/{metric.name}"' in cards.draw_card(metric, Outcome("error"), "org")
@@ -192,13 +211,13 @@ def test_the_legend_counts_each_kind() -> None:
     assert re.findall(r"\d", text) == ["1", "1", "1", "2", "2"]
 
 
-def test_the_overview_shows_the_sentence_only_when_all_is_ready() -> None:
+def test_the_overview_says_how_much_is_still_to_come() -> None:
     outcomes = [scored(metric.name) for metric in METRICS]
     waiting = [*outcomes[:-1], Outcome("pending")]
     assert "Because." in cards.draw_overview(METRICS, outcomes, "Because.")
     half = cards.draw_overview(METRICS, waiting, "Because.", "<i>")
-    assert "3 of 4 scores ready" in half
-    assert "Because." not in half
+    assert "Because. 1 score is still to come." in half
+    assert "5 of 6 scores ready" in cards.draw_overview(METRICS, waiting, "")
     assert "&lt;i&gt;" in half
     Outline(half)
 
@@ -233,9 +252,20 @@ def test_every_text_is_used_and_every_text_used_is_there() -> None:
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "spaces" / "answer_lens").glob("*.py")]
     code = "\n".join(source for source in sources if "ENGLISH = {" not in source)
     built = {"needs_reference", "higher", "lower", "question", "reference", "answer", "keywords"}
+    built |= {"prediction_tokens", "reference_tokens", "prediction_cut", "reference_cut"}
+    built |= {"bert_precision", "bert_recall", "bert_f1"}
     assert not {key for key in texts.ENGLISH if f'"{key}"' not in code and f"'{key}'" not in code} - built
     for key in re.findall(r"""\bsay\(["'](\w+)["']""", code):
         assert key in texts.ENGLISH
+
+
+@pytest.fixture(scope="module", autouse=True)
+def models() -> Iterator[None]:
+    """Both metrics with a model use the small one that the tests bring along."""
+    with pytest.MonkeyPatch.context() as patch:
+        for variable, folder in small_models().items():
+            patch.setenv(variable, folder)
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -249,7 +279,7 @@ def example_outcomes() -> dict[str, dict[str, Outcome]]:
 
 def test_the_examples_show_what_they_claim(example_outcomes: dict[str, dict[str, Outcome]]) -> None:
     def values(label: str) -> dict[str, float]:
-        return {name: outcome.score or 0.0 for name, outcome in example_outcomes[label].items()}
+        return {metric.name: example_outcomes[label][metric.name].score or 0.0 for metric in MODEL_FREE}
 
     wrong = values("One wrong country")
     assert wrong["lv_eval_f1"] == 0
@@ -278,7 +308,7 @@ def test_each_example_has_a_sentence_of_its_own(example_outcomes: dict[str, dict
     said = {label: disagreement.explain(outcomes) for label, outcomes in example_outcomes.items()}
     expected = {
         "One wrong country": "keyword gate is not met: none of the keywords",
-        "Right, in other words": "Scores agree that little wording is shared",
+        "Right, in other words": "Scores of words agree that little wording is shared",
         "Right, but long": "7.4 times as long as the reference",
         "Same words, scrambled": "the same words in another order",
         "中文: one wrong name": "A keyword is missing (曹雪芹)",
@@ -334,21 +364,24 @@ MANY = [f"k{i}" for i in range(51)]
             "1813",
             "only 1 of the answer’s 6 are among",
         ),
-        ("red fox", "blue dog", "", "Scores agree that little wording is shared (0.00)"),
-        ("red fox runs on", "red fox runs on", "...", "Scores agree (1.00): the answer repeats the reference"),
+        ("red fox", "blue dog", "", "Scores of words agree that little wording is shared (0.00)"),
+        ("red fox runs on", "red fox runs on", "...", "Scores of words agree (1.00): the answer repeats the reference"),
         ("!!!", "!!!", "", "found no word to compare, which is 0 by definition"),
         ("the a an", "the a an", "", "but LV-Eval F1 0.00 found no word to compare"),
         ("It is safe for children.", "It is not safe for children.", "safe", "1 of 4 stand in the reference, and BLEU"),
-        ("1,000,000", "1000000", "", "Scores disagree: LV-Eval F1 1.00 is highest, BLEU 0.00 lowest."),
+        ("1,000,000", "1000000", "", "of those that compare words LV-Eval F1 1.00 is highest, BLEU 0.00 lowest."),
         ("one two three four five", "one two three four six", "", "No keywords were given"),
         ("Paris", "", "", "The answer has no words that a metric could compare"),
     ],
 )
 def test_the_sentence_is_true_of_real_scores(reference: str, answer: str, keywords: str, sentence: str) -> None:
     submission = Submission("", reference, answer, keywords)
-    said = disagreement.explain({metric.name: scoring.score(metric, submission) for metric in METRICS})
+    found = {metric.name: scoring.score(metric, submission) for metric in METRICS}
+    said = disagreement.explain(found)
     assert sentence in said
-    assert len(said) < 500
+    assert len(said) < 600
+    words = {metric.name: found[metric.name] for metric in MODEL_FREE}
+    assert said.startswith(disagreement.explain(words)), "the embeddings changed what is said of the words"
 
 
 def test_one_score_or_none_is_not_compared() -> None:
@@ -385,6 +418,7 @@ def test_scoring_from_a_clone_asks_no_other_computer(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(socket.socket, "connect", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     scoring.loaded_class.cache_clear()
+    scoring.in_memory.clear()
     assert [scoring.score(metric, NIAGARA).state for metric in METRICS] == ["scored"] * len(METRICS)
 
 
@@ -393,13 +427,13 @@ def test_threads_do_not_disturb_each_other() -> None:
 
     def work(submission: Submission, expected: dict[str, float | None]) -> None:
         for _ in range(10):
-            for metric in METRICS:
+            for metric in MODEL_FREE:
                 found = scoring.score(metric, submission).score
                 if found != expected[metric.name]:
                     wrong.append((metric.name, found))
 
     jobs = [
-        (example.submission, {metric.name: scoring.score(metric, example.submission).score for metric in METRICS})
+        (example.submission, {metric.name: scoring.score(metric, example.submission).score for metric in MODEL_FREE})
         for example in examples.EXAMPLES
     ]
     threads = [threading.Thread(target=work, args=job) for job in jobs]
@@ -430,6 +464,7 @@ class Failing:
         raise self.error
 
 
+@pytest.mark.parametrize("metric", [METRICS[0], *WITH_MODEL], ids=lambda metric: metric.name)
 @pytest.mark.parametrize(
     ("error", "state", "said"),
     [
@@ -440,10 +475,16 @@ class Failing:
     ],
 )
 def test_what_goes_wrong_is_said_and_is_no_score(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception, state: str, said: str
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    metric: registry.Metric,
+    error: Exception,
+    state: str,
+    said: str,
 ) -> None:
+    monkeypatch.setenv("ANSWER_LENS_BERTSCORE_LAYERS", "2")
     monkeypatch.setattr(scoring, "fresh_module", lambda name: Failing(error))
-    outcome = scoring.score(METRICS[0], NIAGARA)
+    outcome = scoring.score(metric, NIAGARA)
     assert (outcome.state, outcome.score) == (state, None)
     assert said in outcome.message
     assert "secret" not in outcome.message + caplog.text
@@ -486,10 +527,335 @@ def test_a_request_that_is_too_large_is_refused_unread() -> None:
     assert [message["status"] for message in sent if "status" in message] == [413] * 4
 
 
-def test_the_page_scores_one_metric_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    app = importlib.import_module("app")
-    monkeypatch.setattr(app, "scoring", SimpleNamespace(**vars(scoring)))
-    app.scoring.score = lambda metric, submission: scored(metric.name)
-    steps = list(app.score_all(NIAGARA))
-    changed = [[isinstance(card, str) for card in step[1:]] for step in steps]
-    assert changed == [[True] * 4] + [[position == turn for position in range(4)] for turn in range(4)]
+def test_a_model_that_cannot_be_had_is_said_with_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    error = OSError("no model X. Pass a folder\nsecond line")
+    monkeypatch.setenv("ANSWER_LENS_BERTSCORE_LAYERS", "2")
+    monkeypatch.setattr(scoring, "fresh_module", lambda name: Failing(error))
+    for metric in WITH_MODEL:
+        assert metric.model is not None
+        outcome = scoring.score(metric, NIAGARA)
+        assert outcome.state == "unavailable"
+        assert outcome.message.startswith("No model X. Pass a folder. ")
+        assert metric.model.variable in outcome.message
+
+
+# Models
+
+
+@pytest.mark.parametrize("named", ["", "  ", "org/other"])
+def test_a_blank_variable_names_no_model(monkeypatch: pytest.MonkeyPatch, named: str) -> None:
+    for metric in WITH_MODEL:
+        assert metric.model is not None
+        monkeypatch.setenv(metric.model.variable, named)
+        assert metric.model.name() == (named.strip() or metric.model.default)
+
+
+@pytest.mark.parametrize(
+    ("named", "layers", "arguments"),
+    [
+        ("", "", {"model_type": "microsoft/deberta-xlarge-mnli"}),
+        ("roberta-large", "", {"model_type": "roberta-large"}),
+        ("./mine", "", {"model_type": "./mine", "num_layers": "last"}),
+        ("./mine", " 5 ", {"model_type": "./mine", "num_layers": 5}),
+        ("./mine", "five", {"model_type": "./mine", "num_layers": "five"}),
+    ],
+)
+def test_the_layer_of_bertscore(
+    monkeypatch: pytest.MonkeyPatch, named: str, layers: str, arguments: dict[str, Any]
+) -> None:
+    monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", named)
+    monkeypatch.setenv("ANSWER_LENS_BERTSCORE_LAYERS", layers)
+    module: Any = SimpleNamespace(known_layers=lambda model: None if model == "./mine" else 17)
+    assert registry.bertscore_model(NIAGARA, module) == arguments
+
+
+@pytest.mark.parametrize(
+    ("files", "there"),
+    [
+        ([], False),
+        (["config.json"], False),
+        (["model.safetensors"], False),
+        (["config.json", "model.safetensors"], True),
+        (["config.json", "pytorch_model.bin"], True),
+    ],
+)
+def test_a_model_is_on_disk_when_all_of_it_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, files: list[str], there: bool
+) -> None:
+    import huggingface_hub
+
+    def cached(name: str, file: str) -> str | None:
+        return str(tmp_path / file) if name == "sentence-transformers/small" and file in files else None
+
+    monkeypatch.setattr(huggingface_hub, "try_to_load_from_cache", cached)
+    assert scoring.on_disk("sentence-transformers/small") == scoring.on_disk("small") == there
+    assert not scoring.on_disk("sentence-transformers/other")
+    assert scoring.on_disk(str(tmp_path))
+
+
+def test_what_a_model_card_says_before_it_is_scored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    metric = BY_NAME["bertscore"]
+    monkeypatch.setattr(scoring, "in_memory", set())
+    assert "Loading the model" in scoring.at_once(metric, NIAGARA, asked=False).message
+    assert "/" not in scoring.at_once(metric, NIAGARA).message
+    assert scoring.score(metric, NIAGARA).state == "scored"
+    assert scoring.at_once(metric, NIAGARA).message == "Computing."
+    monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", "org/elsewhere")
+    unasked, asked = scoring.at_once(metric, NIAGARA, asked=False), scoring.at_once(metric, NIAGARA)
+    assert (unasked.state, asked.state) == ("needs", "pending")
+    assert "org/elsewhere is not on this machine" in unasked.message
+    assert "GB" not in unasked.message + asked.message
+    assert scoring.score(metric, NIAGARA, asked=False) == unasked
+    assert scoring.at_once(metric, Submission(answer="x"), asked=False).message.startswith("Needs a reference")
+
+
+def test_warming_up_loads_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    scored_ones: list[str] = []
+    monkeypatch.setattr(scoring, "score", lambda metric, submission: scored_ones.append(metric.name))
+    scoring.warm_up()
+    assert scored_ones == [metric.name for metric in MODEL_FREE]
+
+
+# The sentence beside embeddings
+
+
+@pytest.mark.parametrize(
+    ("words", "near", "said"),
+    [
+        (
+            {"bleu": 0.8, "rouge": 0.9},
+            {"cosine_similarity": 0.97, "bertscore": 0.95},
+            "is high too (Cosine similarity 0.97",
+        ),
+        (
+            {"bleu": 0.1, "rouge": 0.2},
+            {"cosine_similarity": 0.7},
+            "is higher (Cosine similarity 0.70), on a scale of its",
+        ),
+        ({"bleu": 0.6, "rouge": 0.7}, {"bertscore": 0.6}, "space, on a scale of its own: BERTScore 0.60."),
+        ({"bleu": 0.3}, {"bertscore": 0.6}, "Of the scores that compare words only BLEU 0.30 could be computed."),
+        ({}, {"bertscore": 0.6}, "No score that compares words could be computed, only nearness"),
+    ],
+)
+def test_embeddings_are_named_beside_the_words(words: dict[str, float], near: dict[str, float], said: str) -> None:
+    outcomes = {name: scored(name, score) for name, score in (words | near).items()}
+    sentence = disagreement.explain(outcomes)
+    assert said in sentence
+    for name in near:
+        assert not re.search(f"{BY_NAME[name].title} [0-9.]+ (is highest|lowest)", sentence)
+
+
+def test_only_the_words_are_compared() -> None:
+    words = {"bleu": scored("bleu", 0.5), "rouge": scored("rouge", 0.55)}
+    near = {"cosine_similarity": scored("cosine_similarity", -0.2), "bertscore": scored("bertscore", 0.99)}
+    assert "within 0.05 (0.50 to 0.55)" in disagreement.explain(words | near)
+
+
+# One submission after another
+
+
+def stepped(steps: AsyncIterator[list[Any]]) -> list[list[Any]]:
+    """All that an asynchronous generator yields."""
+
+    async def collect() -> list[list[Any]]:
+        return [step async for step in steps]
+
+    return asyncio.run(collect())
+
+
+@pytest.fixture
+def app(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The app, with scores that take no time."""
+    monkeypatch.setattr(scoring, "score", lambda metric, submission, asked: scored(metric.name))
+    return importlib.import_module("app")
+
+
+def drawn(step: list[Any]) -> list[bool]:
+    """Which cards a step changes."""
+    return [isinstance(card, str) for card in step[1:]]
+
+
+def test_the_page_scores_one_metric_after_another(app: Any) -> None:
+    first, *steps, last, empty = stepped(app.score_all(NIAGARA))
+    assert drawn(first) == drawn(last) == [True] * 6
+    words = [[position == turn for position in range(6)] for turn in range(4)]
+    assert [drawn(step) for step in steps[:4]] == words
+    assert sorted(drawn(step).index(True) for step in steps[4:]) == [4, 5]
+    assert not any(isinstance(part, str) for part in empty), "Gradio would send it again after a newer turn"
+
+
+@pytest.mark.parametrize("after", [1, 3, 5])
+def test_a_submission_that_was_overtaken_writes_nothing_more(app: Any, after: int) -> None:
+    async def run() -> list[list[Any]]:
+        steps: list[list[Any]] = []
+        async for step in app.score_all(NIAGARA, wanted=lambda: len(steps) < after):
+            steps.append(step)
+        return steps
+
+    steps = asyncio.run(run())
+    assert len(steps) == after + 1
+    assert not any(isinstance(part, str) for part in steps[-1])
+
+
+def test_turns_know_the_newest_of_each_session() -> None:
+    turns = running.Turns(most=2)
+    assert turns.begin("a", 1)
+    assert turns.begin("a", 3)
+    assert not turns.begin("a", 2)
+    assert [turns.holds("a", turn) for turn in (1, 2, 3)] == [False, False, True]
+    turns.begin("b", 1)
+    turns.begin("c", 1)
+    assert not turns.holds("a", 3), "more sessions are kept than allowed"
+    turns.forget("c")
+    assert not turns.holds("c", 1)
+    turns.forget("never seen")
+
+
+@pytest.mark.parametrize(("sent", "number"), [("12", 12), ("", 0), (None, 0), ("x", 0), ("-1", 0), ("9" * 5000, 0)])
+def test_a_turn_that_no_page_sends_is_the_oldest(app: Any, sent: object, number: int) -> None:
+    assert app.turn_number(sent) == number
+
+
+def test_a_worker_passes_over_what_was_cancelled_and_goes_on_after_an_error() -> None:
+    worker, gate, done = running.Worker("test"), threading.Event(), list[str]()
+
+    def job(name: str) -> Callable[[], Outcome]:
+        def work() -> Outcome:
+            gate.wait(5)
+            done.append(name)
+            if name == "broken":
+                raise RuntimeError(name)
+            return Outcome("pending")
+
+        return work
+
+    first, broken, cancelled, last = (worker.submit(job(name)) for name in ("first", "broken", "cancelled", "last"))
+    cancelled.cancel()
+    gate.set()
+    assert last.result(5) == first.result(5) == Outcome("pending")
+    assert isinstance(broken.exception(5), RuntimeError)
+    assert done == ["first", "broken", "last"]
+
+
+def test_a_slow_model_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = threading.Event()
+
+    def slow(metric: registry.Metric, submission: Submission, asked: bool) -> Outcome:
+        if metric.name == "cosine_similarity":
+            gate.wait(10)
+        return scored(metric.name)
+
+    async def run() -> list[str]:
+        order: list[str] = []
+        pending = list(range(len(METRICS)))
+        async for position, _ in running.results(NIAGARA, True, pending, lambda: True):
+            order.append(METRICS[position].name)
+            if len(order) == 5:
+                gate.set()
+        return order
+
+    monkeypatch.setattr(scoring, "score", slow)
+    assert asyncio.run(run())[-1] == "cosine_similarity"
+
+
+def test_nobody_waits_for_a_model_longer_than_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    gate, until = threading.Event(), time.monotonic() + 0.3
+
+    def slow(metric: registry.Metric, submission: Submission, asked: bool) -> Outcome:
+        gate.wait(10)
+        return scored(metric.name)
+
+    async def run() -> int:
+        wanted = running.results(NIAGARA, True, [4, 5], lambda: time.monotonic() < until)
+        return len([one async for one in wanted])
+
+    monkeypatch.setattr(scoring, "score", slow)
+    assert asyncio.run(run()) == 0
+    assert time.monotonic() < until + 1
+    gate.set()
+
+
+# BERTScore word by word
+
+
+def texts_of(words: list[wordview.Word]) -> list[str]:
+    """The words as text."""
+    return [word.text for word in words]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "words"),
+    [
+        (["Nia", "##gara", "Falls"], ["Niagara", "Falls"]),
+        (["border", "##,", "##specially"], ["border", ",", "specially"]),
+        (["长", "##城", "##用", "##来"], ["长", "城", "用", "来"]),
+        (["中", "##", "##", "##国", "##"], ["中", "国"]),
+        (["##", "Title"], ["##", "Title"]),
+        (["a", "##", "b"], ["a", "##", "b"]),
+        (["ق", "##ب", "##ل"], ["قبل"]),
+        (["👩", "##", "##"], ["👩"]),
+        (["", "x"], ["", "x"]),
+        ([], []),
+    ],
+)
+def test_pieces_become_words(pieces: list[str], words: list[str]) -> None:
+    assert texts_of(wordview.words_of([[piece, None, 0.5, 1.0] for piece in pieces])) == words
+
+
+def test_a_word_has_the_weighted_mean_of_its_pieces() -> None:
+    heavy = wordview.words_of([["Nia", "x", 0.9, 3.0], ["##gara", "x", 0.1, 1.0]])[0]
+    assert heavy.similarity == pytest.approx(0.7)
+    assert heavy.weight == 4
+    weightless = wordview.words_of([["Nia", "x", 0.9, 0.0], ["##gara", "x", 0.1, 0.0]])[0]
+    assert weightless.similarity == pytest.approx(0.5)
+
+
+def test_a_word_matches_whole_words() -> None:
+    answer = [["Via", "Nia", 0.5, 1.0], ["##gra", "##gara", 0.5, 1.0], ["x", None, 0.1, 1.0], ["y", "##s", 0.1, 1.0]]
+    reference = [["Nia", "Via", 0.5, 1.0], ["##gara", "##gra", 0.5, 1.0], *([w, "x", 0.2, 1.0] for w in ("a", "##s"))]
+    reference += [["b", "x", 0.2, 1.0], ["##s", "x", 0.2, 1.0]]
+    words, others = wordview.words_of(answer), wordview.words_of(reference)
+    wordview.find_matches(words, others)
+    assert [word.match for word in words] == ["Niagara", "(no word)", "…s"]
+
+
+def test_the_weakest_words_are_listed_once() -> None:
+    answer = wordview.words_of([["Mexico", "Canada", 0.62, 1.0], ["is", "is", 0.98, 1.0], ["so", "it", 0.3, 1.0]])
+    reference = wordview.words_of([["Canada", "Mexico", 0.62, 1.0], ["is", "is", 0.98, 1.0]])
+    wordview.find_matches(answer, reference)
+    wordview.find_matches(reference, answer)
+    assert [(word.text, side) for word, side in wordview.weakest(answer, reference)] == [
+        ("so", "answer_side"),
+        ("Mexico", "answer_side"),
+    ]
+    text = visible(wordview.draw_weakest(answer, reference))
+    assert "Mexico → Canada (answer)0.62" in text
+
+
+@pytest.mark.parametrize(
+    ("similarity", "kind"), [(1, "near"), (0.9, "near"), (0.89, "close"), (0.5, "far"), (-1, "weak")]
+)
+def test_the_mark_of_a_similarity(similarity: float, kind: str) -> None:
+    assert wordview.kind_of(similarity) == kind
+
+
+def test_long_texts_are_cut_in_the_words_and_in_the_table() -> None:
+    tokens = [[f"w{i}", f"w{i}", 0.5, 1.0] for i in range(parts.MAX_TOKENS + 200)]
+    html = wordview.draw_bertscore(reason("bertscore", prediction_tokens=tokens, reference_tokens=tokens))
+    assert html.count('<th scope="row">') == 2 * parts.MAX_TOKENS
+    assert html.count("200 more not shown") == 4
+    Outline(html)
+
+
+def test_weights_are_shown_only_where_there_are_some() -> None:
+    plain = visible(wordview.draw_bertscore(reason("bertscore")))
+    weighted = wordview.draw_bertscore(reason("bertscore", prediction_tokens=[["a", "b", 0.5, 2.5]]))
+    assert "Weight" not in plain
+    assert "Weight" in visible(weighted)
+    Outline(weighted)
+
+
+@pytest.mark.parametrize(("text", "chinese"), [("长城", True), ("日本の長城は", False), ("Paris 城 here", False)])
+def test_only_chinese_is_marked_as_chinese(text: str, chinese: bool) -> None:
+    words = wordview.words_of([[piece, None, 0.5, 1.0] for piece in text.split()])
+    assert ('lang="zh"' in wordview.draw_text("Title", words)) == chinese

@@ -17,8 +17,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 Open = Callable[..., "Page"]
-READY = '.al-overview[data-done="4"]'
-METRICS = ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
+READY = '.al-overview[data-done="6"]'
+WORDS = ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
+MODELS = ("cosine_similarity", "bertscore")
+METRICS = WORDS + MODELS
 NIAGARA = {"lv_eval_f1": "0.00", "bleu": "0.88", "rouge": "0.95", "lv_eval_rouge": "0.94"}
 FIELDS = ("question", "reference", "answer", "keywords")
 
@@ -41,9 +43,9 @@ def wait_ready(page: Page) -> None:
     page.wait_for_selector(READY)
 
 
-def scores(page: Page) -> dict[str, str]:
+def scores(page: Page, names: tuple[str, ...] = METRICS) -> dict[str, str]:
     """The value that each card shows."""
-    return {name: page.locator(f"#card-{name} .al-score").inner_text() for name in METRICS}
+    return {name: page.locator(f"#card-{name} .al-score").inner_text() for name in names}
 
 
 def fill(page: Page, **texts: str) -> None:
@@ -68,7 +70,7 @@ def opened(open_page: Open, demo: Demo, **options: object) -> Page:
 
 def test_first_page_shows_the_scores_of_the_first_example(open_page: Open, demo: Demo) -> None:
     page = opened(open_page, demo)
-    assert scores(page) == NIAGARA
+    assert scores(page, WORDS) == NIAGARA
     card = page.locator("#card-lv_eval_f1")
     assert "Gate not met" in card.inner_text()
     assert card.locator(".al-chips .al-missing").inner_text() == "canada"
@@ -194,7 +196,7 @@ Rouge.compute = refusing(Rouge.compute)
 def test_markup_that_a_module_says_back_is_shown_and_never_runs(
     open_page: Open, start_demo: Callable[[Path], Demo], space_copy: Callable[..., Path]
 ) -> None:
-    space = space_copy(*METRICS)
+    space = space_copy(*WORDS)
     for name, change in (("bleu", ECHO), ("rouge", REFUSE)):
         with (space.parent.parent / "metrics" / name / f"{name}.py").open("a", encoding="utf-8") as module:
             module.write(change)
@@ -238,7 +240,7 @@ def test_odd_text_does_not_break_the_page(open_page: Open, demo: Demo, name: str
     for metric, value in scores(page).items():
         state = page.locator(f"#card-{metric} article").get_attribute("data-state")
         assert state == "scored", (metric, page.locator(f"#card-{metric}").inner_text())
-        assert re.fullmatch(r"[<>]?[01]\.\d\d", value)
+        assert re.fullmatch(r"[<>]?-?[01]\.\d\d", value)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
@@ -276,7 +278,7 @@ def test_empty_answer_is_a_legal_answer(open_page: Open, demo: Demo) -> None:
     page = opened(open_page, demo)
     fill(page, reference="Paris")
     press_score(page)
-    assert set(scores(page).values()) == {"0.00"}
+    assert set(scores(page, WORDS).values()) == {"0.00"}
     assert "no words" in page.locator(".al-sentence").inner_text()
 
 
@@ -391,16 +393,16 @@ Bleu.compute = slowly(Bleu.compute)
 """
 
 
-def test_an_example_chosen_while_another_is_scored_is_scored_next(
+def test_an_example_chosen_while_another_is_scored_takes_its_place(
     open_page: Open, start_demo: Callable[[Path], Demo], space_copy: Callable[..., Path]
 ) -> None:
-    space = space_copy(*METRICS)
+    space = space_copy(*WORDS)
     slow = space.parent.parent / "metrics" / "bleu" / "bleu.py"
     source = slow.read_text(encoding="utf-8")
     slow.write_text(source.replace("import re\n", "import re\nimport time\n", 1) + SLOW, encoding="utf-8")
     page = opened(open_page, start_demo(space))
     page.get_by_role("button", name="Right, but long").click()
-    page.wait_for_selector('.al-overview[data-done="1"]')
+    page.locator("#card-bleu .al-pending").wait_for()
     page.get_by_role("button", name="中文: reworded").click()
     page.locator("#card-bleu", has_text="守").wait_for()
     wait_ready(page)
@@ -420,11 +422,11 @@ def test_without_modules_the_cards_say_what_to_set(
 def test_one_failing_module_does_not_stop_the_others(
     open_page: Open, start_demo: Callable[[Path], Demo], space_copy: Callable[..., Path]
 ) -> None:
-    space = space_copy(*METRICS)
+    space = space_copy(*WORDS)
     broken = space.parent.parent / "metrics" / "bleu" / "bleu.py"
     broken.write_text(broken.read_text(encoding="utf-8") + "\nraise RuntimeError('Traceback secret')\n", "utf-8")
     page = opened(open_page, start_demo(space))
-    assert scores(page) == NIAGARA | {"bleu": "No score"}
+    assert scores(page, WORDS) == NIAGARA | {"bleu": "No score"}
     card = page.locator("#card-bleu").inner_text()
     assert "could not be loaded (RuntimeError)" in card
     assert "secret" not in card
