@@ -33,7 +33,10 @@ NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
         "cosine_similarity",
         ("bertscore",),
     ),
-    ("device_of", "pack", "packed_linear", "CPU_TOKENS", "lock"): ("cosine_similarity", ("bertscore",)),
+    ("device_of", "pack", "packed_linear", "by_rows", "filled_rows", "CPU_TOKENS", "lock"): (
+        "cosine_similarity",
+        ("bertscore",),
+    ),
     ("readable", "whole_number", "batches", "UNBOUNDED"): ("cosine_similarity", ("bertscore",)),
 }
 

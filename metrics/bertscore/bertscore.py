@@ -28,6 +28,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
+from itertools import accumulate, pairwise
 from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
@@ -301,7 +302,9 @@ def pack(model: Any) -> None:
         if type(layer) is torch.nn.Linear and layer.weight.dtype is torch.float32 and layer.weight.device.type == "cpu":
             packed = operations._reorder_linear_weight(layer.weight.detach(), CPU_TOKENS)
             layer.weight = torch.nn.Parameter(packed, requires_grad=False)
-            layer.forward = partial(packed_linear, packed, layer.bias)  # type: ignore[method-assign]
+            setattr(layer, "forward", partial(by_rows, partial(packed_linear, packed, layer.bias)))  # noqa: B010
+        elif "GELU" in type(layer).__name__:  # torch leaves these to oneDNN by itself
+            setattr(layer, "forward", partial(by_rows, layer.forward))  # noqa: B010
 
 
 def packed_linear(weight: Any, bias: Any, inputs: Any) -> Any:
@@ -311,16 +314,36 @@ def packed_linear(weight: Any, bias: Any, inputs: Any) -> Any:
     return torch.ops.mkldnn._linear_pointwise(inputs, weight, bias, "none", [], "")
 
 
+def by_rows(compute: Callable[[Any], Any], inputs: Any) -> Any:
+    """Return compute(inputs), where `compute` treats each row alone, for one of few numbers of rows: oneDNN keeps what
+    it prepared for each that it meets, in memory that grows with every batch.
+    """
+    import torch
+
+    rows = inputs.reshape(-1, inputs.shape[-1])
+    filled = torch.nn.functional.pad(rows, (0, 0, 0, filled_rows(len(rows)) - len(rows)))
+    return compute(filled)[: len(rows)].reshape(*inputs.shape[:-1], -1)
+
+
+def filled_rows(rows: int) -> int:
+    """Return the number of rows to compute for so many: a power of 2, from 256 on a multiple of it.
+
+    >>> [filled_rows(rows) for rows in (1, 16, 17, 200, 257, 2048)]
+    [16, 16, 32, 256, 512, 2048]
+    """
+    return -(-rows // 256) * 256 if rows > 256 else 1 << max(rows - 1, 15).bit_length()
+
+
 def batches(lengths: list[int], batch_size: int, tokens: int) -> Iterator[list[int]]:
-    """Yield the indices of texts in batches of like length, shortest first: at most `batch_size` texts, and at most
-    `tokens` tokens with padding unless one text alone has more.
+    """Yield the indices of texts in batches of like length: at most `batch_size` texts, and at most `tokens` tokens,
+    padding included, unless one text alone has more. The longest come first: what later ones need fits where they were.
 
     >>> list(batches([5, 1, 4, 1], 2, 100)), list(batches([5, 1, 4, 1], 10, 8))
-    ([[1, 3], [2, 0]], [[1, 3], [2], [0]])
+    ([[0, 2], [1, 3]], [[0], [2, 1], [3]])
     """
     batch: list[int] = []
-    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and (len(batch) == batch_size or (len(batch) + 1) * lengths[index] > tokens):
+    for index in sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True):
+        if batch and (len(batch) == batch_size or (len(batch) + 1) * lengths[batch[0]] > tokens):
             yield batch
             batch = []
         batch.append(index)
@@ -504,24 +527,29 @@ def weights_of(encoder: Encoder, ids: list[int], idf: Mapping[int, float] | None
 
 
 def embed(encoder: Encoder, texts: list[list[int]], batch_size: int) -> list[Any]:
-    """Return the embeddings of the tokens of each text, each a tensor (tokens, dimensions) of length-1 rows."""
+    """Return the embeddings of the tokens of each text, each a tensor (tokens, dimensions) of length-1 rows.
+
+    They are parts of one block of memory: thousands of small ones leave holes that nothing else fits into.
+    """
     import torch
 
     padding = encoder.tokenizer.pad_token_id or 0
-    embeddings: list[Any] = [None] * len(texts)
+    starts = [0, *accumulate(map(len, texts))]
+    block: Any = None
     limit = CPU_TOKENS if encoder.device == "cpu" else DEVICE_TOKENS
     batch_size = 1 if encoder.model.config.model_type in READS_PADDING else batch_size
     for batch in batches([len(ids) for ids in texts], batch_size, limit):
-        longest = len(texts[batch[-1]])
+        longest = len(texts[batch[0]])
         ids = [texts[i] + [padding] * (longest - len(texts[i])) for i in batch]
         mask = [[1] * len(texts[i]) + [0] * (longest - len(texts[i])) for i in batch]
         given = {"input_ids": ids, "attention_mask": mask}
         with torch.inference_mode():
             states = encoder.model(**{key: torch.tensor(rows, device=encoder.device) for key, rows in given.items()})[0]
+            states /= states.norm(dim=-1, keepdim=True)
+            block = states.new_empty(starts[-1], states.shape[-1]) if block is None else block
             for row, index in enumerate(batch):
-                state = states[row, : len(texts[index])]
-                embeddings[index] = state / state.norm(dim=-1, keepdim=True)
-    return embeddings
+                block[starts[index] : starts[index + 1]] = states[row, : len(texts[index])]
+    return [block[start:end] for start, end in pairwise(starts)]
 
 
 class Score(NamedTuple):
@@ -603,7 +631,7 @@ def match_all(encoder: Encoder, job: Job, batch_size: int, explain: bool) -> dic
     window of pairs that needs them to the last.
     """
     lengths = [len(ids) for ids in job.texts]
-    pairs = sorted(job.pairs, key=lambda pair: (lengths[pair[1]], pair[1], lengths[pair[0]], pair[0]))
+    pairs = sorted(job.pairs, key=lambda pair: (-lengths[pair[1]], pair[1], -lengths[pair[0]], pair[0]))
     last_use = {text: position for position, pair in enumerate(pairs) for text in pair}
     held: dict[int, Any] = {}
     result = {}
@@ -617,7 +645,7 @@ def match_all(encoder: Encoder, job: Job, batch_size: int, explain: bool) -> dic
             else:
                 weights = job.weights[answer], job.weights[reference]
                 result[pair] = match((held[answer], held[reference]), weights, explain)
-        held = {text: embeddings for text, embeddings in held.items() if last_use[text] >= end}
+        held = {text: embeddings.clone() for text, embeddings in held.items() if last_use[text] >= end}
     return result
 
 

@@ -210,7 +210,9 @@ def pack(model: Any) -> None:
         if type(layer) is torch.nn.Linear and layer.weight.dtype is torch.float32 and layer.weight.device.type == "cpu":
             packed = operations._reorder_linear_weight(layer.weight.detach(), CPU_TOKENS)
             layer.weight = torch.nn.Parameter(packed, requires_grad=False)
-            layer.forward = partial(packed_linear, packed, layer.bias)  # type: ignore[method-assign]
+            setattr(layer, "forward", partial(by_rows, partial(packed_linear, packed, layer.bias)))  # noqa: B010
+        elif "GELU" in type(layer).__name__:  # torch leaves these to oneDNN by itself
+            setattr(layer, "forward", partial(by_rows, layer.forward))  # noqa: B010
 
 
 def packed_linear(weight: Any, bias: Any, inputs: Any) -> Any:
@@ -220,16 +222,36 @@ def packed_linear(weight: Any, bias: Any, inputs: Any) -> Any:
     return torch.ops.mkldnn._linear_pointwise(inputs, weight, bias, "none", [], "")
 
 
+def by_rows(compute: Callable[[Any], Any], inputs: Any) -> Any:
+    """Return compute(inputs), where `compute` treats each row alone, for one of few numbers of rows: oneDNN keeps what
+    it prepared for each that it meets, in memory that grows with every batch.
+    """
+    import torch
+
+    rows = inputs.reshape(-1, inputs.shape[-1])
+    filled = torch.nn.functional.pad(rows, (0, 0, 0, filled_rows(len(rows)) - len(rows)))
+    return compute(filled)[: len(rows)].reshape(*inputs.shape[:-1], -1)
+
+
+def filled_rows(rows: int) -> int:
+    """Return the number of rows to compute for so many: a power of 2, from 256 on a multiple of it.
+
+    >>> [filled_rows(rows) for rows in (1, 16, 17, 200, 257, 2048)]
+    [16, 16, 32, 256, 512, 2048]
+    """
+    return -(-rows // 256) * 256 if rows > 256 else 1 << max(rows - 1, 15).bit_length()
+
+
 def batches(lengths: list[int], batch_size: int, tokens: int) -> Iterator[list[int]]:
-    """Yield the indices of texts in batches of like length, shortest first: at most `batch_size` texts, and at most
-    `tokens` tokens with padding unless one text alone has more.
+    """Yield the indices of texts in batches of like length: at most `batch_size` texts, and at most `tokens` tokens,
+    padding included, unless one text alone has more. The longest come first: what later ones need fits where they were.
 
     >>> list(batches([5, 1, 4, 1], 2, 100)), list(batches([5, 1, 4, 1], 10, 8))
-    ([[1, 3], [2, 0]], [[1, 3], [2], [0]])
+    ([[0, 2], [1, 3]], [[0], [2, 1], [3]])
     """
     batch: list[int] = []
-    for index in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and (len(batch) == batch_size or (len(batch) + 1) * lengths[index] > tokens):
+    for index in sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True):
+        if batch and (len(batch) == batch_size or (len(batch) + 1) * lengths[batch[0]] > tokens):
             yield batch
             batch = []
         batch.append(index)

@@ -12,18 +12,15 @@ import json
 import multiprocessing
 import os
 import random
-import resource
-import sys
 import time
 from collections.abc import Callable
 from statistics import median
 from typing import Any
 
 from tests import models
+from tests.benchmarks.long_texts import peak
 from tests.project import functions
 
-# ru_maxrss counts kilobytes on Linux and bytes on macOS.
-KILOBYTES = 2**20 if sys.platform == "darwin" else 2**10
 # case: words of a text, answers for each reference
 CASES = {"100 words": (100, 1), "10 words": (10, 1), "100 words, four systems share the references": (100, 4)}
 
@@ -101,9 +98,9 @@ def grow(who: str, name: str, case: str, count: int, results: Any) -> None:
     score = PEERS[name]() if who == "peer" else ours(name)
     texts = rows(*CASES[case], count)
     score(texts[0][:4], texts[1][:4])
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before = peak()
     score(*texts)
-    results.put((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / KILOBYTES)
+    results.put(peak() - before)
 
 
 def measure_memory(who: str, name: str, case: str, count: int) -> float:
