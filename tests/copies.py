@@ -33,7 +33,7 @@ NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
         "cosine_similarity",
         ("bertscore",),
     ),
-    ("device_of", "pack", "packed_linear", "by_rows", "filled_rows", "CPU_TOKENS", "lock"): (
+    ("device_of", "pack", "packed_linear", "by_rows", "filled_rows", "CPU_TOKENS", "HEAP_BYTES", "lock"): (
         "cosine_similarity",
         ("bertscore",),
     ),

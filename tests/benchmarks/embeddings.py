@@ -3,8 +3,8 @@
 Run: .venv/bin/python -m tests.benchmarks.embeddings [--rows 1257] [--repeats 5] [--only cosine_similarity]
 
 Peers: the loop of EVE's card (encode both lists, scikit-learn's cosine of each pair, mean), and the bert_score package
-with its default batch size of 64. The texts are made from a seed. Both take turns in one process, with their model
-loaded and warm; the ratio is that of the medians. Memory is what a process of its own grows by at its peak.
+with its default batch size of 64. The texts are made from a seed. Both take turns, each in a process of its own with its
+model loaded and warm; the ratio is that of the medians. Memory is what a process of its own grows by at its peak.
 """
 
 import argparse
@@ -78,19 +78,36 @@ def ours(name: str) -> Callable[[list[str], list[str]], float]:
 PEERS = {"cosine_similarity": card_loop, "bertscore": package}
 
 
-def measure_time(name: str, case: str, count: int, repeats: int) -> dict[str, Any]:
-    """Return the medians, in seconds, of both, their ratio, and by how much their means differ."""
+def serve(who: str, name: str, case: str, count: int, line: Any) -> None:
+    """Score in this process whenever asked to through `line`, and answer with the seconds and the mean."""
+    score = PEERS[name]() if who == "peer" else ours(name)
     texts = rows(*CASES[case], count)
-    both = {"peer": PEERS[name](), "ours": ours(name)}
-    seconds: dict[str, list[float]] = {who: [] for who in both}
-    means = {who: score(texts[0][:64], texts[1][:64]) for who, score in both.items()}
+    score(texts[0][:64], texts[1][:64])
+    while line.recv():
+        start = time.perf_counter()
+        mean = score(*texts)
+        line.send((time.perf_counter() - start, mean))
+
+
+def measure_time(name: str, case: str, count: int, repeats: int) -> dict[str, Any]:
+    """Return the medians, in seconds, of both, their ratio, and by how much their means differ. Each has a process of
+    its own, and they take turns.
+    """
+    context = multiprocessing.get_context("spawn")
+    lines = {}
+    for who in ("peer", "ours"):
+        lines[who], theirs = context.Pipe()
+        context.Process(target=serve, args=(who, name, case, count, theirs), daemon=True).start()
+    answers: dict[str, list[tuple[float, float]]] = {who: [] for who in lines}
     for _ in range(repeats):
-        for who, score in both.items():
-            start = time.perf_counter()
-            means[who] = score(*texts)
-            seconds[who].append(time.perf_counter() - start)
-    medians = {who: median(values) for who, values in seconds.items()}
-    return {**medians, "ratio": medians["peer"] / medians["ours"], "difference": abs(means["peer"] - means["ours"])}
+        for who, line in lines.items():
+            line.send(True)
+            answers[who].append(line.recv())
+    for line in lines.values():
+        line.send(False)
+    medians = {who: median(seconds for seconds, _ in found) for who, found in answers.items()}
+    difference = abs(answers["peer"][0][1] - answers["ours"][0][1])
+    return {**medians, "ratio": medians["peer"] / medians["ours"], "difference": difference}
 
 
 def grow(who: str, name: str, case: str, count: int, results: Any) -> None:
