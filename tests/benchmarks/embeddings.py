@@ -3,8 +3,8 @@
 Run: .venv/bin/python -m tests.benchmarks.embeddings [--rows 1257] [--repeats 5] [--only cosine_similarity]
 
 Peers: the loop of EVE's card (encode both lists, scikit-learn's cosine of each pair, mean), and the bert_score package
-with its default batch size of 64. The texts are made from a seed. Both take turns, each in a process of its own with its
-model loaded and warm; the ratio is that of the medians. Memory is what a process of its own grows by at its peak.
+with its default batch size of 64. The texts are made from a seed. Both take turns, each in a process of its own with
+its model loaded and warm; the ratio is that of the medians. Memory is what a process of its own grows by at its peak.
 """
 
 import argparse
