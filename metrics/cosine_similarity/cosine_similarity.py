@@ -217,6 +217,9 @@ def pack(model: Any) -> None:
             setattr(layer, "forward", partial(by_rows, partial(packed_linear, packed, layer.bias)))  # noqa: B010
         elif "GELU" in type(layer).__name__:  # torch leaves these to oneDNN by itself
             setattr(layer, "forward", partial(by_rows, layer.forward))  # noqa: B010
+    for parameter in model.parameters():
+        if parameter.layout is torch.strided:  # the others, copied too, or the whole file would stay in memory
+            parameter.data = parameter.data.clone()
 
 
 def packed_linear(weight: Any, bias: Any, inputs: Any) -> Any:
