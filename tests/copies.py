@@ -29,7 +29,11 @@ NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
     ("lcs_path", "reversed_blocks", "column_masks", "bit_rows", "TABLE_BITS"): ("lv_eval_rouge", ("rouge",)),
     ("ngrams",): ("bleu", ("rouge",)),
     ("Checked",): ("lv_eval_f1", ("bertscore", "bleu", "cosine_similarity", "lv_eval_rouge", "rouge")),
-    ("model_name", "cached", "reach", "unavailable", "fetched", "identity", "MODEL_FILES", "HUB_SECONDS"): (
+    ("model_name", "is_folder", "in_cache", "cached", "reach", "unavailable", "fetched", "refuse_gaps"): (
+        "cosine_similarity",
+        ("bertscore",),
+    ),
+    ("model_files", "located", "identity", "position_rows", "MODEL_FILES", "HUB_SECONDS", "ask_hub"): (
         "cosine_similarity",
         ("bertscore",),
     ),
@@ -53,6 +57,8 @@ def spans(source: str) -> dict[str, tuple[int, int]]:
         names = [node.name] if isinstance(node, ast.FunctionDef | ast.ClassDef) else []
         if isinstance(node, ast.Assign):
             names = [part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            names = [node.target.id]
         if isinstance(node, ast.Try):
             names = [alias.name for part in node.body if isinstance(part, ast.ImportFrom) for alias in part.names]
         first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))]) - 1

@@ -141,3 +141,17 @@ def tiny_gpt2(folder: Path) -> str:
     vocabulary = byte_vocabulary("<s> <pad> </s> <unk> <mask>")
     config = GPT2Config(vocab_size=len(vocabulary), n_embd=16, n_layer=2, n_head=2, n_positions=64)
     return save(folder, RobertaTokenizer(vocab=vocabulary, merges=[]), lambda: GPT2Model(config))
+
+
+def tiny_unmarked(folder: Path) -> str:
+    """Make a BERT over bytes whose tokenizer puts no marks around a text."""
+    from tokenizers.processors import ByteLevel
+    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast, RobertaTokenizer
+
+    vocabulary = byte_vocabulary("<pad> <unk>")
+    tokenizer = RobertaTokenizer(vocab=vocabulary, merges=[], unk_token="<unk>").backend_tokenizer
+    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token="<pad>", unk_token="<unk>")
+    fast.backend_tokenizer.post_processor = ByteLevel(trim_offsets=False)
+    sizes: dict[str, Any] = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2}
+    config = BertConfig(vocab_size=len(vocabulary) + 10, intermediate_size=32, max_position_embeddings=64, **sizes)
+    return save(folder, fast, lambda: BertModel(config))

@@ -1,5 +1,6 @@
 """bertscore: the bert_score package scoring one pair at a time, matches worked out by hand, what crashes there."""
 
+import json
 import math
 import random
 import sys
@@ -329,6 +330,66 @@ def test_each_distinct_text_goes_through_the_model_once_and_is_let_go(
     assert most < len(distinct) / 2
 
 
+def test_an_answer_with_a_long_and_a_short_reference_is_not_held_for_long(
+    folders: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows: list[tuple[str, Any]] = [(f"answer {p}", [f"long {r} {'a ' * 12}", r[:5]]) for p, r in pairs(80, 3)]
+    copies = 0
+    embed = module.embed
+
+    def counting(encoder: Any, texts: list[list[int]], batch_size: int) -> list[Any]:
+        nonlocal copies
+        copies += len(texts)
+        return embed(encoder, texts, batch_size)
+
+    monkeypatch.setattr(module, "WINDOW_TOKENS", 300)
+    monkeypatch.setattr(module, "embed", counting)
+    order = module.ordered({(3 * i, 3 * i + j) for i in range(80) for j in (1, 2)}, [9, 30, 3] * 80)
+    assert all(abs(order.index((3 * i, 3 * i + 1)) - order.index((3 * i, 3 * i + 2))) == 1 for i in range(80))
+    scores(rows, model_type=folders["BERT"], num_layers=2)
+    assert copies == len({text for p, r in rows for text in (p, *r)})
+
+
+@pytest.mark.parametrize("batch_size", [1, 64])
+def test_a_tokenizer_without_marks_and_empty_texts(tmp_path: Path, batch_size: int) -> None:
+    folder = models.tiny_unmarked(tmp_path / "m")
+    rows = [("", ""), ("ab", "ab"), ("", "ab")]
+    got = scores(rows, model_type=folder, num_layers=2, batch_size=batch_size)
+    assert got == near([[0.0] * 3, [1.0] * 3, [0.0] * 3])
+
+
+def test_random_weights_are_refused(tmp_path: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    folder = Path(models.tiny_bert(tmp_path / "m"))
+    weights = {k: v for k, v in load_file(folder / "model.safetensors").items() if ".layer.1." not in k}
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(OSError, match=r"lack weights that the score needs, such as encoder\.layer\.1\."):
+        module.score("ab", "cd", folder, 2)
+    assert module.score("ab", "ab", folder, 1).f1 == pytest.approx(1, abs=1e-6)  # the first layer is there
+
+
+def test_damaged_weights_are_refused(tmp_path: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    folder = Path(models.tiny_bert(tmp_path / "m"))
+    weights = load_file(folder / "model.safetensors")
+    weights["encoder.layer.0.output.dense.bias"][0] = float("nan")
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(OSError, match="no numbers; its weights are damaged"):
+        module.score("ab", "cd", folder, 2)
+
+
+def test_code_of_a_folder_is_never_run(tmp_path: Path) -> None:
+    folder = Path(models.tiny_bert(tmp_path / "m"))
+    config = {"model_type": "own", "auto_map": {"AutoConfig": "own.Config", "AutoModel": "own.Model"}}
+    (folder / "config.json").write_text(json.dumps(config))
+    (folder / "own.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    with pytest.raises(OSError, match="could not be loaded"):
+        module.score("ab", "cd", folder, 2)
+    assert not (tmp_path / "ran").exists()
+
+
 # Models, layers, languages
 
 
@@ -385,7 +446,7 @@ def test_without_a_model_the_language_chooses_it(load: Any) -> None:
 def test_without_the_package_baselines_name_it(named: str, load: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     metric = load("bertscore")
     loaded: Any = sys.modules[type(metric).__module__]
-    loaded.baseline.cache_clear()
+    loaded.baselines.cache_clear()
     monkeypatch.setattr(loaded.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(ImportError, match="pip install bert_score"):
         metric.compute(predictions=["a"], references=["b"], model_type=named, lang="en", rescale_with_baseline=True)

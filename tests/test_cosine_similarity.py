@@ -220,7 +220,7 @@ def test_the_signature_tells_two_folders_of_one_name_apart(tmp_path: Path) -> No
     (folder / "README.md").write_text("edited")
     (folder / ".git").mkdir()
     (folder / ".git" / "index.json").write_text("1")
-    assert (name, module.identity(str(folder))[1]) == ("kind/model", before)
+    assert (name, module.identity(str(folder))[1]) == ("model", before)
     (folder / "config.json").write_text("{ }")
     assert module.identity(str(folder))[1] != before
     assert before.startswith("sha256-")
@@ -329,6 +329,78 @@ def test_a_half_downloaded_model_is_completed(tmp_path: Path) -> None:
         environment["PYTHONPATH"] = str(ROOT)
         said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.splitlines()
     assert float(said[0]) == pytest.approx(module.score("ab", "a b", MINILM), abs=1e-3)
+
+
+def test_a_cache_that_holds_only_part_of_a_model_is_no_model(tmp_path: Path) -> None:
+    """As bertscore leaves it: without the modules, sentence-transformers would pool and cut in a way of its own."""
+    cache = tmp_path / "cache"
+    cache.mkdir()
+
+    def without_modules(folder: Path) -> None:
+        shutil.copytree(MINILM, folder, ignore=shutil.ignore_patterns("modules.json", "1_Pooling"))
+
+    models.put("org/minilm", without_modules, str(cache))
+    environment = {**os.environ, "HF_HUB_CACHE": str(cache), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", ASK, "c:org/minilm"]
+    said = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    assert "cannot be loaded (OSError: the cache holds only part of it), and HF_HUB_OFFLINE forbids" in said
+
+
+def test_random_weights_and_an_empty_vocabulary_are_refused(tmp_path: Path) -> None:
+    from safetensors.torch import load_file, save_file
+
+    gaps = tmp_path / "gaps"
+    shutil.copytree(MINILM, gaps)
+    weights = load_file(gaps / "model.safetensors")
+    left = {key: value for key, value in weights.items() if ".layer.1." not in key}
+    save_file(left, gaps / "model.safetensors", metadata={"format": "pt"})
+    with pytest.raises(OSError, match=r"lack weights that the score needs, such as encoder\.layer\.1\."):
+        module.score("a", "b", gaps)
+    mute = tmp_path / "mute"
+    names = ("tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json")
+    shutil.copytree(MINILM, mute, ignore=shutil.ignore_patterns(*names))
+    with pytest.raises(OSError, match="could not be loaded: OSError: its files lack the tokenizer"):
+        module.score("a", "b", mute)
+
+
+def test_a_folder_whose_files_change_is_loaded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "m"
+    shutil.copytree(MINILM, folder)
+    monkeypatch.chdir(tmp_path)
+    before = module.encoder_of("m")
+    assert module.encoder_of(folder) is before
+    config = folder / "config.json"
+    config.write_text(config.read_text("utf-8") + " ", "utf-8")
+    assert module.encoder_of(folder).revision != before.revision
+
+
+def test_weights_of_16_bits_are_computed_in_32(tmp_path: Path) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    SentenceTransformer(MINILM, device="cpu").half().save(str(tmp_path))
+    rows = [(f"text {'word ' * i}", f"word {i}") for i in range(12)]
+    one, many = (
+        module.CosineSimilarity(keep_in_memory=True).compute(
+            predictions=[p for p, _ in rows], references=[r for _, r in rows], model=tmp_path, batch_size=size
+        )["average_cosine_similarity"]
+        for size in (1, 64)
+    )
+    assert one == pytest.approx(many, abs=1e-6)
+
+
+def test_a_limit_of_positions_counts_where_the_tokenizer_names_none(tmp_path: Path) -> None:
+    folder = models.tiny_roberta(tmp_path / "m")
+    assert module.encoder_of(folder).max_length == 32
+    assert -1 <= module.score("a " * 100, "b " * 100, folder) <= 1
+
+
+def test_the_hub_is_not_asked_where_that_is_forbidden() -> None:
+    token = module.ask_hub.set(False)
+    try:
+        with pytest.raises(OSError, match="the Hugging Face Hub was not to be asked"):
+            module.score("a", "b", "org/none")
+    finally:
+        module.ask_hub.reset(token)
 
 
 def test_linear_layers_packed_for_one_processor_compute_the_same() -> None:

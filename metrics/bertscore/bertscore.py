@@ -6,12 +6,13 @@ other text, precision the mean over the answer's tokens, recall over the referen
 Paper: Zhang et al. 2020, "BERTScore: Evaluating Text Generation with BERT", ICLR, arXiv:1904.09675.
 Original: the package bert_score 0.3.13, and its call on the card of EVE open-ended (Atrio et al. 2026). Equal within
 1e-5 to the package scoring one pair at a time. (In its own batches, the padding lifts negative cosines to 0, which
-moves single pairs by up to 5e-5; here a pair's score depends on nothing but the pair.)
+moves single pairs by 5e-5 and more; here a pair's score depends on nothing but the pair.)
 
 Differences from the original:
 - An empty text scores 0 (it crashes with transformers 5), and so does one whose tokens all weigh 0 (there: nan).
 - Where the tokenizer names no maximum length (it crashes), the model's own counts; longer texts are cut and counted.
-- The model computes in 32 bits even where its file holds 16, as bert_score did before transformers 5.
+- The model computes in 32 bits even where its file holds 16, as bert_score did before transformers 5; weights or a
+  vocabulary that its files lack are an error.
 - A single token before the end mark of T5 is a text, not an empty one; a cosine never exceeds 1.
 - A missing baseline is an error, not a warning and a raw score. Lone surrogates are read as U+FFFD.
 """
@@ -27,6 +28,7 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
 from functools import lru_cache, partial
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -134,8 +136,8 @@ USUAL_LENGTH = 512
 # Two number signs, BERT's sign for a piece that continues a word. (Written so because the loader's hash of this file
 # passes over what follows such a sign on its line.)
 CONTINUES = chr(35) * 2
-# Kinds of model whose convolutions read padding: one text at a time, or its neighbours would move its score.
-READS_PADDING = ("convbert",)
+# Kinds of model that read padding: one text at a time, or its neighbours would move its score.
+READS_PADDING = ("convbert", "fnet")
 # Tokens whose embeddings are held at once: 134 MB with 1024 dimensions.
 WINDOW_TOKENS = 32_768
 # Tokens that go through the model at once. On a CPU, what leaves its caches is slower than a further batch.
@@ -151,6 +153,8 @@ UNBOUNDED = 1_000_000
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 
+# Set to False in a thread that must not ask the Hub: a model that is not complete on this machine is then an OSError.
+ask_hub: ContextVar[bool] = ContextVar("ask_hub", default=True)
 # One thread loads a model or sets a tokenizer's truncation; the others wait.
 lock = threading.RLock()
 
@@ -196,28 +200,51 @@ def device_of(device: Any = None) -> str:
         mps = torch.backends.mps.is_available()
         return "cuda" if torch.cuda.is_available() else "mps" if mps else "cpu"
     try:
-        return str(torch.empty(0, device=device).device)
-    except (AssertionError, RuntimeError, TypeError):
-        raise ValueError(f"device is {device!r:.80}, which torch has not here; None picks one that it has") from None
+        found = torch.empty(0, device=device).device
+    except (AssertionError, ImportError, RuntimeError, TypeError):
+        found = None
+    if found is None or found.type == "meta":
+        raise ValueError(f"device is {device!r:.80}, which torch has not here; None picks one that it has")
+    return "cpu" if found.type == "cpu" else str(found)
 
 
-def cached(model: str) -> Path | None:
-    """Return the folder of the local Hub cache that holds a model of this name, as far as it was downloaded."""
+def is_folder(model: str) -> bool:
+    """Return whether a model is named by the path of a folder that is there."""
+    try:
+        return Path(model).is_dir()
+    except (OSError, ValueError):  # a path that no system takes: too long, with a NUL
+        return False
+
+
+def in_cache(model: str, file: str) -> Path | None:
+    """Return where the local Hub cache holds a file of a model, or None."""
     import huggingface_hub
     from huggingface_hub.errors import HFValidationError
 
     try:
-        found = huggingface_hub.try_to_load_from_cache(model, "config.json")
+        found = huggingface_hub.try_to_load_from_cache(model, file)
     except HFValidationError:
         return None
-    return Path(found).parent if isinstance(found, str) else None
+    return Path(found) if isinstance(found, str) else None
 
 
-def reach(model: str) -> None:
-    """Ask the Hub for a model once; raise OSError that says why it cannot be had. (Loaders ask for a minute.)"""
+def cached(model: str) -> Path | None:
+    """Return the folder of the local Hub cache that holds a model of this name, as far as it was downloaded."""
+    found = in_cache(model, "config.json") or in_cache(model, "modules.json")
+    return found.parent if found else None
+
+
+def reach(model: str, problem: str) -> None:
+    """Ask the Hub for a model once; raise OSError that says why it cannot be had. (Loaders ask for a minute.)
+
+    `problem` is what the copy on this machine lacks, where there is one.
+    """
     import huggingface_hub
     from huggingface_hub.errors import GatedRepoError, HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
 
+    here = f"its copy on this machine cannot be loaded ({problem})" if problem else "it is not on this machine"
+    if not ask_hub.get():
+        raise unavailable(model, f"{here}, and the Hugging Face Hub was not to be asked")
     try:
         huggingface_hub.HfApi().model_info(model, timeout=HUB_SECONDS)
         return
@@ -227,13 +254,13 @@ def reach(model: str) -> None:
         reason = "the Hugging Face Hub gives it only to those who were granted access and are logged in"
     except HfHubHTTPError as error:
         status = error.response.status_code
-        reason = f"it is not on this machine, and the Hugging Face Hub answers with status {status}"
+        reason = f"{here}, and the Hugging Face Hub answers with status {status}"
         if status in (401, 404):  # to those who are not logged in, the Hub says 401 of what does not exist
             reason = "it is neither a folder on this machine nor a public model of the Hugging Face Hub"
     except OfflineModeIsEnabled:
-        reason = "it is not on this machine, and HF_HUB_OFFLINE forbids to ask the Hugging Face Hub"
+        reason = f"{here}, and HF_HUB_OFFLINE forbids to ask the Hugging Face Hub"
     except Exception as error:  # of whatever kind: refused, timed out, no name server, a certificate
-        reason = f"it is not on this machine, and the Hugging Face Hub cannot be reached ({type(error).__name__})"
+        reason = f"{here}, and the Hugging Face Hub cannot be reached ({type(error).__name__})"
     raise unavailable(model, reason)
 
 
@@ -250,12 +277,12 @@ def fetched(model: str, load: Callable[..., Any]) -> Any:
 
     A model in the cache is taken as it is, without asking the Hub: the same call gives the same score tomorrow.
     """
-    folder = Path(model).is_dir()
+    folder, problem = is_folder(model), ""
     for local in (True, False):
         if local and not folder and not cached(model):
             continue
         if not local:
-            reach(model)
+            reach(model, problem)
         try:
             return load(model, local_files_only=local)
         except ImportError:
@@ -264,29 +291,62 @@ def fetched(model: str, load: Callable[..., Any]) -> Any:
             Exception
         ) as error:  # the loaders raise what the files make them: OSError, KeyError, SafetensorError, ...
             first_line = str(error).strip().partition("\n")[0][:200]
+            problem = f"{type(error).__name__}: {first_line}"
             if folder or not local:
-                raise unavailable(model, f"{type(error).__name__}: {first_line}") from None
+                raise unavailable(model, problem) from None
     raise AssertionError("one of the two ways returns or raises")
 
 
-def identity(model: str) -> tuple[str, str]:
-    """Return what a signature says of a loaded model: its name and its commit on the Hub, or, of a folder, the last two
-    parts of its path and a hash of its files.
-    """
+def refuse_gaps(missing: list[str], tokenizer: Any) -> None:
+    """Raise OSError for a model that was loaded with random weights or without a vocabulary."""
+    if missing:
+        raise OSError(f"its files lack weights that the score needs, such as {missing[0]}")
+    if tokenizer is not None and set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens):
+        raise OSError("its files lack the tokenizer: there is no vocabulary")
+
+
+def model_files(model: str) -> list[Path]:
+    """Return the files of a folder that decide what its model computes, in their order."""
     path = Path(model)
-    if not path.is_dir():
+    files = [file for file in path.rglob("*") if file.suffix in MODEL_FILES and file.is_file()]
+    return sorted(file for file in files if not any(part.startswith(".") for part in file.relative_to(path).parts))
+
+
+def located(model: str) -> tuple[str, tuple[Any, ...]]:
+    """Return a model's name, or the real path of its folder, and what changes when the folder's files do."""
+    if not is_folder(model):
+        return model, ()
+    path = os.path.realpath(model)
+    status = [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in model_files(path)]
+    return path, tuple(status)
+
+
+def identity(model: str) -> tuple[str, str]:
+    """Return what a signature says of a loaded model: its name and its commit on the Hub, or, of a folder, its own name
+    and a hash of its files.
+    """
+    if not is_folder(model):
         folder = cached(model)
         return model, folder.name if folder else "unknown"
     digest = hashlib.sha256()
-    files = [file for file in path.rglob("*") if file.suffix in MODEL_FILES and file.is_file()]
-    for file in sorted(files):
-        relative = file.relative_to(path)
-        if not any(part.startswith(".") for part in relative.parts):
-            digest.update(relative.as_posix().encode("utf-8", "surrogateescape") + b"\0")
-            with file.open("rb") as stream:
-                while block := stream.read(2**20):
-                    digest.update(block)
-    return "/".join(path.resolve().parts[-2:]), f"sha256-{digest.hexdigest()[:16]}"
+    for file in model_files(model):
+        digest.update(file.relative_to(model).as_posix().encode("utf-8", "surrogateescape") + b"\0")
+        with file.open("rb") as stream:
+            while block := stream.read(2**20):
+                digest.update(block)
+    return re.sub(r"[\s|]", "_", Path(model).resolve().name), f"sha256-{digest.hexdigest()[:16]}"
+
+
+def position_rows(model: Any) -> int | None:
+    """Return how many positions a model's table of positions has for tokens, or None where it has no table."""
+    for name, table in model.named_modules():
+        if name.rpartition(".")[2] in ("position_embeddings", "embed_positions") and hasattr(table, "num_embeddings"):
+            if type(table).__name__.startswith("ProphetNet"):  # whose last tokens share a position
+                return int(table.num_embeddings)
+            # RoBERTa and BART leave out the first rows.
+            first = getattr(table, "offset", 0) if table.padding_idx is None else table.padding_idx + 1
+            return int(table.num_embeddings - first)
+    return None
 
 
 def pack(model: Any) -> None:
@@ -329,7 +389,8 @@ def by_rows(compute: Callable[[Any], Any], inputs: Any) -> Any:
 
     rows = inputs.reshape(-1, inputs.shape[-1])
     filled = torch.nn.functional.pad(rows, (0, 0, 0, filled_rows(len(rows)) - len(rows)))
-    return compute(filled)[: len(rows)].reshape(*inputs.shape[:-1], -1)
+    outputs = compute(filled)[: len(rows)]
+    return outputs.reshape(*inputs.shape[:-1], outputs.shape[-1])
 
 
 def filled_rows(rows: int) -> int:
@@ -438,7 +499,7 @@ def asked_layers(name: str, num_layers: Any) -> int | str | None:
     """
     if num_layers is None:
         return known_layers(name)
-    if num_layers == "last":
+    if isinstance(num_layers, str) and num_layers == "last":
         return "last"
     if isinstance(num_layers, bool) or not hasattr(num_layers, "__index__"):
         raise ValueError(f"num_layers is {num_layers!r:.80}; a whole number, 'last' or None is expected")
@@ -450,32 +511,37 @@ def length_limit(model: Any, tokenizer: Any) -> int:
     says anything, its configuration.
     """
     limits = [tokenizer.model_max_length] if tokenizer.model_max_length < UNBOUNDED else []
-    for name, table in model.named_modules():
-        if name.rpartition(".")[2] in ("position_embeddings", "embed_positions") and hasattr(table, "num_embeddings"):
-            # RoBERTa and BART leave out the first rows.
-            first = getattr(table, "offset", 0) if table.padding_idx is None else table.padding_idx + 1
-            limits.append(table.num_embeddings - first)
+    limits += [rows for rows in [position_rows(model)] if rows]
     if not limits:
         named = [getattr(model.config, key, None) for key in LENGTHS]
         limits = [value for value in named if isinstance(value, int) and value > 0][:1]
     return min(limits, default=USUAL_LENGTH)
 
 
-def load_parts(model_type: str, local_files_only: bool) -> tuple[Any, Any]:
-    """Return the tokenizer of a model and the model itself, in 32 bits; of an encoder and decoder, the encoder."""
+def load_parts(model_type: str, local_files_only: bool) -> tuple[Any, Any, set[int]]:
+    """Return the tokenizer of a model, the model itself in 32 bits (of an encoder with a decoder, the encoder), and the
+    identities of the parameters that its files lack.
+    """
     import torch
     from transformers import AutoModel, AutoTokenizer
 
-    tokenizer = AutoTokenizer.from_pretrained(model_type, local_files_only=local_files_only)
-    model = AutoModel.from_pretrained(model_type, dtype=torch.float32, local_files_only=local_files_only)
-    return tokenizer, (model.encoder if hasattr(model, "encoder") and hasattr(model, "decoder") else model).eval()
+    only = {"local_files_only": local_files_only, "trust_remote_code": False}
+    tokenizer = AutoTokenizer.from_pretrained(model_type, **only)
+    refuse_gaps([], tokenizer)
+    whole, about = AutoModel.from_pretrained(model_type, dtype=torch.float32, output_loading_info=True, **only)
+    missing = {id(value) for key, value in whole.named_parameters() if key in about["missing_keys"]}
+    return tokenizer, (whole.encoder if hasattr(whole, "encoder") and hasattr(whole, "decoder") else whole), missing
 
 
 @lru_cache(maxsize=1)
-def load_encoder(model_type: str, num_layers: int | str | None, device: str) -> Encoder:
-    """Load a model and cut it; the last one stays loaded."""
-    tokenizer, model = fetched(model_type, load_parts)
-    layers = cut(model, model_type, num_layers)
+def load_encoder(model_type: str, num_layers: int | str | None, device: str, status: tuple[Any, ...]) -> Encoder:
+    """Load a model and cut it; the last one stays loaded while its files stay the same (`status`)."""
+    tokenizer, model, missing = fetched(model_type, load_parts)
+    layers = cut(model.eval(), model_type, num_layers)
+    try:
+        refuse_gaps([key for key, p in model.named_parameters() if id(p) in missing and "pooler" not in key], None)
+    except OSError as error:
+        raise unavailable(model_type, str(error)) from None
     limit = length_limit(model, tokenizer)
     name, revision = identity(model_type)
     model.to(device)
@@ -491,8 +557,10 @@ def encoder_of(model_type: Any, num_layers: Any, lang: str | None = None, device
         importlib.import_module("transformers")
     except ImportError as error:
         raise ImportError("BERTScore needs torch and transformers: pip install torch transformers") from error
+    layers = asked_layers(name, num_layers)
+    name, status = located(name)
     with lock:
-        return load_encoder(name, asked_layers(name, num_layers), device)
+        return load_encoder(name, layers, device, status)
 
 
 class Text(NamedTuple):
@@ -551,11 +619,14 @@ def embed(encoder: Encoder, texts: list[list[int]], batch_size: int) -> list[Any
         mask = [[1] * len(texts[i]) + [0] * (longest - len(texts[i])) for i in batch]
         given = {"input_ids": ids, "attention_mask": mask}
         with torch.inference_mode():
-            states = encoder.model(**{key: torch.tensor(rows, device=encoder.device) for key, rows in given.items()})[0]
+            tensors = {k: torch.tensor(rows, dtype=torch.long, device=encoder.device) for k, rows in given.items()}
+            states = encoder.model(**tensors)[0]
             states /= states.norm(dim=-1, keepdim=True)
             block = states.new_empty(starts[-1], states.shape[-1]) if block is None else block
             for row, index in enumerate(batch):
                 block[starts[index] : starts[index + 1]] = states[row, : len(texts[index])]
+    if block is not None and not bool(torch.isfinite(block).all()):
+        raise unavailable(encoder.name, "it computes values that are no numbers; its weights are damaged")
     return [block[start:end] for start, end in pairwise(starts)]
 
 
@@ -633,26 +704,55 @@ class Job(NamedTuple):
     pairs: set[tuple[int, int]]
 
 
+def together(pairs: set[tuple[int, int]]) -> dict[int, int]:
+    """Return for each text a text that stands for all it is connected with by pairs.
+
+    >>> groups = together({(0, 1), (2, 1), (3, 4)})
+    >>> groups[0] == groups[1] == groups[2], groups[3] == groups[4], groups[0] == groups[3]
+    (True, True, False)
+    """
+    above = {text: text for pair in pairs for text in pair}
+
+    def top(text: int) -> int:
+        while above[text] != text:
+            above[text] = above[above[text]]
+            text = above[text]
+        return text
+
+    for answer, reference in pairs:
+        above[top(answer)] = top(reference)
+    return {text: top(text) for text in above}
+
+
+def ordered(pairs: set[tuple[int, int]], lengths: list[int]) -> list[tuple[int, int]]:
+    """Return pairs in an order in which no text waits long for its last pair: connected ones together, the longest
+    first, and among them those of one reference.
+    """
+    group = together(pairs)
+    longest: dict[int, int] = {}
+    for text, head in group.items():
+        longest[head] = max(longest.get(head, 0), lengths[text])
+    heads = {pair: group[pair[1]] for pair in pairs}
+    return sorted(pairs, key=lambda pair: (-longest[heads[pair]], heads[pair], pair[1], -lengths[pair[0]], pair[0]))
+
+
 def match_all(encoder: Encoder, job: Job, batch_size: int, explain: bool) -> dict[tuple[int, int], Match]:
     """Return the match of each pair. Each text goes through the model once; its embeddings are held from the first
     window of pairs that needs them to the last.
     """
     lengths = [len(ids) for ids in job.texts]
-    pairs = sorted(job.pairs, key=lambda pair: (-lengths[pair[1]], pair[1], -lengths[pair[0]], pair[0]))
+    result = {pair: Match(Score(0.0, 0.0, 0.0)) for pair in job.pairs}  # what an empty text scores
+    pairs = ordered({pair for pair in job.pairs if encoder.empty not in (job.texts[i] for i in pair)}, lengths)
     last_use = {text: position for position, pair in enumerate(pairs) for text in pair}
     held: dict[int, Any] = {}
-    result = {}
     for first, end in windows(pairs, lengths):
         new = sorted({text for pair in pairs[first:end] for text in pair} - held.keys())
         held.update(zip(new, embed(encoder, [job.texts[text] for text in new], batch_size), strict=True))
-        for pair in pairs[first:end]:
-            answer, reference = pair
-            if encoder.empty in (job.texts[answer], job.texts[reference]):
-                result[pair] = Match(Score(0.0, 0.0, 0.0))
-            else:
-                weights = job.weights[answer], job.weights[reference]
-                result[pair] = match((held[answer], held[reference]), weights, explain)
-        held = {text: embeddings.clone() for text, embeddings in held.items() if last_use[text] >= end}
+        for answer, reference in pairs[first:end]:
+            weights = job.weights[answer], job.weights[reference]
+            result[answer, reference] = match((held[answer], held[reference]), weights, explain)
+        # A copy of what is new lets the rest of its block go.
+        held = {t: e.clone() if t in set(new) else e for t, e in held.items() if last_use[t] >= end}
     return result
 
 
@@ -666,9 +766,9 @@ def best_of(scores: list[Score]) -> Score:
 
 
 @lru_cache(maxsize=8)
-def baseline(model_type: str, lang: str | None, layers: int) -> Score:
-    """Return the baseline of the bert_score package for a model, a language and a layer: the mean score of unrelated
-    sentences. Raise ImportError where the package is missing, ValueError where it has none.
+def baselines(model_type: str, lang: str | None) -> list[Score]:
+    """Return the baselines of the bert_score package for a model and a language, one for each number of layers: the
+    mean scores of unrelated sentences. Raise ImportError where the package is missing, ValueError where it has none.
     """
     if lang is None:
         raise ValueError("rescale_with_baseline needs lang, the language whose baseline to take")
@@ -677,7 +777,7 @@ def baseline(model_type: str, lang: str | None, layers: int) -> Score:
         raise ImportError("the baselines to rescale with come with bert_score: pip install bert_score")
     folder = Path(package.origin).parent / "rescale_baseline"
     files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*.tsv")}
-    file = files.get(f"{lang.lower()}/{model_type}.tsv")
+    file = files.get(f"{lang}/{model_type}.tsv")
     if file is None:
         there = sorted(name.partition("/")[2].removesuffix(".tsv") for name in files if name.startswith(f"{lang}/"))
         raise ValueError(
@@ -685,10 +785,14 @@ def baseline(model_type: str, lang: str | None, layers: int) -> Score:
             + (f"; for this language it has {', '.join(there)}" if there else "")
         )
     with file.open(newline="") as stream:
-        rows = list(csv.reader(stream))[1:]
+        return [Score(*map(float, row[1:])) for row in list(csv.reader(stream))[1:]]
+
+
+def baseline_of(rows: list[Score], layers: int) -> Score:
+    """Return the baseline for a number of layers; raise ValueError where there is none."""
     if layers >= len(rows):
-        raise ValueError(f"bert_score has baselines of {model_type} for num_layers 0 to {len(rows) - 1}, not {layers}")
-    return Score(*map(float, rows[layers][1:]))
+        raise ValueError(f"bert_score has baselines for num_layers 0 to {len(rows) - 1} of this model, not {layers}")
+    return rows[layers]
 
 
 def rescaled(score: Score, base: Score | None) -> Score:
@@ -833,6 +937,7 @@ def explain(row: Row, encoder: Encoder, prediction: str, references: list[str]) 
         **{f"{name}_length": side.length for name, side in shown.items()},
         "max_length": encoder.max_length,
         **{f"{name}_truncated": side.length > encoder.max_length for name, side in shown.items()},
+        **{f"{name}_unknown": side.ids.count(encoder.tokenizer.unk_token_id) for name, side in shown.items()},
         "prediction_tokens": token_entries(written[0], written[1], tokens[0], weights[0], marks),
         "reference_tokens": token_entries(written[1], written[0], tokens[1], weights[1], marks[::-1]),
         "note": note_of(encoder, row, best, texts),
@@ -890,8 +995,10 @@ class Bertscore(Checked, evaluate.Metric):
     ) -> dict[str, Any]:
         predictions, references = self.texts(predictions, references)
         batch_size, name = whole_number("batch_size", batch_size), model_for(model_type, lang)
+        lang = lang.lower() if lang else None
+        scale = baselines(name, lang) if rescale_with_baseline else None
         encoder = encoder_of(name, num_layers, lang, device)
-        base = baseline(name, lang, encoder.layers) if rescale_with_baseline else None
+        base = baseline_of(scale, encoder.layers) if scale else None
         rows = rows_of_texts(encoder, predictions, references, idf, base, batch_size, per_example)
         result: dict[str, Any] = {key: fmean(getattr(row.score, key) for row in rows) for key in Score._fields}
         result["hashcode"] = hashcode(name, encoder.layers, idf, rescale_with_baseline)
@@ -905,7 +1012,7 @@ class Bertscore(Checked, evaluate.Metric):
             revision=encoder.revision,
             layers=encoder.layers,
             idf=idf,
-            rescaled=lang if rescale_with_baseline else False,
+            rescaled=f"{lang},bert_score-{importlib.metadata.version('bert_score')}" if scale else False,
             max_length=encoder.max_length,
             **{name: importlib.metadata.version(name) for name in ("transformers", "tokenizers", "torch")},
         )

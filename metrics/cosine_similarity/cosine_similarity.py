@@ -9,15 +9,19 @@ Differences from the original:
   are at hand, which are the same 32-bit products in another order.
 - Texts that are longer than the model reads are counted, not passed over in silence.
 - Several references: the nearest counts. Lone surrogates, which no tokenizer takes, are read as U+FFFD.
+- Weights stored in 16 bits are computed in 32; weights or a vocabulary that the files lack are an error.
 """
 
+import contextlib
 import hashlib
 import importlib.metadata
+import json
 import os
 import platform
 import re
 import threading
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from functools import lru_cache, partial
 from pathlib import Path
 from statistics import fmean
@@ -54,11 +58,15 @@ HEAP_BYTES = 31 * 2**20
 # The files of a folder that decide what its model computes.
 MODEL_FILES = (".safetensors", ".bin", ".json", ".txt", ".model")
 HUB_SECONDS = 10
+# The libraries whose version a signature names.
+LIBRARIES = ("sentence-transformers", "transformers", "tokenizers", "torch")
 # What a tokenizer names that has no limit is more than this.
 UNBOUNDED = 1_000_000
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 
+# Set to False in a thread that must not ask the Hub: a model that is not complete on this machine is then an OSError.
+ask_hub: ContextVar[bool] = ContextVar("ask_hub", default=True)
 # One thread loads a model or sets a tokenizer's truncation; the others wait.
 lock = threading.RLock()
 
@@ -104,28 +112,51 @@ def device_of(device: Any = None) -> str:
         mps = torch.backends.mps.is_available()
         return "cuda" if torch.cuda.is_available() else "mps" if mps else "cpu"
     try:
-        return str(torch.empty(0, device=device).device)
-    except (AssertionError, RuntimeError, TypeError):
-        raise ValueError(f"device is {device!r:.80}, which torch has not here; None picks one that it has") from None
+        found = torch.empty(0, device=device).device
+    except (AssertionError, ImportError, RuntimeError, TypeError):
+        found = None
+    if found is None or found.type == "meta":
+        raise ValueError(f"device is {device!r:.80}, which torch has not here; None picks one that it has")
+    return "cpu" if found.type == "cpu" else str(found)
 
 
-def cached(model: str) -> Path | None:
-    """Return the folder of the local Hub cache that holds a model of this name, as far as it was downloaded."""
+def is_folder(model: str) -> bool:
+    """Return whether a model is named by the path of a folder that is there."""
+    try:
+        return Path(model).is_dir()
+    except (OSError, ValueError):  # a path that no system takes: too long, with a NUL
+        return False
+
+
+def in_cache(model: str, file: str) -> Path | None:
+    """Return where the local Hub cache holds a file of a model, or None."""
     import huggingface_hub
     from huggingface_hub.errors import HFValidationError
 
     try:
-        found = huggingface_hub.try_to_load_from_cache(model, "config.json")
+        found = huggingface_hub.try_to_load_from_cache(model, file)
     except HFValidationError:
         return None
-    return Path(found).parent if isinstance(found, str) else None
+    return Path(found) if isinstance(found, str) else None
 
 
-def reach(model: str) -> None:
-    """Ask the Hub for a model once; raise OSError that says why it cannot be had. (Loaders ask for a minute.)"""
+def cached(model: str) -> Path | None:
+    """Return the folder of the local Hub cache that holds a model of this name, as far as it was downloaded."""
+    found = in_cache(model, "config.json") or in_cache(model, "modules.json")
+    return found.parent if found else None
+
+
+def reach(model: str, problem: str) -> None:
+    """Ask the Hub for a model once; raise OSError that says why it cannot be had. (Loaders ask for a minute.)
+
+    `problem` is what the copy on this machine lacks, where there is one.
+    """
     import huggingface_hub
     from huggingface_hub.errors import GatedRepoError, HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
 
+    here = f"its copy on this machine cannot be loaded ({problem})" if problem else "it is not on this machine"
+    if not ask_hub.get():
+        raise unavailable(model, f"{here}, and the Hugging Face Hub was not to be asked")
     try:
         huggingface_hub.HfApi().model_info(model, timeout=HUB_SECONDS)
         return
@@ -135,13 +166,13 @@ def reach(model: str) -> None:
         reason = "the Hugging Face Hub gives it only to those who were granted access and are logged in"
     except HfHubHTTPError as error:
         status = error.response.status_code
-        reason = f"it is not on this machine, and the Hugging Face Hub answers with status {status}"
+        reason = f"{here}, and the Hugging Face Hub answers with status {status}"
         if status in (401, 404):  # to those who are not logged in, the Hub says 401 of what does not exist
             reason = "it is neither a folder on this machine nor a public model of the Hugging Face Hub"
     except OfflineModeIsEnabled:
-        reason = "it is not on this machine, and HF_HUB_OFFLINE forbids to ask the Hugging Face Hub"
+        reason = f"{here}, and HF_HUB_OFFLINE forbids to ask the Hugging Face Hub"
     except Exception as error:  # of whatever kind: refused, timed out, no name server, a certificate
-        reason = f"it is not on this machine, and the Hugging Face Hub cannot be reached ({type(error).__name__})"
+        reason = f"{here}, and the Hugging Face Hub cannot be reached ({type(error).__name__})"
     raise unavailable(model, reason)
 
 
@@ -158,12 +189,12 @@ def fetched(model: str, load: Callable[..., Any]) -> Any:
 
     A model in the cache is taken as it is, without asking the Hub: the same call gives the same score tomorrow.
     """
-    folder = Path(model).is_dir()
+    folder, problem = is_folder(model), ""
     for local in (True, False):
         if local and not folder and not cached(model):
             continue
         if not local:
-            reach(model)
+            reach(model, problem)
         try:
             return load(model, local_files_only=local)
         except ImportError:
@@ -172,29 +203,62 @@ def fetched(model: str, load: Callable[..., Any]) -> Any:
             Exception
         ) as error:  # the loaders raise what the files make them: OSError, KeyError, SafetensorError, ...
             first_line = str(error).strip().partition("\n")[0][:200]
+            problem = f"{type(error).__name__}: {first_line}"
             if folder or not local:
-                raise unavailable(model, f"{type(error).__name__}: {first_line}") from None
+                raise unavailable(model, problem) from None
     raise AssertionError("one of the two ways returns or raises")
 
 
-def identity(model: str) -> tuple[str, str]:
-    """Return what a signature says of a loaded model: its name and its commit on the Hub, or, of a folder, the last two
-    parts of its path and a hash of its files.
-    """
+def refuse_gaps(missing: list[str], tokenizer: Any) -> None:
+    """Raise OSError for a model that was loaded with random weights or without a vocabulary."""
+    if missing:
+        raise OSError(f"its files lack weights that the score needs, such as {missing[0]}")
+    if tokenizer is not None and set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens):
+        raise OSError("its files lack the tokenizer: there is no vocabulary")
+
+
+def model_files(model: str) -> list[Path]:
+    """Return the files of a folder that decide what its model computes, in their order."""
     path = Path(model)
-    if not path.is_dir():
+    files = [file for file in path.rglob("*") if file.suffix in MODEL_FILES and file.is_file()]
+    return sorted(file for file in files if not any(part.startswith(".") for part in file.relative_to(path).parts))
+
+
+def located(model: str) -> tuple[str, tuple[Any, ...]]:
+    """Return a model's name, or the real path of its folder, and what changes when the folder's files do."""
+    if not is_folder(model):
+        return model, ()
+    path = os.path.realpath(model)
+    status = [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in model_files(path)]
+    return path, tuple(status)
+
+
+def identity(model: str) -> tuple[str, str]:
+    """Return what a signature says of a loaded model: its name and its commit on the Hub, or, of a folder, its own name
+    and a hash of its files.
+    """
+    if not is_folder(model):
         folder = cached(model)
         return model, folder.name if folder else "unknown"
     digest = hashlib.sha256()
-    files = [file for file in path.rglob("*") if file.suffix in MODEL_FILES and file.is_file()]
-    for file in sorted(files):
-        relative = file.relative_to(path)
-        if not any(part.startswith(".") for part in relative.parts):
-            digest.update(relative.as_posix().encode("utf-8", "surrogateescape") + b"\0")
-            with file.open("rb") as stream:
-                while block := stream.read(2**20):
-                    digest.update(block)
-    return "/".join(path.resolve().parts[-2:]), f"sha256-{digest.hexdigest()[:16]}"
+    for file in model_files(model):
+        digest.update(file.relative_to(model).as_posix().encode("utf-8", "surrogateescape") + b"\0")
+        with file.open("rb") as stream:
+            while block := stream.read(2**20):
+                digest.update(block)
+    return re.sub(r"[\s|]", "_", Path(model).resolve().name), f"sha256-{digest.hexdigest()[:16]}"
+
+
+def position_rows(model: Any) -> int | None:
+    """Return how many positions a model's table of positions has for tokens, or None where it has no table."""
+    for name, table in model.named_modules():
+        if name.rpartition(".")[2] in ("position_embeddings", "embed_positions") and hasattr(table, "num_embeddings"):
+            if type(table).__name__.startswith("ProphetNet"):  # whose last tokens share a position
+                return int(table.num_embeddings)
+            # RoBERTa and BART leave out the first rows.
+            first = getattr(table, "offset", 0) if table.padding_idx is None else table.padding_idx + 1
+            return int(table.num_embeddings - first)
+    return None
 
 
 def pack(model: Any) -> None:
@@ -237,7 +301,8 @@ def by_rows(compute: Callable[[Any], Any], inputs: Any) -> Any:
 
     rows = inputs.reshape(-1, inputs.shape[-1])
     filled = torch.nn.functional.pad(rows, (0, 0, 0, filled_rows(len(rows)) - len(rows)))
-    return compute(filled)[: len(rows)].reshape(*inputs.shape[:-1], -1)
+    outputs = compute(filled)[: len(rows)]
+    return outputs.reshape(*inputs.shape[:-1], outputs.shape[-1])
 
 
 def filled_rows(rows: int) -> int:
@@ -285,25 +350,53 @@ def sentence_transformer() -> Any:
     return SentenceTransformer
 
 
+def load_model(model: str, local_files_only: bool, device: str) -> Any:
+    """Return a model of sentence-transformers, in 32 bits; raise OSError where its files are not complete.
+
+    sentence-transformers makes up for missing files with modules of its own, and transformers for missing weights with
+    random ones.
+    """
+    from transformers import AutoModel, PreTrainedTokenizerBase
+
+    if local_files_only and not is_folder(model):
+        modules = in_cache(model, "modules.json")
+        parts = json.loads(modules.read_text("utf-8")) if modules else []
+        configured = [part["path"] for part in parts if part["path"] and not part["type"].endswith("Normalize")]
+        if not modules or not all(in_cache(model, f"{path}/config.json") for path in configured):
+            raise OSError("the cache holds only part of it")
+    only = {"local_files_only": local_files_only, "trust_remote_code": False}
+    loaded = sentence_transformer()(model, device=device, **only).float()
+    missing: list[str] = []
+    if hasattr(loaded[0], "auto_model") and (is_folder(model) or in_cache(model, "config.json")):
+        with contextlib.suppress(OSError, ValueError):  # the transformer lies in a folder of its own
+            _, about = AutoModel.from_pretrained(model, local_files_only=True, output_loading_info=True)
+            missing = [key for key in about["missing_keys"] if "pooler" not in key]
+    refuse_gaps(sorted(missing), loaded.tokenizer if isinstance(loaded.tokenizer, PreTrainedTokenizerBase) else None)
+    return loaded
+
+
 @lru_cache(maxsize=1)
-def load_encoder(model: str, device: str) -> Encoder:
-    """Load a model of sentence-transformers; the last one stays loaded."""
-    loaded = fetched(model, partial(sentence_transformer(), device=device))
+def load_encoder(model: str, device: str, status: tuple[Any, ...]) -> Encoder:
+    """Load a model of sentence-transformers; the last one stays loaded while its files stay the same (`status`)."""
+    loaded = fetched(model, partial(load_model, device=device))
     name, revision = identity(model)
+    limits = [loaded.max_seq_length, position_rows(loaded)]
+    limit = min((limit for limit in limits if limit and limit < UNBOUNDED), default=None)
+    if limit and limit != loaded.max_seq_length:
+        loaded.max_seq_length = limit
     if device == "cpu":
         pack(loaded)
-    limit = loaded.max_seq_length
-    return Encoder(loaded, name, revision, limit if limit and limit < UNBOUNDED else None, device)
+    return Encoder(loaded, name, revision, limit, device)
 
 
 def encoder_of(model: Any = DEFAULT_MODEL, device: Any = None) -> Encoder:
     """Return a loaded model; raise ImportError, OSError (it cannot be had) or ValueError (no such device)."""
     sentence_transformer()  # says what is missing before anything else does
-    name = model_name("model", model)
-    if "/" not in name and not Path(name).is_dir() and not cached(name):
+    name, status = located(model_name("model", model))
+    if "/" not in name and not status and not cached(name):
         name = f"{ORGANISATION}/{name}"
     with lock:
-        return load_encoder(name, device_of(device))
+        return load_encoder(name, device_of(device), status)
 
 
 class Count(NamedTuple):
@@ -340,7 +433,10 @@ def embed(encoder: Encoder, texts: list[str], batch_size: int = 64) -> tuple[Any
             encoded = encoder.model.encode(chosen, batch_size=len(batch), show_progress_bar=False)
         for index, vector in zip(batch, encoded, strict=True):
             vectors[index] = vector
-    return numpy.array(vectors, dtype=numpy.float64), counts
+    found = numpy.array(vectors, dtype=numpy.float64)
+    if not numpy.isfinite(found).all():
+        raise unavailable(encoder.name, "it computes values that are no numbers; its weights are damaged")
+    return found, counts
 
 
 def cosines(left: Any, right: Any) -> list[float]:
@@ -413,6 +509,7 @@ def explain(row: Row, encoder: Encoder, prediction: str, references: list[str]) 
         **{f"{name}_length": side.length for name, side in sides.items()},
         "max_length": encoder.max_length,
         **{f"{name}_truncated": is_truncated(side, encoder) for name, side in sides.items()},
+        **{f"{name}_unknown": side.unknown for name, side in sides.items()},
         "note": note_of(encoder, sides, {"prediction": prediction, "reference": references[nearest]}),
     }
 
