@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import sys
@@ -34,6 +35,8 @@ CONCURRENCY = 256
 MAX_REQUEST_BYTES = 16_000_000
 # What the page itself asks of /gradio_api/.
 ENDPOINTS = ("queue/join", "queue/data", "heartbeat/", "startup-events", "cancel", "reset")
+
+RUNS = itertools.count()
 
 # Buttons inside cards have no callback of their own; the clipboard exists only on https and on the own computer.
 COPY = """
@@ -111,7 +114,9 @@ async def score_all(
     `asked` says that the user asked for these scores and not the page itself: only then a model is fetched.
     """
     outcomes = [scoring.at_once(metric, submission, asked) for metric in METRICS]
-    yield page_of(submission, outcomes)
+    # The number makes each part another text than before: Gradio leaves on the page, marked as old, what is the same.
+    number = next(RUNS)
+    yield [f"{part}<!-- {number} -->" for part in page_of(submission, outcomes)]
     pending = [position for position, outcome in enumerate(outcomes) if outcome.state == "pending"]
     async for position, outcome in running.results(submission, asked, pending, wanted):
         outcomes[position] = outcome
@@ -179,7 +184,8 @@ async def respond(
     if not running.TURNS.begin(session, number):
         yield [gr.skip() for _ in range(len(METRICS) + 1)]
         return
-    submission = Submission(question, reference, answer, keywords)
+    texts = (question, reference, answer, keywords)
+    submission = Submission(*(text if isinstance(text, str) else "" for text in texts))  # a forged call may send more
     async for step in score_all(submission, asked == "asked", lambda: running.TURNS.holds(session, number)):
         yield step
 
@@ -195,10 +201,16 @@ def filling(submission: Submission) -> str:
 
 
 def turning(asked: bool, submission: Submission | None = None) -> str:
-    """JavaScript that gives the texts, of an example or of the fields, the number of this turn, and who asked."""
+    """JavaScript that marks what is shown as old and gives the texts, of an example or of the fields, the number of
+    this turn, and who asked.
+    """
     texts = json.dumps(astuple(submission)) if submission else "values.slice(0, 4)"
     who = "asked" if asked else "unasked"
-    return f"(...values) => [...{texts}, String(window.answerLensTurn = (window.answerLensTurn || 0) + 1), '{who}']"
+    return f"""(...values) => {{
+      document.querySelectorAll('.al-card, .al-overview').forEach((one) => one.classList.add('al-stale'));
+      window.answerLensTurn = (window.answerLensTurn || 0) + 1;
+      return [...{texts}, String(window.answerLensTurn), '{who}'];
+    }}"""
 
 
 def build_one_answer(page: gr.Blocks) -> None:

@@ -53,6 +53,8 @@ def nearness(words: Scored, near: Scored) -> str:
     best, least = max(value(words, name) for name in words), min(value(near, name) for name in near)
     if empty_answer(words):
         key = "v_near_empty"
+    elif any(unknown_words(near, name) for name in near):
+        key = "v_near_unknown"
     elif least >= NEAR and best >= HIGH:
         key = "v_near_too"
     elif least > best + CLOSE:
@@ -60,6 +62,12 @@ def nearness(words: Scored, near: Scored) -> str:
     else:
         key = "v_near"
     return say(key, near=said(near, list(near)))
+
+
+def unknown_words(near: Scored, name: str) -> bool:
+    """Whether a metric's model met tokens that it does not know."""
+    given = reasons(near, name)
+    return any(given.get(f"{side}_unknown", 0) > 0 for side in ("prediction", "reference"))
 
 
 def reasons(scored: Scored, name: str) -> Mapping[str, Any]:

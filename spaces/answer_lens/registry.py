@@ -8,6 +8,7 @@ is one that loads a model: it is scored apart from the others, which do not wait
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
@@ -97,7 +98,7 @@ def bertscore_model(submission: Submission, module: ModuleType) -> dict[str, Any
     arguments: dict[str, Any] = {"model_type": BERTSCORE_MODEL.name()}
     layers = os.environ.get(BERTSCORE_LAYERS, "").strip()
     if layers:
-        arguments["num_layers"] = int(layers) if layers.isdecimal() else layers
+        arguments["num_layers"] = int(layers) if re.fullmatch("-?[0-9]{1,9}", layers) else layers
     elif module.known_layers(BERTSCORE_MODEL.name()) is None:
         arguments["num_layers"] = "last"
     return arguments

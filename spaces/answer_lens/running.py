@@ -20,7 +20,7 @@ from registry import METRICS, Metric, Submission
 
 WORD_THREADS = 4
 POLL_SECONDS = 0.2
-MAX_SESSIONS = 4096
+MAX_SESSIONS = 65_536
 
 Job = Callable[[], Outcome]
 

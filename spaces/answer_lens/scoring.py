@@ -13,11 +13,12 @@ import os
 import sys
 import threading
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from cards import Outcome
-from registry import METRICS, Metric, Model, Submission
+from registry import BERTSCORE_LAYERS, METRICS, Metric, Model, Submission
 from texts import say
 
 MAX_CHARACTERS = 50_000
@@ -27,9 +28,11 @@ METRICS_FOLDER = Path(__file__).resolve().parent.parent.parent / "metrics"
 log = logging.getLogger("answer_lens")
 loading = threading.RLock()
 importing = threading.Lock()
-WEIGHTS = ("model.safetensors", "pytorch_model.bin", "model.safetensors.index.json", "pytorch_model.bin.index.json")
+WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 # Metrics that have scored with a model in this process, with the model's name.
 in_memory: set[tuple[str, str]] = set()
+# The same for those that someone asked for and that have neither scored nor failed since: they may be under way.
+asked_for: set[tuple[str, str]] = set()
 
 
 class Unavailable(Exception):
@@ -81,10 +84,22 @@ def problem(submission: Submission) -> str:
     return too_long(submission) or ("" if submission.reference.strip() else say("no_reference"))
 
 
+def is_path(name: str) -> bool:
+    """Whether a model is named by its folder, there or not, and not by a name that the Hub could have."""
+    return os.path.isabs(name) or name.startswith(("~", ".")) or os.path.isdir(name)
+
+
+def shown_name(name: str) -> str:
+    """A model's name for the page. Of a folder only its own: where it lies on the server concerns no visitor."""
+    if not is_path(name):
+        return name
+    expanded = Path(os.path.expanduser(name))
+    return (expanded.name.strip(".") and expanded.name) or expanded.resolve().name
+
+
 def on_disk(name: str) -> bool:
     """Whether a model needs no download: it is a folder, or all of it is in the cache of Hugging Face."""
-    path = Path(name).expanduser()
-    if path.is_absolute() or path.is_dir():
+    if is_path(name):
         return True
     # A name without an organisation is looked for under that of sentence-transformers too.
     return any(in_cache(one) for one in ((name,) if "/" in name else (name, f"sentence-transformers/{name}")))
@@ -122,13 +137,24 @@ def about_model(metric_name: str, model: Model, asked: bool) -> Outcome:
     name = model.name()
     if (metric_name, name) in in_memory:
         return Outcome("pending", message=say("computing_again"))
-    if on_disk(name):
-        # Of a folder only its own name: where it lies on the server concerns no visitor.
-        return Outcome("pending", message=say("loading_model", model=Path(name).name if os.path.isabs(name) else name))
-    size = say("download_size", size=model.size) if name == model.default else ""
     if asked:
-        return Outcome("pending", message=say("fetching_model", model=name, size=size))
-    return Outcome("needs", message=say("model_not_here", model=name, size=size, variable=model.variable))
+        asked_for.add((metric_name, name))
+    if on_disk(name):
+        return Outcome("pending", message=say("loading_model", model=shown_name(name)))
+    if (metric_name, name) in asked_for:
+        return Outcome("pending", message=say("fetching_model", model=name, size=download_size(model)))
+    return not_here(model)
+
+
+def download_size(model: Model) -> str:
+    """How large a download is, where that is known."""
+    return say("download_size", size=model.size) if model.name() == model.default else ""
+
+
+def not_here(model: Model) -> Outcome:
+    """A model of the Hub would have to be fetched, and nobody asked for it."""
+    message = say("model_not_here", model=model.name(), size=download_size(model), variable=model.variable)
+    return Outcome("needs", message=message)
 
 
 def score(metric: Metric, submission: Submission, asked: bool = True) -> Outcome:
@@ -136,30 +162,55 @@ def score(metric: Metric, submission: Submission, asked: bool = True) -> Outcome
     first = at_once(metric, submission, asked)
     if first.state != "pending":
         return first
+    key = (metric.name, metric.model.name()) if metric.model else (metric.name, "")
+    # What someone asked for is under way: whoever comes meanwhile waits for it too.
+    may_fetch = asked or key in asked_for
     try:
         module = fresh_module(metric.name)
     except Exception as error:  # whatever a module to load does: the other scores go on
+        asked_for.discard(key)
         return load_failure(metric, error)
     try:
-        return computed(module, metric, submission)
+        outcome = computed(module, metric, submission, may_fetch)
     except Exception as error:  # the same for one that computes
+        asked_for.discard(key)
+        if metric.model and isinstance(error, OSError) and not may_fetch and not is_path(key[1]):
+            return not_here(metric.model)
         return compute_failure(metric, error)
+    if metric.model:
+        in_memory.add(key)
+        asked_for.discard(key)
+    return outcome
 
 
-def computed(module: Any, metric: Metric, submission: Submission) -> Outcome:
-    """The score of a loaded module with its reasons."""
+def computed(module: Any, metric: Metric, submission: Submission, may_fetch: bool) -> Outcome:
+    """The score of a loaded module with its reasons; its model is taken from the Hub only where it `may_fetch` it."""
+    code = sys.modules[type(module).__module__]
     if metric.model is not None:
         import_packages(metric.model)
-    result = module.compute(
-        predictions=[submission.answer],
-        references=[submission.reference],
-        per_example=True,
-        **metric.arguments(submission, sys.modules[type(module).__module__]),
-    )
+    with asking_hub(code, may_fetch):
+        result = module.compute(
+            predictions=[submission.answer],
+            references=[submission.reference],
+            per_example=True,
+            **metric.arguments(submission, code),
+        )
     reason = result["per_example"][0]
-    if metric.model is not None:
-        in_memory.add((metric.name, metric.model.name()))
     return Outcome("scored", float(reason["score"]), reason, str(result["signature"]))
+
+
+@contextlib.contextmanager
+def asking_hub(code: Any, may_fetch: bool) -> Iterator[None]:
+    """Let a module ask the Hub for what its model lacks on this machine, or forbid it, where it has a model."""
+    ask_hub = getattr(code, "ask_hub", None)
+    if ask_hub is None:
+        yield
+        return
+    before = ask_hub.set(may_fetch)
+    try:
+        yield
+    finally:
+        ask_hub.reset(before)
 
 
 def import_packages(model: Model) -> None:
@@ -179,7 +230,7 @@ def load_failure(metric: Metric, error: Exception) -> Outcome:
         return Outcome("unavailable", message=say("unavailable", name=metric.name))
     note(metric, error)
     if isinstance(error, ImportError):
-        return Outcome("unavailable", message=say("package_missing", message=shortened(error)))
+        return Outcome("unavailable", message=say("package_missing", message=shortened(metric, error)))
     message = say("not_loaded", module=metric.name, error=type(error).__name__)
     return Outcome("unavailable", message=message)
 
@@ -187,20 +238,37 @@ def load_failure(metric: Metric, error: Exception) -> Outcome:
 def compute_failure(metric: Metric, error: Exception) -> Outcome:
     """Why a module gave no score."""
     note(metric, error)
+    told = shortened(metric, error)
     if isinstance(error, ImportError):
-        return Outcome("unavailable", message=say("package_missing", message=shortened(error)))
+        return Outcome("unavailable", message=say("package_missing", message=told))
     if isinstance(error, OSError) and metric.model is not None:
-        told = shortened(error).rstrip(".")
+        told = told.rstrip(".")
         message = say("model_unavailable", message=told[:1].upper() + told[1:], variable=metric.model.variable)
         return Outcome("unavailable", message=message)
+    if isinstance(error, ValueError) and told.startswith("num_layers") and os.environ.get(BERTSCORE_LAYERS, "").strip():
+        message = say("wrong_layers", message=told.rstrip("."), variable=BERTSCORE_LAYERS)
+        return Outcome("unavailable", message=message)
     if isinstance(error, ValueError):
-        return Outcome("error", message=say("refused", message=shortened(error)))
+        return Outcome("error", message=say("refused", message=told))
     return Outcome("error", message=say("failed", error=type(error).__name__))
 
 
-def shortened(error: Exception) -> str:
+def shortened(metric: Metric, error: Exception) -> str:
     """The first line of an error's message, for the page."""
-    return str(error).strip().partition("\n")[0][:MAX_MESSAGE]
+    return without_path(metric, str(error).strip().partition("\n")[0])[:MAX_MESSAGE]
+
+
+def without_path(metric: Metric, message: str) -> str:
+    """A message in which the folder of a metric's model has only its own name."""
+    name = metric.model.name() if metric.model else ""
+    if not name or not is_path(name):
+        return message
+    expanded = os.path.expanduser(name)
+    # The longest first, for one may be the beginning of another; and never a lone ".", which is in every sentence.
+    for path in sorted({name, expanded, os.path.abspath(expanded), os.path.realpath(expanded)}, key=len, reverse=True):
+        if path.strip("./"):
+            message = message.replace(path, shown_name(name))
+    return message
 
 
 def note(metric: Metric, error: Exception) -> None:

@@ -50,6 +50,7 @@ ENGLISH = {
     "model_not_here": "The model {model} is not on this machine. Press Score to fetch it{size}, or name another, or "
     "a folder that holds one, in the environment variable {variable}.",
     "model_unavailable": "{message}. For this page, name it in the environment variable {variable}.",
+    "wrong_layers": "{message}. This page takes it from the environment variable {variable}.",
     "unavailable": "Not available here. Run this page from a clone of the project, where the folder metrics/{name} "
     "stands beside spaces/, or set the environment variable ANSWER_LENS_ORG to the Hugging Face organisation "
     "that holds the metric modules.",
@@ -112,15 +113,15 @@ ENGLISH = {
     "a wrong name in a right sentence hardly moves it.",
     "prediction_tokens": "Answer, in tokens",
     "reference_tokens": "Reference, in tokens",
-    "tokens_of_both": "{answer:,} tokens in the answer, {reference:,} in the reference",
+    "tokens_of_both": "{answer:,} tokens in the answer, {reference:,} in the reference, the model’s marks included",
     "at_most": "; the model reads at most {limit:,} of each",
     "of_at_most": "{length:,} (limit {limit:,})",
     "prediction_cut": "The model read only the first {limit:,} tokens of the answer: the rest plays no part in the "
     "score.",
     "reference_cut": "The model read only the first {limit:,} tokens of the reference: the rest plays no part in the "
     "score.",
-    "how_bertscore": "Even unrelated texts score far above 0 (about 0.52 with the default model): differences count, "
-    "not the height.",
+    "how_bertscore": "With many models even unrelated texts score far above 0 (about 0.52 with the default one): "
+    "differences count, not the height.",
     "bert_precision": "Precision",
     "bert_recall": "Recall",
     "bert_f1": "F1",
@@ -188,6 +189,8 @@ ENGLISH = {
     "v_near_higher": " Nearness in a model’s space is higher ({near}), on a scale of its own: it shows likeness of "
     "subject, not truth.",
     "v_near": " Nearness in a model’s space, on a scale of its own: {near}.",
+    "v_near_unknown": " Nearness in a model’s space ({near}) says little here: the model does not know some of the "
+    "words.",
     "v_near_empty": " Nearness in a model’s space ({near}) tells nothing about an empty text.",
 }
 

@@ -218,15 +218,17 @@ def draw_lengths(reason: Mapping[str, Any]) -> str:
 
 
 def draw_bertscore(reason: Mapping[str, Any]) -> str:
-    """The three measures, how to read them, and both texts word by word."""
+    """The three measures, how to read them, and both texts word by word, unless one of them has no words."""
     answer, reference = words_of(reason["prediction_tokens"]), words_of(reason["reference_tokens"])
     find_matches(answer, reference)
     find_matches(reference, answer)
     details = {"precision": say("of_answer_words"), "recall": say("of_reference_words"), "f1": ""}
     rows = [measured(say(f"bert_{key}"), float(reason[key]), detail) for key, detail in details.items()]
+    drawn = f'<p class="al-how">{say("how_bertscore")}</p>{listed(rows)}{draw_lengths(reason)}{draw_cuts(reason)}'
+    if not answer or not reference:
+        return drawn
     return (
-        f'<p class="al-how">{say("how_bertscore")}</p>{listed(rows)}{draw_lengths(reason)}{draw_cuts(reason)}'
-        f"{draw_text(say('answer_words'), answer)}"
+        f"{drawn}{draw_text(say('answer_words'), answer)}"
         f"{draw_text(say('reference_words'), reference)}{draw_legend()}"
         f"{draw_weakest(answer, reference)}{draw_details(answer, reference)}"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import importlib
 import re
 import socket
@@ -38,7 +39,7 @@ MODEL_FREE = [metric for metric in METRICS if not metric.model]
 WITH_MODEL = [metric for metric in METRICS if metric.model]
 LENGTHS = {
     "prediction_length": 300, "reference_length": 12, "max_length": 256,
-    "prediction_truncated": True, "reference_truncated": False,
+    "prediction_truncated": True, "reference_truncated": False, "prediction_unknown": 0, "reference_unknown": 0,
 }  # fmt: skip
 TOKENS = [["paris", "matched"], ["oslo", "reordered"], ["rome", "unmatched"], ["is", "blacklisted"]]
 
@@ -557,6 +558,7 @@ def test_a_blank_variable_names_no_model(monkeypatch: pytest.MonkeyPatch, named:
         ("roberta-large", "", {"model_type": "roberta-large"}),
         ("./mine", "", {"model_type": "./mine", "num_layers": "last"}),
         ("./mine", " 5 ", {"model_type": "./mine", "num_layers": 5}),
+        ("./mine", "-1", {"model_type": "./mine", "num_layers": -1}),
         ("./mine", "five", {"model_type": "./mine", "num_layers": "five"}),
     ],
 )
@@ -577,6 +579,7 @@ def test_the_layer_of_bertscore(
         (["model.safetensors"], False),
         (["config.json", "model.safetensors"], True),
         (["config.json", "pytorch_model.bin"], True),
+        (["config.json", "model.safetensors.index.json"], False),
     ],
 )
 def test_a_model_is_on_disk_when_all_of_it_is(
@@ -596,6 +599,7 @@ def test_a_model_is_on_disk_when_all_of_it_is(
 def test_what_a_model_card_says_before_it_is_scored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     metric = BY_NAME["bertscore"]
     monkeypatch.setattr(scoring, "in_memory", set())
+    monkeypatch.setattr(scoring, "asked_for", set())
     assert "Loading the model" in scoring.at_once(metric, NIAGARA, asked=False).message
     assert "/" not in scoring.at_once(metric, NIAGARA).message
     assert scoring.score(metric, NIAGARA).state == "scored"
@@ -605,8 +609,76 @@ def test_what_a_model_card_says_before_it_is_scored(monkeypatch: pytest.MonkeyPa
     assert (unasked.state, asked.state) == ("needs", "pending")
     assert "org/elsewhere is not on this machine" in unasked.message
     assert "GB" not in unasked.message + asked.message
+    assert scoring.at_once(metric, NIAGARA, asked=False) == asked, "what someone asked for is not said to be under way"
+    scoring.asked_for.clear()
     assert scoring.score(metric, NIAGARA, asked=False) == unasked
     assert scoring.at_once(metric, Submission(answer="x"), asked=False).message.startswith("Needs a reference")
+
+
+ask_hub = contextvars.ContextVar("ask_hub", default=True)
+
+
+class Asking:
+    """A module whose model is not here: it notes whether it may ask the Hub, which does not answer."""
+
+    def __init__(self) -> None:
+        self.asked: list[bool] = []
+
+    def compute(self, **arguments: object) -> dict[str, Any]:
+        self.asked.append(ask_hub.get())
+        raise OSError("no model")
+
+
+def test_a_module_asks_the_hub_only_where_someone_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = Asking()
+    monkeypatch.setattr(scoring, "fresh_module", lambda name: module)
+    monkeypatch.setattr(scoring, "on_disk", lambda name: True)
+    monkeypatch.setattr(scoring, "asked_for", set())
+    monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "org/half-here")
+    metric = BY_NAME["cosine_similarity"]
+    unasked = scoring.score(metric, NIAGARA, asked=False)
+    assert unasked.state == "needs"
+    assert "org/half-here is not on this machine. Press Score" in unasked.message
+    assert scoring.score(metric, NIAGARA).state == "unavailable"
+    assert not scoring.asked_for, "a fetch that failed counts as under way"
+    scoring.at_once(metric, NIAGARA)
+    assert scoring.score(metric, NIAGARA, asked=False).state == "unavailable"
+    assert module.asked == [False, True, True]
+    assert ask_hub.get()
+    monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "./no-folder")
+    assert scoring.score(metric, NIAGARA, asked=False).state == "unavailable"
+
+
+@pytest.mark.parametrize("error", [OSError, ValueError])
+@pytest.mark.parametrize("named", ["{}/mine", "{}/mine/", "./mine", "~/mine", "mine", "../own/mine", "."])
+def test_no_message_says_where_a_folder_lies(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, error: type[Exception], named: str
+) -> None:
+    home = tmp_path / "own"
+    (home / "mine").mkdir(parents=True)
+    monkeypatch.chdir(home)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    named = named.format(home)
+    monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", named)
+    folder = Path(named).expanduser().resolve()
+    failing = Failing(error(f"no model in {named!r}, that is in {folder}/config.json"))
+    monkeypatch.setattr(scoring, "fresh_module", lambda name: failing)
+    monkeypatch.setenv("ANSWER_LENS_BERTSCORE_LAYERS", "2")
+    for message in (scoring.score(BY_NAME["bertscore"], NIAGARA).message, scoring.at_once(METRICS[5], NIAGARA).message):
+        assert folder.name in message
+        assert str(tmp_path) not in message
+        assert "~" not in message
+        assert f"/{folder.name}" not in message
+
+
+@pytest.mark.parametrize("layers", ["abc", "99", "-1"])
+def test_a_wrong_layer_is_blamed_on_the_variable(monkeypatch: pytest.MonkeyPatch, layers: str) -> None:
+    monkeypatch.setenv("ANSWER_LENS_BERTSCORE_LAYERS", layers)
+    outcome = scoring.score(BY_NAME["bertscore"], NIAGARA)
+    assert outcome.state == "unavailable"
+    assert "environment variable ANSWER_LENS_BERTSCORE_LAYERS" in outcome.message
+    assert layers in outcome.message
 
 
 def test_warming_up_loads_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -645,6 +717,13 @@ def test_embeddings_are_named_beside_the_words(words: dict[str, float], near: di
         assert not re.search(f"{BY_NAME[name].title} [0-9.]+ (is highest|lowest)", sentence)
 
 
+def test_words_that_a_model_does_not_know_are_said() -> None:
+    words = {"bleu": scored("bleu", 0.8), "rouge": scored("rouge", 0.9)}
+    near = {name: scored(name, 0.97, reference_unknown=2) for name in ("cosine_similarity", "bertscore")}
+    said = disagreement.explain(words | near)
+    assert "(Cosine similarity 0.97 and BERTScore 0.97) says little here: the model does not know" in said
+
+
 def test_only_the_words_are_compared() -> None:
     words = {"bleu": scored("bleu", 0.5), "rouge": scored("rouge", 0.55)}
     near = {"cosine_similarity": scored("cosine_similarity", -0.2), "bertscore": scored("bertscore", 0.99)}
@@ -677,6 +756,8 @@ def drawn(step: list[Any]) -> list[bool]:
 
 def test_the_page_scores_one_metric_after_another(app: Any) -> None:
     first, *steps, last, empty = stepped(app.score_all(NIAGARA))
+    again = stepped(app.score_all(NIAGARA))[0]
+    assert all(one != other for one, other in zip(first, again, strict=True)), "what is the same stays marked as old"
     assert drawn(first) == drawn(last) == [True] * 6
     words = [[position == turn for position in range(6)] for turn in range(4)]
     assert [drawn(step) for step in steps[:4]] == words
@@ -709,6 +790,12 @@ def test_turns_know_the_newest_of_each_session() -> None:
     turns.forget("c")
     assert not turns.holds("c", 1)
     turns.forget("never seen")
+
+
+def test_what_is_no_text_counts_as_empty(app: Any) -> None:
+    request = SimpleNamespace(session_hash="forged")
+    first = stepped(app.respond(["x"], "Rome", {}, None, "1", "unasked", request))[0]
+    assert "Computing" in first[1]
 
 
 @pytest.mark.parametrize(("sent", "number"), [("12", 12), ("", 0), (None, 0), ("x", 0), ("-1", 0), ("9" * 5000, 0)])
@@ -845,6 +932,15 @@ def test_long_texts_are_cut_in_the_words_and_in_the_table() -> None:
     assert html.count('<th scope="row">') == 2 * parts.MAX_TOKENS
     assert html.count("200 more not shown") == 4
     Outline(html)
+
+
+def test_a_text_without_words_leaves_nothing_to_mark() -> None:
+    drawn = wordview.draw_bertscore(reason("bertscore", prediction_tokens=[]))
+    assert "F1" in visible(drawn)
+    assert "300 tokens in the answer" in visible(drawn)
+    assert "al-token" not in drawn
+    assert "<table" not in drawn
+    Outline(drawn)
 
 
 def test_weights_are_shown_only_where_there_are_some() -> None:

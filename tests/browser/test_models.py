@@ -250,7 +250,9 @@ def test_a_wrong_name_is_said_and_can_be_tried_again(open_page: Open, start_demo
     page = opened(open_page, start_demo(Path(__file__).resolve().parents[2] / "spaces" / "answer_lens", **wrong))
     for _ in range(2):
         press_score(page)
-        assert "/no/such/folder" in page.locator("#card-cosine_similarity").inner_text()
+        said = page.locator("#card-cosine_similarity").inner_text()
+        assert "folder" in said
+        assert "/no/such" not in said
         assert page.locator("#card-cosine_similarity article").get_attribute("data-state") == "unavailable"
         assert page.locator("#card-bertscore article").get_attribute("data-state") in ("unavailable", "error")
         assert scores(page, WORDS) == NIAGARA
@@ -325,7 +327,7 @@ def test_what_waits_for_a_page_that_was_closed_is_never_begun(
     other.locator("#card-lv_eval_rouge .al-words", has_text="wind").first.wait_for()
     other.wait_for_timeout(500)
     other.close()
-    page.wait_for_timeout(2000)
+    page.wait_for_timeout(4000)
     slow.go()
     wait_ready(page)
     fill(page, reference="Still", answer="Still here")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 Open = Callable[..., "Page"]
-READY = '.al-overview[data-done="6"]'
+READY = '.al-overview[data-done="6"]:not(.al-stale)'
 WORDS = ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
 MODELS = ("cosine_similarity", "bertscore")
 METRICS = WORDS + MODELS
@@ -92,6 +92,23 @@ def test_own_text_changes_the_cards_one_after_another(open_page: Open, demo: Dem
     assert done[first_pending:] == sorted(done[first_pending:])
     assert len(set(done)) > 2, f"cards did not change one after another: {done}"
     assert page.locator(".al-example").count() == 0
+
+
+@pytest.mark.parametrize("reference", ["Paris", "", "x" * 50_001])
+def test_what_a_submission_replaces_is_marked_as_old_at_once(open_page: Open, demo: Demo, reference: str) -> None:
+    page = opened(open_page, demo)
+    fill(page, reference=reference, answer="Paris")
+    page.evaluate("""() => {
+      window.stale = [];
+      const note = () => window.stale.push(document.querySelectorAll('.al-stale').length);
+      new MutationObserver(note).observe(document.body, {subtree: true, attributes: true, attributeFilter: ['class']});
+    }""")
+    # The second time nothing on the page changes where nothing can be scored.
+    for _ in range(2):
+        page.evaluate("() => { window.stale.length = 0; }")
+        press_score(page)
+        page.wait_for_function("() => !document.querySelector('.al-stale')")
+        assert max(page.evaluate("window.stale")) == 1 + len(METRICS)
 
 
 def test_every_example_fills_the_fields_and_the_cards(open_page: Open, demo: Demo) -> None:
