@@ -29,7 +29,7 @@ NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
     ("lcs_path", "reversed_blocks", "column_masks", "bit_rows", "TABLE_BITS"): ("lv_eval_rouge", ("rouge",)),
     ("ngrams",): ("bleu", ("rouge",)),
     ("Checked",): ("lv_eval_f1", ("bertscore", "bleu", "cosine_similarity", "lv_eval_rouge", "rouge")),
-    ("model_name", "is_folder", "in_cache", "cached", "reach", "unavailable", "fetched", "refuse_gaps"): (
+    ("model_name", "is_folder", "in_cache", "cached", "reach", "unavailable", "fetched", "gaps"): (
         "cosine_similarity",
         ("bertscore",),
     ),

@@ -287,9 +287,7 @@ def fetched(model: str, load: Callable[..., Any]) -> Any:
             return load(model, local_files_only=local)
         except ImportError:
             raise
-        except (
-            Exception
-        ) as error:  # the loaders raise what the files make them: OSError, KeyError, SafetensorError, ...
+        except Exception as error:  # loaders raise what the files make them: KeyError, SafetensorError, ...
             first_line = str(error).strip().partition("\n")[0][:200]
             problem = f"{type(error).__name__}: {first_line}"
             if folder or not local:
@@ -297,12 +295,13 @@ def fetched(model: str, load: Callable[..., Any]) -> Any:
     raise AssertionError("one of the two ways returns or raises")
 
 
-def refuse_gaps(missing: list[str], tokenizer: Any) -> None:
-    """Raise OSError for a model that was loaded with random weights or without a vocabulary."""
+def gaps(missing: list[str], tokenizer: Any) -> str:
+    """Return what the files of a model lack that was loaded with random weights or without a vocabulary, or ""."""
     if missing:
-        raise OSError(f"its files lack weights that the score needs, such as {missing[0]}")
+        return f"its files lack weights that the score needs, such as {missing[0]}"
     if tokenizer is not None and set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens):
-        raise OSError("its files lack the tokenizer: there is no vocabulary")
+        return "its files lack the tokenizer: there is no vocabulary"
+    return ""
 
 
 def model_files(model: str) -> list[Path]:
@@ -511,7 +510,9 @@ def length_limit(model: Any, tokenizer: Any) -> int:
     says anything, its configuration.
     """
     limits = [tokenizer.model_max_length] if tokenizer.model_max_length < UNBOUNDED else []
-    limits += [rows for rows in [position_rows(model)] if rows]
+    rows = position_rows(model)
+    if rows:
+        limits.append(rows)
     if not limits:
         named = [getattr(model.config, key, None) for key in LENGTHS]
         limits = [value for value in named if isinstance(value, int) and value > 0][:1]
@@ -527,7 +528,8 @@ def load_parts(model_type: str, local_files_only: bool) -> tuple[Any, Any, set[i
 
     only = {"local_files_only": local_files_only, "trust_remote_code": False}
     tokenizer = AutoTokenizer.from_pretrained(model_type, **only)
-    refuse_gaps([], tokenizer)
+    if problem := gaps([], tokenizer):
+        raise OSError(problem)
     whole, about = AutoModel.from_pretrained(model_type, dtype=torch.float32, output_loading_info=True, **only)
     missing = {id(value) for key, value in whole.named_parameters() if key in about["missing_keys"]}
     return tokenizer, (whole.encoder if hasattr(whole, "encoder") and hasattr(whole, "decoder") else whole), missing
@@ -538,10 +540,9 @@ def load_encoder(model_type: str, num_layers: int | str | None, device: str, sta
     """Load a model and cut it; the last one stays loaded while its files stay the same (`status`)."""
     tokenizer, model, missing = fetched(model_type, load_parts)
     layers = cut(model.eval(), model_type, num_layers)
-    try:
-        refuse_gaps([key for key, p in model.named_parameters() if id(p) in missing and "pooler" not in key], None)
-    except OSError as error:
-        raise unavailable(model_type, str(error)) from None
+    lacking = [key for key, p in model.named_parameters() if id(p) in missing and "pooler" not in key]
+    if problem := gaps(lacking, None):
+        raise unavailable(model_type, problem)
     limit = length_limit(model, tokenizer)
     name, revision = identity(model_type)
     model.to(device)
@@ -752,7 +753,8 @@ def match_all(encoder: Encoder, job: Job, batch_size: int, explain: bool) -> dic
             weights = job.weights[answer], job.weights[reference]
             result[answer, reference] = match((held[answer], held[reference]), weights, explain)
         # A copy of what is new lets the rest of its block go.
-        held = {t: e.clone() if t in set(new) else e for t, e in held.items() if last_use[t] >= end}
+        kept = {text: held[text].clone() for text in new if last_use[text] >= end}
+        held = {text: embeddings for text, embeddings in held.items() if last_use[text] >= end} | kept
     return result
 
 

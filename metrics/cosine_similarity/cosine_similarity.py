@@ -199,9 +199,7 @@ def fetched(model: str, load: Callable[..., Any]) -> Any:
             return load(model, local_files_only=local)
         except ImportError:
             raise
-        except (
-            Exception
-        ) as error:  # the loaders raise what the files make them: OSError, KeyError, SafetensorError, ...
+        except Exception as error:  # loaders raise what the files make them: KeyError, SafetensorError, ...
             first_line = str(error).strip().partition("\n")[0][:200]
             problem = f"{type(error).__name__}: {first_line}"
             if folder or not local:
@@ -209,12 +207,13 @@ def fetched(model: str, load: Callable[..., Any]) -> Any:
     raise AssertionError("one of the two ways returns or raises")
 
 
-def refuse_gaps(missing: list[str], tokenizer: Any) -> None:
-    """Raise OSError for a model that was loaded with random weights or without a vocabulary."""
+def gaps(missing: list[str], tokenizer: Any) -> str:
+    """Return what the files of a model lack that was loaded with random weights or without a vocabulary, or ""."""
     if missing:
-        raise OSError(f"its files lack weights that the score needs, such as {missing[0]}")
+        return f"its files lack weights that the score needs, such as {missing[0]}"
     if tokenizer is not None and set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens):
-        raise OSError("its files lack the tokenizer: there is no vocabulary")
+        return "its files lack the tokenizer: there is no vocabulary"
+    return ""
 
 
 def model_files(model: str) -> list[Path]:
@@ -371,7 +370,9 @@ def load_model(model: str, local_files_only: bool, device: str) -> Any:
         with contextlib.suppress(OSError, ValueError):  # the transformer lies in a folder of its own
             _, about = AutoModel.from_pretrained(model, local_files_only=True, output_loading_info=True)
             missing = [key for key in about["missing_keys"] if "pooler" not in key]
-    refuse_gaps(sorted(missing), loaded.tokenizer if isinstance(loaded.tokenizer, PreTrainedTokenizerBase) else None)
+    tokenizer = loaded.tokenizer if isinstance(loaded.tokenizer, PreTrainedTokenizerBase) else None
+    if problem := gaps(sorted(missing), tokenizer):
+        raise OSError(problem)
     return loaded
 
 

@@ -162,25 +162,29 @@ def score(metric: Metric, submission: Submission, asked: bool = True) -> Outcome
     first = at_once(metric, submission, asked)
     if first.state != "pending":
         return first
-    key = (metric.name, metric.model.name()) if metric.model else (metric.name, "")
-    # What someone asked for is under way: whoever comes meanwhile waits for it too.
-    may_fetch = asked or key in asked_for
+    key = (metric.name, metric.model.name() if metric.model else "")
+    try:
+        # What someone asked for is under way: whoever comes meanwhile waits for it too.
+        outcome = attempted(metric, submission, asked or key in asked_for)
+    finally:
+        asked_for.discard(key)
+    if metric.model and outcome.state == "scored":
+        in_memory.add(key)
+    return outcome
+
+
+def attempted(metric: Metric, submission: Submission, may_fetch: bool) -> Outcome:
+    """The score, or why there is none."""
     try:
         module = fresh_module(metric.name)
     except Exception as error:  # whatever a module to load does: the other scores go on
-        asked_for.discard(key)
         return load_failure(metric, error)
     try:
-        outcome = computed(module, metric, submission, may_fetch)
+        return computed(module, metric, submission, may_fetch)
     except Exception as error:  # the same for one that computes
-        asked_for.discard(key)
-        if metric.model and isinstance(error, OSError) and not may_fetch and not is_path(key[1]):
+        if metric.model and isinstance(error, OSError) and not may_fetch and not is_path(metric.model.name()):
             return not_here(metric.model)
         return compute_failure(metric, error)
-    if metric.model:
-        in_memory.add(key)
-        asked_for.discard(key)
-    return outcome
 
 
 def computed(module: Any, metric: Metric, submission: Submission, may_fetch: bool) -> Outcome:
