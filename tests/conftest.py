@@ -12,7 +12,7 @@ from tests import project
 
 # Before datasets and evaluate are imported: they read these once.
 CACHE = tempfile.TemporaryDirectory(prefix="answer-lens-", ignore_cleanup_errors=True)
-os.environ.update(HF_HOME=CACHE.name, GRADIO_ANALYTICS_ENABLED="False")
+os.environ.update(HF_HOME=CACHE.name, XDG_CACHE_HOME=CACHE.name, GRADIO_ANALYTICS_ENABLED="False")
 os.environ.update(HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1", HF_DATASETS_OFFLINE="1")
 
 

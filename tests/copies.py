@@ -14,6 +14,7 @@ from tests.project import METRICS, ROOT
 FILES: dict[str, tuple[str, tuple[str, ...]]] = {
     "app.py": ("lv_eval_f1", ()),
     "checked.py": ("lv_eval_f1", ()),
+    "llm_client.py": ("l3score", ("eve_judge",)),
 }
 # names: (the module of the original, the modules of the copies)
 NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
@@ -28,7 +29,11 @@ NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
     ("LONG_WORD", "normalize_zh_token", "normalize_zh_word"): ("lv_eval_f1", ("lv_eval_rouge",)),
     ("lcs_path", "reversed_blocks", "column_masks", "bit_rows", "TABLE_BITS"): ("lv_eval_rouge", ("rouge",)),
     ("ngrams",): ("bleu", ("rouge",)),
-    ("Checked",): ("lv_eval_f1", ("bertscore", "bleu", "cosine_similarity", "lv_eval_rouge", "rouge")),
+    ("Checked",): (
+        "lv_eval_f1",
+        ("bertscore", "bleu", "cosine_similarity", "eve_judge", "l3score", "lv_eval_rouge", "rouge"),
+    ),
+    ("Judge", "fill", "prompt_mark", "PAGE_ASKS", "PAGE_FIXES"): ("l3score", ("eve_judge",)),
     ("model_name", "is_folder", "in_cache", "cached", "reach", "unavailable", "fetched", "gaps"): (
         "cosine_similarity",
         ("bertscore",),
@@ -41,7 +46,8 @@ NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
         "cosine_similarity",
         ("bertscore",),
     ),
-    ("readable", "whole_number", "batches", "UNBOUNDED"): ("cosine_similarity", ("bertscore",)),
+    ("readable", "batches", "UNBOUNDED"): ("cosine_similarity", ("bertscore",)),
+    ("whole_number",): ("cosine_similarity", ("bertscore", "l3score")),
 }
 
 

@@ -41,6 +41,13 @@ def test_lv_eval_rouge_equals_the_original_on_every_shared_row() -> None:
     assert largest_difference(shared_rows("conformance/lv_eval.jsonl"), {"rouge_zh_score_blacklist"}) == (600, 0.0)
 
 
+def test_l3score_equals_the_original_on_every_shared_row() -> None:
+    score = functions("l3score").score_top_logprobs
+    differences = [abs(score(r["top_logprobs"]) - r["score"]) for r in shared_rows("conformance/l3score.jsonl")]
+    assert len(differences) == 400
+    assert max(differences) <= 1e-12
+
+
 def test_our_own_examples_equal_the_scores_that_the_original_gave_them() -> None:
     """Scored by metrics.py of infinigence/LVEval at 63e7ae9 with jieba 0.42.1 and rouge 1.0.1."""
     lines = (ROOT / "tests" / "data" / "lv_eval.jsonl").read_text("utf-8").splitlines()

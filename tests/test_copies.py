@@ -18,8 +18,9 @@ def test_copies_are_files_and_no_links() -> None:
 
 
 def test_every_folder_has_every_whole_file() -> None:
-    for file in copies.FILES:
-        assert [name for name in NAMES if not (METRICS / name / file).exists()] == []
+    for file, (origin, targets) in copies.FILES.items():
+        folders = [origin, *targets] if targets else NAMES
+        assert [name for name in folders if not (METRICS / name / file).exists()] == []
 
 
 def test_nothing_is_defined_twice_without_being_kept_equal() -> None:

@@ -17,9 +17,13 @@ import pyarrow as pa
 import pytest
 
 from tests.benchmarks import long_texts
+from tests.judges import JUDGES
+from tests.judges import load as metric
 from tests.models import WITH_MODEL
 from tests.project import NAMES, functions
-from tests.project import load as metric
+
+# A judge scores what a server says of the two texts: its own tests see what was sent.
+ALONE = [name for name in NAMES if name not in JUDGES]
 
 # The texts of one row: prediction and reference. Each is a legal row with a score.
 LEGAL: dict[str, tuple[str, Any]] = {
@@ -123,7 +127,7 @@ def test_the_same_input_gives_the_same_output(name: str) -> None:
 
 
 @pytest.mark.parametrize("case", [case for case, (p, r) in LEGAL.items() if isinstance(r, str) and len(p) < 1000])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ALONE)
 def test_what_compute_stores_comes_back_unchanged(name: str, case: str) -> None:
     """The score through evaluate's storage is that of the pure function."""
     prediction, reference = LEGAL[case]
@@ -206,7 +210,7 @@ def test_keywords_that_pandas_lost_are_left_out() -> None:
 def test_an_interrupted_call_leaves_none_of_its_rows_behind(name: str, step: str, in_memory: bool) -> None:
     scorer = metric(name, keep_in_memory=in_memory)
     scorer.add(prediction="red fox", reference="red fox")
-    with patch.object(scorer, step, side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
+    with patch.object(scorer, step, side_effect=KeyboardInterrupt, autospec=True), pytest.raises(KeyboardInterrupt):
         scorer.compute(predictions=["blue"], references=["green"])
     scorer.add(prediction="red fox", reference="red fox")
     scores = [row["score"] for row in scorer.compute(per_example=True)["per_example"]]
@@ -227,7 +231,7 @@ def test_a_failed_call_loses_no_rows_and_leaves_no_texts_on_disk(name: str, tmp_
         scorer.compute(unknown=1)
     assert len(scorer) == 1
     bad: dict[str, Any] = {"lv_eval_rouge": {"multi_reference": "x"}}.get(name, {"language": "xx"})
-    bad = {"device": "xpu9"} if name in WITH_MODEL else bad
+    bad = {"device": "xpu9"} if name in WITH_MODEL else {"prompt": "x"} if name in JUDGES else bad
     for rows in ({}, {"predictions": ["blue"], "references": ["green"]}):
         with pytest.raises(ValueError, match="is 'x"):
             scorer.compute(**rows, **bad)
@@ -262,7 +266,7 @@ def test_inputs_are_not_changed(name: str) -> None:
 
 
 def test_combine_passes_each_metric_its_own_arguments() -> None:
-    combined = evaluate.combine([metric(name) for name in NAMES])
+    combined = evaluate.combine([metric(name) for name in ALONE])
     rows = {"predictions": ["was born in Paris", "red"], "references": ["was born in Rome", "red"]}
     alone = metric("lv_eval_f1").compute(**rows, answer_keywords=["Rome", "red"], mode="paper")["lv_eval_f1"]
     result = combined.compute(**rows, answer_keywords=["Rome", "red"], mode="paper", lowercase=True)
@@ -274,7 +278,7 @@ def test_combine_passes_each_metric_its_own_arguments() -> None:
 
 
 def test_combine_adds_rows_with_and_without_the_columns_that_may_be_left_out() -> None:
-    combined = evaluate.combine([metric(name) for name in NAMES])
+    combined = evaluate.combine([metric(name) for name in ALONE])
     combined.add(prediction="red", reference="red")
     combined.add_batch(predictions=["red"], references=["red"])
     combined.add_batch(predictions=["red"], references=["red"], answer_keywords=["blue"])
@@ -328,7 +332,7 @@ def part(name: str, process: int, rows: list[tuple[str, str]], cache: str, resul
 
 
 @pytest.mark.parametrize("rows", [ROWS_OF_TWO, [ROWS_OF_TWO[0] + ROWS_OF_TWO[1], []]], ids=["both", "one is empty"])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ALONE)
 def test_two_processes_share_one_score(name: str, rows: list[list[tuple[str, str]]], tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     results = context.Queue()
@@ -343,7 +347,7 @@ def test_two_processes_share_one_score(name: str, rows: list[list[tuple[str, str
     assert got == {0: metric(name).compute(**columns), 1: None}
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ALONE)
 def test_48_kb_against_48_kb_takes_bounded_memory(name: str) -> None:
     """The rouge package takes 2.2 GB for half of it; benchmarks/long_texts.py has the times."""
     _, _, megabytes = long_texts.measure(name)

@@ -10,30 +10,38 @@ from pathlib import Path
 
 import pytest
 
+from tests import judges
+from tests.judges import JUDGES
 from tests.project import METRICS, NAMES, provide_model
 
 ALLOWED = {"README.md", "app.py", "checked.py", "requirements.txt", "tests.py"}
 # May be imported when a metric is loaded; everything else only inside the function that uses it.
-LIGHT = {"evaluate", "datasets", "checked"}
-# What evaluate itself requires.
-WITH_EVALUATE = {"datasets", "huggingface_hub", "numpy"}
+LIGHT = {"evaluate", "datasets", "checked", "llm_client"}
+# What evaluate itself requires, what the openai SDK does, and what an estimate uses only where it is at hand.
+WITH_EVALUATE = {"datasets", "huggingface_hub", "numpy", "tqdm", "httpx2", "tiktoken"}
 # A call that needs each optional package.
+JUDGED = (
+    '{}(keep_in_memory=True).compute(questions=["a"], predictions=["a"], references=["a"], model="m", '
+    'base_url="http://127.0.0.1:9/v1", cache=False, progress=False)'
+)
 NEEDS = {
     "bertscore": [
-        ("torch", "pip install torch transformers", '"a", "a"'),
-        ("transformers", "pip install torch transformers", '"a", "a"'),
+        ("torch", "pip install torch transformers", 'score("a", "a")'),
+        ("transformers", "pip install torch transformers", 'score("a", "a")'),
     ],
-    "bleu": [("sacrebleu", "pip install sacrebleu", '"a", "a"')],
+    "bleu": [("sacrebleu", "pip install sacrebleu", 'score("a", "a")')],
     "cosine_similarity": [
-        ("sentence_transformers", "pip install sentence-transformers", '"a", "a"'),
-        ("torch", "pip install sentence-transformers", '"a", "a"'),
+        ("sentence_transformers", "pip install sentence-transformers", 'score("a", "a")'),
+        ("torch", "pip install sentence-transformers", 'score("a", "a")'),
     ],
-    "lv_eval_f1": [("jieba", "pip install jieba==0.42.1", '"北京", "北京"')],
-    "lv_eval_rouge": [("jieba", "pip install jieba==0.42.1", '"a", "a"')],
+    "eve_judge": [("openai", "pip install 'openai[aiohttp]", JUDGED.format("EveJudge"))],
+    "l3score": [("openai", "pip install 'openai[aiohttp]", JUDGED.format("L3score"))],
+    "lv_eval_f1": [("jieba", "pip install jieba==0.42.1", 'score("北京", "北京")')],
+    "lv_eval_rouge": [("jieba", "pip install jieba==0.42.1", 'score("a", "a")')],
     "rouge": [
-        ("rouge_score", "pip install rouge_score", '"a", "a"'),
-        ("jieba", "pip install jieba==0.42.1", '"北京", "北京"'),
-        ("regex", "pip install regex", '"мир", "мир"'),
+        ("rouge_score", "pip install rouge_score", 'score("a", "a")'),
+        ("jieba", "pip install jieba==0.42.1", 'score("北京", "北京")'),
+        ("regex", "pip install regex", 'score("мир", "мир")'),
     ],
 }
 
@@ -57,15 +65,22 @@ def run(program: str, folder: Path, **environment: str) -> str:
     return done.stdout
 
 
+# What one file pasted alone is asked, where it is not the score of two texts.
+PASTED = {
+    "eve_judge": """float(score('{"score": 1}')) * len(fill_prompt("a", "b", "c")) / len(fill_prompt("a", "b", "c"))""",
+    "l3score": 'score_top_logprobs([{"token": "Yes", "logprob": -1e-9}, {"token": "No", "logprob": -99.0}])',
+}
+
 LOAD_ALONE = """
 import sys
 import evaluate
 before = set(sys.modules)
 metric = evaluate.load("./{name}")
 heavy = {{"jieba", "sacrebleu", "rouge_score", "nltk", "regex", "torch", "transformers", "sentence_transformers"}}
+heavy |= {{"openai", "httpx2", "tiktoken", "genai_prices"}}
 heavy &= set(sys.modules) - before
 assert not heavy, heavy
-result = metric.compute(predictions=["北京 red fox"], references=["北京 red fox"], per_example=True)
+result = metric.compute(predictions=["北京 red fox"], references=["北京 red fox"], **{given}, per_example=True)
 assert result["per_example"][0]["score"] > 0.99, result
 print(type(metric).__name__, metric.name)
 """
@@ -76,14 +91,16 @@ print(type(metric).__name__, metric.name)
 def test_a_folder_copied_alone_loads_without_network_and_computes(name: str, offline: str, tmp_path: Path) -> None:
     provide_model(name)
     shutil.copytree(METRICS / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    names = run(LOAD_ALONE.format(name=name), tmp_path, HF_HUB_OFFLINE=offline, HF_EVALUATE_OFFLINE=offline).split()
+    judged = {"questions": ["?"], "model": "judge-1", "base_url": judges.server().url, "cache": "replies.sqlite"}
+    program = LOAD_ALONE.format(name=name, given=judged if name in JUDGES else {})
+    names = run(program, tmp_path, HF_HUB_OFFLINE=offline, HF_EVALUATE_OFFLINE=offline).split()
     assert names == ["".join(part.capitalize() for part in name.split("_")), name]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_one_file_pasted_alone_runs(name: str, tmp_path: Path) -> None:
     provide_model(name)
-    program = source(name) + '\nprint(score("北京 red fox", "北京 red fox"))\n'
+    program = source(name) + f"\nprint({PASTED.get(name, 'score(%r, %r)' % (('北京 red fox',) * 2))})\n"
     (tmp_path / "paste.py").write_text(program, "utf-8")
     assert re.search(r"0\.99999|1\.0", run("import runpy; runpy.run_path('paste.py')", tmp_path))
     metric = next(node.name for node in ast.parse(program).body if isinstance(node, ast.ClassDef) and is_metric(node))
@@ -92,9 +109,9 @@ def test_one_file_pasted_alone_runs(name: str, tmp_path: Path) -> None:
     assert "needs checked.py" in run("import runpy; runpy.run_path('paste.py')", tmp_path)
 
 
-@pytest.mark.parametrize(("name", "package", "command", "texts"), [(n, *case) for n in NAMES for case in NEEDS[n]])
+@pytest.mark.parametrize(("name", "package", "command", "call"), [(n, *case) for n in NAMES for case in NEEDS[n]])
 def test_a_missing_package_is_named_with_its_command(
-    name: str, package: str, command: str, texts: str, tmp_path: Path
+    name: str, package: str, command: str, call: str, tmp_path: Path
 ) -> None:
     program = f"""
 import importlib.machinery
@@ -109,7 +126,7 @@ sys.meta_path = [Without if finder is importlib.machinery.PathFinder else finder
 sys.path.insert(0, {str(METRICS.parent)!r})
 from metrics.{name} import {name} as module
 try:
-    module.score({texts})
+    module.{call}
 except ImportError as error:
     print(error)
 """
@@ -142,7 +159,9 @@ def test_relative_imports_are_as_the_loader_reads_them(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_only_light_packages_are_imported_at_load(name: str) -> None:
-    for path in (METRICS / name / f"{name}.py", METRICS / name / "checked.py"):
+    for path in (METRICS / name / f"{name}.py", METRICS / name / "checked.py", METRICS / name / "llm_client.py"):
+        if not path.exists():
+            continue
         lines = re.findall(r"^(?:import|from) \.?(\w+)", path.read_text("utf-8"), re.M)
         assert {line for line in lines if line not in sys.stdlib_module_names} <= LIGHT
         assert not re.search(r"^import .*,", path.read_text("utf-8"), re.M)
@@ -151,14 +170,17 @@ def test_only_light_packages_are_imported_at_load(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_no_text_that_scores_hides_behind_a_number_sign(name: str) -> None:
     """The loader's hash ignores what follows # on a line, in strings too: an edit there would not be seen."""
-    for node in ast.walk(ast.parse(source(name))):
-        assert not (isinstance(node, ast.Constant) and isinstance(node.value, str) and "#" in node.value)
+    client = METRICS / name / "llm_client.py"
+    for text in (source(name), client.read_text("utf-8") if client.exists() else ""):
+        for node in ast.walk(ast.parse(text)):
+            assert not (isinstance(node, ast.Constant) and isinstance(node.value, str) and "#" in node.value)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_folder_holds_what_the_loader_copies_and_no_links(name: str) -> None:
     files = {path for path in (METRICS / name).iterdir() if path.name != "__pycache__"}
-    assert {path.name for path in files} == ALLOWED | {f"{name}.py"}
+    client = {"llm_client.py"} if name in JUDGES else set()
+    assert {path.name for path in files} == ALLOWED | {f"{name}.py"} | client
     assert not any(path.is_symlink() for path in files)
 
 
@@ -166,7 +188,9 @@ def test_a_folder_holds_what_the_loader_copies_and_no_links(name: str) -> None:
 def test_requirements_name_every_package_the_folder_imports(name: str) -> None:
     imported = {
         (node.module or "" if isinstance(node, ast.ImportFrom) else node.names[0].name).split(".")[0]
-        for node in ast.walk(ast.parse(source(name)))
+        for path in (METRICS / name).glob("*.py")
+        if path.name in (f"{name}.py", "llm_client.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Import | ast.ImportFrom) and not getattr(node, "level", 0)
     }
     lines = re.findall(r"^[\w-]+", (METRICS / name / "requirements.txt").read_text("utf-8"), re.M)

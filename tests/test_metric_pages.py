@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.browser.browsing import free_port
+from tests.judges import JUDGES, server
 from tests.project import METRICS, NAMES
 
 
@@ -21,7 +22,7 @@ def page(request: pytest.FixtureRequest) -> Any:
     return runpy.run_path(str(METRICS / request.param / "app.py"))["page"]()
 
 
-@pytest.mark.parametrize("page", NAMES, indirect=True)
+@pytest.mark.parametrize("page", [name for name in NAMES if name not in JUDGES], indirect=True)
 def test_the_page_computes_and_answers_bad_input_in_words(page: Any) -> None:
     compute = next(function.fn for function in page.fns.values() if function.fn.__name__ == "compute")
     inputs = next(function.inputs for function in page.fns.values() if function.fn is compute)
@@ -31,6 +32,25 @@ def test_the_page_computes_and_answers_bad_input_in_words(page: Any) -> None:
     long = compute("x" * 50_001, *["red" for _ in texts[1:]], *settings)
     assert long == {"error": "predictions has 50,001 characters; at most 50,000 fit here"}
     assert all(function.api_visibility != "public" for function in page.fns.values() if function.fn is compute)
+
+
+@pytest.mark.parametrize("page", JUDGES, indirect=True)
+def test_the_page_of_a_judge_asks_with_the_visitors_key_alone(page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    function = next(function for function in page.fns.values() if function.fn.__name__ == "compute")
+    boxes = {component.label: component for component in function.inputs}
+    assert [name for name, box in boxes.items() if getattr(box, "type", "") == "password"] == ["api_key"]
+    clients = [module for name, module in sys.modules.items() if name.endswith(".llm_client") and "evaluate" in name]
+    for client in clients:
+        monkeypatch.setitem(client.PROVIDERS, "openai", client.PROVIDERS["openai"]._replace(base_url=server().url))
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-house")
+    texts = ["red fox"] * 3
+    asked = len(server().requests)
+    assert "api_key is empty" in function.fn(*texts, "openai", "judge-1", "", False)["error"]
+    assert "model is ''" in function.fn(*texts, "openai", "", "sk-of-a-visitor", False)["error"]
+    assert len(server().requests) == asked
+    result = function.fn(*texts, "openai", "judge-1", "sk-of-a-visitor", False)
+    assert result["per_example"][0]["score"] > 0.99
+    assert server().requests[-1].key == "sk-of-a-visitor"
 
 
 def test_the_page_is_served_from_a_folder_copied_alone(tmp_path: Path) -> None:

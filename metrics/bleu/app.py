@@ -8,6 +8,7 @@ import inspect
 import os
 import re
 import runpy
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -37,10 +38,16 @@ def first_text(value: str | list[str]) -> str:
     return value if isinstance(value, str) else value[0]
 
 
+def own(metric: Any, name: str, default: Any) -> Any:
+    """Return what the module says for its page under `name`: PAGE_ASKS, settings in words, or PAGE_FIXES."""
+    return getattr(sys.modules[type(metric).__module__], name, default)
+
+
 def switches(metric: Any) -> dict[str, bool]:
     """Return the settings of the metric that are on or off, with their defaults."""
     parameters = inspect.signature(metric._compute).parameters
-    return {name: p.default for name, p in parameters.items() if isinstance(p.default, bool) and name != "per_example"}
+    fixed = {"per_example", *own(metric, "PAGE_FIXES", {})}
+    return {name: p.default for name, p in parameters.items() if p.annotation is bool and name not in fixed}
 
 
 def card() -> str:
@@ -52,6 +59,7 @@ def page() -> gr.Blocks:
     """Build the page."""
     metric = evaluate.load(str(module_file()))
     columns, settings = metric._feature_names(), switches(metric)
+    asks, fixes = own(metric, "PAGE_ASKS", {}), own(metric, "PAGE_FIXES", {})
 
     def compute(*values: Any) -> dict[str, Any]:
         row = {name: text or "" for name, text in zip(columns, values, strict=False)}
@@ -60,19 +68,24 @@ def page() -> gr.Blocks:
             return {"error": f"{long[0]} has {len(row[long[0]]):,} characters; at most {MAX_CHARACTERS:,} fit here"}
         fresh = type(metric)(keep_in_memory=True)  # a metric must not be shared between threads
         given = {name: [text] for name, text in row.items()}
+        chosen = dict(zip([*asks, *settings], values[len(columns) :], strict=True))
         try:
-            return fresh.compute(**given, **dict(zip(settings, values[len(columns) :], strict=True)), per_example=True)
-        except (TypeError, ValueError, ImportError, OSError) as error:
+            return fresh.compute(**given, **fixes, **chosen, per_example=True)
+        except (TypeError, ValueError, ImportError, OSError, RuntimeError) as error:
             return {"error": str(error)}
 
     with gr.Blocks(title=metric.name) as blocks:
         gr.Markdown(f"# {metric.name}\n{metric.description}")
         texts = [gr.Textbox(label=column, lines=3, max_length=MAX_CHARACTERS) for column in columns]
+        words = [
+            gr.Textbox(value, label=name, max_lines=1, type="password" if name == "api_key" else "text")
+            for name, value in asks.items()
+        ]
         boxes = [gr.Checkbox(label=name, value=value) for name, value in settings.items()]
         button, result = gr.Button("Compute", variant="primary"), gr.JSON(label="Result")
         gr.Examples(examples(columns), texts)
         gr.Markdown(card())
-        button.click(compute, [*texts, *boxes], result, api_visibility="private", show_progress_on=button)
+        button.click(compute, [*texts, *words, *boxes], result, api_visibility="private", show_progress_on=button)
     return blocks.queue(max_size=32, api_open=False)
 
 

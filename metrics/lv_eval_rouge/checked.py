@@ -244,7 +244,7 @@ class Checked(Base):
         """
         known = inspect.signature(self._compute).parameters
         for name, value in settings.items():
-            if name in known and isinstance(known[name].default, bool) and type(value).__name__ not in BOOLS:
+            if name in known and known[name].annotation is bool and type(value).__name__ not in BOOLS:
                 raise TypeError(f"{name} is {shown(value)}; True or False is expected")
         combined = caller.f_code is CombinedEvaluations.compute.__code__
         others = caller.f_locals["self"].evaluation_modules if combined else []

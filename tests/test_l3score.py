@@ -1,0 +1,185 @@
+"""L3Score: the formula by hand, its properties, and what a reply's log-probabilities come to."""
+
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.judge_server import JudgeServer, tokens
+from tests.project import functions, load
+
+l3score = functions("l3score")
+score = l3score.score_top_logprobs
+
+
+def listed(**probabilities: float) -> list[dict[str, Any]]:
+    """Return candidates from their probabilities, likeliest first."""
+    order = sorted(probabilities.items(), key=lambda item: -item[1])
+    return [{"token": token.replace("_", " "), "logprob": math.log(p)} for token, p in order]
+
+
+@pytest.mark.parametrize(
+    ("candidates", "expected"),
+    [
+        (listed(Yes=0.6, No=0.2), 3 / 4),
+        (listed(No=0.6, Yes=0.2), 1 / 4),
+        (listed(Yeah=0.5, No=0.5), 1 / 2),
+        (listed(_yes=0.3, NO=0.1), 3 / 4),
+        (listed(Yes=0.6, a=0.1, b=0.1, c=0.05, d=0.05), 0.6 / 0.65),
+        (listed(No=0.6, a=0.1, b=0.1, c=0.05, d=0.05), 0.05 / 0.65),
+        (listed(Yes=0.6, a=0.39), 0.6 / 0.61),
+        (listed(Yes=1.0), 1 / (1 + 1e-8)),
+        (listed(yes=0.2, Yes=0.5, no=0.1, No=0.2), 5 / 7),
+        (listed(A=0.6, B=0.4), 0.0),
+        (listed(Nope=0.6, **{"Yes.": 0.4}), 0.0),
+    ],
+)
+def test_scores_worked_out_by_hand(candidates: list[dict[str, Any]], expected: float) -> None:
+    assert score(candidates) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("candidates", "published"),
+    [
+        ([("Yes", -1.9361265e-07), ("yes", -20.0)], 0.9999999899999982),
+        ([("No", 0.0), ("Yes", -17.125)], 3.653482080241728e-08),
+        ([(t, math.log(p)) for t, p in zip("Yes a b c d".split(), (0.6, 0.1, 0.1, 0.05, 0.05), strict=True)], 12 / 13),
+    ],
+)
+def test_published_scores(candidates: list[tuple[str, float]], published: float) -> None:
+    assert score([{"token": t, "logprob": p} for t, p in candidates]) == pytest.approx(published, abs=1e-12)
+
+
+def test_sum_adds_up_all_spellings() -> None:
+    candidates = listed(Yes=0.4, yes=0.2, YEAH=0.1, No=0.2, no=0.1)
+    assert score(candidates, match="first") == pytest.approx(4 / 6, abs=1e-12)
+    assert score(candidates, match="sum") == pytest.approx(7 / 10, abs=1e-12)
+
+
+TOKEN = st.sampled_from(["Yes", " yes", "YEAH", "No", "no ", "NO", "The", "**", "", "\n", "Yes.", "nope"])
+CANDIDATES = st.lists(st.tuples(TOKEN, st.floats(-30, 0)), min_size=1, max_size=20)
+
+
+@given(CANDIDATES, st.randoms())
+def test_the_score_is_that_of_a_slow_obvious_version_in_any_order(pairs: list[tuple[str, float]], random: Any) -> None:
+    total = sum(math.exp(p) for _, p in pairs)
+    candidates: list[dict[str, Any]] = [{"token": t, "logprob": math.log(math.exp(p) / total)} for t, p in pairs]
+    yes = [math.exp(c["logprob"]) for c in candidates if c["token"].strip().lower() in ("yes", "yeah")]
+    no = [math.exp(c["logprob"]) for c in candidates if c["token"].strip().lower() == "no"]
+    smallest = min(math.exp(c["logprob"]) for c in candidates)
+    left = max(1e-8, min(smallest, 1 - sum(math.exp(c["logprob"]) for c in candidates)))
+    if not yes and not no:
+        expected = 0.0
+    else:
+        p_yes, p_no = max(yes, default=left), max(no, default=left)
+        expected = p_yes / (p_yes + p_no)
+    random.shuffle(candidates)
+    assert score(candidates) == pytest.approx(expected, abs=1e-9)
+    assert 0 <= score(candidates) <= 1
+
+
+@pytest.mark.parametrize(
+    ("candidates", "message"),
+    [
+        ([], "top_logprobs is empty"),
+        ([{"token": "Yes", "logprob": None}], r"top_logprobs\[0\] is {'token': 'Yes', 'logprob': None}"),
+        ([{"token": "Yes", "logprob": math.nan}], r"top_logprobs\[0\]"),
+        ([{"token": "Yes", "logprob": 5.0}], r"top_logprobs\[0\]"),
+        ([{"token": "Yes", "logprob": -1.0}, {"token": None, "logprob": -2.0}], r"top_logprobs\[1\]"),
+        ([{"token": "Yes", "logprob": -9999.0}, {"token": "No", "logprob": -9999.0}], "no probability at all"),
+        (["Yes"], r"top_logprobs\[0\] is 'Yes'"),
+    ],
+)
+def test_what_is_no_list_of_log_probabilities_is_refused(candidates: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        score(candidates)
+    with pytest.raises(ValueError, match="match is 'all'"):
+        score(listed(Yes=0.5), match="all")
+
+
+def ask(server: JudgeServer, **settings: Any) -> dict[str, Any]:
+    """Return the result for one row."""
+    fixed = {"model": "judge-1", "base_url": server.url, "cache": False, "progress": False, "per_example": True}
+    rows = {"questions": ["q"], "predictions": ["a"], "references": ["b"]}
+    return dict(load("l3score").compute(**{**rows, **fixed, **settings}))
+
+
+def test_a_row_says_what_its_score_is_made_of() -> None:
+    with JudgeServer(tokens([("The", math.log(0.5)), ("Yes", math.log(0.25)), ("No", math.log(0.125))])) as server:
+        row = ask(server, top_logprobs=3)["per_example"][0]
+    assert row["score"] == pytest.approx(2 / 3, abs=1e-12)
+    assert (row["branch"], row["note"], row["reason"]) == ("both", None, None)
+    assert (row["p_yes"], row["p_no"], row["mass"]) == pytest.approx((0.25, 0.125, 0.375), abs=1e-12)
+    assert [token for token, _ in row["top_tokens"]] == ["The", "Yes", "No"]
+
+
+def test_the_request_is_the_originals() -> None:
+    with JudgeServer(tokens([("Yes", -0.1), ("No", -3.0)])) as server:
+        result = ask(server, prompt="spiqa", top_logprobs=7)
+        body = server.requests[0].body
+    assert body == {
+        "model": "judge-1",
+        "messages": [{"role": "user", "content": l3score.fill_prompt("q", "a", "b", "spiqa")}],
+        "logprobs": True,
+        "top_logprobs": 7,
+        "max_tokens": 1,
+    }
+    assert "|prompt:spiqa-v1-" in result["signature"]
+    assert result["per_example"][0]["note"] == "2 of 7 candidates listed"
+
+
+def test_the_best_of_several_references_counts() -> None:
+    replies = [tokens([("No", -0.1), ("Yes", -3.0)]), tokens([("Yes", -0.1), ("No", -3.0)])]
+    with JudgeServer(replies) as server:
+        result = ask(server, references=[["x", "b"]], max_concurrency=1)
+    row = result["per_example"][0]
+    assert (row["reference"], row["requests"], row["usage"]["input"]) == (1, 2, 240)
+    assert result["L3Score"] == row["score"] == pytest.approx(1 / (1 + math.exp(-2.9)), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"model": None}, "model is None"),
+        ({"model": " "}, "model is ' '"),
+        ({"provider": "groq"}, "provider is 'groq'; one of 'openai'"),
+        ({"provider": "anthropic", "base_url": None, "api_key": "k" * 20}, "gives no log-probabilities"),
+        ({"top_logprobs": 0}, "top_logprobs is 0"),
+        ({"match": "best"}, "match is 'best'"),
+        ({"prompt": "x"}, "prompt is 'x'"),
+        ({"max_concurrency": 0}, "max_concurrency is 0"),
+        ({"max_retries": -1}, "max_retries is -1"),
+        ({"timeout": 0}, "timeout is 0"),
+        ({"on_error": "ignore"}, "on_error is 'ignore'"),
+        ({"cache": 3}, "cache is 3"),
+        ({"progress": "no"}, "progress is 'no'"),
+        ({"extra_body": []}, r"extra_body is \[\]"),
+        ({"extra_body": {"model": "other"}}, "extra_body has 'model'"),
+        ({"extra_body": {"seed": math.nan}}, "extra_body cannot be sent"),
+        ({"base_url": "127.0.0.1:8000"}, "base_url is '127.0.0.1:8000'"),
+        ({"base_url": "http://me:secret@127.0.0.1/v1"}, "base_url holds more than an address"),
+        ({"api_key": "   "}, "api_key is empty"),
+        ({"api_key": 5}, "api_key is of type int"),
+        ({"temperatur": 1}, "has no argument 'temperatur'"),
+    ],
+)
+def test_wrong_settings_are_refused_before_anything_is_sent(settings: dict[str, Any], message: str) -> None:
+    with JudgeServer() as server:
+        with pytest.raises((TypeError, ValueError), match=message):
+            ask(server, **settings)
+        assert server.requests == []
+
+
+@pytest.mark.parametrize("key", ["sk-se cret", "sk-se\ncret", "sk-sécret"])
+def test_a_key_that_cannot_be_one_is_refused_and_not_shown(key: str) -> None:
+    with JudgeServer() as server, pytest.raises(ValueError, match="api_key has white space") as caught:
+        ask(server, api_key=key)
+    assert "cret" not in str(caught.value)
+
+
+def test_a_missing_key_is_named_by_its_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XAI_API_KEY", raising=False)
+    with JudgeServer() as server, pytest.raises(ValueError, match="set XAI_API_KEY in the environment"):
+        ask(server, provider="xai", base_url=None)
