@@ -744,6 +744,23 @@ def test_a_failure_that_passes_is_retried_and_one_that_stays_is_unscored(
     no_trace(result)
 
 
+@each([replace(case, only=EVE) for case in PASSING if case.reply.way != "whole"])
+def test_without_aiohttp_the_same_holds(
+    judge: str, case: Case, no_trace: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The SDK's other transport; this is how the SDK says that aiohttp is not installed."""
+
+    def missing(**settings: Any) -> None:
+        raise RuntimeError("To use the aiohttp client you must have installed the package with the `aiohttp` extra")
+
+    monkeypatch.setattr("openai.DefaultAioHttpClient", missing)
+    with JudgeServer(to_faults(case.reply)) as server:
+        result = ask(judge, server, "a", "FAULT", "b", on_error="skip", max_retries=0)
+        assert len(server.requests) == 3
+    assert (reasons(result), scores(result)) == ([None, case.reason, None], [1, None, 1])
+    no_trace(result)
+
+
 @pytest.mark.parametrize("judge", JUDGES)
 def test_by_default_a_failure_that_stays_raises_after_the_batch(judge: str, no_trace: Callable[..., None]) -> None:
     with JudgeServer(to_faults(UNAVAILABLE)) as server:

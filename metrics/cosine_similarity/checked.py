@@ -88,13 +88,22 @@ def checked_texts(name: str, index: int, value: Any) -> list[str]:
     return [checked_text(f"{name}[{index}]", i, text) for i, text in enumerate(value)]
 
 
+class Hidden(str):
+    """A secret: it is its text where it is used, and shows nothing where an error report lists variables."""
+
+    def __repr__(self) -> str:
+        return "'***'"
+
+
 class Checked(Base):
     """Mixin for a class that derives from evaluate.Metric: `class Name(Checked, evaluate.Metric)`.
 
     `optional_columns` names the columns that may be left out or hold None; they are filled with empty strings.
+    `secret_settings` names the settings that are passed on as Hidden.
     """
 
     optional_columns: tuple[str, ...] = ()
+    secret_settings: tuple[str, ...] = ()
     # What evaluate keeps between its steps.
     data: Any
     writer: Any
@@ -120,6 +129,7 @@ class Checked(Base):
 
         """
         names = self._feature_names()
+        kwargs |= {name: Hidden(kwargs[name]) for name in self.secret_settings if isinstance(kwargs.get(name), str)}
         given = {"predictions": predictions, "references": references, **kwargs}
         columns = {name: given.pop(name, None) for name in names}
         columns = {name: column if column is None else rows_of(name, column) for name, column in columns.items()}

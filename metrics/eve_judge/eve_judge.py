@@ -81,6 +81,7 @@ SCHEMA = {
     "required": ["score", "reasoning"],
     "additionalProperties": False,
 }
+BRACE = re.compile("[{}]")
 # What a reply is taken to have in an estimate: a verdict and two or three sentences.
 OUTPUT_TOKENS = 100
 # Its small page: what it asks for, and what it fixes. A visitor's key serves one call, and nothing is kept.
@@ -165,10 +166,10 @@ def json_objects(text: str) -> Iterator[Pairs]:
 def closing(text: str, place: int) -> int:
     """Return the end of the braces that open at `place`; the end of the text where they do not close."""
     depth = 0
-    for brace in re.finditer("[{}]", text[place:]):
+    for brace in BRACE.finditer(text, place):
         depth += 1 if brace[0] == "{" else -1
         if depth == 0:
-            return place + brace.end()
+            return brace.end()
     return len(text)
 
 
@@ -249,6 +250,8 @@ def read_choice(choice: Any) -> dict[str, Any]:
 
 class EveJudge(Checked, evaluate.Metric):
     """EVE's LLM-as-judge as a metric of evaluate."""
+
+    secret_settings = ("api_key",)
 
     def _info(self) -> evaluate.MetricInfo:
         text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))

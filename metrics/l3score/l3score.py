@@ -231,6 +231,8 @@ def whole_number(name: str, value: Any) -> int:
 class L3score(Checked, evaluate.Metric):
     """L3Score as a metric of evaluate."""
 
+    secret_settings = ("api_key",)
+
     def _info(self) -> evaluate.MetricInfo:
         text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
         return evaluate.MetricInfo(

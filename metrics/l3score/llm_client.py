@@ -80,6 +80,8 @@ PROVIDERS = {
 RESERVED = ("messages", "model", "n", "stream")
 # Seconds that replies under way get to arrive, and to be kept, after Ctrl-C.
 GRACE_SECONDS = 5.0
+# How long a write waits for another process that writes to the same cache.
+BUSY_SECONDS = 5.0
 # First wait before a request is sent again where the server names none; doubled each time, up to the second figure.
 BACKOFF_SECONDS, MAX_BACKOFF_SECONDS = 0.5, 8.0
 # So many replies without any log-probabilities, and none with, and no more are paid for.
@@ -128,6 +130,10 @@ class JudgeError(RuntimeError):
         self.failures = dict(failures)
         self.result = result
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what makes it anew in another process."""
+        return type(self), (str(self), self.reason, self.failures, self.result)
+
 
 class Secret:
     """An API key that shows itself nowhere but in the header of a request."""
@@ -146,8 +152,7 @@ class Secret:
         return reply.replace(json.dumps(self.value)[1:-1], "[key]") if len(self.value) >= 6 else reply
 
     def masked(self, message: str) -> str:
-        """Return a message without the key, any six characters in a row of it, or a key that the server has masked."""
-        message = re.sub(r"\S*\*{2,}\S*", "[key]", message)
+        """Return a message without the key or any six characters in a row of it."""
         size = min(6, len(self.value))
         pieces = {self.value[i : i + size] for i in range(len(self.value) - size + 1)} if size else set()
         hit = {i + j for i in range(len(message) - size + 1) if message[i : i + size] in pieces for j in range(size)}
@@ -230,6 +235,7 @@ def failure_of(status: int, reply: Any, sent: Sequence[str] = ()) -> Failure:
     words = " ".join(error.values()).lower()
     named = f" (parameter {error['param']})" if error["param"] and error["param"] not in error["message"] else ""
     said = f"HTTP {status}" + (f": {error['message']}" if error["message"] else "") + named
+    said = re.sub(r"\S*\*{2,}\S*", "[key]", said)  # a key of which the server shows an end or two
     kind, reason = status_meaning(status, words)
     if status in (400, 422):
         kind, reason = refusal_meaning(error, words, sent)
@@ -452,7 +458,8 @@ class Cache:
 
     def __init__(self, cache: bool | str | os.PathLike[str]) -> None:
         self.path = cache_file(cache)
-        self.lost, self.trouble = 0, ""
+        self.unsaved: dict[str, str] = {}
+        self.trouble = ""
         self.database: sqlite3.Connection | None = None
         if self.path is None:
             return
@@ -478,28 +485,41 @@ class Cache:
         return reply if isinstance(reply, dict) else None
 
     def put(self, key: str, reply: str) -> None:
-        """Store the reply to a request; where that fails, count it."""
-        if self.path is None:
+        """Store the reply to a request, and those that could not be stored before."""
+        if self.path is not None:
+            self.unsaved[key] = reply
+            self.save()
+
+    def save(self) -> None:
+        """Store what is unsaved, as far as the file takes it."""
+        if self.database is None:
             return
         try:
-            if self.database is None:
-                raise sqlite3.OperationalError(self.trouble)
-            self.database.execute("INSERT OR REPLACE INTO replies VALUES (?, ?)", (key, reply))
+            for key in list(self.unsaved):
+                self.database.execute("INSERT OR REPLACE INTO replies VALUES (?, ?)", (key, self.unsaved[key]))
+                del self.unsaved[key]
+            self.trouble = ""
         except sqlite3.Error as error:
-            self.lost, self.trouble = self.lost + 1, str(error)
+            if not self.trouble:  # do not wait for a lock again and again: the replies under way would
+                self.database.execute("PRAGMA busy_timeout = 50")
+            self.trouble = str(error)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file, with a last try to store what is unsaved."""
+        with contextlib.suppress(OSError, sqlite3.Error):
+            if self.path is not None and self.unsaved and self.database is None:
+                self.database = opened(self.path)
+        self.save()
         if self.database is not None:
             with contextlib.suppress(sqlite3.Error):
                 self.database.close()
 
     def notes(self) -> list[str]:
         """Return what went wrong, in words."""
-        if self.lost:
+        if self.unsaved:
             return [
-                f"{self.lost} replies could not be stored in {self.path} ({self.trouble}): this result has them, a "
-                "re-run pays for them again"
+                f"{len(self.unsaved)} replies could not be stored in {self.path} ({self.trouble}): this result has "
+                "them, a re-run pays for them again"
             ]
         return [f"the cache {self.path} could not be used: {self.trouble}"] if self.trouble else []
 
@@ -509,13 +529,14 @@ def opened(path: Path) -> sqlite3.Connection:
     if not path.exists():
         with contextlib.suppress(OSError):
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-    database = sqlite3.connect(path, timeout=10, isolation_level=None, check_same_thread=False)
+    database = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = NORMAL")
         database.execute(
             "CREATE TABLE IF NOT EXISTS replies (request TEXT PRIMARY KEY, reply TEXT NOT NULL) WITHOUT ROWID"
         )
+        database.execute("SELECT request, reply FROM replies LIMIT 1")
     except sqlite3.Error:
         database.close()
         raise
@@ -567,7 +588,7 @@ def checked_key(value: Any) -> str:
     """Return an API key without white space around it; raise without showing it where it cannot be one."""
     if not isinstance(value, str):
         raise TypeError(f"api_key is of type {type(value).__name__}; a string is expected")
-    key = value.strip()
+    key = type(value)(value.strip())  # of a kind of string that does not show itself, the same kind
     if not key:
         raise ValueError("api_key is empty; leave it out to use the provider's environment variable")
     if not key.isascii() or not key.isprintable() or " " in key:
@@ -775,9 +796,9 @@ class Run:
             call.answer = self.remembered(call)
         self.pending = [call for call in self.calls.values() if call.answer is None]
         self.stopped: Failure | None = None
-        self.loop, self.halt = asyncio.new_event_loop(), asyncio.Event()
+        self.halt, self.done = asyncio.Event(), threading.Event()
+        self.loop: asyncio.AbstractEventLoop
         self.task: asyncio.Task[None] | None = None
-        self.done = threading.Event()
         self.error: BaseException | None = None
         # Whether a server has answered at all, and whether it took a request as it was.
         self.reached, self.accepted = False, len(self.pending) < len(self.calls)
@@ -790,8 +811,9 @@ class Run:
         flat = []
         for call in self.order:
             answer = call.answer or Answer({"score": None}, "not_sent", "the batch had been stopped before its turn")
-            shared = id(call) in seen and answer.reason is None
-            flat.append(replace(answer, cached=True, requests=0, usage=None, cost=None) if shared else answer)
+            if id(call) in seen:
+                answer = replace(answer, cached=answer.reason is None, requests=0, usage=None, cost=None)
+            flat.append(answer)
             seen.add(id(call))
         parts = iter(flat)
         return [[next(parts) for _ in range(length)] for length in self.lengths]
@@ -815,9 +837,9 @@ class Run:
         return Answer(found, **said)
 
     def through(self) -> None:
-        """Answer what is pending, in a thread of its own; raise JudgeError where the batch was stopped."""
-        thread = threading.Thread(target=self.main, name=f"{self.judge.task} judge", daemon=True)
-        thread.start()
+        """Answer what is pending, in a thread of its own."""
+        self.loop = asyncio.new_event_loop()
+        threading.Thread(target=self.main, name=f"{self.judge.task} judge", daemon=True).start()
         try:
             while not self.done.wait(0.1):  # not thread.join, which takes the thread for ended after a Ctrl-C
                 pass
@@ -892,8 +914,11 @@ class Run:
                 continue
             wait = backoff(retries) if failure.wait is None else failure.wait
             retries += 1
-            late = self.loop.time() + wait >= deadline
-            if failure.kind != "again" or retries > self.judge.max_retries or late:
+            if failure.kind != "again" or retries > self.judge.max_retries:
+                break
+            if self.loop.time() + wait >= deadline:
+                late = f"; {wait:g} s more to wait, and there is no time for it within timeout and max_retries"
+                failure = failure._replace(message=failure.message + late)
                 break
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self.halt.wait(), wait)
@@ -925,7 +950,7 @@ class Run:
             failure = Failure("again", "timeout", f"no complete reply within {self.judge.timeout:g} s")
         except openai.APIStatusError as error:
             failure = self.refused(error.response)
-        except (openai.OpenAIError, httpx2.HTTPError, OSError) as error:
+        except Exception as error:  # also those of the transport: each may hold the request, and with it the key
             failure = unconnected(error)
         else:
             self.reached = True
@@ -1240,6 +1265,6 @@ class Report:
         """Return where the replies are that were paid for."""
         if not self.result["n_scored"]:
             return ""
-        if self.judge.cache is False or self.run.cache.lost:
+        if self.judge.cache is False or self.run.cache.unsaved:
             return "The scored rows are in this error's `result`."
         return "What was answered is stored: a re-run resumes and asks only for the rest."
