@@ -115,6 +115,17 @@ def test_a_row_says_what_its_score_is_made_of() -> None:
     assert [token for token, _ in row["top_tokens"]] == ["The", "Yes", "No"]
 
 
+def test_rows_are_added_by_either_name_of_the_column() -> None:
+    l3 = load("l3score")
+    with JudgeServer(tokens([("Yes", -0.1), ("No", -3.0)])) as server:
+        l3.add(question="q 1", prediction="a", reference="b")
+        l3.add(questions="q 2", prediction="a", reference="b")
+        l3.add_batch(questions=["q 3"], predictions=["a"], references=["b"])
+        result = l3.compute(model="judge-1", base_url=server.url, cache=False, progress=False)
+        assert sorted(request.prompt.split("Question: ")[1][:3] for request in server.requests) == ["q 1", "q 2", "q 3"]
+    assert (result["n_scored"], len(l3)) == (3, 0)
+
+
 def test_the_request_is_the_originals() -> None:
     with JudgeServer(tokens([("Yes", -0.1), ("No", -3.0)])) as server:
         result = ask(server, prompt="spiqa", top_logprobs=7)

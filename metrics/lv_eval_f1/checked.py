@@ -164,6 +164,8 @@ class Checked(Base):
             TypeError, ValueError: naming the row and the value; then the row is not added.
 
         """
+        names = self._feature_names()
+        kwargs = {f"{name}s" if f"{name}s" in names else name: value for name, value in kwargs.items()}  # question=...
         columns = {name: [value] for name, value in self._columns(prediction, reference, kwargs).items()}
         row = {name: column[0] for name, column in self._checked(columns, first=len(self)).items()}
         super().add(**row)
