@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import os
@@ -12,17 +13,20 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import astuple
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 # Gradio reads these when it is imported. From GRADIO_SERVER_PORT on, it takes the first port that is free.
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 os.environ.setdefault("GRADIO_SERVER_PORT", os.environ.get("PORT", "7860"))
 
 import gradio as gr
+import judging
 import running
 import scoring
 from cards import Outcome, draw_card, draw_overview
 from disagreement import explain
 from examples import EXAMPLES, shown_by
+from judging import NO_JUDGE, Judge
 from registry import METRICS, Metric, Submission
 from starlette.middleware import Middleware
 from texts import say
@@ -39,8 +43,16 @@ ENDPOINTS = ("queue/join", "queue/data", "heartbeat/", "startup-events", "cancel
 RUNS = itertools.count()
 
 # Buttons inside cards have no callback of their own; the clipboard exists only on https and on the own computer.
-COPY = """
+BUTTONS = """
 element.addEventListener('click', (event) => {
+  if (event.target.closest('.al-open')) {
+    const panel = document.querySelector('#judge');
+    const label = panel.querySelector('button');
+    if (!panel.querySelector('.label-wrap.open')) label.click();
+    panel.scrollIntoView({block: 'center'});
+    label.focus();
+    return;
+  }
   const button = event.target.closest('.al-copy');
   if (!button) return;
   const code = button.parentElement.querySelector('code');
@@ -52,6 +64,14 @@ element.addEventListener('click', (event) => {
     setTimeout(() => { button.textContent = label; }, 1500);
   }, () => {});
 });
+"""
+
+
+# Neither the browser nor a password manager is to keep a key; Gradio leaves "autocomplete" empty in a password's field.
+UNKEPT = """
+const mark = () => document.querySelector('#key input')?.setAttribute('autocomplete', 'new-password');
+mark();
+new MutationObserver(mark).observe(document.querySelector('#judge'), {subtree: true, childList: true});
 """
 
 
@@ -82,13 +102,13 @@ def card(metric: Metric, outcome: Outcome) -> str:
 
 
 def sentence(submission: Submission, outcomes: list[Outcome]) -> str:
-    """What the overview says: on all scores, or on those of words while only models are awaited."""
+    """What the overview says: on all scores, or on those of words while only others are awaited."""
     trouble = scoring.problem(submission)
     if trouble:
         return trouble
     found = {metric.name: outcome for metric, outcome in zip(METRICS, outcomes, strict=True)}
     awaited = [metric for metric in METRICS if found[metric.name].state == "pending"]
-    if any(metric.model is None for metric in awaited):
+    if any(metric.kind == "words" for metric in awaited):
         return ""
     if awaited and sum(outcome.score is not None for outcome in outcomes) < 2:
         return ""
@@ -107,18 +127,22 @@ def page_of(submission: Submission, outcomes: list[Outcome]) -> list[Any]:
 
 
 async def score_all(
-    submission: Submission, asked: bool = False, wanted: Callable[[], bool] = lambda: True
+    submission: Submission,
+    asked: bool = False,
+    wanted: Callable[[], bool] = lambda: True,
+    judge: Judge = NO_JUDGE,
 ) -> AsyncIterator[list[Any]]:
     """The overview and the cards, each time one more score is ready, as long as they are `wanted`.
 
-    `asked` says that the user asked for these scores and not the page itself: only then a model is fetched.
+    `asked` says that the user asked for these scores and not the page itself: only then a model is fetched, and only
+    then the judge is asked.
     """
-    outcomes = [scoring.at_once(metric, submission, asked) for metric in METRICS]
+    outcomes = [scoring.at_once(metric, submission, asked, judge) for metric in METRICS]
     # The number makes each part another text than before: Gradio leaves on the page, marked as old, what is the same.
     number = next(RUNS)
     yield [f"{part}<!-- {number} -->" for part in page_of(submission, outcomes)]
     pending = [position for position, outcome in enumerate(outcomes) if outcome.state == "pending"]
-    async for position, outcome in running.results(submission, asked, pending, wanted):
+    async for position, outcome in running.results(submission, asked, pending, wanted, judge):
         outcomes[position] = outcome
         changes: list[Any] = [gr.skip() for _ in METRICS]
         changes[position] = card(METRICS[position], outcome)
@@ -138,17 +162,40 @@ def text_field(name: str, lines: int, **options: Any) -> gr.Textbox:
     return gr.Textbox(value, label=say(name), lines=lines, elem_id=name, **options)
 
 
-def build_input() -> tuple[list[gr.Textbox], gr.Button]:
-    """The fields of one answer and the button."""
+def build_judge() -> list[gr.Textbox | gr.Dropdown]:
+    """The panel to choose a judge in, closed: provider, model, key, and where it may be chosen the address."""
+    providers = judging.offered(scoring.providers())
+    choices = [(f"{name} ({urlsplit(one.base_url).hostname})", name) for name, one in providers.items()]
+    public = judging.public()
+    plain = gr.InputHTMLAttributes(autocomplete="off", autocapitalize="off", spellcheck=False)
+    key_info = say("judge_key_info" if public else "judge_key_info_here")
+    with gr.Accordion(say("judge"), open=False, elem_id="judge", visible=bool(choices)):
+        gr.HTML(f'<p class="al-detail">{say("judge_info")}</p>', apply_default_css=False, js_on_load=UNKEPT)
+        return [
+            gr.Dropdown(choices, value=None, label=say("judge_provider"), filterable=False, elem_id="provider"),
+            judge_field("model", html_attributes=plain, placeholder=say("judge_model_placeholder")),
+            judge_field("key", html_attributes=plain, info=key_info, type="password"),
+            judge_field("address", html_attributes=plain, info=say("judge_address_info"), visible=not public),
+        ]
+
+
+def judge_field(name: str, **options: Any) -> gr.Textbox:
+    """One line of the judge's panel."""
+    return gr.Textbox(label=say(f"judge_{name}"), lines=1, max_lines=1, elem_id=name, **options)
+
+
+def build_input() -> tuple[list[gr.Textbox], list[gr.Textbox | gr.Dropdown], gr.Button]:
+    """The fields of one answer, those of the judge, and the button."""
     fields = [
         text_field("question", 1, max_lines=3, info=say("question_info")),
-        text_field("reference", 4, max_lines=10, placeholder=say("reference_placeholder")),
-        text_field("answer", 4, max_lines=10, placeholder=say("answer_placeholder")),
+        text_field("reference", 3, max_lines=10, placeholder=say("reference_placeholder")),
+        text_field("answer", 3, max_lines=10, placeholder=say("answer_placeholder")),
         text_field("keywords", 1, max_lines=1, placeholder=say("keywords_placeholder"), info=say("keywords_info")),
     ]
+    judge = build_judge()
     button = gr.Button(say("score"), variant="primary", elem_id="score")
     gr.HTML(f'<p class="al-detail">{say("keys")}</p>', apply_default_css=False, js_on_load=None)
-    return fields, button
+    return fields, judge, button
 
 
 def build_examples() -> list[gr.Button]:
@@ -166,7 +213,7 @@ def build_results() -> list[gr.HTML]:
     with gr.Column(elem_classes="al-grid"):
         for metric in METRICS:
             drawn = card(metric, Outcome("pending"))
-            parts.append(gr.HTML(drawn, apply_default_css=False, js_on_load=COPY, elem_id=f"card-{metric.name}"))
+            parts.append(gr.HTML(drawn, apply_default_css=False, js_on_load=BUTTONS, elem_id=f"card-{metric.name}"))
     return parts
 
 
@@ -177,7 +224,17 @@ def turn_number(turn: object) -> int:
 
 
 async def respond(
-    question: str, reference: str, answer: str, keywords: str, turn: str, asked: str, request: gr.Request
+    question: str,
+    reference: str,
+    answer: str,
+    keywords: str,
+    turn: str,
+    asked: str,
+    provider: str | None,
+    model: str,
+    key: str,
+    address: str,
+    request: gr.Request,
 ) -> AsyncIterator[list[Any]]:
     """The callback of everything that scores; what a newer one of the same page has overtaken says nothing more."""
     session, number = str(request.session_hash), turn_number(turn)
@@ -186,7 +243,9 @@ async def respond(
         return
     texts = (question, reference, answer, keywords)
     submission = Submission(*(text if isinstance(text, str) else "" for text in texts))  # a forged call may send more
-    async for step in score_all(submission, asked == "asked", lambda: running.TURNS.holds(session, number)):
+    judge = Judge.given(provider, model, key, address)
+    wanted = functools.partial(running.TURNS.holds, session, number)
+    async for step in score_all(submission, asked == "asked", wanted, judge):
         yield step
 
 
@@ -202,14 +261,15 @@ def filling(submission: Submission) -> str:
 
 def turning(asked: bool, submission: Submission | None = None) -> str:
     """JavaScript that marks what is shown as old and gives the texts, of an example or of the fields, the number of
-    this turn, and who asked.
+    this turn, who asked, and the judge. The key is sent only where the user asked; elsewhere, that there is one.
     """
     texts = json.dumps(astuple(submission)) if submission else "values.slice(0, 4)"
-    who = "asked" if asked else "unasked"
+    who, key = ("asked", "key") if asked else ("unasked", "key && 'given'")
     return f"""(...values) => {{
       document.querySelectorAll('.al-card, .al-overview').forEach((one) => one.classList.add('al-stale'));
       window.answerLensTurn = (window.answerLensTurn || 0) + 1;
-      return [...{texts}, String(window.answerLensTurn), '{who}'];
+      const [provider, model, key, address] = values.slice(6);
+      return [...{texts}, String(window.answerLensTurn), '{who}', provider, model, {key}, address];
     }}"""
 
 
@@ -218,7 +278,7 @@ def build_one_answer(page: gr.Blocks) -> None:
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             chosen = build_examples()
-            fields, button = build_input()
+            fields, judge, button = build_input()
         with gr.Column(scale=1, min_width=300, elem_classes="al-main"):
             results = build_results()
     turn, asked = (gr.Textbox(visible="hidden", show_label=False, container=False) for _ in range(2))
@@ -226,7 +286,7 @@ def build_one_answer(page: gr.Blocks) -> None:
         # A submission may come while an older one waits for a model; running.TURNS keeps them apart.
         "trigger_mode": "multiple",
         "fn": respond,
-        "inputs": [*fields, turn, asked],
+        "inputs": [*fields, turn, asked, *judge],
         "outputs": results,
         "show_progress": "hidden",
         "concurrency_limit": CONCURRENCY,
@@ -236,14 +296,36 @@ def build_one_answer(page: gr.Blocks) -> None:
     for one, example in zip(chosen, EXAMPLES, strict=True):
         one.click(None, outputs=fields, js=filling(example.submission), api_visibility="private")
         one.click(js=turning(False, example.submission), **scores)
-    gr.on([button.click, *(field.submit for field in fields)], js=turning(True), **scores)
+    typed = [field for field in (*fields, *judge) if isinstance(field, gr.Textbox)]
+    gr.on([button.click, *(field.submit for field in typed)], js=turning(True), **scores)
     page.load(js=turning(False), **scores)
     page.unload(leave)
 
 
+class Page(gr.Blocks):
+    """A page that remembers nothing that was typed into it.
+
+    Gradio keeps the last value of every field for each session, for as long as the program runs, and the last request
+    of all, as it came, until the next one.
+    """
+
+    async def process_api(self, block_fn: Any, inputs: list[Any], *arguments: Any, **options: Any) -> dict[str, Any]:
+        """Hand the values on to the callback, whose later steps do not read them again, and forget them."""
+        try:
+            return await super().process_api(block_fn, inputs, *arguments, **options)
+        finally:
+            inputs[:] = [None] * len(inputs)
+            fields = options["state"].config_values if options.get("state") else {}
+            for block in getattr(block_fn, "inputs", ()):
+                fields.get(block._id, {}).get("props", {}).pop("value", None)
+            sent = getattr(options.get("request"), "request", None)
+            for copy in ("_body", "_json") if sent else ():
+                vars(sent).pop(copy, None)
+
+
 def build() -> gr.Blocks:
     """The whole page."""
-    with gr.Blocks(title=say("title"), analytics_enabled=False, fill_width=True) as page:
+    with Page(title=say("title"), analytics_enabled=False, fill_width=True) as page:
         head = f'<header class="al-title"><h1>{say("title")}</h1><p>{say("tagline")}</p></header>'
         gr.HTML(head, apply_default_css=False, js_on_load=None)
         build_one_answer(page)

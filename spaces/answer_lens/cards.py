@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from parts import bar, escape, number
+from judgeview import draw_paid, draw_prompt
+from parts import bar, escape
 from texts import say
 
 if TYPE_CHECKING:
@@ -20,18 +21,23 @@ State = Literal["pending", "scored", "needs", "unavailable", "error"]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one metric: a score with its reasons, or the plain words that say why there is none."""
+    """What became of one metric: a score with its reasons, or the plain words that say why there is none.
+
+    `brief` stands where the score would; `prompt` is what a judge is asked.
+    """
 
     state: State
     score: float | None = None
     per_example: Mapping[str, Any] | None = None
     signature: str = ""
     message: str = ""
+    brief: str = ""
+    prompt: str = ""
 
 
 def draw_card(metric: Metric, outcome: Outcome, organisation: str = "") -> str:
     """The card of `metric` in the state that `outcome` says."""
-    body = draw_scored(metric, outcome) if outcome.state == "scored" else draw_message(outcome)
+    body = draw_scored(metric, outcome) if outcome.state == "scored" else draw_message(metric, outcome)
     return (
         f'<article class="al-card al-{outcome.state}" aria-labelledby="al-{metric.name}" data-metric="{metric.name}" '
         f'data-state="{outcome.state}">{draw_head(metric, outcome)}{body}{draw_links(metric, organisation)}</article>'
@@ -40,7 +46,7 @@ def draw_card(metric: Metric, outcome: Outcome, organisation: str = "") -> str:
 
 def draw_head(metric: Metric, outcome: Outcome) -> str:
     """Title, value, direction and what the score measures."""
-    shown = {"scored": number(outcome.score), "pending": "…"}.get(outcome.state, say("not_scored"))
+    shown = "…" if outcome.state == "pending" else shown_value(metric, outcome)
     drawn = score_bar(metric, outcome.score)
     scale = f"{say(metric.direction)}, {say('range', low=f'{metric.low:g}', high=f'{metric.high:g}')}"
     if metric.remark:
@@ -50,6 +56,11 @@ def draw_head(metric: Metric, outcome: Outcome) -> str:
         f'<p class="al-value"><span class="al-score">{escape(shown)}</span></p>{drawn}'
         f'<p class="al-scale">{scale}</p><p class="al-measures">{escape(metric.measures)}</p></header>'
     )
+
+
+def shown_value(metric: Metric, outcome: Outcome) -> str:
+    """The score as the metric shows it, or what stands in its place."""
+    return outcome.brief or say("not_scored") if outcome.score is None else metric.shown(outcome.score)
 
 
 def score_bar(metric: Metric, score: float | None) -> str:
@@ -70,13 +81,20 @@ def draw_scored(metric: Metric, outcome: Outcome) -> str:
         f'<button type="button" class="al-copy" aria-label="{label}" data-copied="{say("copied")}">'
         f"{say('copy')}</button></div>"
     )
-    return f'<div class="al-reasons">{noted}{metric.draw_reasons(reason)}</div>{signature}'
+    prompt = draw_prompt(metric.title, outcome.prompt, opened=False) if outcome.prompt else ""
+    return f'<div class="al-reasons">{noted}{metric.draw_reasons(reason)}{prompt}</div>{signature}'
 
 
-def draw_message(outcome: Outcome) -> str:
-    """Why there is no score, in plain words."""
+def draw_message(metric: Metric, outcome: Outcome) -> str:
+    """Why there is no score, in plain words; for a judge with what the call took, and the prompt."""
     message = outcome.message or say("computing")
-    return f'<div class="al-reasons"><p class="al-message">{escape(message)}</p></div>'
+    drawn = f'<p class="al-message">{escape(message)}</p>'
+    needed = outcome.state == "needs"
+    if outcome.prompt:
+        opener = f'<button type="button" class="al-copy al-open">{say("open_judge")}</button>' if needed else ""
+        paid = draw_paid(outcome.per_example) if outcome.per_example and outcome.per_example["cost"] != 0 else ""
+        drawn += opener + paid + draw_prompt(metric.title, outcome.prompt, opened=needed)
+    return f'<div class="al-reasons">{drawn}</div>'
 
 
 def draw_links(metric: Metric, organisation: str) -> str:
@@ -111,11 +129,11 @@ def draw_overview(metrics: Sequence[Metric], outcomes: Sequence[Outcome], senten
 
 
 def draw_lines(metrics: Sequence[Metric], outcomes: Sequence[Outcome]) -> str:
-    """The scores of words, and below them those of embeddings, which have scales of their own."""
+    """The scores of words, below them those of embeddings, which have scales of their own, and those of judges."""
     drawn = ""
-    for title, embeds in (("scores_of_words", False), ("scores_of_embeddings", True)):
-        pairs = zip(metrics, outcomes, strict=True)
-        lines = "".join(draw_line(metric, outcome) for metric, outcome in pairs if bool(metric.model) == embeds)
+    for kind in ("words", "embeddings", "judges"):
+        title, pairs = f"scores_of_{kind}", zip(metrics, outcomes, strict=True)
+        lines = "".join(draw_line(metric, outcome) for metric, outcome in pairs if metric.kind == kind)
         drawn += f'<h3 class="al-small">{say(title)}</h3><dl class="al-rows al-lines">{lines}</dl>' if lines else ""
     return drawn
 
@@ -123,12 +141,12 @@ def draw_lines(metrics: Sequence[Metric], outcomes: Sequence[Outcome]) -> str:
 def draw_line(metric: Metric, outcome: Outcome) -> str:
     """One metric in the overview."""
     if outcome.score is None:
-        value = say("waiting") if outcome.state == "pending" else say("not_scored")
+        value = escape(say("waiting") if outcome.state == "pending" else shown_value(metric, outcome))
         return (
             f'<div class="al-row"><dt>{escape(metric.title)}</dt><dd><span class="al-detail">{value}</span></dd></div>'
         )
     drawn = score_bar(metric, outcome.score)
-    value = escape(number(outcome.score))
+    value = escape(shown_value(metric, outcome))
     return (
         f'<div class="al-row"><dt>{escape(metric.title)}</dt>'
         f'<dd>{drawn}<span class="al-number">{value}</span></dd></div>'

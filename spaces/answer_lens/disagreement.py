@@ -1,8 +1,9 @@
 """One sentence: where the scores of one answer disagree, and why.
 
 Scores of words are compared with each other. Those of embeddings, whose scales are their own, are named after them with
-what they show: likeness of subject. Rules are tried in order, the most telling first; each looks at the reasons that
-the modules give and says nothing where it does not apply. A reason is given only where those numbers show it.
+what they show: likeness of subject; then the verdicts of judges, and whether they contradict the words. Rules are tried
+in order, the most telling first; each looks at the reasons that the modules give and says nothing where it does not
+apply. A reason is given only where those numbers show it.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,21 +16,34 @@ from registry import METRICS
 from texts import say
 
 Scored = Mapping[str, Outcome]
-TITLES = {metric.name: metric.title for metric in METRICS}
-EMBEDDINGS = {metric.name for metric in METRICS if metric.model}
+BY_NAME = {metric.name: metric for metric in METRICS}
 OVERLAP = ("bleu", "rouge", "lv_eval_rouge")
 HIGH, LOW, CLOSE, WIDE, SAME = 0.5, 0.4, 0.25, 0.3, 0.99
 # From here on an embedding score is called high. With roberta-large, unrelated texts already have a BERTScore of 0.83.
 NEAR = 0.9
+# From here on, and from there down, a judge is called sure.
+SURE, SURE_NOT = 0.9, 0.1
 MAX_KEYWORDS_SAID = 5
 MAX_KEYWORD_LENGTH = 40
 
 
 def explain(outcomes: Mapping[str, Outcome]) -> str:
     """The sentence for the outcomes of one answer, by metric name; those without a score are passed over."""
-    scored = {name: outcome for name, outcome in outcomes.items() if outcome.score is not None}
-    words = {name: outcome for name, outcome in scored.items() if name not in EMBEDDINGS}
-    near = {name: outcome for name, outcome in scored.items() if name in EMBEDDINGS}
+    words, near, judged = (of_kind(outcomes, kind) for kind in ("words", "embeddings", "judges"))
+    if judged and not words and not near:
+        return say("v_only_judged", judged=said(judged, list(judged)))
+    return beside(words, near) + judgement(words, judged)
+
+
+def of_kind(outcomes: Mapping[str, Outcome], kind: str) -> dict[str, Outcome]:
+    """The outcomes of one kind of metrics that have a score."""
+    return {
+        name: outcome for name, outcome in outcomes.items() if outcome.score is not None and BY_NAME[name].kind == kind
+    }
+
+
+def beside(words: Scored, near: Scored) -> str:
+    """The sentence on the scores of words, and those of embeddings beside them."""
     if near and not words:
         return say("v_only_near", near=said(near, list(near)))
     if near and len(words) == 1:
@@ -64,6 +78,28 @@ def nearness(words: Scored, near: Scored) -> str:
     return say(key, near=said(near, list(near)))
 
 
+def judgement(words: Scored, judged: Scored) -> str:
+    """What judges say beside the other scores, and whether it contradicts the words; nothing where none was asked.
+
+    A judge that said neither yes nor no has said nothing of the answer, though its score is 0.
+    """
+    judged = {name: one for name, one in judged.items() if reasons(judged, name).get("branch") != "neither"}
+    if not judged:
+        return ""
+    verdicts = [value(judged, name) for name in judged]
+    best = max((value(words, name) for name in words), default=None)
+    sure, doubtful = max(verdicts) >= SURE, min(verdicts) <= SURE_NOT
+    if sure and doubtful:
+        key = "v_judges_split"
+    elif best is not None and sure and best <= LOW:
+        key = "v_judged_right"
+    elif best is not None and doubtful and best >= HIGH:
+        key = "v_judged_wrong"
+    else:
+        key = "v_judged"
+    return say(key, judged=said(judged, list(judged)))
+
+
 def unknown_words(near: Scored, name: str) -> bool:
     """Whether a metric's model met tokens that it does not know."""
     given = reasons(near, name)
@@ -88,7 +124,7 @@ def f_of(scored: Scored, measure: str) -> float:
 
 def said(scored: Scored, names: Sequence[str]) -> str:
     """Scores as words: "BLEU 0.88 and ROUGE-L 0.95"."""
-    parts = [f"{TITLES[name]} {number(value(scored, name))}" for name in names if name in scored]
+    parts = [f"{BY_NAME[name].title} {BY_NAME[name].shown(value(scored, name))}" for name in names if name in scored]
     return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
 
 

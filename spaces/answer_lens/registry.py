@@ -2,7 +2,8 @@
 
 A metric to come is one more entry in METRICS and, where no drawing function fits, one more function in reasons.py.
 Nothing else on the page knows a metric by name, but for disagreement.py, which compares them. A metric with a `model`
-is one that loads a model: it is scored apart from the others, which do not wait for it.
+is one that loads a model: it is scored apart from the others, which do not wait for it. So is a `judge`, which asks
+the language model that the visitor chose.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any, Literal
 
+import judgeview
 import reasons
 import wordview
+from parts import number
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,13 @@ class Metric:
     needs: tuple[str, ...] = ("reference",)
     arguments: Callable[[Submission, ModuleType], dict[str, Any]] = lambda submission, module: {}
     model: Model | None = None
+    judge: bool = False
+    shown: Callable[[float], str] = number
+
+    @property
+    def kind(self) -> Literal["words", "embeddings", "judges"]:
+        """What its score comes from."""
+        return "judges" if self.judge else "embeddings" if self.model else "words"
 
 
 EMBEDDING_MODEL = Model(
@@ -160,5 +170,25 @@ METRICS = (
         remark="in rare cases below 0",
         arguments=bertscore_model,
         model=BERTSCORE_MODEL,
+    ),
+    Metric(
+        name="l3score",
+        title="L3Score",
+        measures="How sure is a language model that both answers mean the same, by the odds of its first word?",
+        paper="SPIQA, Pramanick et al. 2024",
+        paper_url="https://arxiv.org/abs/2407.09413",
+        draw_reasons=judgeview.draw_l3score,
+        judge=True,
+    ),
+    Metric(
+        name="eve_judge",
+        title="EVE judge",
+        measures="Does a strict fact-checker pass it: nothing against the reference, nothing essential left out?",
+        paper="EVE, Atrio et al. 2026",
+        paper_url="https://arxiv.org/abs/2604.13071",
+        draw_reasons=judgeview.draw_eve_judge,
+        remark="PASS is 1, FAIL is 0",
+        judge=True,
+        shown=judgeview.passed,
     ),
 )

@@ -1,8 +1,9 @@
 """Who waits for what: the newest submission of each visitor, and threads that keep a model from holding up the rest.
 
 Scores of words are computed at once, a few submissions at a time. Each metric with a model has one thread of its own,
-in which it may take minutes to fetch and load the model. A submission that a newer one of the same visitor has
-overtaken, or whose visitor has gone, ends at its next step, and its jobs that have not begun are never begun.
+in which it may take minutes to fetch and load the model. Judges are asked in threads that do nothing but wait for them.
+A submission that a newer one of the same visitor has overtaken, or whose visitor has gone, ends at its next step, and
+its jobs that have not begun are never begun.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 import scoring
 from cards import Outcome
+from judging import NO_JUDGE, Judge
 from registry import METRICS, Metric, Submission
 
 WORD_THREADS = 4
+JUDGE_THREADS = 32
 POLL_SECONDS = 0.2
 MAX_SESSIONS = 65_536
 
@@ -55,62 +58,77 @@ class Turns:
 
 
 class Worker:
-    """One thread that does jobs in turn. Unlike that of an executor it never holds up the end of the program."""
+    """Threads that do jobs in turn, by default one. Unlike those of an executor they never hold up the end of the
+    program, and they remember no job that they have done.
+    """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, most: int = 1) -> None:
         self.name = name
+        self.most = most
         self.jobs: queue.SimpleQueue[tuple[Future[Outcome], Job]] = queue.SimpleQueue()
-        self.started = False
+        self.started = 0
         self.lock = threading.Lock()
 
     def submit(self, job: Job) -> Future[Outcome]:
-        """Queue a job, and start the thread with the first one."""
+        """Queue a job; with each of the first ones a thread starts."""
         future: Future[Outcome] = Future()
         self.jobs.put((future, job))
         with self.lock:
-            if not self.started:
+            if self.started < self.most:
                 threading.Thread(target=self.work, name=self.name, daemon=True).start()
-                self.started = True
+                self.started += 1
         return future
 
     def work(self) -> None:
         """Do one job after another; a job that was cancelled before its turn is passed over."""
         while True:
-            future, job = self.jobs.get()
-            if not future.set_running_or_notify_cancel():
-                continue
-            try:
-                future.set_result(job())
-            except BaseException as error:  # handed to whoever waits for the job; the thread goes on
-                future.set_exception(error)
+            self.do(*self.jobs.get())
+
+    def do(self, future: Future[Outcome], job: Job) -> None:
+        """Do one job."""
+        if not future.set_running_or_notify_cancel():
+            return
+        try:
+            future.set_result(job())
+        except BaseException as error:  # handed to whoever waits for the job; the thread goes on
+            future.set_exception(error)
 
 
 TURNS = Turns()
 WORKERS = {metric.name: Worker(f"model of {metric.name}") for metric in METRICS if metric.model}
+JUDGES = Worker("judges", JUDGE_THREADS)
 WORDS = ThreadPoolExecutor(WORD_THREADS, thread_name_prefix="words")
 
 
-def job_of(metric: Metric, submission: Submission, asked: bool, wanted: Callable[[], bool]) -> Job:
+def job_of(metric: Metric, submission: Submission, asked: bool, wanted: Callable[[], bool], judge: Judge) -> Job:
     """The scoring of one metric, which is left undone where nobody waits for it any more."""
-    return lambda: scoring.score(metric, submission, asked) if wanted() else Outcome("pending")
+    return lambda: scoring.score(metric, submission, asked, judge) if wanted() else Outcome("pending")
+
+
+def pool_of(metric: Metric, asks: bool) -> Worker | ThreadPoolExecutor:
+    """Where a metric is scored. A judge that is not asked only has its prompt written, which takes no time."""
+    if metric.model:
+        return WORKERS[metric.name]
+    return JUDGES if metric.judge and asks else WORDS
 
 
 async def results(
-    submission: Submission, asked: bool, pending: list[int], wanted: Callable[[], bool]
+    submission: Submission, asked: bool, pending: list[int], wanted: Callable[[], bool], judge: Judge = NO_JUDGE
 ) -> AsyncIterator[tuple[int, Outcome]]:
     """The outcomes of the metrics at the positions `pending`, each as it is ready, as long as they are wanted.
 
-    Those without a model come first: the seconds in which a model's libraries are imported would slow them down.
+    Those of words come first: the seconds in which a model's libraries are imported would slow them down.
     """
-    jobs = {position: job_of(METRICS[position], submission, asked, wanted) for position in pending}
+    jobs = {position: job_of(METRICS[position], submission, asked, wanted, judge) for position in pending}
+    asks = scoring.asks(judge, asked)
     waiting: dict[asyncio.Future[Outcome], int] = {}
     try:
-        for position in [position for position in pending if METRICS[position].model is None]:
+        for position in [position for position in pending if METRICS[position].kind == "words"]:
             outcome = await asyncio.wrap_future(WORDS.submit(jobs.pop(position)))
             if not wanted():
                 return
             yield position, outcome
-        waiting = {asyncio.wrap_future(WORKERS[METRICS[at].name].submit(job)): at for at, job in jobs.items()}
+        waiting = {asyncio.wrap_future(pool_of(METRICS[at], asks).submit(job)): at for at, job in jobs.items()}
         while waiting:
             done, _ = await asyncio.wait(waiting, timeout=POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
             if not wanted():

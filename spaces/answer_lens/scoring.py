@@ -8,16 +8,19 @@ A model is fetched from the Hub only where the user asked for the score.
 import contextlib
 import functools
 import importlib
+import importlib.util
 import logging
 import os
 import sys
 import threading
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import judging
 from cards import Outcome
+from judging import NO_JUDGE, Judge
 from registry import BERTSCORE_LAYERS, METRICS, Metric, Model, Submission
 from texts import say
 
@@ -69,6 +72,38 @@ def fresh_module(name: str) -> Any:
     return metric_class(keep_in_memory=True)
 
 
+def judge_client() -> Any:
+    """The client that the judges bring along. In a clone its file is imported alone, which takes no time."""
+    name = next(metric.name for metric in METRICS if metric.judge)
+    file = METRICS_FOLDER / name / "llm_client.py"
+    if not file.is_file():
+        with loading:
+            return importlib.import_module(".llm_client", loaded_class(name).__module__.rpartition(".")[0])
+    spec = importlib.util.spec_from_file_location("judge_client", file)
+    assert spec is not None
+    assert spec.loader is not None
+    client = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(client)
+    return client
+
+
+@functools.cache
+def providers() -> Mapping[str, Any]:
+    """The judges' table of providers, looked for once; empty where there are no judges, which their cards say."""
+    try:
+        return judge_client().PROVIDERS
+    except Unavailable:
+        return {}
+    except Exception as error:  # whatever a module to load does: the other scores go on
+        note(next(metric for metric in METRICS if metric.judge), error)
+        return {}
+
+
+def asks(judge: Judge, asked: bool) -> bool:
+    """Whether a judge is asked: only one that lacks nothing, and only where the user asked for it."""
+    return asked and not judging.what_is_missing(judge, providers())
+
+
 def too_long(submission: Submission) -> str:
     """What to say where a text is longer than the page takes; nothing where none is."""
     for field in ("question", "reference", "answer", "keywords"):
@@ -116,10 +151,10 @@ def in_cache(name: str) -> bool:
     return found[0] and any(found[1:])
 
 
-def at_once(metric: Metric, submission: Submission, asked: bool = True) -> Outcome:
+def at_once(metric: Metric, submission: Submission, asked: bool = True, judge: Judge = NO_JUDGE) -> Outcome:
     """What can be said before anything is computed: what is lacking, or what the user now waits for.
 
-    `asked` says that the user asked for this score, so that the metric's model may be fetched.
+    `asked` says that the user asked for this score, so that the metric's model may be fetched, or the judge asked.
     """
     length_message = too_long(submission)
     if length_message:
@@ -127,6 +162,8 @@ def at_once(metric: Metric, submission: Submission, asked: bool = True) -> Outco
     for field in metric.needs:
         if not getattr(submission, field).strip():
             return Outcome("needs", message=say(f"needs_{field}"))
+    if metric.judge and asks(judge, asked):
+        return Outcome("pending", message=say("asking_judge", model=judging.without_key(judge.model, judge.key)))
     if metric.model is None:
         return Outcome("pending", message=say("computing"))
     return about_model(metric.name, metric.model, asked)
@@ -157,15 +194,15 @@ def not_here(model: Model) -> Outcome:
     return Outcome("needs", message=message)
 
 
-def score(metric: Metric, submission: Submission, asked: bool = True) -> Outcome:
+def score(metric: Metric, submission: Submission, asked: bool = True, judge: Judge = NO_JUDGE) -> Outcome:
     """Score one answer with one metric. Whatever goes wrong is said in plain words and is never a score."""
-    first = at_once(metric, submission, asked)
+    first = at_once(metric, submission, asked, judge)
     if first.state != "pending":
         return first
     key = (metric.name, metric.model.name() if metric.model else "")
     try:
         # What someone asked for is under way: whoever comes meanwhile waits for it too.
-        outcome = attempted(metric, submission, asked or key in asked_for)
+        outcome = attempted(metric, submission, asked or key in asked_for, judge)
     finally:
         asked_for.discard(key)
     if metric.model and outcome.state == "scored":
@@ -173,13 +210,15 @@ def score(metric: Metric, submission: Submission, asked: bool = True) -> Outcome
     return outcome
 
 
-def attempted(metric: Metric, submission: Submission, may_fetch: bool) -> Outcome:
+def attempted(metric: Metric, submission: Submission, may_fetch: bool, judge: Judge = NO_JUDGE) -> Outcome:
     """The score, or why there is none."""
     try:
         module = fresh_module(metric.name)
     except Exception as error:  # whatever a module to load does: the other scores go on
         return load_failure(metric, error)
     try:
+        if metric.judge:
+            return judged(module, metric, submission, may_fetch, judge)
         return computed(module, metric, submission, may_fetch)
     except Exception as error:  # the same for one that computes
         if metric.model and isinstance(error, OSError) and not may_fetch and not is_path(metric.model.name()):
@@ -201,6 +240,27 @@ def computed(module: Any, metric: Metric, submission: Submission, may_fetch: boo
         )
     reason = result["per_example"][0]
     return Outcome("scored", float(reason["score"]), reason, str(result["signature"]))
+
+
+def judged(module: Any, metric: Metric, submission: Submission, asked: bool, judge: Judge) -> Outcome:
+    """The verdict of a judge, or, where it is not asked, what it lacks and the prompt to copy."""
+    code = sys.modules[type(module).__module__]
+    prompt = code.fill_prompt(submission.question, submission.answer, submission.reference)
+    unasked = judging.unasked(judge, asked, providers(), prompt)
+    if unasked:
+        return unasked
+    try:
+        result = module.compute(
+            questions=[submission.question],
+            predictions=[submission.answer],
+            references=[submission.reference],
+            **judging.arguments(judge),
+        )
+    except Exception as error:  # whatever becomes of a question to another computer
+        if not judging.expected(error):
+            note(metric, error)
+        return judging.failure(error, judge, prompt)
+    return judging.verdict(result, judge, prompt)
 
 
 @contextlib.contextmanager

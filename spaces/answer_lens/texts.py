@@ -13,7 +13,7 @@ ENGLISH = {
     "description": "Score one free-form answer with several published metrics at once and see why they disagree.",
     "examples": "Try an example",
     "question": "Question",
-    "question_info": "For your own orientation: these scores compare the two texts below.",
+    "question_info": "Only a judge reads it.",
     "reference": "Reference",
     "reference_placeholder": "The right answer",
     "answer": "Answer to score",
@@ -23,7 +23,66 @@ ENGLISH = {
     "keywords_info": "Separate them with spaces. Only LV-Eval F1 reads them.",
     "score": "Score",
     "keys": "Enter in a one-line field, or Shift + Enter in a text, scores too. "
-    "Nothing you type is stored or leaves the computer this page runs on.",
+    "Nothing you type is stored, and nothing leaves the computer this page runs on unless you choose a judge.",
+    # The judge
+    "judge": "Judge (optional)",
+    "judge_info": "A language model can grade the answer too. Score then sends question, reference and answer to the "
+    "provider that you choose here, which may charge you for it.",
+    "judge_provider": "Provider",
+    "judge_model": "Model",
+    "judge_model_placeholder": "As the provider names it",
+    "judge_key": "Key",
+    "judge_key_info": "Goes to the provider with this one request and is kept nowhere.",
+    "judge_key_info_here": "Goes to the provider with this one request and is kept nowhere. Left empty, the provider’s "
+    "environment variable is taken, if there is one.",
+    "judge_address": "Address (optional)",
+    "judge_address_info": "Of another server that speaks the OpenAI API; it gets the texts instead, and only a key "
+    "that stands above.",
+    "lacks_provider": "a provider",
+    "lacks_model": "a model",
+    "lacks_key": "a key",
+    "lacks_key_or": "a key (or the environment variable {variable})",
+    "and_last": "{first} and {last}",
+    "needs_judge": "Needs a judge: give {missing} under “Judge”, then press Score. Or ask any language model "
+    "yourself: this is the prompt.",
+    "judge_needed": "Needs a judge",
+    "judge_unasked": "Not asked yet",
+    "press_score": "Press Score to ask the judge. It costs what the provider charges, so it is never asked before.",
+    "open_judge": "Choose a judge",
+    "asking_judge": "Asking {model}. The other scores don’t wait for it.",
+    "judge_not_offered": "This page does not ask that provider.",
+    "judge_no_address": "On a public page a judge has the address of its provider; another cannot be chosen.",
+    "judge_too_long": "Provider, model, key and address have at most {limit} characters each.",
+    "unjudged": "{why}. That is not a score of 0. What came back: {message}.",
+    # Why a judge gave no score, by the reason codes of the modules
+    "reason_bad_key": "The provider does not accept this key",
+    "reason_forbidden": "This key may not use this model",
+    "reason_no_model": "The provider has no such model",
+    "reason_parameter_refused": "This model refuses a setting that the score needs",
+    "reason_no_logprobs": "This model gives no log-probabilities, without which there is no L3Score",
+    "reason_quota": "The account has no credit or quota left",
+    "reason_redirect": "The address leads to another, which is not followed",
+    "reason_unreachable": "No server answered at this address",
+    "reason_bad_request": "The provider refuses the question as it stands",
+    "reason_rate_limited": "The provider has too many questions to answer just now; try again later",
+    "reason_server_error": "The provider has trouble of its own; try again later",
+    "reason_connection": "The connection broke off; try again",
+    "reason_timeout": "No answer came in time",
+    "reason_context_too_long": "The texts are too long for this model",
+    "reason_content_filter": "The provider’s content filter stopped it",
+    "reason_refusal": "The judge refused to judge this",
+    "reason_cut_off": "The judge’s reply was cut off before it came to an end",
+    "reason_no_choices": "The judge’s reply is empty",
+    "reason_no_content": "The judge’s reply is empty",
+    "reason_logprobs_missing": "The reply has no log-probabilities, without which there is no L3Score",
+    "reason_logprobs_malformed": "The log-probabilities of the reply make no sense",
+    "reason_not_json": "What answered is no language model’s server",
+    "reason_error_in_reply": "The provider answered with an error",
+    "reason_no_verdict": "The judge’s reply has no verdict in it",
+    "reason_bad_verdict": "The judge’s verdict is neither 0 nor 1",
+    "reason_ambiguous": "The judge’s reply has two verdicts that differ",
+    "reason_other": "The judge gave no usable verdict",
+    "judge_refused": "The judge was not asked: {message}.",
     "results": "Scores",
     "footer": "Every score here is computed by the module that you can load with evaluate.load: "
     "the same code, the same number.",
@@ -34,6 +93,7 @@ ENGLISH = {
     "still_one": "1 score is still to come.",
     "still_more": "{count} scores are still to come.",
     "scores_of_words": "Words in common",
+    "scores_of_judges": "A language model’s verdict",
     "scores_of_embeddings": "Nearness in a model’s space (each on a scale of its own)",
     "computing": "Computing. The first time takes a few seconds, while the metric is loaded.",
     "computing_again": "Computing.",
@@ -142,6 +202,31 @@ ENGLISH = {
     "best_match": "Best match",
     "similarity": "Similarity",
     "weight": "Weight",
+    "branch_both": "The judge answers in one word, Yes or No. The score is the share of yes: yes / (yes + no).",
+    "branch_yes_only": "The judge says Yes, and No is not among its likeliest first words: the probability of No is "
+    "put at the most it can be.",
+    "branch_no_only": "The judge says No, and Yes is not among its likeliest first words: the probability of Yes is "
+    "put at the most it can be.",
+    "branch_neither": "Neither Yes nor No is among the judge’s likeliest first words. The score is 0 by definition "
+    "and says nothing about the answer.",
+    "p_yes": "Yes",
+    "p_no": "No",
+    "p_other": "Other words",
+    "estimated": "not listed, estimated",
+    "first_tokens": "Likeliest first words",
+    "empty_token": "(empty)",
+    "pass": "PASS",
+    "fail": "FAIL",
+    "verdict": "The judge’s verdict: {verdict}",
+    "reasoning": "The judge’s reasoning",
+    "no_reasoning": "The judge gave no reasoning.",
+    "paid": "{model}: {input:,} tokens in, {output:,} out, {cost}",
+    "price_unknown": "price unknown",
+    "sent_again": " ({count} requests)",
+    "prompt": "The exact prompt",
+    "prompt_of": "The exact prompt of {title}",
+    "prompt_replaced": "Signs that a page cannot hold are replaced by � here.",
+    "copy_prompt": "Copy the prompt of {title}",
     # Where scores disagree, and why
     "v_none": "No score could be computed.",
     "v_one": "Only {best} could be computed, so there is nothing to compare it with.",
@@ -191,10 +276,22 @@ ENGLISH = {
     "v_near": " Nearness in a model’s space, on a scale of its own: {near}.",
     "v_near_unknown": " Nearness in a model’s space ({near}) says little here: the model does not know some of the "
     "words.",
+    "v_only_judged": "Only a judge gave a score, so there is nothing to compare it with: {judged}.",
+    "v_judged": " A language model’s verdict: {judged}.",
+    "v_judged_right": " A language model contradicts the words ({judged}): it reads meaning, but its verdict depends "
+    "on the model.",
+    "v_judged_wrong": " A language model contradicts the words ({judged}): it reads meaning, but its verdict depends "
+    "on the model.",
+    "v_judges_split": " The judges contradict each other ({judged}), so no verdict is certain.",
     "v_near_empty": " Nearness in a model’s space ({near}) tells nothing about an empty text.",
 }
 
 TEXTS = {"en": ENGLISH}
+
+
+def knows(key: str) -> bool:
+    """Whether there is a text called `key`."""
+    return key in TEXTS[LANGUAGE]
 
 
 def say(key: str, **values: object) -> str:

@@ -52,8 +52,8 @@ def start_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..
 
 @pytest.fixture(scope="session")
 def demo(start_demo: Callable[..., Demo]) -> Demo:
-    """The demo of this clone."""
-    return start_demo(SPACE)
+    """The demo of this clone, with judges that must be quick."""
+    return start_demo(SPACE, ANSWER_LENS_JUDGE_TIMEOUT="1.5")
 
 
 @pytest.fixture(scope="session")

@@ -28,7 +28,7 @@ def take(url: str, chromium: str, picture: Path) -> None:
         )
         page = context.new_page()
         page.goto(url)
-        page.wait_for_selector('.al-overview[data-done="6"]', timeout=60_000)
+        page.wait_for_selector('.al-overview[data-done="8"]', timeout=60_000)
         page.wait_for_timeout(600)
         box = page.locator("#card-bleu").bounding_box()
         assert box is not None

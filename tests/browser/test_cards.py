@@ -35,12 +35,15 @@ from tests.project import ROOT
 
 BY_NAME = {metric.name: metric for metric in METRICS}
 VOID = {"wbr", "br", "img", "input"}
-MODEL_FREE = [metric for metric in METRICS if not metric.model]
+OF_WORDS = [metric for metric in METRICS if metric.kind == "words"]
 WITH_MODEL = [metric for metric in METRICS if metric.model]
+JUDGES = [metric for metric in METRICS if metric.judge]
+OWN = OF_WORDS + WITH_MODEL
 LENGTHS = {
     "prediction_length": 300, "reference_length": 12, "max_length": 256,
     "prediction_truncated": True, "reference_truncated": False, "prediction_unknown": 0, "reference_unknown": 0,
 }  # fmt: skip
+PAID = {"tokens": {"input": 1234, "output": 5}, "cost": 0.00012, "sent": 1, "reason": None, "message": None}
 TOKENS = [["paris", "matched"], ["oslo", "reordered"], ["rome", "unmatched"], ["is", "blacklisted"]]
 
 
@@ -95,13 +98,19 @@ def reason(name: str, text: str = "rome", **changes: Any) -> dict[str, Any]:
             "prediction_tokens": [[text, text, 0.4, 1.0], ["sky", None, 0.6, 1.0]],
             "reference_tokens": [[text, "sky", 0.8, 1.0], ["sky", text, 0.95, 1.0]],
         },
+        "l3score": PAID | {
+            "branch": "both", "p_yes": 0.6, "p_no": 0.2, "mass": 0.8, "model": text,
+            "top_tokens": [[text, 0.6], ["No", 0.2]],
+        },
+        "eve_judge": PAID | {"reasoning": text, "reply": text, "model": text},
     }  # fmt: skip
     return shared | own[name] | changes
 
 
 def scored(name: str, score: float = 0.5, text: str = "rome", **changes: Any) -> Outcome:
-    """A score with such reasons."""
-    return Outcome("scored", score, reason(name, text, score=score, **changes), f"{name}|{text}")
+    """A score with such reasons, and for a judge with its prompt."""
+    prompt = f"prompt {text}" if BY_NAME[name].judge else ""
+    return Outcome("scored", score, reason(name, text, score=score, **changes), f"{name}|{text}", prompt=prompt)
 
 
 def visible(html: str) -> str:
@@ -148,9 +157,9 @@ def test_a_scored_card_has_value_direction_range_reasons_signature_and_links(met
     html = cards.draw_card(metric, scored(metric.name, 0.123))
     text = visible(html)
     scale = f"higher is better, {metric.low:g} to 1"
-    for part in ("0.12", scale, metric.measures, f"{metric.name}|rome", metric.paper):
+    for part in (metric.shown(0.123), scale, metric.measures, f"{metric.name}|rome", metric.paper):
         assert part in text
-    if metric in MODEL_FREE:
+    if metric in OF_WORDS:
         for kind in ("matched", "reordered", "extra", "missing", "blacklisted"):
             assert f'<bdi class="al-token al-{kind}">rome</bdi>' in html
     assert f'href="{metric.paper_url}"' in html
@@ -218,7 +227,7 @@ def test_the_overview_says_how_much_is_still_to_come() -> None:
     assert "Because." in cards.draw_overview(METRICS, outcomes, "Because.")
     half = cards.draw_overview(METRICS, waiting, "Because.", "<i>")
     assert "Because. 1 score is still to come." in half
-    assert "5 of 6 scores ready" in cards.draw_overview(METRICS, waiting, "")
+    assert "7 of 8 scores ready" in cards.draw_overview(METRICS, waiting, "")
     assert "&lt;i&gt;" in half
     Outline(half)
 
@@ -254,7 +263,9 @@ def test_every_text_is_used_and_every_text_used_is_there() -> None:
     code = "\n".join(source for source in sources if "ENGLISH = {" not in source)
     built = {"needs_reference", "higher", "lower", "question", "reference", "answer", "keywords"}
     built |= {"prediction_tokens", "reference_tokens", "prediction_cut", "reference_cut"}
-    built |= {"bert_precision", "bert_recall", "bert_f1"}
+    built |= {"bert_precision", "bert_recall", "bert_f1", "judge_provider", "judge_model", "judge_key", "judge_address"}
+    built |= {f"scores_of_{kind}" for kind in ("words", "embeddings", "judges")}
+    built |= {key for key in texts.ENGLISH if key.startswith(("branch_", "reason_"))}
     assert not {key for key in texts.ENGLISH if f'"{key}"' not in code and f"'{key}'" not in code} - built
     for key in re.findall(r"""\bsay\(["'](\w+)["']""", code):
         assert key in texts.ENGLISH
@@ -273,14 +284,14 @@ def models() -> Iterator[None]:
 def example_outcomes() -> dict[str, dict[str, Outcome]]:
     """The real scores of all examples."""
     return {
-        example.label: {metric.name: scoring.score(metric, example.submission) for metric in METRICS}
+        example.label: {metric.name: scoring.score(metric, example.submission) for metric in OWN}
         for example in examples.EXAMPLES
     }
 
 
 def test_the_examples_show_what_they_claim(example_outcomes: dict[str, dict[str, Outcome]]) -> None:
     def values(label: str) -> dict[str, float]:
-        return {metric.name: example_outcomes[label][metric.name].score or 0.0 for metric in MODEL_FREE}
+        return {metric.name: example_outcomes[label][metric.name].score or 0.0 for metric in OF_WORDS}
 
     wrong = values("One wrong country")
     assert wrong["lv_eval_f1"] == 0
@@ -377,11 +388,11 @@ MANY = [f"k{i}" for i in range(51)]
 )
 def test_the_sentence_is_true_of_real_scores(reference: str, answer: str, keywords: str, sentence: str) -> None:
     submission = Submission("", reference, answer, keywords)
-    found = {metric.name: scoring.score(metric, submission) for metric in METRICS}
+    found = {metric.name: scoring.score(metric, submission) for metric in OWN}
     said = disagreement.explain(found)
     assert sentence in said
     assert len(said) < 600
-    words = {metric.name: found[metric.name] for metric in MODEL_FREE}
+    words = {metric.name: found[metric.name] for metric in OF_WORDS}
     assert said.startswith(disagreement.explain(words)), "the embeddings changed what is said of the words"
 
 
@@ -420,7 +431,8 @@ def test_scoring_from_a_clone_asks_no_other_computer(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     scoring.loaded_class.cache_clear()
     scoring.in_memory.clear()
-    assert [scoring.score(metric, NIAGARA).state for metric in METRICS] == ["scored"] * len(METRICS)
+    assert [scoring.score(metric, NIAGARA).state for metric in OWN] == ["scored"] * len(OWN)
+    assert [scoring.score(metric, NIAGARA).state for metric in JUDGES] == ["needs"] * len(JUDGES)
 
 
 def test_threads_do_not_disturb_each_other() -> None:
@@ -428,13 +440,13 @@ def test_threads_do_not_disturb_each_other() -> None:
 
     def work(submission: Submission, expected: dict[str, float | None]) -> None:
         for _ in range(10):
-            for metric in MODEL_FREE:
+            for metric in OF_WORDS:
                 found = scoring.score(metric, submission).score
                 if found != expected[metric.name]:
                     wrong.append((metric.name, found))
 
     jobs = [
-        (example.submission, {metric.name: scoring.score(metric, example.submission).score for metric in MODEL_FREE})
+        (example.submission, {metric.name: scoring.score(metric, example.submission).score for metric in OF_WORDS})
         for example in examples.EXAMPLES
     ]
     threads = [threading.Thread(target=work, args=job) for job in jobs]
@@ -685,7 +697,7 @@ def test_warming_up_loads_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     scored_ones: list[str] = []
     monkeypatch.setattr(scoring, "score", lambda metric, submission: scored_ones.append(metric.name))
     scoring.warm_up()
-    assert scored_ones == [metric.name for metric in MODEL_FREE]
+    assert scored_ones == [metric.name for metric in OF_WORDS + JUDGES]
 
 
 # The sentence beside embeddings
@@ -745,7 +757,7 @@ def stepped(steps: AsyncIterator[list[Any]]) -> list[list[Any]]:
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The app, with scores that take no time."""
-    monkeypatch.setattr(scoring, "score", lambda metric, submission, asked: scored(metric.name))
+    monkeypatch.setattr(scoring, "score", lambda metric, *others: scored(metric.name))
     return importlib.import_module("app")
 
 
@@ -758,10 +770,10 @@ def test_the_page_scores_one_metric_after_another(app: Any) -> None:
     first, *steps, last, empty = stepped(app.score_all(NIAGARA))
     again = stepped(app.score_all(NIAGARA))[0]
     assert all(one != other for one, other in zip(first, again, strict=True)), "what is the same stays marked as old"
-    assert drawn(first) == drawn(last) == [True] * 6
-    words = [[position == turn for position in range(6)] for turn in range(4)]
+    assert drawn(first) == drawn(last) == [True] * 8
+    words = [[position == turn for position in range(8)] for turn in range(4)]
     assert [drawn(step) for step in steps[:4]] == words
-    assert sorted(drawn(step).index(True) for step in steps[4:]) == [4, 5]
+    assert sorted(drawn(step).index(True) for step in steps[4:]) == [4, 5, 6, 7]
     assert not any(isinstance(part, str) for part in empty), "Gradio would send it again after a newer turn"
 
 
@@ -794,7 +806,7 @@ def test_turns_know_the_newest_of_each_session() -> None:
 
 def test_what_is_no_text_counts_as_empty(app: Any) -> None:
     request = SimpleNamespace(session_hash="forged")
-    first = stepped(app.respond(["x"], "Rome", {}, None, "1", "unasked", request))[0]
+    first = stepped(app.respond(["x"], "Rome", {}, None, "1", "unasked", 5, None, {"x": 1}, [], request))[0]
     assert "Computing" in first[1]
 
 
@@ -827,7 +839,7 @@ def test_a_worker_passes_over_what_was_cancelled_and_goes_on_after_an_error() ->
 def test_a_slow_model_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
 
-    def slow(metric: registry.Metric, submission: Submission, asked: bool) -> Outcome:
+    def slow(metric: registry.Metric, *others: object) -> Outcome:
         if metric.name == "cosine_similarity":
             gate.wait(10)
         return scored(metric.name)
@@ -837,7 +849,7 @@ def test_a_slow_model_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) ->
         pending = list(range(len(METRICS)))
         async for position, _ in running.results(NIAGARA, True, pending, lambda: True):
             order.append(METRICS[position].name)
-            if len(order) == 5:
+            if len(order) == 7:
                 gate.set()
         return order
 
@@ -848,7 +860,7 @@ def test_a_slow_model_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) ->
 def test_nobody_waits_for_a_model_longer_than_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     gate, until = threading.Event(), time.monotonic() + 0.3
 
-    def slow(metric: registry.Metric, submission: Submission, asked: bool) -> Outcome:
+    def slow(metric: registry.Metric, *others: object) -> Outcome:
         gate.wait(10)
         return scored(metric.name)
 

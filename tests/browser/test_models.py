@@ -261,8 +261,8 @@ def test_a_wrong_name_is_said_and_can_be_tried_again(open_page: Open, start_demo
 # Nobody waits
 
 
-# All but the cosine: bertscore is not in the copies below, which its card says at once.
-OTHERS_READY = '.al-overview[data-done="5"]'
+# All but the cosine: bertscore and the judges are not in the copies below, which their cards say at once.
+OTHERS_READY = '.al-overview[data-done="7"]'
 
 
 def test_a_slow_model_never_blocks_and_its_late_score_never_lands(
