@@ -20,6 +20,7 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from typing import Any
 
 import datasets
@@ -81,7 +82,12 @@ SCHEMA = {
     "required": ["score", "reasoning"],
     "additionalProperties": False,
 }
-BRACE = re.compile("[{}]")
+BRACE, OBJECT = re.compile("[{}]"), re.compile(r'\{\s*["}]')
+# So many beginnings of JSON that turn out to be none, and a reply is no verdict: each costs a look at all before it.
+MOST_BROKEN = 1000
+# Where thinking begins and ends: tags of reasoning models, and the channels of gpt-oss.
+THOUGHTS_BEGIN = re.compile(r"\s*(<(think|thinking|thought|thoughts|reasoning|analysis)>|<\|channel\|>(?!final))")
+THOUGHT_ENDS = re.compile(r"</(think|thinking|thought|thoughts|reasoning|analysis)>|<\|channel\|>final<\|message\|>")
 # What a reply is taken to have in an estimate: a verdict and two or three sentences.
 OUTPUT_TOKENS = 100
 # Its small page: what it asks for, and what it fixes. A visitor's key serves one call, and nothing is kept.
@@ -131,14 +137,14 @@ def fill_prompt(question: str, prediction: str, reference: str, prompt: str = "c
 def without_thoughts(reply: str) -> str:
     """Return a reply without the thinking that some models write before their answer.
 
-    >>> [without_thoughts(reply) for reply in ("<think>0? 1?</think> {}", "I say 1.</think>{}", "<think>1")]
+    >>> [without_thoughts(reply) for reply in ("<think>0? 1?</think> {}", "I say 1.</think>{}", "<thinking>1")]
     [' {}', '{}', '']
     """
-    _, closed, rest = reply.rpartition("</think>")
-    if closed and "{" in rest:
-        return rest
+    ends = [end.end() for end in THOUGHT_ENDS.finditer(reply)]
+    if ends and "{" in reply[ends[-1] :]:
+        return reply[ends[-1] :]
     # Otherwise the mark is a part of a text in the answer, or there is thinking and no answer.
-    return "" if reply.lstrip().startswith("<think>") else reply
+    return "" if THOUGHTS_BEGIN.match(reply) else reply
 
 
 def json_objects(text: str) -> Iterator[Pairs]:
@@ -148,16 +154,20 @@ def json_objects(text: str) -> Iterator[Pairs]:
         NoVerdict: braces that hold no JSON hold a score: which one is meant cannot be told.
 
     """
-    # Line breaks within a text are common; a number of thousands of digits is one, if no verdict.
-    decoder = json.JSONDecoder(object_pairs_hook=Pairs, parse_int=float, strict=False)
-    place = text.find("{")
+    # Line breaks within a text are common. A number is taken as it is written: no rounding makes a verdict of it.
+    decoder = json.JSONDecoder(object_pairs_hook=Pairs, parse_int=Decimal, parse_float=Decimal, strict=False)
+    place, failures = text.find("{"), 0
     while place >= 0:
-        try:
-            found, end = decoder.raw_decode(text, place)
-        except (ValueError, RecursionError):
+        found = None
+        if OBJECT.match(text, place):
+            try:
+                found, end = decoder.raw_decode(text, place)
+            except (ValueError, RecursionError):
+                failures += 1
+        if found is None:
             end = closing(text, place)
-            if re.search(r"score\W", text[place:end]):
-                raise NoVerdict("no_verdict", f"the reply's JSON is broken: {text[place:end]!r:.120}") from None
+            if failures > MOST_BROKEN or re.search(r"score\W", text[place:end]):
+                raise NoVerdict("no_verdict", f"the reply's JSON is broken: {text[place:end]!r:.120}")
         else:
             yield found
         place = text.find("{", end)
@@ -193,9 +203,18 @@ def verdict_of(value: Any) -> int | None:
     """
     if isinstance(value, str):
         return {"0": 0, "1": 1}.get(value)
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return None
     return int(value) if value in (0, 1) else None
+
+
+def said(value: Any) -> str:
+    """Return a value of a reply for a message.
+
+    >>> said(Decimal("0.5")), said("yes"), said(None)
+    ('0.5', "'yes'", 'None')
+    """
+    return str(value) if isinstance(value, Decimal) else f"{value!r:.80}"
 
 
 def read_verdict(reply: str) -> tuple[int, str | None]:
@@ -211,9 +230,11 @@ def read_verdict(reply: str) -> tuple[int, str | None]:
         raise NoVerdict("no_verdict", f"the reply has no JSON object with a score: {reply!r:.120}")
     verdicts = [verdict_of(value) for value in values]
     if any(verdict != verdicts[0] for verdict in verdicts):
-        raise NoVerdict("ambiguous", f"the reply has several scores, and they differ: {values!r:.120}")
+        raise NoVerdict(
+            "ambiguous", f"the reply has several scores, and they differ: {', '.join(map(said, values)):.120}"
+        )
     if verdicts[0] is None:
-        raise NoVerdict("bad_verdict", f"the score is {values[0]!r:.80}; 0 or 1 was asked for")
+        raise NoVerdict("bad_verdict", f"the score is {said(values[0]):.80}; 0 or 1 was asked for")
     reasons = [one for one in entries(list(found), "reasoning") if isinstance(one, str)]
     return verdicts[0], reasons[0] if reasons else None
 

@@ -20,6 +20,7 @@ Differences from the original:
 
 import hashlib
 import math
+import numbers
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -126,10 +127,14 @@ def read_candidates(top_logprobs: Any) -> list[tuple[str, float]]:
     for i, entry in enumerate(top_logprobs):
         token = entry.get("token") if isinstance(entry, Mapping) else None
         value = entry.get("logprob") if isinstance(entry, Mapping) else None
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not isinstance(token, str) or value is None or not number or not value <= ROUNDING:
+        number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+        try:
+            logprob = float(value) if number else math.nan  # type: ignore[arg-type]
+        except OverflowError:
+            logprob = math.nan
+        if not isinstance(token, str) or not logprob <= ROUNDING:
             raise ValueError(f"top_logprobs[{i}] is {entry!r:.80}; a token and a log-probability are expected")
-        candidates.append((token, float(value)))
+        candidates.append((token, logprob))
     return sorted(candidates, key=lambda candidate: -candidate[1])
 
 

@@ -16,6 +16,7 @@ import contextlib
 import email.utils
 import gc
 import hashlib
+import ipaddress
 import json
 import math
 import os
@@ -25,6 +26,7 @@ import sqlite3
 import sys
 import tempfile
 import threading
+import time
 
 import urllib.parse
 from collections import Counter
@@ -80,13 +82,19 @@ PROVIDERS = {
 RESERVED = ("messages", "model", "n", "stream")
 # Seconds that replies under way get to arrive, and to be kept, after Ctrl-C.
 GRACE_SECONDS = 5.0
-# How long a write waits for another process that writes to the same cache.
-BUSY_SECONDS = 5.0
+# A server that does not take up a connection for so long is not there.
+CONNECT_SECONDS = 10.0
+# How long a write waits for another process that writes to the same cache: in a run, and when it opens and ends.
+BUSY_SECONDS, PATIENCE_SECONDS = 0.1, 5
 # First wait before a request is sent again where the server names none; doubled each time, up to the second figure.
 BACKOFF_SECONDS, MAX_BACKOFF_SECONDS = 0.5, 8.0
 # So many replies without any log-probabilities, and none with, and no more are paid for.
 REPLIES_WITHOUT_LOGPROBS = 32
+# Further parameters of a request that are nobody's business.
+SECRET_NAME = re.compile("key|token$|secret|password|authorization", re.IGNORECASE)
 MESSAGE_LENGTH = 300
+# From how many characters on a key is looked for in replies, and from how many on also in pieces.
+SHORTEST_KEY, LONG_KEY = 6, 20
 # Bytes of a prompt's frame in tokens: role and separators, as OpenAI's models count them.
 TOKENS_OF_FRAME = 7
 
@@ -147,17 +155,36 @@ class Secret:
     def __bool__(self) -> bool:
         return bool(self.value)
 
-    def hidden(self, reply: str) -> str:
-        """Return the JSON of a reply without the key. A short placeholder such as "none" may be a word of the reply."""
-        return reply.replace(json.dumps(self.value)[1:-1], "[key]") if len(self.value) >= 6 else reply
+    def hidden(self, value: Any) -> Any:
+        """Return JSON without the key in any of its texts; of a long key, which is no word, not eight characters in a
+        row either. A short placeholder such as "none" may be a word of the reply.
+        """
+        if isinstance(value, str):
+            if len(self.value) >= LONG_KEY:
+                return self.without_pieces(value, 8)
+            return value.replace(self.value, "[key]") if len(self.value) >= SHORTEST_KEY else value
+        if isinstance(value, list):
+            return [self.hidden(one) for one in value]
+        return {name: self.hidden(one) for name, one in value.items()} if isinstance(value, dict) else value
 
     def masked(self, message: str) -> str:
         """Return a message without the key or any six characters in a row of it."""
-        size = min(6, len(self.value))
-        pieces = {self.value[i : i + size] for i in range(len(self.value) - size + 1)} if size else set()
-        hit = {i + j for i in range(len(message) - size + 1) if message[i : i + size] in pieces for j in range(size)}
-        kept = "".join("\0" if i in hit else character for i, character in enumerate(message))
-        return re.sub("\0+", "[key]", kept)
+        return self.without_pieces(message, SHORTEST_KEY)
+
+    def without_pieces(self, text: str, size: int) -> str:
+        """Return a text without what it has in common with the key, as it is or as in an address, case aside."""
+        if not self.value:
+            return text
+        size = min(size, len(self.value))
+        lowered = text.lower() if text.isascii() else "".join(c.lower() if c.isascii() else c for c in text)
+        forms = {self.value.lower(), urllib.parse.quote(self.value, safe="").lower()}
+        pieces = {form[i : i + size] for form in forms for i in range(len(form) - size + 1)}
+        if not any(piece in lowered for piece in pieces):
+            return text
+        hit = {i + j for i in range(len(text) - size + 1) if lowered[i : i + size] in pieces for j in range(size)}
+        kept = "".join("\0" if i in hit else character for i, character in enumerate(text))
+        # A backslash before it goes too: in JSON, which the text may be, it has lost what it stood for.
+        return re.sub(r"(?<!\\)((?:\\\\)*)\\?\0+", r"\1[key]", kept)
 
 
 def plain_line(text: Any, length: int = MESSAGE_LENGTH) -> str:
@@ -172,36 +199,59 @@ def plain_line(text: Any, length: int = MESSAGE_LENGTH) -> str:
 
 
 def error_of(reply: Any) -> dict[str, str]:
-    """Return what a server's error says, as lower-case `code`, `type` and `param` and the `message` as it stands.
+    """Return what a server's error says: lower-case `code`, `type` and `param`, and the whole `message`.
 
-    Reads OpenAI's form {"error": {...}}, and those of other servers: a text for the object, "detail", "message".
+    Reads OpenAI's form {"error": {...}}, and those of other servers: a text for the object, "detail", "message", "msg",
+    and the words of the provider behind a router.
     """
     error = reply.get("error") or reply if isinstance(reply, Mapping) else reply
+    outer = reply if isinstance(reply, Mapping) else {}
     if not isinstance(error, Mapping):
-        return {"code": "", "type": "", "param": "", "message": plain_line(error or "")}
-    said = {name: str(error.get(name) or "").lower() for name in ("code", "type", "param")}
-    known = [error[name] for name in ("message", "detail", "error") if error.get(name)]
-    return said | {"message": plain_line(known[0] if known else json.dumps(error))}
+        error = {"message": error or "", "code": outer.get("code"), "type": outer.get("type")}
+    said = {name: str(error.get(name) or "").lower()[:200] for name in ("code", "type", "param")}
+    metadata = error.get("metadata")
+    raw = metadata.get("raw") if isinstance(metadata, Mapping) else None
+    parts = [*(error.get(name) for name in ("message", "detail", "msg", "error")), raw]
+    text = " ".join(sentence(part) for part in parts if part) or (json.dumps(error) if said["code"] == "" else "")
+    return said | {"message": text[:20_000]}
+
+
+def sentence(part: Any) -> str:
+    """Return a part of an error as a text: of a list of faults, each one's place and message, not what was sent."""
+    if isinstance(part, list):
+        return " ".join(map(sentence, part[:20]))
+    if isinstance(part, Mapping):
+        place = part.get("loc")
+        where = ".".join(map(str, place)) if isinstance(place, list) else ""
+        return f"{where} {part.get('msg') or part.get('message') or part.get('type') or ''}".strip()
+    return str(part)
 
 
 QUOTA = re.compile(
     r"insufficient_quota|current quota|billing|insufficient[ _]balance|credit balance|insufficient credits|"
-    r"out of credits"
+    r"out of credits|available credits|spend(ing)? limit|budget (has been )?exceeded|usage limits"
 )
+BRIEF = re.compile(r"rate_limit|rate limit|per (second|minute|hour)|(try again|retry) in \d")
 BAD_KEY = re.compile(
     r"invalid_api_key|(incorrect|invalid|missing) api[ _-]?key|api[ _-]?key.{0,20}(not valid|invalid|incorrect)"
 )
+MODERATED = re.compile(
+    r"content_filter|content management|content[ _-]policy|contentpolicy|content filtering|content exists risk|"
+    r"moderation|(input|prompt|content|request|message)s?\b.{0,40}\bflagged"
+)
 POLICY = re.compile(
-    r"content_filter|content management|content[ _]policy|moderation|flagged|invalid_prompt|usage polic|"
-    r"responsible ai|safety"
+    MODERATED.pattern + r"|flagged|invalid_prompt|(usage|acceptable use) polic|responsible ai|"
+    r"safety (system|filter|setting|polic|reason)"
 )
 CONTEXT = re.compile(
-    r"context_length|context length|context window|context size|maximum context|string_above_max_length|"
-    r"prompt is too long|input is too long|too many (input )?tokens|reduce the length|exceeds? the (available )?context"
+    r"context[ _]?(length|window|size|limit)|contextwindow|string_above_max_length|(prompt|input) is too long|"
+    r"maximum (prompt|input|model|context) length|longer than the maximum|too many (input )?tokens|reduce the length|"
+    r"exceeds? the (available )?context|tokens.{0,60}must be <=|must have less than \d+ tokens"
 )
+CUT_OFF = re.compile(r"could not finish the message because max_tokens")
 NO_MODEL = re.compile(
-    r"model_not_found|model\b.{0,80}(not found|not exist|unknown|not available|not a valid)|"
-    r"(no such|unknown|invalid) model"
+    r"model_not_found|model\b.{0,80}(not found|not exist|unknown|not available|not supported by any)|"
+    r"(no such|unknown|invalid|not a valid|non-serverless) model|model is required"
 )
 PARAMETER = re.compile(
     r"unsupported_parameter|unsupported_value|unknown_parameter|unrecognized|not supported|unsupported|extra inputs"
@@ -233,18 +283,25 @@ def failure_of(status: int, reply: Any, sent: Sequence[str] = ()) -> Failure:
     """
     error = error_of(reply)
     words = " ".join(error.values()).lower()
-    named = f" (parameter {error['param']})" if error["param"] and error["param"] not in error["message"] else ""
-    said = f"HTTP {status}" + (f": {error['message']}" if error["message"] else "") + named
-    said = re.sub(r"\S*\*{2,}\S*", "[key]", said)  # a key of which the server shows an end or two
     kind, reason = status_meaning(status, words)
     if status in (400, 422):
         kind, reason = refusal_meaning(error, words, sent)
-    return Failure(kind, reason, said)
+    return Failure(kind, reason, said_of(status, error))
+
+
+def said_of(status: int, error: Mapping[str, str]) -> str:
+    """Return a server's error in one line."""
+    message = plain_line(error["message"])
+    named = f" (parameter {error['param']})" if error["param"] and error["param"] not in message else ""
+    said = f"HTTP {status}" + (f": {message}" if message else "") + named
+    return re.sub(r"\S*\*{2,}\S*", "[key]", said)  # a key of which the server shows an end or two
 
 
 def status_meaning(status: int, words: str) -> tuple[Kind, str]:
     """Return kind and reason for a status; what a 400 or 422 means is for `refusal_meaning`."""
-    if status == 402 or (status in (403, 429) and QUOTA.search(words)):
+    # A passing limit may name the page where a larger one is sold; a spent quota may call itself a rate limit.
+    spent = QUOTA.search(words) and ("insufficient_quota" in words or not BRIEF.search(words))
+    if status == 402 or (status in (403, 429) and spent):
         return "stop", "quota"
     if status == 429:
         return "again", "rate_limited"
@@ -252,8 +309,10 @@ def status_meaning(status: int, words: str) -> tuple[Kind, str]:
         return "again", "server_error"
     if status == 413:
         return "row", "context_too_long"
-    if status == 403 and POLICY.search(words):
+    if status == 403 and MODERATED.search(words):
         return "row", "content_filter"
+    if status == 403 and "logprobs" in words:
+        return "stop", "no_logprobs"
     if 300 <= status < 400:
         return "stop", "redirect"
     return "stop", {401: "bad_key", 403: "forbidden", 404: "no_model", 410: "no_model"}.get(status, "bad_request")
@@ -268,12 +327,13 @@ def refusal_meaning(error: Mapping[str, str], words: str, sent: Sequence[str]) -
         return "stop", "bad_key"
     if QUOTA.search(words):
         return "stop", "quota"
+    if CONTEXT.search(words):
+        return "row", "context_too_long"
+    if CUT_OFF.search(words):
+        return "row", "cut_off"
     content = named in ("", "messages", "prompt", "input")
-    if content or "context_length" in words:
-        if CONTEXT.search(words):
-            return "row", "context_too_long"
-        if POLICY.search(words):
-            return "row", "content_filter"
+    if content and POLICY.search(words):
+        return "row", "content_filter"
     if NO_MODEL.search(words) or named == "model":
         return "stop", "no_model"
     names = [name for name in sent if re.search(rf"\b{re.escape(name.lower())}\b", words)]
@@ -289,7 +349,7 @@ def refuses_format(failure: Failure) -> bool:
     True
     """
     words = failure.message.lower()
-    about = re.search(r"response_format|json_schema|json_object|structured output|json mode|guided", words)
+    about = re.search(r"response_format|json_schema|json_object|structured output|json mode|guided|grammar", words)
     return failure.reason in ("parameter_refused", "bad_request") and bool(about)
 
 
@@ -299,11 +359,13 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     >>> retry_after({"retry-after-ms": "1500"}), retry_after({"retry-after": "2"}), retry_after({"retry-after": "soon"})
     (1.5, 2.0, None)
     """
-    milliseconds, said = headers.get("retry-after-ms", ""), headers.get("retry-after", "")
-    with contextlib.suppress(ValueError):
-        seconds = float(milliseconds) / 1000 if milliseconds else float(said)
-        return seconds if math.isfinite(seconds) and seconds >= 0 else None
-    with contextlib.suppress(ValueError, TypeError):
+    said = headers.get("retry-after", "")
+    for text, unit in ((headers.get("retry-after-ms", ""), 1000), (said, 1)):
+        with contextlib.suppress(ValueError):
+            seconds = float(text) / unit
+            if math.isfinite(seconds) and seconds >= 0:
+                return seconds
+    with contextlib.suppress(ValueError, TypeError, OverflowError):
         date = email.utils.parsedate_to_datetime(said)
         date = date if date.tzinfo else date.replace(tzinfo=timezone.utc)
         return max((date - datetime.now(timezone.utc)).total_seconds(), 0.0)
@@ -330,7 +392,7 @@ def trimmed_choice(choice: Any) -> dict[str, Any]:
     content = logprobs.get("content") if isinstance(logprobs, Mapping) else None
     return {
         "finish_reason": choice.get("finish_reason"),
-        "message": {name: message.get(name) for name in ("content", "refusal")},
+        "message": {"content": text_of(message.get("content")), "refusal": message.get("refusal")},
         "first_token": content[0] if isinstance(content, list) and content else None,
     }
 
@@ -369,7 +431,7 @@ def read_reply(reply: Mapping[str, Any], read: Reader) -> dict[str, Any]:
 
 def read_choice(choice: Mapping[str, Any], read: Reader) -> dict[str, Any]:
     """Return what `read` makes of one choice, or why it is not worth reading."""
-    text, refusal, finish = text_of(choice["message"]["content"]), choice["message"]["refusal"], choice["finish_reason"]
+    text, refusal, finish = choice["message"]["content"], choice["message"]["refusal"], choice["finish_reason"]
     if finish in ("content_filter", "safety"):
         return unusable("content_filter", "the provider's content filter stopped the reply", reply=text)
     if refusal or finish == "refusal":
@@ -379,7 +441,7 @@ def read_choice(choice: Mapping[str, Any], read: Reader) -> dict[str, Any]:
         return unusable("error_in_reply", "the provider broke off with an error", reply=text)
     if text is None:
         return unusable("no_content", "the reply has no text")
-    return read(Choice(text, finish == "length", choice["first_token"]))
+    return read(Choice(text, finish in ("length", "max_tokens", "model_length"), choice["first_token"]))
 
 
 def unusable(reason: str, message: str, **found: Any) -> dict[str, Any]:
@@ -393,11 +455,23 @@ def usage_of(reply: Mapping[str, Any]) -> dict[str, int] | None:
     if not isinstance(usage, Mapping):
         return None
     details = usage.get("prompt_tokens_details")
-    cached = details.get("cached_tokens") if isinstance(details, Mapping) else None
-    counts = {"input": usage.get("prompt_tokens"), "cached": cached or 0, "output": usage.get("completion_tokens")}
-    if any(type(count) is not int or count < 0 for count in counts.values()):
+    cached = details.get("cached_tokens") if isinstance(details, Mapping) else 0
+    read, written, total = (count_of(usage.get(f"{name}_tokens")) for name in ("prompt", "completion", "total"))
+    if read is None or written is None:
         return None
-    return {name: int(count or 0) for name, count in counts.items()}
+    # Some providers count thinking in the total alone.
+    written = max(written, (total or 0) - read)
+    return {"input": read, "cached": min(count_of(cached) or 0, read), "output": written}
+
+
+def count_of(value: Any) -> int | None:
+    """Return a number of tokens that a server reports; None for what can be none.
+
+    >>> count_of(120), count_of(120.0), count_of(-1), count_of("many")
+    (120, 120, None, None)
+    """
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return int(value) if number and 0 <= value < 10**9 and value == int(value) else None
 
 
 class Prices:
@@ -421,8 +495,6 @@ class Prices:
                 self.missing = "for costs: pip install genai-prices (Python 3.11 or newer)"
             except LookupError:
                 self.missing = f"genai-prices knows no price for {self.model} of {self.provider}"
-            except ValueError as error:  # counts that make no sense, such as more cached tokens than there are
-                self.missing = f"genai-prices cannot price what the server reports: {plain_line(error, 100)}"
         return self.known.get(counts)
 
     def asked(self, read: int, cached: int, written: int) -> Decimal:
@@ -459,7 +531,7 @@ class Cache:
     def __init__(self, cache: bool | str | os.PathLike[str]) -> None:
         self.path = cache_file(cache)
         self.unsaved: dict[str, str] = {}
-        self.trouble = ""
+        self.trouble, self.next_try = "", 0.0
         self.database: sqlite3.Connection | None = None
         if self.path is None:
             return
@@ -490,9 +562,15 @@ class Cache:
             self.unsaved[key] = reply
             self.save()
 
-    def save(self) -> None:
-        """Store what is unsaved, as far as the file takes it."""
+    def save(self, last: bool = False) -> None:
+        """Store what is unsaved, as far as the file takes it.
+
+        Where another process holds it, replies under way must not be late for that: it is tried again in a second.
+        """
         if self.database is None:
+            return
+        now = time.monotonic()
+        if now < self.next_try and not last:
             return
         try:
             for key in list(self.unsaved):
@@ -500,18 +578,17 @@ class Cache:
                 del self.unsaved[key]
             self.trouble = ""
         except sqlite3.Error as error:
-            if not self.trouble:  # do not wait for a lock again and again: the replies under way would
-                self.database.execute("PRAGMA busy_timeout = 50")
-            self.trouble = str(error)
+            self.trouble, self.next_try = str(error), now + 1.0
 
     def close(self) -> None:
         """Close the file, with a last try to store what is unsaved."""
         with contextlib.suppress(OSError, sqlite3.Error):
             if self.path is not None and self.unsaved and self.database is None:
                 self.database = opened(self.path)
-        self.save()
         if self.database is not None:
             with contextlib.suppress(sqlite3.Error):
+                self.database.execute(f"PRAGMA busy_timeout = {1000 * PATIENCE_SECONDS}")
+                self.save(last=True)
                 self.database.close()
 
     def notes(self) -> list[str]:
@@ -529,7 +606,7 @@ def opened(path: Path) -> sqlite3.Connection:
     if not path.exists():
         with contextlib.suppress(OSError):
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
-    database = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+    database = sqlite3.connect(path, timeout=PATIENCE_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = NORMAL")
@@ -537,6 +614,7 @@ def opened(path: Path) -> sqlite3.Connection:
             "CREATE TABLE IF NOT EXISTS replies (request TEXT PRIMARY KEY, reply TEXT NOT NULL) WITHOUT ROWID"
         )
         database.execute("SELECT request, reply FROM replies LIMIT 1")
+        database.execute(f"PRAGMA busy_timeout = {int(1000 * BUSY_SECONDS)}")
     except sqlite3.Error:
         database.close()
         raise
@@ -547,7 +625,8 @@ def opened(path: Path) -> sqlite3.Connection:
 class Answer:
     """What became of one prompt: what the judge's reader found, or the reason code and words why there is nothing.
 
-    `found["score"]` is None where there is no verdict. `cached` says that no request was sent for it in this run.
+    `found["score"]` is None where there is no verdict. `cached` says that no request was sent for it in this run,
+    `replied` that there was a reply to pay for, `form` which form of output was asked for.
     """
 
     found: dict[str, Any]
@@ -558,6 +637,8 @@ class Answer:
     model: str | None = None
     usage: dict[str, int] | None = None
     cost: Decimal | None = None
+    form: str | None = None
+    replied: bool = False
 
 
 @dataclass
@@ -573,8 +654,18 @@ class Call:
 def one_of(name: str, value: Any, known: Sequence[str]) -> str:
     """Return a setting that is one of `known`, or raise ValueError."""
     if not isinstance(value, str) or value not in known:
-        raise ValueError(f"{name} is {value!r:.80}; one of {', '.join(map(repr, known))} is expected")
+        raise ValueError(f"{name} is {shown(value)}; one of {', '.join(map(repr, known))} is expected")
     return value
+
+
+def shown(value: Any) -> str:
+    """Return a value for a message, but nothing that looks like a key in the wrong place.
+
+    >>> shown("gpt"), shown("sk-proj-abcdef")
+    ("'gpt'", 'what looks like a key')
+    """
+    looks = isinstance(value, str) and re.match(r"\s*(sk|pk|xai|gsk|tgp|hf)[-_]\w", value)
+    return "what looks like a key" if looks else f"{value!r:.80}"
 
 
 def whole(name: str, value: Any, least: int) -> int:
@@ -598,8 +689,13 @@ def checked_key(value: Any) -> str:
 
 def checked_address(value: Any) -> str:
     """Return a server's address without a slash at its end; raise ValueError where it holds more than an address."""
+    good = False
     parts = urllib.parse.urlsplit(value.strip()) if isinstance(value, str) else None
-    if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
+    with contextlib.suppress(ValueError):  # of a port that is no number, or too large
+        port = parts.port if parts else None
+        parts = parts if port != 0 else None
+        good = parts is not None and parts.scheme in ("http", "https") and bool(parts.hostname)
+    if not good or parts is None:
         raise ValueError(f"base_url is {value!r:.80}; an address such as 'http://127.0.0.1:8000/v1' is expected")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise ValueError("base_url holds more than an address (a user, a query); a key goes into api_key")
@@ -656,7 +752,7 @@ class Judge:
     ) -> None:
         if not isinstance(model, str) or not model.strip() or not model.isprintable():
             raise TypeError(
-                f"model is {model!r:.80}; the name of the judge's model must be given, as its provider has it"
+                f"model is {shown(model)}; the name of the judge's model must be given, as its provider has it"
             )
         self.task, self.model, self.name = task, model.strip(), one_of("provider", provider, tuple(PROVIDERS))
         self.provider = PROVIDERS[provider]
@@ -679,7 +775,9 @@ class Judge:
         self.parameters = {**parameters, **limits, **self.provider.body, **checked_body(extra_body)}
         self.schema = None if "response_format" in self.parameters else schema
         self.forms = self.provider.formats if self.schema else ("text",)
-        self.frame = json.dumps([self.base_url, self.model, self.parameters, self.schema], sort_keys=True).encode()
+        # Of the forms the best one: what a server refuses is known only when it is asked.
+        asked = [self.base_url, self.model, self.parameters, self.schema, self.forms[0]]
+        self.frame = json.dumps(asked, sort_keys=True).encode()
 
     def key_of(self, api_key: Any) -> tuple[Secret, bool]:
         """Return the key, and whether the environment gave it: only for the provider's own address."""
@@ -698,9 +796,12 @@ class Judge:
     def settings(self) -> dict[str, str]:
         """Return what of the judge moves a score, for the signature."""
         address = {} if self.own_address else {"base_url": self.base_url}
-        parameters = json.dumps(self.parameters | ({"structured": True} if self.schema else {}), sort_keys=True)
-        parts = {"provider": self.name, **address, "model": self.model, "parameters": parameters}
-        return {name: self.secret.masked(plain_line(value, 1000)).replace("|", "/") for name, value in parts.items()}
+        parameters = {k: "[hidden]" if SECRET_NAME.search(k) else v for k, v in self.parameters.items()}
+        parts = {"provider": self.name, **address, "model": self.model}
+        parts["parameters"] = json.dumps(parameters, sort_keys=True)
+        # A short key may be a word of them, and the same run with another key has the same signature.
+        hidden = self.secret.hidden if len(self.secret.value) >= LONG_KEY else str
+        return {name: hidden(value).replace("|", "%7C") for name, value in parts.items()}
 
     def key(self, prompt: str) -> str:
         """Return the key of a request in the cache: a hash of address, model, prompt and parameters."""
@@ -802,7 +903,8 @@ class Run:
         self.error: BaseException | None = None
         # Whether a server has answered at all, and whether it took a request as it was.
         self.reached, self.accepted = False, len(self.pending) < len(self.calls)
-        self.form = self.useless = 0
+        self.form = self.useless = self.under_way = 0
+        self.doubt: Failure | None = None
         self.spent = Decimal(0)
 
     def answers(self) -> list[list[Answer]]:
@@ -823,15 +925,19 @@ class Run:
         reply = self.cache.get(call.key)
         if reply is None:
             return None
-        answer = self.answer_of(reply)
+        try:
+            answer = self.answer_of(reply)
+        except (AttributeError, KeyError, TypeError, ValueError):  # not stored by this client
+            return None
         return None if answer.reason else replace(answer, cached=True)
 
     def answer_of(self, reply: Mapping[str, Any]) -> Answer:
         """Return what a trimmed reply says."""
         model = reply.get("model")
         said: dict[str, Any] = {"model": plain_line(model, 80) if isinstance(model, str) else None}
-        said["usage"] = usage_of(reply)
-        found = read_reply(reply, self.read)
+        said |= {"usage": usage_of(reply), "form": reply.get("form"), "replied": True}
+        # A judge's JSON may have the key in other characters, which reading it has turned into the key.
+        found = self.judge.secret.hidden(read_reply(reply, self.read))
         if found["score"] is None:
             said |= {"reason": found["reason"], "message": self.judge.secret.masked(found["message"])}
         return Answer(found, **said)
@@ -885,18 +991,29 @@ class Run:
             try:
                 workers = min(self.judge.max_concurrency, len(self.pending))
                 await asyncio.gather(*(self.worker(client, calls) for _ in range(workers)))
+                await self.certain()
             finally:
                 await client.close()
 
     async def worker(self, client: Any, calls: Iterator[Call]) -> None:
         """Settle one call after another until there are none, or the batch is stopped."""
         for call in calls:
+            await self.certain()
             if self.halt.is_set():
                 return
             call.answer = self.remembered(call)  # another process may have paid for it meanwhile
             if call.answer is None:
+                self.under_way += 1
                 await self.settle(client, call)
+                self.under_way -= 1
             self.tick()
+
+    async def certain(self) -> None:
+        """Where a refusal may be that of every row, wait until what is under way has told."""
+        while self.doubt and not self.accepted and not self.halt.is_set():
+            if not self.under_way:
+                self.stop(self.doubt)
+            await asyncio.sleep(0.01)
 
     async def settle(self, client: Any, call: Call) -> None:
         """Send a call until it is answered, refused, or there is no use in trying again."""
@@ -906,7 +1023,7 @@ class Run:
             form = self.form
             limit = min(self.judge.timeout, deadline - self.loop.time())
             try:
-                self.take(call, await self.send(client, call, form, limit))
+                self.take(call, await self.send(client, call, form, limit), form)
                 return
             except Failed as failed:
                 failure = failed.failure
@@ -954,7 +1071,7 @@ class Run:
             failure = unconnected(error)
         else:
             self.reached = True
-            content: bytes = reply.content
+            content: bytes = b"" if reply is None else reply.content  # None: of a status without a body
             return content
         raise Failed(failure._replace(message=self.judge.secret.masked(failure.message)))
 
@@ -968,37 +1085,38 @@ class Run:
         failure = failure_of(response.status_code, reply, tuple(self.judge.parameters))
         return failure._replace(wait=retry_after(response.headers))
 
-    def take(self, call: Call, content: bytes) -> None:
+    def take(self, call: Call, content: bytes, form: int) -> None:
         """Store a reply and read it; raise Failed where it is none."""
         try:
             reply = json.loads(content)
-            if isinstance(reply, dict) and reply.get("error") and not reply.get("choices"):
-                raise Failed(self.error_in(reply))
-            stored = self.judge.secret.hidden(json.dumps(trimmed(reply))) if isinstance(reply, dict) else ""
         except (ValueError, RecursionError):
-            stored = ""
-        if not stored:
+            reply = None
+        if not isinstance(reply, dict):
             said = self.judge.secret.masked(plain_line(content[:2000].decode("utf-8", "replace"), 80)) or "nothing"
             raise Failed(Failure("row", "not_json", f"HTTP 200, but the body is no JSON object: {said}"))
-        self.cache.put(call.key, stored)
+        if not reply.get("choices"):
+            self.raise_error_in(reply)
+        kept = self.judge.secret.hidden(trimmed(reply)) | {"form": self.judge.forms[form]}
+        self.cache.put(call.key, json.dumps(kept))
         self.accepted = True
-        answer = self.answer_of(json.loads(stored))
+        answer = self.answer_of(kept)
         cost = self.prices.of(answer.usage) if answer.usage else None
         call.answer = replace(answer, requests=call.requests, cost=cost)
         self.spent += cost or 0
         self.watch(answer)
 
-    def error_in(self, reply: Mapping[str, Any]) -> Failure:
-        """Return what a reply of status 200 that holds an error means."""
+    def raise_error_in(self, reply: Mapping[str, Any]) -> None:
+        """Raise Failed where a reply of status 200 holds an error."""
         error = error_of(reply)
-        code = error["code"] or error["type"]
-        status = (
-            int(code) if re.fullmatch("[45][0-9][0-9]", code) else STATUS_OF.get(code) or STATUS_OF.get(error["type"])
-        )
-        message = self.judge.secret.masked(f"HTTP 200 with an error: {error['message']}")
+        codes = [code for code in (error["code"], error["type"]) if code]
+        status = next((int(code) for code in codes if re.fullmatch("[45][0-9][0-9]", code)), None)
+        status = status or next((STATUS_OF[code] for code in codes if code in STATUS_OF), None)
+        if not reply.get("error") and reply.get("object") != "error" and status is None:
+            return
+        message = self.judge.secret.masked(f"HTTP 200 with an error: {plain_line(error['message'])}")
         if status is None:
-            return Failure("row", "error_in_reply", message)
-        return failure_of(status, reply, tuple(self.judge.parameters))._replace(message=message)
+            raise Failed(Failure("row", "error_in_reply", message))
+        raise Failed(failure_of(status, reply, tuple(self.judge.parameters))._replace(message=message))
 
     def watch(self, answer: Answer) -> None:
         """Stop paying where a server leaves out log-probabilities in reply after reply."""
@@ -1013,8 +1131,10 @@ class Run:
     def give_up(self, call: Call, failure: Failure) -> None:
         """Leave a call without an answer, and stop the batch where the others would fare the same."""
         never = failure.reason == "unreachable" and not self.reached
-        if failure.kind == "stop" or never or (failure.kind == "doubt" and not self.accepted):
+        if failure.kind == "stop" or never:
             self.stop(failure)
+        elif failure.kind == "doubt":
+            self.doubt = self.doubt or failure
         reason = "connection" if failure.reason == "unreachable" and not never else failure.reason
         call.answer = Answer({"score": None}, reason, failure.message, requests=call.requests)
 
@@ -1089,7 +1209,7 @@ def unconnected(error: BaseException) -> Failure:
     while causes[-1].__cause__ is not None and len(causes) < 10:
         causes.append(causes[-1].__cause__)
     names = [type(cause).__name__ for cause in causes]
-    never = not {"ConnectError", "ConnectTimeout"}.isdisjoint(names)
+    never = not {"ConnectError", "ConnectTimeout", "InvalidURL", "UnicodeError"}.isdisjoint(names)
     said = f"{names[-1]}: {plain_line(causes[-1])}".rstrip(": ")
     return Failure("again", "unreachable" if never else "connection", said)
 
@@ -1107,8 +1227,8 @@ def connected(judge: Judge) -> Any:
     most = judge.max_concurrency
     limits = httpx2.Limits(max_connections=most, max_keepalive_connections=most)
     # A proxy that the environment names cannot reach this machine's own servers.
-    local = urllib.parse.urlsplit(judge.base_url).hostname in ("127.0.0.1", "::1", "localhost")
-    settings: dict[str, Any] = {"limits": limits, "timeout": judge.timeout, "trust_env": not local}
+    timeout = httpx2.Timeout(judge.timeout, connect=min(judge.timeout / 2, CONNECT_SECONDS))
+    settings: dict[str, Any] = {"limits": limits, "timeout": timeout, "trust_env": not is_local(judge.base_url)}
     settings |= {"follow_redirects": False, "event_hooks": {"request": [own_headers(judge)]}}
     try:
         http = openai.DefaultAioHttpClient(**settings)  # a third of the time per call
@@ -1127,16 +1247,31 @@ def connected(judge: Judge) -> Any:
     return client
 
 
+def is_local(address: str) -> bool:
+    """Return whether an address is this machine's own.
+
+    >>> is_local("http://127.0.0.2:8000/v1"), is_local("http://localhost./v1"), is_local("https://api.x.ai/v1")
+    (True, True, False)
+    """
+    host = (urllib.parse.urlsplit(address).hostname or "").rstrip(".")
+    with contextlib.suppress(ValueError):
+        found = ipaddress.ip_address(host)
+        mapped = getattr(found, "ipv4_mapped", None) or found
+        return bool(mapped.is_loopback or mapped.is_unspecified)
+    return host == "localhost" or host.endswith(".localhost") or bool(re.fullmatch(r"127(\.\d+){1,2}", host))
+
+
 def own_headers(judge: Judge) -> Callable[[Any], Any]:
     """Return what the last moment before a request leaves makes of its headers: the key or none, and nothing that the
     environment has for another server.
     """
     names = [line.partition(":")[0].strip() for line in os.environ.get("OPENAI_CUSTOM_HEADERS", "").split("\n")]
-    foreign = [] if judge.takes_environment else ["Authorization", *filter(None, names)]
+    foreign = [] if judge.takes_environment else ["Authorization", *names]
 
     async def hook(request: Any) -> None:
         for name in foreign:
             request.headers.pop(name, None)
+        request.headers["Content-Type"] = "application/json"
         if judge.secret:
             request.headers["Authorization"] = f"Bearer {judge.secret.value}"
 
@@ -1212,23 +1347,24 @@ class Report:
 
     def cost(self, made: Sequence[Answer], usages: Sequence[Any]) -> float | None:
         """Return what this run has cost in USD; None where no price or no usage is known."""
-        replies = [answer for answer in made if answer.model or answer.usage or answer.reason is None]
-        if replies and (self.run.prices.missing or not usages):
+        if any(answer.replied for answer in made) and (self.run.prices.missing or not usages):
             return None
         return float(self.run.spent)
 
     def notes(self, made: Sequence[Answer], usages: Sequence[Any]) -> list[str]:
         """Return in words what a reader of the numbers should know."""
         notes = [self.run.prices.missing] if self.run.prices.missing and usages else []
-        silent = sum(answer.usage is None and answer.reason is None for answer in made)
+        silent = sum(answer.usage is None and answer.replied for answer in made)
         if silent:
             notes.append(f"the server reported no tokens for {silent} replies: Cost and tokens leave them out")
         return notes + self.run.cache.notes()
 
     def served(self) -> dict[str, str]:
-        """Return the models that the server says it used, for the signature, where they are not the one asked for."""
+        """Return for the signature what the server used: models other than the one asked for, forms of output."""
         models = sorted({row["model"] for row in self.rows if row["model"]} - {self.judge.model})
-        return {"served": "+".join(models).replace("|", "/")} if models else {}
+        forms = sorted({call.answer.form for call in self.run.calls.values() if call.answer and call.answer.form})
+        served = {"served": "+".join(models).replace("|", "%7C")} if models else {}
+        return served | ({"output": "+".join(forms)} if self.judge.schema and forms else {})
 
     def concluded(self, per_example: bool) -> dict[str, Any]:
         """Return the result; raise JudgeError where the batch was stopped, or rows failed and `on_error` says so."""
@@ -1246,8 +1382,9 @@ class Report:
         advice = ADVICE.get(stopped.reason, "").format(
             variable=judge.provider.key_variable or "the key", model=judge.model
         )
+        address = judge.secret.masked(judge.base_url)
         return (
-            f"{judge.task} was stopped ({stopped.reason}) by {judge.base_url}: {stopped.message.rstrip('.')}. {advice}"
+            f"{judge.task} was stopped ({stopped.reason}) by {address}: {stopped.message.rstrip('.')}. {advice}"
             f"{scored} of {len(self.rows)} rows have a score. {self.kept()}"
         ).strip()
 
