@@ -510,7 +510,8 @@ def test_a_dry_run_sends_nothing_and_counts(judge: str, tmp_path: Path) -> None:
         assert dry["counted_by"] in ("tiktoken o200k_base", "characters/4")
         assert dry["tokens"]["input"] > 7 * 50
         assert len(server.requests) == 3
-        assert ask(10)["signature"] == dry["signature"]
+        form = "|output:json_schema" if judge == "eve_judge" else ""
+        assert ask(10)["signature"] == dry["signature"] + form
     assert len(server.requests) == 10
 
 

@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -257,7 +258,8 @@ def test_tokens_are_counted_as_providers_report_them(usage: Any, expected: dict[
     with JudgeServer(tokens(GOOD, usage=usage)) as server:
         result = ask("l3score", server, model="gpt-4o-mini")
     assert result["tokens"] == (expected or {"input": 100, "output": 9})
-    assert result["Cost"] > 0
+    if sys.version_info >= (3, 11):  # genai-prices needs it
+        assert result["Cost"] > 0
 
 
 @pytest.mark.parametrize(
