@@ -111,6 +111,12 @@ def test_retry_after_in_every_form(headers: dict[str, str], seconds: float | Non
     assert client.retry_after(headers) == seconds
 
 
+def test_the_wait_before_a_request_is_sent_again_doubles_up_to_eight_seconds() -> None:
+    for retries, most in enumerate([0.5, 1, 2, 4, 8, 8, 8]):
+        waits = [client.backoff(retries) for _ in range(50)]
+        assert 0.75 * most <= min(waits) < max(waits) <= most
+
+
 KEY = "sk-geheim/0123+456789abcdef"
 GOOD = [("Yes", -0.1), ("No", -3.0), ("I", -5.0), ("The", -6.0), ("A", -7.0)]
 
