@@ -13,12 +13,13 @@ from typing import Any
 import pytest
 
 from tests.browser.browsing import free_port
-from tests.judges import JUDGES, server
-from tests.project import METRICS, NAMES
+from tests.judges import JUDGES
+from tests.project import METRICS, NAMES, provide_model
 
 
 @pytest.fixture
 def page(request: pytest.FixtureRequest) -> Any:
+    provide_model(request.param)
     return runpy.run_path(str(METRICS / request.param / "app.py"))["page"]()
 
 
@@ -35,22 +36,21 @@ def test_the_page_computes_and_answers_bad_input_in_words(page: Any) -> None:
 
 
 @pytest.mark.parametrize("page", JUDGES, indirect=True)
-def test_the_page_of_a_judge_asks_with_the_visitors_key_alone(page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_of_a_judge_takes_no_key_and_asks_nobody(page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     function = next(function for function in page.fns.values() if function.fn.__name__ == "compute")
-    boxes = {component.label: component for component in function.inputs}
-    assert [name for name, box in boxes.items() if getattr(box, "type", "") == "password"] == ["api_key"]
-    clients = [module for name, module in sys.modules.items() if name.endswith(".llm_client") and "evaluate" in name]
-    for client in clients:
-        monkeypatch.setitem(client.PROVIDERS, "openai", client.PROVIDERS["openai"]._replace(base_url=server().url))
+    assert [component.label for component in function.inputs][:5] == [
+        "questions", "predictions", "references", "provider", "model",
+    ]  # fmt: skip
+    assert len(function.inputs) == 5
+    for name, module in list(sys.modules.items()):
+        if name.endswith(".llm_client"):
+            monkeypatch.setattr(module, "connected", pytest.fail)
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-house")
-    texts = ["red fox"] * 3
-    asked = len(server().requests)
-    assert "api_key is empty" in function.fn(*texts, "openai", "judge-1", "", False)["error"]
-    assert "model is ''" in function.fn(*texts, "openai", "", "sk-of-a-visitor", False)["error"]
-    assert len(server().requests) == asked
-    result = function.fn(*texts, "openai", "judge-1", "sk-of-a-visitor", False)
-    assert result["per_example"][0]["score"] > 0.99
-    assert server().requests[-1].key == "sk-of-a-visitor"
+    texts = ["Where?", "a red fox", "a blue dog"]
+    assert "model is ''" in function.fn(*texts, "openai", "")["error"]
+    plan = function.fn(*texts, "openai", "gpt-4o-mini")
+    assert plan["calls"] == 1
+    assert all(text in plan["first_prompt"] for text in texts)
 
 
 def test_the_page_is_served_from_a_folder_copied_alone(tmp_path: Path) -> None:

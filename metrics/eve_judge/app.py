@@ -77,10 +77,7 @@ def page() -> gr.Blocks:
     with gr.Blocks(title=metric.name) as blocks:
         gr.Markdown(f"# {metric.name}\n{metric.description}")
         texts = [gr.Textbox(label=column, lines=3, max_length=MAX_CHARACTERS) for column in columns]
-        words = [
-            gr.Textbox(value, label=name, max_lines=1, type="password" if name == "api_key" else "text")
-            for name, value in asks.items()
-        ]
+        words = [gr.Textbox(value, label=name, max_lines=1) for name, value in asks.items()]
         boxes = [gr.Checkbox(label=name, value=value) for name, value in settings.items()]
         button, result = gr.Button("Compute", variant="primary"), gr.JSON(label="Result")
         gr.Examples(examples(columns), texts)

@@ -90,9 +90,10 @@ THOUGHTS_BEGIN = re.compile(r"\s*(<(think|thinking|thought|thoughts|reasoning|an
 THOUGHT_ENDS = re.compile(r"</(think|thinking|thought|thoughts|reasoning|analysis)>|<\|channel\|>final<\|message\|>")
 # What a reply is taken to have in an estimate: a verdict and two or three sentences.
 OUTPUT_TOKENS = 100
-# Its small page: what it asks for, and what it fixes. A visitor's key serves one call, and nothing is kept.
-PAGE_ASKS = {"provider": "openai", "model": "", "api_key": ""}
-PAGE_FIXES = {"cache": False, "progress": False, "max_retries": 2}
+# Its small page: what it asks for, and what it fixes. It takes no key and asks no judge, but shows the prompt and what
+# asking would take.
+PAGE_ASKS = {"provider": "openai", "model": ""}
+PAGE_FIXES = {"dry_run": True, "cache": False, "progress": False}
 # What of a row's entry only a reply can fill.
 BLANK = {"reasoning": None, "reply": None}
 
@@ -381,6 +382,6 @@ Returns:
     accuracy (float in 0..1, higher is better, mean over the scored rows; None where there are none), lowest and highest
     (the mean if all rows without a verdict were fails, or passes), passed, failed, n_scored, n_failed, Cost (USD, None
     where the price is unknown), tokens (dict), calls (dict), failures (dict), notes (list of str), signature (str),
-    per_example (list of dict, when asked for). With dry_run: calls, cached_calls, tokens, counted_by, Cost, notes,
-    signature.
+    per_example (list of dict, when asked for). With dry_run: calls, cached_calls, tokens, counted_by, Cost,
+    first_prompt, notes, signature.
 """

@@ -74,9 +74,10 @@ YES, NO = frozenset({"yes", "yeah"}), frozenset({"no"})
 SMALLEST = 1e-8
 # Rounding may lift a log-probability above 0 by this much; more is no log-probability.
 ROUNDING = 0.01
-# Its small page: what it asks for, and what it fixes. A visitor's key serves one call, and nothing is kept.
-PAGE_ASKS = {"provider": "openai", "model": "", "api_key": ""}
-PAGE_FIXES = {"cache": False, "progress": False, "max_retries": 2}
+# Its small page: what it asks for, and what it fixes. It takes no key and asks no judge, but shows the prompt and what
+# asking would take.
+PAGE_ASKS = {"provider": "openai", "model": ""}
+PAGE_FIXES = {"dry_run": True, "cache": False, "progress": False}
 # What of a row's entry only a reply can fill.
 BLANK = {"branch": None, "p_yes": None, "p_no": None, "mass": None, "top_tokens": None}
 
@@ -348,5 +349,5 @@ Returns:
     (the mean if all failed rows scored 0, or 1), n_scored, n_failed, n_neither (scored 0 because neither yes nor no was
     listed), Cost (USD, None where the price is unknown), tokens (dict), calls (dict), failures (dict), notes (list of
     str), signature (str), per_example (list of dict, when asked for). With dry_run: calls, cached_calls, tokens,
-    counted_by, Cost, notes, signature.
+    counted_by, Cost, first_prompt, notes, signature.
 """

@@ -853,6 +853,7 @@ class Judge:
             "tokens": {"input": sum(lengths), "output": output_tokens * len(lengths)},
             "counted_by": counted_by,
             "Cost": None if prices.missing else float(sum((cost for cost in costs if cost), Decimal(0))),
+            "first_prompt": run.order[0].prompt,
             "notes": notes,
         }
 
