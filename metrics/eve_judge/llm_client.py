@@ -159,10 +159,10 @@ class Secret:
         """Return JSON without the key in any of its texts; of a long key, which is no word, not eight characters in a
         row either. A short placeholder such as "none" may be a word of the reply.
         """
+        if len(self.value) < SHORTEST_KEY:
+            return value
         if isinstance(value, str):
-            if len(self.value) >= LONG_KEY:
-                return self.without_pieces(value, 8)
-            return value.replace(self.value, "[key]") if len(self.value) >= SHORTEST_KEY else value
+            return self.without_pieces(value, 8) if len(self.value) >= LONG_KEY else value.replace(self.value, "[key]")
         if isinstance(value, list):
             return [self.hidden(one) for one in value]
         return {name: self.hidden(one) for name, one in value.items()} if isinstance(value, dict) else value
@@ -1188,14 +1188,19 @@ async def seconds(limit: float) -> AsyncIterator[None]:
 
 @contextlib.contextmanager
 def quiet_heap() -> Iterator[None]:
-    """Keep the garbage collector from going through all that the process had before: half a second where torch is."""
+    """Keep the garbage collector from going through all that the process had before, half a second where torch is, and
+    through what little there is anew all the time.
+    """
     if gc.get_freeze_count():
         yield
         return
+    thresholds = gc.get_threshold()
     gc.freeze()
+    gc.set_threshold(max(thresholds[0], 10_000), *thresholds[1:])
     try:
         yield
     finally:
+        gc.set_threshold(*thresholds)
         gc.unfreeze()
 
 
