@@ -92,6 +92,11 @@ def test_what_providers_say_is_understood(status: int, body: Any, kind: str, rea
     assert "ab***yz" not in failure.message
 
 
+def test_an_error_without_words_is_its_status() -> None:
+    assert client.failure_of(500, {"error": {"message": "", "type": "server_error"}}).message == "HTTP 500"
+    assert client.failure_of(500, {"ok": False}).message == 'HTTP 500: {"ok": false}'
+
+
 @pytest.mark.parametrize(
     ("headers", "seconds"),
     [

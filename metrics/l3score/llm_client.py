@@ -211,9 +211,9 @@ def error_of(reply: Any) -> dict[str, str]:
     said = {name: str(error.get(name) or "").lower()[:200] for name in ("code", "type", "param")}
     metadata = error.get("metadata")
     raw = metadata.get("raw") if isinstance(metadata, Mapping) else None
-    parts = [*(error.get(name) for name in ("message", "detail", "msg", "error")), raw]
-    text = " ".join(sentence(part) for part in parts if part) or (json.dumps(error) if said["code"] == "" else "")
-    return said | {"message": text[:20_000]}
+    spoken = [name for name in ("message", "detail", "msg", "error") if name in error]
+    text = " ".join(sentence(part) for part in (*map(error.get, spoken), raw) if part)
+    return said | {"message": (text if spoken or not error else json.dumps(error))[:20_000]}
 
 
 def sentence(part: Any) -> str:
