@@ -5,11 +5,14 @@ from __future__ import annotations
 import functools
 import itertools
 import json
+import logging
 import os
+import re
 import sys
 import threading
+import traceback
 import webbrowser
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import astuple
 from pathlib import Path
 from typing import Any
@@ -33,7 +36,8 @@ from texts import say
 
 FOLDER = Path(__file__).resolve().parent
 MAX_WAITING = 64
-# Submissions under way; most of them wait for a model, which costs next to nothing (running.py bounds the work).
+# Submissions under way; most of them wait for a model, which costs next to nothing (running.py bounds the work). As
+# many slots must be given to launch(): Gradio's queue has 40 of its own accord, whatever the limit of an event.
 CONCURRENCY = 256
 # Larger requests are not read: four fields of the length that scoring.py allows take 2.4 MB at most.
 MAX_REQUEST_BYTES = 16_000_000
@@ -41,6 +45,8 @@ MAX_REQUEST_BYTES = 16_000_000
 ENDPOINTS = ("queue/join", "queue/data", "heartbeat/", "startup-events", "cancel", "reset")
 
 RUNS = itertools.count()
+
+log = logging.getLogger("answer_lens")
 
 # Buttons inside cards have no callback of their own; the clipboard exists only on https and on the own computer.
 BUTTONS = """
@@ -131,6 +137,7 @@ async def score_all(
     asked: bool = False,
     wanted: Callable[[], bool] = lambda: True,
     judge: Judge = NO_JUDGE,
+    session: str = "",
 ) -> AsyncIterator[list[Any]]:
     """The overview and the cards, each time one more score is ready, as long as they are `wanted`.
 
@@ -142,7 +149,7 @@ async def score_all(
     number = next(RUNS)
     yield [f"{part}<!-- {number} -->" for part in page_of(submission, outcomes)]
     pending = [position for position, outcome in enumerate(outcomes) if outcome.state == "pending"]
-    async for position, outcome in running.results(submission, asked, pending, wanted, judge):
+    async for position, outcome in running.results(submission, asked, pending, wanted, judge, session):
         outcomes[position] = outcome
         changes: list[Any] = [gr.skip() for _ in METRICS]
         changes[position] = card(METRICS[position], outcome)
@@ -245,7 +252,7 @@ async def respond(
     submission = Submission(*(text if isinstance(text, str) else "" for text in texts))  # a forged call may send more
     judge = Judge.given(provider, model, key, address)
     wanted = functools.partial(running.TURNS.holds, session, number)
-    async for step in score_all(submission, asked == "asked", wanted, judge):
+    async for step in score_all(submission, asked == "asked", wanted, judge, session):
         yield step
 
 
@@ -302,17 +309,24 @@ def build_one_answer(page: gr.Blocks) -> None:
     page.unload(leave)
 
 
+class CallFailed(Exception):
+    """A call that came to nothing. Says what kind of error it was, and nothing of what was typed."""
+
+
 class Page(gr.Blocks):
-    """A page that remembers nothing that was typed into it.
+    """A page that remembers nothing that was typed into it, and logs nothing of it.
 
     Gradio keeps the last value of every field for each session, for as long as the program runs, and the last request
-    of all, as it came, until the next one.
+    of all, as it came, until the next one. Its errors about a call in another form than the page's hold the values.
     """
 
     async def process_api(self, block_fn: Any, inputs: list[Any], *arguments: Any, **options: Any) -> dict[str, Any]:
         """Hand the values on to the callback, whose later steps do not read them again, and forget them."""
         try:
             return await super().process_api(block_fn, inputs, *arguments, **options)
+        except Exception as error:  # Gradio logs whatever it is, with its message
+            kind = type(error).__name__
+            log.error("a call failed: %s\n%s", kind, "".join(traceback.format_tb(error.__traceback__)))
         finally:
             inputs[:] = [None] * len(inputs)
             fields = options["state"].config_values if options.get("state") else {}
@@ -321,6 +335,8 @@ class Page(gr.Blocks):
             sent = getattr(options.get("request"), "request", None)
             for copy in ("_body", "_json") if sent else ():
                 vars(sent).pop(copy, None)
+        # Raised out here, where the error with the values is not its context.
+        raise CallFailed(kind) from None
 
 
 def build() -> gr.Blocks:
@@ -335,30 +351,48 @@ def build() -> gr.Blocks:
 
 
 class OnlyThePage:
-    """Refuse what the page never asks for, before it is read: other endpoints of Gradio, and larger requests.
+    """Refuse what the page never asks for, before it is read: other endpoints of Gradio, and larger requests; where
+    only the owner is served, also what other websites send.
 
     Gradio takes uploads, writes the state of a session to disk for a link to it, and logs malformed calls, for whoever
-    asks.
+    asks. A website that gives its own name this computer's address could have its visitor's browser spend the owner's
+    keys: such a request names the website as its host.
     """
 
     def __init__(self, app: Callable[..., Any]) -> None:
         self.app = app
 
     async def __call__(self, scope: dict[str, Any], receive: Callable[..., Any], send: Callable[..., Any]) -> None:
-        """Answer 404 to another endpoint, 413 to a request that is too large or does not say how large it is."""
+        """Answer 403 to a foreign website, 404 to another endpoint, 413 to a request that is too large or does not say
+        how large it is.
+        """
         headers = dict(scope.get("headers", ()))
         size = headers.get(b"content-length", b"0")
         endpoint = scope.get("path", "").partition("/gradio_api/")[2]
         refusal = 0
-        if endpoint and not endpoint.startswith(ENDPOINTS):
+        if scope["type"] != "lifespan" and not judging.public() and foreign(headers):
+            refusal = 403
+        elif endpoint and not endpoint.startswith(ENDPOINTS):
             refusal = 404
         elif b"transfer-encoding" in headers or not size.isdigit() or int(size) > MAX_REQUEST_BYTES:
             refusal = 413
         if refusal:
-            await send({"type": "http.response.start", "status": refusal, "headers": [(b"content-length", b"0")]})
-            await send({"type": "http.response.body", "body": b""})
+            body = say("foreign_host").encode() if refusal == 403 else b""
+            sizes = [(b"content-length", str(len(body)).encode()), (b"content-type", b"text/plain; charset=utf-8")]
+            await send({"type": "http.response.start", "status": refusal, "headers": sizes})
+            await send({"type": "http.response.body", "body": body})
         else:
             await self.app(scope, receive, send)
+
+
+def foreign(headers: Mapping[bytes, bytes]) -> bool:
+    """Whether a request names another host than this computer, or comes from a page of another origin."""
+    host, origin = (headers.get(name, b"").decode("latin-1").lower() for name in (b"host", b"origin"))
+    named = re.fullmatch(r"(\[[0-9a-f:]+\]|[^\[\]:]+)(:[0-9]+)?", host)
+    name = named[1].strip("[]") if named else ""
+    if not name or name not in (*judging.LOOPBACK, judging.server_name().lower()):
+        return True
+    return b"origin" in headers and origin.partition("://")[2] != host
 
 
 def open_in_browser(url: str) -> None:
@@ -375,6 +409,9 @@ def main() -> None:
         head=f'<meta name="description" content="{say("description")}">',
         favicon_path=FOLDER / "favicon.svg",
         footer_links=[],
+        # Left open, Gradio decides, and on Kaggle, SageMaker and Colab it shares.
+        share=judging.shared(),
+        max_threads=CONCURRENCY,
         run_history=False,
         show_error=False,
         enable_monitoring=False,

@@ -81,23 +81,25 @@ def nearness(words: Scored, near: Scored) -> str:
 def judgement(words: Scored, judged: Scored) -> str:
     """What judges say beside the other scores, and whether it contradicts the words; nothing where none was asked.
 
-    A judge that said neither yes nor no has said nothing of the answer, though its score is 0.
+    It contradicts them where all lie on the other side; where only some do, it sides with those that lie on its own. A
+    judge that said neither yes nor no has said nothing of the answer, though its score is 0.
     """
     judged = {name: one for name, one in judged.items() if reasons(judged, name).get("branch") != "neither"}
     if not judged:
         return ""
     verdicts = [value(judged, name) for name in judged]
-    best = max((value(words, name) for name in words), default=None)
-    sure, doubtful = max(verdicts) >= SURE, min(verdicts) <= SURE_NOT
-    if sure and doubtful:
+    right, wrong = max(verdicts) >= SURE, min(verdicts) <= SURE_NOT
+    high = [name for name in words if value(words, name) >= HIGH]
+    low = [name for name in words if value(words, name) <= LOW]
+    same, other = (high, low) if right else (low, high)
+    key = "v_judged"
+    if right and wrong:
         key = "v_judges_split"
-    elif best is not None and sure and best <= LOW:
-        key = "v_judged_right"
-    elif best is not None and doubtful and best >= HIGH:
-        key = "v_judged_wrong"
-    else:
-        key = "v_judged"
-    return say(key, judged=said(judged, list(judged)))
+    elif (right or wrong) and other and len(other) == len(words):
+        key = "v_judged_right" if right else "v_judged_wrong"
+    elif (right or wrong) and other and same:
+        key = "v_judge_sides"
+    return say(key, judged=said(judged, list(judged)), words=together([BY_NAME[name].title for name in same]))
 
 
 def unknown_words(near: Scored, name: str) -> bool:
@@ -125,6 +127,11 @@ def f_of(scored: Scored, measure: str) -> float:
 def said(scored: Scored, names: Sequence[str]) -> str:
     """Scores as words: "BLEU 0.88 and ROUGE-L 0.95"."""
     parts = [f"{BY_NAME[name].title} {BY_NAME[name].shown(value(scored, name))}" for name in names if name in scored]
+    return together(parts)
+
+
+def together(parts: Sequence[str]) -> str:
+    """Words in a row: "a, b and c"."""
     return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
 
 

@@ -26,7 +26,10 @@ def draw_l3score(reason: Mapping[str, Any]) -> str:
     branch, mass = reason["branch"], reason["mass"]
     estimated = {"yes_only": "p_no", "no_only": "p_yes"}.get(branch, "")
     rows = [
-        measured(say(name), reason[name], say("estimated") if name == estimated else "") for name in ("p_yes", "p_no")
+        measured(say(name), None, say("not_listed"))
+        if branch == "neither"
+        else measured(say(name), reason[name], say("estimated") if name == estimated else "")
+        for name in ("p_yes", "p_no")
     ]
     if mass is not None:
         rows.append(measured(say("p_other"), min(max(1 - mass, 0.0), 1.0)))
@@ -59,7 +62,8 @@ def draw_eve_judge(reason: Mapping[str, Any]) -> str:
     reasoning = str(reason["reasoning"] or "").strip()
     shown = reasoning if len(reasoning) <= MAX_REASONING else reasoning[:MAX_REASONING] + "…"
     body = (
-        f'<h4 class="al-small">{say("reasoning")}</h4><p class="al-reasoning" dir="auto">{escape(shown)}</p>'
+        f'<h4 class="al-small">{say("reasoning")}</h4><div class="al-reasoning" role="region" tabindex="0" '
+        f'aria-label="{say("reasoning")}" dir="auto">{escape(shown)}</div>'
         if shown
         else f'<p class="al-detail">{say("no_reasoning")}</p>'
     )
@@ -68,8 +72,8 @@ def draw_eve_judge(reason: Mapping[str, Any]) -> str:
 
 def draw_paid(reason: Mapping[str, Any]) -> str:
     """Which model answered, and what the call took."""
-    tokens, cost = reason["tokens"], reason["cost"]
-    text = say("paid", model=reason["model"], input=tokens["input"], output=tokens["output"], cost=money(cost))
+    used = say("paid_unreported") if reason["usage"] is None else say("paid_tokens", **reason["tokens"])
+    text = say("paid", model=reason["model"], tokens=used, cost=money(reason["cost"]))
     again = say("sent_again", count=reason["sent"]) if reason["sent"] > 1 else ""
     return f'<p class="al-detail al-paid">{escape(text + again)}</p>'
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cards import Outcome
 from texts import knows, say
 
+# On the owner's computer; a visitor of a public page pays for no request but the one asked for.
 RETRIES = 2
 TIMEOUT = 60.0
 TIMEOUT_VARIABLE = "ANSWER_LENS_JUDGE_TIMEOUT"
@@ -57,8 +58,17 @@ def public() -> bool:
     said = os.environ.get("ANSWER_LENS_PUBLIC", "").strip()
     if said:
         return said != "0"
-    shared = os.environ.get("GRADIO_SHARE", "").strip().lower() == "true"
-    return shared or os.environ.get("GRADIO_SERVER_NAME", "").strip() not in LOOPBACK
+    return shared() or server_name() not in LOOPBACK
+
+
+def shared() -> bool:
+    """Whether the owner asked for a public link through Gradio's servers."""
+    return os.environ.get("GRADIO_SHARE", "").strip().lower() == "true"
+
+
+def server_name() -> str:
+    """The interface that the page is served on, where one is named."""
+    return os.environ.get("GRADIO_SERVER_NAME", "").strip()
 
 
 def offered(table: Mapping[str, Any]) -> dict[str, Any]:
@@ -121,7 +131,7 @@ def arguments(judge: Judge) -> dict[str, Any]:
         "cache": False,
         "progress": False,
         "on_error": "raise",
-        "max_retries": RETRIES,
+        "max_retries": 0 if public() else RETRIES,
         "timeout": timeout(),
         "per_example": True,
     }
@@ -152,16 +162,27 @@ def told(result: Mapping[str, Any], judge: Judge) -> dict[str, Any]:
     return reason | {"cost": result["Cost"], "tokens": dict(result["tokens"]), "sent": result["calls"]["sent"]}
 
 
-def expected(error: Exception) -> bool:
+def about_question(error: Exception) -> bool:
     """Whether an error is one that says what became of a question; evaluate loads a class of its own."""
     return type(error).__name__ == "JudgeError"
 
 
-def failure(error: Exception, judge: Judge, prompt: str) -> Outcome:
+def expected(error: Exception) -> bool:
+    """Whether an error comes from what the judge replied or from what the visitor chose, and not from a defect."""
+    return about_question(error) or isinstance(error, (TypeError, ValueError))
+
+
+def keyless(judge: Judge, table: Mapping[str, Any]) -> bool:
+    """Whether a judge is asked without any key, as local servers are."""
+    variable = table[judge.provider].key_variable if judge.provider in table else ""
+    return not judge.key and (bool(judge.address) or not os.environ.get(variable, "").strip())
+
+
+def failure(error: Exception, judge: Judge, prompt: str, table: Mapping[str, Any]) -> Outcome:
     """Why a judge gave no score."""
     message = str(error).strip().partition("\n")[0]
-    if expected(error):
-        return unjudged(error, message, judge, prompt)
+    if about_question(error):
+        return unjudged(error, message, judge, prompt, table)
     shown = without_stop(without_key(message, judge.key))
     if isinstance(error, ImportError):
         return Outcome("unavailable", message=say("package_missing", message=shown), prompt=prompt)
@@ -170,14 +191,31 @@ def failure(error: Exception, judge: Judge, prompt: str) -> Outcome:
     return Outcome("error", message=say("failed", error=type(error).__name__), prompt=prompt)
 
 
-def unjudged(error: Exception, message: str, judge: Judge, prompt: str) -> Outcome:
+def unjudged(error: Exception, message: str, judge: Judge, prompt: str, table: Mapping[str, Any]) -> Outcome:
     """What became of a question that was sent: the row's own words where there are some, and what it cost."""
     result = getattr(error, "result", None) or {}
     row = (result.get("per_example") or [{}])[0]
     code = getattr(error, "reason", "")
-    said = why(code, without_key(str(row.get("message") or message), judge.key))
+    said = why(worded(code, judge, table), without_key(str(row.get("message") or message), judge.key))
     reason = without_key(told(result, judge), judge.key) if row else None
     return Outcome("unavailable" if code in STOPPED else "error", per_example=reason, message=said, prompt=prompt)
+
+
+def worded(code: str, judge: Judge, table: Mapping[str, Any]) -> str:
+    """A reason code, or another that says more of a server that the visitor named or that was given no key."""
+    if code in ("bad_key", "forbidden") and keyless(judge, table):
+        return "asks_key"
+    return "no_model_there" if code == "no_model" and judge.address else code
+
+
+def without_question(outcome: Outcome) -> Outcome:
+    """A judge's card that also says that the judge gets no question."""
+    said = say("no_question")
+    if outcome.state == "scored":
+        reason = outcome.per_example or {}
+        note = " ".join(str(part) for part in (reason.get("note"), said) if part)
+        return replace(outcome, per_example={**reason, "note": note})
+    return replace(outcome, message=f"{outcome.message} {said}")
 
 
 def why(code: str, message: str) -> str:

@@ -3,7 +3,8 @@
 Scores of words are computed at once, a few submissions at a time. Each metric with a model has one thread of its own,
 in which it may take minutes to fetch and load the model. Judges are asked in threads that do nothing but wait for them.
 A submission that a newer one of the same visitor has overtaken, or whose visitor has gone, ends at its next step, and
-its jobs that have not begun are never begun.
+its jobs that have not begun are never begun. A judge that was asked answers all the same, and is paid: until the judges
+of a visitor's older submission have ended, those of a newer one wait.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Callable, Collection
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import scoring
@@ -57,6 +58,31 @@ class Turns:
             self.newest.pop(session, None)
 
 
+class UnderWay:
+    """How many jobs of judges each session has that were handed on and have not ended."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.lock = threading.Lock()
+
+    def busy(self, session: str) -> bool:
+        """Whether a session has any."""
+        return session in self.counts
+
+    def add(self, session: str, job: Future[Outcome]) -> None:
+        """Count a job until it has ended, was cancelled or has failed."""
+        with self.lock:
+            self.counts[session] += 1
+        job.add_done_callback(lambda _: self.end(session))
+
+    def end(self, session: str) -> None:
+        """One job less; a session without any is forgotten."""
+        with self.lock:
+            self.counts[session] -= 1
+            if not self.counts[session]:
+                del self.counts[session]
+
+
 class Worker:
     """Threads that do jobs in turn, by default one. Unlike those of an executor they never hold up the end of the
     program, and they remember no job that they have done.
@@ -97,6 +123,7 @@ class Worker:
 TURNS = Turns()
 WORKERS = {metric.name: Worker(f"model of {metric.name}") for metric in METRICS if metric.model}
 JUDGES = Worker("judges", JUDGE_THREADS)
+JUDGED = UnderWay()
 WORDS = ThreadPoolExecutor(WORD_THREADS, thread_name_prefix="words")
 
 
@@ -105,19 +132,40 @@ def job_of(metric: Metric, submission: Submission, asked: bool, wanted: Callable
     return lambda: scoring.score(metric, submission, asked, judge) if wanted() else Outcome("pending")
 
 
-def pool_of(metric: Metric, asks: bool) -> Worker | ThreadPoolExecutor:
-    """Where a metric is scored. A judge that is not asked only has its prompt written, which takes no time."""
+def begun(metric: Metric, job: Job, asks: bool, session: str) -> asyncio.Future[Outcome]:
+    """A job, handed to where its metric is scored. A judge that is not asked only has its prompt written, which takes
+    no time.
+    """
     if metric.model:
-        return WORKERS[metric.name]
-    return JUDGES if metric.judge and asks else WORDS
+        return asyncio.wrap_future(WORKERS[metric.name].submit(job))
+    if not metric.judge or not asks:
+        return asyncio.wrap_future(WORDS.submit(job))
+    asking = JUDGES.submit(job)
+    JUDGED.add(session, asking)
+    return asyncio.wrap_future(asking)
+
+
+async def some_done(waiting: Collection[asyncio.Future[Outcome]]) -> set[asyncio.Future[Outcome]]:
+    """What is done of it, at the latest after POLL_SECONDS; at once where something is."""
+    if not waiting:
+        await asyncio.sleep(POLL_SECONDS)
+        return set()
+    done, _ = await asyncio.wait(waiting, timeout=POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+    return done
 
 
 async def results(
-    submission: Submission, asked: bool, pending: list[int], wanted: Callable[[], bool], judge: Judge = NO_JUDGE
+    submission: Submission,
+    asked: bool,
+    pending: list[int],
+    wanted: Callable[[], bool],
+    judge: Judge = NO_JUDGE,
+    session: str = "",
 ) -> AsyncIterator[tuple[int, Outcome]]:
     """The outcomes of the metrics at the positions `pending`, each as it is ready, as long as they are wanted.
 
-    Those of words come first: the seconds in which a model's libraries are imported would slow them down.
+    Those of words come first: the seconds in which a model's libraries are imported would slow them down. Judges are
+    asked once none is under way that was asked before in the same session.
     """
     jobs = {position: job_of(METRICS[position], submission, asked, wanted, judge) for position in pending}
     asks = scoring.asks(judge, asked)
@@ -128,13 +176,17 @@ async def results(
             if not wanted():
                 return
             yield position, outcome
-        waiting = {asyncio.wrap_future(pool_of(METRICS[at], asks).submit(job)): at for at, job in jobs.items()}
-        while waiting:
-            done, _ = await asyncio.wait(waiting, timeout=POLL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+        later = {at for at in jobs if METRICS[at].judge and asks}
+        waiting = {begun(METRICS[at], job, asks, session): at for at, job in jobs.items() if at not in later}
+        while waiting or later:
+            if later and not JUDGED.busy(session):
+                waiting |= {begun(METRICS[at], jobs[at], asks, session): at for at in sorted(later)}
+                later = set()
+            for future in await some_done(waiting):
+                if wanted():
+                    yield waiting.pop(future), future.result()
             if not wanted():
                 return
-            for future in done:
-                yield waiting.pop(future), future.result()
     finally:
         for future in waiting:
             future.cancel()

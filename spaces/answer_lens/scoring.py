@@ -243,6 +243,12 @@ def computed(module: Any, metric: Metric, submission: Submission, may_fetch: boo
 
 
 def judged(module: Any, metric: Metric, submission: Submission, asked: bool, judge: Judge) -> Outcome:
+    """What a judge's card says; where the visitor chose a judge and the question is empty, that too."""
+    outcome = verdict(module, metric, submission, asked, judge)
+    return outcome if submission.question.strip() or judge == NO_JUDGE else judging.without_question(outcome)
+
+
+def verdict(module: Any, metric: Metric, submission: Submission, asked: bool, judge: Judge) -> Outcome:
     """The verdict of a judge, or, where it is not asked, what it lacks and the prompt to copy."""
     code = sys.modules[type(module).__module__]
     prompt = code.fill_prompt(submission.question, submission.answer, submission.reference)
@@ -259,7 +265,7 @@ def judged(module: Any, metric: Metric, submission: Submission, asked: bool, jud
     except Exception as error:  # whatever becomes of a question to another computer
         if not judging.expected(error):
             note(metric, error)
-        return judging.failure(error, judge, prompt)
+        return judging.failure(error, judge, prompt, providers())
     return judging.verdict(result, judge, prompt)
 
 

@@ -50,6 +50,7 @@ ENGLISH = {
     "press_score": "Press Score to ask the judge. It costs what the provider charges, so it is never asked before.",
     "open_judge": "Choose a judge",
     "asking_judge": "Asking {model}. The other scores don’t wait for it.",
+    "no_question": "The question is empty, so the judge gets none.",
     "judge_not_offered": "This page does not ask that provider.",
     "judge_no_address": "On a public page a judge has the address of its provider; another cannot be chosen.",
     "judge_too_long": "Provider, model, key and address have at most {limit} characters each.",
@@ -82,10 +83,14 @@ ENGLISH = {
     "reason_bad_verdict": "The judge’s verdict is neither 0 nor 1",
     "reason_ambiguous": "The judge’s reply has two verdicts that differ",
     "reason_other": "The judge gave no usable verdict",
+    "reason_asks_key": "The server asks for a key",
+    "reason_no_model_there": "The server has no such model, or the address is wrong (does it end in /v1?)",
     "judge_refused": "The judge was not asked: {message}.",
     "results": "Scores",
     "footer": "Every score here is computed by the module that you can load with evaluate.load: "
     "the same code, the same number.",
+    "foreign_host": "Answer Lens serves only the computer it runs on, under the names localhost and 127.0.0.1. "
+    "To serve it under another name, start it with ANSWER_LENS_PUBLIC=1.",
     # What is going on
     "progress": "{done} of {total} scores ready",
     "example_shows": "Example",
@@ -213,6 +218,7 @@ ENGLISH = {
     "p_no": "No",
     "p_other": "Other words",
     "estimated": "not listed, estimated",
+    "not_listed": "not listed",
     "first_tokens": "Likeliest first words",
     "empty_token": "(empty)",
     "pass": "PASS",
@@ -220,7 +226,9 @@ ENGLISH = {
     "verdict": "The judge’s verdict: {verdict}",
     "reasoning": "The judge’s reasoning",
     "no_reasoning": "The judge gave no reasoning.",
-    "paid": "{model}: {input:,} tokens in, {output:,} out, {cost}",
+    "paid": "{model}: {tokens}, {cost}",
+    "paid_tokens": "{input:,} tokens in, {output:,} out",
+    "paid_unreported": "tokens not reported",
     "price_unknown": "price unknown",
     "sent_again": " ({count} requests)",
     "prompt": "The exact prompt",
@@ -282,6 +290,8 @@ ENGLISH = {
     "on the model.",
     "v_judged_wrong": " A language model contradicts the words ({judged}): it reads meaning, but its verdict depends "
     "on the model.",
+    "v_judge_sides": " A language model sides with {words} ({judged}): it reads meaning, but its verdict depends on "
+    "the model.",
     "v_judges_split": " The judges contradict each other ({judged}), so no verdict is certain.",
     "v_near_empty": " Nearness in a model’s space ({near}) tells nothing about an empty text.",
 }

@@ -43,7 +43,10 @@ LENGTHS = {
     "prediction_length": 300, "reference_length": 12, "max_length": 256,
     "prediction_truncated": True, "reference_truncated": False, "prediction_unknown": 0, "reference_unknown": 0,
 }  # fmt: skip
-PAID = {"tokens": {"input": 1234, "output": 5}, "cost": 0.00012, "sent": 1, "reason": None, "message": None}
+TOKENS_PAID = {"input": 1234, "output": 5}
+PAID = {
+    "tokens": TOKENS_PAID, "usage": TOKENS_PAID, "cost": 0.00012, "sent": 1, "reason": None, "message": None,
+}  # fmt: skip
 TOKENS = [["paris", "matched"], ["oslo", "reordered"], ["rome", "unmatched"], ["is", "blacklisted"]]
 
 
@@ -535,7 +538,7 @@ def test_a_request_that_is_too_large_is_refused_unread() -> None:
     limit = app.OnlyThePage(inner)
     sizes = [b"16000000", b"16000001", b"-1", b"x"]
     for headers in [[], *([(b"content-length", size)] for size in sizes), [(b"transfer-encoding", b"chunked")]]:
-        asyncio.run(limit({"type": "http", "headers": headers}, None, send))
+        asyncio.run(limit({"type": "http", "headers": [(b"host", b"localhost"), *headers]}, None, send))
     assert len(passed) == 2
     assert [message["status"] for message in sent if "status" in message] == [413] * 4
 

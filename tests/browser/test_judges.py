@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import doctest
+import functools
 import gc
 import importlib
 import json
@@ -18,7 +19,9 @@ import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
+import cards
 import disagreement
 import judgeview
 import judging
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
 Open = Callable[..., "Page"]
 KEY = "sk-Zq7WvN3xR9tKb5Lm2HdYp8FcJs4Ga6Ue"
 MARKUP = "<img src=x onerror=\"window.broken='reasoning'\"></p></article> \u202e 中文 " + "x" * 300
+FILE = {"path": KEY, "meta": {"_type": "gradio.FileData"}}
 BY_NAME = {metric.name: metric for metric in METRICS}
 FIRST = EXAMPLES[0].submission
 TABLE = scoring.providers()
@@ -82,6 +86,7 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"GRADIO_SERVER_NAME": "0.0.0.0", "ANSWER_LENS_PUBLIC": "0"}, False),
         ({"GRADIO_SERVER_NAME": "127.0.0.1"}, False),
         ({"GRADIO_SHARE": "True"}, True),
+        ({"KAGGLE_KERNEL_RUN_TYPE": "Interactive"}, False),
     ],
 )
 def test_who_can_reach_the_page(monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], public: bool) -> None:
@@ -91,6 +96,29 @@ def test_who_can_reach_the_page(monkeypatch: pytest.MonkeyPatch, environment: di
     addresses = [one.base_url for one in judging.offered(TABLE).values()]
     assert len(addresses) >= 5
     assert any(address.startswith("http://") for address in addresses) != public
+
+
+@pytest.mark.parametrize(
+    ("environment", "shared"),
+    [({}, False), ({"KAGGLE_KERNEL_RUN_TYPE": "Interactive"}, False), ({"GRADIO_SHARE": "TRUE"}, True)],
+)
+def test_the_page_is_shared_only_where_the_owner_says_so(
+    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], shared: bool
+) -> None:
+    app, given_to_launch = importlib.import_module("app"), {}
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+
+    def launch(**options: object) -> None:
+        given_to_launch.update(options)
+        raise InterruptedError
+
+    monkeypatch.setattr(app.demo, "launch", launch)
+    with pytest.raises(InterruptedError):
+        app.main()
+    # None would leave it to Gradio, which shares on Kaggle, SageMaker and Colab.
+    assert given_to_launch["share"] is shared
+    assert judging.public() or not given_to_launch["share"]
 
 
 @pytest.mark.parametrize(
@@ -149,9 +177,12 @@ def test_what_a_judge_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
     assert given_here["base_url"] == "http://127.0.0.1:1/v1"
     assert (given_here["api_key"], given_here["cache"], given_here["progress"]) == (KEY, False, False)
     assert (given_here["on_error"], given_here["max_retries"], given_here["timeout"]) == ("raise", 2, 60.0)
+    assert judging.RETRIES == 2
     for said, seconds in (("7.5", 7.5), ("soon", 60.0), ("-1", 60.0), ("nan", 60.0), ("inf", 60.0)):
         monkeypatch.setenv(judging.TIMEOUT_VARIABLE, said)
         assert judging.timeout() == seconds
+    monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
+    assert judging.arguments(judge())["max_retries"] == 0
 
 
 def test_a_judge_does_not_show_its_key() -> None:
@@ -191,13 +222,33 @@ logprobs_missing logprobs_malformed not_json error_in_reply no_verdict bad_verdi
 
 @pytest.mark.parametrize("code", REASONS)
 def test_every_reason_has_words(code: str) -> None:
-    outcome = judging.failure(JudgeError(code, f"it said {KEY}"), judge(), "prompt")
+    outcome = judging.failure(JudgeError(code, f"it said {KEY}"), judge(), "prompt", TABLE)
     assert outcome.score is None
     assert outcome.state == ("unavailable" if code in judging.STOPPED else "error")
     assert outcome.message.startswith(texts.say(f"reason_{code}"))
     assert texts.say("reason_other") not in outcome.message
     assert "not a score of 0. What came back: it said [key]." in outcome.message
-    assert texts.say("reason_other") in judging.failure(JudgeError("new_code"), judge(), "").message
+    assert texts.say("reason_other") in judging.failure(JudgeError("new_code"), judge(), "", TABLE).message
+
+
+@pytest.mark.parametrize(
+    ("code", "chosen", "environment", "said"),
+    [
+        ("bad_key", judge("vllm", key=""), "", "The server asks for a key"),
+        ("forbidden", judge(key="", address="http://127.0.0.1:1/v1"), "sk-of-the-owner", "The server asks for a key"),
+        ("bad_key", judge(key=""), "sk-of-the-owner", "The provider does not accept this key"),
+        ("forbidden", judge("vllm"), "", "This key may not use this model"),
+        ("no_model", judge(address="http://127.0.0.1:1"), "", "or the address is wrong (does it end in /v1?)"),
+        ("no_model", judge(), "", "The provider has no such model."),
+    ],
+)
+def test_a_reason_fits_who_was_asked(
+    monkeypatch: pytest.MonkeyPatch, code: str, chosen: Judge, environment: str, said: str
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", environment)
+    outcome = judging.failure(JudgeError(code), chosen, "prompt", TABLE)
+    assert said in outcome.message
+    assert outcome.state == "unavailable"
 
 
 @pytest.mark.parametrize(
@@ -210,24 +261,56 @@ def test_every_reason_has_words(code: str) -> None:
     ],
 )
 def test_other_errors_are_no_score(problem: Exception, state: str, said: str) -> None:
-    outcome = judging.failure(problem, judge(), "prompt")
+    outcome = judging.failure(problem, judge(), "prompt", TABLE)
     assert (outcome.state, outcome.score, outcome.prompt) == (state, None, "prompt")
     assert said in outcome.message
     assert KEY not in outcome.message
 
 
 def test_what_a_failure_cost_is_said() -> None:
-    row = {"score": None, "reason": "refusal", "message": "no", "model": "judge-1"}
-    result = {"per_example": [row], "Cost": 0.002, "tokens": {"input": 50, "output": 9}, "calls": {"sent": 1}}
-    outcome = judging.failure(JudgeError("refusal", result=result), judge(), "prompt")
+    usage = {"input": 50, "output": 9}
+    row = {"score": None, "reason": "refusal", "message": "no", "model": "judge-1", "usage": usage}
+    result = {"per_example": [row], "Cost": 0.002, "tokens": usage, "calls": {"sent": 1}}
+    outcome = judging.failure(JudgeError("refusal", result=result), judge(), "prompt", TABLE)
     card = visible(importlib.import_module("app").card(BY_NAME["eve_judge"], outcome))
     assert "judge-1: 50 tokens in, 9 out, $0.0020" in card
     assert "The judge refused to judge this" in card
     assert "prompt" in card
 
 
+def test_tokens_that_the_server_did_not_report_are_not_none() -> None:
+    reason = scored("eve_judge", usage=None, tokens={"input": 0, "output": 0}, cost=None, model="m").per_example
+    assert visible(judgeview.draw_paid(reason or {})) == "m: tokens not reported, price unknown"
+
+
+def test_an_empty_question_is_said_and_allowed(server: JudgeServer) -> None:
+    empty, chosen = registry.Submission(" ", "Paris", "Paris"), judge("vllm", address=server.url)
+    for name in JUDGES:
+        card = [visible(cards.draw_card(BY_NAME[name], scoring.score(BY_NAME[name], *one))) for one in (
+            (empty, True, chosen), (empty, False, chosen), (FIRST, True, chosen), (empty, True, NO_JUDGE)
+        )]  # fmt: skip
+        assert [one.count("The question is empty, so the judge gets none.") for one in card] == [1, 1, 0, 0]
+    assert len(server.requests) == 4
+
+
+def test_what_a_visitor_chose_wrongly_is_no_defect(caplog: pytest.LogCaptureFixture, monkeypatch: Any) -> None:
+    outcome = scoring.score(BY_NAME["eve_judge"], FIRST, True, judge(address="no address"))
+    assert outcome.message.startswith("The judge was not asked")
+    assert caplog.text == ""
+    monkeypatch.setattr(judging, "arguments", lambda judge: dict(TABLE)["defect"])
+    scoring.score(BY_NAME["eve_judge"], FIRST, True, judge())
+    assert "KeyError" in caplog.text
+
+
 def test_a_key_that_comes_back_in_a_verdict_is_hidden() -> None:
-    row = {"score": 1, "model": KEY, "reasoning": f"you said {KEY[:20]}", "reason": None, "message": None}
+    row = {
+        "score": 1,
+        "model": KEY,
+        "reasoning": f"you said {KEY[:20]}",
+        "reason": None,
+        "message": None,
+        "usage": None,
+    }
     result = {"per_example": [row], "Cost": None, "tokens": {"input": 1, "output": 1}, "calls": {"sent": 1}}
     outcome = judging.verdict(result | {"signature": f"x|{KEY}"}, judge(), "prompt")
     assert outcome.state == "scored"
@@ -248,6 +331,7 @@ def test_the_branch_of_l3score_in_words(branch: str, said: str, estimated: int) 
     assert said in drawn
     assert drawn.count("not listed, estimated") == estimated
     assert "Other words0.20" in drawn
+    assert ("Yes–not listedNo–not listed" if branch == "neither" else "Yes0.60") in drawn
 
 
 def test_tokens_that_cannot_be_seen_are_made_visible() -> None:
@@ -274,6 +358,17 @@ def test_the_prompt_is_the_prompt() -> None:
         ({"bleu": 0.1, "rouge": 0.2}, {"l3score": 0.97, "eve_judge": 1}, "contradicts the words (L3Score 0.97 and EVE"),
         ({"bleu": 0.8, "rouge": 0.9}, {"l3score": 0.02, "eve_judge": 0}, "contradicts the words (L3Score 0.02 and EVE"),
         ({"bleu": 0.8, "rouge": 0.9}, {"l3score": 0.97}, "A language model’s verdict: L3Score 0.97."),
+        ({"bleu": 0.45, "rouge": 0.9}, {"eve_judge": 0}, "A language model’s verdict: EVE judge FAIL."),
+        (
+            {"lv_eval_f1": 0.0, "bleu": 0.88, "rouge": 0.95},
+            {"l3score": 0.001, "eve_judge": 0},
+            "A language model sides with LV-Eval F1 (L3Score <0.01 and EVE judge FAIL): it",
+        ),
+        (
+            {"lv_eval_f1": 0.6, "bleu": 0.1, "rouge": 0.7},
+            {"eve_judge": 1},
+            "A language model sides with LV-Eval F1 and ROUGE-L (EVE judge PASS): it",
+        ),
         ({"bleu": 0.1, "rouge": 0.2}, {"eve_judge": 0}, "A language model’s verdict: EVE judge FAIL."),
         ({"bleu": 0.1, "rouge": 0.2}, {"l3score": 0.5}, "A language model’s verdict: L3Score 0.50."),
         ({"bleu": 0.1, "rouge": 0.9}, {"l3score": 0.95, "eve_judge": 0}, "contradict each other (L3Score 0.95 and EVE"),
@@ -341,6 +436,38 @@ def test_what_was_overtaken_while_it_waited_is_never_asked(counted: list[str], m
     gate.set()
     one.submit(lambda: Outcome("pending")).result(5)
     assert counted == []
+
+
+def test_a_visitors_judges_wait_for_those_asked_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    newest, begun, gate = {"a": 1, "b": 1}, [], threading.Event()
+
+    def score(metric: registry.Metric, submission: registry.Submission, *others: object) -> Outcome:
+        if metric.judge:
+            begun.append(submission.answer)
+            assert gate.wait(10)
+        return scored(metric.name)
+
+    async def ask(session: str, turn: int) -> list[int]:
+        newest[session] = turn
+        submission = registry.Submission("q", "r", f"{session}{turn}")
+        found = running.results(submission, True, [0, 6, 7], lambda: newest[session] == turn, judge(), session)
+        return [position async for position, _ in found]
+
+    async def run() -> list[list[int]]:
+        asked = []
+        for session, turn in (("a", 1), ("a", 2), ("a", 3), ("b", 1)):
+            asked.append(asyncio.create_task(ask(session, turn)))
+            await asyncio.sleep(0.3)
+        await asyncio.sleep(0.5)
+        assert sorted(begun) == ["a1", "a1", "b1", "b1"]
+        gate.set()
+        return await asyncio.gather(*asked)
+
+    monkeypatch.setattr(scoring, "score", score)
+    found = asyncio.run(run())
+    assert sorted(begun) == ["a1", "a1", "a3", "a3", "b1", "b1"]
+    assert [sorted(positions) for positions in found] == [[0], [0], [0, 6, 7], [0, 6, 7]]
+    assert not running.JUDGED.counts
 
 
 def test_many_judges_are_waited_for_at_once_and_no_job_is_remembered() -> None:
@@ -564,9 +691,11 @@ def test_axe_finds_nothing_in_panel_and_cards(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_a_slow_judge_keeps_nobody_waiting_and_comes_too_late(open_page: Open, demo: Demo, server: JudgeServer) -> None:
-    server.answer = lambda request, number: Reply(fitting(request).body, delay=1.2)
-    page = opened(open_page, demo)
+def test_a_slow_judge_keeps_nobody_waiting_and_comes_too_late(
+    open_page: Open, start_demo: Callable[..., Demo], server: JudgeServer
+) -> None:
+    server.answer = lambda request, number: Reply(fitting(request).body, delay=4)
+    page = opened(open_page, start_demo(SPACE, ANSWER_LENS_JUDGE_TIMEOUT="20"))
     choose_judge(page, server.url)
     page.evaluate(WATCH)
     started = time.monotonic()
@@ -579,11 +708,66 @@ def test_a_slow_judge_keeps_nobody_waiting_and_comes_too_late(open_page: Open, d
     page.get_by_role("button", name=EXAMPLES[2].label).click()
     page.locator(".al-example", has_text=EXAMPLES[2].shows).wait_for()
     wait_ready(page)
-    assert time.monotonic() - started < 1.2, "the judge had answered before it was overtaken"
-    page.wait_for_timeout(1500)
+    assert time.monotonic() - started < 4, "the judge had answered before it was overtaken"
+    server.wait(lambda one: one.in_flight == 0)
+    page.wait_for_timeout(500)
     assert scores(page, JUDGES) == {"l3score": "Not asked yet", "eve_judge": "Not asked yet"}
     last = [seen.split()[-2:] for seen in page.evaluate("window.seen")]
     assert "scored" not in str(last)
+
+
+def test_long_names_and_long_reasoning_stay_readable(
+    open_page: Open, demo: Demo, server: JudgeServer, axe_source: str
+) -> None:
+    name, reasoning = "m" * 200, "Because. " * 600
+    long = json.dumps({"score": 1, "reasoning": reasoning})
+    server.answer = lambda request, number: (
+        Reply(fitting(request).body | {"model": name}) if request.body.get("logprobs") else verdict(long, model=name)
+    )
+    page = opened(open_page, demo, width=390)
+    choose_judge(page, server.url)
+    press_score(page)
+    region = page.get_by_role("region", name="The judge’s reasoning")
+    assert region.inner_text().startswith("Because. Because.")
+    assert region.evaluate("one => [one.scrollHeight > one.clientHeight, one.tabIndex]") == [True, 0]
+    border = "one => getComputedStyle(one).border"
+    assert region.evaluate(border) == page.locator("#card-eve_judge pre").evaluate(border)
+    for paid in page.locator(".al-paid").all():
+        assert "m" * 60 in paid.inner_text()
+        assert paid.evaluate("one => one.scrollWidth <= one.clientWidth")
+    assert page.locator(".al-paid").count() == 2
+    check_axe(page, axe_source)
+
+
+@functools.cache
+def scoring_call(demo_url: str) -> int:
+    """The number of a call that scores."""
+    config = json.loads(fetch(f"{demo_url}config"))
+    return next(int(one["id"]) for one in config["dependencies"] if len(one["inputs"]) == 10)
+
+
+def joined(demo_url: str, session: str, *values: object) -> None:
+    """Queue a submission as the page does, and do not wait for it."""
+    body = {"data": list(values), "fn_index": scoring_call(demo_url), "session_hash": session, "trigger_id": 1}
+    fetch(f"{demo_url}gradio_api/queue/join", body)
+
+
+def test_many_judges_that_are_waited_for_leave_room_for_another(
+    start_demo: Callable[..., Demo], space_copy: Callable[..., Path], server: JudgeServer
+) -> None:
+    server.answer = Reply(way="hang")
+    demo = start_demo(space_copy("lv_eval_f1", "eve_judge", "l3score"), ANSWER_LENS_JUDGE_TIMEOUT="60")
+    texts_sent = ("Where?", "Paris", "Paris", "", "1", "asked")
+    for number in range(42):
+        joined(demo.url, f"judged{number}", *texts_sent, "vllm", "m", "", server.url)
+    server.wait(lambda one: len(one.requests) >= running.JUDGE_THREADS)
+    started = time.monotonic()
+    joined(demo.url, "words", *texts_sent, None, "", "", "")
+    stream = urllib.request.urlopen(f"{demo.url}gradio_api/queue/data?session_hash=words", timeout=10)
+    with stream as lines:
+        assert any(re.search(rb'data-metric=\\"lv_eval_f1\\" data-state=\\"scored', line) for line in lines)
+    assert time.monotonic() - started < 5
+    assert server.in_flight >= running.JUDGE_THREADS
 
 
 # Where others can reach the page
@@ -591,11 +775,8 @@ def test_a_slow_judge_keeps_nobody_waiting_and_comes_too_late(open_page: Open, d
 
 def call(demo_url: str, *values: object) -> str:
     """What the server answers to a call that says what it likes."""
-    config = json.loads(fetch(f"{demo_url}config"))
-    scoring_call = next(one for one in config["dependencies"] if len(one["inputs"]) == 10)
     session = f"forged{time.monotonic_ns()}"
-    body = {"data": list(values), "fn_index": scoring_call["id"], "session_hash": session, "trigger_id": 1}
-    fetch(f"{demo_url}gradio_api/queue/join", body)
+    joined(demo_url, session, *values)
     found = ""
     with urllib.request.urlopen(f"{demo_url}gradio_api/queue/data?session_hash={session}", timeout=30) as lines:
         for line in lines:
@@ -646,7 +827,80 @@ def test_a_public_page_asks_only_known_providers_with_the_visitors_key(
     assert not [part for part in (secret, KEY) if part in everything]
 
 
+@pytest.mark.parametrize(
+    ("host", "origin", "environment", "status"),
+    [
+        ("127.0.0.1:7860", None, {}, 200),
+        ("localhost", None, {}, 200),
+        ("LOCALHOST:7860", "http://localhost:7860", {}, 200),
+        ("[::1]:7860", "http://[::1]:7860", {}, 200),
+        ("evil.example:7860", None, {}, 403),
+        ("evil.example:7860", "http://evil.example:7860", {}, 403),
+        ("127.0.0.1.evil.example", None, {}, 403),
+        ("localhost@evil.example", None, {}, 403),
+        ("", None, {}, 403),
+        (None, None, {}, 403),
+        ("localhost:7860", "http://evil.example", {}, 403),
+        ("localhost:7860", "http://localhost:3000", {}, 403),
+        ("localhost:7860", "null", {}, 403),
+        ("my-desk:7860", "http://my-desk:7860", {"GRADIO_SERVER_NAME": "My-Desk", "ANSWER_LENS_PUBLIC": "0"}, 200),
+        ("evil.example", None, {"GRADIO_SERVER_NAME": "0.0.0.0", "ANSWER_LENS_PUBLIC": "0"}, 403),
+        ("org-space.hf.space", "https://huggingface.co", {"SPACE_ID": "org/space"}, 200),
+    ],
+)
+def test_no_other_website_speaks_for_the_owner(
+    monkeypatch: pytest.MonkeyPatch, host: str | None, origin: str | None, environment: dict[str, str], status: int
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    sent: list[dict[str, Any]] = []
+
+    async def page(scope: object, receive: object, send: Callable[..., Any]) -> None:
+        await send({"type": "http.response.start", "status": 200})
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    named = [(b"host", host), (b"origin", origin)]
+    headers = [(name, value.encode()) for name, value in named if value is not None]
+    scope = {"type": "http", "path": "/gradio_api/queue/join", "headers": headers}
+    asyncio.run(importlib.import_module("app").OnlyThePage(page)(scope, None, send))
+    assert sent[0]["status"] == status
+
+
+@pytest.mark.parametrize("name", ["Host", "Origin"])
+def test_the_running_page_refuses_other_websites(demo: Demo, name: str) -> None:
+    own = urlsplit(demo.url).netloc
+
+    def asked(value: str) -> urllib.request.Request:
+        return urllib.request.Request(
+            f"{demo.url}config", headers={name: value if name == "Host" else f"http://{value}"}
+        )
+
+    with urllib.request.urlopen(asked(own), timeout=30) as answer:
+        assert answer.status == 200
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(asked("evil.example"), timeout=30)
+    assert refused.value.code == 403
+    assert b"ANSWER_LENS_PUBLIC=1" in refused.value.read()
+
+
 # The key
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ("Where?", "Paris", "Paris", "", "1", "asked", "vllm", "m", KEY),
+        ("Where?", "Paris", "Paris", "", "1", "asked", "vllm", "m", KEY, "", KEY),
+        ("Where?", "Paris", "Paris", "", "1", "asked", "vllm", "m", FILE, ""),
+        ("Where?", "Paris", "Paris", "", "1", "asked", KEY, "m", KEY, ""),
+        ("Where?", "Paris", "Paris", "", "1", "asked", "vllm", "m", [KEY], {"x": KEY}),
+    ],
+)  # fmt: skip
+def test_a_call_in_another_form_leaves_no_key_in_the_log(demo: Demo, values: tuple[object, ...]) -> None:
+    assert '"process_completed"' in call(demo.url, *values)
+    assert KEY[:12] not in demo.log()
 
 
 def parts_of(key: str) -> list[bytes]:
