@@ -148,6 +148,7 @@ class Secret:
 
     def __init__(self, value: str = "") -> None:
         self.value = value
+        self.known: dict[int, frozenset[str]] = {}
 
     def __repr__(self) -> str:
         return "Secret(...)"
@@ -171,14 +172,22 @@ class Secret:
         """Return a message without the key or any six characters in a row of it."""
         return self.without_pieces(message, SHORTEST_KEY)
 
+    def pieces(self, size: int) -> frozenset[str]:
+        """Return all runs of `size` characters of the key, in lower case; made once, for every text is held to them."""
+        if size not in self.known:
+            forms = {self.value.lower(), urllib.parse.quote(self.value, safe="").lower()}
+            self.known[size] = frozenset(form[i : i + size] for form in forms for i in range(len(form) - size + 1))
+        return self.known[size]
+
     def without_pieces(self, text: str, size: int) -> str:
         """Return a text without what it has in common with the key, as it is or as in an address, case aside."""
         if not self.value:
             return text
         size = min(size, len(self.value))
+        if len(text) < size:
+            return text
         lowered = text.lower() if text.isascii() else "".join(c.lower() if c.isascii() else c for c in text)
-        forms = {self.value.lower(), urllib.parse.quote(self.value, safe="").lower()}
-        pieces = {form[i : i + size] for form in forms for i in range(len(form) - size + 1)}
+        pieces = self.pieces(size)
         if not any(piece in lowered for piece in pieces):
             return text
         hit = {i + j for i in range(len(text) - size + 1) if lowered[i : i + size] in pieces for j in range(size)}
@@ -1331,7 +1340,8 @@ class Report:
 
     def __init__(self, judge: Judge, run: Run, name: str, blank: Mapping[str, Any]) -> None:
         self.judge, self.run = judge, run
-        self.rows = [row_of(answers, blank) for answers in run.answers()]
+        answers = run.answers()
+        self.rows = [row_of(row, blank) for row in answers]
         scores = [row["score"] for row in self.rows if row["score"] is not None]
         self.failures = Counter(row["reason"] for row in self.rows if row["reason"])
         failed, total = len(self.rows) - len(scores), math.fsum(scores)
@@ -1347,7 +1357,7 @@ class Report:
             "tokens": {side: sum(usage[side] for usage in usages) for side in ("input", "output")},
             "calls": {
                 "sent": sum(call.requests for call in run.calls.values()),
-                "cached": sum(answer.cached for answers in run.answers() for answer in answers),
+                "cached": sum(answer.cached for row in answers for answer in row),
             },
             "failures": dict(self.failures.most_common()),
             "notes": self.notes(made, usages),
