@@ -14,7 +14,11 @@ from tests import models
 ROOT = Path(__file__).resolve().parent.parent
 METRICS = ROOT / "metrics"
 SHARED = ROOT.parent / "shared"
+# The metrics of judges take columns of their own and have inputs and examples of their own.
+OF_JUDGES = ("judge_bias", "reward_accuracy")
 NAMES = sorted(path.name for path in METRICS.iterdir() if (path / f"{path.name}.py").exists())
+
+ANSWERS = [name for name in NAMES if name not in OF_JUDGES]
 
 
 def load(name: str, **settings: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What every metric does with good and bad input: modules against inputs, and evaluate's ways of calling."""
+"""What every metric of an answer does with good and bad input: modules and inputs, and evaluate's ways of calling."""
 
 import copy
 import json
@@ -20,10 +20,10 @@ from tests.benchmarks import long_texts
 from tests.judges import JUDGES
 from tests.judges import load as metric
 from tests.models import WITH_MODEL
-from tests.project import NAMES, functions
+from tests.project import ANSWERS, functions
 
 # A judge scores what a server says of the two texts: its own tests see what was sent.
-ALONE = [name for name in NAMES if name not in JUDGES]
+ALONE = [name for name in ANSWERS if name not in JUDGES]
 
 # The texts of one row: prediction and reference. Each is a legal row with a score.
 LEGAL: dict[str, tuple[str, Any]] = {
@@ -106,7 +106,7 @@ def plain(value: Any) -> bool:
 
 
 @pytest.mark.parametrize("case", LEGAL)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ANSWERS)
 def test_every_text_has_a_defined_score(name: str, case: str) -> None:
     prediction, reference = LEGAL[case]
     result = metric(name).compute(predictions=[prediction], references=[reference], per_example=True)
@@ -118,7 +118,7 @@ def test_every_text_has_a_defined_score(name: str, case: str) -> None:
     assert len(result["per_example"]) == 1
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ANSWERS)
 def test_the_same_input_gives_the_same_output(name: str) -> None:
     short = [(p, r) for p, r in LEGAL.values() if len(p) < 1000]
     columns = {"predictions": [p for p, _ in short], "references": [r for _, r in short]}
@@ -138,7 +138,7 @@ def test_what_compute_stores_comes_back_unchanged(name: str, case: str) -> None:
 
 
 @pytest.mark.parametrize("case", REFUSED)
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ANSWERS)
 def test_bad_input_is_refused_by_row_and_value(name: str, case: str) -> None:
     columns, message = REFUSED[case]
     with pytest.raises((TypeError, ValueError), match=message) as caught:
@@ -172,7 +172,7 @@ def test_keywords_may_be_left_out_everywhere() -> None:
     assert f1.compute()["lv_eval_f1"] == 4 / 6
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ANSWERS)
 def test_a_switch_takes_true_or_false_only(name: str) -> None:
     rows = {"predictions": ["red"], "references": ["red"]}
     with pytest.raises(TypeError, match=r"per_example is 'no' \(str\); True or False"):
@@ -180,7 +180,7 @@ def test_a_switch_takes_true_or_false_only(name: str) -> None:
     assert "per_example" in metric(name).compute(**rows, per_example=np.bool_(True))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ANSWERS)
 def test_columns_may_be_arrays_series_or_generators(name: str) -> None:
     want = metric(name).compute(predictions=["a b", "c"], references=["a b", "d"])
     for column in (np.array, pd.Series, tuple, iter):
@@ -190,7 +190,7 @@ def test_columns_may_be_arrays_series_or_generators(name: str) -> None:
     assert ragged == want
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ANSWERS)
 def test_a_kind_of_string_is_its_text(name: str) -> None:
     want = metric(name).compute(predictions=["red fox"], references=["red fox"])
     for text in (Word.RED, np.str_("red fox")):
@@ -206,7 +206,7 @@ def test_keywords_that_pandas_lost_are_left_out() -> None:
 
 @pytest.mark.parametrize("in_memory", [True, False])
 @pytest.mark.parametrize("step", ["_finalize", "_compute"])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ANSWERS)
 def test_an_interrupted_call_leaves_none_of_its_rows_behind(name: str, step: str, in_memory: bool) -> None:
     scorer = metric(name, keep_in_memory=in_memory)
     scorer.add(prediction="red fox", reference="red fox")
@@ -217,7 +217,7 @@ def test_an_interrupted_call_leaves_none_of_its_rows_behind(name: str, step: str
     assert scores == pytest.approx([1.0] * len(scores), abs=1e-6)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ANSWERS)
 def test_a_failed_call_loses_no_rows_and_leaves_no_texts_on_disk(name: str, tmp_path: Path) -> None:
     scorer = metric(name, cache_dir=str(tmp_path))
     scorer.add(prediction="red fox", reference="red fox")
@@ -244,7 +244,7 @@ def test_a_failed_call_loses_no_rows_and_leaves_no_texts_on_disk(name: str, tmp_
     assert metric(name).compute(predictions=["red"], references=["blue"])["signature"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ANSWERS)
 def test_add_and_add_batch_equal_compute(name: str) -> None:
     predictions, references = ["red fox", "\ud800", "北京 是", ""], ["red dog", ["\ud800"], ["x", "北京 是"], "y"]
     want = metric(name).compute(predictions=predictions, references=references, per_example=True)
@@ -257,7 +257,7 @@ def test_add_and_add_batch_equal_compute(name: str) -> None:
     assert one.compute(per_example=True) == many.compute(per_example=True) == want
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ANSWERS)
 def test_inputs_are_not_changed(name: str) -> None:
     rows = {"predictions": ["a", "b"], "references": [["a"], ["b", "c"]]}
     before = copy.deepcopy(rows)
@@ -314,7 +314,7 @@ class Lengths(evaluate.Metric):
 """
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ANSWERS)
 def test_result_can_be_saved(name: str, tmp_path: Path) -> None:
     result = metric(name).compute(predictions=["红楼梦 red", ""], references=["红楼梦", "x"], per_example=True)
     path = evaluate.save(tmp_path / "result.json", **result)

@@ -9,6 +9,8 @@ the row and the value that is wrong, fills in what may be left out, and keeps ro
 
 import difflib
 import inspect
+import math
+import numbers
 import os
 import sys
 from collections import Counter
@@ -88,6 +90,19 @@ def checked_texts(name: str, index: int, value: Any) -> list[str]:
     return [checked_text(f"{name}[{index}]", i, text) for i, text in enumerate(value)]
 
 
+def checked_number(name: str, index: int, value: Any) -> float:
+    """Return a number as a float, or raise TypeError or ValueError (not finite) that names its place."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name}[{index}] is {shown(value)}; a number is expected")
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        raise ValueError(f"{name}[{index}] is {shown(value)}; a finite number is expected")
+    return number
+
+
 class Hidden(str):
     """A secret: it is its text where it is used, and shows nothing where an error report lists variables."""
 
@@ -98,7 +113,7 @@ class Hidden(str):
 class Checked(Base):
     """Mixin for a class that derives from evaluate.Metric: `class Name(Checked, evaluate.Metric)`.
 
-    `optional_columns` names the columns that may be left out or hold None; they are filled with empty strings.
+    `optional_columns` names the text columns that may be left out or hold None; they are filled with empty strings.
     `secret_settings` names the settings that are passed on as Hidden.
     """
 
@@ -165,7 +180,8 @@ class Checked(Base):
 
         """
         names = self._feature_names()
-        kwargs = {f"{name}s" if f"{name}s" in names else name: value for name, value in kwargs.items()}  # question=...
+        plurals = {singular(name): name for name in names}  # question=...
+        kwargs = {plurals.get(name, name): value for name, value in kwargs.items()}
         columns = {name: [value] for name, value in self._columns(prediction, reference, kwargs).items()}
         row = {name: column[0] for name, column in self._checked(columns, first=len(self)).items()}
         super().add(**row)
@@ -223,8 +239,9 @@ class Checked(Base):
 
     def _columns(self, predictions: Any, references: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
         names = self._feature_names()
-        given = {"predictions": predictions, "references": references, **kwargs}
-        for name in kwargs:
+        usual = {"predictions": predictions, "references": references}
+        given = {name: column for name, column in usual.items() if column is not None} | kwargs
+        for name in given:
             if name not in names:
                 raise TypeError(f"{self.name} has no column {name!r:.80}; it takes {', '.join(names)}")
         return {name: given.get(name) for name in names}
@@ -242,7 +259,8 @@ class Checked(Base):
         checked = {}
         for name in columns:
             column = rows.get(name, [None] * next(iter(lengths.values())))
-            check = checked_text if isinstance(features[name], Value) else checked_texts
+            single = checked_text if getattr(features[name], "dtype", "") == "string" else checked_number
+            check = single if isinstance(features[name], Value) else checked_texts
             if name in self.optional_columns:
                 column = ["" if left_out(value) else value for value in column]
             checked[name] = [check(name, i, value) for i, value in enumerate(column, first)]
@@ -287,6 +305,11 @@ class Checked(Base):
         self.cache_file_name = self.filelock = self.filelocks = self.file_paths = self.selected_feature_format = None
         if rows:
             super().add_batch(**rows)
+
+
+def singular(name: str) -> str:
+    """Return what one entry of a column is called: question, category, chosen."""
+    return f"{name[:-3]}y" if name.endswith("ies") else name.removesuffix("s")
 
 
 def left_out(value: Any) -> bool:
