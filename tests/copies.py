@@ -31,23 +31,34 @@ NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
     ("ngrams",): ("bleu", ("rouge",)),
     ("Checked",): (
         "lv_eval_f1",
-        ("bertscore", "bleu", "cosine_similarity", "eve_judge", "l3score", "lv_eval_rouge", "rouge"),
+        (
+            "bertscore",
+            "bleu",
+            "cosine_similarity",
+            "eve_judge",
+            "judge_bias",
+            "l3score",
+            "lv_eval_rouge",
+            "reward_accuracy",
+            "rouge",
+        ),
     ),
     ("Judge", "fill", "prompt_mark", "PAGE_ASKS", "PAGE_FIXES"): ("l3score", ("eve_judge",)),
+    ("THOUGHTS_BEGIN", "THOUGHT_ENDS"): ("eve_judge", ("judge_bias",)),
     ("model_name", "is_folder", "in_cache", "cached", "reach", "unavailable", "fetched", "gaps"): (
         "cosine_similarity",
-        ("bertscore",),
+        ("bertscore", "reward_accuracy"),
     ),
     ("model_files", "located", "identity", "position_rows", "MODEL_FILES", "HUB_SECONDS", "ask_hub"): (
         "cosine_similarity",
-        ("bertscore",),
+        ("bertscore", "reward_accuracy"),
     ),
     ("device_of", "pack", "packed_linear", "by_rows", "filled_rows", "CPU_TOKENS", "HEAP_BYTES", "lock"): (
         "cosine_similarity",
-        ("bertscore",),
+        ("bertscore", "reward_accuracy"),
     ),
-    ("readable", "batches", "UNBOUNDED"): ("cosine_similarity", ("bertscore",)),
-    ("whole_number",): ("cosine_similarity", ("bertscore", "l3score")),
+    ("readable", "batches", "UNBOUNDED"): ("cosine_similarity", ("bertscore", "reward_accuracy")),
+    ("whole_number",): ("cosine_similarity", ("bertscore", "l3score", "reward_accuracy")),
 }
 
 

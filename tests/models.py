@@ -2,19 +2,21 @@
 
 The names that the modules take by default are put into a Hub cache of the test run, as a download would leave them:
 all-MiniLM-L6-v2 as it is, and for deberta-xlarge-mnli a DeBERTa of its depth, 16 dimensions wide, whose tokenizer
-names no maximum length, as the real one's does not.
+names no maximum length, as the real one's does not, and for SmolLM2-135M a Llama of 32 dimensions.
 """
 
 import os
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 # The metrics that compute with one of these models.
-WITH_MODEL = ("bertscore", "cosine_similarity")
+WITH_MODEL = ("bertscore", "cosine_similarity", "reward_accuracy")
 # Never the user's own cache; the processes that a test starts share the test's. huggingface_hub reads it when imported.
 if "ANSWER_LENS_TEST_HUB" not in os.environ:
     CACHE = tempfile.TemporaryDirectory(prefix="answer-lens-hub-", ignore_cleanup_errors=True)
@@ -33,6 +35,7 @@ def provide_defaults() -> None:
     """Put the default models into the Hub cache of the test run, where they are not there yet."""
     put("sentence-transformers/all-MiniLM-L6-v2", lambda folder: os.symlink(minilm(), folder))
     put("microsoft/deberta-xlarge-mnli", lambda folder: tiny_deberta(folder, layers=41))
+    put("HuggingFaceTB/SmolLM2-135M", lambda folder: causal_llama(folder, maximum=8192))
 
 
 def put(name: str, make: Callable[[Path], Any], cache: str = "") -> None:
@@ -141,6 +144,92 @@ def tiny_gpt2(folder: Path) -> str:
     vocabulary = byte_vocabulary("<s> <pad> </s> <unk> <mask>")
     config = GPT2Config(vocab_size=len(vocabulary), n_embd=16, n_layer=2, n_head=2, n_positions=64)
     return save(folder, RobertaTokenizer(vocab=vocabulary, merges=[]), lambda: GPT2Model(config))
+
+
+def merges_of(text: str, vocabulary: dict[str, int], pairs: int = 60) -> list[tuple[str, str]]:
+    """Return the pairs that byte-pair encoding learns from a text, and add what they make to the vocabulary."""
+    words = [list(word) for word in text.split("|")]
+    merges: list[tuple[str, str]] = []
+    for _ in range(pairs):
+        counts = Counter(pair for word in words for pair in pairwise(word))
+        if not counts:
+            break
+        best = min(counts, key=lambda pair: (-counts[pair], pair))
+        merges.append(best)
+        vocabulary.setdefault("".join(best), len(vocabulary))
+        for word in words:
+            for at in range(len(word) - 1, 0, -1):
+                if tuple(word[at - 1 : at + 1]) == best:
+                    word[at - 1 : at + 1] = ["".join(best)]
+    return merges
+
+
+# What the tokenizers of the causal models learn their merges from: words with the space before them, as GPT-2 has it.
+LEARNED = "Ġthe|Ġcapital|Ġof|ĠFrance|Ġis|ĠParis|score|Ġscore|Ġ4|Ġ3|44|the|cat|Ġcat|:Ġ|Ġthe|Ġis|.Ċ|ĊĊ|Ġgood|Ġbad|ing|Ġa"
+
+
+def causal_gpt2(folder: Path, positions: int = 96, **settings: Any) -> str:
+    """Make a causal GPT-2 whose tokenizer merges bytes within and across words, and puts no mark around a text."""
+    from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
+    from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
+
+    vocabulary = byte_vocabulary("<|endoftext|>")
+    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=merges_of(LEARNED, vocabulary)))
+    # Without GPT-2's own splitting at spaces, so that the end of a prompt merges with the beginning of a text.
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(r"\d"), "isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    tokenizer.decoder = decoders.ByteLevel()
+    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|endoftext|>", bos_token="<|endoftext|>")
+    config = GPT2Config(
+        **{"vocab_size": len(vocabulary), "n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": positions, **settings}
+    )
+    return save(folder, fast, lambda: GPT2LMHeadModel(config))
+
+
+def metaspace_tokenizer(maximum: int, **settings: Any) -> Any:
+    """Make a tokenizer as Llama 2 has it: a mark in front, and a space of its own before what it is given."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
+    from transformers import PreTrainedTokenizerFast
+
+    letters = "▁abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:!?<>/\n"
+    specials = ["<unk>", "<s>", "</s>", "<pad>"]
+    vocabulary = {token: i for i, token in enumerate([*specials, *letters])}
+    merges = merges_of(LEARNED.replace("Ġ", "▁").replace("Ċ", "\n"), vocabulary)
+    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=merges, unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="first", split=False)
+    tokenizer.decoder = decoders.Metaspace()
+    tokenizer.post_processor = processors.TemplateProcessing(single="<s> $0", special_tokens=[("<s>", 1)])
+    marks = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=maximum, **marks, **settings)
+
+
+# As templates are: marks between the turns, the text trimmed, the model's turn begun on request.
+CHAT = (
+    "{% for message in messages %}<{{ message['role'] }}>{{ message['content'] | trim }}</s>{% endfor %}"
+    "{% if add_generation_prompt %}<assistant>{% endif %}"
+)
+
+
+def causal_llama(folder: Path, maximum: int = 128, chat: bool = True, **settings: Any) -> str:
+    """Make a causal Llama with grouped heads and a chat template, whose tokenizer begins a text with its own space."""
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    tokenizer = metaspace_tokenizer(maximum, **({"chat_template": CHAT} if chat else {}))
+    sizes = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4}
+    config = LlamaConfig(
+        **{
+            "vocab_size": len(tokenizer),
+            "num_key_value_heads": 2,
+            "max_position_embeddings": maximum,
+            **sizes,
+            **settings,
+        }
+    )
+    return save(folder, tokenizer, lambda: LlamaForCausalLM(config))
 
 
 def tiny_unmarked(folder: Path) -> str:

@@ -13,7 +13,7 @@ import yaml
 from tests import judges
 from tests.judge_server import JudgeServer, Reply
 from tests.models import WITH_MODEL
-from tests.project import METRICS, NAMES, ROOT, functions
+from tests.project import ANSWERS, METRICS, NAMES, ROOT, functions
 
 MODULES = [*((name, name) for name in NAMES), (NAMES[0], "checked"), (judges.JUDGES[0], "llm_client")]
 
@@ -46,19 +46,22 @@ def test_every_public_function_says_what_it_returns(name: str, file: str) -> Non
     assert [member.__name__ for member in own if not inspect.getdoc(member)] == []
 
 
+def cases_of(name: str) -> list[dict[str, Any]]:
+    return runpy.run_path(str(METRICS / name / "tests.py"))["test_cases"]
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_test_cases_of_the_folder_hold(name: str, load: Any) -> None:
-    cases = runpy.run_path(str(METRICS / name / "tests.py"))["test_cases"]
-    assert len(cases) >= 3
-    for case in cases:
-        columns = {key: value for key, value in case.items() if key not in ("result", "replies")}
+    assert len(cases_of(name)) >= 3
+    for case in cases_of(name):
+        columns = {key: value for key, value in case.items() if key not in ("result", "replies", "configuration")}
         if "replies" in case:  # what the judge said, in the order of the rows
             with JudgeServer([Reply(reply) for reply in case["replies"]]) as server:
                 result = load(name).compute(
                     **columns, model="m", base_url=server.url, cache=False, progress=False, max_concurrency=1
                 )
         else:
-            result = load(name).compute(**columns)
+            result = load(name, config_name=case.get("configuration")).compute(**columns)
         for key, value in case["result"].items():
             tolerance = 1e-6 if name in WITH_MODEL else 1e-12  # models compute in 32 bits
             assert result[key] == pytest.approx(value, abs=tolerance), (columns, key)
@@ -84,14 +87,17 @@ def test_card_metadata_is_what_the_hub_takes(folder: str) -> None:
 def test_card_names_every_argument_and_every_result(name: str) -> None:
     card = (METRICS / name / "README.md").read_text("utf-8")
     scorer = judges.load(name)
+    case = {key: value for key, value in cases_of(name)[0].items() if key not in ("result", "replies")}
     for argument in inspect.signature(scorer._compute).parameters:
         assert f"| `{argument}` |" in card, argument
         assert argument in scorer.inputs_description, argument
-    result = scorer.compute(predictions=["a"], references=["a"], per_example=True)
+    rows = {"predictions": ["a"], "references": ["a"]} if name in ANSWERS else case
+    result = scorer.compute(**rows, per_example=True)
     for key in result:
         assert f"`{key}`" in card, key
         assert key in scorer.inputs_description, key
-    for key in result["per_example"][0]:
+    entries = [result["per_example"][0], *result.get("by_type", [])[:1], *result.get("by_group", [])[:1]]
+    for key in (key for entry in entries for key in entry):
         assert f"`{key}`" in card, key
 
 

@@ -35,9 +35,14 @@ NEEDS = {
         ("torch", "pip install sentence-transformers", 'score("a", "a")'),
     ],
     "eve_judge": [("openai", "pip install 'openai[aiohttp]", JUDGED.format("EveJudge"))],
+    "judge_bias": [],
     "l3score": [("openai", "pip install 'openai[aiohttp]", JUDGED.format("L3score"))],
     "lv_eval_f1": [("jieba", "pip install jieba==0.42.1", 'score("北京", "北京")')],
     "lv_eval_rouge": [("jieba", "pip install jieba==0.42.1", 'score("a", "a")')],
+    "reward_accuracy": [
+        ("torch", "pip install torch transformers", 'log_prob("a", "b", "m")'),
+        ("transformers", "pip install torch transformers", 'log_prob("a", "b", "m")'),
+    ],
     "rouge": [
         ("rouge_score", "pip install rouge_score", 'score("a", "a")'),
         ("jieba", "pip install jieba==0.42.1", 'score("北京", "北京")'),
@@ -68,7 +73,21 @@ def run(program: str, folder: Path, **environment: str) -> str:
 # What one file pasted alone is asked, where it is not the score of two texts.
 PASTED = {
     "eve_judge": """float(score('{"score": 1}')) * len(fill_prompt("a", "b", "c")) / len(fill_prompt("a", "b", "c"))""",
+    "judge_bias": 'score("3", 4, "represent")',
     "l3score": 'score_top_logprobs([{"token": "Yes", "logprob": -1e-9}, {"token": "No", "logprob": -99.0}])',
+    "reward_accuracy": "score(-1, -2)",
+}
+
+# What is computed with a metric that does not compare an answer with a reference.
+OF_ITS_OWN: dict[str, dict[str, object]] = {
+    "judge_bias": {"predictions": ["5"], "references": [4], "perturbation_categories": ["represent"]},
+    "reward_accuracy": {
+        "prompts": ["北京"],
+        "chosen": [""],
+        "rejected": ["red fox"],
+        "model": "HuggingFaceTB/SmolLM2-135M",
+        "progress": False,
+    },
 }
 
 LOAD_ALONE = """
@@ -80,7 +99,7 @@ heavy = {{"jieba", "sacrebleu", "rouge_score", "nltk", "regex", "torch", "transf
 heavy |= {{"openai", "httpx2", "tiktoken", "genai_prices"}}
 heavy &= set(sys.modules) - before
 assert not heavy, heavy
-result = metric.compute(predictions=["北京 red fox"], references=["北京 red fox"], **{given}, per_example=True)
+result = metric.compute(**{given}, per_example=True)
 assert result["per_example"][0]["score"] > 0.99, result
 print(type(metric).__name__, metric.name)
 """
@@ -91,8 +110,10 @@ print(type(metric).__name__, metric.name)
 def test_a_folder_copied_alone_loads_without_network_and_computes(name: str, offline: str, tmp_path: Path) -> None:
     provide_model(name)
     shutil.copytree(METRICS / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    texts = {"predictions": ["北京 red fox"], "references": ["北京 red fox"]}
     judged = {"questions": ["?"], "model": "judge-1", "base_url": judges.server().url, "cache": "replies.sqlite"}
-    program = LOAD_ALONE.format(name=name, given=judged if name in JUDGES else {})
+    given = texts | judged if name in JUDGES else OF_ITS_OWN.get(name, texts)
+    program = LOAD_ALONE.format(name=name, given=given)
     names = run(program, tmp_path, HF_HUB_OFFLINE=offline, HF_EVALUATE_OFFLINE=offline).split()
     assert names == ["".join(part.capitalize() for part in name.split("_")), name]
 

@@ -14,7 +14,7 @@ import pytest
 
 from tests.browser.browsing import free_port
 from tests.judges import JUDGES
-from tests.project import METRICS, NAMES, provide_model
+from tests.project import ANSWERS, METRICS, OF_JUDGES, provide_model
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def page(request: pytest.FixtureRequest) -> Any:
     return runpy.run_path(str(METRICS / request.param / "app.py"))["page"]()
 
 
-@pytest.mark.parametrize("page", [name for name in NAMES if name not in JUDGES], indirect=True)
+@pytest.mark.parametrize("page", [name for name in ANSWERS if name not in JUDGES], indirect=True)
 def test_the_page_computes_and_answers_bad_input_in_words(page: Any) -> None:
     compute = next(function.fn for function in page.fns.values() if function.fn.__name__ == "compute")
     inputs = next(function.inputs for function in page.fns.values() if function.fn is compute)
@@ -33,6 +33,20 @@ def test_the_page_computes_and_answers_bad_input_in_words(page: Any) -> None:
     long = compute("x" * 50_001, *["red" for _ in texts[1:]], *settings)
     assert long == {"error": "predictions has 50,001 characters; at most 50,000 fit here"}
     assert all(function.api_visibility != "public" for function in page.fns.values() if function.fn is compute)
+
+
+@pytest.mark.parametrize("page", OF_JUDGES, indirect=True)
+def test_the_page_computes_its_examples_and_names_a_text_that_is_no_number(page: Any) -> None:
+    function = next(function for function in page.fns.values() if function.fn.__name__ == "compute")
+    examples = next(one for one in page.blocks.values() if type(one).__name__ == "Dataset").samples
+    assert len(examples) >= 2
+    settings = [component.value for component in function.inputs if type(component).__name__ == "Checkbox"]
+    for row in examples:
+        assert function.fn(*row, *settings)["per_example"][0]["score"] is not None
+    names = [component.label for component in function.inputs]
+    if "references" in names:
+        row = ["x" if name == "references" else text for name, text in zip(names, examples[0], strict=True)]
+        assert function.fn(*row, *settings) == {"error": "references[0] is 'x' (str); a number is expected"}
 
 
 @pytest.mark.parametrize("page", JUDGES, indirect=True)

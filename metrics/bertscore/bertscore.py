@@ -362,8 +362,11 @@ def pack(model: Any) -> None:
         return
     torch.empty(HEAP_BYTES, dtype=torch.uint8)
     for layer in model.modules():
-        if type(layer) is torch.nn.Linear and layer.weight.dtype is torch.float32 and layer.weight.device.type == "cpu":
-            packed = operations._reorder_linear_weight(layer.weight.detach(), CPU_TOKENS)
+        turned = type(layer).__name__ == "Conv1D"  # GPT-2's linear layer, whose weight lies the other way round
+        weight = layer.weight.detach() if turned or type(layer) is torch.nn.Linear else None
+        if weight is not None and weight.dtype is torch.float32 and weight.device.type == "cpu":
+            weight = weight.t().contiguous() if turned else weight
+            packed = operations._reorder_linear_weight(weight, CPU_TOKENS)
             layer.weight = torch.nn.Parameter(packed, requires_grad=False)
             setattr(layer, "forward", partial(by_rows, partial(packed_linear, packed, layer.bias)))  # noqa: B010
         elif "GELU" in type(layer).__name__:  # torch leaves these to oneDNN by itself
@@ -393,12 +396,14 @@ def by_rows(compute: Callable[[Any], Any], inputs: Any) -> Any:
 
 
 def filled_rows(rows: int) -> int:
-    """Return the number of rows to compute for so many: a power of 2, from 128 on a multiple of it.
+    """Return the number of rows to compute for so many: a multiple of 16, one of eight between a power of 2 and the
+    next.
 
-    >>> [filled_rows(rows) for rows in (1, 16, 17, 100, 129, 2048)]
-    [16, 16, 32, 128, 256, 2048]
+    >>> [filled_rows(rows) for rows in (1, 16, 17, 100, 129, 2000)]
+    [16, 16, 32, 112, 144, 2048]
     """
-    return -(-rows // 128) * 128 if rows > 128 else 1 << max(rows - 1, 15).bit_length()
+    step = max(16, 1 << rows.bit_length() >> 4)
+    return -(-rows // step) * step
 
 
 def batches(lengths: list[int], batch_size: int, tokens: int) -> Iterator[list[int]]:

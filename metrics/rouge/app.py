@@ -28,14 +28,24 @@ def module_file() -> Path:
 
 
 def examples(columns: list[str]) -> list[list[str]]:
-    """Return the first row of each test case of tests.py, a missing column as an empty text."""
+    """Return the first row of each test case of tests.py for the usual columns, a missing one as an empty text."""
     test_cases = runpy.run_path(str(FOLDER / "tests.py"))["test_cases"]
-    return [[first_text(case.get(column, [""])[0]) for column in columns] for case in test_cases]
+    usual = [case for case in test_cases if "configuration" not in case]
+    return [[first_text(case.get(column, [""])[0]) for column in columns] for case in usual]
 
 
-def first_text(value: str | list[str]) -> str:
-    """Return a text, or the first of several references."""
-    return value if isinstance(value, str) else value[0]
+def first_text(value: str | float | list[str]) -> str:
+    """Return a text, a number as text, or the first of several references."""
+    return str(value[0] if isinstance(value, list) else value)
+
+
+def cell(metric: Any, name: str, text: str) -> str | float:
+    """Return what was typed in for a column, as a number where the column holds numbers."""
+    features = metric.features[0] if isinstance(metric.features, list) else metric.features
+    try:
+        return float(text) if getattr(features[name], "dtype", "") == "float64" else text
+    except ValueError:
+        return text  # the metric says what is wrong with it
 
 
 def own(metric: Any, name: str, default: Any) -> Any:
@@ -67,7 +77,7 @@ def page() -> gr.Blocks:
         if long:
             return {"error": f"{long[0]} has {len(row[long[0]]):,} characters; at most {MAX_CHARACTERS:,} fit here"}
         fresh = type(metric)(keep_in_memory=True)  # a metric must not be shared between threads
-        given = {name: [text] for name, text in row.items()}
+        given = {name: [cell(metric, name, text)] for name, text in row.items()}
         chosen = dict(zip([*asks, *settings], values[len(columns) :], strict=True))
         try:
             return fresh.compute(**given, **fixes, **chosen, per_example=True)

@@ -1,0 +1,415 @@
+"""Judge bias: does a judge's score stay where a text is only written differently, and fall where an error was put in?
+
+A language model has scored altered texts; an anchor says what each text deserves without the alteration. Over the rows
+that have a score:
+
+    repr_bias          mean |score - anchor| of the "represent" rows (written differently), lower is better
+    error_sensitivity  mean (anchor - score) of the "error" rows (made wrong), higher is better; may be negative
+
+Original: the card of the dataset iknow-lab/JudgeBias-DPO-RefFree-testset, "Generation-Based Evaluation". There is no
+code of it, and no paper.
+
+Differences from the original, which says "parse `overall_score`" and no more:
+- The last valid JSON object of the reply that has `overall_score` decides, in a fence or not, at whatever depth. What a
+  model thinks before it answers is not its answer. A reply that is nothing but a number is that number.
+- A reply without a score is unscored and counted, with a reason; it is never a 0. With a `score_range`, bounds say what
+  the means could be had these replies had scores.
+- Intervals, and the table by type of perturbation, are additions.
+"""
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from numbers import Real
+from statistics import fmean
+from typing import Any
+
+import datasets
+import evaluate
+
+# Pasted into a script, this file is alone and needs no more than its functions. (The loader copies a file that the
+# module imports only where the import starts a line.)
+# fmt: off
+try: \
+from .checked import Checked
+except ImportError:
+
+    class Checked:  # type: ignore[no-redef]
+        """Stands in for the checks of the metric class, which this file alone cannot offer."""
+
+        def __init__(self, *args: object, **kwargs: object) -> None:
+            raise ImportError("the metric class needs checked.py from the same folder; the functions need no class")
+# fmt: on
+
+VERSION = "0.1.0"
+
+# The dataset's `perturbation_category`, and its card's name for the mean over each.
+MEASURES = {"represent": "repr_bias", "error": "error_sensitivity"}
+KEY = "overall_score"
+REASONS = ("no_score", "bad_score", "out_of_range")
+# No scale of scores comes near it, and sums of much larger numbers overflow.
+LARGEST = 1e100
+
+# Where thinking begins and ends: tags of reasoning models, and the channels of gpt-oss.
+THOUGHTS_BEGIN = re.compile(r"\s*(<(think|thinking|thought|thoughts|reasoning|analysis)>|<\|channel\|>(?!final))")
+THOUGHT_ENDS = re.compile(r"</(think|thinking|thought|thoughts|reasoning|analysis)>|<\|channel\|>final<\|message\|>")
+
+# A number as text, of ASCII digits.
+NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+
+BEGIN = re.compile(r'\{\s*["}]')
+# How much of a reply may turn out to be no JSON and be read again from its next brace, in characters; and what each
+# such turn costs besides, which is much where objects are nested deeper than Python's reader of JSON goes.
+MOST_REREAD, BROKEN, DEEP = 5_000_000, 1000, 10_000
+
+# The bootstrap: Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapter 13 (percentile interval).
+RESAMPLES, SEED = 2000, 0
+# Resampled values in memory at once.
+CHUNK = 1_000_000
+
+
+class NoScore(ValueError):
+    """A reply has no usable score; `reason` is a code: no_score, bad_score or out_of_range."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+def objects(text: str) -> Iterator[dict[str, Any]]:
+    """Yield the outermost valid JSON objects of a text in order, with those inside of broken ones.
+
+    Raises:
+        NoScore: so much of the text is broken that to read on would take too long.
+
+    >>> list(objects('{"a": 1} {{"b": 2}'))
+    [{'a': 1.0}, {'b': 2.0}]
+    """
+    decoder = json.JSONDecoder(parse_int=float, strict=False)  # line breaks within a text are common
+    begin, reread = BEGIN.search(text), 0
+    while begin:
+        place = begin.start()
+        try:
+            found, end = decoder.raw_decode(text, place)
+            yield found
+        except json.JSONDecodeError as error:
+            end, reread = place + 1, reread + error.pos - place + BROKEN
+        except RecursionError:
+            end, reread = place + 1, reread + DEEP
+        if reread > MOST_REREAD:
+            raise NoScore("no_score", f"too much of the reply is broken JSON: {text[:120]!r:.120}")
+        begin = BEGIN.search(text, end)
+
+
+def held(value: Any) -> list[Any]:
+    """Return what stands under `overall_score` in JSON, in a list of one, or an empty list: its own where an object has
+    the key, else that of the last one further in.
+
+    >>> held({"overall_score": 3, "a": {"overall_score": 4}}), held({"a": [{"overall_score": 4}, {}]}), held({})
+    ([3], [4], [])
+    """
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            if KEY in value:
+                return [value[KEY]]
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+    return []
+
+
+def number(value: Any) -> float | None:
+    """Return the number that a value of a reply is, or is as text; None for any other value, and a number beyond 1e100.
+
+    >>> [number(value) for value in (4.0, " -.5e1 ", "4/5", "1e999", True, None)]
+    [4.0, -5.0, None, None, None, None]
+    """
+    if isinstance(value, str):
+        value = float(value) if NUMBER.fullmatch(value.strip()) else None
+    return value if isinstance(value, float) and abs(value) <= LARGEST else None
+
+
+def stated(reply: str) -> list[Any]:
+    """Return the value that a reply states as its score, outside of its thinking, in a list of one, or an empty list.
+
+    >>> stated('<think>{"overall_score": 1}</think> {"overall_score": 2}'), stated("4.5"), stated("<think>4.5")
+    ([2.0], ['4.5'], [])
+    """
+    ends = [end.end() for end in THOUGHT_ENDS.finditer(reply)]
+    texts = [reply[end:] for end in ends[-1:]]
+    if not THOUGHTS_BEGIN.match(reply):  # the mark may be part of a text in the answer
+        texts.append(reply)
+    for text in texts:
+        several = [text] if NUMBER.fullmatch(text.strip()) else [one for found in objects(text) for one in held(found)]
+        if several:
+            return several[-1:]
+    return []
+
+
+def overall_score(reply: str, score_range: tuple[float, float] | None = None) -> float:
+    r"""Return the score that a judge's reply states.
+
+    Args:
+        reply: what the judge wrote: a JSON object with "overall_score", with text or a fence around it or not, or a
+            number alone.
+        score_range: the lowest and the highest score there are, both included; None for any.
+
+    Raises:
+        NoScore: the reply has no usable score; its `reason` says why. That is not a 0.
+
+    >>> overall_score('I think:\n```json\n{"overall_score": 3.5}\n```'), overall_score("4")
+    (3.5, 4.0)
+
+    """
+    found = stated(reply)
+    if not found:
+        raise NoScore("no_score", f"no JSON object with overall_score in the reply: {reply[:120]!r:.120}")
+    value = number(found[0])
+    if value is None:
+        raise NoScore("bad_score", f"the overall_score is {found[0]!r:.80}; a finite number is expected")
+    if score_range and not score_range[0] <= value <= score_range[1]:
+        raise NoScore("out_of_range", f"the overall_score is {value}, outside {score_range[0]} to {score_range[1]}")
+    return value
+
+
+def deviation(value: float, anchor: float, category: str) -> float:
+    """Return what a row adds to the mean of its category: |value - anchor| for "represent", anchor - value for "error".
+
+    >>> deviation(3.5, 4, "represent"), deviation(3.5, 4, "error"), deviation(5, 4, "error")
+    (0.5, 0.5, -1)
+    """
+    if category not in MEASURES:
+        raise ValueError(f"the category is {category!r:.80}; one of {tuple(MEASURES)} is expected")
+    return abs(value - anchor) if category == "represent" else anchor - value
+
+
+def score(reply: str, anchor: float, category: str, score_range: tuple[float, float] | None = None) -> float:
+    """Return what one reply adds to `repr_bias` (0 and up, lower is better) or `error_sensitivity` (higher is better).
+
+    Args:
+        reply: what the judge wrote of the altered text.
+        anchor: the score that the text deserves without its alteration.
+        category: "represent" or "error".
+        score_range: the lowest and the highest score there are; None for any.
+
+    Raises:
+        NoScore: the reply has no usable score; its `reason` says why.
+        ValueError: a category that does not exist.
+
+    Source: the card of iknow-lab/JudgeBias-DPO-RefFree-testset.
+
+    >>> score('{"overall_score": 3.5}', 4, "represent"), score('{"overall_score": 5}', 4, "error")
+    (0.5, -1.0)
+
+    """
+    return deviation(overall_score(reply, score_range), anchor, category)
+
+
+def extremes(anchor: float, category: str, score_range: tuple[float, float]) -> tuple[float, float]:
+    """Return the least and the most that a row could add to its mean, were its score within `score_range`.
+
+    >>> extremes(4, "represent", (1, 5)), extremes(4, "error", (1, 5))
+    ((0, 3), (-1, 3))
+    """
+    ends = [deviation(value, anchor, category) for value in score_range]
+    nearest = deviation(min(max(anchor, score_range[0]), score_range[1]), anchor, category)
+    return min(*ends, nearest), max(ends)
+
+
+def interval(values: list[float]) -> list[float] | None:
+    """Return the 95% interval of the mean of `values`, in whatever order, or None for fewer than two.
+
+    The percentile bootstrap: of 2,000 means of values drawn with replacement, the 50 lowest and the 50 highest are left
+    out. The stream of numpy's RandomState is frozen, and sums run from left to right: the same on every machine.
+
+    >>> interval([2.5, 2.5, 2.5]), interval([2.5])
+    ([2.5, 2.5], None)
+    """
+    import numpy as np
+
+    if len(values) < 2:
+        return None
+    column, n = np.sort(np.array(values, dtype=np.float64)), len(values)
+    stream, means, step = np.random.RandomState(SEED), np.empty(RESAMPLES), max(1, CHUNK // n)
+    for i in range(0, RESAMPLES, step):
+        drawn = (stream.random_sample((min(step, RESAMPLES - i), n)) * n).astype(np.int64)
+        means[i : i + step] = np.cumsum(column[drawn], axis=1)[:, -1] / n
+    means = np.sort(np.clip(means, column[0], column[-1]))  # rounding takes no mean beyond the values
+    tail = RESAMPLES // 40
+    return [float(means[tail]), float(means[-tail - 1])]
+
+
+def explain(
+    reply: str, anchor: float, category: str, kind: str | None = None, score_range: tuple[float, float] | None = None
+) -> dict[str, Any]:
+    """Return the entry of `per_example` for one reply: what it adds to its mean, or why it adds nothing."""
+    value, reason, note = None, None, None
+    try:
+        value = overall_score(reply, score_range)
+    except NoScore as none:
+        reason, note = none.reason, str(none)
+    return {
+        "score": None if value is None else deviation(value, anchor, category),
+        "overall_score": value,
+        "anchor_score": anchor,
+        "perturbation_category": category,
+        "perturbation_type": kind,
+        "reason": reason,
+        "note": note,
+    }
+
+
+def mean_of(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the mean over the scored ones of some entries of `explain`, its interval, and how many there are."""
+    scores = [row["score"] for row in rows if row["score"] is not None]
+    return {
+        "n": len(rows),
+        "n_scored": len(scores),
+        "unparsed": len(rows) - len(scores),
+        "mean": fmean(scores) if scores else None,
+        "interval": interval(scores),
+    }
+
+
+def bounds(rows: list[dict[str, Any]], score_range: tuple[float, float] | None) -> list[float] | None:
+    """Return the lowest and the highest mean that entries of `explain` allow, the unscored ones being within range."""
+    if not rows or score_range is None:
+        return None
+    ends = [
+        (row["score"],) * 2
+        if row["score"] is not None
+        else extremes(row["anchor_score"], row["perturbation_category"], score_range)
+        for row in rows
+    ]
+    return [fmean(end[side] for end in ends) for side in (0, 1)]
+
+
+def by_type(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the mean of each type of perturbation, in the order of first rows; nothing where no row has a type."""
+    groups: dict[tuple[str | None, str], list[dict[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault((row["perturbation_type"], row["perturbation_category"]), []).append(row)
+    if all(kind is None for kind, _ in groups):
+        return []
+    return [
+        {"perturbation_type": kind, "perturbation_category": category, "measure": MEASURES[category], **mean_of(group)}
+        for (kind, category), group in groups.items()
+    ]
+
+
+def checked_range(score_range: Any) -> tuple[float, float] | None:
+    """Return `score_range` as two floats, or None; raise TypeError or ValueError for what is no such thing."""
+    if score_range is None:
+        return None
+    ends = score_range.tolist() if type(score_range).__name__ == "ndarray" else score_range
+    fit = isinstance(ends, list | tuple) and len(ends) == 2
+    if not fit or not all(isinstance(end, Real) and not isinstance(end, bool) for end in ends):
+        raise TypeError(f"score_range is {score_range!r:.80}; None or two numbers (lowest, highest) are expected")
+    try:
+        low, high = map(float, ends)
+    except OverflowError:
+        low, high = -math.inf, math.inf
+    if not -LARGEST <= low < high <= LARGEST:
+        raise ValueError(f"score_range is {score_range!r:.80}; the lowest and then the highest score are expected")
+    return low, high
+
+
+class JudgeBias(Checked, evaluate.Metric):
+    """The bias and the sensitivity of a judge as a metric of evaluate."""
+
+    optional_columns = ("perturbation_types",)
+
+    def _info(self) -> evaluate.MetricInfo:
+        text = datasets.Value("string")
+        return evaluate.MetricInfo(
+            description="How far a judge's scores move where texts are only written differently, and fall for errors.",
+            citation=CITATION,
+            inputs_description=INPUTS,
+            features=datasets.Features(
+                {
+                    "predictions": text,
+                    "references": datasets.Value("float64"),
+                    "perturbation_categories": text,
+                    "perturbation_types": text,
+                }
+            ),
+            codebase_urls=["https://huggingface.co/datasets/iknow-lab/JudgeBias-DPO-RefFree-testset"],
+        )
+
+    def _checked(self, columns: dict[str, Any], first: int = 0) -> dict[str, list[Any]]:
+        checked = super()._checked(columns, first)
+        (categories,) = self.texts(checked["perturbation_categories"])
+        wrong = [f"[{i}] is {name!r:.80}" for i, name in enumerate(categories, first) if name not in MEASURES]
+        if wrong:
+            more = f" and {len(wrong) - 3} more" if len(wrong) > 3 else ""
+            known = " or ".join(map(repr, MEASURES))
+            raise ValueError(f"perturbation_categories{', '.join(wrong[:3])}{more}; {known} is expected")
+        for i, anchor in enumerate(checked["references"], first):
+            if abs(anchor) > LARGEST:
+                raise ValueError(f"references[{i}] is {anchor}; at most {LARGEST} either way fits")
+        return checked
+
+    def _compute(
+        self,
+        predictions: list[str],
+        references: list[float],
+        perturbation_categories: list[str],
+        perturbation_types: list[str],
+        score_range: tuple[float, float] | None = None,
+        per_example: bool = False,
+    ) -> dict[str, Any]:
+        ends = checked_range(score_range)
+        for i, anchor in enumerate(references):
+            if ends and not ends[0] <= anchor <= ends[1]:
+                raise ValueError(f"references[{i}] is {anchor}, outside the score_range {ends[0]} to {ends[1]}")
+        replies, categories, kinds = self.texts(predictions, perturbation_categories, perturbation_types)
+        rows = [
+            explain(reply, anchor, category, kind or None, ends)
+            for reply, anchor, category, kind in zip(replies, references, categories, kinds, strict=True)
+        ]
+        result: dict[str, Any] = {}
+        for category, measure in MEASURES.items():
+            own = [row for row in rows if row["perturbation_category"] == category]
+            mean = mean_of(own)
+            result |= {measure: mean["mean"], f"{measure}_interval": mean["interval"]}
+            result |= {f"{measure}_bounds": bounds(own, ends), f"n_{category}": mean["n"]}
+        failures = Counter(row["reason"] for row in rows)
+        result["n_scored"] = failures.pop(None, 0)
+        result["unparsed"] = len(rows) - result["n_scored"]
+        result["failures"] = {reason: failures[reason] for reason in REASONS if failures[reason]}
+        result["by_type"] = by_type(rows)
+        result["signature"] = self.signature(
+            VERSION,
+            score_range=f"{ends[0]}..{ends[1]}" if ends else None,
+            interval=f"95%-percentile-bootstrap-{RESAMPLES}-seed-{SEED}",
+        )
+        return result | {"per_example": rows} if per_example else result
+
+
+CITATION = """\
+@misc{iknowlab2026judgebias,
+  title={JudgeBias-DPO-RefFree-testset},
+  author={{iknow-lab}},
+  year={2026}, howpublished={https://huggingface.co/datasets/iknow-lab/JudgeBias-DPO-RefFree-testset}
+}
+"""
+INPUTS = """
+Args:
+    predictions (list of str): the judge's replies to the altered texts, or its scores as text ("4.5").
+    references (list of float): the anchor scores: what each text deserves without its alteration.
+    perturbation_categories (list of str): "represent" (written differently) or "error" (made wrong).
+    perturbation_types (list of str, optional): the type of each perturbation, for the table; "" or None for none.
+    score_range (two floats): the lowest and the highest score there are; None for any.
+    per_example (bool): True adds one dict per row with its score, or the reason why it has none.
+
+Returns:
+    repr_bias (float, 0 and up, lower is better; None where no row has a score), error_sensitivity (float, higher is
+    better; None likewise); repr_bias_interval and error_sensitivity_interval ([low, high], 95%; None for fewer than two
+    scored rows); repr_bias_bounds and error_sensitivity_bounds ([low, high]: the mean had all replies had scores within
+    score_range; None without it); n_represent, n_error, n_scored, unparsed (int), failures (dict of reason and rows),
+    by_type (list of dict), signature (str), per_example (list of dict, when asked for).
+"""

@@ -1,0 +1,35 @@
+"""Test cases in the form of evaluate's template; each fraction can be worked out by hand."""
+
+test_cases = [
+    {  # represent: (0.5 + 0 + 0.5) / 3, error: (1.5 + 0 - 1) / 3
+        "predictions": ['{"overall_score": 3.5}', "3", '{"overall_score": "5"}', "2.5", "3.5", "4"],
+        "references": [4.0, 3.0, 4.5, 4.0, 3.5, 3.0],
+        "perturbation_categories": ["represent"] * 3 + ["error"] * 3,
+        "result": {"repr_bias": 1 / 3, "error_sensitivity": 1 / 6, "n_scored": 6, "unparsed": 0},
+    },
+    {  # thinking is no answer, the last object decides, and 9 is outside the range; that row could add 0 to 3
+        "predictions": ['<think>{"overall_score": 1}</think>{"overall_score": 4}', "1, or {'overall_score': 2}?", "9"],
+        "references": [3.0, 4.0, 4.0],
+        "perturbation_categories": ["represent", "error", "represent"],
+        "score_range": [1, 5],
+        "result": {
+            "repr_bias": 1.0,
+            "repr_bias_bounds": [1 / 2, 4 / 2],
+            "error_sensitivity_bounds": [-1.0, 3.0],
+            "n_scored": 1,
+            "unparsed": 2,
+        },
+    },
+    {  # a judge that always says 4 has no bias here, and no sensitivity
+        "predictions": ["4"] * 4,
+        "references": [4.0] * 4,
+        "perturbation_categories": ["represent", "represent", "error", "error"],
+        "result": {"repr_bias": 0.0, "repr_bias_interval": [0.0, 0.0], "error_sensitivity": 0.0},
+    },
+    {  # scores that rise for errors: a sensitivity below 0, the same for every row
+        "predictions": ['```json\n{"reasoning": "Fluent.", "overall_score": 4.5}\n```', '{"overall_score": 3.5}'],
+        "references": [4.0, 3.0],
+        "perturbation_categories": ["error", "error"],
+        "result": {"error_sensitivity": -1 / 2, "error_sensitivity_interval": [-1 / 2, -1 / 2], "n_represent": 0},
+    },
+]

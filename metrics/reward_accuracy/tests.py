@@ -1,0 +1,37 @@
+"""Test cases in the form of evaluate's template; those with numbers that no model decides."""
+
+MODEL = {"model": "HuggingFaceTB/SmolLM2-135M", "progress": False}
+
+test_cases = [
+    {  # equal texts are equally likely: a tie, which is no win; and a text is certain to begin with no text
+        "prompts": ["Score the recipe.", "Score the recipe."],
+        "chosen": ["Score: 4", ""],
+        "rejected": ["Score: 4", "Score: 2"],
+        "groups": ["llm_to_formula_100pct", "action_antonym_100pct"],
+        **MODEL,
+        "result": {"reward_accuracy": 1 / 2, "ties": 1, "n": 2},
+    },
+    {  # so it is for a mean per token
+        "prompts": ["Score the recipe."],
+        "chosen": ["Score: 2"],
+        "rejected": [""],
+        **MODEL,
+        "normalize": "mean",
+        "result": {"reward_accuracy": 0.0, "ties": 0, "n": 1},
+    },
+    {  # relative to itself as the reference, every text has the reward 0
+        "prompts": ["Score the recipe."],
+        "chosen": ["Score: 4"],
+        "rejected": ["Score: 2"],
+        **MODEL,
+        "reference_model": MODEL["model"],
+        "beta": 0.1,
+        "result": {"reward_accuracy": 0.0, "mean_margin": 0.0, "ties": 1, "n": 1},
+    },
+    {  # margins 1, -1/2, 0 and 1/2: two of four pairs are won, one is a tie
+        "configuration": "logprobs",
+        "chosen": [-1.0, -3.0, -2.0, -4.0],
+        "rejected": [-2.0, -2.5, -2.0, -4.5],
+        "result": {"reward_accuracy": 2 / 4, "mean_margin": 1 / 4, "ties": 1, "n": 4},
+    },
+]
