@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 os.environ.setdefault("GRADIO_SERVER_PORT", os.environ.get("PORT", "7860"))
 
+import checkpage
 import gradio as gr
 import judging
 import running
@@ -31,6 +32,7 @@ from disagreement import explain
 from examples import EXAMPLES, shown_by
 from judging import NO_JUDGE, Judge
 from registry import METRICS, Metric, Submission
+from running import turn_number
 from starlette.middleware import Middleware
 from texts import say
 
@@ -224,12 +226,6 @@ def build_results() -> list[gr.HTML]:
     return parts
 
 
-def turn_number(turn: object) -> int:
-    """The number of a turn; 0 for what no page sends."""
-    text = str(turn)
-    return int(text) if text.isdecimal() and len(text) < 16 else 0
-
-
 async def respond(
     question: str,
     reference: str,
@@ -259,6 +255,7 @@ async def respond(
 def leave(request: gr.Request) -> None:
     """The page was closed or reloaded."""
     running.TURNS.forget(str(request.session_hash))
+    checkpage.leave(str(request.session_hash))
 
 
 def filling(submission: Submission) -> str:
@@ -314,10 +311,11 @@ class CallFailed(Exception):
 
 
 class Page(gr.Blocks):
-    """A page that remembers nothing that was typed into it, and logs nothing of it.
+    """A page that remembers nothing that was typed into it or shown on it, and logs nothing of it.
 
-    Gradio keeps the last value of every field for each session, for as long as the program runs, and the last request
-    of all, as it came, until the next one. Its errors about a call in another form than the page's hold the values.
+    Gradio keeps the last value of every field and of every result for each session, for as long as the program runs,
+    and the last request of all, as it came, until the next one. Its errors about a call in another form than the page's
+    hold the values.
     """
 
     async def process_api(self, block_fn: Any, inputs: list[Any], *arguments: Any, **options: Any) -> dict[str, Any]:
@@ -330,7 +328,7 @@ class Page(gr.Blocks):
         finally:
             inputs[:] = [None] * len(inputs)
             fields = options["state"].config_values if options.get("state") else {}
-            for block in getattr(block_fn, "inputs", ()):
+            for block in (*getattr(block_fn, "inputs", ()), *getattr(block_fn, "outputs", ())):
                 fields.get(block._id, {}).get("props", {}).pop("value", None)
             sent = getattr(options.get("request"), "request", None)
             for copy in ("_body", "_json") if sent else ():
@@ -344,7 +342,11 @@ def build() -> gr.Blocks:
     with Page(title=say("title"), analytics_enabled=False, fill_width=True) as page:
         head = f'<header class="al-title"><h1>{say("title")}</h1><p>{say("tagline")}</p></header>'
         gr.HTML(head, apply_default_css=False, js_on_load=None)
-        build_one_answer(page)
+        with gr.Tabs(overflow_behavior="wrap", elem_classes="al-tabs"):
+            with gr.Tab(say("one_answer")):
+                build_one_answer(page)
+            with gr.Tab(say("judge_check")):
+                checkpage.build_judge_check(BUTTONS)
         gr.HTML(f'<p class="al-foot">{say("footer")}</p>', apply_default_css=False, js_on_load=None)
     page.queue(max_size=MAX_WAITING, api_open=False, default_concurrency_limit=CONCURRENCY)
     return page

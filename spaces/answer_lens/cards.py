@@ -74,15 +74,20 @@ def draw_scored(metric: Metric, outcome: Outcome) -> str:
     reason = outcome.per_example or {}
     note = reason.get("note")
     noted = f'<p class="al-note">{escape(note)}</p>' if note else ""
-    breakable = escape(outcome.signature).replace("|", "|<wbr>")
-    label = escape(say("copy_signature", title=metric.title))
-    signature = (
+    signature = draw_signature(metric.title, outcome.signature)
+    prompt = draw_prompt(metric.title, outcome.prompt, opened=False) if outcome.prompt else ""
+    return f'<div class="al-reasons">{noted}{metric.draw_reasons(reason)}{prompt}</div>{signature}'
+
+
+def draw_signature(title: str, signature: str) -> str:
+    """The signature of a score, to copy."""
+    breakable = escape(signature).replace("|", "|<wbr>")
+    label = escape(say("copy_signature", title=title))
+    return (
         f'<div class="al-signature"><h4 class="al-small">{say("signature")}</h4><code>{breakable}</code>'
         f'<button type="button" class="al-copy" aria-label="{label}" data-copied="{say("copied")}">'
         f"{say('copy')}</button></div>"
     )
-    prompt = draw_prompt(metric.title, outcome.prompt, opened=False) if outcome.prompt else ""
-    return f'<div class="al-reasons">{noted}{metric.draw_reasons(reason)}{prompt}</div>{signature}'
 
 
 def draw_message(metric: Metric, outcome: Outcome) -> str:

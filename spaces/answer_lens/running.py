@@ -58,6 +58,12 @@ class Turns:
             self.newest.pop(session, None)
 
 
+def turn_number(turn: object) -> int:
+    """The number of a turn; 0 for what no page sends."""
+    text = str(turn)
+    return int(text) if text.isdecimal() and len(text) < 16 else 0
+
+
 class UnderWay:
     """How many jobs of judges each session has that were handed on and have not ended."""
 

@@ -24,6 +24,8 @@ from judging import NO_JUDGE, Judge
 from registry import BERTSCORE_LAYERS, METRICS, Metric, Model, Submission
 from texts import say
 
+# The modules of the judge check.
+BIAS, ACCURACY = "judge_bias", "reward_accuracy"
 MAX_CHARACTERS = 50_000
 MAX_MESSAGE = 600
 METRICS_FOLDER = Path(__file__).resolve().parent.parent.parent / "metrics"
@@ -65,11 +67,11 @@ def loaded_class(name: str) -> Any:
     return type(evaluate.load(where, keep_in_memory=True))
 
 
-def fresh_module(name: str) -> Any:
+def fresh_module(name: str, configuration: str | None = None) -> Any:
     """A new object for one scoring: threads cannot share one, and in memory no text reaches a disk."""
     with loading:
         metric_class = loaded_class(name)
-    return metric_class(keep_in_memory=True)
+    return metric_class(config_name=configuration, keep_in_memory=True)
 
 
 def judge_client() -> Any:
@@ -342,15 +344,25 @@ def without_path(metric: Metric, message: str) -> str:
 
 
 def note(metric: Metric, error: Exception) -> None:
-    """Where it failed, for the log; without the message, which may hold the user's text."""
-    log.error("%s: %s\n%s", metric.name, type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
+    """Where a metric failed, for the log."""
+    note_failure(metric.name, error)
+
+
+def note_failure(name: str, error: Exception) -> None:
+    """Where a module failed, for the log; without the message, which may hold the user's text."""
+    log.error("%s: %s\n%s", name, type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
 
 
 def warm_up() -> None:
-    """Load the modules behind the first page, and what they load themselves on their first Chinese answer; no model."""
+    """Load the modules behind the first page, and what they load themselves on their first Chinese answer; no model.
+    Those of the judge check come last.
+    """
     for metric in METRICS:
         if metric.model is None:
             score(metric, Submission(reference="预热", answer="预热"))
         else:
             with contextlib.suppress(Exception):  # said where it is scored
                 fresh_module(metric.name)
+    for name in (BIAS, ACCURACY):
+        with contextlib.suppress(Exception):  # said where it is asked for
+            fresh_module(name)

@@ -269,6 +269,9 @@ def test_every_text_is_used_and_every_text_used_is_there() -> None:
     built |= {"bert_precision", "bert_recall", "bert_f1", "judge_provider", "judge_model", "judge_key", "judge_address"}
     built |= {f"scores_of_{kind}" for kind in ("words", "embeddings", "judges")}
     built |= {key for key in texts.ENGLISH if key.startswith(("branch_", "reason_"))}
+    of_checks = ("title_", "measures_", "scale_", "types_", "plot_", "short_", "head_", "unparsed_", "range_", "check_")
+    built |= {key for key in texts.ENGLISH if key.startswith((*of_checks, "w_"))}
+    built |= {"judge_bias_needs", "reward_accuracy_needs"}
     assert not {key for key in texts.ENGLISH if f'"{key}"' not in code and f"'{key}'" not in code} - built
     for key in re.findall(r"""\bsay\(["'](\w+)["']""", code):
         assert key in texts.ENGLISH

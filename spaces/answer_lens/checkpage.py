@@ -1,0 +1,193 @@
+"""The tab "Judge check": its fields, its callback, and who waits for what.
+
+The file travels in the call itself, as text in base64. So Gradio's endpoint for uploads stays shut, no file of a
+visitor is ever on the server's disk, and where only the range of scores changes the browser sends the file again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import functools
+import itertools
+import threading
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import gradio as gr
+from checkview import draw_check, draw_message
+from judgecheck import check, score_range
+from reading import EXAMPLE, BadFile, decoded, example_bytes, kind_of, read
+from running import Turns, turn_number
+from tablefile import MAX_BYTES, MAX_ROWS
+from texts import say
+
+# Apart from the threads of the other tab: however long a file takes, a pasted answer does not wait for it.
+CHECK_THREADS = 2
+# Files of all visitors that are read or wait for it; each is some 10 MB in memory.
+MAX_FILES = 8
+# Calls under way, most of them answered at once; no more than app.py lets Gradio have.
+CALLS = 256
+MEGABYTES = MAX_BYTES // 1_000_000
+MAX_NAME = 500
+# What the page says it sends, where it is no file.
+PROBLEMS = {"none": "check_no_file", "unread": "file_unsent"}
+BY_EXAMPLE, TOO_LARGE = "example", "large"
+
+CHECKS = ThreadPoolExecutor(CHECK_THREADS, thread_name_prefix="checks")
+PLACES = threading.BoundedSemaphore(MAX_FILES)
+TURNS = Turns()
+RUNS = itertools.count()
+
+# A file that was chosen is checked at once. Chosen again, the same one must count as another: it may have changed.
+CHOOSING = """
+const field = element.querySelector('#check-file');
+field.addEventListener('click', () => { field.value = ''; });
+field.addEventListener('change', () => {
+  if (!field.files.length) return;
+  window.answerLensExample = false;
+  document.querySelector('#check').click();
+});
+"""
+# Gives the file, the number of this turn and the range. The example is on the server: only that it is meant is sent.
+SENDING = """async (content, name, source, turn, low, high) => {
+  document.querySelectorAll('.al-check').forEach((one) => one.classList.add('al-stale'));
+  const number = String(window.answerLensCheck = (window.answerLensCheck || 0) + 1);
+  const field = document.querySelector('#check-file');
+  EXAMPLE
+  if (window.answerLensExample) return ['', '', 'example', number, low, high];
+  const file = field.files[0];
+  if (!file) return ['', '', 'none', number, low, high];
+  if (file.size > LIMIT) return ['', file.name, 'large', number, low, high];
+  const read = new Promise((done) => {
+    const reader = new FileReader();
+    reader.onload = () => done(reader.result.slice(reader.result.indexOf(',') + 1));
+    reader.onerror = () => done(null);
+    reader.readAsDataURL(file);
+  });
+  const sent = file.size ? await read : '';
+  return sent === null ? ['', file.name, 'unread', number, low, high] : [sent, file.name, 'file', number, low, high];
+}""".replace("LIMIT", str(MAX_BYTES))
+CHECK_JS = SENDING.replace("EXAMPLE", "")
+EXAMPLE_JS = SENDING.replace("EXAMPLE", "window.answerLensExample = true; field.value = '';")
+
+
+def checked(content: str, name: str, source: str, low: str, high: str) -> str:
+    """What the tab shows of one file; whatever is wrong with it, in plain words."""
+    made_up = source == BY_EXAMPLE
+    shown = EXAMPLE.name if made_up else name[:MAX_NAME]
+    try:
+        if source == TOO_LARGE:
+            raise BadFile(say("file_bytes", limit=MEGABYTES))
+        if source in PROBLEMS:
+            raise BadFile(say(PROBLEMS[source]))
+        scale = score_range(low, high)
+        kind = kind_of(shown)
+        found = check(read(kind, example_bytes() if made_up else decoded(content)), scale)
+    except BadFile as error:
+        return draw_message(str(error), "refused", shown)
+    return draw_check(found, shown, made_up)
+
+
+def begun(job: Callable[[], str]) -> Future[str] | None:
+    """The job, queued; None where too many are. Its place is free again when it has ended, waited for or not."""
+    if not PLACES.acquire(blocking=False):
+        return None
+    future = CHECKS.submit(job)
+    future.add_done_callback(lambda _: PLACES.release())
+    return future
+
+
+async def respond(
+    content: str, name: str, source: str, turn: str, low: str, high: str, request: gr.Request
+) -> AsyncIterator[Any]:
+    """The callback of the tab; what a newer one of the same page has overtaken says nothing more."""
+    session, number = str(request.session_hash), turn_number(turn)
+    if not TURNS.begin(session, number):
+        yield gr.skip()
+        return
+    wanted = functools.partial(TURNS.holds, session, number)
+    given = [value if isinstance(value, str) else "" for value in (content, name, source, low, high)]
+    job = begun(lambda: checked(*given) if wanted() else "")
+    # The number makes it another text than before: Gradio leaves on the page, marked as old, what is the same.
+    mark = f"<!-- {next(RUNS)} -->"
+    if job is None:
+        yield draw_message(say("check_busy"), "refused") + mark
+        return
+    yield draw_message(say("checking"), "pending") + mark
+    drawn = await asyncio.wrap_future(job)
+    if wanted():
+        yield drawn + mark
+    # Gradio sends the last output of a generator twice, the second time when a newer turn may have begun.
+    yield gr.skip()
+
+
+def leave(session: str) -> None:
+    """The page was closed or reloaded."""
+    TURNS.forget(session)
+
+
+def build_file() -> None:
+    """The field for the file, what must be in it, and the example to look at."""
+    kinds = ".csv,.tsv,.jsonl,.ndjson,.json,.parquet"
+    data = base64.b64encode(example_bytes()).decode()
+    columns = "".join(f"<li>{say(name)}</li>" for name in ("check_replies", "check_chances", "check_type"))
+    gr.HTML(
+        f'<h2 class="al-small">{say("check_head")}</h2><p class="al-detail">{say("check_info")}</p>'
+        f'<div class="al-file"><label for="check-file">{say("check_file")}</label>'
+        f'<input type="file" id="check-file" accept="{kinds}" aria-describedby="check-file-info">'
+        f'<p class="al-detail" id="check-file-info">{say("check_file_info", size=MEGABYTES, rows=MAX_ROWS)}</p></div>'
+        f'<details class="al-details al-columns"><summary>{say("check_columns")}</summary><ul>{columns}</ul>'
+        f"<p>{say('check_other')}</p></details>"
+        f'<p class="al-detail">{say("check_example_info")} <a download="{EXAMPLE.name}" '
+        f'href="data:text/csv;base64,{data}">{say("get_example")}</a></p>',
+        apply_default_css=False,
+        js_on_load=CHOOSING,
+        elem_id="check-input",
+    )
+
+
+def build_fields() -> tuple[list[gr.Textbox], gr.Button, gr.Button]:
+    """The left side of the tab: the range of scores and the two buttons; before them the file."""
+    build_file()
+    example = gr.Button(say("try_example"), size="sm", elem_id="try-example")
+    plain = gr.InputHTMLAttributes(autocomplete="off", spellcheck=False)
+    with gr.Row(elem_classes="al-range"):
+        ends = [
+            gr.Textbox(
+                label=say(f"range_{end}"),
+                lines=1,
+                max_lines=1,
+                min_width=100,
+                elem_id=f"range-{end}",
+                html_attributes=plain,
+            )
+            for end in ("low", "high")
+        ]
+    gr.HTML(f'<p class="al-detail">{say("range_info")}</p>', apply_default_css=False, js_on_load=None)
+    return ends, example, gr.Button(say("check"), variant="primary", elem_id="check")
+
+
+def build_judge_check(buttons: str) -> None:
+    """The whole tab. `buttons` is the JavaScript of the buttons inside the results."""
+    with gr.Row(elem_classes="al-page"):
+        with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
+            ends, example, button = build_fields()
+        with gr.Column(scale=1, min_width=300, elem_classes="al-main"):
+            first = draw_message(say("check_start"), "waiting")
+            results = gr.HTML(first, apply_default_css=False, js_on_load=buttons, elem_id="check-results")
+    sent = [gr.Textbox(visible="hidden", show_label=False, container=False) for _ in range(4)]
+    event: dict[str, Any] = {
+        "fn": respond,
+        "inputs": [*sent, *ends],
+        "outputs": results,
+        "show_progress": "hidden",
+        # A newer call may come while an older one is read; TURNS keeps them apart, MAX_FILES bounds them.
+        "trigger_mode": "multiple",
+        "concurrency_limit": CALLS,
+        "concurrency_id": "checks",
+        "api_visibility": "private",
+    }
+    gr.on([button.click, *(end.submit for end in ends)], js=CHECK_JS, **event)
+    example.click(js=EXAMPLE_JS, **event)
