@@ -8,14 +8,15 @@ BIN := $(VENV)/bin
 demo: $(VENV)/demo.installed
 	$(BIN)/python spaces/answer_lens/app.py --open
 
+# Two tests at a time; whichever process is done first takes over from the other.
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(VENV)/tests.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy metrics tests
-	cd spaces/answer_lens && ../../$(BIN)/mypy --config-file ../../pyproject.toml .
+	cd spaces/answer_lens && ../../$(BIN)/mypy --config-file ../../pyproject.toml --cache-dir ../../.mypy_cache .
 
 # Rewrites what stands in several metric folders on purpose from its one original.
 copies: $(VENV)/tests.installed

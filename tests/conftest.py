@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable
 from typing import Any
 
+import hypothesis
 import pytest
 
 from tests import project
@@ -14,6 +15,12 @@ from tests import project
 CACHE = tempfile.TemporaryDirectory(prefix="answer-lens-", ignore_cleanup_errors=True)
 os.environ.update(HF_HOME=CACHE.name, XDG_CACHE_HOME=CACHE.name, GRADIO_ANALYTICS_ENABLED="False")
 os.environ.update(HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1", HF_DATASETS_OFFLINE="1")
+# Before torch is: with more than one test at a time, its threads spend most of the machine on waiting for each other.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# How long an example takes says how busy the machine is.
+hypothesis.settings.register_profile("any pace", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("any pace")
 
 
 @pytest.fixture(autouse=True)

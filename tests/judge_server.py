@@ -8,6 +8,7 @@ request with what fits, and says at /count how many came.
 
 import argparse
 import asyncio
+import functools
 import json
 import socket
 import struct
@@ -19,7 +20,7 @@ from http import HTTPStatus
 from types import TracebackType
 from typing import Any, Literal, cast
 
-Way = Literal["whole", "drip", "hang", "reset", "reset within", "close", "close within", "raw"]
+Way = Literal["whole", "held", "drip", "hang", "reset", "reset within", "close", "close within", "raw"]
 JSON = "application/json"
 
 
@@ -48,9 +49,10 @@ class Request:
 class Reply:
     """What the server answers, after so many seconds, and the way it sends it.
 
-    body: bytes as they are, anything else as JSON. way: "whole"; "drip", one byte every `pace` seconds; "hang", nothing
-    and the connection stays open; "reset", before the first byte; "reset within", in the middle of the body; "close"
-    and "close within", likewise, but as a server ends in good order; "raw", the body for the whole answer.
+    body: bytes as they are, anything else as JSON. way: "whole"; "held", likewise, but once the test calls `release`;
+    "drip", one byte every `pace` seconds; "hang", nothing and the connection stays open; "reset", before the first
+    byte; "reset within", in the middle of the body; "close" and "close within", likewise, but as a server ends in good
+    order; "raw", the body for the whole answer.
     """
 
     body: Any = b""
@@ -178,7 +180,9 @@ class Connection(asyncio.Protocol):
 
     def play(self, reply: Reply) -> None:
         """Send a reply in its own way."""
-        if reply.way != "hang":
+        if reply.way == "held":
+            self.server.held.append(functools.partial(self.send, reply))
+        elif reply.way != "hang":
             self.later(reply.delay, self.send, reply)
 
     def later(self, seconds: float, function: Callable[..., None], *arguments: Any) -> None:
@@ -196,7 +200,7 @@ class Connection(asyncio.Protocol):
 
     def send(self, reply: Reply) -> None:
         head, body = self.server.wire(reply)
-        if reply.way == "whole":
+        if reply.way in ("whole", "held"):
             self.transport.write(head + body)
             self.done()
             self.next_request()
@@ -241,6 +245,7 @@ class JudgeServer:
         self.in_flight = self.most_in_flight = 0
         self.connections: set[Connection] = set()
         self.n_connections = 0
+        self.held: list[Callable[[], None]] = []
         self.encoded: dict[int, tuple[Reply, tuple[bytes, bytes]]] = {}
 
     @property
@@ -282,6 +287,12 @@ class JudgeServer:
             if time.monotonic() > end:
                 raise TimeoutError(f"{len(self.requests)} requests came, {self.in_flight} are in flight")
             time.sleep(0.002)
+
+    def release(self) -> None:
+        """Send the replies that are held."""
+        held, self.held = self.held, []
+        for send in held:
+            self.loop.call_soon_threadsafe(send)
 
     async def start(self) -> asyncio.Server:
         """Listen."""

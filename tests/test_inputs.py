@@ -3,7 +3,6 @@
 import copy
 import json
 import math
-import multiprocessing
 from collections import UserDict
 from enum import Enum
 from pathlib import Path
@@ -20,6 +19,7 @@ from tests.benchmarks import long_texts
 from tests.judges import JUDGES
 from tests.judges import load as metric
 from tests.models import WITH_MODEL
+from tests.processes import FORKED
 from tests.project import ANSWERS, functions
 
 # A judge scores what a server says of the two texts: its own tests see what was sent.
@@ -334,9 +334,8 @@ def part(name: str, process: int, rows: list[tuple[str, str]], cache: str, resul
 @pytest.mark.parametrize("rows", [ROWS_OF_TWO, [ROWS_OF_TWO[0] + ROWS_OF_TWO[1], []]], ids=["both", "one is empty"])
 @pytest.mark.parametrize("name", ALONE)
 def test_two_processes_share_one_score(name: str, rows: list[list[tuple[str, str]]], tmp_path: Path) -> None:
-    context = multiprocessing.get_context("spawn")
-    results = context.Queue()
-    processes = [context.Process(target=part, args=(name, i, rows[i], str(tmp_path), results)) for i in (0, 1)]
+    results = FORKED.Queue()
+    processes = [FORKED.Process(target=part, args=(name, i, rows[i], str(tmp_path), results)) for i in (0, 1)]
     for process in processes:
         process.start()
     got = dict(results.get(timeout=100) for _ in processes)

@@ -12,6 +12,7 @@ import pytest
 
 from tests import judges
 from tests.judges import JUDGES
+from tests.processes import search_path
 from tests.project import METRICS, NAMES, provide_model
 
 ALLOWED = {"README.md", "app.py", "checked.py", "requirements.txt", "tests.py"}
@@ -55,12 +56,14 @@ def source(name: str) -> str:
     return (METRICS / name / f"{name}.py").read_text("utf-8")
 
 
-def run(program: str, folder: Path, **environment: str) -> str:
-    """Run a program in a fresh Python in `folder`, without network and with empty caches, and return what it prints."""
+def run(name: str, program: str, folder: Path, **environment: str) -> str:
+    """Run a program that uses a metric in a fresh Python in `folder`, without network and with empty caches, and
+    return what it prints.
+    """
     environment = {
         **os.environ,
         "HF_HOME": str(folder / "cache"),
-        "PYTHONPATH": "",
+        "PYTHONPATH": search_path(name),
         "http_proxy": "http://127.0.0.1:9",
         "https_proxy": "http://127.0.0.1:9",
         **environment,
@@ -114,20 +117,21 @@ def test_a_folder_copied_alone_loads_without_network_and_computes(name: str, off
     judged = {"questions": ["?"], "model": "judge-1", "base_url": judges.server().url, "cache": "replies.sqlite"}
     given = texts | judged if name in JUDGES else OF_ITS_OWN.get(name, texts)
     program = LOAD_ALONE.format(name=name, given=given)
-    names = run(program, tmp_path, HF_HUB_OFFLINE=offline, HF_EVALUATE_OFFLINE=offline).split()
+    names = run(name, program, tmp_path, HF_HUB_OFFLINE=offline, HF_EVALUATE_OFFLINE=offline).split()
     assert names == ["".join(part.capitalize() for part in name.split("_")), name]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_one_file_pasted_alone_runs(name: str, tmp_path: Path) -> None:
     provide_model(name)
+    body = ast.parse(source(name)).body
+    metric = next(node.name for node in body if isinstance(node, ast.ClassDef) and is_metric(node))
     program = source(name) + f"\nprint({PASTED.get(name, 'score(%r, %r)' % (('北京 red fox',) * 2))})\n"
-    (tmp_path / "paste.py").write_text(program, "utf-8")
-    assert re.search(r"0\.99999|1\.0", run("import runpy; runpy.run_path('paste.py')", tmp_path))
-    metric = next(node.name for node in ast.parse(program).body if isinstance(node, ast.ClassDef) and is_metric(node))
     program += f"\ntry: {metric}()\nexcept ImportError as error: print(error)\n"
     (tmp_path / "paste.py").write_text(program, "utf-8")
-    assert "needs checked.py" in run("import runpy; runpy.run_path('paste.py')", tmp_path)
+    score, _, said = run(name, "import runpy; runpy.run_path('paste.py')", tmp_path).partition("\n")
+    assert re.search(r"0\.99999|1\.0", score)
+    assert "needs checked.py" in said
 
 
 @pytest.mark.parametrize(("name", "package", "command", "call"), [(n, *case) for n in NAMES for case in NEEDS[n]])
@@ -151,7 +155,7 @@ try:
 except ImportError as error:
     print(error)
 """
-    assert command in run(program, tmp_path)
+    assert command in run(name, program, tmp_path)
 
 
 def is_metric(node: ast.ClassDef) -> bool:

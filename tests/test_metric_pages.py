@@ -14,6 +14,7 @@ import pytest
 
 from tests.browser.browsing import free_port
 from tests.judges import JUDGES
+from tests.processes import search_path
 from tests.project import ANSWERS, METRICS, OF_JUDGES, provide_model
 
 
@@ -72,6 +73,7 @@ def test_the_page_is_served_from_a_folder_copied_alone(tmp_path: Path) -> None:
     shutil.copytree(METRICS / "lv_eval_f1", folder, ignore=shutil.ignore_patterns("__pycache__"))
     port = free_port()
     environment = {**os.environ, "GRADIO_SERVER_PORT": str(port), "HF_HOME": str(tmp_path / "cache")}
+    environment["PYTHONPATH"] = search_path("lv_eval_f1")
     with subprocess.Popen([sys.executable, "app.py"], cwd=folder, env=environment) as process:
         try:
             assert b"lv_eval_f1" in answer(f"http://127.0.0.1:{port}/config", process)

@@ -20,6 +20,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.models import WITH_MODEL
+from tests.processes import WITHOUT_TRANSFORMERS
 from tests.project import NAMES, load
 
 # Megabytes. Where the process has grown by more, that says it; tracing a slow peer takes very long.
@@ -67,6 +69,8 @@ def peak() -> float:
 def work(name: str, kind: str, share: float, results: Any) -> None:
     """Measure in this process: the score, seconds, and megabytes added to the peak."""
     random.seed(3)
+    if name not in WITH_MODEL:
+        sys.path.insert(0, WITHOUT_TRANSFORMERS)
     score, prediction, reference = scorer(name), text(kind, share), text(kind, share)
     score("北京 a b", "北京 a")
     before, start = peak(), time.perf_counter()

@@ -5,6 +5,7 @@ Without Chromium or axe-core the tests that need them are skipped; with ANSWER_L
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import shutil
@@ -15,6 +16,7 @@ from typing import Literal, NoReturn
 
 import pytest
 
+from tests.processes import search_path
 from tests.project import ROOT
 
 HERE = Path(__file__).resolve().parent
@@ -31,29 +33,39 @@ def missing(what: str) -> NoReturn:
     pytest.skip(what)
 
 
-@pytest.fixture(scope="session")
-def start_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
-    """Start the demo that lies in a folder, offline, with the environment given; all are stopped at the end.
+@contextlib.contextmanager
+def demos(homes: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
+    """What starts the demo that lies in a folder, offline, with the environment given; all are stopped at the end.
 
     Unless told otherwise, both model cards use the small model that the tests bring along.
     """
     running: list[Demo] = []
 
     def start(folder: Path, **environment: str) -> Demo:
-        home = tmp_path_factory.mktemp("cache")
-        settings = {"HF_HUB_OFFLINE": "1", **small_models(), **environment}
-        running.append(Demo.start(folder, free_port(), home, **settings))
+        metrics = [path.name for path in (folder.parent.parent / "metrics").glob("*")]
+        settings = {"HF_HUB_OFFLINE": "1", "PYTHONPATH": search_path(*metrics), **small_models(), **environment}
+        running.append(Demo.start(folder, free_port(), homes.mktemp("cache"), **settings))
         return running[-1]
 
-    yield start
-    for demo in running:
-        demo.stop()
+    try:
+        yield start
+    finally:
+        for demo in running:
+            demo.stop()
+
+
+@pytest.fixture
+def start_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
+    """Start a demo for one test."""
+    with demos(tmp_path_factory) as start:
+        yield start
 
 
 @pytest.fixture(scope="session")
-def demo(start_demo: Callable[..., Demo]) -> Demo:
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     """The demo of this clone, with judges that must be quick."""
-    return start_demo(SPACE, ANSWER_LENS_JUDGE_TIMEOUT="1.5")
+    with demos(tmp_path_factory) as start:
+        yield start(SPACE, ANSWER_LENS_JUDGE_TIMEOUT="1.5")
 
 
 @pytest.fixture(scope="session")
