@@ -280,7 +280,7 @@ class JudgeServer:
             known = self.encoded[id(reply)] = reply, reply.raw()
         return known[1]
 
-    def wait(self, condition: Callable[["JudgeServer"], object], seconds: float = 30.0) -> None:
+    def wait(self, condition: Callable[["JudgeServer"], object], seconds: float = 120.0) -> None:
         """Wait in the calling thread until something holds."""
         end = time.monotonic() + seconds
         while not condition(self):

@@ -338,7 +338,7 @@ def test_two_processes_share_one_score(name: str, rows: list[list[tuple[str, str
     processes = [FORKED.Process(target=part, args=(name, i, rows[i], str(tmp_path), results)) for i in (0, 1)]
     for process in processes:
         process.start()
-    got = dict(results.get(timeout=100) for _ in processes)
+    got = dict(results.get(timeout=300) for _ in processes)
     for process in processes:
         process.join(30)
     flat = [row for part_of_rows in rows for row in part_of_rows]

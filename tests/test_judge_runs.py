@@ -68,7 +68,7 @@ class Started:
 
     def ended(self) -> Any:
         """Return the result, or the error's name, once it has ended."""
-        if not self.pipe.poll(60):
+        if not self.pipe.poll(120):
             self.process.kill()
             raise TimeoutError("the process goes on and on")
         result = self.pipe.recv()
@@ -133,13 +133,18 @@ def prompts(judge: str, count: int) -> set[str]:
 
 @pytest.mark.parametrize("judge", JUDGES)
 def test_ctrl_c_sends_no_more_and_keeps_what_arrives(judge: str, tmp_path: Path) -> None:
-    with JudgeServer(slow(0.6)) as server:
+    sent = 3 * CONCURRENCY
+
+    def answer(request: Request, number: int) -> Reply:
+        return fitting(request) if number < sent - CONCURRENCY else Reply(fitting(request).body, way="held")
+
+    with JudgeServer(answer) as server:
         process = Started(judge, server, tmp_path / "cache")
-        server.wait(lambda server: len(server.requests) >= 3 * CONCURRENCY)
-        # In the middle of a wave: none has been answered, so none is about to be sent.
-        time.sleep(0.15)
-        sent = len(server.requests)
+        server.wait(lambda server: len(server.requests) == sent)
         process.signal(signal.SIGINT)
+        # None is answered before the process knows of it, so none is about to be sent.
+        time.sleep(1)
+        server.release()
         result = process.ended()
         assert result["error"] == "KeyboardInterrupt"
         assert len(server.requests) == sent
@@ -321,13 +326,13 @@ def test_nothing_stays_behind(judge: str) -> None:
     """No thread, no connection, no event loop outlives a call."""
     with JudgeServer() as server:
         judged(judge, server, 20, cache=False)
-        server.wait(lambda server: "asyncio_0" not in {thread.name for thread in threading.enumerate()}, 5)
+        server.wait(lambda server: "asyncio_0" not in {thread.name for thread in threading.enumerate()})
         before = threading.active_count()
         for _ in range(3):
             judged(judge, server, 20, cache=False)
-        server.wait(lambda server: not server.connections, 5)
+        server.wait(lambda server: not server.connections)
         # Idle threads that look up addresses are told to end, not waited for.
-        server.wait(lambda server: threading.active_count() <= before, 5)
+        server.wait(lambda server: threading.active_count() <= before)
 
 
 FROM_ELSEWHERE = {
