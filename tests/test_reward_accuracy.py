@@ -5,6 +5,7 @@ import math
 import random
 import shutil
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -482,9 +483,9 @@ def test_summaries_by_hand(rows: list[tuple[float, float, str]]) -> None:
     assert result["ties"] == sum(c == r for c, r, _ in rows)
     assert result["interval"][0] <= result["reward_accuracy"] <= result["interval"][1]
     names = list(dict.fromkeys(row[2] for row in rows))
-    assert [one["group"] for one in result["by_group"]] == (names if any(names) else [])
+    assert [one["group"] or "" for one in result["by_group"]] == (names if any(names) else [])
     for one in result["by_group"]:
-        own = [(c, r) for c, r, group in rows if group == one["group"]]
+        own = [(c, r) for c, r, group in rows if group == (one["group"] or "")]
         assert (one["n"], one["ties"]) == (len(own), sum(c == r for c, r in own))
 
 
@@ -535,3 +536,18 @@ def test_a_column_that_is_not_there_is_refused_in_add() -> None:
     metric = load("reward_accuracy")
     with pytest.raises(TypeError, match="no column 'predictions'; it takes prompts, chosen, rejected, groups"):
         metric.add_batch(predictions=["a"], prompts=["a"], chosen=["a"], rejected=["b"])
+
+
+def test_threads_that_share_a_model_disturb_each_other_not(folders: dict[str, str]) -> None:
+    rows = pairs(12)
+    want = rewards_of(computed(folders["gpt2"], rows))
+    with ThreadPoolExecutor(4) as pool:
+        jobs = [pool.submit(lambda: rewards_of(computed(folders["gpt2"], rows, batch_size=2))) for _ in range(8)]
+    for job in jobs:
+        assert [x for pair in job.result() for x in pair] == pytest.approx([x for pair in want for x in pair], abs=1e-5)
+
+
+def test_a_context_of_few_tokens(tmp_path: Path) -> None:
+    folder = causal_gpt2(tmp_path / "short", positions=5)
+    row = computed(folder, {"prompts": ["xy"], "chosen": ["z"], "rejected": ["zz"]})["per_example"][0]
+    assert row["rejected"] == pytest.approx(slow(folder, "xy", "zz"), abs=1e-5)

@@ -378,6 +378,8 @@ def load_model(model: str, local_files_only: bool, device: str, dtype: str) -> t
     loaded, about = both
     if problem := gaps(sorted(about["missing_keys"]), tokenizer):
         raise OSError(problem)
+    if loaded.get_output_embeddings() is None:
+        raise OSError("it has no last layer that scores the vocabulary")
     if max(tokenizer.get_vocab().values()) >= loaded.get_input_embeddings().weight.shape[0]:
         raise OSError("its tokenizer has more tokens than the model")
     return loaded.to(device).eval(), tokenizer
@@ -454,12 +456,13 @@ def logits_of(judge: Judge, states: Any) -> Any:
     import torch
 
     head = judge.model.get_output_embeddings()
-    if judge.plain_head:
-        return head(states)
-    # The model scales its scores or bounds them. A run over a single token does it, with these states for its own.
-    compute, token = head.forward, torch.zeros((1, 1), dtype=torch.long, device=judge.device)
-    with lock, answering(head, lambda _: compute(states)[None]):
-        return judge.model(token, use_cache=False).logits[0]
+    with lock:  # in another thread, the last layer may stand aside just now
+        if judge.plain_head:
+            return head(states)
+        # The model scales its scores or bounds them. A run over a single token does it, with these states for its own.
+        compute, token = head.forward, torch.zeros((1, 1), dtype=torch.long, device=judge.device)
+        with answering(head, lambda _: compute(states)[None]):
+            return judge.model(token, use_cache=False).logits[0]
 
 
 def near(judge: Judge, one: Any, other: Any) -> bool:
@@ -471,11 +474,12 @@ def near(judge: Judge, one: Any, other: Any) -> bool:
 
 
 def probe(judge: Judge, change: int = 0) -> Any:
-    """Return eight tokens to try a model with, the last four changed by `change`."""
+    """Return eight tokens to try a model with, the last four changed by `change`; fewer where it takes fewer."""
     import torch
 
-    size = judge.model.get_input_embeddings().weight.shape[0]
-    return torch.tensor([[(7 * i + 3 + (change if i > 3 else 0)) % size for i in range(8)]], device=judge.device)
+    size, length = judge.model.get_input_embeddings().weight.shape[0], min(8, judge.max_length or 8)
+    ids = [(7 * i + 3 + (change if i > 3 else 0)) % size for i in range(length)]
+    return torch.tensor([ids], device=judge.device)
 
 
 def has_plain_head(judge: Judge) -> bool:
@@ -506,8 +510,11 @@ def may_share(judge: Judge) -> bool:
         whole, past = hidden_states(judge, ids)
         if type(past) is not DynamicCache or any(type(layer) is not DynamicLayer for layer in past.layers):
             return False
-        _, past = hidden_states(judge, ids[:, :4])
-        later, _ = hidden_states(judge, ids[:, 4:].expand(2, -1), expanded(past, 2))
+        try:
+            _, past = hidden_states(judge, ids[:, :4])
+            later, _ = hidden_states(judge, ids[:, 4:].expand(2, -1), expanded(past, 2))
+        except (IndexError, RuntimeError, TypeError, ValueError):  # what a model raises that does not go on
+            return False
     return near(judge, later, whole[:, 4:].expand(2, -1, -1))
 
 
@@ -878,11 +885,13 @@ def summary(pairs: list[tuple[float, float]]) -> dict[str, Any]:
 
 
 def summaries(pairs: list[tuple[float, float]], groups: list[str]) -> dict[str, Any]:
-    """Return the summary of all pairs, and of each group in the order of the first rows; none where none are named."""
+    """Return the summary of all pairs, and of each group in the order of the first rows, those without one together;
+    of no group where none is named.
+    """
     members: dict[str, list[tuple[float, float]]] = {}
     for pair, group in zip(pairs, groups, strict=True):
         members.setdefault(group, []).append(pair)
-    found = [{"group": group, **summary(some)} for group, some in members.items()]
+    found = [{"group": group or None, **summary(some)} for group, some in members.items()]
     return summary(pairs) | {"by_group": found if any(groups) else []}
 
 
