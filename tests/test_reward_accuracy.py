@@ -297,7 +297,7 @@ def test_shared_prompts_are_read_once_and_scores_of_the_vocabulary_made_in_chunk
 
     monkeypatch.setattr(ra, "logits_of", noted)
     size = judge.model.config.vocab_size
-    monkeypatch.setattr(ra, "LOGIT_BYTES", 4 * size * 8)
+    monkeypatch.setattr(ra, "LOGIT_BYTES_CPU", 4 * size * 8)
     assert ra.log_probs(judge, texts) == pytest.approx(want, abs=1e-5)
     assert max(rows for rows, _ in made) == 8
     # Completion positions only, those of equal texts once.

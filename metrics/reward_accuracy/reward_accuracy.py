@@ -65,7 +65,7 @@ TOGETHER_CPU = 256
 # Tokens that go through the model at once. On a CPU, what leaves its caches is slower than a further batch.
 CPU_TOKENS, DEVICE_TOKENS = 2048, 65_536
 # What the scores of the whole vocabulary take at once, for as many tokens of texts as fit.
-LOGIT_BYTES = 2**25
+LOGIT_BYTES_CPU, LOGIT_BYTES_DEVICE = 2**25, 2**28
 # How near the model's own numbers must come to each other, relative to the largest, to be taken for equal.
 CLOSE, CLOSE_16_BITS = 1e-4, 0.03
 # Where a configuration says how many tokens the model was made for.
@@ -465,12 +465,13 @@ def logits_of(judge: Judge, states: Any) -> Any:
             return judge.model(token, use_cache=False).logits[0]
 
 
-def near(judge: Judge, one: Any, other: Any) -> bool:
+def near(one: Any, other: Any) -> bool:
     """Return whether two results of a model are the same but for rounding."""
     if one.shape != other.shape:
         return False
     tolerance = CLOSE_16_BITS if one.element_size() == 2 else CLOSE
-    return bool((one.double() - other.double()).abs().max() <= tolerance * other.double().abs().max())
+    one, other = one.cpu().double(), other.cpu().double()
+    return bool((one - other).abs().max() <= tolerance * other.abs().max())
 
 
 def probe(judge: Judge, change: int = 0) -> Any:
@@ -493,9 +494,9 @@ def has_plain_head(judge: Judge) -> bool:
         others, _ = hidden_states(judge, probe(judge, change=1))
         if not torch.isfinite(states).all():
             raise unavailable(judge.name, "it computes values that are no numbers; its weights are damaged")
-        if not near(judge, states[:, :4], others[:, :4]):
+        if not near(states[:, :4], others[:, :4]):
             raise unavailable(judge.name, "it is no causal language model: it reads what stands after a token")
-        return near(judge, judge.model.get_output_embeddings()(states), judge.model(probe(judge)).logits)
+        return near(judge.model.get_output_embeddings()(states), judge.model(probe(judge)).logits)
 
 
 def may_share(judge: Judge) -> bool:
@@ -515,7 +516,7 @@ def may_share(judge: Judge) -> bool:
             later, _ = hidden_states(judge, ids[:, 4:].expand(2, -1), expanded(past, 2))
         except (IndexError, RuntimeError, TypeError, ValueError):  # what a model raises that does not go on
             return False
-    return near(judge, later, whole[:, 4:].expand(2, -1, -1))
+    return near(later, whole[:, 4:].expand(2, -1, -1))
 
 
 def expanded(past: Any, rows: int) -> Any:
@@ -690,19 +691,20 @@ def filled(rows: list[tuple[int, ...]], device: str) -> Any:
 def token_log_probs(judge: Judge, states: Any, targets: list[int]) -> Any:
     """Return the log-probability of each target after the hidden state of its row, in 64 bits.
 
-    The scores of the vocabulary are made for as many rows at a time as fit into LOGIT_BYTES.
+    The scores of the vocabulary are made for as many rows at a time as fit into a few megabytes.
     """
     import torch
 
     aims = torch.tensor(targets, device=states.device)
-    rows = LOGIT_BYTES // (4 * judge.model.get_input_embeddings().weight.shape[0])
+    most = LOGIT_BYTES_CPU if judge.device == "cpu" else LOGIT_BYTES_DEVICE
+    rows = most // (4 * judge.model.get_input_embeddings().weight.shape[0])
     step = 1 << max(rows.bit_length() - 1, 0)
     found = []
     for part, aim in zip(states.split(step), aims.split(step), strict=True):
         logits = logits_of(judge, part)
         logits = logits.float() if logits.element_size() == 2 else logits
-        found.append(logits.log_softmax(-1).gather(1, aim[:, None])[:, 0].double())
-    return torch.cat(found)
+        found.append(logits.log_softmax(-1).gather(1, aim[:, None])[:, 0])
+    return torch.cat(found).cpu().double()  # in this order: not every device has 64 bits
 
 
 def sums(judge: Judge, states: list[Any], several: list[tuple[int, ...]]) -> list[float]:
