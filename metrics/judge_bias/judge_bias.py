@@ -60,9 +60,11 @@ THOUGHT_ENDS = re.compile(r"</(think|thinking|thought|thoughts|reasoning|analysi
 NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 
 BEGIN = re.compile(r'\{\s*["}]')
-# How much of a reply may turn out to be no JSON and be read again from its next brace, in characters; and what each
-# such turn costs besides, which is much where objects are nested deeper than Python's reader of JSON goes.
-MOST_REREAD, BROKEN, DEEP = 5_000_000, 1000, 10_000
+# So many times its length, and so many characters besides, may be read again of a reply from the next brace where an
+# object turns out to be none. It costs something in itself, and more where objects are nested deeper than Python's
+# reader of JSON goes.
+MOST_AGAIN, MOST_REREAD = 10, 20_000
+BROKEN, DEEP = 50, 5_000
 
 # The bootstrap: Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapter 13 (percentile interval).
 RESAMPLES, SEED = 2000, 0
@@ -94,11 +96,11 @@ def objects(text: str) -> Iterator[dict[str, Any]]:
         try:
             found, end = decoder.raw_decode(text, place)
             yield found
-        except json.JSONDecodeError as error:
-            end, reread = place + 1, reread + error.pos - place + BROKEN
+        except json.JSONDecodeError as error:  # which counts the lines before it
+            end, reread = place + 1, reread + error.pos - place + error.pos // 100 + BROKEN
         except RecursionError:
             end, reread = place + 1, reread + DEEP
-        if reread > MOST_REREAD:
+        if reread > MOST_REREAD + MOST_AGAIN * len(text):
             raise NoScore("no_score", f"too much of the reply is broken JSON: {text[:120]!r:.120}")
         begin = BEGIN.search(text, end)
 

@@ -89,7 +89,7 @@ def loop(model: str) -> Callable[[Rows], list[float]]:
         before, after = (tokenizer(part, add_special_tokens=False).input_ids for part in (prompt, text))
         ids = torch.tensor([before + after])
         found = network(ids).logits[0, :-1].log_softmax(-1).gather(1, ids[0, 1:, None])[:, 0]
-        return float(found[len(before) - 1 :].sum())
+        return float(found[len(before) - 1 :].double().sum())
 
     return lambda pairs: [
         one(prompt, text) for texts in pairs[1:] for prompt, text in zip(pairs[0], texts, strict=True)
@@ -110,7 +110,7 @@ def padded(model: str) -> Callable[[Rows], list[float]]:
         ids, mask = batch.input_ids, batch.attention_mask
         found = network(ids, attention_mask=mask).logits[:, :-1].log_softmax(-1).gather(2, ids[:, 1:, None])[..., 0]
         lengths = mask.sum(1).tolist()
-        return [float(row[n - 1 : end - 1].sum()) for row, n, end in zip(found, before, lengths, strict=True)]
+        return [float(row[n - 1 : end - 1].double().sum()) for row, n, end in zip(found, before, lengths, strict=True)]
 
     def score(pairs: Rows) -> list[float]:
         result: list[float] = []
