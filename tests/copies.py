@@ -44,7 +44,6 @@ NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
         ),
     ),
     ("Judge", "fill", "prompt_mark", "PAGE_ASKS", "PAGE_FIXES"): ("l3score", ("eve_judge",)),
-    ("THOUGHTS_BEGIN", "THOUGHT_ENDS"): ("eve_judge", ("judge_bias",)),
     ("model_name", "is_folder", "in_cache", "cached", "reach", "unavailable", "fetched", "gaps"): (
         "cosine_similarity",
         ("bertscore", "reward_accuracy"),

@@ -142,6 +142,19 @@ REPLIES: list[tuple[str, float | str]] = [
     ('{"overall_score": "\ud800"}', "bad_score"),
     ('{"overall_score": 4} {"overall_score": null}', "bad_score"),
     ('{"overall_score": 4, "overall_score": null}', "bad_score"),
+    # Marks of thinking: their forms, their places, and those that are part of a text.
+    ("<|channel|>analysis<|message|>t<|end|><|start|>assistant<|channel|>final <|constrain|>json<|message|>4", 4.0),
+    ('<|start|>assistant<|channel|>analysis<|message|>{"overall_score": 2}', "no_score"),
+    ('<analysis>The text</analysis>\n{"overall_score": 4}\n<reasoning>because</reasoning>', 4.0),
+    ('{"overall_score": 4}\n<reasoning>draft was {"overall_score": 2}</reasoning>', 4.0),
+    ('<think>x</think>{"overall_score": 2, "reasoning": "a closing </think> tag"}', 2.0),
+    ('[THINK]{"overall_score": 1}[/THINK] I cannot decide.', "no_score"),
+    ('[THINK]{"overall_score": 1}[/THINK] 3', 3.0),
+    ('Okay.\n<think>{"overall_score": 1} hmm so', "no_score"),
+    ('<THINK>{"overall_score": 1}</THINK> no', "no_score"),
+    ('<thinking effort="high">{"overall_score": 1}</thinking> no', "no_score"),
+    ('{"overall_score": 1} or so</think> I cannot decide.', "no_score"),
+    ('{"overall_score": 1} or so</think> {"overall_score": 2}', 2.0),
 ]
 
 
@@ -205,26 +218,27 @@ def slow_number(value: Any) -> float | str:
     return value if fit else "bad_score"
 
 
-def slow_part(text: str) -> float | str:
-    if re.fullmatch(r"\s*[-+.0-9][-+.0-9eE]*\s*", text) and isinstance(slow_number(text), float):
-        return slow_number(text)
-    found: list[Any] = []
-    place = 0
-    while place < len(text):
-        try:
-            value, end = DECODER.raw_decode(text, place) if text[place] == "{" else (None, place + 1)
-        except ValueError:
-            value, end = None, place + 1
-        found, place = holds(value) or found, end
-    return slow_number(found[0]) if found else "no_score"
-
-
 def slow_score(reply: str) -> float | str:
-    ends = [end.end() for end in re.finditer("</(?:think|analysis)>", reply)]
-    said = slow_part(reply[ends[-1] :]) if ends else "no_score"
-    if said == "no_score" and not re.match(r"\s*<(?:think|analysis)>", reply):
-        return slow_part(reply)
-    return said
+    """Character by character: a mark of thinking, an object, or a character of the text around them."""
+    found: list[Any] = []
+    around, place = "", 0
+    while place < len(reply):
+        rest = reply[place:]
+        if rest.startswith(("</think>", "</analysis>")):
+            found, around, place = [], "", place + rest.index(">") + 1
+            continue
+        if rest.startswith(("<think>", "<analysis>")):
+            ends = [at for mark in ("</think>", "</analysis>") if (at := rest.find(mark, 1)) >= 0]
+            place = place + rest.index(">", min(ends)) + 1 if ends else len(reply)
+            continue
+        try:
+            value, place = DECODER.raw_decode(reply, place) if rest[0] == "{" else (None, place + 1)
+        except ValueError:
+            value, place = None, place + 1
+        found, around = holds(value) or found, around + rest[0]
+    if re.fullmatch(r"\s*[-+.0-9][-+.0-9eE]*\s*", around) and isinstance(slow_number(around), float):
+        return slow_number(around)
+    return slow_number(found[0]) if found else "no_score"
 
 
 PIECES = (

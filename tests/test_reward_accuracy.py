@@ -262,7 +262,10 @@ def test_equal_texts_tie_and_empty_texts_are_certain(folders: dict[str, str]) ->
     result = computed(folders["gpt2"], rows, batch_size=1)
     assert [row["tie"] for row in result["per_example"]] == [True, False, True]
     assert (result["reward_accuracy"], result["ties"], result["per_example"][1]["chosen"]) == (1 / 3, 2, 0.0)
-    assert "no token in chosen" in result["per_example"][1]["note"]
+    notes = [row["note"] for row in result["per_example"]]
+    assert notes[1] == "no token in chosen: log-probability 0, that of a certain event"
+    assert notes[2].endswith("event; equal rewards: no win")
+    assert result["empty"] == {"chosen": 2, "rejected": 1}
 
 
 def test_lone_surrogates_and_controls_are_texts(folders: dict[str, str]) -> None:
@@ -284,7 +287,7 @@ def test_shared_prompts_are_read_once_and_scores_of_the_vocabulary_made_in_chunk
 
     monkeypatch.setattr(ra, "encoded", noting)
     texts = ra.read(judge, rows["prompts"], rows["chosen"], rows["rejected"])
-    assert sorted(set(read) - {"a"}) == sorted(set(rows["prompts"]))
+    assert sorted(set(read)) == sorted(set(rows["prompts"]))
     assert len(read) == len(set(read))
     want = ra.log_probs(judge, texts)
     made: list[tuple[int, ...]] = []
@@ -551,3 +554,95 @@ def test_a_context_of_few_tokens(tmp_path: Path) -> None:
     folder = causal_gpt2(tmp_path / "short", positions=5)
     row = computed(folder, {"prompts": ["xy"], "chosen": ["z"], "rejected": ["zz"]})["per_example"][0]
     assert row["rejected"] == pytest.approx(slow(folder, "xy", "zz"), abs=1e-5)
+
+
+def test_positions_chosen_by_the_longest_text_move_no_other_text(tmp_path: Path) -> None:
+    rope = {
+        "rope_type": "longrope",
+        "rope_theta": 1e4,
+        "short_factor": [1.0] * 4,
+        "long_factor": [2.0, 4.0, 8.0, 16.0],
+        "original_max_position_embeddings": 32,
+    }
+    folder = of_kind(
+        "phi3", rope_parameters=rope, original_max_position_embeddings=32, num_key_value_heads=2, initializer_range=0.1
+    )(tmp_path / "phi3")
+    judge = ra.judge_of(folder)
+    assert (judge.mixes, judge.shares) == (False, False)
+    prompt = "x" * 24
+    texts = ra.read(judge, [prompt] * 3, ["y" * 3, "y" * 60, "z" * 8], ["z" * 4, "z" * 60, "y" * 9])
+    want = [plain_log_prob(folder, list(text.context), list(text.tokens)) for text in texts]
+    assert ra.log_probs(judge, texts) == pytest.approx(want, abs=1e-5)
+
+
+def test_scores_that_a_model_bounds_only_when_large_stay_bounded(tmp_path: Path) -> None:
+    folder = of_kind("gemma2", head_dim=8, final_logit_softcapping=30.0)(tmp_path / "gemma2")
+    assert not ra.judge_of(folder).plain_head
+
+
+def test_a_cut_prompt_keeps_the_mark_of_a_beginning(folders: dict[str, str]) -> None:
+    judge = ra.judge_of(folders["llama"])
+    chosen, rejected = ra.read(judge, ["the " * 200], ["cat"], ["good good"], False, "left")
+    ids = tokenizer_of(folders["llama"])("the " * 200).input_ids
+    for text in (chosen, rejected):
+        assert len(text.context) + len(text.tokens) == 128
+        assert (text.context[0], list(text.context[1:])) == (1, ids[1 - len(text.context) :])
+
+
+@pytest.mark.parametrize(("unknown", "mark"), [(None, "<s>"), ("<s>", "<s>"), ("<unk>", "<s>")])
+def test_marks_in_front_are_found_whatever_the_vocabulary(unknown: str | None, mark: str) -> None:
+    from tokenizers import Tokenizer, pre_tokenizers, processors
+    from tokenizers import models as kinds
+    from transformers import PreTrainedTokenizerFast
+
+    words = {word: i for i, word in enumerate(["<s>", "</s>", "<unk>", "dog", "cat"])}
+    tokenizer = Tokenizer(kinds.WordLevel(words, **({"unk_token": unknown} if unknown else {})))
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="<s> $0 </s>", special_tokens=[("<s>", 0), ("</s>", 1)]
+    )
+    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, bos_token="<s>", eos_token="</s>", unk_token=unknown)
+    assert ra.contexts(ra.Judge(None, fast, "words", "", None, "cpu"), ["dog cat"], False) == {"dog cat": (0, 3, 4)}
+
+
+def test_the_signature_shows_a_template_that_changes_with_the_day(
+    folders: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(shutil.copytree(folders["llama"], tmp_path / "dated"))
+    (folder / "chat_template.jinja").write_text("{{ strftime_now('%d %B %Y') }}" + CHAT)
+    judge = ra.judge_of(str(folder))
+    marks = [ra.template_mark(judge) for _ in range(2)]
+    from transformers.utils import chat_template_utils
+
+    class Later(chat_template_utils.datetime):  # type: ignore[name-defined, misc]
+        @classmethod
+        def now(cls, zone: Any = None) -> Any:
+            return cls(2030, 1, 1)
+
+    monkeypatch.setattr(chat_template_utils, "datetime", Later)
+    chat_template_utils._compile_jinja_template.cache_clear()
+    assert marks[0] == marks[1] != ra.template_mark(judge)
+    assert (
+        f"chat_template:{ra.template_mark(judge)}" in computed(str(folder), pairs(1), chat_template=True)["signature"]
+    )
+
+
+def test_stretched_positions_reach_as_far_as_the_tokenizer_says(tmp_path: Path) -> None:
+    rope = {"rope_type": "linear", "factor": 4.0, "rope_theta": 1e4}
+    folder = causal_llama(tmp_path / "stretched", maximum=64, rope_parameters=rope)
+    settings_file = Path(folder) / "tokenizer_config.json"
+    settings_file.write_text(json.dumps(json.loads(settings_file.read_text()) | {"model_max_length": 200}))
+    assert ra.judge_of(folder).max_length == 200
+
+
+def test_an_adapter_without_peft_says_what_it_needs(folders: dict[str, str], tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(folders["gpt2"], tmp_path / "adapter"))
+    (folder / "adapter_config.json").write_text("{}")
+    with pytest.raises(ImportError, match="pip install peft"):
+        computed(str(folder), pairs(1))
+
+
+def test_numbers_that_no_sum_bears_are_refused() -> None:
+    metric = load("reward_accuracy", config_name="logprobs")
+    with pytest.raises(ValueError, match=r"rejected\[1\] is -1e\+308; at most 1e\+100 either way fits"):
+        metric.compute(chosen=[0.0, 1e100], rejected=[0.0, -1e308])

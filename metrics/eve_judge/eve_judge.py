@@ -87,7 +87,9 @@ BRACE, OBJECT = re.compile("[{}]"), re.compile(r'\{\s*["}]')
 MOST_BROKEN = 1000
 # Where thinking begins and ends: tags of reasoning models, and the channels of gpt-oss.
 THOUGHTS_BEGIN = re.compile(r"\s*(<(think|thinking|thought|thoughts|reasoning|analysis)>|<\|channel\|>(?!final))")
-THOUGHT_ENDS = re.compile(r"</(think|thinking|thought|thoughts|reasoning|analysis)>|<\|channel\|>final<\|message\|>")
+THOUGHT_ENDS = re.compile(
+    r"</(think|thinking|thought|thoughts|reasoning|analysis)>|<\|channel\|>final[^<]*(<\|constrain\|>\w*)?<\|message\|>"
+)
 # What a reply is taken to have in an estimate: a verdict and two or three sentences.
 OUTPUT_TOKENS = 100
 # Its small page: what it asks for, and what it fixes. It takes no key and asks no judge, but shows the prompt and what

@@ -21,7 +21,6 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
 from numbers import Real
 from statistics import fmean
 from typing import Any
@@ -52,14 +51,17 @@ REASONS = ("no_score", "bad_score", "out_of_range")
 # No scale of scores comes near it, and sums of much larger numbers overflow.
 LARGEST = 1e100
 
-# Where thinking begins and ends: tags of reasoning models, and the channels of gpt-oss.
-THOUGHTS_BEGIN = re.compile(r"\s*(<(think|thinking|thought|thoughts|reasoning|analysis)>|<\|channel\|>(?!final))")
-THOUGHT_ENDS = re.compile(r"</(think|thinking|thought|thoughts|reasoning|analysis)>|<\|channel\|>final<\|message\|>")
+# Where thinking begins and ends: tags of reasoning models, those of Magistral, and the channels of gpt-oss.
+TAGS = "think|thinking|thought|thoughts|reasoning|analysis"
+ENDS = rf"</(?:{TAGS})>|\[/THINK\]|<\|channel\|>final[^<]*(?:<\|constrain\|>\w*)?<\|message\|>"
+BEGINS = rf"<(?:{TAGS})\b[^<>]{{0,200}}>|\[THINK\]|<\|channel\|>(?!final)"
+THOUGHT_ENDS = re.compile(ENDS, re.I)
+# What a reply is read by: these marks, and where a JSON object may begin.
+MARK = re.compile(rf"(?P<ends>{ENDS})|(?P<begins>{BEGINS})|\{{\s*[\"}}]", re.I)
 
 # A number as text, of ASCII digits.
 NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 
-BEGIN = re.compile(r'\{\s*["}]')
 # So many times its length, and so many characters besides, may be read again of a reply from the next brace where an
 # object turns out to be none. It costs something in itself, and more where objects are nested deeper than Python's
 # reader of JSON goes.
@@ -78,31 +80,6 @@ class NoScore(ValueError):
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
         self.reason = reason
-
-
-def objects(text: str) -> Iterator[dict[str, Any]]:
-    """Yield the outermost valid JSON objects of a text in order, with those inside of broken ones.
-
-    Raises:
-        NoScore: so much of the text is broken that to read on would take too long.
-
-    >>> list(objects('{"a": 1} {{"b": 2}'))
-    [{'a': 1.0}, {'b': 2.0}]
-    """
-    decoder = json.JSONDecoder(parse_int=float, strict=False)  # line breaks within a text are common
-    begin, reread = BEGIN.search(text), 0
-    while begin:
-        place = begin.start()
-        try:
-            found, end = decoder.raw_decode(text, place)
-            yield found
-        except json.JSONDecodeError as error:  # which counts the lines before it
-            end, reread = place + 1, reread + error.pos - place + error.pos // 100 + BROKEN
-        except RecursionError:
-            end, reread = place + 1, reread + DEEP
-        if reread > MOST_REREAD + MOST_AGAIN * len(text):
-            raise NoScore("no_score", f"too much of the reply is broken JSON: {text[:120]!r:.120}")
-        begin = BEGIN.search(text, end)
 
 
 def held(value: Any) -> list[Any]:
@@ -138,18 +115,46 @@ def number(value: Any) -> float | None:
 def stated(reply: str) -> list[Any]:
     """Return the value that a reply states as its score, outside of its thinking, in a list of one, or an empty list.
 
+    Raises:
+        NoScore: so much of the reply is broken JSON that to read on would take too long.
+
     >>> stated('<think>{"overall_score": 1}</think> {"overall_score": 2}'), stated("4.5"), stated("<think>4.5")
     ([2.0], ['4.5'], [])
+    >>> stated('{"overall_score": 3} {{"a": [{"overall_score": 4}, {}]}}')
+    [4.0]
     """
-    ends = [end.end() for end in THOUGHT_ENDS.finditer(reply)]
-    texts = [reply[end:] for end in ends[-1:]]
-    if not THOUGHTS_BEGIN.match(reply):  # the mark may be part of a text in the answer
-        texts.append(reply)
-    for text in texts:
-        several = [text] if NUMBER.fullmatch(text.strip()) else [one for found in objects(text) for one in held(found)]
-        if several:
-            return several[-1:]
-    return []
+    decoder = json.JSONDecoder(parse_int=float, strict=False)  # line breaks within a text are common
+    found: list[Any] = []
+    plain: list[str] = []  # what stands between the marks
+    place = reread = 0
+    while mark := MARK.search(reply, place):
+        plain.append(reply[place : mark.start()])
+        place = mark.end()
+        if mark["ends"]:  # all before was thinking, whose beginning the model was given
+            found, plain = [], []
+        elif mark["begins"]:
+            end = THOUGHT_ENDS.search(reply, place)
+            place = end.end() if end else len(reply)
+        else:
+            value, place, cost = decoded(decoder, reply, mark.start())
+            plain.append("{")
+            found, reread = held(value) or found, reread + cost
+        if reread > MOST_REREAD + MOST_AGAIN * len(reply):
+            raise NoScore("no_score", f"too much of the reply is broken JSON: {reply[:120]!r:.120}")
+    alone = "".join([*plain, reply[place:]]).strip()
+    return [alone] if NUMBER.fullmatch(alone) else found
+
+
+def decoded(decoder: json.JSONDecoder, text: str, place: int) -> tuple[Any, int, int]:
+    """Return the JSON object at a place and its end, or None and the place after its brace where it is none; and what
+    of the text was read in vain.
+    """
+    try:
+        return *decoder.raw_decode(text, place), 0
+    except json.JSONDecodeError as error:  # which counts the lines before it
+        return None, place + 1, error.pos - place + error.pos // 100 + BROKEN
+    except RecursionError:
+        return None, place + 1, DEEP
 
 
 def overall_score(reply: str, score_range: tuple[float, float] | None = None) -> float:

@@ -21,6 +21,7 @@ import contextlib
 import copy
 import hashlib
 import importlib.metadata
+import importlib.util
 import json
 import math
 import os
@@ -54,6 +55,8 @@ except ImportError:
 VERSION = "0.1.0"
 
 NORMALIZE = ("sum", "mean")
+# No log-probability comes near it, and sums of much larger numbers overflow.
+LARGEST = 1e100
 DTYPES = ("float32", "float64", "bfloat16", "float16", "auto")
 # Wilson 1927, at 95%.
 Z = NormalDist().inv_cdf(0.975)
@@ -68,6 +71,8 @@ CPU_TOKENS, DEVICE_TOKENS = 2048, 65_536
 LOGIT_BYTES_CPU, LOGIT_BYTES_DEVICE = 2**25, 2**28
 # How near the model's own numbers must come to each other, relative to the largest, to be taken for equal.
 CLOSE, CLOSE_16_BITS = 1e-4, 0.03
+# Kinds of rotary positions that are chosen by the longest text at hand, so that one text would move the others.
+BY_LENGTH = ("longrope", "dynamic")
 # Where a configuration says how many tokens the model was made for.
 LENGTHS = ("max_position_embeddings", "max_sequence_length", "max_seq_len")
 # glibc gives every large block back to the system when it is freed, and has it cleared anew when it is needed again,
@@ -353,7 +358,8 @@ def batches(lengths: list[int], batch_size: int, tokens: int) -> Iterator[list[i
 
 class Judge(NamedTuple):
     """A loaded model, what a signature says of it, how many tokens it takes (None: no limit), and what was seen of it:
-    whether its scores are those of its last layer as it stands, and whether texts may share their prompt's computation.
+    whether its scores are those of its last layer as it stands, whether texts may share their prompt's computation, and
+    whether texts of different lengths may go through it together.
     """
 
     model: Any
@@ -362,8 +368,9 @@ class Judge(NamedTuple):
     revision: str
     max_length: int | None
     device: str
-    plain_head: bool
-    shares: bool
+    plain_head: bool = False
+    shares: bool = False
+    mixes: bool = True
 
 
 def load_model(model: str, local_files_only: bool, device: str, dtype: str) -> tuple[Any, Any]:
@@ -372,6 +379,8 @@ def load_model(model: str, local_files_only: bool, device: str, dtype: str) -> t
     """
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
+    if (Path(model) / "adapter_config.json").exists() and importlib.util.find_spec("peft") is None:
+        raise ImportError("this folder holds an adapter (LoRA), which needs peft: pip install peft")
     only = {"local_files_only": local_files_only, "trust_remote_code": False}
     tokenizer = AutoTokenizer.from_pretrained(model, **only)
     both: Any = AutoModelForCausalLM.from_pretrained(model, dtype=dtype, output_loading_info=True, **only)
@@ -391,11 +400,12 @@ def load_judge(model: str, device: str, dtype: str, status: tuple[Any, ...]) -> 
     """Load a model; the last two stay loaded while their files stay the same (`status`)."""
     for packed in (device == "cpu", False):
         loaded, tokenizer = fetched(model, partial(load_model, device=device, dtype=dtype))
-        judge = Judge(loaded, tokenizer, *identity(model), context_of(loaded, tokenizer), device, False, False)
+        limit, mixes = context_of(loaded, tokenizer), rope_of(loaded).get("rope_type") not in BY_LENGTH
+        judge = Judge(loaded, tokenizer, *identity(model), limit, device, mixes=mixes)
         if packed:
             pack(loaded)
         try:
-            return judge._replace(plain_head=has_plain_head(judge), shares=may_share(judge))
+            return judge._replace(plain_head=has_plain_head(judge), shares=mixes and may_share(judge))
         except RuntimeError as error:  # of a model that takes its layers' weights itself, and not as they are packed
             problem = str(error).partition("\n")[0][:200]
     raise unavailable(judge.name, f"it cannot compute in {dtype} here: {problem}")
@@ -413,12 +423,24 @@ def judge_of(model: Any, device: Any = None, dtype: str = "float32", argument: s
         return load_judge(name, device_of(device), dtype, status)
 
 
+def rope_of(model: Any) -> dict[str, Any]:
+    """Return the settings of a model's rotary positions, as its configuration has them; empty where it has none."""
+    settings = getattr(model.config.get_text_config(decoder=True), "rope_parameters", None)
+    return settings if isinstance(settings, dict) else {}
+
+
 def context_of(model: Any, tokenizer: Any) -> int | None:
-    """Return how many tokens a model takes, or None where nothing limits them."""
-    config = model.config.get_text_config(decoder=True)
+    """Return how many tokens a model takes, or None where nothing limits them.
+
+    Some configurations hold the length before positions were stretched by a factor: then the tokenizer's counts, up to
+    the stretched one.
+    """
+    config, stretched = model.config.get_text_config(decoder=True), rope_of(model).get("factor") or 1
     said = [*(getattr(config, name, None) for name in LENGTHS), position_rows(model)]
-    limits = [limit for limit in said if isinstance(limit, int) and limit > 0] or [tokenizer.model_max_length]
-    return min((int(limit) for limit in limits if limit < UNBOUNDED), default=None)
+    told = [limit for limit in [tokenizer.model_max_length] if limit < UNBOUNDED]
+    limits = [limit for limit in said if isinstance(limit, int) and 0 < limit < UNBOUNDED] or told
+    limit = min(map(int, limits), default=None)
+    return limit and max([limit, *(int(min(one, limit * stretched)) for one in told)])
 
 
 @contextlib.contextmanager
@@ -496,7 +518,9 @@ def has_plain_head(judge: Judge) -> bool:
             raise unavailable(judge.name, "it computes values that are no numbers; its weights are damaged")
         if not near(states[:, :4], others[:, :4]):
             raise unavailable(judge.name, "it is no causal language model: it reads what stands after a token")
-        return near(judge.model.get_output_embeddings()(states), judge.model(probe(judge)).logits)
+        # Large ones, which a model that bounds its scores does not leave as they are.
+        large = states[0] * (1000 / states.abs().max())
+        return torch.equal(judge.model.get_output_embeddings()(large).float(), logits_of(judge, large).float())
 
 
 def may_share(judge: Judge) -> bool:
@@ -536,12 +560,12 @@ def encoded(tokenizer: Any, texts: list[str]) -> list[list[int]]:
     return list(found["input_ids"])
 
 
-def marks_in_front(tokenizer: Any) -> list[int]:
-    """Return the marks that a tokenizer puts in front of a text."""
+def marks_in_front(tokenizer: Any, text: str, tokens: list[int]) -> list[int]:
+    """Return the marks that a tokenizer puts in front of a text with these tokens."""
     with lock:
-        marked, bare = list(tokenizer("a").input_ids), encoded(tokenizer, ["a"])[0]
-    found = (at for at in range(len(marked)) if marked[at : at + len(bare)] == bare)
-    return marked[: next(found, 0)]
+        marked = list(tokenizer(text, truncation=False, padding=False, verbose=False).input_ids)
+    places = (at for at in range(len(marked), -1, -1) if marked[at : at + len(tokens)] == tokens)
+    return marked[: next(places, 0)]
 
 
 def without_prefix(settings: Any) -> Any:
@@ -614,13 +638,20 @@ def rendered(judge: Judge, prompts: list[str]) -> list[str]:
     return result
 
 
+def template_mark(judge: Judge) -> str:
+    """Return a hash of what the chat template makes of a prompt, for the signature: some write the day's date there."""
+    return f"sha256-{hashlib.sha256(rendered(judge, ['?'])[0].encode()).hexdigest()[:12]}"
+
+
 def contexts(judge: Judge, prompts: list[str], chat_template: bool) -> dict[str, tuple[int, ...]]:
     """Return for each prompt the tokens that its texts follow; equal prompts are read once."""
     tokenizer, distinct = judge.tokenizer, list(dict.fromkeys(prompts))
     if chat_template:
         front, several = [], encoded(tokenizer, rendered(judge, distinct))
     else:
-        front, several = marks_in_front(tokenizer), encoded(tokenizer, distinct)
+        several = encoded(tokenizer, distinct)
+        written = [(prompt, ids) for prompt, ids in zip(distinct, several, strict=True) if ids]
+        front = marks_in_front(tokenizer, *written[0]) if written else []
     # What a text without any prompt follows: the mark of a beginning, or, as in GPT-2, the one between texts.
     marks = [mark for mark in (tokenizer.bos_token_id, tokenizer.eos_token_id) if mark is not None][:1]
     result = {prompt: tuple([*front, *ids] or marks) for prompt, ids in zip(distinct, several, strict=True)}
@@ -650,7 +681,10 @@ def fitted(judge: Judge, text: Text, truncate: str | None, place: str) -> Text:
             f"{place} has {length} tokens with its prompt, and {judge.name} takes {limit}: shorten it, or pass "
             "truncate='left' to leave out the beginning of the prompt"
         )
-    return Text(text.context[len(text.tokens) - limit :], text.tokens, True)
+    # The mark of a beginning stays: without it many models give other numbers altogether.
+    front = text.context[:1] if text.context[0] == judge.tokenizer.bos_token_id else ()
+    kept = limit - len(text.tokens) - len(front)
+    return Text((*front, *text.context[len(text.context) - kept :]), text.tokens, True)
 
 
 def tokens_of(judge: Judge, prompts: list[str], texts: list[str], chat_template: bool) -> list[tuple[int, ...]]:
@@ -718,7 +752,7 @@ def sums(judge: Judge, states: list[Any], several: list[tuple[int, ...]]) -> lis
 
 def by_batch(judge: Judge, texts: list[Text]) -> list[float]:
     """Return the log-probabilities of texts, each run through the model with its own prompt."""
-    ids = filled([(*text.context, *text.tokens)[:-1] for text in texts], judge.device)
+    ids = filled([(*text.context, *text.tokens) for text in texts], judge.device)
     states, _ = hidden_states(judge, ids)
     spans = [slice(len(text.context) - 1, len(text.context) + len(text.tokens) - 1) for text in texts]
     return sums(judge, [row[span] for row, span in zip(states, spans, strict=True)], [text.tokens for text in texts])
@@ -762,7 +796,7 @@ def steps(judge: Judge, texts: list[Text], batch_size: int) -> Iterator[tuple[li
         for batch, found in by_prompt(judge, family, batch_size):
             yield [family[i] for i in batch], found
     lengths = [len(text.context) + len(text.tokens) for text in alone]
-    for batch in batches(lengths, batch_size, most_tokens(judge)):
+    for batch in batches(lengths, batch_size if judge.mixes else 1, most_tokens(judge)):
         some = [alone[i] for i in batch]
         yield some, by_batch(judge, some)
 
@@ -916,7 +950,8 @@ def explain(chosen: Side, rejected: Side, group: str) -> dict[str, Any]:
     empty = [name for name, side in sides.items() if not side.text.tokens]
     entry = compared(chosen.reward, rejected.reward, group)
     if empty:
-        entry["note"] = f"no token in {' and '.join(empty)}: certain by definition, so likelier than any other text"
+        certain = f"no token in {' and '.join(empty)}: log-probability 0, that of a certain event"
+        entry["note"] = "; ".join(note for note in (certain, entry["note"]) if note)
     for name, side in sides.items():
         entry |= {
             f"{name}_log_prob": side.log_prob,
@@ -978,6 +1013,10 @@ class RewardAccuracy(Checked, evaluate.Metric):
         self, chosen: list[float], rejected: list[float], groups: list[str], per_example: bool = False
     ) -> dict[str, Any]:
         (groups,) = self.texts(groups)
+        for name, column in (("chosen", chosen), ("rejected", rejected)):
+            for i, value in enumerate(column):
+                if abs(value) > LARGEST:
+                    raise ValueError(f"{name}[{i}] is {value}; at most {LARGEST} either way fits")
         pairs = list(zip(chosen, rejected, strict=True))
         result = summaries(pairs, groups) | {"signature": self.signature(VERSION, configuration="logprobs")}
         entries = [compared(*pair, group) for pair, group in zip(pairs, groups, strict=True)]
@@ -1018,6 +1057,10 @@ class RewardAccuracy(Checked, evaluate.Metric):
             "chosen": sum(one.truncated for one, _ in rows),
             "rejected": sum(other.truncated for _, other in rows),
         }
+        result["empty"] = {
+            "chosen": sum(not one.text.tokens for one, _ in rows),
+            "rejected": sum(not other.text.tokens for _, other in rows),
+        }
         result["signature"] = self.signature(
             VERSION,
             configuration="model",
@@ -1025,7 +1068,7 @@ class RewardAccuracy(Checked, evaluate.Metric):
             revision=judge.revision,
             normalize=normalize,
             reference=reference and f"{reference.name}@{reference.revision},beta-{weight:g}",
-            chat_template=chat_template,
+            chat_template=chat_template and template_mark(judge),
             truncate=truncate,
             max_length=judge.max_length,
             dtype=dtype,
@@ -1086,6 +1129,7 @@ Returns:
     n (int): the number of pairs.
     by_group (list of dict): the same for each group; empty without groups.
     truncated (dict, configuration "model"): how many chosen and rejected texts lost the beginning of their prompt.
+    empty (dict, configuration "model"): how many chosen and rejected texts have no token, and so are certain.
     signature (str): everything that moves the score, for a paper.
     per_example (list of dict, on request).
 """
