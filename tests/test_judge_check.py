@@ -8,9 +8,12 @@ import csv
 import importlib
 import io
 import json
+import random
+import re
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -71,6 +74,21 @@ def parquet_of(rows: Rows) -> bytes:
     return bytes(out.getvalue())
 
 
+def latin_parquet() -> bytes:
+    """A Parquet file whose one text is not UTF-8, though it says so."""
+    import pyarrow
+    from pyarrow import parquet
+
+    buffers = [
+        None,
+        pyarrow.py_buffer((0).to_bytes(4, "little") + (2).to_bytes(4, "little")),
+        pyarrow.py_buffer(b"\xef\xe9"),
+    ]
+    out = pyarrow.BufferOutputStream()
+    parquet.write_table(pyarrow.table({"generated": pyarrow.Array.from_buffers(pyarrow.string(), 1, buffers)}), out)
+    return bytes(out.getvalue())
+
+
 def judged_rows(count: int = 6) -> Rows:
     """Rows worked by hand, as a file has them."""
     return [
@@ -125,13 +143,19 @@ UNREADABLE = [
     ("json", b"[]", "no rows"),
     ("csv", "generated\nnaïve".encode("latin-1"), "not in UTF-8 (line 2"),
     ("json", '{"generated": "x"}'.encode("utf-16"), "not in UTF-8 (line 1"),
-    ("csv", b"generated,anchor_score\nx,1\ny\n", "Row 2 has 1 cells, and there are 2 columns"),
+    ("csv", b"generated,anchor_score\nx,1\ny\n", "Row 2 has 1 cell, where the header has 2"),
+    ("csv", b"generated,anchor_score\nx,1\ny,2,3\n", "Row 2 has 3 cells, where the header has 2"),
     ("csv", b'generated,anchor_score\n"x,1\n', "cannot be read"),
     ("csv", b"generated,generated\nx,y\n", "“generated” stands twice"),
     ("json", b'{"generated": "x", "generated": "y"}', "“generated” stands twice"),
     ("json", b'{"generated": "x"}\n\n{"generated": }', "line 3, at sign 15"),
     ("json", b'[{"generated": "x"},\n {"generated" 1}]', "line 2, at sign 15"),
     ("json", b'{"generated": "x"}\n[1]', "Row 2 is not a JSON object"),
+    ("json", json.dumps(judged_rows()[0], indent=1).encode(), "one single object. Needed is an array"),
+    ("json", b'{"generated": {"0": "x", "1": "y"}, "anchor_score": {"0": 1, "1": 2}}', "one single object"),
+    ("json", b'{"data": [{"generated": "x"}]}', "one single object"),
+    ("json", b'{\n"generated": "x"\n}\n{\n"generated": "y"\n}', "breaks off in line 1, at sign 2"),
+    ("parquet", latin_parquet(), "not UTF-8"),
     ("json", b"[[" * 50_000, "more memory or time"),
     ("parquet", b"PAR1 this is none PAR1", "no Parquet file"),
     ("parquet", parquet_of([{"generated": ["a list"]}]), "“generated” holds list"),
@@ -182,6 +206,41 @@ def test_a_small_file_that_unpacks_to_gigabytes_is_stopped() -> None:
     assert len(data) < 10_000
     with pytest.raises(BadFile, match="more memory or time"):
         reading.read("parquet", data)
+
+
+def test_spaces_alone_are_an_empty_line_and_excel_may_name_the_sign() -> None:
+    data = b"  \ngenerated,anchor_score\nx,1\n   \n,\ny,2\n \n"
+    assert reading.read("csv", data).columns == {"generated": ["x", "", "y"], "anchor_score": ["1", "", "2"]}
+    for start in (b"sep=;\r\n", b"\xef\xbb\xbfsep=;\n", b'"SEP=;"\n'):
+        data = start + b"generated;anchor_score\r\nx,y;1\r\n"
+        assert reading.read("csv", data).columns == {"generated": ["x,y"], "anchor_score": ["1"]}
+
+
+@pytest.mark.parametrize(
+    ("source", "words"), [("raise SystemExit(3)", "could not be read (3)"), ("1", "memory or time")]
+)
+def test_a_reader_that_breaks_is_not_taken_for_one_that_was_stopped(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, source: str, words: str
+) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text(source, "utf-8")
+    monkeypatch.setattr(reading, "READER", broken)
+    with pytest.raises(BadFile, match=re.escape(words)):
+        reading.read("csv", b"x")
+
+
+def test_what_nobody_foresaw_is_named_by_its_kind_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(kind: str, data: bytes) -> Any:
+        raise KeyError("of the file")
+
+    monkeypatch.setattr(tablefile, "read", fail)
+    monkeypatch.setattr(tablefile, "limit", lambda: None)
+    monkeypatch.setattr(sys, "argv", ["tablefile.py", "csv"])
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"x")))
+    tablefile.main()
+    assert json.loads(capsys.readouterr().out) == {"problem": "file_failed", "values": {"error": "KeyError"}}
 
 
 def test_a_reader_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -248,7 +307,19 @@ def test_what_is_no_number_is_refused_with_its_row(cell: Any) -> None:
 @pytest.mark.parametrize(
     ("message", "told"),
     [
-        ("predictions[0] is None (NoneType); a string", "column “generated”, row 1 is None (NoneType); a string"),
+        (
+            "predictions[0] is None (NoneType); a string is expected",
+            "column “generated”, row 1 is empty; a text is expected",
+        ),
+        ("predictions[0] is {'references[1]': 1} (dict); a", "column “generated”, row 1 is {'references[1]': 1}; a"),
+        (f"predictions[0] is ['{'x' * 75}... (list); a", f"column “generated”, row 1 is ['{'x' * 75}...; a"),
+        ("groups[1] is True (bool); a", "column “perturbation_type”, row 2 is True; a"),
+        ("references[3] is 7.0, outside", "column “anchor_score”, row 4 is 7.0, outside"),
+        (
+            f"perturbation_categories[3] is {'x' * 99!r:.80}, [5] is 'y (int); z', [7] is {chr(10) * 99!r:.80} and 2",
+            f"column “perturbation_category”, row 4 is '{'x' * 79}, row 6 is 'y (int); z', row 8 is "
+            f"{chr(10) * 99!r:.80} and 2",
+        ),
         (
             "perturbation_categories[3] is 'x', [5] is 'y' and 2 more",
             "column “perturbation_category”, row 4 is 'x', row 6 is 'y' and 2 more",
@@ -312,8 +383,8 @@ def test_each_number_needs_its_own_columns() -> None:
     ("column", "cell", "scale", "words"),
     [
         ("perturbation_category", "eror", None, "column “perturbation_category”, row 2 is 'eror'"),
-        ("generated", None, None, "column “generated”, row 2 is None"),
-        ("generated", {"overall_score": 4}, None, "column “generated”, row 2 is {'overall_score': 4}"),
+        ("perturbation_category", None, None, "column “perturbation_category”, row 2 is empty; a text is expected"),
+        ("generated", {"overall_score": 4}, None, "column “generated”, row 2 is {'overall_score': 4}; a text is exp"),
         ("anchor_score", "4,5", None, "column “anchor_score”, row 2, is “4,5”"),
         ("anchor_score", 7, (1.0, 5.0), "column “anchor_score”, row 2 is 7.0"),
     ],
@@ -326,6 +397,33 @@ def test_a_bad_cell_is_named_and_the_other_number_goes_on(column: str, cell: Any
     assert found.bias.failed
     assert found.bias.result is None
     assert found.accuracy.result
+
+
+def test_no_reply_and_numbers_for_types_are_the_same_in_every_kind_of_file() -> None:
+    rows = [
+        dict(row, perturbation_type=i % 2, chosen_logprob=-1, rejected_logprob=-2)
+        for i, row in enumerate(judged_rows())
+    ]
+    rows[4]["generated"] = None
+    decimals = [dict(row, perturbation_type=Decimal(row["perturbation_type"])) for row in rows]
+    files = [
+        ("json", jsonl_of(rows)),
+        ("csv", csv_of(rows)),
+        ("parquet", parquet_of(rows)),
+        ("parquet", parquet_of(decimals)),
+    ]
+    for kind, data in files:
+        found = judgecheck.check(reading.read(kind, data), None)
+        assert found.bias.result is not None, found.bias.message
+        assert found.accuracy.result is not None, found.accuracy.message
+        assert found.bias.result["failures"] == {"no_score": 1}
+        assert {row["perturbation_type"] for row in found.bias.result["by_type"]} == {"0", "1"}
+        assert {row["group"] for row in found.accuracy.result["by_group"]} == {"0", "1"}
+        text = Elements(checkview.draw_check(found, "x", False)).text
+        assert "Row 5: no JSON object with overall_score" in text
+        assert "None" not in text
+    assert judgecheck.types(table(perturbation_type=[1.5, None, "x", True])) == ["1.5", None, "x", True]
+    assert judgecheck.replies(table(generated=[None, float("nan"), 4.5])) == ["", "", "4.5"]
 
 
 def test_a_failing_module_is_no_number_and_says_nothing_of_the_file(
@@ -359,21 +457,28 @@ def bias_result(errors: list[float], rewordings: list[float], unparsed: int = 0,
         "unparsed": unparsed,
         "per_example": rows,
         "repr_bias_interval": [moved[0], moved[-1]] if moved else None,
+        "error_sensitivity": sum(errors) / len(errors) if errors else None,
         "error_sensitivity_interval": [min(errors), max(errors)] if errors else None,
     }
 
 
 VERDICTS = [
-    ([0.0] * 10, [0.0] * 10, "same score (4)"),
-    ([0.0] * 9 + [0.01], [2.0] * 10, "hardly notices errors"),
+    ([0.0] * 10, [0.0] * 10, "gives the same one (4)"),
+    ([0.0] * 39 + [0.5], [0.0] * 40, "All but 1 of the 80 replies that have a score give the same one (4)"),
+    ([0.0] * 9 + [0.01], [2.0] * 10, "sensitivity is about 0"),
     ([1.0] * 9, [0.5] * 10, "Fewer than 10 texts with an error"),
     ([], [0.5, 0.1], "Fewer than 10 texts with an error"),
-    ([-1.0] * 9 + [-0.5], [0.5] * 10, "rewards errors"),
+    ([-1.0] * 9 + [-0.5], [0.1] * 10, "rewards errors"),
+    ([-1.0] * 9 + [-0.5], [1.0] * 10, "above the anchors for errors and for reworded texts alike"),
+    ([-1.0] * 9 + [-0.5], [2.0, -2.0] * 10, "above their anchors. Whether that is because of the errors, these"),
+    ([-1.0] * 9 + [-0.5], [0.5] * 9, "above their anchors. Whether that is because of the errors cannot be said"),
     ([-1.0] * 5 + [2.0] * 5, [0.5] * 10, "includes 0"),
     ([1.0] * 9 + [2.0], [0.1] * 10, "more than rewording"),
     ([0.5] * 9 + [0.6], [1.0] * 10, "less than rewording"),
-    ([0.5] * 9 + [0.9], [0.6] * 10, "do not settle"),
-    ([0.5] * 9 + [0.9], [0.6] * 9, "fewer than 10"),
+    ([0.5] * 9 + [0.6], [-1.0] * 10, "below the anchors for errors and for reworded texts alike"),
+    ([0.5] * 9 + [0.6], [2.0, -2.0] * 10, "below their anchors. Whether that is because of the errors, these"),
+    ([0.5] * 9 + [0.9], [0.6] * 10, "more than rewording moves it, these rows do not settle"),
+    ([0.5] * 9 + [0.9], [0.6] * 9, "below their anchors. Whether that is because of the errors cannot be said"),
 ]
 
 
@@ -383,35 +488,121 @@ def test_the_sentence_says_what_the_numbers_bear_out(errors: list[float], reword
     assert words in checkverdict.verdict(found)
 
 
-@pytest.mark.parametrize(
-    ("errors", "interval", "words"),
-    [
-        ([-1.0] * 5 + [2.0] * 5, [0.7, 0.9], "prefers the chosen text in 80% of pairs, but the scores it writes"),
-        ([1.0] * 9 + [2.0], [0.1, 0.4], "only 80% of pairs"),
-        ([1.0] * 9 + [2.0], [0.7, 0.9], "more than rewording moves it."),
-    ],
-)
-def test_the_two_kinds_may_disagree(errors: list[float], interval: list[float], words: str) -> None:
-    accuracy = {"reward_accuracy": 0.8, "interval": interval}
-    found = Check(20, [], Part(bias_result(errors, [0.1] * 10)), Part(accuracy))
-    assert words in checkverdict.verdict(found)
-    assert ("disagree" in checkverdict.verdict(found)) == ("rewording" not in words)
+def test_about_0_is_measured_by_the_scale_that_was_given() -> None:
+    result = bias_result([0.1] * 10, [0.1, -0.1] * 10)
+    told = [
+        checkverdict.verdict(Check(30, [], Part(result), Part(), scale)) for scale in (None, (1.0, 5.0), (4.0, 5.0))
+    ]
+    assert ["about 0" in one for one in told] == [False, True, False]
 
 
-ALONE = [([0.6, 0.9], "more than by"), ([0.1, 0.4], "less than by"), ([0.4, 0.6], "chance alone could")]
+def accuracy_result(share: float, interval: list[float], n: int = 20, ties: int = 0) -> dict[str, Any]:
+    """A result of reward_accuracy, as far as the sentence asks for it."""
+    return {"reward_accuracy": share, "interval": interval, "n": n, "ties": ties}
 
 
-@pytest.mark.parametrize(("interval", "words"), ALONE)
-def test_log_probabilities_alone_have_a_sentence(interval: list[float], words: str) -> None:
-    found = Check(20, [], Part(), Part({"reward_accuracy": 0.5, "interval": interval}))
-    assert words in checkverdict.verdict(found)
+BOTH: list[tuple[list[float], dict[str, Any], str]] = [
+    ([-2.0] * 9 + [-1.0], accuracy_result(0.8, [0.7, 0.9]), "disagree: by its log-probabilities it prefers the chosen"),
+    ([1.0] * 9 + [2.0], accuracy_result(0.2, [0.1, 0.4]), "the chosen one wins in 20% of pairs"),
+    ([1.0] * 9 + [2.0], accuracy_result(0.8, [0.7, 0.9]), ""),
+    ([1.0] * 9 + [2.0], accuracy_result(0.2, [0.1, 0.4], n=9), ""),
+    ([1.0] * 9 + [2.0], accuracy_result(0.2, [0.1, 0.4], ties=10), ""),
+    ([-1.0] * 5 + [2.0] * 5, accuracy_result(0.8, [0.7, 0.9]), ""),
+    ([0.0] * 10, accuracy_result(0.2, [0.1, 0.4]), ""),
+]
+
+
+@pytest.mark.parametrize(("errors", "accuracy", "words"), BOTH)
+def test_the_two_kinds_disagree_only_where_both_are_certain(
+    errors: list[float], accuracy: dict[str, Any], words: str
+) -> None:
+    told = checkverdict.verdict(Check(20, [], Part(bias_result(errors, [0.1, -0.1] * 10)), Part(accuracy)))
+    assert words in told
+    assert ("disagree" in told) == bool(words)
+
+
+ALONE = [
+    (accuracy_result(0.5, [0.6, 0.9]), "more than by"),
+    (accuracy_result(0.5, [0.1, 0.4]), "less than by"),
+    (accuracy_result(0.5, [0.4, 0.6]), "chance alone could"),
+    (accuracy_result(0.5, [0.1, 0.4], ties=8), "in 50% of pairs; 8 of 20 pairs are ties"),
+]
+
+
+@pytest.mark.parametrize(("accuracy", "words"), ALONE)
+def test_log_probabilities_alone_have_a_sentence(accuracy: dict[str, Any], words: str) -> None:
+    assert words in checkverdict.verdict(Check(20, [], Part(), Part(accuracy)))
+
+
+Pairs = Sequence[tuple[Any, float, str]]
+
+Chances = Sequence[tuple[float, float]]
+
+
+def told_of(replies: Pairs, chances: Chances | None = None) -> str:
+    """The sentence on these replies (score, anchor, category) and log-probabilities, by the modules' own numbers."""
+    columns: dict[str, list[Any]] = {}
+    if replies:
+        columns["generated"] = [str(said) for said, _, _ in replies]
+        columns["anchor_score"] = [anchor for _, anchor, _ in replies]
+        columns["perturbation_category"] = [kind for _, _, kind in replies]
+    if chances:
+        columns["chosen_logprob"], columns["rejected_logprob"] = map(list, zip(*chances, strict=True))
+    return checkverdict.verdict(judgecheck.check(table(**columns), None))
+
+
+def both(anchors: list[float], shift: Any) -> Pairs:
+    """Replies to texts of both categories, each with this shift from its anchor."""
+    return [(anchor + shift, anchor, kind) for kind in (REPRESENT, ERROR) for anchor in anchors]
+
+
+FIVES = random.Random(3).choices([1, 2, 3, 4, 5], k=200)
+LOST = [(-1 if i % 5 == 0 else -2, -1.5) for i in range(60)]
+NEARLY = [(3, 3, REPRESENT)] * 50 + [(3 if i else 3.5, 4.5, ERROR) for i in range(50)]
+BLIND = [(4 if i % 20 else 1, 4, REPRESENT) for i in range(40)] + [(3.9 if i % 2 else 4, 4, ERROR) for i in range(40)]
+SPLIT = [(4, 4, REPRESENT)] * 10 + [(said, 4, ERROR) for said in (2, 5, 4, 4, 3, 4, 4, 4, 3, 4.9)]
+NONE = [("x", 4, REPRESENT)] * 20 + [("x", 4, ERROR)] * 20
+REPLIES: list[tuple[Pairs, Chances | None, str]] = [
+    (NEARLY, None, "All but 1 of the 100 replies that have a score give the same one (3)"),
+    ([(said, 4, kind) for said, _, kind in NEARLY], None, "All but 1 of the 100 replies"),
+    ([(said, 4.5, (REPRESENT, ERROR)[i < 100]) for i, said in enumerate(FIVES)], None, "lie below the anchors for err"),
+    (both([2, 3, 3.5] * 10, 1), None, "lie above the anchors for errors and for reworded texts alike"),
+    (both([3, 4, 3.5] * 10, -1), None, "lie below the anchors for errors and for reworded texts alike"),
+    ([(3, 4, kind) for kind in (REPRESENT, ERROR) for _ in range(30)], LOST, "gives the same one (3)"),
+    (BLIND, [*LOST, *LOST[:20]], "below their anchors. Whether that is because of the errors, these rows do not"),
+    (SPLIT, [(-1, -2)] * 20, "includes 0"),
+    (NONE[:1], None, "The one reply has no score"),
+    (NONE, None, "None of the 40 replies has a score"),
+    (NONE, [(-1, -2)] * 40, "sensitivity. By its log-probabilities the judge prefers the chosen text in 100% of pairs"),
+    ([], [(-1, -2)] * 4, "Fewer than 10 pairs"),
+    ([], [(0, 0)] * 30, "prefers neither text: 30 of 30 pairs are ties"),
+    ([], [(-1 if i else -3, -2) for i in range(10_000)], "in more than 99% of pairs, more than by chance"),
+]
+
+
+@pytest.mark.parametrize(("replies", "chances", "words"), REPLIES)
+def test_what_a_reviewer_found_claims_no_more_than_it_may(replies: Pairs, chances: Chances | None, words: str) -> None:
+    told = told_of(replies, chances)
+    assert words in told
+    for claim in ("lowers its score", "rewards errors", "disagree", "about 0", "rest on the others"):
+        assert claim not in told
+
+
+def test_no_word_about_a_bias_that_there_is_not() -> None:
+    assert "bias" not in told_of([(3, 4, ERROR)] * 20)
+    assert "A low bias alone is no merit" in told_of([(3, 4, ERROR)] * 20 + [(3, 4, REPRESENT)])
+
+
+def test_a_judge_that_is_usually_right_is_not_called_constant() -> None:
+    replies: Pairs = [(4, 4, REPRESENT)] * 950 + [(1, 4, ERROR)] * 40
+    assert "more than rewording moves it" in told_of(replies)
 
 
 def test_many_replies_without_a_score_are_said() -> None:
     few = checkverdict.verdict(Check(22, [], Part(bias_result([1.0] * 10, [0.1] * 10, unparsed=2)), Part()))
     many = checkverdict.verdict(Check(23, [], Part(bias_result([1.0] * 10, [0.1] * 10, unparsed=3)), Part()))
-    assert "have no score" not in few
-    assert "Of 23 replies 3 have no score" in many
+    assert "without a score" not in few
+    assert "Replies without a score: 3 of 23. Bias and sensitivity rest on the others" in many
 
 
 # HTML
@@ -501,6 +692,21 @@ def test_no_bar_leaves_its_box(low: float, span: float, value: float) -> None:
         left, width = float(ends["left"][:-1]), float(ends.get("width", "0%")[:-1])
         assert 0 <= left <= 100
         assert 0 <= left + width <= 100.01
+
+
+def test_beside_each_bar_stands_how_many_rows_it_rests_on() -> None:
+    rows = [dict(row, chosen_logprob=-1, rejected_logprob=-2) for row in judged_rows()]
+    rows[0]["generated"] = "no score"
+    text = Elements(drawn(rows)).text
+    assert "represent_typen = 2" in text.replace(" n =", "n =")
+    assert text.count("n = 3") == 3
+
+
+def test_large_numbers_are_written_short() -> None:
+    rows = [dict(row, generated="-1e90") for row in judged_rows()]
+    text = Elements(drawn(rows)).text
+    assert "1e+90" in text
+    assert "0" * 20 not in text
 
 
 # The example and the callback

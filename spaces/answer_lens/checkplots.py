@@ -14,18 +14,21 @@ from texts import say
 
 MAX_TYPES = 40
 MAX_TYPE_NAME = 80
+LARGE = 1e6
 
 Pair = Sequence[float] | None
 
 
 def signed(value: float | None) -> str:
-    """A difference of scores with two digits; a dash for none. A 0.00 is exactly 0.
+    """A difference of scores with two digits; a dash for none. A 0.00 is exactly 0, and large ones are written short.
 
-    >>> signed(0.5), signed(-1.25), signed(0.001), signed(-0.001), signed(0.0), signed(None)
-    ('0.50', '-1.25', '<0.01', '>-0.01', '0.00', '–')
+    >>> signed(0.5), signed(-1.25), signed(0.001), signed(-0.001), signed(0.0), signed(1e90), signed(None)
+    ('0.50', '-1.25', '<0.01', '>-0.01', '0.00', '1e+90', '–')
     """
     if value is None:
         return "–"
+    if abs(value) >= LARGE:
+        return f"{value:.4g}"
     shown = f"{value:.2f}"
     return ("<0.01" if value > 0 else ">-0.01") if value and float(shown) == 0 else shown
 
@@ -45,7 +48,11 @@ def draw_by_type(result: Mapping[str, Any]) -> str:
         draw_plot(
             say(f"plot_{measure}"),
             measure,
-            [(row["perturbation_type"], row["mean"], row["interval"]) for row in types if row["measure"] == measure],
+            [
+                (row["perturbation_type"], row["n_scored"], row["mean"], row["interval"])
+                for row in types
+                if row["measure"] == measure
+            ],
             (low, high if high > low else low + 1.0),
         )
         for measure in ("repr_bias", "error_sensitivity")
@@ -67,7 +74,7 @@ def draw_by_type(result: Mapping[str, Any]) -> str:
 def draw_by_group(result: Mapping[str, Any]) -> str:
     """The plot and the table of reward_accuracy by type."""
     groups = result["by_group"][:MAX_TYPES]
-    rows = [(row["group"], row["reward_accuracy"], row["interval"]) for row in groups]
+    rows = [(row["group"], row["n"], row["reward_accuracy"], row["interval"]) for row in groups]
     plot = draw_plot(say("plot_reward_accuracy"), "reward_accuracy", rows, (0.0, 1.0), mark=0.5)
     head = ("type", "pairs", "ties", "mean_margin", "accuracy", "interval")
     cells = [
@@ -96,13 +103,13 @@ def draw_types(name: str, plots: str, head: Sequence[str], cells: Iterable[Seque
 
 
 def draw_plot(
-    title: str, measure: str, rows: Sequence[tuple[str, float | None, Pair]], scale: Pair, mark: float = 0.0
+    title: str, measure: str, rows: Sequence[tuple[str, int, float | None, Pair]], scale: Pair, mark: float = 0.0
 ) -> str:
     """A bar from 0 for each type, with its interval as a line, and the number as text; a tick at `mark`."""
     drawn = "".join(
-        f"<div><dt><bdi>{type_name(name)}</bdi></dt><dd>{whiskered(value, interval, scale or (0, 1), mark)}"
-        f"{said(value, interval, measure)}</dd></div>"
-        for name, value, interval in rows
+        f'<div><dt><bdi>{type_name(name)}</bdi> <span class="al-count">{say("plot_count", count=count)}</span></dt>'
+        f"<dd>{whiskered(value, interval, scale or (0, 1), mark)}{said(value, interval, measure)}</dd></div>"
+        for name, count, value, interval in rows
     )
     return f'<h3 class="al-small">{title}</h3><dl class="al-plot">{drawn}</dl>' if drawn else ""
 

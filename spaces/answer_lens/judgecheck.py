@@ -22,9 +22,12 @@ COLUMNS = {
     "predictions": "generated", "references": "anchor_score", "perturbation_categories": "perturbation_category",
     "perturbation_types": TYPE, "chosen": "chosen_logprob", "rejected": "rejected_logprob", "groups": TYPE,
 }  # fmt: skip
-# A place in a module's message, "references[3]" or, after another, ", [4]"; what is quoted there is the file's own.
-QUOTED = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
-PLACE = re.compile(rf"{QUOTED}|\b({'|'.join(COLUMNS)})\[([0-9]{{1,9}})\]|, \[([0-9]{{1,9}})\](?= is )")
+# A place in a module's message, "references[3]" or, after another, ", [4]". What stands there is the file's own, of at
+# most so many characters: a text in quotation marks, without the last where it is cut, or another value and its type.
+PLACE = re.compile(rf"(?:\b({'|'.join(COLUMNS)})\[([0-9]{{1,9}})\]|, \[([0-9]{{1,9}})\](?= is ))(?: is )?")
+QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
+MAX_VALUE = 80
+TYPED = re.compile(rf"(.{{1,{MAX_VALUE}}}?) \((?:NoneType|bool|int|float|list|dict)\)(?=;)")
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 MAX_SHOWN = 60
 
@@ -42,12 +45,13 @@ class Part:
 
 @dataclass(frozen=True)
 class Check:
-    """Both parts, for a file of so many rows; the replies, where there are any."""
+    """Both parts, for a file of so many rows; the replies and the range of scores, where there are any."""
 
     rows: int
     replies: Sequence[Any]
     bias: Part
     accuracy: Part
+    scale: Range | None = None
 
 
 def plain_number(text: str) -> float | None:
@@ -76,11 +80,20 @@ def numbers(table: Table, name: str) -> list[float]:
 
 
 def replies(table: Table) -> list[Any]:
-    """The judge's replies; a bare number of JSON or Parquet as the text that it is there."""
-    return [
-        str(cell) if isinstance(cell, int | float) and not isinstance(cell, bool) else cell
-        for cell in table.columns["generated"]
-    ]
+    """The judge's replies: for null and NaN the empty text, for a bare number its text."""
+    return ["" if cell is None or cell != cell else as_text(cell) for cell in table.columns.get("generated", [])]
+
+
+def types(table: Table) -> list[Any] | None:
+    """The perturbation types, if there are any; a number as its text."""
+    cells = table.columns.get(TYPE)
+    return cells and [as_text(cell) for cell in cells]
+
+
+def as_text(cell: Any) -> Any:
+    """A number of JSON or Parquet as its text; any other cell as it is, and so what is no number (NaN)."""
+    number = isinstance(cell, int | float) and not isinstance(cell, bool) and cell == cell
+    return str(cell) if number else cell
 
 
 def score_range(low: str, high: str) -> Range | None:
@@ -95,13 +108,28 @@ def score_range(low: str, high: str) -> Range | None:
 
 def in_words_of_the_file(message: str) -> str:
     """A module's message with the names of the file's columns, and rows counted from 1."""
+    told, end = "", 0
+    while place := PLACE.search(message, end):
+        cell, length = value_at(message[place.end() :])
+        told += message[end : place.start()] + renamed(place) + cell
+        end = place.end() + length
+    return told + message[end:].replace("a string is expected", say("text_expected"))
 
-    def renamed(found: re.Match[str]) -> str:
-        if found[1]:
-            return say("cell", column=COLUMNS[found[1]], row=int(found[2]) + 1)
-        return ", " + say("cell_row", row=int(found[3]) + 1) if found[3] else found[0]
 
-    return PLACE.sub(renamed, message)
+def renamed(place: re.Match[str]) -> str:
+    """A place in a module's message, in the words of the file."""
+    named = place[1] and say("cell", column=COLUMNS[place[1]], row=int(place[2]) + 1)
+    return (named or ", " + say("cell_row", row=int(place[3]) + 1)) + (" is " if place[0].endswith(" is ") else "")
+
+
+def value_at(rest: str) -> tuple[str, int]:
+    """The value with which the rest of a message begins, as the page shows it, and how long it is there."""
+    if quoted := QUOTED.match(rest[:MAX_VALUE]):
+        return quoted[0], quoted.end()
+    if rest.startswith(("'", '"')):
+        return rest[:MAX_VALUE], MAX_VALUE
+    typed = TYPED.match(rest)
+    return (say("cell_empty") if typed[1] == "None" else typed[1], typed.end()) if typed else ("", 0)
 
 
 def missing(table: Table, needed: tuple[str, ...]) -> list[str]:
@@ -117,7 +145,7 @@ def bias_of(table: Table, scale: Range | None) -> Mapping[str, Any]:
             predictions=replies(table),
             references=numbers(table, "anchor_score"),
             perturbation_categories=table.columns["perturbation_category"],
-            perturbation_types=table.columns.get(TYPE),
+            perturbation_types=types(table),
             score_range=scale,
             per_example=True,
         )
@@ -128,7 +156,7 @@ def accuracy_of(table: Table, scale: Range | None) -> Mapping[str, Any]:
     """What reward_accuracy says."""
     module = scoring.fresh_module(ACCURACY, "logprobs")
     chosen, rejected = (numbers(table, name) for name in CHANCES)
-    return dict(module.compute(chosen=chosen, rejected=rejected, groups=table.columns.get(TYPE)))
+    return dict(module.compute(chosen=chosen, rejected=rejected, groups=types(table)))
 
 
 def part(name: str, compute: Callable[[Table, Range | None], Mapping[str, Any]], *given: Any) -> Part:
@@ -160,7 +188,7 @@ def check(table: Table, scale: Range | None) -> Check:
         else part(name, compute, table, scale)
         for name, compute in ((BIAS, bias_of), (ACCURACY, accuracy_of))
     )
-    return Check(table.rows, table.columns.get("generated", []), bias, accuracy)
+    return Check(table.rows, replies(table), bias, accuracy, scale)
 
 
 def no_columns(table: Table) -> str:

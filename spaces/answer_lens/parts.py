@@ -41,8 +41,15 @@ def number(value: float | None, digits: int = 2) -> str:
 
 
 def percent(value: float) -> str:
-    """A share as a whole percentage."""
-    return f"{100 * value:.0f}%"
+    """A share as a whole percentage; 0% and 100% are exactly that.
+
+    >>> percent(0.5), percent(1.0), percent(0.9999), percent(0.0), percent(0.001)
+    ('50%', '100%', 'more than 99%', '0%', 'less than 1%')
+    """
+    shown = f"{100 * value:.0f}%"
+    if shown in ("0%", "100%") and 0 < value < 1:
+        return say("percent_least" if value < 0.5 else "percent_most")
+    return shown
 
 
 def bar(value: float, low: float = 0.0, high: float = 1.0, threshold: float | None = None) -> str:

@@ -74,8 +74,9 @@ def read(kind: str, data: bytes) -> Table:
         raise BadFile(say("file_bomb")) from None
     try:
         answer = json.loads(done.stdout)
-    except ValueError:  # stopped by a limit before it could say so
-        raise BadFile(say("file_bomb")) from None
+    except ValueError:  # stopped before it could say why: by a signal where a limit was reached
+        told = say("file_failed", error=done.returncode) if done.returncode > 0 else say("file_bomb")
+        raise BadFile(told) from None
     if "problem" in answer:
         raise BadFile(say(answer["problem"], **answer["values"]))
     return Table(answer["found"], answer["more"], answer["rows"], answer["columns"])

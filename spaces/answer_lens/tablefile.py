@@ -11,8 +11,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sys
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 from typing import Any
 
 REPLIES = ("generated", "anchor_score", "perturbation_category")
@@ -29,6 +31,8 @@ MAX_SECONDS = 20
 # Named in a message about columns.
 MAX_NAMES, MAX_NAME = 30, 60
 BLANK = " \t\r\n"
+# The first line with which Excel is told the sign between the columns.
+SEPARATOR = re.compile(r"\"?sep=([,;|\t])\"?\r?\n", re.IGNORECASE)
 
 Row = dict[str, Any]
 
@@ -52,7 +56,7 @@ def text_of(data: bytes) -> str:
 
 def delimiter_of(text: str) -> str:
     """The sign between the columns of a CSV file: the one that makes most of the wanted names in the first line."""
-    first = text.lstrip("\r\n").partition("\n")[0].rstrip("\r")
+    first = text.lstrip(" \r\n").partition("\n")[0].rstrip("\r")
 
     def known(sign: str) -> int:
         return sum(name.strip().strip('"').strip() in WANTED for name in first.split(sign))
@@ -61,18 +65,21 @@ def delimiter_of(text: str) -> str:
 
 
 def csv_rows(text: str) -> tuple[list[str], Iterator[Row]]:
-    """The names of the columns and the rows of a CSV file; empty lines are none."""
+    """The names of the columns and the rows of a CSV file; empty lines, and those of spaces alone, are none."""
     csv.field_size_limit(max(len(text), 1))
-    lines = (
-        line for line in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter_of(text), strict=True) if line
-    )
+    told = SEPARATOR.match(text)
+    text = text[told.end() :] if told else text
+    sign = told[1] if told else delimiter_of(text)
+    cells_of = csv.reader(io.StringIO(text, newline=""), delimiter=sign, strict=True)
+    lines = (line for line in cells_of if line and not (len(line) == 1 and line[0].isspace()))
     names = [name.strip() for name in next(lines, [])]
     refuse_twice(names)
 
     def rows() -> Iterator[Row]:
         for number, cells in enumerate(lines, 1):
             if len(cells) != len(names):
-                raise Unreadable("file_ragged", row=number, cells=len(cells), columns=len(names))
+                problem = "file_ragged_one" if len(cells) == 1 else "file_ragged"
+                raise Unreadable(problem, row=number, cells=len(cells), columns=len(names))
             yield dict(zip(names, cells, strict=True))
 
     return names, rows()
@@ -108,12 +115,33 @@ def parsed(text: str, line: int = 1) -> Any:
         raise Unreadable("file_not_json", line=line + error.lineno - 1, column=error.colno) from None
 
 
+def json_lines(text: str) -> list[Any]:
+    """The values of JSON Lines; a file that is one object is none, be it indented or an object of columns."""
+    lines = [(at, line) for at, line in enumerate(text.split("\n"), 1) if line.strip(BLANK)]
+    try:
+        values = [parsed(line, at) for at, line in lines]
+    except Unreadable:
+        if is_object(text):
+            raise Unreadable("file_one_object") from None
+        raise
+    if len(values) == 1 and isinstance(values[0], dict):
+        counting = [cell for name, cell in values[0].items() if name in WANTED] or list(values[0].values())
+        if counting and all(isinstance(cell, dict | list) for cell in counting):
+            raise Unreadable("file_one_object")
+    return values
+
+
+def is_object(text: str) -> bool:
+    """Whether a text is one object of JSON."""
+    try:
+        return isinstance(parsed(text), dict)
+    except Unreadable:
+        return False
+
+
 def json_rows(text: str) -> tuple[list[str], Iterator[Row]]:
     """The names of the columns and the rows of a JSON array of objects, or of JSON Lines; empty lines are none."""
-    if text.lstrip(BLANK).startswith("["):
-        values = parsed(text)
-    else:
-        values = [parsed(line, at) for at, line in enumerate(text.split("\n"), 1) if line.strip(BLANK)]
+    values = parsed(text) if text.lstrip(BLANK).startswith("[") else json_lines(text)
     if len(values) > MAX_ROWS:
         raise Unreadable("file_rows", limit=MAX_ROWS)
     names: dict[str, None] = {}
@@ -144,13 +172,16 @@ def parquet_rows(data: bytes) -> tuple[list[str], Iterator[Row]]:
         kind = schema.field(name).type
         kind = kind.value_type if types.is_dictionary(kind) else kind
         plain = types.is_string(kind) or types.is_large_string(kind) or types.is_null(kind) or types.is_boolean(kind)
-        if not (plain or types.is_integer(kind) or types.is_floating(kind)):
+        if not (plain or types.is_integer(kind) or types.is_floating(kind) or types.is_decimal(kind)):
             raise Unreadable("file_kind", column=name, kind=str(kind)[:MAX_NAME])
 
     def rows() -> Iterator[Row]:
         try:
             for batch in file.iter_batches(batch_size=200, columns=wanted, use_threads=False):
-                yield from batch.to_pylist()
+                for row in batch.to_pylist():
+                    yield {name: str(cell) if isinstance(cell, Decimal) else cell for name, cell in row.items()}
+        except UnicodeDecodeError:
+            raise Unreadable("file_parquet_not_utf8") from None
         except (pyarrow.ArrowInvalid, OSError):
             raise Unreadable("file_not_parquet") from None
 
@@ -208,12 +239,14 @@ def main() -> None:
     """Read the file that comes in, say what is in it."""
     limit()
     try:
-        answer = read(sys.argv[1], sys.stdin.buffer.read(MAX_BYTES + 1))
+        answer = json.dumps(read(sys.argv[1], sys.stdin.buffer.read(MAX_BYTES + 1)))
     except Unreadable as error:
-        answer = {"problem": error.problem, "values": error.values}
+        answer = json.dumps({"problem": error.problem, "values": error.values})
     except (MemoryError, RecursionError):
-        answer = {"problem": "file_bomb", "values": {}}
-    sys.stdout.write(json.dumps(answer))
+        answer = json.dumps({"problem": "file_bomb", "values": {}})
+    except Exception as error:  # whatever a strange file brings about: its kind is said, and nothing of the file
+        answer = json.dumps({"problem": "file_failed", "values": {"error": type(error).__name__}})
+    sys.stdout.write(answer)
 
 
 if __name__ == "__main__":

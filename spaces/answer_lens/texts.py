@@ -125,6 +125,8 @@ ENGLISH = {
     "failed": "This score could not be computed ({error}). That is not a score of 0, and the other scores are not "
     "affected.",
     # Parts of a card
+    "percent_most": "more than 99%",
+    "percent_least": "less than 1%",
     "higher": "higher is better",
     "lower": "lower is better",
     "range": "{low} to {high}",
@@ -272,13 +274,18 @@ ENGLISH = {
     "file_unsent": "The file did not arrive whole. Choose it again; if it has changed since you chose it, the "
     "browser does not hand it over.",
     "file_not_utf8": "The file is not in UTF-8 (line {line} has other bytes). Save it again as UTF-8 text.",
-    "file_ragged": "Row {row} has {cells} cells, and there are {columns} columns. Is a quotation mark missing?",
+    "file_ragged": "Row {row} has {cells} cells, where the header has {columns}. Is a quotation mark missing?",
+    "file_ragged_one": "Row {row} has 1 cell, where the header has {columns}. Is a quotation mark missing?",
     "file_twice": "The column “{column}” stands twice, so nobody can know which one counts.",
     "file_not_json": "This is not JSON: it breaks off in line {line}, at sign {column}.",
     "file_no_object": 'Row {row} is not a JSON object. Each row should look like {{"generated": …, "anchor_score": '
     "…}}.",
+    "file_one_object": "This JSON is one single object. Needed is an array of objects, one for each row, or one object "
+    "per line (JSON Lines; from pandas: to_json(…, orient='records', lines=True)).",
     "file_not_csv": "This CSV file cannot be read: {message}.",
     "file_not_parquet": "This is no Parquet file that can be read.",
+    "file_parquet_not_utf8": "This Parquet file holds a text that is not UTF-8.",
+    "file_failed": "This file could not be read ({error}).",
     "file_needs_pyarrow": "Parquet files need the package pyarrow where this page runs. CSV and JSONL do not.",
     "file_kind": "The column “{column}” holds {kind}; texts or numbers are expected.",
     "file_rows": "The file has more than {limit:,} rows, which is what this page takes. For more, use the modules "
@@ -296,6 +303,7 @@ ENGLISH = {
     "cell_row": "row {row}",
     "cell_no_number": "The column “{column}”, row {row}, is {cell}; a number such as 4.5 is expected.",
     "cell_empty": "empty",
+    "text_expected": "a text is expected",
     "range_wrong": "Lowest and highest score must both be numbers, the lowest below the highest, or both be empty.",
     "check_refused": "The module refused this file: {message}",
     "judge_bias_needs": "For these two numbers the file would also need {columns}.",
@@ -344,36 +352,57 @@ ENGLISH = {
     "head_mean_margin": "Mean margin",
     "head_accuracy": "Accuracy",
     "unparsed_replies": "Replies without a score: {count:,}",
-    "unparsed_info": "They count in no number, and never as 0.",
+    "unparsed_info": "They count in neither bias nor sensitivity, and never as 0.",
     "more_unparsed": "… and {count:,} more.",
     "row": "Row {number:,}",
+    "plot_count": "n = {count:,}",
     "unparsed_no_score": "no JSON object with overall_score",
     "unparsed_bad_score": "its overall_score is no number",
     "unparsed_out_of_range": "its score lies outside the range you gave",
     # The judge check: what the numbers mean together
-    "w_constant": "The judge gave every text the same score ({score}): it tells nothing apart, so a low bias is no "
-    "merit.",
+    "w_none": "None of the {rows:,} replies has a score, so there is neither a bias nor a sensitivity.",
+    "w_none_one": "The one reply has no score, so there is neither a bias nor a sensitivity.",
+    "w_constant": "Every reply that has a score gives the same one ({score}), so nothing shows that the judge tells "
+    "texts apart.",
+    "w_nearly": "All but {others:,} of the {scored:,} replies that have a score give the same one ({score}), so next "
+    "to nothing shows that the judge tells texts apart.",
     "w_few_errors": "Fewer than {least} texts with an error have a score: too few to say whether the judge notices "
-    "errors, and a low bias alone is no merit.",
-    "w_blind": "The judge hardly notices errors: its sensitivity is about 0, so a low bias is no merit.",
-    "w_reversed": "The judge scores texts with an error above their anchors: it rewards errors.",
+    "errors.",
+    "w_blind": "The sensitivity is about 0: the scores do not show that the judge notices errors.",
+    "w_no_merit": "A low bias alone is no merit.",
     "w_unsure": "These rows do not settle whether the judge notices errors: the interval of its sensitivity includes "
     "0.",
-    "w_notices": "The judge lowers its score for errors; how it treats reworded texts cannot be said from fewer than "
-    "{least}.",
+    "w_below_few": "Texts with an error score below their anchors. Whether that is because of the errors cannot be "
+    "said: fewer than {least} reworded texts have a score.",
+    "w_above_few": "Texts with an error score above their anchors. Whether that is because of the errors cannot be "
+    "said: fewer than {least} reworded texts have a score.",
+    "w_below_both": "The scores lie below the anchors for errors and for reworded texts alike, so a fall because of "
+    "errors is not shown.",
+    "w_above_both": "The scores lie above the anchors for errors and for reworded texts alike, so whether the judge "
+    "notices errors is not shown.",
+    "w_below_unsure": "Texts with an error score below their anchors. Whether that is because of the errors, these "
+    "rows do not settle.",
+    "w_above_unsure": "Texts with an error score above their anchors. Whether that is because of the errors, these "
+    "rows do not settle.",
+    "w_reversed": "Texts with an error score above their anchors, and more so than reworded texts: the judge rewards "
+    "errors.",
     "w_more": "The judge lowers its score for errors more than rewording moves it.",
     "w_less": "The judge lowers its score for errors, but less than rewording alone moves it.",
-    "w_alike": "The judge lowers its score for errors; whether by more than rewording moves it, these rows do not "
-    "settle.",
-    "w_only_chances": "The two kinds disagree: by its log-probabilities it prefers the chosen text in {share} of "
-    "pairs, but the scores it writes do not show that it sees errors.",
-    "w_only_replies": "The two kinds disagree: the scores it writes fall for errors, but by its log-probabilities it "
-    "prefers the chosen text in only {share} of pairs.",
-    "w_unparsed": "Of {rows:,} replies {unparsed:,} have no score, so the numbers rest on the others.",
+    "w_alike": "The judge lowers its score for errors. Whether it does so by more than rewording moves it, these rows "
+    "do not settle.",
+    "w_only_chances": "The two kinds disagree: by its log-probabilities it prefers the chosen text, in {share} of "
+    "pairs.",
+    "w_only_replies": "The two kinds disagree: by its log-probabilities it mostly prefers the rejected text; the "
+    "chosen one wins in {share} of pairs.",
+    "w_unparsed": "Replies without a score: {unparsed:,} of {rows:,}. Bias and sensitivity rest on the others.",
     "w_above": "By its log-probabilities the judge prefers the chosen text in {share} of pairs, more than by chance.",
     "w_below": "By its log-probabilities the judge prefers the chosen text in {share} of pairs, less than by chance.",
     "w_chance": "By its log-probabilities the judge prefers the chosen text in {share} of pairs, which chance alone "
     "could give.",
+    "w_ties": "By its log-probabilities the judge prefers the chosen text in {share} of pairs; {ties:,} of {pairs:,} "
+    "pairs are ties, which count as no win.",
+    "w_even": "By its log-probabilities the judge prefers neither text: {ties:,} of {pairs:,} pairs are ties.",
+    "w_few": "Fewer than {least} pairs are too few to say which text the judge prefers by its log-probabilities.",
     # Where scores disagree, and why
     "v_none": "No score could be computed.",
     "v_one": "Only {best} could be computed, so there is nothing to compare it with.",

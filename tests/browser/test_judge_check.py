@@ -140,7 +140,7 @@ def every_kind_of_file_gives_the_same_numbers(page: Page) -> None:
 def the_example_shows_all_there_is(page: Page, demo: Demo) -> None:
     """Numbers, negative bars, tables, bounds, signature, download."""
     text = try_example(page)
-    for words in ("95% interval", "lower is better", "higher is better", "Ties", "Without a score", "Row 11:"):
+    for words in ("95% interval", "lower is better", "higher is better", "Ties", "Without a score", "Row 11:", "n = 6"):
         assert words in text
     assert "at the extremes" not in text
     bars = page.locator(".al-plot > div", has_text="numerical_perturbation").first
