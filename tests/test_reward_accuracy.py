@@ -214,6 +214,12 @@ def test_chat_template_puts_the_prompt_into_the_user_s_turn(folders: dict[str, s
     (Path(strict) / "chat_template.jinja").write_text(refusing)
     with pytest.raises(ValueError, match=r"refuses prompts\[0\].*no turn of a user"):
         computed(strict, rows, chat_template=True)
+    picky = CHAT.replace(
+        "{% if add", "{% if 'no' in messages[0]['content'] %}{{ raise_exception('no') }}{% endif %}{% if add"
+    )
+    (Path(strict) / "chat_template.jinja").write_text(picky)
+    with pytest.raises(ValueError, match=r"refuses prompts\[2\] \('no'\)"):
+        computed(strict, {**pairs(3), "prompts": ["yes", "yes", "no"]}, chat_template=True)
 
 
 def test_mean_is_the_sum_by_the_number_of_tokens(folders: dict[str, str]) -> None:

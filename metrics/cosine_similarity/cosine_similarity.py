@@ -56,7 +56,7 @@ CPU_TOKENS, DEVICE_TOKENS = 2048, 65_536
 # until one of nearly 32 MB was freed once: a third of the time of a small model.
 HEAP_BYTES = 31 * 2**20
 # The files of a folder that decide what its model computes.
-MODEL_FILES = (".safetensors", ".bin", ".json", ".txt", ".model")
+MODEL_FILES = (".safetensors", ".bin", ".json", ".txt", ".model", ".jinja")
 HUB_SECONDS = 10
 # The libraries whose version a signature names.
 LIBRARIES = ("sentence-transformers", "transformers", "tokenizers", "torch")

@@ -30,6 +30,8 @@ else:
 # The mark is a noncharacter of Unicode; a text that begins with it is stored the same way, so nothing is ambiguous.
 MARK = "\ufdd0"
 BOOLS = ("bool", "bool_")  # Python's and numpy's
+# No score and no log-probability comes near it, and sums of much larger numbers overflow.
+LARGEST = 1e100
 
 
 def to_storage(text: str) -> str:
@@ -91,7 +93,7 @@ def checked_texts(name: str, index: int, value: Any) -> list[str]:
 
 
 def checked_number(name: str, index: int, value: Any) -> float:
-    """Return a number as a float, or raise TypeError or ValueError (not finite) that names its place."""
+    """Return a number as a float, or raise TypeError or ValueError (not finite, too large) that names its place."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name}[{index}] is {shown(value)}; a number is expected")
     try:
@@ -100,6 +102,8 @@ def checked_number(name: str, index: int, value: Any) -> float:
         number = math.inf
     if not math.isfinite(number):
         raise ValueError(f"{name}[{index}] is {shown(value)}; a finite number is expected")
+    if abs(number) > LARGEST:
+        raise ValueError(f"{name}[{index}] is {number}; at most {LARGEST} either way fits")
     return number
 
 

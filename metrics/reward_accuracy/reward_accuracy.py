@@ -55,8 +55,6 @@ except ImportError:
 VERSION = "0.1.0"
 
 NORMALIZE = ("sum", "mean")
-# No log-probability comes near it, and sums of much larger numbers overflow.
-LARGEST = 1e100
 DTYPES = ("float32", "float64", "bfloat16", "float16", "auto")
 # Wilson 1927, at 95%.
 Z = NormalDist().inv_cdf(0.975)
@@ -79,7 +77,7 @@ LENGTHS = ("max_position_embeddings", "max_sequence_length", "max_seq_len")
 # until one of nearly 32 MB was freed once: a third of the time of a small model.
 HEAP_BYTES = 31 * 2**20
 # The files of a folder that decide what its model computes.
-MODEL_FILES = (".safetensors", ".bin", ".json", ".txt", ".model")
+MODEL_FILES = (".safetensors", ".bin", ".json", ".txt", ".model", ".jinja")
 HUB_SECONDS = 10
 # What a tokenizer names that has no limit is more than this.
 UNBOUNDED = 1_000_000
@@ -620,45 +618,45 @@ class Text(NamedTuple):
     truncated: bool = False
 
 
-def rendered(judge: Judge, prompts: list[str]) -> list[str]:
-    """Return prompts as the user's turn of a conversation, up to where the model's begins."""
+def rendered(judge: Judge, prompt: str, row: int = 0) -> str:
+    """Return the prompt of a row as the user's turn of a conversation, up to where the model's begins."""
     if not judge.tokenizer.chat_template:
         raise ValueError(f"{judge.name} has no chat template; pass chat_template=False, or a model made to chat")
-    result = []
-    for i, prompt in enumerate(prompts):
-        turn = [{"role": "user", "content": prompt}]
-        try:
-            result.append(judge.tokenizer.apply_chat_template(turn, tokenize=False, add_generation_prompt=True))
-        except ImportError:
-            raise
-        except Exception as error:  # whatever a template does with what it is given
-            raise ValueError(
-                f"the chat template of {judge.name} refuses prompts[{i}] ({prompt!r:.80}): {error}"
-            ) from None
-    return result
+    turn = [{"role": "user", "content": prompt}]
+    try:
+        text: str = judge.tokenizer.apply_chat_template(turn, tokenize=False, add_generation_prompt=True)
+    except ImportError:
+        raise
+    except Exception as error:  # whatever a template does with what it is given
+        raise ValueError(
+            f"the chat template of {judge.name} refuses prompts[{row}] ({prompt!r:.80}): {error}"
+        ) from None
+    return text
 
 
 def template_mark(judge: Judge) -> str:
     """Return a hash of what the chat template makes of a prompt, for the signature: some write the day's date there."""
-    return f"sha256-{hashlib.sha256(rendered(judge, ['?'])[0].encode()).hexdigest()[:12]}"
+    return f"sha256-{hashlib.sha256(rendered(judge, '?').encode()).hexdigest()[:12]}"
 
 
 def contexts(judge: Judge, prompts: list[str], chat_template: bool) -> dict[str, tuple[int, ...]]:
     """Return for each prompt the tokens that its texts follow; equal prompts are read once."""
-    tokenizer, distinct = judge.tokenizer, list(dict.fromkeys(prompts))
+    tokenizer, first_row = judge.tokenizer, dict[str, int]()
+    for row, prompt in enumerate(prompts):
+        first_row.setdefault(prompt, row)
     if chat_template:
-        front, several = [], encoded(tokenizer, rendered(judge, distinct))
+        front, several = [], encoded(tokenizer, [rendered(judge, *one) for one in first_row.items()])
     else:
-        several = encoded(tokenizer, distinct)
-        written = [(prompt, ids) for prompt, ids in zip(distinct, several, strict=True) if ids]
+        several = encoded(tokenizer, list(first_row))
+        written = [(prompt, ids) for prompt, ids in zip(first_row, several, strict=True) if ids]
         front = marks_in_front(tokenizer, *written[0]) if written else []
     # What a text without any prompt follows: the mark of a beginning, or, as in GPT-2, the one between texts.
     marks = [mark for mark in (tokenizer.bos_token_id, tokenizer.eos_token_id) if mark is not None][:1]
-    result = {prompt: tuple([*front, *ids] or marks) for prompt, ids in zip(distinct, several, strict=True)}
+    result = {prompt: tuple([*front, *ids] or marks) for prompt, ids in zip(first_row, several, strict=True)}
     for prompt, ids in result.items():
         if not ids:
             raise ValueError(
-                f"prompts[{prompts.index(prompt)}] is {prompt!r:.80}, of which {judge.name} makes no token, and it has "
+                f"prompts[{first_row[prompt]}] is {prompt!r:.80}, of which {judge.name} makes no token, and it has "
                 "no mark for the beginning of a text: there is nothing that the texts could follow"
             )
     return result
@@ -758,8 +756,8 @@ def by_batch(judge: Judge, texts: list[Text]) -> list[float]:
     return sums(judge, [row[span] for row, span in zip(states, spans, strict=True)], [text.tokens for text in texts])
 
 
-def by_prompt(judge: Judge, texts: list[Text], batch_size: int) -> Iterator[tuple[list[int], list[float]]]:
-    """Yield the positions and log-probabilities of texts that all follow one prompt, which is computed once."""
+def by_prompt(judge: Judge, texts: list[Text], batch_size: int) -> Iterator[tuple[list[Text], list[float]]]:
+    """Yield texts that all follow one prompt, which is computed once, with their log-probabilities, a few at a time."""
     import torch
 
     context = texts[0].context
@@ -768,35 +766,29 @@ def by_prompt(judge: Judge, texts: list[Text], batch_size: int) -> Iterator[tupl
     lengths = [len(text.tokens) for text in texts]
     most = TOGETHER_CPU if judge.device == "cpu" else DEVICE_TOKENS
     for batch in batches(lengths, min(batch_size, max(1, DEVICE_TOKENS // longest)), most):
-        several = [texts[i].tokens for i in batch]
-        before = [last] * len(batch)
+        some = [texts[i] for i in batch]
+        several, before = [text.tokens for text in some], [last] * len(some)
         if max(map(len, several)) > 1:
             ids = filled([tokens[:-1] for tokens in several], judge.device)
-            later, _ = hidden_states(judge, ids, expanded(past, len(batch)))
+            later, _ = hidden_states(judge, ids, expanded(past, len(some)))
             before = [torch.cat([last, row[: len(tokens) - 1]]) for row, tokens in zip(later, several, strict=True)]
-        yield batch, sums(judge, before, several)
-
-
-def most_tokens(judge: Judge) -> int:
-    """Return how many tokens go through a model at once."""
-    return CPU_TOKENS if judge.device == "cpu" else DEVICE_TOKENS
+        yield some, sums(judge, before, several)
 
 
 def steps(judge: Judge, texts: list[Text], batch_size: int) -> Iterator[tuple[list[Text], list[float]]]:
     """Yield texts, which are all different and not empty, with their log-probabilities, a few at a time."""
-    least = SHARED_CPU if judge.device == "cpu" else SHARED_DEVICE
+    least, most = (SHARED_CPU, CPU_TOKENS) if judge.device == "cpu" else (SHARED_DEVICE, DEVICE_TOKENS)
     families: dict[tuple[int, ...], list[Text]] = {}
     for text in texts:
         families.setdefault(text.context, []).append(text)
     alone: list[Text] = []
     for context, family in families.items():
-        if not judge.shares or len(family) == 1 or len(context) < least:
+        if judge.shares and len(family) > 1 and len(context) >= least:
+            yield from by_prompt(judge, family, batch_size)
+        else:
             alone += family
-            continue
-        for batch, found in by_prompt(judge, family, batch_size):
-            yield [family[i] for i in batch], found
     lengths = [len(text.context) + len(text.tokens) for text in alone]
-    for batch in batches(lengths, batch_size if judge.mixes else 1, most_tokens(judge)):
+    for batch in batches(lengths, batch_size if judge.mixes else 1, most):
         some = [alone[i] for i in batch]
         yield some, by_batch(judge, some)
 
@@ -925,10 +917,10 @@ def summaries(pairs: list[tuple[float, float]], groups: list[str]) -> dict[str, 
     of no group where none is named.
     """
     members: dict[str, list[tuple[float, float]]] = {}
-    for pair, group in zip(pairs, groups, strict=True):
+    for pair, group in zip(pairs, groups, strict=True) if any(groups) else ():
         members.setdefault(group, []).append(pair)
     found = [{"group": group or None, **summary(some)} for group, some in members.items()]
-    return summary(pairs) | {"by_group": found if any(groups) else []}
+    return summary(pairs) | {"by_group": found}
 
 
 def compared(chosen: float, rejected: float, group: str) -> dict[str, Any]:
@@ -1013,14 +1005,10 @@ class RewardAccuracy(Checked, evaluate.Metric):
         self, chosen: list[float], rejected: list[float], groups: list[str], per_example: bool = False
     ) -> dict[str, Any]:
         (groups,) = self.texts(groups)
-        for name, column in (("chosen", chosen), ("rejected", rejected)):
-            for i, value in enumerate(column):
-                if abs(value) > LARGEST:
-                    raise ValueError(f"{name}[{i}] is {value}; at most {LARGEST} either way fits")
         pairs = list(zip(chosen, rejected, strict=True))
         result = summaries(pairs, groups) | {"signature": self.signature(VERSION, configuration="logprobs")}
-        entries = [compared(*pair, group) for pair, group in zip(pairs, groups, strict=True)]
-        return result | {"per_example": entries} if per_example else result
+        entries = (compared(*pair, group) for pair, group in zip(pairs, groups, strict=True))
+        return result | {"per_example": list(entries)} if per_example else result
 
     def _compute(
         self,
@@ -1074,8 +1062,8 @@ class RewardAccuracy(Checked, evaluate.Metric):
             dtype=dtype,
             **{name: importlib.metadata.version(name) for name in ("transformers", "tokenizers", "torch")},
         )
-        entries = [explain(*row, group) for row, group in zip(rows, groups, strict=True)]
-        return result | {"per_example": entries} if per_example else result
+        entries = (explain(*row, group) for row, group in zip(rows, groups, strict=True))
+        return result | {"per_example": list(entries)} if per_example else result
 
 
 def side_of(beta: float, found: tuple[tuple[float, float], ...], texts: tuple[Text, ...]) -> Side:

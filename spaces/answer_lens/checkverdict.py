@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from statistics import fmean
+from statistics import fmean, stdev
 from typing import Any
 
 from judgecheck import Check, Range
@@ -99,7 +99,7 @@ def offset(result: Mapping[str, Any]) -> tuple[float, float, float]:
     rows = [row for row in result["per_example"] if row["perturbation_category"] == "represent"]
     falls = [row["anchor_score"] - row["overall_score"] for row in rows if row["overall_score"] is not None]
     mean = fmean(falls)
-    error = math.sqrt(sum((fall - mean) ** 2 for fall in falls) / (len(falls) - 1) / len(falls))
+    error = stdev(falls, mean) / math.sqrt(len(falls))
     return mean, mean - 2 * error, mean + 2 * error
 
 
