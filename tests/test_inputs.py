@@ -175,7 +175,7 @@ def test_keywords_may_be_left_out_everywhere() -> None:
 @pytest.mark.parametrize("name", ANSWERS)
 def test_a_switch_takes_true_or_false_only(name: str) -> None:
     rows = {"predictions": ["red"], "references": ["red"]}
-    with pytest.raises(TypeError, match=r"per_example is 'no' \(str\); True or False"):
+    with pytest.raises(TypeError, match=r"per_example is 'no' \(str\); True(, False)? or "):
         metric(name).compute(**rows, per_example="no")
     assert "per_example" in metric(name).compute(**rows, per_example=np.bool_(True))
 
@@ -351,3 +351,20 @@ def test_48_kb_against_48_kb_takes_bounded_memory(name: str) -> None:
     """The rouge package takes 2.2 GB for half of it; benchmarks/long_texts.py has the times."""
     _, _, megabytes = long_texts.measure(name)
     assert megabytes < 500
+
+
+WITH_TOKENS = ("bertscore", "bleu", "lv_eval_f1", "lv_eval_rouge", "rouge")
+
+
+@pytest.mark.parametrize("name", WITH_TOKENS)
+def test_brief_reasons_are_all_but_the_tokens(name: str) -> None:
+    module = metric(name)
+    rows = {
+        "predictions": ["Paris, Texas", "", "他在北京"],
+        "references": [["Paris", "Paris, France"], ["x"], ["他在北京读书"]],
+    }
+    full, brief = (module.compute(**rows, per_example=how) for how in (True, "brief"))
+    tokens = {"prediction_tokens", "reference_tokens"}
+    assert all(tokens < set(row) for row in full["per_example"])
+    stripped = [{key: value for key, value in row.items() if key not in tokens} for row in full["per_example"]]
+    assert brief == full | {"per_example": stripped}

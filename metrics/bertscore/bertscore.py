@@ -927,16 +927,13 @@ def marks_of(encoder: Encoder, ids: list[int]) -> set[int]:
     return {*range(front), *range(len(ids) - len(encoder.empty) + front, len(ids))}
 
 
-def explain(row: Row, encoder: Encoder, prediction: str, references: list[str]) -> dict[str, Any]:
+def explain(row: Row, encoder: Encoder, prediction: str, references: list[str], brief: bool = False) -> dict[str, Any]:
     """Return the entry of `per_example` for one row: its score, and which token matched which, for the reference with
-    the best F1.
+    the best F1; `brief` without the tokens.
     """
     best = max(range(len(references)), key=lambda i: row.matches[i].score.f1)
     texts, sides = (prediction, references[best]), (row.prediction, row.references[best])
     shown = dict(zip(("prediction", "reference"), sides, strict=True))
-    written = [pieces(encoder, text) for text in texts]
-    marks = [marks_of(encoder, side.ids) for side in sides]
-    tokens, weights = row.matches[best].tokens, (row.weights[0], row.weights[1 + best])
     return {
         "score": row.score.f1,
         **row.score._asdict(),
@@ -945,9 +942,19 @@ def explain(row: Row, encoder: Encoder, prediction: str, references: list[str]) 
         "max_length": encoder.max_length,
         **{f"{name}_truncated": side.length > encoder.max_length for name, side in shown.items()},
         **{f"{name}_unknown": side.ids.count(encoder.tokenizer.unk_token_id) for name, side in shown.items()},
+        **({} if brief else matched_tokens(row, encoder, best, texts)),
+        "note": note_of(encoder, row, best, texts),
+    }
+
+
+def matched_tokens(row: Row, encoder: Encoder, best: int, texts: tuple[str, str]) -> dict[str, list[list[Any]]]:
+    """Return the tokens of both texts, each with the one that it matched."""
+    written = [pieces(encoder, text) for text in texts]
+    marks = [marks_of(encoder, side.ids) for side in (row.prediction, row.references[best])]
+    tokens, weights = row.matches[best].tokens, (row.weights[0], row.weights[1 + best])
+    return {
         "prediction_tokens": token_entries(written[0], written[1], tokens[0], weights[0], marks),
         "reference_tokens": token_entries(written[1], written[0], tokens[1], weights[1], marks[::-1]),
-        "note": note_of(encoder, row, best, texts),
     }
 
 
@@ -998,7 +1005,7 @@ class Bertscore(Checked, evaluate.Metric):
         rescale_with_baseline: bool = False,
         batch_size: int = 64,
         device: str | None = None,
-        per_example: bool = False,
+        per_example: bool | str = False,
     ) -> dict[str, Any]:
         predictions, references = self.texts(predictions, references)
         batch_size, name = whole_number("batch_size", batch_size), model_for(model_type, lang)
@@ -1006,7 +1013,7 @@ class Bertscore(Checked, evaluate.Metric):
         scale = baselines(name, lang) if rescale_with_baseline else None
         encoder = encoder_of(name, num_layers, lang, device)
         base = baseline_of(scale, encoder.layers) if scale else None
-        rows = rows_of_texts(encoder, predictions, references, idf, base, batch_size, per_example)
+        rows = rows_of_texts(encoder, predictions, references, idf, base, batch_size, per_example is True)
         result: dict[str, Any] = {key: fmean(getattr(row.score, key) for row in rows) for key in Score._fields}
         result["hashcode"] = hashcode(name, encoder.layers, idf, rescale_with_baseline)
         result["truncated"] = {
@@ -1023,7 +1030,8 @@ class Bertscore(Checked, evaluate.Metric):
             max_length=encoder.max_length,
             **{name: importlib.metadata.version(name) for name in ("transformers", "tokenizers", "torch")},
         )
-        entries = map(explain, rows, [encoder] * len(rows), predictions, references)
+        brief, given = per_example == "brief", zip(rows, predictions, references, strict=True)
+        entries = (explain(row, encoder, prediction, several, brief) for row, prediction, several in given)
         return result | {"per_example": list(entries)} if per_example else result
 
 
@@ -1060,7 +1068,8 @@ Args:
     rescale_with_baseline (bool): put the scores on the scale where unrelated sentences get 0; needs lang.
     batch_size (int): texts that go through the model at once, at most; it moves no score.
     device (str or None): "cuda", "mps", "cpu", ...; None takes the first of these that is there.
-    per_example (bool): True adds one dict per row with its score and which token matched which.
+    per_example (bool or "brief"): True adds one dict per row with its score and which token matched which.
+        "brief" leaves out the tokens.
 
 Returns:
     precision, recall, f1 (float): means of the rows, 0..1 with common models, higher is better.

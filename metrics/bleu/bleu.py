@@ -182,25 +182,34 @@ def score(
     return bleu_of(statistics_of(row.prediction, row.references), effective_order=True)["bleu"]
 
 
-def explain(row: Row, counts: list[int], sentence: dict[str, Any]) -> dict[str, Any]:
+def explain(row: Row, counts: list[int], sentence: dict[str, Any], brief: bool = False) -> dict[str, Any]:
     """Return the entry of `per_example` for one row: its sentence BLEU, and the tokens shared with the references.
 
-    `reference_tokens` are those of the reference that shares most tokens with the prediction.
+    `reference_tokens` are those of the reference that shares most tokens with the prediction; `brief` leaves out both.
     """
-    known = reduce(or_, map(Counter, row.references))
     predicted = Counter(row.prediction)
-    closest = max(row.references, key=lambda reference: (predicted & Counter(reference)).total())
+    several = len(row.references) > 1
+    closest = max(row.references, key=lambda one: (predicted & Counter(one)).total()) if several else row.references[0]
     silent = [name for name, tokens in (("prediction", row.prediction), ("reference", closest)) if not tokens]
     return {
         "score": sentence["bleu"],
         "language": row.language,
         "tokenizer": row.tokenizer,
         **{name: sentence[name] for name in ("precisions", "brevity_penalty", "length_ratio")},
+        "prediction_length": counts[0],
+        "reference_length": counts[1],
         "matches": counts[2 : 2 + MAX_ORDER],
         "totals": counts[2 + MAX_ORDER :],
-        "prediction_tokens": statuses(row.prediction, known),
-        "reference_tokens": statuses(closest, predicted),
+        **({} if brief else token_statuses(row, closest)),
         "note": f"no token in the {' and the '.join(silent)}" if silent else None,
+    }
+
+
+def token_statuses(row: Row, closest: list[str]) -> dict[str, list[list[str]]]:
+    """Return the tokens of the prediction against all references, and those of the closest against the prediction."""
+    return {
+        "prediction_tokens": statuses(row.prediction, reduce(or_, map(Counter, row.references))),
+        "reference_tokens": statuses(closest, Counter(row.prediction)),
     }
 
 
@@ -241,7 +250,7 @@ class Bleu(Checked, evaluate.Metric):
         language: str | list[str] = "auto",
         tokenizer: str = "auto",
         lowercase: bool = False,
-        per_example: bool = False,
+        per_example: bool | str = False,
     ) -> dict[str, Any]:
         languages = self.languages(language, len(predictions), LANGUAGES)
         predictions, references = self.texts(predictions, references)
@@ -254,7 +263,7 @@ class Bleu(Checked, evaluate.Metric):
             sentences.append(sentence["bleu"])
             used.add(row.tokenizer)
             if per_example:
-                entries.append(explain(row, counts, sentence))
+                entries.append(explain(row, counts, sentence, per_example == "brief"))
         result = bleu_of(sums, effective_order=False) | {"sentence_bleu": fmean(sentences)}
         result["signature"] = self.signature(
             VERSION,
@@ -290,7 +299,8 @@ Args:
     language ("auto", "en", "zh", or a list of them): "auto" takes Han characters in a reference for Chinese.
     tokenizer ("auto", "13a", "zh", "intl", "char", "none"): "auto" is 13a for English and zh for Chinese.
     lowercase (bool): compare in lower case.
-    per_example (bool): True adds one dict per row with its sentence BLEU and the reasons for it.
+    per_example (bool or "brief"): True adds one dict per row with its sentence BLEU and the reasons for it.
+        "brief" leaves out the tokens.
 
 Returns:
     bleu (float in 0..1, higher is better, of the whole corpus), precisions (4 floats), brevity_penalty, length_ratio,

@@ -280,6 +280,8 @@ class Checked(Base):
         for name, value in settings.items():
             if name in known and known[name].annotation is bool and type(value).__name__ not in BOOLS:
                 raise TypeError(f"{name} is {shown(value)}; True or False is expected")
+            if name == "per_example" and type(value).__name__ not in BOOLS and value != "brief":
+                raise TypeError(f"{name} is {shown(value)}; True, False or 'brief' is expected")
         combined = caller.f_code is CombinedEvaluations.compute.__code__
         others = caller.f_locals["self"].evaluation_modules if combined else []
         for name in settings:

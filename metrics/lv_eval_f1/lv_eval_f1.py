@@ -321,10 +321,13 @@ def statuses(tokens: list[str], other: list[str], blacklist: frozenset[str]) -> 
     return result
 
 
-def explain(graded: Grade) -> dict[str, Any]:
-    """Return the entry of `per_example` for one graded answer: the score and the reasons for it."""
+def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
+    """Return the entry of `per_example` for one graded answer: the score and the reasons for it; `brief` without the
+    tokens.
+    """
     blacklist = BLACKLIST[graded.language]
     keywords = statuses(graded.keywords, graded.prediction, blacklist)
+    tokens = {"prediction": (graded.prediction, graded.reference), "reference": (graded.reference, graded.prediction)}
     return {
         "score": graded.score,
         "language": graded.language,
@@ -336,8 +339,7 @@ def explain(graded: Grade) -> dict[str, Any]:
         "matched_keywords": [word for word, status in keywords if status == "matched"],
         "missing_keywords": [word for word, status in keywords if status == "unmatched"],
         "blacklisted_keywords": [word for word, status in keywords if status == "blacklisted"],
-        "prediction_tokens": statuses(graded.prediction, graded.reference, blacklist),
-        "reference_tokens": statuses(graded.reference, graded.prediction, blacklist),
+        **{f"{name}_tokens": statuses(*texts, blacklist) for name, texts in tokens.items() if not brief},
         "note": graded.note,
     }
 
@@ -387,7 +389,7 @@ class LvEvalF1(Checked, evaluate.Metric):
         mode: str = "code",
         min_keyword_recall: float | None = None,
         multi_reference: str = "first",
-        per_example: bool = False,
+        per_example: bool | str = False,
     ) -> dict[str, Any]:
         languages = self.languages(language, len(predictions), LANGUAGES)
         predictions, references, answer_keywords = self.texts(predictions, references, answer_keywords)
@@ -399,7 +401,7 @@ class LvEvalF1(Checked, evaluate.Metric):
             scores.append(best.score)
             used.add(best.language)
             if per_example:
-                entries.append(explain(best))
+                entries.append(explain(best, per_example == "brief"))
         thresholds = ",".join(f"{k}-{v}" for k, v in MIN_KEYWORD_RECALL.items())
         result: dict[str, Any] = {
             "lv_eval_f1": fmean(scores),
@@ -434,7 +436,8 @@ Args:
     mode ("code" or "paper"): the published code, or the text of the paper and the dataset card.
     min_keyword_recall (float in 0..1): the threshold of the gate; None is 0.2 for English, 0.4 for Chinese.
     multi_reference ("first" or "max"): the original looks at the first reference only; "max" takes the best.
-    per_example (bool): True adds one dict per row with the score and the reasons for it.
+    per_example (bool or "brief"): True adds one dict per row with the score and the reasons for it.
+        "brief" leaves out the tokens.
 
 Returns:
     lv_eval_f1 (float in 0..1, higher is better), signature (str), per_example (list of dict, when asked for).

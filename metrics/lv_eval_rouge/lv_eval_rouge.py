@@ -287,9 +287,12 @@ def score(prediction: str, reference: str) -> float:
     return grade(prediction, reference).overlap.f
 
 
-def explain(graded: Grade) -> dict[str, Any]:
-    """Return the entry of `per_example` for one graded answer: the score and the reasons for it."""
+def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
+    """Return the entry of `per_example` for one graded answer: the score and the reasons for it; `brief` without the
+    tokens.
+    """
     f, precision, recall, lcs_words, prediction_words, reference_words, common = graded.overlap
+    tokens = {"prediction": (graded.prediction, graded.reference), "reference": (graded.reference, graded.prediction)}
     sides = {"prediction": graded.prediction, "reference": graded.reference}
     silent = [name for name, tokens in sides.items() if not any(tokens)]
     return {
@@ -300,8 +303,7 @@ def explain(graded: Grade) -> dict[str, Any]:
         "lcs_words": lcs_words,
         "prediction_words": prediction_words,
         "reference_words": reference_words,
-        "prediction_tokens": statuses(graded.prediction, graded.reference, common),
-        "reference_tokens": statuses(graded.reference, graded.prediction, common),
+        **{f"{name}_tokens": statuses(*texts, common) for name, texts in tokens.items() if not brief},
         "note": f"no word in the {' and the '.join(silent)}" if silent else foreign_note(graded.reference),
     }
 
@@ -361,7 +363,7 @@ class LvEvalRouge(Checked, evaluate.Metric):
         predictions: list[str],
         references: list[list[str]],
         multi_reference: str = "first",
-        per_example: bool = False,
+        per_example: bool | str = False,
     ) -> dict[str, Any]:
         predictions, references = self.texts(predictions, references)
         references = self.considered(references, multi_reference)
@@ -370,7 +372,7 @@ class LvEvalRouge(Checked, evaluate.Metric):
             best = max((grade(prediction, reference) for reference in row), key=lambda graded: graded.overlap.f)
             scores.append(best.overlap.f)
             if per_example:
-                entries.append(explain(best))
+                entries.append(explain(best, per_example == "brief"))
         result: dict[str, Any] = {
             "lv_eval_rouge": fmean(scores),
             "signature": self.signature(VERSION, multi_reference=multi_reference, tokenizer=jieba_version()),
@@ -391,7 +393,8 @@ Args:
     predictions (list of str): the answers to grade.
     references (list of str, or of lists of str): the right answers.
     multi_reference ("first" or "max"): the original looks at the first reference only; "max" takes the best.
-    per_example (bool): True adds one dict per row with the score and the reasons for it.
+    per_example (bool or "brief"): True adds one dict per row with the score and the reasons for it.
+        "brief" leaves out the tokens.
 
 Returns:
     lv_eval_rouge (float in 0..1, higher is better), signature (str), per_example (list of dict, when asked for).

@@ -432,23 +432,30 @@ def score(prediction: str, reference: str, language: str = "auto", use_stemmer: 
     return grade(prediction, reference, language, use_stemmer).scores
 
 
-def explain(grades: list[Grade]) -> dict[str, Any]:
+def explain(grades: list[Grade], brief: bool = False) -> dict[str, Any]:
     """Return the entry of `per_example` for one answer, given its grades against each reference.
 
     Of several references the best counts, for each type alone, as in rouge_score's score_multi; the tokens are compared
-    with the reference of the best ROUGE-L.
+    with the reference of the best ROUGE-L. `brief` leaves out both lists of tokens.
     """
     best = best_of([graded.scores for graded in grades])
     _, language, predicted, referred = max(grades, key=lambda graded: graded.scores["rougeL"].fmeasure)
-    path = lcs_path(predicted, referred)
     silent = [name for name, tokens in (("prediction", predicted), ("reference", referred)) if not tokens]
     return {
         "score": best["rougeL"].fmeasure,
         "language": language,
         **{name: value._asdict() for name, value in best.items()},
+        **({} if brief else token_statuses(predicted, referred)),
+        "note": f"no word in the {' and the '.join(silent)}" if silent else None,
+    }
+
+
+def token_statuses(predicted: list[str], referred: list[str]) -> dict[str, list[list[str]]]:
+    """Return the tokens of both texts with their statuses."""
+    path = lcs_path(predicted, referred)
+    return {
         "prediction_tokens": statuses(predicted, referred, {i for i, _ in path}),
         "reference_tokens": statuses(referred, predicted, {j for _, j in path}),
-        "note": f"no word in the {' and the '.join(silent)}" if silent else None,
     }
 
 
@@ -512,7 +519,7 @@ class Rouge(Checked, evaluate.Metric):
         references: list[list[str]],
         language: str | list[str] = "auto",
         use_stemmer: bool = False,
-        per_example: bool = False,
+        per_example: bool | str = False,
     ) -> dict[str, Any]:
         languages = self.languages(language, len(predictions), LANGUAGES)
         predictions, references = self.texts(predictions, references)
@@ -522,7 +529,7 @@ class Rouge(Checked, evaluate.Metric):
             best.append(best_of([graded.scores for graded in grades]))
             used.update(graded.language for graded in grades)
             if per_example:
-                entries.append(explain(grades))
+                entries.append(explain(grades, per_example == "brief"))
         result: dict[str, Any] = {name: fmean(row[name].fmeasure for row in best) for name in ROUGE_TYPES}
         result["signature"] = self.signature(
             VERSION,
@@ -552,7 +559,8 @@ Args:
     references (list of str, or of lists of str): the right answers; of several, the best counts, for each type alone.
     language ("auto", "en", "zh", "other", or a list of them): the tokens; "auto" goes by the script of each reference.
     use_stemmer (bool): Porter-stem English tokens.
-    per_example (bool): True adds one dict per row: precision, recall and fmeasure of each type, and the tokens.
+    per_example (bool or "brief"): True adds one dict per row: precision, recall and fmeasure of each type, and the
+        tokens. "brief" leaves out the tokens.
 
 Returns:
     rouge1, rouge2, rougeL, rougeLsum (floats in 0..1, F-measures, higher is better), signature (str),
