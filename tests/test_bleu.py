@@ -96,3 +96,14 @@ def test_per_example_shows_the_closest_reference(load: Any) -> None:
     assert row["prediction_tokens"] == [["the", "matched"], ["cat", "matched"], ["sat", "unmatched"]]
     assert (row["matches"], row["totals"]) == ([2, 1, 0, 0], [3, 2, 1, 0])
     assert row["reference_tokens"] == [["the", "matched"], ["cat", "matched"], ["ran", "unmatched"]]
+
+
+def test_no_text_stays_in_sacrebleus_caches(load: Any) -> None:
+    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+    from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
+    from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
+
+    texts = ["a secret of mine", "我的秘密"]
+    assert load("bleu").compute(predictions=texts, references=texts)["bleu"] == 1.0
+    caches: list[Any] = [kind.__call__ for kind in (Tokenizer13a, TokenizerRegexp, TokenizerZh)]
+    assert [cache.cache_info().currsize for cache in caches] == [0, 0, 0]

@@ -95,6 +95,13 @@ def tokenize(text: str, tokenizer: str = "13a", lowercase: bool = False) -> list
     return bleu.tokenizer(text.rstrip()).split()
 
 
+def forget_texts(tokenizer: str, lowercase: bool = False) -> None:
+    """Empty the caches in which sacrebleu's tokenizers keep the last 65,536 texts of the program, however long."""
+    found = sacrebleu_bleu(tokenizer, lowercase).tokenizer
+    for one in (found, getattr(found, "_post_tokenizer", None)):
+        getattr(type(one).__call__, "cache_clear", lambda: None)()
+
+
 def ngrams(tokens: list[str], order: int) -> Counter[tuple[str, ...]]:
     """Return how often each sequence of `order` tokens stands in `tokens`."""
     return Counter(zip(*(tokens[i:] for i in range(order)), strict=False))
@@ -264,6 +271,8 @@ class Bleu(Checked, evaluate.Metric):
             used.add(row.tokenizer)
             if per_example:
                 entries.append(explain(row, counts, sentence, per_example == "brief"))
+        for used_tokenizer in used:
+            forget_texts(used_tokenizer, lowercase)
         result = bleu_of(sums, effective_order=False) | {"sentence_bleu": fmean(sentences)}
         result["signature"] = self.signature(
             VERSION,
