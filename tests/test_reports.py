@@ -1,0 +1,606 @@
+"""Reports of a scored file and files of its rows, with names and texts that are meant to break them."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import gc
+import io
+import json
+import math
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.project import ROOT
+
+sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
+
+import latextable
+import reports
+import rowcells
+import rowfiles
+from engine import SERIES, Difference, Figure, Summary
+from texts import speaking
+
+BY_KEY = {series.key: series for series in SERIES}
+F1, BLEU, VERDICT = (BY_KEY[key] for key in ("lv_eval_f1", "bleu", "eve_judge"))
+SIGNATURE = "lv_eval_f1|version:1.0|zh:jieba-0.42.1"
+# Names as a file may bring them along.
+HOSTILE = [
+    "a|b", "`x`", "<img src=x onerror=alert(1)>", "**bold** _it_ [x](http://x)", "# h", "- l", "1. l", "a\nb\r\n\n# c",
+    "50% & $x$ #1 {y} ~^\\", "\\input{/etc/passwd}", "[3pt]", "*", "\\\\", "% gone", "", "  ", "\x00\x1b[31mred",
+    "中文", "x\u2028y\x85z", "\u202egnp.exe", "\ud800", "é", "a" * 500, "\\end{table}", "}{", "$$", "--", "<!-- gone",
+]  # fmt: skip
+NAMES = st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(codec=None), max_size=20))
+
+
+def figure(series: Any, mean: float | None, scored: int = 8, unscored: Mapping[str, int] | None = None) -> Figure:
+    """One figure, with an interval where there is a mean."""
+    interval = None if mean is None else (mean - 0.1, mean + 0.1)
+    return Figure(series, mean, interval, scored, unscored or {})
+
+
+def summary(name: str = "runs.csv", group: str = "easy", note: str = "A note.", **changes: Any) -> Summary:
+    """A summary of ten rows; `name` stands wherever a file's own words do."""
+    figures = [figure(F1, 0.51234), figure(BLEU, 0.25), figure(VERDICT, None, 0, {"refusal": 7, name: 3})]
+    found = Summary(
+        source=name,
+        rows=1234,
+        figures=figures,
+        groups={group: figures, f"{group}2": [figure(F1, 0.0)]},
+        group_column=name,
+        corpus_bleu=0.3,
+        costs={"eve_judge": 0.000123, "l3score": None},
+        signatures={"lv_eval_f1": SIGNATURE, "bleu": name},
+        stopped={"l3score": note},
+        notes=[note],
+    )
+    return dataclasses.replace(found, **changes)
+
+
+DIFFERENCES = [
+    Difference(F1, 10, 0.5, 0.625, -0.125, (-0.3, 0.05), 0.1234, 3, 5, 2),
+    Difference(VERDICT, 0, None, None, None, None, None, 0, 0, 0),
+]
+CORRELATIONS: dict[tuple[str, str], tuple[float | None, int]] = {
+    ("lv_eval_f1", "lv_eval_f1"): (1.0, 9),
+    ("lv_eval_f1", "bleu"): (-0.25, 8),
+    ("bleu", "bleu"): (None, 8),
+}
+
+
+def cells(text: str) -> list[list[str]]:
+    """The rows of all tables of Markdown."""
+    return [line[2:-2].split(" | ") for line in text.split("\n") if line.startswith("| ")]
+
+
+# Markdown
+
+
+def test_what_markdown_says() -> None:
+    text = reports.markdown(summary(), DIFFERENCES, CORRELATIONS)
+    rows = cells(text)
+    assert text.startswith(
+        "# Scores of runs.csv\n\n| Metric | Mean | 95% interval | Scored | Not scored |\n| --- | ---: |"
+    )
+    assert ["LV-Eval F1", "0.5123", "[0.4123, 0.6123]", "8", "0"] in rows
+    assert ["Corpus BLEU (all rows)", "0.3000", "–", "8", "0"] in rows
+    assert [VERDICT.title, "–", "–", "0", "10"] in rows
+    assert ["easy2", "0.0000", "[-0.1000, 0.1000]", "8", "0"] in rows
+    assert ["LV-Eval F1", "0.5000", "0.6250", "-0.1250", "[-0.3000, 0.0500]", "0.1234", "3 / 5 / 2", "10"] in rows
+    assert [VERDICT.title, "–", "–", "–", "–", "–", "0 / 0 / 0", "0"] in rows
+    assert ["LV-Eval F1", "1.0000 (9)", "-0.2500 (8)"] in rows
+    assert [BLEU.title, "-0.2500 (8)", "– (8)"] in rows
+    for line in (
+        "- Rows: 1,234",
+        f"- {VERDICT.title}, rows not scored: The judge refused to judge this (7); runs.csv (3)",
+        f"- {VERDICT.title}: 0.00012 USD",
+        "- l3score: unknown",
+        "- l3score: A note.",
+        f"- lv\\_eval\\_f1: `{SIGNATURE}`",
+    ):
+        assert line in text.split("\n")
+    assert "Wilson" in text
+    assert "2,000 resamples" in text
+    assert "no p is below 0.0005" in text
+
+
+def test_what_is_not_there_is_not_spoken_of() -> None:
+    bare = summary(
+        figures=[figure(F1, 0.5)], groups={}, corpus_bleu=None, costs={}, stopped={}, notes=[], signatures={}
+    )
+    text = reports.markdown(bare)
+    assert cells(text)[2:] == [["LV-Eval F1", "0.5000", "[0.4000, 0.6000]", "8", "0"]]
+    assert text.count("#") == 1
+    assert "Wilson" not in text
+
+
+@given(NAMES, NAMES, NAMES)
+def test_no_name_breaks_markdown(name: str, group: str, note: str) -> None:
+    """The same lines of the same kind as with plain names; what stands in them is escaped."""
+    plain = reports.markdown(summary(), DIFFERENCES, CORRELATIONS).split("\n")
+    hostile = reports.markdown(summary(name, group, note), DIFFERENCES, CORRELATIONS).split("\n")
+    assert [kind_of_line(line) for line in hostile] == [kind_of_line(line) for line in plain]
+    for line in hostile:
+        rest = re.sub(r"(`+) ?.*?[^`]? ?\1$", "", line) if re.match(r"- (lv\\_eval\\_f1|bleu): `", line) else line
+        assert not re.search(r"[<>\x00-\x1f\x7f-\x9f\u2028\u2029\u202e\ud800-\udfff]", rest)
+        assert not re.search(r"(?<!\\)(?:\\\\)*[`*_~]", rest)
+        assert not re.match(r"- ([-+#=]|[0-9]+[.)])", rest)
+        line.encode()
+
+
+def kind_of_line(line: str) -> tuple[str, int]:
+    """What a line begins with, and into how many cells it is divided."""
+    begin = re.match(r"#+ |\| |- |", line)
+    return (begin[0] if begin else "", line.count("|") if line.startswith("|") else 0)
+
+
+@given(NAMES)
+def test_code_comes_out_of_markdown_as_it_went_in(text: str) -> None:
+    """A code span ends at the first run of as many backticks as it began with."""
+    drawn = reports.code_in_markdown(text)
+    fence = re.match("`+", drawn)
+    assert fence
+    inner = drawn[len(fence[0]) : -len(fence[0])]
+    assert drawn.endswith(fence[0])
+    assert fence[0] not in re.findall("`+", inner)
+    assert inner.strip(" ") == reports.one_line(text).strip(" ")
+
+
+# LaTeX
+
+TOKEN = re.compile(
+    r"(?P<begin>\\begin\{(?P<opened>[a-z]+)\})|(?P<end>\\end\{(?P<closed>[a-z]+)\})|(?P<row>\\\\$)"
+    r"|(?P<escaped>\\[{}$&#_%])|(?P<word>\\[a-zA-Z]+)|(?P<brace>[{}])|(?P<minus>\$-\$)|(?P<cell> & )"
+    r"|(?P<wrong>[\\$&#^_~%<>|\"\x00-\x09\x0b-\x1f])|[^\\]",
+    re.MULTILINE,
+)
+WORDS = {
+    "textbackslash", "textasciitilde", "textasciicircum", "textless", "textgreater", "textbar", "ldots", "texttt",
+    "allowbreak", "centering", "caption", "small", "scriptsize", "setlength", "tabcolsep", "toprule", "midrule",
+    "bottomrule", "item", "raggedright", "clearpage",
+}  # fmt: skip
+
+
+def check_latex(text: str) -> None:
+    """Balanced braces and environments, no special character as it stands, only the commands that are meant."""
+    body = text.split("\n", 1)[1] if text.startswith("% ") else text
+    body = body.split("\n", 1)[1] if body.startswith("% ") else body
+    depth, opened = 0, []
+    for found in TOKEN.finditer(body):
+        assert not found["wrong"] or (found["wrong"] == '"' and depth), found
+        assert not found["word"] or found["word"][1:] in WORDS, found
+        depth += {"{": 1, "}": -1}.get(found["brace"], 0)
+        assert depth >= 0
+        if found["begin"]:
+            opened.append(found["opened"])
+        if found["end"]:
+            assert opened.pop() == found["closed"]
+    assert not depth
+    assert not opened
+
+
+def columns_of(text: str) -> Iterator[tuple[int, int]]:
+    """How many columns each table has, and how many cells each of its rows."""
+    for columns, body in re.findall(r"\\begin\{tabular\}\{(l?r*)\}(.*?)\\end\{tabular\}", text, re.DOTALL):
+        for row in re.findall(r"^(.*) \\\\$", body, re.MULTILINE):
+            yield len(columns), len(re.split(r"(?<!\\) & |(?<=\\\\) & ", row))
+
+
+def test_what_latex_says() -> None:
+    text = reports.latex(summary("50%_off.csv"), DIFFERENCES)
+    assert text.startswith("% In the preamble: \\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n")
+    assert r"\caption{Scores of 50\%\_off.csv}" in text
+    assert r"LV-Eval F1 & 0.5123 & {[}0.4123, 0.6123{]} & 8 & 0 \\" in text
+    assert r"LV-Eval F1 & 0.5000 & 0.6250 & $-$0.1250 & {[}$-$0.3000, 0.0500{]} & 0.1234 & 3 / 5 / 2 & 10 \\" in text
+    assert VERDICT.title + r" & {--} & {--} & 0 & 10 \\" in text
+    signature = r"\texttt{lv\_\allowbreak{}eval\_\allowbreak{}f1\textbar{}\allowbreak{}version:\allowbreak{}1."
+    assert rf"\item lv\_eval\_f1: {signature}" in text
+    assert text.count(r"\toprule") == text.count(r"\bottomrule") == 5
+    check_latex(text)
+
+
+@given(NAMES, NAMES, NAMES)
+def test_no_name_breaks_latex(name: str, group: str, note: str) -> None:
+    text = reports.latex(summary(name, group, note), DIFFERENCES)
+    check_latex(text)
+    assert all(columns == found for columns, found in columns_of(text))
+    assert text.count(r"\begin{table}") == 5
+    text.encode()
+
+
+@pytest.mark.parametrize("broken", [r"\begin{table}", "{", "}", "a_b", "50%", r"\input{x}", "a & b & $", "~", r"\x{"])
+def test_the_check_of_latex_finds_what_is_broken(broken: str) -> None:
+    with pytest.raises(AssertionError):
+        check_latex(broken)
+
+
+def test_many_groups_are_divided_among_tables() -> None:
+    groups = {f"group {number}": [figure(F1, 0.5)] for number in range(1000)}
+    text = reports.latex(summary(groups=groups))
+    assert text.count(r"\begin{table}") == 1 + 1000 // latextable.ROWS
+    assert text.count("group 999 &") == 1
+    assert text.count(r"\clearpage") == 2
+    check_latex(text)
+
+
+@pytest.mark.skipif(
+    not shutil.which("pdflatex")
+    or subprocess.run(["kpsewhich", "booktabs.sty"], capture_output=True, check=False).returncode != 0,
+    reason="pdflatex with booktabs is not installed",
+)
+def test_pdflatex_sets_it(tmp_path: Path) -> None:
+    """Names of ASCII alone: of other alphabets pdflatex knows few letters, which the report says at its top."""
+    names = [name for name in HOSTILE if name.isascii()]
+    groups = {name: [figure(F1, -0.5)] for name in names}
+    tables = [reports.latex(summary(name, note=name, groups=groups), DIFFERENCES) for name in names[:12]]
+    head = "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
+    (tmp_path / "report.tex").write_text(head + "\\clearpage\n".join(tables) + "\\end{document}\n", "utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "report.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=120)
+    log = (tmp_path / "report.log").read_text("latin-1")
+    assert done.returncode == 0, log[-3000:]
+    assert "Float too large" not in log
+
+
+# Plain text
+
+
+def test_columns_of_the_terminal_are_aligned() -> None:
+    for language in ("en", "zh"):
+        with speaking(language):
+            lines = reports.plain(summary("中文.csv"), DIFFERENCES).split("\n")
+        at = next(number for number, line in enumerate(lines) if line.startswith("---"))
+        table = lines[at - 1 : at + 5]
+        assert len({reports.width(line) for line in table}) == 1
+        assert table[2].split()[-4:] == ["[0.4123,", "0.6123]", "8", "0"]
+        assert lines[1] == "=" * reports.width(lines[0])
+
+
+@given(NAMES, NAMES, NAMES)
+def test_no_name_breaks_the_terminal(name: str, group: str, note: str) -> None:
+    text = reports.plain(summary(name, group, note), DIFFERENCES)
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\ud800-\udfff]", text)
+    assert text.count("\n") == reports.plain(summary(), DIFFERENCES).count("\n")
+
+
+def test_reports_in_chinese() -> None:
+    with speaking("zh"):
+        drawn = reports.markdown(summary(), DIFFERENCES, CORRELATIONS), reports.latex(summary(), DIFFERENCES)
+    assert drawn[0].startswith("# runs.csv 的得分\n\n| 指标 | 均值 | 95% 区间 | 已评分 | 未评分 |")
+    assert "配对自助法" in drawn[0]
+    assert "ctex" in drawn[1].split("\n")[1]
+    check_latex(drawn[1])
+
+
+# Files of rows
+
+COLUMNS: dict[str, rowcells.Kind] = {
+    "id": "text", "rank": "integer", "f1": "number", "passed": "boolean", "references": "texts", "extra": "json",
+}  # fmt: skip
+ROWS: list[dict[str, Any]] = [
+    {
+        "id": "NA",
+        "rank": 2**63 - 1,
+        "f1": 0.1 + 0.2,
+        "passed": True,
+        "references": ["a", "b"],
+        "extra": {"k": [1, None]},
+    },
+    {"id": "007", "rank": -(2**63), "f1": 5e-324, "passed": False, "references": [], "extra": "text"},
+    {"id": 'say "so",\nnow\r', "rank": 0, "f1": -1 / 3, "passed": None, "references": ["é\n中文 😀"], "extra": 10**30},
+    {"id": "", "rank": None, "f1": None, "passed": None, "references": None, "extra": None},
+]
+TEXTS = st.text(st.characters(codec=None), max_size=20)
+KINDS = sorted(rowfiles.WRITERS)
+
+
+def csv_rows(data: bytes) -> list[list[str]]:
+    """The lines of CSV."""
+    return list(csv.reader(io.StringIO(data.decode(), newline=""), strict=True))
+
+
+def json_rows(data: bytes) -> list[Any]:
+    """The lines of JSON Lines; NaN and Infinity are no JSON."""
+
+    def refuse(word: str) -> None:
+        raise AssertionError(word)
+
+    return [json.loads(line, parse_constant=refuse) for line in data.decode().split("\n")[:-1]]
+
+
+def parquet_table(data: bytes) -> Any:
+    """A table of Parquet."""
+    import pyarrow
+    from pyarrow import parquet
+
+    return parquet.ParquetFile(pyarrow.BufferReader(data))
+
+
+def test_rows_come_back_from_csv() -> None:
+    data = rowfiles.bytes_of(ROWS, "csv", list(COLUMNS), COLUMNS)
+    header, *lines = csv_rows(data)
+    assert header == list(COLUMNS)
+    assert data.endswith(b"\r\n")
+    assert not data.startswith(b"\xef\xbb\xbf")
+    for row, (name, rank, f1, passed, references, extra) in zip(ROWS, lines, strict=True):
+        assert name == row["id"]
+        assert (int(rank) if rank else None) == row["rank"]
+        assert (float(f1) if f1 else None) == row["f1"]
+        assert passed == {True: "true", False: "false", None: ""}[row["passed"]]
+        assert (json.loads(references) if references else None) == row["references"]
+        assert (json.loads(extra) if extra else None) == row["extra"]
+
+
+def test_rows_come_back_from_json_lines() -> None:
+    data = rowfiles.bytes_of(ROWS, "jsonl", list(COLUMNS), COLUMNS)
+    assert json_rows(data) == ROWS
+    assert [list(row) for row in json_rows(data)] == [list(COLUMNS)] * 4
+    assert "中文 😀".encode() in data
+
+
+def test_rows_come_back_from_parquet() -> None:
+    file = parquet_table(rowfiles.bytes_of(ROWS, "parquet", list(COLUMNS), COLUMNS))
+    assert [str(field.type) for field in file.schema_arrow][:4] == ["string", "int64", "double", "bool"]
+    found = file.read().to_pylist()
+    assert [{**row, "extra": row["extra"] and json.loads(row["extra"])} for row in found] == ROWS
+
+
+@settings(max_examples=50)
+@given(st.lists(st.tuples(TEXTS, st.floats(allow_infinity=False), st.lists(TEXTS, max_size=2)), max_size=5))
+def test_any_row_comes_back(rows: list[tuple[str, float, list[str]]]) -> None:
+    kinds: dict[str, rowcells.Kind] = {"a": "text", "b": "number", "c": "texts"}
+    given_rows = [dict(zip(kinds, row, strict=True)) for row in rows]
+    data = {kind: rowfiles.bytes_of(given_rows, kind, list(kinds), kinds) for kind in KINDS}
+    escaped = [
+        [rowcells.without_surrogates(text), [rowcells.without_surrogates(one) for one in c]] for text, _, c in rows
+    ]
+    numbers = [None if math.isnan(value) else value for _, value, _ in rows]
+    assert [list(row.values()) for row in json_rows(data["jsonl"])] == [
+        [text, number, c] for (text, _, c), number in zip(rows, numbers, strict=True)
+    ]
+    assert [[row["a"], row["c"]] for row in parquet_table(data["parquet"]).read().to_pylist()] == escaped
+    lines = csv_rows(data["csv"])[1:]
+    assert [line[0] for line in lines] == [rowcells.harmless(text) for text, _ in escaped]
+    assert [repr(float(line[1])) if line[1] else None for line in lines] == [
+        None if number is None else repr(number) for number in numbers
+    ]
+    assert [json.loads(line[2]) for line in lines] == [c for _, _, c in rows]
+
+
+INJECTED = [
+    *(
+        "=1+1",
+        "+1+1",
+        "-1+1",
+        "@SUM(A1)",
+        "\t=1",
+        "\r=1",
+        "\n=1",
+        " =1",
+        "  @x",
+        '"=1',
+        "'=1",
+        ' "+cmd',
+        "\ufeff=1",
+        "\x00=1",
+    ),
+    *("=", "+", "-", "-x", "--5", "+1 ", "-5;=1", "\tx", "\rx", " \tx", "＝1+1", "＠x", "-1e", "-٣", '=HYPERLINK("x")'),
+]
+HARMLESS = [
+    "-5",
+    "+1.5e3",
+    "-0.5",
+    "+.5",
+    "-5.",
+    "1+1",
+    "a=b",
+    "",
+    " ",
+    "x@y",
+    "'quoted'",
+    "2026-01-01",
+    "\u00a0x",
+    "5",
+]
+
+
+@pytest.mark.parametrize("text", INJECTED)
+def test_what_a_spreadsheet_takes_for_a_formula_gets_an_apostrophe(text: str) -> None:
+    data = rowfiles.bytes_of([{text: text, "other": [text]}], "csv", [text, "other"], {text: "text"})
+    assert csv_rows(data) == [[f"'{text}", "other"], [f"'{text}", json.dumps([text], ensure_ascii=False)]]
+    both = {text: "text", "other": "texts"}
+    for kind in ("jsonl", "parquet"):
+        other = rowfiles.bytes_of([{text: text, "other": [text]}], kind, [text, "other"], both)  # type: ignore[arg-type]
+        found = json_rows(other) if kind == "jsonl" else parquet_table(other).read().to_pylist()
+        assert found == [{text: text, "other": [text]}]
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_other_texts_stay_as_they_are(text: str) -> None:
+    data = rowfiles.bytes_of([{"text": text}], "csv", ["text"], {"text": "text"})
+    assert csv_rows(data) == [["text"], [text]]
+
+
+def test_lone_surrogates() -> None:
+    rows = [{"a\ud800": "x\udfff中", "b": ["\ud834"], "c": {"\ud800": 1}}, {"a\ud800": "中", "b": [], "c": None}]
+    kinds: dict[str, rowcells.Kind] = {"a\ud800": "text", "b": "texts"}
+    files = {kind: rowfiles.bytes_of(rows, kind, ["a\ud800", "b", "c"], kinds) for kind in KINDS}
+    assert json_rows(files["jsonl"]) == rows
+    assert csv_rows(files["csv"])[:2] == [["a\\ud800", "b", "c"], ["x\\udfff中", '["\\ud834"]', '{"\\ud800": 1}']]
+    assert parquet_table(files["parquet"]).read().to_pylist()[0] == {
+        "a\\ud800": "x\\udfff中", "b": ["\\ud834"], "c": '{"\\ud800": 1}',
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_file_without_rows(kind: str) -> None:
+    data = rowfiles.bytes_of([], kind, list(COLUMNS), COLUMNS)
+    if kind == "parquet":
+        assert parquet_table(data).read().num_rows == 0
+        assert parquet_table(data).schema_arrow.names == list(COLUMNS)
+    else:
+        assert data == {"csv": b"id,rank,f1,passed,references,extra\r\n", "jsonl": b""}[kind]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_columns_with_odd_names(kind: str) -> None:
+    names = ["", " ", "a,b", 'a"b', "a\nb", "a", "A", "a ", "á", "a\u0301", "=a", "'=a", "a.b", "0", "nan"]
+    row = {name: f"cell {number}" for number, name in enumerate(names)}
+    data = rowfiles.bytes_of([row], kind, names, dict.fromkeys(names, "text"))
+    if kind == "csv":
+        written = [{"=a": "'=a", "'=a": "''=a"}.get(name, name) for name in names]
+        assert csv_rows(data) == [written, list(row.values())]
+    else:
+        assert (json_rows(data) if kind == "jsonl" else parquet_table(data).read().to_pylist()) == [row]
+
+
+def test_what_json_has_no_sign_for() -> None:
+    row = {"a": [math.nan, math.inf, -math.inf, Decimal("0.10")], "b": "x\u2028y", "c": math.inf}
+    data = rowfiles.bytes_of([row], "jsonl", list(row), {"b": "text", "c": "number"})
+    assert json_rows(data) == [{"a": [None, "Infinity", "-Infinity", "0.10"], "b": "x\u2028y", "c": "Infinity"}]
+    assert len(data.decode().splitlines()) == 1
+    data = rowfiles.bytes_of([row], "csv", list(row), {"b": "text", "c": "number"})
+    assert csv_rows(data)[1] == ['[null, "Infinity", "-Infinity", "0.10"]', "x\u2028y", "inf"]
+
+
+BAD = [
+    ({"id": 5}, "row 2, column 'id': text is expected, got 5"),
+    ({"rank": True}, "row 2, column 'rank': integer is expected, got True"),
+    ({"rank": 2**63}, "row 2, column 'rank': integer is expected, got 9223372036854775808"),
+    ({"f1": "0.5"}, "row 2, column 'f1': number is expected, got '0.5'"),
+    ({"f1": 2**53 + 1}, "row 2, column 'f1': number is expected"),
+    ({"passed": 1}, "row 2, column 'passed': boolean is expected, got 1"),
+    ({"references": "a"}, "row 2, column 'references': texts is expected, got 'a'"),
+    ({"references": ["a", None]}, "row 2, column 'references': texts is expected"),
+    ({"extra": {1, 2}}, "row 2, column 'extra': no JSON can hold {1, 2}"),
+    ({"other": 1}, "row 2 has the column 'other', which the file has not"),
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("row", "message"), BAD)
+def test_a_row_that_does_not_fit_is_refused_with_its_number(kind: str, row: dict[str, Any], message: str) -> None:
+    with pytest.raises(rowfiles.BadRow, match=re.escape(message)):
+        rowfiles.bytes_of([{}, row], kind, list(COLUMNS), COLUMNS)
+
+
+def test_columns_that_no_file_can_have() -> None:
+    for names, kinds, message in (
+        ([], {}, "at least one column"),
+        (["a", "a"], {}, "column 2: a name of its own is expected, got 'a'"),
+        (["a"], {"a": "float"}, "got 'float'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            rowfiles.open_rows(io.BytesIO(), "csv", names, kinds)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="got 'xlsx'"):
+        rowfiles.open_rows(io.BytesIO(), "xlsx", ["a"], {})
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [
+        ([], "text"), ([None], "text"), (["1"], "text"), ([1, None], "integer"), ([1, 2**63], "json"),
+        ([1, 0.5], "number"), ([2**60, 0.5], "json"), ([True], "boolean"), ([True, 1], "json"), ([["a"]], "texts"),
+        ([["a"], "a"], "json"),
+    ],
+)  # fmt: skip
+def test_the_narrowest_kind(cells: list[Any], kind: str) -> None:
+    assert rowcells.kind_of(cells) == kind
+
+
+@pytest.mark.parametrize("kind", KINDS)
+class TestPlaces:
+    """A file has its name only when it is complete."""
+
+    def test_complete(self, tmp_path: Path, kind: str) -> None:
+        target = tmp_path / "rows"
+        out = rowfiles.open_rows(target, kind, list(COLUMNS), COLUMNS)
+        out.write(ROWS)
+        assert [path.name for path in tmp_path.iterdir()] == ["rows.part"]
+        out.close()
+        out.close()
+        assert [path.name for path in tmp_path.iterdir()] == ["rows"]
+        assert target.read_bytes() == rowfiles.bytes_of(ROWS, kind, list(COLUMNS), COLUMNS)
+        with pytest.raises(ValueError, match="closed"):
+            out.write(ROWS)
+
+    def test_broken_off(self, tmp_path: Path, kind: str) -> None:
+        target = tmp_path / "rows"
+        target.write_text("what stood there before")
+
+        def broken() -> Iterator[dict[str, Any]]:
+            yield from ROWS * 600
+            raise KeyError
+
+        out = rowfiles.open_rows(target, kind, list(COLUMNS), COLUMNS)
+        with pytest.raises(KeyError), out:
+            out.write(broken())
+        assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"rows": "what stood there before"}
+
+    def test_failed_at_the_end(self, tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        def full(self: Any) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(rowfiles.WRITERS[kind], "end", full)
+        out = rowfiles.open_rows(tmp_path / "rows", kind, list(COLUMNS), COLUMNS)
+        with pytest.raises(OSError, match="No space"):
+            out.close()
+        assert list(tmp_path.iterdir()) == []
+
+    def test_no_such_place(self, tmp_path: Path, kind: str) -> None:
+        with pytest.raises(FileNotFoundError):
+            rowfiles.open_rows(tmp_path / "none" / "rows", kind, ["a"], {})
+        with pytest.raises(IsADirectoryError):
+            rowfiles.open_rows(tmp_path, kind, ["a"], {})
+
+    def test_an_open_file_stays_open(self, tmp_path: Path, kind: str) -> None:
+        file = io.BytesIO()
+        rowfiles.open_rows(file, kind, ["a"], {}).close()
+        assert not file.closed
+
+    def test_memory_does_not_grow_with_the_rows_written(self, tmp_path: Path, kind: str) -> None:
+        peaks = [self.peak(tmp_path / f"{count}", kind, count) for count in (2_000, 20_000)]
+        assert peaks[1] < 1.3 * peaks[0] + 200_000
+
+    def peak(self, target: Path, kind: str, count: int) -> int:
+        """The most memory in use while so many rows are written, and Arrow's own, which Python does not know of."""
+        import pyarrow
+
+        drawn, text, held = random.Random(1), "answer " * 100, [0]
+
+        def rows() -> Iterator[dict[str, Any]]:
+            for number in range(count):
+                yield {"id": f"{number} {text}", "f1": drawn.random()}
+                held[0] = max(held[0], pyarrow.total_allocated_bytes())
+
+        gc.collect()
+        before = pyarrow.total_allocated_bytes()
+        tracemalloc.start()
+        try:
+            with rowfiles.open_rows(target, kind, ["id", "f1"], {"id": "text", "f1": "number"}) as out:
+                out.write(rows())
+            return tracemalloc.get_traced_memory()[1] + held[0] - before
+        finally:
+            tracemalloc.stop()
+
+
+def test_row_groups_of_a_thousand_rows() -> None:
+    rows = [{"a": "x"}] * 2500
+    metadata = parquet_table(rowfiles.bytes_of(rows, "parquet", ["a"], {"a": "text"})).metadata
+    assert [metadata.row_group(at).num_rows for at in range(metadata.num_row_groups)] == [1000, 1000, 500]
+    long = [{"a": "x" * 1_000_000}] * 20
+    metadata = parquet_table(rowfiles.bytes_of(long, "parquet", ["a"], {"a": "text"})).metadata
+    assert [metadata.row_group(at).num_rows for at in range(metadata.num_row_groups)] == [8, 8, 4]
