@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from tablefile import MAX_BYTES
+from tables import KINDS
 from texts import say
 
 READER = Path(__file__).resolve().with_name("tablefile.py")
 EXAMPLE = READER.with_name("made_up_judge_check.csv")
 WAIT_SECONDS = 30
-KINDS = {".csv": "csv", ".tsv": "csv", ".jsonl": "json", ".ndjson": "json", ".json": "json", ".parquet": "parquet"}
 # Of the environment, what Python needs to start; the reader of a stranger's file gets no key.
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME", "SYSTEMROOT", "TMPDIR", "TEMP")
 
@@ -34,7 +34,7 @@ class BadFile(Exception):
 
 @dataclass(frozen=True)
 class Table:
-    """The rows of a file: the columns that the check takes, the names of all, how many more names there are."""
+    """The rows of a file: the columns that were asked for, the names of all, how many more names there are."""
 
     found: Sequence[str]
     more: int
@@ -61,13 +61,13 @@ def decoded(content: str) -> bytes:
     return data
 
 
-def read(kind: str, data: bytes) -> Table:
-    """The rows of a file, or BadFile."""
+def read(kind: str, data: bytes, everything: bool = False) -> Table:
+    """The rows of a file with the columns of the judge check, or with `everything`; or BadFile."""
     if len(data) > MAX_BYTES:
         raise BadFile(say("file_bytes", limit=MAX_BYTES // 1_000_000))
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     environment |= {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    command = [sys.executable, str(READER), kind]
+    command = [sys.executable, str(READER), kind, *(["all"] if everything else [])]
     try:
         done = subprocess.run(command, input=data, capture_output=True, timeout=WAIT_SECONDS, env=environment)
     except subprocess.TimeoutExpired:
