@@ -232,7 +232,7 @@ def test_a_reader_that_breaks_is_not_taken_for_one_that_was_stopped(
 def test_what_nobody_foresaw_is_named_by_its_kind_alone(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fail(kind: str, data: bytes) -> Any:
+    def fail(kind: str, data: bytes, everything: bool) -> Any:
         raise KeyError("of the file")
 
     monkeypatch.setattr(tablefile, "read", fail)
@@ -731,7 +731,7 @@ def steps(*values: Any, session: str = "s") -> list[Any]:
     """What the callback yields, step by step."""
 
     async def collect() -> list[Any]:
-        return [step async for step in checkpage.respond(*values, SimpleNamespace(session_hash=session))]
+        return [step async for step in checkpage.respond(*values, "en", SimpleNamespace(session_hash=session))]
 
     return asyncio.run(collect())
 

@@ -12,7 +12,7 @@ import sys
 import threading
 import traceback
 import webbrowser
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from dataclasses import astuple
 from pathlib import Path
 from typing import Any
@@ -23,8 +23,12 @@ os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 os.environ.setdefault("GRADIO_SERVER_PORT", os.environ.get("PORT", "7860"))
 
 import checkpage
+import filecalls
+import filepage
+import filesent
 import gradio as gr
 import judging
+import lvpage
 import running
 import scoring
 from cards import Outcome, draw_card, draw_overview
@@ -34,7 +38,8 @@ from judging import NO_JUDGE, Judge
 from registry import METRICS, Metric, Submission
 from running import turn_number
 from starlette.middleware import Middleware
-from texts import say
+from texts import each_step, say
+from worded import build_switch, build_wording, in_head, language_field, worded, worded_html
 
 FOLDER = Path(__file__).resolve().parent
 MAX_WAITING = 64
@@ -47,6 +52,9 @@ MAX_REQUEST_BYTES = 16_000_000
 ENDPOINTS = ("queue/join", "queue/data", "heartbeat/", "startup-events", "cancel", "reset")
 
 RUNS = itertools.count()
+
+# Finds something on the page as soon as one score is there: from then on only the server says what the cards show.
+SCORED = '#overview [data-done]:not([data-done="0"])'
 
 log = logging.getLogger("answer_lens")
 
@@ -140,7 +148,7 @@ async def score_all(
     wanted: Callable[[], bool] = lambda: True,
     judge: Judge = NO_JUDGE,
     session: str = "",
-) -> AsyncIterator[list[Any]]:
+) -> AsyncGenerator[list[Any], None]:
     """The overview and the cards, each time one more score is ready, as long as they are `wanted`.
 
     `asked` says that the user asked for these scores and not the page itself: only then a model is fetched, and only
@@ -163,12 +171,12 @@ async def score_all(
     yield [gr.skip() for _ in range(len(METRICS) + 1)]
 
 
-def text_field(name: str, lines: int, **options: Any) -> gr.Textbox:
+def text_field(name: str, lines: int, words: dict[str, str], **options: Any) -> gr.Textbox:
     """One field, filled with the first example. Its length is checked when it is scored: a field that cuts what is
     pasted into it would have another text scored than the user gave.
     """
     value = getattr(EXAMPLES[0].submission, name)
-    return gr.Textbox(value, label=say(name), lines=lines, elem_id=name, **options)
+    return worded(gr.Textbox, {"label": name, **words}, value=value, lines=lines, elem_id=name, **options)
 
 
 def build_judge() -> list[gr.Textbox | gr.Dropdown]:
@@ -176,53 +184,58 @@ def build_judge() -> list[gr.Textbox | gr.Dropdown]:
     providers = judging.offered(scoring.providers())
     choices = [(f"{name} ({urlsplit(one.base_url).hostname})", name) for name, one in providers.items()]
     public = judging.public()
-    plain = gr.InputHTMLAttributes(autocomplete="off", autocapitalize="off", spellcheck=False)
-    key_info = say("judge_key_info" if public else "judge_key_info_here")
-    with gr.Accordion(say("judge"), open=False, elem_id="judge", visible=bool(choices)):
-        gr.HTML(f'<p class="al-detail">{say("judge_info")}</p>', apply_default_css=False, js_on_load=UNKEPT)
+    options: dict[str, Any] = {"value": None, "filterable": False, "elem_id": "provider"}
+    with worded(gr.Accordion, {"label": "judge"}, open=False, elem_id="judge", visible=bool(choices)):
+        detail("judge_info", js_on_load=UNKEPT)
         return [
-            gr.Dropdown(choices, value=None, label=say("judge_provider"), filterable=False, elem_id="provider"),
-            judge_field("model", html_attributes=plain, placeholder=say("judge_model_placeholder")),
-            judge_field("key", html_attributes=plain, info=key_info, type="password"),
-            judge_field("address", html_attributes=plain, info=say("judge_address_info"), visible=not public),
+            worded(gr.Dropdown, {"label": "judge_provider"}, choices=choices, **options),
+            judge_field("model", {"placeholder": "judge_model_placeholder"}),
+            judge_field("key", {"info": "judge_key_info" if public else "judge_key_info_here"}, type="password"),
+            judge_field("address", {"info": "judge_address_info"}, visible=not public),
         ]
 
 
-def judge_field(name: str, **options: Any) -> gr.Textbox:
+def judge_field(name: str, words: dict[str, str], **options: Any) -> gr.Textbox:
     """One line of the judge's panel."""
-    return gr.Textbox(label=say(f"judge_{name}"), lines=1, max_lines=1, elem_id=name, **options)
+    plain = gr.InputHTMLAttributes(autocomplete="off", autocapitalize="off", spellcheck=False)
+    options |= {"lines": 1, "max_lines": 1, "elem_id": name, "html_attributes": plain}
+    return worded(gr.Textbox, {"label": f"judge_{name}", **words}, **options)
+
+
+def detail(key: str, **options: Any) -> gr.HTML:
+    """A line in small print."""
+    return worded_html(lambda: f'<p class="al-detail">{say(key)}</p>', **options)
 
 
 def build_input() -> tuple[list[gr.Textbox], list[gr.Textbox | gr.Dropdown], gr.Button]:
     """The fields of one answer, those of the judge, and the button."""
     fields = [
-        text_field("question", 1, max_lines=3, info=say("question_info")),
-        text_field("reference", 3, max_lines=10, placeholder=say("reference_placeholder")),
-        text_field("answer", 3, max_lines=10, placeholder=say("answer_placeholder")),
-        text_field("keywords", 1, max_lines=1, placeholder=say("keywords_placeholder"), info=say("keywords_info")),
+        text_field("question", 1, {"info": "question_info"}, max_lines=3),
+        text_field("reference", 3, {"placeholder": "reference_placeholder"}, max_lines=10),
+        text_field("answer", 3, {"placeholder": "answer_placeholder"}, max_lines=10),
+        text_field("keywords", 1, {"placeholder": "keywords_placeholder", "info": "keywords_info"}, max_lines=1),
     ]
     judge = build_judge()
-    button = gr.Button(say("score"), variant="primary", elem_id="score")
-    gr.HTML(f'<p class="al-detail">{say("keys")}</p>', apply_default_css=False, js_on_load=None)
+    button = worded(gr.Button, {"value": "score"}, variant="primary", elem_id="score")
+    detail("keys")
     return fields, judge, button
 
 
 def build_examples() -> list[gr.Button]:
     """One button for each example."""
-    gr.HTML(f'<h2 class="al-small">{say("examples")}</h2>', apply_default_css=False, js_on_load=None)
+    worded_html(lambda: f'<h2 class="al-small">{say("examples")}</h2>')
     with gr.Row(elem_classes="al-examples"):
-        return [gr.Button(example.label, size="sm", min_width=120) for example in EXAMPLES]
+        return [worded(gr.Button, {"value": one.label_key}, size="sm", min_width=120) for one in EXAMPLES]
 
 
 def build_results() -> list[gr.HTML]:
     """The overview and the cards, waiting."""
     outcomes = [Outcome("pending") for _ in METRICS]
-    first = draw_overview(METRICS, outcomes, "", shown_by(EXAMPLES[0].submission))
-    parts = [gr.HTML(first, apply_default_css=False, js_on_load=None, elem_id="overview")]
+    parts = [worded_html(lambda: overview(EXAMPLES[0].submission, outcomes), SCORED, elem_id="overview")]
     with gr.Column(elem_classes="al-grid"):
         for metric in METRICS:
-            drawn = card(metric, Outcome("pending"))
-            parts.append(gr.HTML(drawn, apply_default_css=False, js_on_load=BUTTONS, elem_id=f"card-{metric.name}"))
+            drawn = functools.partial(card, metric, Outcome("pending"))
+            parts.append(worded_html(drawn, SCORED, js_on_load=BUTTONS, elem_id=f"card-{metric.name}"))
     return parts
 
 
@@ -237,6 +250,7 @@ async def respond(
     model: str,
     key: str,
     address: str,
+    language: str,
     request: gr.Request,
 ) -> AsyncIterator[list[Any]]:
     """The callback of everything that scores; what a newer one of the same page has overtaken says nothing more."""
@@ -248,7 +262,7 @@ async def respond(
     submission = Submission(*(text if isinstance(text, str) else "" for text in texts))  # a forged call may send more
     judge = Judge.given(provider, model, key, address)
     wanted = functools.partial(running.TURNS.holds, session, number)
-    async for step in score_all(submission, asked == "asked", wanted, judge, session):
+    async for step in each_step(language, score_all(submission, asked == "asked", wanted, judge, session)):
         yield step
 
 
@@ -256,6 +270,8 @@ def leave(request: gr.Request) -> None:
     """The page was closed or reloaded."""
     running.TURNS.forget(str(request.session_hash))
     checkpage.leave(str(request.session_hash))
+    lvpage.leave(str(request.session_hash))
+    filecalls.leave(str(request.session_hash))
 
 
 def filling(submission: Submission) -> str:
@@ -270,15 +286,17 @@ def turning(asked: bool, submission: Submission | None = None) -> str:
     texts = json.dumps(astuple(submission)) if submission else "values.slice(0, 4)"
     who, key = ("asked", "key") if asked else ("unasked", "key && 'given'")
     return f"""(...values) => {{
-      document.querySelectorAll('.al-card, .al-overview').forEach((one) => one.classList.add('al-stale'));
+      const shown = document.querySelectorAll('.al-grid .al-card, #overview .al-overview');
+      shown.forEach((one) => one.classList.add('al-stale'));
       window.answerLensTurn = (window.answerLensTurn || 0) + 1;
       const [provider, model, key, address] = values.slice(6);
-      return [...{texts}, String(window.answerLensTurn), '{who}', provider, model, {key}, address];
+      return [...{texts}, String(window.answerLensTurn), '{who}', provider, model, {key}, address,
+        window.answerLensLanguage];
     }}"""
 
 
-def build_one_answer(page: gr.Blocks) -> None:
-    """The part of the page that scores one answer."""
+def build_one_answer(page: gr.Blocks, switch: gr.HTML) -> list[gr.Textbox | gr.Dropdown]:
+    """The part of the page that scores one answer; the fields of its judge."""
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             chosen = build_examples()
@@ -290,7 +308,7 @@ def build_one_answer(page: gr.Blocks) -> None:
         # A submission may come while an older one waits for a model; running.TURNS keeps them apart.
         "trigger_mode": "multiple",
         "fn": respond,
-        "inputs": [*fields, turn, asked, *judge],
+        "inputs": [*fields, turn, asked, *judge, language_field()],
         "outputs": results,
         "show_progress": "hidden",
         "concurrency_limit": CONCURRENCY,
@@ -302,8 +320,9 @@ def build_one_answer(page: gr.Blocks) -> None:
         one.click(js=turning(False, example.submission), **scores)
     typed = [field for field in (*fields, *judge) if isinstance(field, gr.Textbox)]
     gr.on([button.click, *(field.submit for field in typed)], js=turning(True), **scores)
-    page.load(js=turning(False), **scores)
+    gr.on([page.load, switch.click], js=turning(False), **scores)
     page.unload(leave)
+    return judge
 
 
 class CallFailed(Exception):
@@ -339,15 +358,24 @@ class Page(gr.Blocks):
 
 def build() -> gr.Blocks:
     """The whole page."""
-    with Page(title=say("title"), analytics_enabled=False, fill_width=True) as page:
-        head = f'<header class="al-title"><h1>{say("title")}</h1><p>{say("tagline")}</p></header>'
-        gr.HTML(head, apply_default_css=False, js_on_load=None)
+    with Page(title=say("page_title"), analytics_enabled=False, fill_width=True) as page:
+        with gr.Row(elem_classes="al-head"):
+            worded_html(
+                lambda: f'<header class="al-title"><h1>{say("title")}</h1><p>{say("tagline")}</p></header>',
+                elem_classes="al-heading",
+            )
+            switch = build_switch()
         with gr.Tabs(overflow_behavior="wrap", elem_classes="al-tabs"):
-            with gr.Tab(say("one_answer")):
-                build_one_answer(page)
-            with gr.Tab(say("judge_check")):
-                checkpage.build_judge_check(BUTTONS)
-        gr.HTML(f'<p class="al-foot">{say("footer")}</p>', apply_default_css=False, js_on_load=None)
+            with worded(gr.Tab, {"label": "one_answer"}):
+                judge = build_one_answer(page, switch)
+            with worded(gr.Tab, {"label": "ft_tab"}):
+                filepage.build_files(BUTTONS, switch, judge)
+            with worded(gr.Tab, {"label": "lv_tab"}):
+                lvpage.build_lv_eval(BUTTONS, switch)
+            with worded(gr.Tab, {"label": "judge_check"}):
+                checkpage.build_judge_check(BUTTONS, switch)
+        worded_html(lambda: f'<p class="al-foot">{say("footer")}</p>')
+        build_wording(page, switch, "page_title")
     page.queue(max_size=MAX_WAITING, api_open=False, default_concurrency_limit=CONCURRENCY)
     return page
 
@@ -383,6 +411,8 @@ class OnlyThePage:
             sizes = [(b"content-length", str(len(body)).encode()), (b"content-type", b"text/plain; charset=utf-8")]
             await send({"type": "http.response.start", "status": refusal, "headers": sizes})
             await send({"type": "http.response.body", "body": body})
+        elif filesent.wanted(scope):
+            await filesent.answer(scope, send)
         else:
             await self.app(scope, receive, send)
 
@@ -408,7 +438,7 @@ def main() -> None:
     demo.launch(
         theme=theme(),
         css_paths=[FOLDER / "style.css"],
-        head=f'<meta name="description" content="{say("description")}">',
+        head=f'<meta name="description" content="{say("description")}">{in_head()}',
         favicon_path=FOLDER / "favicon.svg",
         footer_links=[],
         # Left open, Gradio decides, and on Kaggle, SageMaker and Colab it shares.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from judgeview import draw_paid, draw_prompt
+from notes import worded_note
 from parts import bar, escape
 from texts import say
 
@@ -48,9 +49,8 @@ def draw_head(metric: Metric, outcome: Outcome) -> str:
     """Title, value, direction and what the score measures."""
     shown = "…" if outcome.state == "pending" else shown_value(metric, outcome)
     drawn = score_bar(metric, outcome.score)
-    scale = f"{say(metric.direction)}, {say('range', low=f'{metric.low:g}', high=f'{metric.high:g}')}"
-    if metric.remark:
-        scale += f", {escape(metric.remark)}"
+    numbers = say("range", low=f"{metric.low:g}", high=f"{metric.high:g}")
+    scale = escape(say("comma").join(part for part in (say(metric.direction), numbers, metric.remark) if part))
     return (
         f'<header><h3 id="al-{metric.name}">{escape(metric.title)}</h3>'
         f'<p class="al-value"><span class="al-score">{escape(shown)}</span></p>{drawn}'
@@ -72,8 +72,7 @@ def score_bar(metric: Metric, score: float | None) -> str:
 def draw_scored(metric: Metric, outcome: Outcome) -> str:
     """The reasons for a score, the module's note and its signature."""
     reason = outcome.per_example or {}
-    note = reason.get("note")
-    noted = f'<p class="al-note">{escape(note)}</p>' if note else ""
+    noted = f'<p class="al-note">{escape(worded_note(str(reason["note"])))}</p>' if reason.get("note") else ""
     signature = draw_signature(metric.title, outcome.signature)
     prompt = draw_prompt(metric.title, outcome.prompt, opened=False) if outcome.prompt else ""
     return f'<div class="al-reasons">{noted}{metric.draw_reasons(reason)}{prompt}</div>{signature}'
@@ -97,7 +96,7 @@ def draw_message(metric: Metric, outcome: Outcome) -> str:
     needed = outcome.state == "needs"
     if outcome.prompt:
         opener = f'<button type="button" class="al-copy al-open">{say("open_judge")}</button>' if needed else ""
-        paid = draw_paid(outcome.per_example) if outcome.per_example and outcome.per_example["cost"] != 0 else ""
+        paid = draw_paid(outcome.per_example) if outcome.per_example and outcome.per_example.get("cost") != 0 else ""
         drawn += opener + paid + draw_prompt(metric.title, outcome.prompt, opened=needed)
     return f'<div class="al-reasons">{drawn}</div>'
 
@@ -119,13 +118,14 @@ def draw_links(metric: Metric, organisation: str) -> str:
 
 def draw_overview(metrics: Sequence[Metric], outcomes: Sequence[Outcome], sentence: str, example: str = "") -> str:
     """All scores under each other, and the sentence on where they disagree."""
-    shows = f'<p class="al-example"><b>{say("example_shows")}:</b> {escape(example)}</p>' if example else ""
+    opening = f"<b>{say('example_shows')}</b>{say('between_sentences')}"
+    shows = f'<p class="al-example">{opening}{escape(example)}</p>' if example else ""
     done = sum(outcome.state != "pending" for outcome in outcomes)
     left = len(outcomes) - done
     progress = say("progress", done=done, total=len(outcomes))
     text = sentence or progress
     if sentence and left:
-        text += " " + say("still_one" if left == 1 else "still_more", count=left)
+        text += say("between_sentences") + say("still_one" if left == 1 else "still_more", count=left)
     return (
         f'<section class="al-overview" aria-labelledby="al-results" data-done="{done}">'
         f'<h2 id="al-results">{say("results")}</h2>{shows}{draw_lines(metrics, outcomes)}'

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextvars
 import functools
 import itertools
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -21,7 +22,8 @@ from judgecheck import check, score_range
 from reading import EXAMPLE, BadFile, decoded, example_bytes, kind_of, read
 from running import Turns, turn_number
 from tablefile import MAX_BYTES, MAX_ROWS
-from texts import say
+from texts import each_step, say
+from worded import both, language_field, worded, worded_html
 
 # Apart from the threads of the other tab: however long a file takes, a pasted answer does not wait for it.
 CHECK_THREADS = 2
@@ -51,15 +53,17 @@ field.addEventListener('change', () => {
 });
 """
 # Gives the file, the number of this turn and the range. The example is on the server: only that it is meant is sent.
-SENDING = """async (content, name, source, turn, low, high) => {
+SENDING = """async (...values) => {
+  const [low, high] = values.slice(4);
+  const language = window.answerLensLanguage;
   document.querySelectorAll('.al-check').forEach((one) => one.classList.add('al-stale'));
   const number = String(window.answerLensCheck = (window.answerLensCheck || 0) + 1);
   const field = document.querySelector('#check-file');
   EXAMPLE
-  if (window.answerLensExample) return ['', '', 'example', number, low, high];
+  if (window.answerLensExample) return ['', '', 'example', number, low, high, language];
   const file = field.files[0];
-  if (!file) return ['', '', 'none', number, low, high];
-  if (file.size > LIMIT) return ['', file.name, 'large', number, low, high];
+  if (!file) return ['', '', 'none', number, low, high, language];
+  if (file.size > LIMIT) return ['', file.name, 'large', number, low, high, language];
   const read = new Promise((done) => {
     const reader = new FileReader();
     reader.onload = () => done(reader.result.slice(reader.result.indexOf(',') + 1));
@@ -67,10 +71,14 @@ SENDING = """async (content, name, source, turn, low, high) => {
     reader.readAsDataURL(file);
   });
   const sent = file.size ? await read : '';
-  return sent === null ? ['', file.name, 'unread', number, low, high] : [sent, file.name, 'file', number, low, high];
+  const [content, source] = sent === null ? ['', 'unread'] : [sent, 'file'];
+  return [content, file.name, source, number, low, high, language];
 }""".replace("LIMIT", str(MAX_BYTES))
 CHECK_JS = SENDING.replace("EXAMPLE", "")
 EXAMPLE_JS = SENDING.replace("EXAMPLE", "window.answerLensExample = true; field.value = '';")
+# Finds something where results are shown; after a switch of the language they are drawn anew, the file is sent again.
+SHOWN = '#check-results .al-check:not([data-state="waiting"])'
+AGAIN = f"() => {{ if (document.querySelector('{SHOWN}')) document.querySelector('#check-again').click(); }}"
 
 
 def checked(content: str, name: str, source: str, low: str, high: str) -> str:
@@ -100,16 +108,22 @@ def begun(job: Callable[[], str]) -> Future[str] | None:
 
 
 async def respond(
-    content: str, name: str, source: str, turn: str, low: str, high: str, request: gr.Request
+    content: str, name: str, source: str, turn: str, low: str, high: str, language: str, request: gr.Request
 ) -> AsyncIterator[Any]:
-    """The callback of the tab; what a newer one of the same page has overtaken says nothing more."""
-    session, number = str(request.session_hash), turn_number(turn)
+    """The callback of the tab, in the language of its page."""
+    given = (value if isinstance(value, str) else "" for value in (content, name, source, low, high))
+    async for step in each_step(language, answered(tuple(given), str(request.session_hash), turn_number(turn))):
+        yield step
+
+
+async def answered(given: tuple[str, ...], session: str, number: int) -> AsyncGenerator[Any, None]:
+    """What the tab shows, step by step; what a newer turn of the same page has overtaken says nothing more."""
     if not TURNS.begin(session, number):
         yield gr.skip()
         return
     wanted = functools.partial(TURNS.holds, session, number)
-    given = [value if isinstance(value, str) else "" for value in (content, name, source, low, high)]
-    job = begun(lambda: checked(*given) if wanted() else "")
+    language = contextvars.copy_context()
+    job = begun(lambda: language.run(checked, *given) if wanted() else "")
     # The number makes it another text than before: Gradio leaves on the page, marked as old, what is the same.
     mark = f"<!-- {next(RUNS)} -->"
     if job is None:
@@ -132,16 +146,16 @@ def build_file() -> None:
     """The field for the file, what must be in it, and the example to look at."""
     kinds = ".csv,.tsv,.jsonl,.ndjson,.json,.parquet"
     data = base64.b64encode(example_bytes()).decode()
-    columns = "".join(f"<li>{say(name)}</li>" for name in ("check_replies", "check_chances", "check_type"))
+    columns = "".join(f"<li>{both(name)}</li>" for name in ("check_replies", "check_chances", "check_type"))
     gr.HTML(
-        f'<h2 class="al-small">{say("check_head")}</h2><p class="al-detail">{say("check_info")}</p>'
-        f'<div class="al-file"><label for="check-file">{say("check_file")}</label>'
+        f'<h2 class="al-small">{both("check_head")}</h2><p class="al-detail">{both("check_info")}</p>'
+        f'<div class="al-file"><label for="check-file">{both("check_file")}</label>'
         f'<input type="file" id="check-file" accept="{kinds}" aria-describedby="check-file-info">'
-        f'<p class="al-detail" id="check-file-info">{say("check_file_info", size=MEGABYTES, rows=MAX_ROWS)}</p></div>'
-        f'<details class="al-details al-columns"><summary>{say("check_columns")}</summary><ul>{columns}</ul>'
-        f"<p>{say('check_other')}</p></details>"
-        f'<p class="al-detail">{say("check_example_info")} <a download="{EXAMPLE.name}" '
-        f'href="data:text/csv;base64,{data}">{say("get_example")}</a></p>',
+        f'<p class="al-detail" id="check-file-info">{both("check_file_info", size=MEGABYTES, rows=MAX_ROWS)}</p></div>'
+        f'<details class="al-details al-columns"><summary>{both("check_columns")}</summary><ul>{columns}</ul>'
+        f"<p>{both('check_other')}</p></details>"
+        f'<p class="al-detail">{both("check_example_info")} <a download="{EXAMPLE.name}" '
+        f'href="data:text/csv;base64,{data}">{both("get_example")}</a></p>',
         apply_default_css=False,
         js_on_load=CHOOSING,
         elem_id="check-input",
@@ -151,12 +165,13 @@ def build_file() -> None:
 def build_fields() -> tuple[list[gr.Textbox], gr.Button, gr.Button]:
     """The left side of the tab: the range of scores and the two buttons; before them the file."""
     build_file()
-    example = gr.Button(say("try_example"), size="sm", elem_id="try-example")
+    example = worded(gr.Button, {"value": "try_example"}, size="sm", elem_id="try-example")
     plain = gr.InputHTMLAttributes(autocomplete="off", spellcheck=False)
     with gr.Row(elem_classes="al-range"):
         ends = [
-            gr.Textbox(
-                label=say(f"range_{end}"),
+            worded(
+                gr.Textbox,
+                {"label": f"range_{end}"},
                 lines=1,
                 max_lines=1,
                 min_width=100,
@@ -165,22 +180,24 @@ def build_fields() -> tuple[list[gr.Textbox], gr.Button, gr.Button]:
             )
             for end in ("low", "high")
         ]
-    gr.HTML(f'<p class="al-detail">{say("range_info")}</p>', apply_default_css=False, js_on_load=None)
-    return ends, example, gr.Button(say("check"), variant="primary", elem_id="check")
+    worded_html(lambda: f'<p class="al-detail">{say("range_info")}</p>')
+    return ends, example, worded(gr.Button, {"value": "check"}, variant="primary", elem_id="check")
 
 
-def build_judge_check(buttons: str) -> None:
-    """The whole tab. `buttons` is the JavaScript of the buttons inside the results."""
+def build_judge_check(buttons: str, switch: gr.HTML) -> None:
+    """The whole tab. `buttons` is the JavaScript of the buttons inside the results, `switch` that of the language."""
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             ends, example, button = build_fields()
         with gr.Column(scale=1, min_width=300, elem_classes="al-main"):
-            first = draw_message(say("check_start"), "waiting")
-            results = gr.HTML(first, apply_default_css=False, js_on_load=buttons, elem_id="check-results")
+            results = worded_html(
+                lambda: draw_message(say("check_start"), "waiting"), SHOWN, js_on_load=buttons, elem_id="check-results"
+            )
+    again = gr.Button(visible="hidden", elem_id="check-again")
     sent = [gr.Textbox(visible="hidden", show_label=False, container=False) for _ in range(4)]
     event: dict[str, Any] = {
         "fn": respond,
-        "inputs": [*sent, *ends],
+        "inputs": [*sent, *ends, language_field()],
         "outputs": results,
         "show_progress": "hidden",
         # A newer call may come while an older one is read; TURNS keeps them apart, MAX_FILES bounds them.
@@ -189,5 +206,6 @@ def build_judge_check(buttons: str) -> None:
         "concurrency_id": "checks",
         "api_visibility": "private",
     }
-    gr.on([button.click, *(end.submit for end in ends)], js=CHECK_JS, **event)
+    gr.on([button.click, again.click, *(end.submit for end in ends)], js=CHECK_JS, **event)
+    switch.click(js=AGAIN, api_visibility="private")
     example.click(js=EXAMPLE_JS, **event)

@@ -10,7 +10,7 @@ from typing import Any
 
 from judgecheck import Check, Range
 from parts import percent
-from texts import say
+from texts import say, sentences
 
 # Nearer to 0 than this share of the scale, a sensitivity is as good as none, and two numbers are much the same.
 NEGLIGIBLE = 0.05
@@ -31,10 +31,9 @@ def verdict(found: Check) -> str:
         return alone(found)
     if not result["n_scored"]:
         rows = len(result["per_example"])
-        return f"{say('w_none' if rows > 1 else 'w_none_one', rows=rows)} {alone(found)}".strip()
+        return sentences(say("w_none" if rows > 1 else "w_none_one", rows=rows), alone(found))
     key = about_replies(result, found.scale)
-    said = [sentence(key, result), about_both(key, found), about_unparsed(result)]
-    return " ".join(one for one in said if one)
+    return sentences(sentence(key, result), about_both(key, found), about_unparsed(result))
 
 
 def scores_of(result: Mapping[str, Any], category: str = "") -> list[float]:
@@ -122,7 +121,7 @@ def sentence(key: str, result: Mapping[str, Any]) -> str:
     usual, times = commonest(scores)
     told = say(key, least=LEAST_ROWS, score=f"{usual:g}", scored=len(scores), others=len(scores) - times)
     if key in ("w_constant", "w_nearly", "w_blind", "w_few_errors") and scored_in(result, "represent"):
-        told += " " + say("w_no_merit")
+        return sentences(told, say("w_no_merit"))
     return told
 
 

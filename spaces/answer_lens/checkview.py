@@ -55,7 +55,8 @@ def draw_head(found: Check, source: str, made_up: bool) -> str:
     meant = f'<p class="al-sentence" role="status" aria-live="polite">{escape(sentence)}</p>' if sentence else ""
     return (
         f'<section class="al-overview" aria-labelledby="al-check-head"><h2 id="al-check-head">{say("check_results")}'
-        f'</h2>{warning}<p class="al-detail"><bdi>{shown_name(source)}</bdi>: {counted}</p>{meant}</section>'
+        f'</h2>{warning}<p class="al-detail"><bdi>{shown_name(source)}</bdi>{say("colon")}{counted}</p>{meant}'
+        "</section>"
     )
 
 
@@ -120,7 +121,7 @@ def draw_figure(name: str, details: Mapping[str, Any]) -> str:
     return (
         f'<article class="al-figure" aria-labelledby="al-{name}" data-figure="{name}"><header>'
         f'<h3 id="al-{name}">{say(f"title_{name}")}</h3><p class="al-score">{escape(details["value"])}</p></header>'
-        f'<p class="al-scale">{direction}, {say(f"scale_{name}")}</p>'
+        f'<p class="al-scale">{direction}{say("comma")}{say(f"scale_{name}")}</p>'
         f'<p class="al-measures">{say(f"measures_{name}")}</p><dl class="al-facts">{listed}</dl>'
         f"{draw_signature(say(f'title_{name}'), details['signature'])}</article>"
     )
@@ -149,4 +150,4 @@ def draw_reply(number: int, row: Mapping[str, Any], reply: str) -> str:
     text = " ".join(reply[: 4 * MAX_BEGINNING].split())
     beginning = text if len(text) <= MAX_BEGINNING else text[:MAX_BEGINNING] + "…"
     quoted = f'<p class="al-quoted" dir="auto">{escape(beginning)}</p>' if beginning else ""
-    return f"<li><b>{say('row', number=number)}</b>: {escape(reason)}{quoted}</li>"
+    return f"<li><b>{say('row', number=number)}</b>{say('colon')}{escape(reason)}{quoted}</li>"

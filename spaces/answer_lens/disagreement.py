@@ -132,21 +132,23 @@ def said(scored: Scored, names: Sequence[str]) -> str:
 
 def together(parts: Sequence[str]) -> str:
     """Words in a row: "a, b and c"."""
-    return " and ".join([", ".join(parts[:-1]), parts[-1]]) if len(parts) > 1 else "".join(parts)
+    if len(parts) < 2:
+        return "".join(parts)
+    return say("and_last", first=say("list_comma").join(parts[:-1]), last=parts[-1])
 
 
 def span(scored: Scored) -> str:
     """Lowest to highest score as words."""
     values = [value(scored, name) for name in scored]
     low, high = number(min(values)), number(max(values))
-    return low if low == high else f"{low} to {high}"
+    return low if low == high else say("from_to", low=low, high=high)
 
 
 def listed(words: Sequence[str]) -> str:
     """Different keywords as words, not all of them where there are many."""
     different = list(dict.fromkeys(words))
     cut = [word if len(word) <= MAX_KEYWORD_LENGTH else word[:MAX_KEYWORD_LENGTH] + "…" for word in different]
-    return ", ".join(cut[:MAX_KEYWORDS_SAID]) + (", …" if len(cut) > MAX_KEYWORDS_SAID else "")
+    return say("list_comma").join([*cut[:MAX_KEYWORDS_SAID], *(["…"] if len(cut) > MAX_KEYWORDS_SAID else [])])
 
 
 def too_few(scored: Scored) -> str:

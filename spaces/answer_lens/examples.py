@@ -3,21 +3,35 @@
 from dataclasses import dataclass
 
 from registry import Submission
+from texts import say
 
 
 @dataclass(frozen=True)
 class Example:
     """`label` is its button, `shows` says what to look at."""
 
-    label: str
-    shows: str
+    name: str
     submission: Submission
+
+    @property
+    def label_key(self) -> str:
+        """What texts.py calls its label."""
+        return f"example_{self.name}"
+
+    @property
+    def label(self) -> str:
+        """Its label."""
+        return say(self.label_key)
+
+    @property
+    def shows(self) -> str:
+        """What it shows."""
+        return say(f"shows_{self.name}")
 
 
 EXAMPLES = (
     Example(
-        "One wrong country",
-        "one wrong word in a long sentence: the overlap scores hardly notice, the keyword gate does.",
+        "wrong_country",
         Submission(
             "Where is Niagara falls located?",
             "Niagara Falls is located on the border between the United States and Canada, specifically between New "
@@ -28,8 +42,7 @@ EXAMPLES = (
         ),
     ),
     Example(
-        "Right, in other words",
-        "the answer is right, but it shares hardly a word with the reference, so every score of words is low.",
+        "other_words",
         Submission(
             "Why is the sky blue?",
             "Air molecules scatter short blue wavelengths of sunlight much more than long red ones.",
@@ -38,8 +51,7 @@ EXAMPLES = (
         ),
     ),
     Example(
-        "Right, but long",
-        "all that was asked for is there, with much around it: the gate is passed, the scores stay low.",
+        "long",
         Submission(
             "Who wrote Pride and Prejudice, and when did it appear?",
             "Jane Austen published Pride and Prejudice in 1813.",
@@ -51,8 +63,7 @@ EXAMPLES = (
         ),
     ),
     Example(
-        "Same words, scrambled",
-        "the words of the reference in another order mean the opposite: scores that ignore order give full marks.",
+        "scrambled",
         Submission(
             "What happened in the garden?",
             "The old dog chased the black cat across the garden.",
@@ -61,8 +72,7 @@ EXAMPLES = (
         ),
     ),
     Example(
-        "中文: one wrong name",
-        "the author is wrong, but the rest of the keywords is enough to pass the gate, so every score stays high.",
+        "wrong_name",
         Submission(
             "《红楼梦》的作者是谁？全书有多少回？",
             "《红楼梦》的作者是清代作家曹雪芹，全书共一百二十回，是中国古典小说的巅峰之作。",
@@ -71,8 +81,7 @@ EXAMPLES = (
         ),
     ),
     Example(
-        "中文: reworded",
-        "the answer is right and has every keyword, but its wording and its order are its own.",
+        "reworded",
         Submission(
             "古人为什么要修建长城？",
             "修建长城是为了抵御北方游牧民族的入侵，保护边境的安全。",

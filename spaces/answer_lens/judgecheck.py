@@ -199,4 +199,4 @@ def no_columns(table: Table) -> str:
 
 def listing(names: Any) -> str:
     """Names in a row."""
-    return ", ".join(f"“{name}”" for name in names)
+    return say("list_comma").join(f"“{name}”" for name in names)

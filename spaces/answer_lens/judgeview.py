@@ -73,8 +73,9 @@ def draw_eve_judge(reason: Mapping[str, Any]) -> str:
 def draw_paid(reason: Mapping[str, Any]) -> str:
     """Which model answered, and what the call took."""
     used = say("paid_unreported") if reason["usage"] is None else say("paid_tokens", **reason["tokens"])
-    text = say("paid", model=reason["model"], tokens=used, cost=money(reason["cost"]))
-    again = say("sent_again", count=reason["sent"]) if reason["sent"] > 1 else ""
+    cost = money(reason["cost"]) if "cost" in reason else say("ft_cost_whole")  # one row of a whole file
+    text = say("paid", model=reason["model"], tokens=used, cost=cost)
+    again = say("sent_again", count=reason["sent"]) if reason.get("sent", 1) > 1 else ""
     return f'<p class="al-detail al-paid">{escape(text + again)}</p>'
 
 

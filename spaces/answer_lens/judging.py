@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from cards import Outcome
-from texts import knows, say
+from notes import worded_note
+from texts import knows, say, sentences
 
 # On the owner's computer; a visitor of a public page pays for no request but the one asked for.
 RETRIES = 2
@@ -108,7 +109,9 @@ def what_is_missing(judge: Judge, table: Mapping[str, Any]) -> str:
     if trouble or not parts:
         return trouble
     *first, last = parts
-    return say("needs_judge", missing=say("and_last", first=", ".join(first), last=last) if first else last)
+    return say(
+        "needs_judge", missing=say("lacks_last", first=say("list_comma").join(first), last=last) if first else last
+    )
 
 
 def unasked(judge: Judge, asked: bool, table: Mapping[str, Any], prompt: str) -> Outcome | None:
@@ -213,9 +216,9 @@ def without_question(outcome: Outcome) -> Outcome:
     said = say("no_question")
     if outcome.state == "scored":
         reason = outcome.per_example or {}
-        note = " ".join(str(part) for part in (reason.get("note"), said) if part)
+        note = sentences(worded_note(str(reason.get("note") or "")), said)
         return replace(outcome, per_example={**reason, "note": note})
-    return replace(outcome, message=f"{outcome.message} {said}")
+    return replace(outcome, message=sentences(outcome.message, said))
 
 
 def why(code: str, message: str) -> str:

@@ -87,7 +87,10 @@ def token(text: str, status: str, side: str) -> str:
 def spoken(tokens: Tokens, label: str) -> str:
     """What the marks say, for those who cannot see them."""
     words = [str(text) for text, status in tokens if status == UNMATCHED][:MAX_SPOKEN_WORDS]
-    return f'<span class="al-unseen"> {label}: {escape(", ".join(words))}.</span>' if words else ""
+    if not words:
+        return ""
+    told = say("spoken_words", label=label, words=say("list_comma").join(words))
+    return f'<span class="al-unseen"> {escape(told)}</span>'
 
 
 def words(title: str, tokens: Tokens, side: str, label: str, language: str) -> str:

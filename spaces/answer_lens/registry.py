@@ -19,6 +19,7 @@ import judgeview
 import reasons
 import wordview
 from parts import number
+from texts import knows, say
 
 
 @dataclass(frozen=True)
@@ -57,14 +58,11 @@ class Metric:
     """
 
     name: str
-    title: str
-    measures: str
     paper: str
     paper_url: str
     draw_reasons: Callable[[Mapping[str, Any]], str]
     low: float = 0.0
     high: float = 1.0
-    remark: str = ""
     direction: Literal["higher", "lower"] = "higher"
     needs: tuple[str, ...] = ("reference",)
     arguments: Callable[[Submission, ModuleType], dict[str, Any]] = lambda submission, module: {}
@@ -76,6 +74,22 @@ class Metric:
     def kind(self) -> Literal["words", "embeddings", "judges"]:
         """What its score comes from."""
         return "judges" if self.judge else "embeddings" if self.model else "words"
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return say(f"title_{self.name}")
+
+    @property
+    def measures(self) -> str:
+        """The question that its score answers."""
+        return say(f"measures_{self.name}")
+
+    @property
+    def remark(self) -> str:
+        """What else there is to know of its scale; empty for most."""
+        key = f"remark_{self.name}"
+        return say(key) if knows(key) else ""
 
 
 EMBEDDING_MODEL = Model(
@@ -117,8 +131,6 @@ def bertscore_model(submission: Submission, module: ModuleType) -> dict[str, Any
 METRICS = (
     Metric(
         name="lv_eval_f1",
-        title="LV-Eval F1",
-        measures="Are the keywords there? If enough are: how many words do answer and reference share, in any order?",
         paper="LV-Eval, Yuan et al. 2024",
         paper_url="https://arxiv.org/abs/2402.05136",
         draw_reasons=reasons.draw_lv_eval_f1,
@@ -126,55 +138,41 @@ METRICS = (
     ),
     Metric(
         name="bleu",
-        title="BLEU",
-        measures="How many runs of one to four words of the answer stand in the reference? Short answers are punished.",
         paper="Papineni et al. 2002",
         paper_url="https://aclanthology.org/P02-1040/",
         draw_reasons=reasons.draw_bleu,
     ),
     Metric(
         name="rouge",
-        title="ROUGE-L",
-        measures="How long is the longest sequence of words that both texts have in the same order?",
         paper="ROUGE, Lin 2004",
         paper_url="https://aclanthology.org/W04-1013/",
         draw_reasons=reasons.draw_rouge,
     ),
     Metric(
         name="lv_eval_rouge",
-        title="LV-Eval ROUGE",
-        measures="ROUGE-L over different words, without Chinese ones that say little. Made for long Chinese answers.",
         paper="LV-Eval, Yuan et al. 2024",
         paper_url="https://arxiv.org/abs/2402.05136",
         draw_reasons=reasons.draw_lv_eval_rouge,
     ),
     Metric(
         name="cosine_similarity",
-        title="Cosine similarity",
-        measures="How near do the two texts lie in the space of an embedding model, each taken as one point?",
         paper="Sentence-BERT, Reimers and Gurevych 2019",
         paper_url="https://arxiv.org/abs/1908.10084",
         draw_reasons=reasons.draw_cosine_similarity,
         low=-1.0,
-        remark="the mark is at 0",
         arguments=embedding_model,
         model=EMBEDDING_MODEL,
     ),
     Metric(
         name="bertscore",
-        title="BERTScore",
-        measures="How near does each word come to its best match in the other text, in the space of a language model?",
         paper="Zhang et al. 2020",
         paper_url="https://arxiv.org/abs/1904.09675",
         draw_reasons=wordview.draw_bertscore,
-        remark="in rare cases below 0",
         arguments=bertscore_model,
         model=BERTSCORE_MODEL,
     ),
     Metric(
         name="l3score",
-        title="L3Score",
-        measures="How sure is a language model that both answers mean the same, by the odds of its first word?",
         paper="SPIQA, Pramanick et al. 2024",
         paper_url="https://arxiv.org/abs/2407.09413",
         draw_reasons=judgeview.draw_l3score,
@@ -182,12 +180,9 @@ METRICS = (
     ),
     Metric(
         name="eve_judge",
-        title="EVE judge",
-        measures="Does a strict fact-checker pass it: nothing against the reference, nothing essential left out?",
         paper="EVE, Atrio et al. 2026",
         paper_url="https://arxiv.org/abs/2604.13071",
         draw_reasons=judgeview.draw_eve_judge,
-        remark="PASS is 1, FAIL is 0",
         judge=True,
         shown=judgeview.passed,
     ),

@@ -10,6 +10,7 @@ of a visitor's older submission have ended, those of a newer one wait.
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import queue
 import threading
 from collections import Counter, OrderedDict
@@ -134,8 +135,11 @@ WORDS = ThreadPoolExecutor(WORD_THREADS, thread_name_prefix="words")
 
 
 def job_of(metric: Metric, submission: Submission, asked: bool, wanted: Callable[[], bool], judge: Judge) -> Job:
-    """The scoring of one metric, which is left undone where nobody waits for it any more."""
-    return lambda: scoring.score(metric, submission, asked, judge) if wanted() else Outcome("pending")
+    """The scoring of one metric, which is left undone where nobody waits for it any more; in whichever thread it is
+    done, it speaks the language of whoever asked for it.
+    """
+    language = contextvars.copy_context()
+    return lambda: language.run(scoring.score, metric, submission, asked, judge) if wanted() else Outcome("pending")
 
 
 def begun(metric: Metric, job: Job, asks: bool, session: str) -> asyncio.Future[Outcome]:

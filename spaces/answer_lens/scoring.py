@@ -111,7 +111,7 @@ def too_long(submission: Submission) -> str:
     for field in ("question", "reference", "answer", "keywords"):
         length = len(getattr(submission, field))
         if length > MAX_CHARACTERS:
-            label = say(field).removesuffix(" (optional)")
+            label = say("keywords_alone" if field == "keywords" else field)
             return say("too_long", field=label, length=length, limit=MAX_CHARACTERS)
     return ""
 

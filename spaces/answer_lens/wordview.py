@@ -46,7 +46,7 @@ class Word:
     @property
     def match(self) -> str:
         """The words that it matched, as one text."""
-        return ", ".join(cut(match) for match in self.matches[:MAX_MATCHES]) or say("matched_nothing")
+        return say("list_comma").join(cut(match) for match in self.matches[:MAX_MATCHES]) or say("matched_nothing")
 
 
 def cut(text: str) -> str:
@@ -212,9 +212,10 @@ def draw_details(answer: Sequence[Word], reference: Sequence[Word]) -> str:
 
 def draw_lengths(reason: Mapping[str, Any]) -> str:
     """How many tokens the model reads of each text."""
-    text = say("tokens_of_both", answer=reason["prediction_length"], reference=reason["reference_length"])
     limit = reason["max_length"]
-    return f'<p class="al-detail">{text}{say("at_most", limit=limit) if limit is not None else ""}.</p>'
+    lengths = {"answer": reason["prediction_length"], "reference": reason["reference_length"]}
+    text = say("tokens_of_both", **lengths) if limit is None else say("tokens_within", limit=limit, **lengths)
+    return f'<p class="al-detail">{text}</p>'
 
 
 def draw_bertscore(reason: Mapping[str, Any]) -> str:

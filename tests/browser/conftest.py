@@ -90,19 +90,22 @@ def axe_source() -> str:
 
 @pytest.fixture
 def open_page(chromium: str, tmp_path: Path) -> Iterator[Callable[..., object]]:
-    """Open an address in a browser with an empty profile: open_page(url, width=1280, scheme="light")."""
+    """Open an address in a browser with an empty profile: open_page(url, width, scheme, locale)."""
     from playwright.sync_api import BrowserContext, Page, sync_playwright
 
     contexts: list[BrowserContext] = []
     with sync_playwright() as playwright:
 
-        def visit(url: str, width: int = 1280, scheme: Literal["light", "dark"] = "light") -> Page:
+        def visit(
+            url: str, width: int = 1280, scheme: Literal["light", "dark"] = "light", locale: str = "en-US"
+        ) -> Page:
             context = playwright.chromium.launch_persistent_context(
                 str(tmp_path / f"profile{len(contexts)}"),
                 executable_path=chromium,
                 args=ARGUMENTS,
                 viewport={"width": width, "height": 900},
                 color_scheme=scheme,
+                locale=locale,
             )
             contexts.append(context)
             page = context.new_page()

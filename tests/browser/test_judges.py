@@ -750,12 +750,12 @@ def test_long_names_and_long_reasoning_stay_readable(
 def scoring_call(demo_url: str) -> int:
     """The number of a call that scores."""
     config = json.loads(fetch(f"{demo_url}config"))
-    return next(int(one["id"]) for one in config["dependencies"] if len(one["inputs"]) == 10)
+    return next(int(one["id"]) for one in config["dependencies"] if len(one["outputs"]) == 1 + len(METRICS))
 
 
 def joined(demo_url: str, session: str, *values: object) -> None:
     """Queue a submission as the page does, and do not wait for it."""
-    body = {"data": list(values), "fn_index": scoring_call(demo_url), "session_hash": session, "trigger_id": 1}
+    body = {"data": [*values, "en"], "fn_index": scoring_call(demo_url), "session_hash": session, "trigger_id": 1}
     fetch(f"{demo_url}gradio_api/queue/join", body)
 
 

@@ -1,0 +1,334 @@
+"""English and Chinese in the demo without a browser: the tables of words, who speaks which language, notes."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import base64
+import functools
+import importlib
+import re
+import string
+import sys
+from collections.abc import AsyncGenerator, Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.project import ROOT, load
+
+SPACE = ROOT / "spaces" / "answer_lens"
+sys.path.insert(0, str(SPACE))
+
+import checkpage  # noqa: E402
+import notes  # noqa: E402
+import running  # noqa: E402
+import texts  # noqa: E402
+import worded  # noqa: E402
+from examples import EXAMPLES  # noqa: E402
+from registry import METRICS  # noqa: E402
+
+ENGLISH, CHINESE = texts.TABLES["en"], texts.TABLES["zh"]
+HAN = re.compile("[\u3400-\u9fff]")
+# Names of the two Chinese examples, and a text in both languages at once.
+WITH_HAN = {"example_wrong_name", "example_reworded", "foreign_host"}
+# Files whose strings are the tables themselves.
+TABLES = {"english.py", "chinese.py", "filetexts.py", "lvtexts.py"}
+
+
+def placeholders(text: str) -> list[tuple[str, str]]:
+    """The names that are filled in, with their formats."""
+    return sorted((name, form or "") for _, name, form, _ in string.Formatter().parse(text) if name is not None)
+
+
+def sources() -> Iterator[ast.Module]:
+    """The program of the demo, but for the tables."""
+    for path in sorted(SPACE.glob("*.py")):
+        if path.name not in TABLES:
+            yield ast.parse(path.read_text(encoding="utf-8"))
+
+
+def strings(tree: ast.Module) -> Iterator[str]:
+    """Patterns of the strings of a program: those of f-strings, and of strings with something added, fit whatever is
+    filled in, if they say anything.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield re.escape(node.value)
+        if isinstance(node, ast.BinOp) and isinstance(node.left, ast.Constant) and isinstance(node.left.value, str):
+            yield re.escape(node.left.value) + r"\w+"
+        if isinstance(node, ast.JoinedStr):
+            parts = [str(one.value) if isinstance(one, ast.Constant) else None for one in node.values]
+            if any(parts):
+                yield "".join(r"\w+" if part is None else re.escape(part) for part in parts)
+
+
+def keys_said(tree: ast.Module) -> Iterator[str]:
+    """The keys that a program names in say("...") and both("...")."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("say", "both") and node.args:
+            for one in ast.walk(node.args[0]):
+                if isinstance(one, ast.Constant) and isinstance(one.value, str) and not inside_test(node.args[0], one):
+                    yield one.value
+
+
+def inside_test(argument: ast.AST, constant: ast.Constant) -> bool:
+    """Whether a string is no key itself: compared in the condition of a key, or a piece of an f-string."""
+    return any(
+        constant in ast.walk(node.test if isinstance(node, ast.IfExp) else node)
+        for node in ast.walk(argument)
+        if isinstance(node, (ast.IfExp, ast.JoinedStr, ast.Subscript, ast.BinOp))
+    )
+
+
+def test_both_languages_have_the_same_texts_with_the_same_placeholders() -> None:
+    assert set(ENGLISH) == set(CHINESE)
+    assert {key for key in ENGLISH if placeholders(ENGLISH[key]) != placeholders(CHINESE[key])} == set()
+    tags = re.compile("</?(?:code|p|b|ul|li|a)>")
+    assert {key for key in ENGLISH if sorted(tags.findall(ENGLISH[key])) != sorted(tags.findall(CHINESE[key]))} == set()
+
+
+def test_each_table_is_in_its_language() -> None:
+    assert {key for key, text in ENGLISH.items() if HAN.search(text)} == WITH_HAN
+    # What has no Chinese word in it is a name, or has signs and placeholders alone.
+    names = {key for key, text in CHINESE.items() if not HAN.search(text) and text != ENGLISH[key]}
+    assert {key for key in names if re.search("[A-Za-z]", re.sub(r"\{[^}]*\}", "", CHINESE[key]))} == set()
+    same = {text for key, text in CHINESE.items() if text == ENGLISH[key] and key not in WITH_HAN}
+    assert {text for text in same if len(re.findall(r"\b[a-z]{3,}", text)) > 1} == set()
+
+
+def test_chinese_has_the_punctuation_of_chinese() -> None:
+    code = re.compile("<[^>]*>|&lt;|&gt;")
+    texts_of = {key: code.sub("", text) for key, text in CHINESE.items()}
+    wrong = re.compile("[\u4e00-\u9fff][,;:?!()\"']|[,;:?!()\"'][\u4e00-\u9fff]")
+    assert {key: text for key, text in texts_of.items() if wrong.search(text)} == {}
+    unspaced = re.compile("[\u4e00-\u9fff][A-Za-z0-9]|[A-Za-z0-9][\u4e00-\u9fff]")
+    assert {key: text for key, text in texts_of.items() if unspaced.search(text)} == {}
+
+
+def test_every_text_is_used_and_every_text_used_is_there() -> None:
+    trees = list(sources())
+    used = re.compile("|".join(f"(?:{one})" for tree in trees for one in set(strings(tree))))
+    assert {key for key in ENGLISH if not used.fullmatch(key)} == set()
+    assert {key for tree in trees for key in keys_said(tree)} - set(ENGLISH) == set()
+
+
+def test_keys_are_found_where_they_are_said() -> None:
+    code = 'say("a"); say("b" if x == "no" else "c"); say(f"d_{x}"); say(x["no"]); both("e", f="no"); other("no")'
+    assert set(keys_said(ast.parse(code))) == {"a", "b", "c", "e"}
+    assert re.fullmatch(next(one for one in strings(ast.parse('say(f"d_{x}")')) if "w" in one), "d_else")
+
+
+@pytest.mark.parametrize("forged", ["", "fr", "EN", None, 5, ["zh"], {"zh": 1}, b"zh"])
+def test_what_is_no_known_language_counts_as_english(forged: object) -> None:
+    with texts.speaking("zh"), texts.speaking(forged):
+        assert (texts.language(), texts.say("score")) == ("en", "Score")
+
+
+def test_a_language_holds_until_its_end() -> None:
+    assert texts.language() == "en"
+    with texts.speaking("zh"):
+        with texts.speaking("en"):
+            assert texts.say("precision") == "Precision"
+        assert texts.say("precision") == "精确率"
+    with pytest.raises(ZeroDivisionError), texts.speaking("zh"):
+        raise ZeroDivisionError
+    assert texts.language() == "en"
+
+
+async def languages(closed: list[str]) -> AsyncGenerator[str, None]:
+    """The language, three times."""
+    try:
+        for _ in range(3):
+            await asyncio.sleep(0)
+            yield texts.language()
+    finally:
+        closed.append("closed")
+
+
+def test_steps_of_two_pages_taken_in_turn_keep_their_languages() -> None:
+    async def taken() -> list[str]:
+        first, second = (texts.each_step(one, languages([])) for one in ("zh", "en"))
+        found = []
+        for _ in range(3):
+            # Each step in a task of its own, as a server may do it.
+            found += [await asyncio.create_task(step_of(one)) for one in (first, second)]
+            assert texts.language() == "en"
+        return found
+
+    async def step_of(steps: Any) -> str:
+        return str(await anext(steps))
+
+    assert asyncio.run(taken()) == ["zh", "en"] * 3
+
+
+def test_steps_that_nobody_wants_any_more_are_ended() -> None:
+    closed: list[str] = []
+
+    async def begin() -> None:
+        steps: Any = texts.each_step("zh", languages(closed))
+        assert await anext(steps) == "zh"
+        await steps.aclose()
+
+    asyncio.run(begin())
+    assert closed == ["closed"]
+
+
+def request(session: str) -> Any:
+    """A request of a session."""
+    return SimpleNamespace(session_hash=session)
+
+
+async def scored(language: object, session: str) -> str:
+    """All that a scoring of the first example shows."""
+    app = importlib.import_module("app")
+    one = EXAMPLES[0].submission
+    given = (one.question, one.reference, one.answer, one.keywords, "1", "unasked", "", "", "", "")
+    steps = [step async for step in app.respond(*given, language, request(session))]
+    return "".join(part for step in steps for part in step if isinstance(part, str))
+
+
+async def checked(language: object, session: str) -> str:
+    """All that a check of a file with a defect shows."""
+    file = base64.b64encode(b"generated,anchor_score,perturbation_category\nx,4,5,6\n").decode()
+    steps = [step async for step in checkpage.respond(file, "a.csv", "file", "1", "", "", language, request(session))]
+    return "".join(step for step in steps if isinstance(step, str))
+
+
+# Of each way to a text one: drawn in the callback, said in a thread that scores, by a thread that reads a file.
+SAID = {"precision": scored, "needs_judge": scored, "checking": checked, "file_ragged": checked}
+
+
+@pytest.fixture
+def words_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No metric with a model."""
+    app = importlib.import_module("app")
+    without = tuple(metric for metric in METRICS if not metric.model)
+    for module in (app, running):
+        monkeypatch.setattr(module, "METRICS", without)
+
+
+@pytest.mark.usefixtures("words_alone")
+def test_two_visitors_at_once_are_each_answered_in_their_language() -> None:
+    async def both_at_once() -> list[str]:
+        calls = [
+            call(language, f"{call.__name__}{number}{language}")
+            for number in range(checkpage.MAX_FILES // 4)
+            for language in ("zh", "en", "forged", None)
+            for call in (scored, checked)
+        ]
+        return await asyncio.gather(*calls)
+
+    answers = asyncio.run(both_at_once())
+    for at, shown in enumerate(answers):
+        call, chinese = (scored, checked)[at % 2], at // 2 % 4 == 0
+        for key, way in SAID.items():
+            if way is call:
+                own, other = (CHINESE, ENGLISH) if chinese else (ENGLISH, CHINESE)
+                assert beginning(own[key]) in shown, (key, at)
+                assert beginning(other[key]) not in shown, (key, at)
+
+
+def beginning(text: str) -> str:
+    """A text up to its first value."""
+    return re.split(r"[{“]", text)[0] or text.split("}")[1][:4]
+
+
+# What the modules give on answers that have something to note, and what they have not.
+NOTED: list[tuple[str, dict[str, Any]]] = [
+    ("bleu", {"predictions": [""], "references": ["Paris"]}),
+    ("bleu", {"predictions": [""], "references": [""]}),
+    ("rouge", {"predictions": ["…"], "references": [""]}),
+    ("lv_eval_rouge", {"predictions": [""], "references": ["巴黎"]}),
+    ("lv_eval_rouge", {"predictions": ["Paris"], "references": ["Paris"]}),
+    ("lv_eval_f1", {"predictions": ["Paris"], "references": ["Paris"], "answer_keywords": ["the"]}),
+]
+
+
+@pytest.mark.parametrize(("name", "given"), NOTED)
+def test_notes_of_the_modules_are_in_the_language_of_the_page(name: str, given: dict[str, Any]) -> None:
+    note = load(name).compute(**given, per_example=True)["per_example"][0]["note"]
+    assert note
+    assert notes.worded_note(note) == note
+    with texts.speaking("zh"):
+        said = notes.worded_note(note)
+    assert HAN.search(said)
+    assert not re.search("[A-Za-z]", said)
+
+
+def l3score_notes() -> list[str]:
+    """The notes of l3score."""
+    explain: Callable[..., dict[str, Any]] = sys.modules[type(load("l3score")).__module__].explain  # type: ignore[attr-defined]
+    replies = ([("Yes", -0.1), ("No", -3.0)], [("Yes", -0.1)], [("no", -0.1)], [("Maybe; {x}", -0.1)])
+    return [explain(reply, 5, "first")["note"] for reply in replies]
+
+
+def test_notes_of_a_judge_keep_its_own_words() -> None:
+    with texts.speaking("zh"):
+        said = [notes.worded_note(note) for note in l3score_notes()]
+    assert said[0] == "只列出了 5 个候选中的 2 个"
+    assert said[1] == "只列出了 yes：另一个的概率为估计值；只列出了 5 个候选中的 1 个"
+    assert said[2].startswith("只列出了 no：")
+    assert "Maybe" in said[3]
+
+
+def test_every_note_in_the_table_is_one_that_a_module_gives() -> None:
+    given = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "metrics").glob("*/*.py"))
+    groups = {notes.SIDES: "|", notes.COUNTS: "|", "\\": ""}
+    for pattern in notes.CHINESE:
+        written = functools.reduce(lambda text, one: text.replace(one, groups[one]), groups, pattern)
+        longest = max(re.split(r"\(\?P[^)]*\)|\|", written), key=len)
+        assert len(longest) > 7
+        assert longest in given, pattern
+
+
+@pytest.mark.parametrize(
+    ("note", "said"),
+    [
+        ("no token in the prediction and the reference: 0 by definition", "答案和参考答案中没有词元：按定义为 0"),
+        ("no token of the reference has a weight: 0 by definition", "参考答案的词元都没有权重：按定义为 0"),
+        (
+            "tokens unknown to the model, to which they are all the same: 3 in the prediction, 1 in the reference",
+            "模型不认识、一律等同看待的词元：答案中 3 个，参考答案中 1 个",
+        ),
+        (
+            "no text in the prediction: the model's idea of nothing was compared; this model was trained on English; "
+            "for Chinese, name a multilingual one",
+            "答案中没有文本：比较的是模型对空文本的表示；该模型是用英文训练的；对中文请指定一个多语言模型",
+        ),
+        ("something that no table has", "something that no table has"),
+        ("", ""),
+    ],
+)
+def test_notes_of_models(note: str, said: str) -> None:
+    with texts.speaking("zh"):
+        assert notes.worded_note(note) == said
+
+
+def test_the_page_has_its_words_in_both_languages() -> None:
+    app = importlib.import_module("app")
+    blocks = [block for block in app.demo.blocks.values() if block in worded.WORDS]
+    english, chinese = (worded.updates(blocks, language) for language in ("en", "zh"))
+    assert len(blocks) > 20
+    for one, other in zip(english, chinese, strict=True):
+        assert one.keys() == other.keys()
+    assert sum(one != other for one, other in zip(english, chinese, strict=True)) >= len(blocks) - 2
+    # What has a label, an info or a placeholder says it in both.
+    for block in app.demo.blocks.values():
+        shown = [getattr(block, name, None) for name in ("label", "info", "placeholder")]
+        if block not in worded.WORDS and getattr(block, "visible", True) is True:
+            assert not any(shown), (block, shown)
+
+
+def test_words_with_anything_in_them_stay_what_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    import gradio as gr
+
+    strange = "KEPT TITLES UPDATES KEEP </script> \u2028 \" ' ` $"
+    for table in texts.TABLES.values():
+        monkeypatch.setitem(table, "score", strange)
+    with gr.Blocks() as page:
+        worded.worded(gr.Button, {"value": "score"})
+        worded.build_wording(page, worded.build_switch(), "page_title")
+    js = str(page.fns[max(page.fns)].js)
+    assert re.sub(r"\\u2028", "\u2028", js).count("KEPT TITLES UPDATES KEEP </script>") == 2
