@@ -792,6 +792,76 @@ def test_what_a_newer_turn_has_overtaken_says_nothing_more() -> None:
     assert "not held any more" in begin(token, given, "newer")[0][1]
 
 
+def test_a_row_that_was_opened_outlasts_a_sort_but_not_another_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = simple(12)
+    token = upload_rows(rows, "opened")
+    given = choice(list(rows[0]), prediction="prediction", reference="reference")
+    finished(token, given, "opened")
+
+    async def drawn(meanwhile: Callable[[], object]) -> list[Any]:
+        """What opening a row shows where something else is done before its cards are there."""
+
+        async def cards(*_: Any) -> str:
+            meanwhile()
+            return "CARDS"
+
+        monkeypatch.setattr(filecalls, "cards_of", cards)
+        return [step async for step in filecalls.open_row(token, "0", turn(), "en", session("opened"))]
+
+    def start_anew() -> None:
+        thread = threading.Thread(target=lambda: begin(token, given, "opened"))
+        thread.start()
+        thread.join(60)
+
+    sort = json.dumps({"sort": "bleu"})
+    shown = asyncio.run(drawn(lambda: filecalls.look(token, sort, turn(), "en", session("opened"))))
+    assert any("CARDS" in str(step) for step in shown)
+    assert not any("CARDS" in str(step) for step in asyncio.run(drawn(start_anew)))
+
+
+def test_a_page_that_is_closed_while_its_rows_are_read_begins_no_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = simple(3)
+    token = upload_rows(rows, "early")
+    held = STORE.get(token, "early")
+    assert held is not None
+    prepare = filechoice.prepare
+
+    def prepared_late(*values: Any) -> Any:
+        filecalls.leave("early")
+        return prepare(*values)
+
+    monkeypatch.setattr(filecalls, "prepare", prepared_late)
+    begin(token, choice(list(rows[0]), prediction="prediction", reference="reference"), "early")
+    assert held.run is None
+    assert filejobs.LINE.runs == []
+
+
+def test_a_second_file_that_was_overtaken_is_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = simple(12)
+    token = upload_rows(rows, "late")
+    held = STORE.get(token, "late")
+    assert held is not None
+    kept = fileupload.kept
+
+    def kept_late(*values: Any) -> Any:
+        found = kept(*values)
+        filecalls.TURNS.begin("late", int(turn()))
+        return found
+
+    monkeypatch.setattr(filecalls, "kept", kept_late)
+    content = base64.b64encode("\n".join(map(json.dumps, rows)).encode()).decode()
+    given = choice(list(rows[0]), prediction="prediction", reference="reference")
+    steps(filecalls.send(content, "b.jsonl", "file", "second", token, given, turn(), "en", session("late")))
+    assert held.second is None
+
+
+def test_the_form_of_a_file_goes_with_it() -> None:
+    upload_rows(simple(3), "goes")
+    shown = steps(filecalls.send("", "a.csv", "file", "first", "", "", turn(), "en", session("goes")))
+    assert "data-token" not in str(shown[0][0])
+    assert isinstance(shown[0][0], str)
+
+
 def test_a_closed_page_ends_its_run() -> None:
     rows = simple(2000)
     token = upload_rows(rows, "closed")

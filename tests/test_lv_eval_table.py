@@ -600,7 +600,7 @@ def test_the_terminal_shows_progress_and_the_table(tmp_path: Path, capsys: pytes
     assert str(folder / "eval_result") in told.out
 
 
-def test_places_that_cannot_be_read_or_written_are_said(tmp_path: Path) -> None:
+def test_places_that_cannot_be_read_or_written_are_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(BadRun, match="neither a folder nor a zip"):
         lveval.command(tmp_path / "nothing")
     with pytest.raises(BadRun, match="cannot be read: No such file"):
@@ -609,6 +609,7 @@ def test_places_that_cannot_be_read_or_written_are_said(tmp_path: Path) -> None:
     (folder / "eval_result").write_text("in the way")
     with pytest.raises(BadRun, match="cannot be written"):
         lveval.command(folder)
+    assert "cmrc_mixup" in capsys.readouterr().out
 
 
 def test_a_metric_that_is_not_there_is_said(monkeypatch: pytest.MonkeyPatch) -> None:

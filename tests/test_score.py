@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
 import os
 import re
@@ -109,6 +110,41 @@ def test_every_kind_of_output_holds_the_rows_and_their_scores(kind: str, tmp_pat
     assert [row["id"] for row in found] == ["000", "001", "002", "003", "004"]
 
 
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
+@pytest.mark.parametrize("later", [["b", "c"], 1, True, 0.5, {"a": 1}])
+def test_a_column_that_begins_with_a_text_may_hold_something_else_later(kind: str, later: Any, tmp_path: Path) -> None:
+    rows: Rows = [{"prediction": "a", "reference": "a", "more": more} for more in ("x", None, later, "y")]
+    out = tmp_path / f"scored.{kind}"
+    assert score.main([jsonl(tmp_path / "r.jsonl", rows), "--metrics", "rouge", "--out", str(out)]) == 0
+    if kind == "csv":
+        with open(out, newline="", encoding="utf-8") as file:
+            assert json.loads(list(csv.DictReader(file))[2]["more"]) == later
+    elif kind == "jsonl":
+        assert [json.loads(line)["more"] for line in out.read_text("utf-8").splitlines()] == ["x", None, later, "y"]
+    else:
+        assert json.loads(parquet_rows(out)[2]["more"]) == later
+
+
+def test_what_cannot_be_written_is_named_and_the_summary_is_not_lost(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    source = jsonl(tmp_path / "r.jsonl", rows_of(5))
+    monkeypatch.setattr(Path, "write_text", full)
+    report = tmp_path / "r.md"
+    assert score.main([source, "--metrics", "rouge", "--report", str(report)]) == 1
+    printed = capsys.readouterr()
+    assert "ROUGE-L" in printed.out
+    assert f"score.py: {report}: No space left on device" in printed.err
+    monkeypatch.setattr(rowfiles.JsonRows, "add", full)
+    out = tmp_path / "s.jsonl"
+    assert score.main([source, "--metrics", "rouge", "--out", str(out)]) == 1
+    assert f"score.py: {out}: No space left on device" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["r.jsonl"]
+
+
 def test_csv_cells_come_back_as_they_were(tmp_path: Path) -> None:
     texts = ["NA", "None", "007", "a\nb", "", " x "]
     source = tmp_path / "r.csv"
@@ -155,6 +191,10 @@ REFUSED = [
     (["{good}", "--report", "{folder}/x.pdf"], "should end in one of .md, .tex, .txt"),
     (["{good}", "--out", "{folder}/no/x.csv"], "folder does not exist"),
     (["{good}", "--out", "{good}"], "is an input"),
+    (["{good}", "--out", "{folder}/made.csv"], "made.csv cannot be written: it is a folder"),
+    (["{good}", "--report", "{folder}/made.md"], "made.md cannot be written: it is a folder"),
+    (["{good}", "--metrics", "lv_eval_f1", "--set", 'lv_eval_f1.language=["en"]'], "language has 1 entries for 2 rows"),
+    (["--lv-eval", "{folder}", "--report", "{folder}/r.md"], "do not go with --lv-eval"),
     (["{good}", "--against", "{folder}/nothing.csv"], "There is no file"),
     (["{good}", "--against", "{short}"], "30 and 5 rows"),
     (["{good}", "--split", "test"], "--split and --config belong to a dataset"),
@@ -186,13 +226,15 @@ def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(
         "short": jsonl(tmp_path / "short.jsonl", rows_of(5)),
         "numbers": jsonl(tmp_path / "numbers.jsonl", [{"reference": "x", "prediction": one} for one in ("x", 7)]),
     }
-    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    for name in ("made.csv", "made.md"):
+        (tmp_path / name).mkdir()
+    before = {path: path.is_file() and path.read_bytes() for path in tmp_path.iterdir()}
     assert run(*(argument.format(**places) for argument in arguments)) == 2
     printed = capsys.readouterr()
     assert words in printed.err
     assert printed.out == ""
     assert "Traceback" not in printed.err
-    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert {path: path.is_file() and path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_rows_without_an_answer_are_told_and_not_scored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -253,7 +295,7 @@ def test_a_dry_run_sends_nothing(
 ) -> None:
     monkeypatch.setenv("MY_KEY", KEY)
     with JudgeServer(judges.compared) as server:
-        source = jsonl(tmp_path / "r.jsonl", rows_of(10))
+        source = jsonl(tmp_path / "r.jsonl", [*rows_of(10), {**rows_of(1)[0], "response": None}])
         code = score.main([source, "--metrics", "l3score", "rouge", "--dry-run", *asked(server, tmp_path)])
         assert server.requests == []
     assert code == 0

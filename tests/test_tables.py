@@ -116,6 +116,22 @@ def test_what_parquet_alone_can_hold_becomes_what_json_can(tmp_path: Path) -> No
     assert {name: cells[0] for name, cells in found.columns.items()} == expected
 
 
+def test_cells_of_parquet_that_python_has_nothing_for(tmp_path: Path) -> None:
+    import pyarrow
+    from pyarrow import parquet
+
+    picture = pyarrow.array([{"bytes": b"x", "path": None}])
+    known = pyarrow.array([b"0" * 16], pyarrow.uuid())
+    table = pyarrow.table({"prediction": ["a"], "picture": picture, "pictures": [[b"x"]], "key": known})
+    parquet.write_table(table, tmp_path / "a.parquet")
+    expected = {"prediction": "a", "key": "30303030-3030-3030-3030-303030303030"}
+    assert list(FileSource(tmp_path / "a.parquet").rows()) == [expected]
+    for kind, value in ((pyarrow.date32(), 2**30), (pyarrow.timestamp("us", "Mars/Base"), 1)):
+        parquet.write_table(pyarrow.table({"day": pyarrow.array([value], kind)}), tmp_path / "b.parquet")
+        with pytest.raises(BadTable, match="A cell of this Parquet file cannot be read"):
+            list(FileSource(tmp_path / "b.parquet").rows())
+
+
 USUAL = [
     (["question", "reference", "prediction"], Roles("prediction", "reference", "question")),
     (["Question", "Answer", "model_answer"], Roles("model_answer", "Answer", "Question")),
@@ -194,6 +210,9 @@ def test_a_cell_that_is_no_text_is_named_with_its_row(row: dict[str, Any], words
 BAD_FILES = [
     ("a.csv", b"prediction,reference\na,b\nc\n", "Row 2 has 1 cell"),
     ("a.csv", b"a,a\n1,2\n", "“a” stands twice"),
+    ("a.csv", b"a,b,,\n1,2,,3\n", "“” stands twice"),
+    ("a.jsonl", b'{"a": 1}\n{"a": ' + b"[" * 100_000 + b"}", "Line 2 of this JSON is nested too deeply"),
+    ("a.json", b'[{"a": ' + b"[" * 100_000 + b"}]", "Line 1 of this JSON is nested too deeply"),
     ("a.csv", b'a,b\n"x,y\n', "cannot be read"),
     ("a.csv", "a,b\nx,é\n".encode("latin-1"), "not in UTF-8 .line 2"),
     ("a.jsonl", b'{"a": 1}\n{"a": \n', "breaks off in line 2"),
@@ -218,6 +237,11 @@ def test_what_cannot_be_read_is_said_with_its_place(name: str, content: bytes, w
     path.write_bytes(content)
     with pytest.raises(BadTable, match=words):
         sources.kinds_of(sources.source_of(str(path)))
+
+
+def test_columns_of_nothing_at_the_end_of_a_spreadsheet_are_none(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("prediction,reference,,\r\na,b,,\r\n", newline="")
+    assert list(FileSource(tmp_path / "a.csv").rows()) == [{"prediction": "a", "reference": "b"}]
 
 
 def test_other_signs_between_columns_are_found(tmp_path: Path) -> None:

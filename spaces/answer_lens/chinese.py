@@ -274,6 +274,8 @@ CHINESE = {
     "file_not_csv": "无法读取这个 CSV 文件：{message}。",
     "file_not_parquet": "这不是可以读取的 Parquet 文件。",
     "file_parquet_not_utf8": "这个 Parquet 文件中有不是 UTF-8 的文本。",
+    "file_nested": "这个 JSON 第 {line} 行嵌套太深，无法读取。",
+    "file_parquet_cell": "这个 Parquet 文件中有无法读取的单元格（{message}）。",
     "file_failed": "无法读取这个文件（{error}）。",
     "file_needs_pyarrow": "读取 Parquet 文件需要在运行本页面的环境中安装 pyarrow。CSV 和 JSONL 不需要。",
     "file_kind": "列“{column}”的内容是 {kind}，而此处应为文本或数值。",

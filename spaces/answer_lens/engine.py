@@ -156,7 +156,8 @@ class Scorer:
             self.prepare()
             if self.metric.model is None and self.settings:
                 trial = {"dry_run": True} if self.metric.judge else {}
-                self.module.compute(**self.columns([Item("a", "a", "a")]), **self.settings, **trial)
+                for rows in (1, 2):  # a list with something for each row fits no chunk
+                    self.module.compute(**self.columns([Item("a", "a", "a")] * rows), **self.settings, **trial)
             else:
                 self.module._known(self.settings, sys._getframe())
         except (TypeError, ValueError) as error:

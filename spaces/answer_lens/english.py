@@ -290,6 +290,8 @@ ENGLISH = {
     "file_not_csv": "This CSV file cannot be read: {message}.",
     "file_not_parquet": "This is no Parquet file that can be read.",
     "file_parquet_not_utf8": "This Parquet file holds a text that is not UTF-8.",
+    "file_nested": "Line {line} of this JSON is nested too deeply to be read.",
+    "file_parquet_cell": "A cell of this Parquet file cannot be read ({message}).",
     "file_failed": "This file could not be read ({error}).",
     "file_needs_pyarrow": "Parquet files need the package pyarrow where this page runs. CSV and JSONL do not.",
     "file_kind": "The column “{column}” holds {kind}; texts or numbers are expected.",

@@ -32,8 +32,8 @@ from running import Turns, turn_number
 from texts import say, speaking
 
 POLL_SECONDS = 0.3
-# The newest file or run of each page, and the newest look at its rows.
-TURNS, LOOKS = Turns(), Turns()
+# The newest file or run of each page, the newest look at its rows, and the newest row that was opened.
+TURNS, LOOKS, OPENS = Turns(), Turns(), Turns()
 RUNS = itertools.count()
 
 
@@ -63,6 +63,7 @@ async def send(
     if not TURNS.begin(session, number):
         yield skipped
         return
+    OPENS.forget(session)
     held = STORE.get(token, session) if which == "second" else None
     if which != "second":
         STORE.forget(session)
@@ -76,7 +77,7 @@ async def send(
         values = (text(content), text(name), text(source), held, session)
         job = reading(functools.partial(kept, *values))
         waiting = draw_said(say("ft_busy" if job is None else "ft_reading"), "refused" if job is None else "pending")
-    yield [gr.skip(), "", marked(waiting), *blank(2), off()]
+    yield [gr.skip() if held else marked(""), "", marked(waiting), *blank(2), off()]
     if job is None:
         return
     del content, values
@@ -96,6 +97,8 @@ def opened(found: Held | str, before: Held | None, choice: Any, language: str) -
         if before is None:
             STORE.put(found)
         else:
+            STORE.attach(before, found.second)
+            found = before
             chosen = still(found, choice, chosen)
         found.language = language
         newest = found.second or found.first
@@ -137,17 +140,20 @@ def judge_missing(choice: Choice, judge: Judge) -> str:
     return judging.refused(judge, table) or say("ft_needs_judge")
 
 
-def begun(held: Held, choice: Any, judge: Judge) -> Run:
-    """A run of what was chosen, in the line; BadTable where it cannot be."""
+def begun(held: Held, choice: Any, judge: Judge, wanted: Callable[[], bool]) -> Run | None:
+    """A run of what was chosen, in the line; BadTable where it cannot be, None where nobody waits for it any more."""
     given = read_choice(held, choice)
     missing = judge_missing(given, judge)
     if missing:
         raise BadTable(missing)
     run = Run(held.first.name, given, *prepare(held, given), judge)
-    held.end()
-    if not LINE.join(run):
-        raise BadTable(say("ft_full"))
-    held.run = run
+    with STORE.lock:  # a page that is closed, or sends another file, either comes before or ends this run
+        if not wanted():
+            return None
+        held.end()
+        if not LINE.join(run):
+            raise BadTable(say("ft_full"))
+        held.run = run
     return run
 
 
@@ -168,19 +174,21 @@ async def start(
         yield ["", marked(shown), *blank(2), off()]
         return
     held.language = text(language)
-    judge = Judge.given(provider, model, key, address)
+    OPENS.forget(session)
+    judge, wanted = Judge.given(provider, model, key, address), functools.partial(TURNS.holds, session, number)
+    run, refused = None, skipped
     with speaking(language):
         try:
             # In a thread, for the rows of a large file are many; the context goes along, and so the language.
-            run = await asyncio.to_thread(begun, held, choice, judge)
+            run = await asyncio.to_thread(begun, held, choice, judge, wanted)
         except BadTable as error:
-            refused = [escape(error), marked(draw_preview(held, str(error))), *blank(2), off()]
-            run = None
+            if wanted():
+                refused = [escape(error), marked(draw_preview(held, str(error))), *blank(2), off()]
     if run is None:
         yield refused
         return
     del judge, key
-    async for step in watched(held, run, functools.partial(TURNS.holds, session, number)):
+    async for step in watched(held, run, wanted):
         yield step
     # Gradio sends the last output of a generator twice, the second time when a newer turn may have begun.
     yield skipped
@@ -240,12 +248,12 @@ async def open_row(token: Any, row: Any, turn: Any, language: Any, request: gr.R
     if run is None or run.results is None or not 0 <= place < len(run.items):
         yield within(language, gone)
         return
-    if not LOOKS.begin(session, turn_number(turn)):
+    if not OPENS.begin(session, turn_number(turn)):
         yield gr.skip()
         return
     yield marked(within(language, filecards.draw_opening, place))
     drawn = await cards_of(run, place, language)
-    if LOOKS.holds(session, turn_number(turn)):
+    if OPENS.holds(session, turn_number(turn)):
         yield marked(drawn)
     yield gr.skip()
 
@@ -286,4 +294,5 @@ def leave(session: str) -> None:
     """The page was closed or reloaded: its file is forgotten, its run ends."""
     TURNS.forget(session)
     LOOKS.forget(session)
+    OPENS.forget(session)
     STORE.forget(session)

@@ -61,7 +61,11 @@ window.answerLensFiles = {
   open: () => { old('.ft-opened'); return [token(), state.row, String(++state.look), spoken()]; },
   // [token, choice, view, row, language]
   again: () => [token(), chosen(), JSON.stringify(state.view), state.row, spoken()],
-  switched: () => { if (token()) press('ft-again'); },
+  // Without a token there is a message on the page: what it is about is sent again, to be said in the other language.
+  switched: () => {
+    if (token()) press('ft-again');
+    else if (one('#ft-results .ft-shown:not([data-state="waiting"])')) press('ft-send');
+  },
 };
 
 const filters = () => ({

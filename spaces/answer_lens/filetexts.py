@@ -27,6 +27,7 @@ ENGLISH = {
     "reason_no_answer": "no answer (null)",
     "reason_no_reference": "no reference (null)",
     "reason_not_scored": "the metric was stopped before this row",
+    "reason_not_sent": "not sent, for the metric had been stopped",
     # Two systems
     "f_pair_lengths": "The two files have {first:,} and {second:,} rows. Two systems are compared on the same rows; "
     "match them by an id column, in files that hold the same rows.",
@@ -73,6 +74,7 @@ ENGLISH = {
     "f_progress": "{metric}: {done:,} of {rows:,} rows",
     "f_target_kind": "{name} cannot be written: it should end in one of {kinds}.",
     "f_target_folder": "{name} cannot be written: its folder does not exist.",
+    "f_target_closed": "{name} cannot be written: it is a folder, or lies in one that is closed to you.",
     "f_target_input": "{name} is an input and is not written over.",
     "f_dry": "{metric}, {source}: {calls:,} calls, {cached:,} of them answered before; about {read:,} tokens in, "
     "{written:,} out; {cost}. Nothing was sent.",
@@ -272,6 +274,7 @@ CHINESE = {
     "reason_no_answer": "没有答案（null）",
     "reason_no_reference": "没有参考答案（null）",
     "reason_not_scored": "该指标在此行之前已停止",
+    "reason_not_sent": "未发送，因为该指标已停止",
     # 两个系统
     "f_pair_lengths": "两个文件分别有 {first:,} 行和 {second:,} 行。比较两个系统需要相同的行；请用编号列来配对，"
     "且两个文件应包含相同的行。",
@@ -316,6 +319,7 @@ CHINESE = {
     "f_progress": "{metric}：{done:,}/{rows:,} 行",
     "f_target_kind": "无法写入 {name}：文件名应以 {kinds} 之一结尾。",
     "f_target_folder": "无法写入 {name}：所在文件夹不存在。",
+    "f_target_closed": "无法写入 {name}：它是文件夹，或其所在文件夹不允许写入。",
     "f_target_input": "{name} 是输入文件，不会被覆盖。",
     "f_dry": "{metric}，{source}：{calls:,} 次调用，其中 {cached:,} 次已有回复；约输入 {read:,}、"
     "输出 {written:,} 个 token；{cost}。未发送任何内容。",

@@ -10,10 +10,11 @@ import functools
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from fileheld import STORE, Held, Sent
+from fileheld import Held, Sent
 from reading import BadFile, decoded, kind_of, read
 from tablefile import MAX_BYTES
 from texts import say
@@ -70,5 +71,4 @@ def kept(content: str, name: str, source: str, given: Held | None, session: str)
         return str(error)
     if given is None:
         return Held(session, sent) if sent else say("ft_gone")
-    STORE.attach(given, sent)
-    return given
+    return replace(given, second=sent)

@@ -169,12 +169,12 @@ def command(path: str | Path, out: str | Path | None = None) -> int:
     place = Path(path)
     found = official(from_disk(place), told)
     folder = Path(out) if out is not None else (place if place.is_dir() else place.with_suffix("")) / "eval_result"
+    print(lvwrite.plain(found))
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, text in (("result.json", lvwrite.result_json(found)), ("result.csv", lvwrite.result_csv(found))):
             (folder / name).write_text(text, "utf-8", newline="")
     except OSError as error:
         raise BadRun(say("lv_unwritable", path=folder, error=error.strerror)) from None
-    print(lvwrite.plain(found))
     print(say("lv_written", folder=folder))
     return 0

@@ -89,7 +89,8 @@ CANCEL_JS = """() => {
   return ['', 'cancel', number, window.answerLensLanguage];
 }"""
 # Finds something where results are shown; after a switch of the language they are drawn anew, the files are sent again.
-SHOWN = '#lv-results .lv-check:not([data-state="waiting"])'
+# A run that was cancelled is not begun anew.
+SHOWN = '#lv-results .lv-check:not([data-state="waiting"], [data-state="cancelled"])'
 AGAIN = f"() => {{ if (document.querySelector('{SHOWN}')) document.querySelector('#lv-again').click(); }}"
 
 
@@ -174,7 +175,7 @@ async def answered(sent: str, source: str, session: str, number: int) -> AsyncGe
         yield skipped
         return
     if source == CANCEL:
-        yield [draw_message(say("lv_cancelled"), "refused") + mark, gr.update(interactive=False)]
+        yield [draw_message(say("lv_cancelled"), "cancelled") + mark, gr.update(interactive=False)]
         return
     wanted = functools.partial(TURNS.holds, session, number)
     run = Run(wanted)

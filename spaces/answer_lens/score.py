@@ -3,7 +3,8 @@
     python score.py results.jsonl --metrics lv_eval_f1 rouge bertscore --out scored.parquet --report report.md
 
 Progress goes to the error stream, the table of results to the output. Exit code 0: everything was computed; 1: a metric
-could not be, or not for all rows, and the report says why; 2: the input is wrong, and nothing was scored.
+could not be computed to the end, and the report says why, or a file could not be written; 2: the input is wrong, and
+nothing was scored.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ import scoring
 import sources
 from columns import BadTable, Roles, chosen, listing
 from engine import BY_NAME, Pace, Scored, Scorer, Tally
-from rowfiles import RowWriter, open_rows
+from rowfiles import BadRow, RowWriter, open_rows
 from scoredrows import Layout
 from sources import Scan, Source
 from texts import LANGUAGES, say, speaking
@@ -215,6 +216,8 @@ def checked_targets(given: argparse.Namespace) -> None:
             raise BadTable(say("f_target_kind", name=target, kinds=", ".join(kinds)))
         if not path.parent.is_dir():
             raise BadTable(say("f_target_folder", name=target))
+        if path.is_dir() or not os.access(path.parent, os.W_OK):
+            raise BadTable(say("f_target_closed", name=target))
         if any(one and sources.same_file(target, one) for one in (given.input, given.against)):
             raise BadTable(say("f_target_input", name=target))
 
@@ -254,11 +257,22 @@ def write_rows(table: Table, target: str | None, second: Table | None, order: Se
                 other = (
                     {key: none_of(column[order[at]]) for key, column in second.tally.columns.items()} if second else {}
                 )
-                writer.write([layout.row(row, scored, other)])
+                with named(str(target)):
+                    writer.write([layout.row(row, scored, other)])
         failed = False
     finally:
         if writer:
-            writer.close(failed=failed)
+            with named(str(target)):
+                writer.close(failed=failed)
+
+
+@contextmanager
+def named(target: str) -> Iterator[None]:
+    """What fails while a file is written, with its name."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), target) from None
 
 
 def none_of(value: float) -> float | None:
@@ -273,14 +287,15 @@ def report(first: Table, second: Table | None, order: Sequence[int], given: argp
     primary = {series.key: first.tally.columns[series.key] for series in first.tally.series if series.primary}
     related = intervals.correlations(primary) if len(primary) > 1 else None
     summaries = [summary, *([second.tally.summary(second.source.name, second.scan.roll)] if second else [])]
+    print(reports.plain(summary, compared))
+    for one in summaries[1:]:
+        print(reports.plain(one))
     for target in given.report:
         write = REPORTS[Path(target).suffix.lower()]
         parts = [write(summary, compared, related) if write is reports.markdown else write(summary, compared)]
         parts += [write(one) for one in summaries[1:]]
-        Path(target).write_text("\n".join(parts), "utf-8")
-    print(reports.plain(summary, compared))
-    for one in summaries[1:]:
-        print(reports.plain(one))
+        with named(target):
+            Path(target).write_text("\n".join(parts), "utf-8")
     return INCOMPLETE if any(one.stopped for one in summaries) else DONE
 
 
@@ -290,7 +305,8 @@ def estimate(tables: Sequence[Table]) -> int:
     if not judges:
         raise BadTable(say("f_dry_no_judge"))
     for table, scorer in judges:
-        items = [item for _, item in sources.items(table.source, table.scan.roles, table.separator)]
+        rows = sources.items(table.source, table.scan.roles, table.separator)
+        items = [item for _, item in rows if not item.lacks]
         scorer.prepare()
         asked = scorer.module.compute(**scorer.columns(items), **scorer.settings, dry_run=True)
         cost = say("price_unknown") if asked["Cost"] is None else f"{asked['Cost']:.4f} USD"
@@ -317,15 +333,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = command.parse_args(arguments)
     if bool(given.input) == bool(given.lv_eval):
         command.error("name a file to score, or a folder with --lv-eval")
+    if given.lv_eval and (given.report or given.against):
+        command.error("--report and --against do not go with --lv-eval, which writes result.json and result.csv")
     with speaking(given.language):
         try:
             return lv_eval(given) if given.lv_eval else run(given)
-        except BadTable as error:
+        except (BadTable, BadRow) as error:
             print(f"{command.prog}: {error}", file=sys.stderr)
             return REFUSED
-        except OSError as error:
-            print(f"{command.prog}: {error.filename or ''}: {error.strerror or error}", file=sys.stderr)
-            return REFUSED
+        except OSError as error:  # what is read is BadTable: this is a file that cannot be written
+            told = [str(one) for one in (error.filename, error.strerror or error) if one]
+            print(f"{command.prog}: {': '.join(told)}", file=sys.stderr)
+            return INCOMPLETE
         except KeyboardInterrupt:
             print(f"\n{command.prog}: {say('f_interrupted')}", file=sys.stderr)
             return INTERRUPTED

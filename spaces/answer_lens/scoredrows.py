@@ -23,7 +23,9 @@ class Kinds:
             kinds = self.possible.get(name)
             if kinds is None:
                 kinds = self.possible[name] = list(KINDS)
-            if not missing(cell) and not (kinds[0] == "text" and isinstance(cell, str)):
+            if isinstance(cell, str) and kinds[0] == "text":  # most cells are: what else holds a text is JSON alone
+                del kinds[1:-1]
+            elif not missing(cell):
                 kinds[:] = [kind for kind in kinds if kind == "json" or fits(kind, cell)]
 
     def found(self) -> dict[str, Kind]:

@@ -71,17 +71,34 @@ def csv_rows(stream: Iterable[str], known: Collection[str], counts: Counts) -> t
     sign = told[1] if told else delimiter_of(first, known)
     cells_of = csv.reader(given if told else itertools.chain([first], given), delimiter=sign, strict=True)
     lines = (line for line in read_csv(cells_of) if line and not (len(line) == 1 and line[0].isspace()))
-    names = [name.strip() for name in next(lines, [])]
+    head = [name.strip() for name in next(lines, [])]
+    names = without_empty(head) if counts is None else head
     refuse_twice(names, counts)
 
     def rows() -> Iterator[Row]:
         for number, cells in enumerate(lines, 1):
-            if len(cells) != len(names):
+            if len(cells) != len(head):
                 problem = "file_ragged_one" if len(cells) == 1 else "file_ragged"
-                raise Unreadable(problem, row=number, cells=len(cells), columns=len(names))
+                raise Unreadable(problem, row=number, cells=len(cells), columns=len(head))
+            if any(cells[len(names) :]):
+                raise Unreadable("file_twice", column="")
+            del cells[len(names) :]
             yield dict(zip(names, cells, strict=True))
 
     return names, rows()
+
+
+def without_empty(names: list[str]) -> list[str]:
+    """The names of a CSV file without those at the end that are empty, where it has several such: a spreadsheet writes
+    columns of nothing so.
+
+    >>> without_empty(["a", "b", "", ""]), without_empty(["", "a", "b"])
+    (['a', 'b'], ['', 'a', 'b'])
+    """
+    kept = len(names)
+    while kept and not names[kept - 1]:
+        kept -= 1
+    return names[:kept] if names.count("") > 1 and kept else names
 
 
 def read_csv(lines: Iterator[list[str]]) -> Iterator[list[str]]:
@@ -125,6 +142,8 @@ class JsonReader:
             return json.loads(text, object_pairs_hook=self.distinct, parse_int=whole)
         except json.JSONDecodeError as error:
             raise Unreadable("file_not_json", line=line + error.lineno - 1, column=error.colno) from None
+        except RecursionError:
+            raise Unreadable("file_nested", line=line) from None
 
     def is_object(self, text: str) -> bool:
         """Whether a text is one object of JSON."""
@@ -217,8 +236,10 @@ def parquet_rows(source: Any, counts: Counts, most: int | None = None) -> tuple[
                     yield {name: plain(cell) for name, cell in row.items()}
         except UnicodeDecodeError:
             raise Unreadable("file_parquet_not_utf8") from None
-        except (pyarrow.ArrowInvalid, OSError):
+        except (pyarrow.ArrowException, OSError):
             raise Unreadable("file_not_parquet") from None
+        except (LookupError, OverflowError, ValueError) as error:  # a date after the year 9999, an unknown time zone
+            raise Unreadable("file_parquet_cell", message=type(error).__name__) from None
 
     return (list(schema.names) if counts is not None else wanted), rows()
 
@@ -229,9 +250,7 @@ def fits(name: str, kind: Any, counts: Counts) -> bool:
 
     kind = kind.value_type if types.is_dictionary(kind) else kind
     if counts is None:
-        return not any(
-            is_kind(kind) for is_kind in (types.is_binary, types.is_large_binary, types.is_fixed_size_binary)
-        )
+        return not holds_bytes(kind)
     if name not in counts:
         return False
     simple: tuple[Callable[[Any], bool], ...] = (
@@ -243,6 +262,16 @@ def fits(name: str, kind: Any, counts: Counts) -> bool:
     return True
 
 
+def holds_bytes(kind: Any) -> bool:
+    """Whether a kind of Parquet's cells is bytes, or has some in it, as a picture of a dataset has."""
+    from pyarrow import types
+
+    if types.is_nested(kind):
+        return any(holds_bytes(kind.field(at).type) for at in range(kind.num_fields))
+    kinds = (types.is_binary, types.is_large_binary, types.is_fixed_size_binary, types.is_binary_view)
+    return any(is_kind(kind) for is_kind in kinds)
+
+
 def plain(cell: Any) -> Any:
     """A cell of Parquet as JSON can hold it."""
     if isinstance(cell, list | tuple):
@@ -251,7 +280,7 @@ def plain(cell: Any) -> Any:
         return {str(name): plain(one) for name, one in cell.items()}
     if isinstance(cell, Decimal | datetime.date | datetime.time | datetime.timedelta):
         return str(cell)
-    return repr(cell) if isinstance(cell, bytes) else cell
+    return cell if isinstance(cell, str | int | float | None) else repr(cell) if isinstance(cell, bytes) else str(cell)
 
 
 def opened(kind: str, source: Any, known: Collection[str], counts: Counts = None) -> tuple[list[str], Iterator[Row]]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Open = Callable[..., "Page"]
 MARKUP = "<img src=x onerror=\"window.broken='name'\">"
 SECRET = "XyzzySecretPrediction"
-ANSWERED = '.lv-check:is([data-state="scored"], [data-state="refused"]):not(.al-stale)'
+ANSWERED = '.lv-check:is([data-state="scored"], [data-state="refused"], [data-state="cancelled"]):not(.al-stale)'
 
 
 def row(pred: Any, answer: str = "Paris", gold: Any = None) -> dict[str, Any]:
