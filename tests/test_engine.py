@@ -293,3 +293,22 @@ def test_signatures_of_chunks_make_one() -> None:
     assert engine.merged(["a|x:none+y"]) == "a|x:none+y"
     parts = ["l3score|served:m1|cache:no", "l3score|served:m2|cache:no", "l3score|cache:no"]
     assert engine.merged(parts) == "l3score|served:m1+m2|cache:no"
+
+
+def test_what_a_judge_remarks_of_its_chunks_is_added_up() -> None:
+    def silent(request: Request, number: int) -> Reply:
+        reply = judges.compared(request)
+        return Reply({**reply.body, "usage": None})
+
+    with JudgeServer(silent) as server:
+        scorer = Scorer("eve_judge", asking(server))
+        tally_of([Item(str(number), "x", "?") for number in range(9)], scorer, rows=4)
+    assert scorer.notes == ["eve_judge: the server reported no tokens for 9 replies: Cost and tokens leave them out"]
+
+
+def test_references_that_look_like_lists_are_told() -> None:
+    texts = ["['a', 'b']", '["a"]', "[1] a source", "plain", "[]"]
+    roll = roll_of([Item("a", text) for text in texts])
+    assert roll.listlike == 2
+    assert "look like lists written as text" in roll.told()[0]
+    assert roll_of([Item("a", ["['a']"])]).told() == []

@@ -156,7 +156,7 @@ UNREADABLE = [
     ("json", b'{"data": [{"generated": "x"}]}', "one single object"),
     ("json", b'{\n"generated": "x"\n}\n{\n"generated": "y"\n}', "breaks off in line 1, at sign 2"),
     ("parquet", latin_parquet(), "not UTF-8"),
-    ("json", b"[[" * 50_000, "more memory or time"),
+    ("json", b"[[" * 50_000, "nested too deeply"),
     ("parquet", b"PAR1 this is none PAR1", "no Parquet file"),
     ("parquet", parquet_of([{"generated": ["a list"]}]), "“generated” holds list"),
 ]

@@ -10,6 +10,7 @@ import contextlib
 import gc
 import hashlib
 import math
+import re
 import sys
 import time
 from array import array
@@ -34,6 +35,8 @@ JUDGE_ROWS = 128
 MAX_CHARACTERS = 400_000
 # Their reasons hold lists of tokens, which a run of many rows does without.
 TOKENS = frozenset({"lv_eval_f1", "bleu", "rouge", "lv_eval_rouge", "bertscore"})
+LISTLIKE = re.compile(r"""\[\s*(['"]).*\1\s*\]""", re.DOTALL)
+COUNT = re.compile(r"\b[0-9]+\b")
 BY_NAME = {metric.name: metric for metric in METRICS}
 
 
@@ -112,7 +115,8 @@ class Scorer:
         self.stopped = ""
         self.signatures: list[str] = []
         self.cost: float | None = 0.0 if self.metric.judge else None
-        self.notes: list[str] = []
+        # What a judge remarks of each chunk, without its count, and the counts of all chunks together.
+        self.remarks: dict[str, int] = {}
         self.module: Any = None
 
     def score(self, items: Sequence[Item]) -> list[Scored]:
@@ -211,7 +215,10 @@ class Scorer:
         if self.metric.judge:
             cost = result["Cost"]
             self.cost = None if cost is None or self.cost is None else self.cost + cost
-            self.notes += [note for note in map(str, result["notes"]) if note not in self.notes]
+            for note in map(str, result["notes"]):
+                count = COUNT.search(note)
+                remark = COUNT.sub("{}", note, count=1)
+                self.remarks[remark] = self.remarks.get(remark, 0) + (int(count[0]) if count else 0)
         return [self.scored(entry) for entry in result["per_example"]]
 
     def scored(self, entry: Mapping[str, Any]) -> Scored:
@@ -222,6 +229,12 @@ class Scorer:
         entry = judging.without_key(entry, self.key)
         reasoning = str(entry.get("reasoning") or "")
         return Scored(values, str(entry["reason"] or ""), str(entry["message"] or ""), reasoning, entry)
+
+    @property
+    def notes(self) -> list[str]:
+        """What a judge remarks of the run, counts added up over its chunks."""
+        told = [remark.replace("{}", f"{count:,}", 1) if count else remark for remark, count in self.remarks.items()]
+        return [f"{self.name}: {note}" for note in told]
 
     @property
     def signature(self) -> str:
@@ -318,12 +331,15 @@ class Roll:
     group_of: array[int] = field(default_factory=lambda: array("I"))
     column: str = ""
     lacking: dict[str, list[int]] = field(default_factory=dict)
+    # Rows whose reference is a text that looks like a list written as one, as tables in CSV have it.
+    listlike: int = 0
 
     def add(self, item: Item) -> None:
         """Note a row; BadTable where there are too many groups."""
         if item.lacks:
             self.lacking.setdefault(item.lacks, []).append(len(self) + 1)
         self.rows += 1
+        self.listlike += isinstance(item.reference, str) and bool(LISTLIKE.fullmatch(item.reference))
         if self.compared:
             self.ids.append(item.id)
             self.asked.append(mark_of(item))
@@ -340,11 +356,16 @@ class Roll:
             raise BadTable(say("f_all_lack", prediction=roles.prediction, reference=roles.reference))
 
     def told(self) -> list[str]:
-        """In words, which rows will not be scored."""
-        return [
+        """In words, which rows will not be scored, and doubts."""
+        told = [
             say(f"f_{code}", count=len(rows), rows=", ".join(f"{row:,}" for row in rows[:5]) + ", …" * (len(rows) > 5))
             for code, rows in self.lacking.items()
         ]
+        return told + self.doubts()
+
+    def doubts(self) -> list[str]:
+        """In words, what is scored, but perhaps not as it is meant."""
+        return [say("f_listlike", count=self.listlike)] if self.listlike else []
 
 
 def paired_rows(first: Roll, second: Roll, by_id: bool) -> list[int]:
@@ -495,7 +516,7 @@ class Tally:
             costs={scorer.name: scorer.cost for scorer in self.scorers if scorer.metric.judge},
             signatures={scorer.name: scorer.signature for scorer in self.scorers if scorer.signatures},
             stopped={scorer.name: scorer.stopped for scorer in self.scorers if scorer.stopped},
-            notes=[note for scorer in self.scorers for note in scorer.notes],
+            notes=[*roll.doubts(), *(note for scorer in self.scorers for note in scorer.notes)],
         )
 
 

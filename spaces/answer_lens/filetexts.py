@@ -24,6 +24,8 @@ ENGLISH = {
     "f_no_answer": "Rows without an answer (null), which are not scored: {count:,} (row {rows}). An empty text would "
     "be an answer.",
     "f_no_reference": "Rows without a reference (null), which are not scored: {count:,} (row {rows}).",
+    "f_listlike": "References that look like lists written as text, such as ['a', 'b'], and are taken as they stand: "
+    "{count:,}. JSON Lines and Parquet hold lists; a sign between references can be named instead.",
     "reason_no_answer": "no answer (null)",
     "reason_no_reference": "no reference (null)",
     "reason_not_scored": "the metric was stopped before this row",
@@ -230,6 +232,9 @@ ENGLISH = {
     "ft_filter": "Filter",
     "ft_unfilter": "Show all",
     "ft_shown": "Rows {first:,} to {last:,} of {found:,} found ({rows:,} in all).",
+    "ft_none_found": "No row fits; there are {rows:,} in all.",
+    "ft_no_series": "The range is not looked for: under “Score of”, choose which score is to lie in it.",
+    "ft_no_number": "The range is not looked for: “from” and “to” are numbers, such as 0.5.",
     "ft_pages": "Pages",
     "ft_page": "Page {page:,} of {pages:,}",
     "ft_first": "First",
@@ -271,6 +276,8 @@ CHINESE = {
     "f_all_lack": "没有任何一行同时有答案（列“{prediction}”）和参考答案（列“{reference}”）。",
     "f_no_answer": "没有答案（null）因而不评分的行：{count:,}（第 {rows} 行）。空文本则算作答案。",
     "f_no_reference": "没有参考答案（null）因而不评分的行：{count:,}（第 {rows} 行）。",
+    "f_listlike": "看起来像写成文本的列表（例如 ['a', 'b']）、将按原文处理的参考答案：{count:,} 条。"
+    "JSON Lines 和 Parquet 可以存放列表；也可以指定参考答案之间的分隔符。",
     "reason_no_answer": "没有答案（null）",
     "reason_no_reference": "没有参考答案（null）",
     "reason_not_scored": "该指标在此行之前已停止",
@@ -467,6 +474,9 @@ CHINESE = {
     "ft_filter": "筛选",
     "ft_unfilter": "显示全部",
     "ft_shown": "第 {first:,} 至 {last:,} 条，找到 {found:,} 行（共 {rows:,} 行）。",
+    "ft_none_found": "没有符合条件的行（共 {rows:,} 行）。",
+    "ft_no_series": "未按范围筛选：请在“指标”中选择要筛选的得分。",
+    "ft_no_number": "未按范围筛选：“从”和“到”应为数字，例如 0.5。",
     "ft_pages": "翻页",
     "ft_page": "第 {page:,} / {pages:,} 页",
     "ft_first": "首页",

@@ -10,6 +10,7 @@ nothing was scored.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import logging
 import os
@@ -36,6 +37,8 @@ from texts import LANGUAGES, say, speaking
 WORDS = [metric.name for metric in BY_NAME.values() if metric.kind == "words"]
 # Rows that are in memory at once.
 BLOCK_ROWS = 1024
+# What --set does not say: the columns, and what belongs to the engine.
+KEPT = ("predictions", "references", "questions", "answer_keywords", "api_key", "per_example", "dry_run", "on_error")
 LINE_SECONDS = 5.0
 OUTPUTS = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
 REPORTS = {".md": reports.markdown, ".tex": reports.latex, ".txt": reports.plain}
@@ -96,7 +99,7 @@ def settings_of(given: argparse.Namespace) -> dict[str, dict[str, Any]]:
     for one in given.set:
         place, equals, value = one.partition("=")
         name, dot, argument = place.partition(".")
-        if not (equals and dot and argument) or name not in found or argument in ("api_key", "per_example"):
+        if not (equals and dot and argument) or name not in found or argument in KEPT:
             raise BadTable(say("f_bad_setting", given=one, metrics=listing(given.metrics)))
         found[name][argument] = value_of(value)
     return found
@@ -353,4 +356,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 if __name__ == "__main__":
     # What went wrong is said in words; where in the code is of no use here.
     scoring.log.setLevel(logging.CRITICAL)
+    # A terminal that has no sign for a character gets the table all the same.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
     sys.exit(main())
