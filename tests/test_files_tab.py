@@ -583,6 +583,25 @@ def test_the_table_has_pages_of_25() -> None:
     assert [page(number) for number in (0, 2, 9)] == [list(range(25)), list(range(50, 60)), list(range(50, 60))]
 
 
+@pytest.mark.parametrize(
+    ("view", "words", "found"),
+    [
+        ({"low": "0.9"}, "choose which score", 12),
+        ({"low": "0.9", "high": "all", "series": "bleu"}, "are numbers", 12),
+        ({"low": "0,9", "high": " ", "series": "bleu"}, "", 8),
+        ({"text": "nowhere"}, "No row fits; there are 12 in all", 0),
+    ],
+)
+def test_a_range_that_cannot_be_looked_for_is_said(view: dict[str, str], words: str, found: int) -> None:
+    rows = simple(12)
+    token = upload_rows(rows, "ranges")
+    finished(token, choice(list(rows[0]), prediction="prediction", reference="reference"), "ranges")
+    shown = filecalls.look(token, json.dumps(view), turn(), "en", session("ranges"))
+    assert words in shown
+    assert ("al-refused" in shown) == (found == 12)
+    assert shown.count("<tr data-row=") == found
+
+
 def opened(token: str, row: str, page: str = "s", language: str = "en") -> str:
     """The cards of a row."""
     return str(steps(filecalls.open_row(token, row, turn(), language, session(page)))[-2])
@@ -750,6 +769,7 @@ def test_choices_that_do_not_fit_are_refused_in_words(given: Any, words: str) ->
         (("", "big.csv", "large"), "score.py"),
         (("", "a.csv", "unread"), "did not arrive whole"),
         (("", "a.csv", "file"), "no rows"),
+        ((base64.b64encode(b"[1]").decode(), "a.jsonl", "file"), "like {&quot;column&quot;"),
         (("!", "a.csv", "file"), "did not arrive whole"),
         (("", "a.xlsx", "file"), "cannot be told from its name"),
         ((None, ["x"], {}), "cannot be told from its name"),
@@ -853,6 +873,10 @@ def test_a_second_file_that_was_overtaken_is_not_compared(monkeypatch: pytest.Mo
     given = choice(list(rows[0]), prediction="prediction", reference="reference")
     steps(filecalls.send(content, "b.jsonl", "file", "second", token, given, turn(), "en", session("late")))
     assert held.second is None
+
+
+def test_one_row_is_no_rows() -> None:
+    assert upload(b"answer,reference\nx,y\n", "one.csv", "one")[1] == "one.csv was read: 1 row."
 
 
 def test_the_form_of_a_file_goes_with_it() -> None:

@@ -268,7 +268,7 @@ CHINESE = {
     "file_ragged_one": "第 {row} 行有 1 个单元格，而表头有 {columns} 个。是否少了一个引号？",
     "file_twice": "列“{column}”出现了两次，无法确定以哪一个为准。",
     "file_not_json": "这不是 JSON：在第 {line} 行第 {column} 个字符处中断。",
-    "file_no_object": '第 {row} 行不是 JSON 对象。每一行应形如 {{"generated": …, "anchor_score": …}}。',
+    "file_no_object": '第 {row} 行不是 JSON 对象。每一行应形如 {{"column": …, "another": …}}。',
     "file_one_object": "这个 JSON 是单独一个对象。需要的是对象数组，每行数据一个对象；或者每行文本一个对象（JSON "
     "Lines；用 pandas 时：to_json(…, orient='records', lines=True)）。",
     "file_not_csv": "无法读取这个 CSV 文件：{message}。",

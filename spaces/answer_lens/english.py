@@ -283,8 +283,7 @@ ENGLISH = {
     "file_ragged_one": "Row {row} has 1 cell, where the header has {columns}. Is a quotation mark missing?",
     "file_twice": "The column “{column}” stands twice, so nobody can know which one counts.",
     "file_not_json": "This is not JSON: it breaks off in line {line}, at sign {column}.",
-    "file_no_object": 'Row {row} is not a JSON object. Each row should look like {{"generated": …, "anchor_score": '
-    "…}}.",
+    "file_no_object": 'Row {row} is not a JSON object. Each row should look like {{"column": …, "another": …}}.',
     "file_one_object": "This JSON is one single object. Needed is an array of objects, one for each row, or one object "
     "per line (JSON Lines; from pandas: to_json(…, orient='records', lines=True)).",
     "file_not_csv": "This CSV file cannot be read: {message}.",

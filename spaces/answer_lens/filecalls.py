@@ -102,7 +102,8 @@ def opened(found: Held | str, before: Held | None, choice: Any, language: str) -
             chosen = still(found, choice, chosen)
         found.language = language
         newest = found.second or found.first
-        said = escape(say("ft_read", name=newest.name[:100], rows=newest.table.rows))
+        rows = say("ft_row" if newest.table.rows == 1 else "ft_rows", rows=newest.table.rows)
+        said = escape(say("ft_read", name=newest.name[:100], rows=rows))
         return [marked(draw_form(found, chosen)), said, marked(draw_preview(found)), *blank(2), off()]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import reports
@@ -33,7 +33,9 @@ DOWNLOADS = {
 
 @dataclass(frozen=True)
 class View:
-    """What is to be seen of the rows: sorted by a key, filtered, one page. `group` is the place of one, -1 for all."""
+    """What is to be seen of the rows: sorted by a key, filtered, one page. `group` is the place of one, -1 for all.
+    `trouble` is the key of what there is to say of a range that cannot be looked for.
+    """
 
     sort: str = "row"
     down: bool = False
@@ -44,6 +46,7 @@ class View:
     high: float | None = None
     unscored: bool = False
     page: int = 0
+    trouble: str = field(default="", compare=False)
 
 
 def read_view(text: object) -> View:
@@ -53,17 +56,27 @@ def read_view(text: object) -> View:
     except (ValueError, RecursionError):
         given = {}
     given = given if isinstance(given, dict) else {}
+    wrong = trouble(given)
     return View(
         sort=given["sort"] if given.get("sort") in KEYS else "row",
         down=given.get("down") is True,
         text=given["text"][:MAX_TEXT] if isinstance(given.get("text"), str) else "",
         group=whole(given.get("group"), -1),
         series=given["series"] if given.get("series") in KEYS[len(TEXT_KEYS) :] else "",
-        low=plain_number(given.get("low")),
-        high=plain_number(given.get("high")),
+        low=None if wrong else plain_number(given.get("low")),
+        high=None if wrong else plain_number(given.get("high")),
         unscored=given.get("unscored") is True,
         page=whole(given.get("page"), 0),
+        trouble=wrong,
     )
+
+
+def trouble(given: dict[str, Any]) -> str:
+    """The key of what is wrong with the range of scores in a view; nothing where there is none, or a good one."""
+    ends = [end for end in (given.get("low"), given.get("high")) if isinstance(end, str) and end.strip()]
+    if any(plain_number(end) is None for end in ends):
+        return "ft_no_number"
+    return "ft_no_series" if ends and given.get("series") not in KEYS[len(TEXT_KEYS) :] else ""
 
 
 def whole(value: object, otherwise: int) -> int:
@@ -73,9 +86,9 @@ def whole(value: object, otherwise: int) -> int:
 
 
 def plain_number(value: object) -> float | None:
-    """A number that was typed, None where there is none."""
+    """A number that was typed, be it with a decimal comma, None where there is none."""
     try:
-        number = float(value) if isinstance(value, str) and len(value) < 40 else math.nan
+        number = float(value.replace(",", ".")) if isinstance(value, str) and len(value) < 40 else math.nan
     except ValueError:
         return None
     return number if math.isfinite(number) else None

@@ -143,8 +143,10 @@ def draw_rows(run: Run, results: Results, view: View) -> str:
     body = "".join(draw_row(run, results, row) for row in shown)
     count = say("ft_shown", first=page * PAGE_ROWS + 1 if rows else 0, last=page * PAGE_ROWS + len(shown),
                 found=len(rows), rows=len(run.items))  # fmt: skip
+    count = count if rows else say("ft_none_found", rows=len(run.items))
+    ignored = f'<p class="al-sentence al-refused" role="status">{say(view.trouble)}</p>' if view.trouble else ""
     return (
-        f'<div class="al-overview ft-listing" data-page="{page}">'
+        f'<div class="al-overview ft-listing" data-page="{page}">{ignored}'
         f'<p class="al-detail" role="status">{count}</p><div class="al-scroll ft-scroll" role="region" tabindex="0" '
         f'aria-label="{say("table_of", title=say("ft_rows_head"))}">'
         f'<table class="al-table ft-table ft-rows"><thead><tr>{titles}</tr></thead>'

@@ -170,7 +170,7 @@ ENGLISH = {
     "ft_then_start": "Check the columns, choose metrics, press Start.",
     "ft_made_up": "This is the made-up example: its questions are about places and things that do not exist, "
     "and no model gave these answers.",
-    "ft_read": "{name} was read: {rows:,} rows.",
+    "ft_read": "{name} was read: {rows}.",
     "ft_reading": "Reading the file …",
     "ft_busy": "Too many files are being read just now. Try again in a minute.",
     "ft_full": "Too many files are being scored or wait for it just now. Try again in a few minutes.",
@@ -415,7 +415,7 @@ CHINESE = {
     "ft_more_columns": "另有 {count:,} 列",
     "ft_then_start": "请核对各列，选择指标，然后按“开始”。",
     "ft_made_up": "这是虚构的示例：其中的地点和事物并不存在，这些回答也不是任何模型给出的。",
-    "ft_read": "已读取 {name}：{rows:,} 行。",
+    "ft_read": "已读取 {name}：{rows}。",
     "ft_reading": "正在读取文件……",
     "ft_busy": "当前正在读取的文件过多，请一分钟后再试。",
     "ft_full": "当前正在评分或等待的文件过多，请几分钟后再试。",

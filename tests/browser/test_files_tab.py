@@ -287,6 +287,8 @@ def what_cannot_be_scored_is_said_in_plain_words(page: Page) -> None:
         ("a.parquet", b"PAR1", "Parquet"),
     ]:
         assert words in choose(page, name, data), (name, words)
+    for words in ("Parquet 文件", "Parquet"):  # a message, too, is in the language of the page
+        assert words in until(page, page.locator("#language button").click, "refused")
     assert "a.csv: 1 row" in choose(page, "a.csv", b"first,second\nx,y\n")
     assert "No column is known to hold the answer to score" in start(page)
     page.locator("#ft-prediction").select_option(label="first")

@@ -202,6 +202,11 @@ def test_a_long_run_shows_how_far_it_is_and_can_be_cancelled(open_page: Open, de
     assert cancel.is_disabled()
     page.wait_for_timeout(1500)
     assert "Cancelled" in page.locator(".lv-check").inner_text()
+    page.locator("#language button").click()
+    page.locator(".lv-check", has_text="请选择预测文件").wait_for()
+    page.locator("#language button").click()
+    page.wait_for_timeout(500)
+    assert "Choose prediction files" in page.locator(".lv-check").inner_text()  # what was cancelled is not begun anew
     assert "24 files" in choose(page, files_of_example())
 
 
