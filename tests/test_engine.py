@@ -271,7 +271,7 @@ def test_chunks_are_small_at_first_and_bounded_by_rows_and_texts() -> None:
         sizes.append(end - start)
         pace.took(0.01)
         start = end
-    assert sizes[:4] == [16, 32, 64, 128]
+    assert sizes[:4] == [16, 64, 256, 512]
     assert max(sizes) == engine.MOST
     pace.took(10)
     assert pace.rows == engine.MOST // 2
@@ -284,7 +284,7 @@ def test_steps_give_every_row_once_in_order() -> None:
     items = table(100)
     scorer = Scorer("lv_eval_f1")
     found = list(engine.steps(scorer, Pace(scorer.metric), items))
-    assert [start for start, _ in found][:3] == [0, 16, 48]
+    assert [start for start, _ in found][:3] == [0, 16, 80]
     assert [row for _, rows in found for row in rows] == Scorer("lv_eval_f1").score(items)
 
 

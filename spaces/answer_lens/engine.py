@@ -27,7 +27,8 @@ from registry import METRICS, Metric, Submission
 from texts import say
 
 MAX_GROUPS = 200
-# The rows of a first chunk; a chunk doubles while it takes less than SHORT seconds and halves above LONG, up to MOST.
+# The rows of a first chunk; the next has four times as many while one takes less than SHORT seconds, half as many above
+# LONG, at most MOST.
 FIRST, MOST, SHORT, LONG = 16, 512, 0.25, 1.5
 # A judge waits for other computers: chunks of several times as many questions as it asks at once.
 JUDGE_ROWS = 128
@@ -281,7 +282,7 @@ class Pace:
         if self.judge:
             return
         if seconds < SHORT:
-            self.rows = min(2 * self.rows, MOST)
+            self.rows = min(4 * self.rows, MOST)
         elif seconds > LONG:
             self.rows = max(self.rows // 2, 1)
 

@@ -31,7 +31,7 @@ from parts import escape
 from running import Turns, turn_number
 from texts import say, speaking
 
-POLL_SECONDS = 0.3
+POLL_SECONDS = 0.5
 # The newest file or run of each page, the newest look at its rows, and the newest row that was opened.
 TURNS, LOOKS, OPENS = Turns(), Turns(), Turns()
 RUNS = itertools.count()

@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from lvtasks import LENGTHS, TASKS, is_predictions, parts_of, sort_key
-from tablefile import limit
+from tablefile import answer, limit
 from tables import Unreadable, text_of
 
 # What the page takes, all files of one run together; the whole benchmark has 8,645 rows and answers of 64 tokens.
@@ -229,17 +229,7 @@ def sent(text: bytes) -> list[Named]:
 def main() -> None:
     """Read the files that come in, say what is in them."""
     limit()
-    answer: dict[str, Any]
-    try:
-        answer = {"files": [asdict(file) for file in read(sent(sys.stdin.buffer.read()), limited=True)]}
-        written = json.dumps(answer)
-    except Unreadable as error:
-        written = json.dumps({"problem": error.problem, "values": error.values})
-    except (MemoryError, RecursionError):
-        written = json.dumps({"problem": "lv_bomb", "values": {}})
-    except Exception as error:  # whatever a strange file brings about: its kind is said, and nothing of the file
-        written = json.dumps({"problem": "lv_failed", "values": {"error": type(error).__name__}})
-    sys.stdout.write(written)
+    answer(lambda: {"files": [asdict(file) for file in read(sent(sys.stdin.buffer.read()), limited=True)]}, "lv")
 
 
 if __name__ == "__main__":

@@ -4,16 +4,12 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from lvfile import MAX_BYTES, MAX_FILES, Predictions, read
 from lvtasks import is_predictions
-from reading import PASSED_ON, WAIT_SECONDS
+from reading import WAIT_SECONDS, BadFile, by_child
 from tables import Unreadable
 from texts import say
 
@@ -53,18 +49,8 @@ def from_page(sent: str) -> Sequence[Predictions]:
     """The prediction files of a visitor, as the page sends them, or BadRun."""
     if len(sent) > MAX_SENT:
         raise BadRun(say("lv_bytes", limit=MEGABYTES))
-    environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
-    command = [sys.executable, str(READER)]
-    data = sent.encode("utf-8", "replace")
     try:
-        done = subprocess.run(command, input=data, capture_output=True, timeout=WAIT_SECONDS, env=environment)
-    except subprocess.TimeoutExpired:
-        raise BadRun(say("lv_bomb")) from None
-    try:
-        answer = json.loads(done.stdout)
-    except ValueError:  # stopped before it could say why: by a signal where a limit was reached
-        told = say("lv_failed", error=done.returncode) if done.returncode > 0 else say("lv_bomb")
-        raise BadRun(told) from None
-    if "problem" in answer:
-        raise BadRun(say(answer["problem"], **answer["values"]))
+        answer = by_child([str(READER)], sent.encode("utf-8", "replace"), "lv", WAIT_SECONDS)
+    except BadFile as error:
+        raise BadRun(str(error)) from None
     return [Predictions(**file) for file in answer["files"]]

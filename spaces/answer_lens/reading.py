@@ -65,21 +65,27 @@ def read(kind: str, data: bytes, everything: bool = False) -> Table:
     """The rows of a file with the columns of the judge check, or with `everything`; or BadFile."""
     if len(data) > MAX_BYTES:
         raise BadFile(say("file_bytes", limit=MAX_BYTES // 1_000_000))
+    answer = by_child([str(READER), kind, *(["all"] if everything else [])], data, "file", WAIT_SECONDS)
+    return Table(answer["found"], answer["more"], answer["rows"], answer["columns"])
+
+
+def by_child(program: Sequence[str], data: bytes, words: str, seconds: float) -> Mapping[str, Any]:
+    """What a program that reads a stranger's file says of it, or BadFile; `words` begins the keys of its texts."""
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     environment |= {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    command = [sys.executable, str(READER), kind, *(["all"] if everything else [])]
+    command = [sys.executable, *program]
     try:
-        done = subprocess.run(command, input=data, capture_output=True, timeout=WAIT_SECONDS, env=environment)
+        done = subprocess.run(command, input=data, capture_output=True, timeout=seconds, env=environment)
     except subprocess.TimeoutExpired:
-        raise BadFile(say("file_bomb")) from None
+        raise BadFile(say(f"{words}_bomb")) from None
     try:
-        answer = json.loads(done.stdout)
+        answer: dict[str, Any] = json.loads(done.stdout)
     except ValueError:  # stopped before it could say why: by a signal where a limit was reached
-        told = say("file_failed", error=done.returncode) if done.returncode > 0 else say("file_bomb")
+        told = say(f"{words}_failed", error=done.returncode) if done.returncode > 0 else say(f"{words}_bomb")
         raise BadFile(told) from None
     if "problem" in answer:
         raise BadFile(say(answer["problem"], **answer["values"]))
-    return Table(answer["found"], answer["more"], answer["rows"], answer["columns"])
+    return answer
 
 
 @functools.cache

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from columns import KNOWN
@@ -101,18 +101,23 @@ def limit() -> None:
         resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
+def answer(found: Callable[[], dict[str, Any]], words: str) -> None:
+    """Say what is in a file, or why it cannot be read; `words` is how the keys of the texts begin."""
+    try:
+        said = json.dumps(found())
+    except Unreadable as error:
+        said = json.dumps({"problem": error.problem, "values": error.values})
+    except (MemoryError, RecursionError):
+        said = json.dumps({"problem": f"{words}_bomb", "values": {}})
+    except Exception as error:  # whatever a strange file brings about: its kind is said, and nothing of the file
+        said = json.dumps({"problem": f"{words}_failed", "values": {"error": type(error).__name__}})
+    sys.stdout.write(said)
+
+
 def main() -> None:
     """Read the file that comes in, say what is in it."""
     limit()
-    try:
-        answer = json.dumps(read(sys.argv[1], sys.stdin.buffer.read(MAX_BYTES + 1), "all" in sys.argv[2:]))
-    except Unreadable as error:
-        answer = json.dumps({"problem": error.problem, "values": error.values})
-    except (MemoryError, RecursionError):
-        answer = json.dumps({"problem": "file_bomb", "values": {}})
-    except Exception as error:  # whatever a strange file brings about: its kind is said, and nothing of the file
-        answer = json.dumps({"problem": "file_failed", "values": {"error": type(error).__name__}})
-    sys.stdout.write(answer)
+    answer(lambda: read(sys.argv[1], sys.stdin.buffer.read(MAX_BYTES + 1), "all" in sys.argv[2:]), "file")
 
 
 if __name__ == "__main__":
