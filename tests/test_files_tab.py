@@ -792,7 +792,7 @@ def test_files_that_cannot_be_read_are_refused_in_words(values: tuple[Any, ...],
 
 def test_too_many_files_at_once_are_refused() -> None:
     gate = threading.Event()
-    jobs = [fileupload.reading(lambda: gate.wait(30)) for _ in range(fileupload.MAX_READ)]
+    jobs = [fileupload.READERS.begin(lambda: gate.wait(30)) for _ in range(fileupload.MAX_READ)]
     shown = steps(filecalls.send("", "a.csv", "file", "first", "", "", turn(), "en", session("many")))
     assert "Too many files are being read" in shown[0][2]
     gate.set()

@@ -777,7 +777,7 @@ def test_what_a_newer_call_has_overtaken_says_nothing_more() -> None:
 def blocked() -> Iterator[threading.Event]:
     """All threads of checks wait for this."""
     gate = threading.Event()
-    jobs = [checkpage.begun(lambda: str(gate.wait(30))) for _ in range(checkpage.MAX_FILES)]
+    jobs = [checkpage.CHECKS.begin(lambda: str(gate.wait(30))) for _ in range(checkpage.MAX_FILES)]
     yield gate
     gate.set()
     for job in jobs:

@@ -959,7 +959,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
 def blocked() -> Iterator[threading.Event]:
     """All threads of runs wait for this."""
     gate = threading.Event()
-    jobs = [lvpage.queued(lambda: str(gate.wait(30))) for _ in range(lvpage.MAX_RUNS)]
+    jobs = [lvpage.RUNS.begin(lambda: str(gate.wait(30))) for _ in range(lvpage.MAX_RUNS)]
     yield gate
     gate.set()
     for job in jobs:
@@ -969,7 +969,9 @@ def blocked() -> Iterator[threading.Event]:
 
 def test_long_runs_hold_up_no_pasted_answer_and_too_many_are_refused(blocked: threading.Event) -> None:
     assert running.WORDS.submit(lambda: "scored").result(10) == "scored"
-    assert checkpage.CHECKS.submit(lambda: "checked").result(10) == "checked"
+    check = checkpage.CHECKS.begin(lambda: "checked")
+    assert check is not None
+    assert check.result(10) == "checked"
     found = steps("", "example", "1", session="busy")
     assert len(found) == 1
     assert "Too many runs" in found[0][0]

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import contextvars
 import functools
 import itertools
-import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import Any
 
 import gradio as gr
 from checkview import draw_check, draw_message
 from judgecheck import check, score_range
 from reading import EXAMPLE, BadFile, decoded, example_bytes, kind_of, read
-from running import Turns, turn_number
+from running import Bounded, Turns, turn_number
 from tablefile import MAX_BYTES, MAX_ROWS
 from texts import each_step, say
 from worded import both, language_field, worded, worded_html
@@ -37,8 +34,7 @@ MAX_NAME = 500
 PROBLEMS = {"none": "check_no_file", "unread": "file_unsent"}
 BY_EXAMPLE, TOO_LARGE = "example", "large"
 
-CHECKS = ThreadPoolExecutor(CHECK_THREADS, thread_name_prefix="checks")
-PLACES = threading.BoundedSemaphore(MAX_FILES)
+CHECKS = Bounded("checks", CHECK_THREADS, MAX_FILES)
 TURNS = Turns()
 RUNS = itertools.count()
 
@@ -98,15 +94,6 @@ def checked(content: str, name: str, source: str, low: str, high: str) -> str:
     return draw_check(found, shown, made_up)
 
 
-def begun(job: Callable[[], str]) -> Future[str] | None:
-    """The job, queued; None where too many are. Its place is free again when it has ended, waited for or not."""
-    if not PLACES.acquire(blocking=False):
-        return None
-    future = CHECKS.submit(job)
-    future.add_done_callback(lambda _: PLACES.release())
-    return future
-
-
 async def respond(
     content: str, name: str, source: str, turn: str, low: str, high: str, language: str, request: gr.Request
 ) -> AsyncIterator[Any]:
@@ -122,8 +109,7 @@ async def answered(given: tuple[str, ...], session: str, number: int) -> AsyncGe
         yield gr.skip()
         return
     wanted = functools.partial(TURNS.holds, session, number)
-    language = contextvars.copy_context()
-    job = begun(lambda: language.run(checked, *given) if wanted() else "")
+    job = CHECKS.begin(lambda: checked(*given) if wanted() else "")
     # The number makes it another text than before: Gradio leaves on the page, marked as old, what is the same.
     mark = f"<!-- {next(RUNS)} -->"
     if job is None:

@@ -15,7 +15,7 @@ import sys
 import time
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -184,11 +184,17 @@ class Scorer:
 
     def computed(self, items: Sequence[Item]) -> list[Scored]:
         """What the module computes of some rows."""
+        with quiet_heap():
+            return self.taken(self.result(items, "brief" if self.name in TOKENS else True, may_fetch=True))
+
+    def result(self, items: Sequence[Item], per_example: bool | str, may_fetch: bool) -> Mapping[str, Any]:
+        """The module's own result for some rows; its model is taken from the Hub only where it `may_fetch` it."""
         code = sys.modules[type(self.module).__module__]
-        brief = "brief" if self.name in TOKENS else True
-        with scoring.asking_hub(code, True), quiet_heap():
-            result = self.module.compute(**self.columns(items), **self.arguments(code), per_example=brief)
-        return self.taken(result)
+        with scoring.asking_hub(code, may_fetch):
+            found: Mapping[str, Any] = self.module.compute(
+                **self.columns(items), **self.arguments(code), per_example=per_example
+            )
+        return found
 
     def arguments(self, code: Any) -> dict[str, Any]:
         """The settings, after those that the page has by default."""
@@ -298,13 +304,23 @@ class Pace:
         return end
 
 
-def steps(scorer: Scorer, pace: Pace, items: Sequence[Item]) -> Iterator[tuple[int, list[Scored]]]:
-    """The scores of some rows, chunk by chunk, each with the position of its first row."""
+def timed(scorer: Scorer, items: Sequence[Item]) -> tuple[list[Scored], float]:
+    """Some scores, and the seconds that they took."""
+    begun = time.monotonic()
+    return scorer.score(items), time.monotonic() - begun
+
+
+def steps(
+    scorer: Scorer, pace: Pace, items: Sequence[Item], compute: Callable[..., tuple[list[Scored], float]] = timed
+) -> Iterator[tuple[int, list[Scored]]]:
+    """The scores of some rows, chunk by chunk, each with the position of its first row. `compute` does a chunk, in
+    whatever thread it likes.
+    """
     start = 0
     while start < len(items):
-        end, begun = pace.end(items, start), time.monotonic()
-        scored = scorer.score(items[start:end])
-        pace.took(time.monotonic() - begun)
+        end = pace.end(items, start)
+        scored, seconds = compute(scorer, items[start:end])
+        pace.took(seconds)
         yield start, scored
         start = end
 
@@ -440,6 +456,11 @@ class Difference:
     losses: int
 
 
+def score_or_none(value: float) -> float | None:
+    """A score of a column; None for none."""
+    return None if math.isnan(value) else value
+
+
 class Tally:
     """The scores of a table, as they come in: eight bytes a score, NaN where there is none."""
 
@@ -471,7 +492,20 @@ class Tally:
 
     def scores(self, key: str) -> list[float | None]:
         """A column of scores, None where there is none."""
-        return [None if math.isnan(value) else value for value in self.columns[key]]
+        return [score_or_none(value) for value in self.columns[key]]
+
+    def row(self, row: int) -> dict[str, float | None]:
+        """The scores of one row by series."""
+        return {key: score_or_none(column[row]) for key, column in self.columns.items()}
+
+    def primary(self) -> dict[str, array[float]]:
+        """The columns of the primary series."""
+        return {series.key: self.columns[series.key] for series in self.series if series.primary}
+
+    def correlations(self) -> dict[tuple[str, str], tuple[float | None, int]]:
+        """How alike the primary series rank the rows; empty where there is but one."""
+        primary = self.primary()
+        return intervals.correlations(primary) if len(primary) > 1 else {}
 
     def corpus_bleu(self) -> float | None:
         """BLEU of all scored rows together, as the module's own; None where the metric could not be computed."""

@@ -24,7 +24,7 @@ from fileheld import STORE, Held
 from filejobs import LINE, Run
 from filerows import View, read_view, whole
 from filetable import draw_rows
-from fileupload import kept, reading
+from fileupload import READERS, kept
 from fileview import draw_results
 from judging import Judge
 from parts import escape
@@ -75,7 +75,7 @@ async def send(
         held.run = None
     with speaking(language):
         values = (text(content), text(name), text(source), held, session)
-        job = reading(functools.partial(kept, *values))
+        job = READERS.begin(functools.partial(kept, *values))
         waiting = draw_said(say("ft_busy" if job is None else "ft_reading"), "refused" if job is None else "pending")
     yield [gr.skip() if held else marked(""), "", marked(waiting), *blank(2), off()]
     if job is None:

@@ -44,9 +44,7 @@ def computed(metric: Metric, item: Item) -> Outcome:
     except Exception as error:  # whatever a module to load does: the other cards go on
         return scoring.load_failure(metric, error)
     try:
-        code = sys.modules[type(scorer.module).__module__]
-        with scoring.asking_hub(code, False):
-            result = scorer.module.compute(**scorer.columns([item]), **scorer.arguments(code), per_example=True)
+        result = scorer.result([item], per_example=True, may_fetch=False)
     except Exception as error:  # the same for one that computes
         return scoring.compute_failure(metric, error)
     entry = result["per_example"][0]

@@ -20,7 +20,7 @@ import judging
 import running
 import scoring
 from columns import Item
-from engine import BY_NAME, Difference, Pace, Scored, Scorer, Summary, Tally, differences
+from engine import BY_NAME, Difference, Pace, Scored, Scorer, Summary, Tally, differences, steps, timed
 from filechoice import Choice, Prepared
 from judging import NO_JUDGE, Judge
 from reports import Correlations
@@ -154,22 +154,19 @@ class Run:
         mark.begun = time.monotonic()
         for system in filter(None, (self.first, self.second)):
             scorer = system.scorers[mark.metric]
-            pace, start = Pace(scorer.metric), 0
-            while start < len(system.items):
-                if self.stop.is_set():
-                    raise Stopped
-                end = pace.end(system.items, start)
-                scored, seconds = self.chunk(scorer, system.items[start:end])
-                pace.took(seconds)
+            for _, scored in steps(scorer, Pace(scorer.metric), system.items, self.chunk):
                 system.tally.add(scorer, scored)
                 if system is self.first and scorer.metric.judge:
                     self.judged[mark.metric] += scored
-                mark.done += end - start
-                start = end
+                mark.done += len(scored)
         mark.seconds, mark.begun = mark.elapsed(), None
 
     def chunk(self, scorer: Scorer, items: Sequence[Item]) -> tuple[list[Scored], float]:
-        """The scores of a chunk, in the thread that the metric has, and the seconds that they took there."""
+        """The scores of a chunk, in the thread that the metric has, and the seconds that they took there; Stopped where
+        nobody waits for them any more.
+        """
+        if self.stop.is_set():
+            raise Stopped
         if scorer.metric.kind == "words":
             return timed(scorer, items)
         context = contextvars.copy_context()
@@ -186,24 +183,17 @@ class Run:
     def collected(self) -> Results:
         """What all scores come to."""
         first, second = self.first, self.second
-        primary = {series.key: first.tally.columns[series.key] for series in first.tally.series if series.primary}
         return Results(
             summary=first.tally.summary(self.source, first.roll),
             second=second.tally.summary(self.source, second.roll) if second else None,
             differences=differences(first.tally, second.tally, self.order) if second else [],
-            correlations=intervals.correlations(primary) if len(primary) > 1 else {},
-            far=intervals.disagreement(primary),
+            correlations=first.tally.correlations(),
+            far=intervals.disagreement(first.tally.primary()),
             tally=first.tally,
             other=second.tally if second else None,
             order=self.order,
             judged=self.judged,
         )
-
-
-def timed(scorer: Scorer, items: Sequence[Item]) -> tuple[list[Scored], float]:
-    """Some scores, and the seconds that they took."""
-    begun = time.monotonic()
-    return scorer.score(items), time.monotonic() - begun
 
 
 class Line:

@@ -135,23 +135,19 @@ def text_of(cell: str | list[str]) -> str:
 
 def scored_row(run: Run, results: Results, row: int) -> dict[str, Scored]:
     """What each metric says of a row, put together again from what is held."""
-    found = {}
+    found, scores = {}, results.tally.row(row)
     for metric in run.choice.metrics:
         if metric in results.judged:
             found[metric] = results.judged[metric][row]
             continue
-        cells = (results.tally.columns[series.key][row] for series in series_of([metric]))
-        values = tuple(None if math.isnan(cell) else cell for cell in cells)
+        values = tuple(scores[series.key] for series in series_of([metric]))
         found[metric] = Scored(values, results.tally.reasons[metric].get(row, ""))
     return found
 
 
 def other_scores(results: Results, row: int) -> dict[str, float | None] | None:
     """The second system's scores of a row, where there is one."""
-    if results.other is None:
-        return None
-    cells = {key: column[results.order[row]] for key, column in results.other.columns.items()}
-    return {key: None if math.isnan(cell) else cell for key, cell in cells.items()}
+    return None if results.other is None else results.other.row(results.order[row])
 
 
 def rows_out(held: Held, run: Run, results: Results, layout: Layout) -> Iterator[dict[str, Any]]:

@@ -5,17 +5,13 @@ It travels as text in base64, so Gradio's endpoint for uploads stays shut, and i
 
 from __future__ import annotations
 
-import contextvars
 import functools
-import threading
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from fileheld import Held, Sent
 from reading import BadFile, decoded, kind_of, read
+from running import Bounded
 from tablefile import MAX_BYTES
 from texts import say
 
@@ -27,8 +23,7 @@ READ_THREADS, MAX_READ = 2, 8
 # What the page says it sends, where it is no file.
 PROBLEMS = {"none": "check_no_file", "unread": "file_unsent"}
 
-READERS = ThreadPoolExecutor(READ_THREADS, thread_name_prefix="files")
-PLACES = threading.BoundedSemaphore(MAX_READ)
+READERS = Bounded("files", READ_THREADS, MAX_READ)
 
 
 def received(content: str, name: str, source: str) -> Sent:
@@ -52,15 +47,6 @@ def received(content: str, name: str, source: str) -> Sent:
 def example_bytes() -> bytes:
     """The made-up example."""
     return EXAMPLE.read_bytes()
-
-
-def reading(job: Callable[[], Any]) -> Future[Any] | None:
-    """A job for the readers of files, in the language that is spoken; None where too many wait."""
-    if not PLACES.acquire(blocking=False):
-        return None
-    future = READERS.submit(contextvars.copy_context().run, job)
-    future.add_done_callback(lambda _: PLACES.release())
-    return future
 
 
 def kept(content: str, name: str, source: str, given: Held | None, session: str) -> Held | str:

@@ -6,13 +6,13 @@ import math
 
 from engine import Difference
 from filejobs import Results
-from texts import say
+from intervals import Z
+from texts import say, sentences
 
 # With fewer rows than that, a percentile interval is too narrow to rest a sentence on.
 LEAST_ROWS = 10
 # What is called alike and what different: the end of the 95% interval of Spearman's correlation that is nearer to 0.5.
 ALIKE, DIFFERENT = 0.8, 0.5
-Z = 1.959963984540054
 
 
 def verdict(results: Results) -> str:
@@ -34,8 +34,7 @@ def systems(compared: list[Difference]) -> str:
         return say("ft_v_split", better=comma.join(better), worse=comma.join(worse))
     key = "ft_v_better" if better else "ft_v_worse"
     rest = len(compared) - len(better) - len(worse)
-    told = say(key, metrics=comma.join(better or worse))
-    return told + (say("between_sentences") + say("ft_v_rest") if rest else "")
+    return sentences(say(key, metrics=comma.join(better or worse)), say("ft_v_rest") if rest else "")
 
 
 def rankings(results: Results) -> str:

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import contextvars
 import functools
 import itertools
-import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from typing import Any
 
 import gradio as gr
@@ -23,7 +21,7 @@ from lvfile import MAX_BYTES, MAX_FILES, MAX_ROWS
 from lvreading import MEGABYTES, BadRun, from_page
 from lvtasks import LENGTHS, TASKS
 from lvview import draw_message, draw_progress, draw_result, kind_of
-from running import Turns, turn_number
+from running import Bounded, Turns, turn_number
 from scoring import note_failure
 from texts import each_step, say
 from worded import both, language_field, worded, worded_html
@@ -38,8 +36,7 @@ CALLS = 256
 PROBLEMS = {"none": "lv_no_file", "unread": "lv_unsent"}
 BY_EXAMPLE, TOO_LARGE, TOO_MANY, CANCEL = "example", "large", "many", "cancel"
 
-RUNS = ThreadPoolExecutor(RUN_THREADS, thread_name_prefix="lv-eval")
-PLACES = threading.BoundedSemaphore(MAX_RUNS)
+RUNS = Bounded("lv-eval", RUN_THREADS, MAX_RUNS)
 TURNS = Turns()
 COUNT = itertools.count()
 
@@ -147,15 +144,6 @@ def refuse_unsent(source: str) -> None:
         raise BadRun(say(PROBLEMS[source]))
 
 
-def queued(job: Callable[[], str]) -> Future[str] | None:
-    """The job, queued; None where too many are. Its place is free again when it has ended, waited for or not."""
-    if not PLACES.acquire(blocking=False):
-        return None
-    future = RUNS.submit(job)
-    future.add_done_callback(lambda _: PLACES.release())
-    return future
-
-
 async def respond(sent: str, source: str, turn: str, language: str, request: gr.Request) -> AsyncIterator[Any]:
     """The callback of the tab, in the language of its page."""
     texts = [value if isinstance(value, str) else "" for value in (sent, source)]
@@ -179,7 +167,7 @@ async def answered(sent: str, source: str, session: str, number: int) -> AsyncGe
         return
     wanted = functools.partial(TURNS.holds, session, number)
     run = Run(wanted)
-    job = queued(functools.partial(contextvars.copy_context().run, run.scored, sent, source))
+    job = RUNS.begin(functools.partial(run.scored, sent, source))
     if job is None:
         yield [draw_message(say("lv_busy"), "refused") + mark, gr.update(interactive=False)]
         return

@@ -13,9 +13,9 @@ from lvcompare import breakable, draw_published
 from lveval import Official, Step
 from lvplot import draw_plot
 from lvtasks import LENGTHS, TASKS, Metric
-from lvwrite import cells_of, coverage, head, joined, latex, lines, markdown, result_csv, result_json
+from lvwrite import cells_of, coverage, head, latex, lines, markdown, result_csv, result_json
 from parts import bar, escape
-from texts import say
+from texts import say, sentences
 
 KINDS = {True: "gated", False: "plain", None: "rouge"}
 MADE_UP = "made_up_"
@@ -133,7 +133,7 @@ def draw_differs(found: Official) -> str:
     rows = say("lv_unlike", count=found.unlike) if found.unlike else say("lv_unlike_none")
     return (
         f'<section class="al-overview" aria-labelledby="lv-differs"><h2 id="lv-differs">{say("lv_differs")}</h2>'
-        f"<p>{joined([say('lv_differs_text'), rows])}</p></section>"
+        f"<p>{sentences(say('lv_differs_text'), rows)}</p></section>"
     )
 
 

@@ -5,19 +5,17 @@ table of a paper in Markdown and LaTeX, and for the terminal.
 from __future__ import annotations
 
 import json
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from latextable import code_in_latex, in_latex
 from lvtasks import DATASETS, LENGTHS, MULTI_HOP, SINGLE_HOP
-from texts import language, say
+from reports import DASH, width
+from texts import say, sentences
 
 if TYPE_CHECKING:
     from lveval import Official
-
-DASH = "–"
 
 
 @dataclass(frozen=True)
@@ -101,12 +99,7 @@ def coverage(found: Official) -> str:
     told = [say("lv_complete") if found.complete else say("lv_incomplete", count=count, total=total)]
     if found.partial:
         told.append(say("lv_partial", count=len(found.partial)))
-    return joined(told)
-
-
-def joined(sentences: Sequence[str]) -> str:
-    """Sentences one after another; in Chinese nothing stands between them."""
-    return ("" if language() == "zh" else " ").join(sentences)
+    return sentences(*told)
 
 
 def latex(found: Official) -> str:
@@ -135,11 +128,6 @@ def latex(found: Official) -> str:
         r"\end{table}",
     ]
     return "\n".join(table) + "\n"
-
-
-def width(text: str) -> int:
-    """How many columns of a terminal a text takes."""
-    return sum(2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def plain(found: Official) -> str:

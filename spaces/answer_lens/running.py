@@ -16,6 +16,7 @@ import threading
 from collections import Counter, OrderedDict
 from collections.abc import AsyncIterator, Callable, Collection
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
 
 import scoring
 from cards import Outcome
@@ -125,6 +126,28 @@ class Worker:
             future.set_result(job())
         except BaseException as error:  # handed to whoever waits for the job; the thread goes on
             future.set_exception(error)
+
+
+Result = TypeVar("Result")
+
+
+class Bounded:
+    """Threads for jobs of a tab's own, of which so many at most are done or wait; more are refused.
+
+    A job speaks the language of whoever hands it on. Its place is free again when it has ended, waited for or not.
+    """
+
+    def __init__(self, name: str, threads: int, most: int) -> None:
+        self.threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self.places = threading.BoundedSemaphore(most)
+
+    def begin(self, job: Callable[[], Result]) -> Future[Result] | None:
+        """Queue a job; None where too many are."""
+        if not self.places.acquire(blocking=False):
+            return None
+        future = self.threads.submit(contextvars.copy_context().run, job)
+        future.add_done_callback(lambda _: self.places.release())
+        return future
 
 
 TURNS = Turns()

@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 import engine
-import intervals
 import reports
 import scoring
 import sources
@@ -131,13 +130,12 @@ def judge_settings(given: argparse.Namespace) -> dict[str, Any]:
 class Table:
     """One system's file: where it comes from, what is in it, and its scores."""
 
-    def __init__(self, source: Source, given: argparse.Namespace) -> None:
+    def __init__(self, source: Source, given: argparse.Namespace, settings: Mapping[str, dict[str, Any]]) -> None:
         self.source = source
         self.separator: str = given.separator
         kinds = sources.kinds_of(source)
         roles = chosen(list(kinds), {field.name: getattr(given, field.name) for field in fields(Roles)})
         self.scan: Scan = sources.scan(source, roles, kinds, given.separator, bool(given.against))
-        settings = settings_of(given)
         key = next((one["api_key"] for one in settings.values() if one.get("api_key")), "")
         self.scorers = [Scorer(name, settings[name], key) for name in dict.fromkeys(given.metrics)]
         for scorer in self.scorers:
@@ -228,12 +226,12 @@ def checked_targets(given: argparse.Namespace) -> None:
 def run(given: argparse.Namespace) -> int:
     """Score, write, report."""
     checked_targets(given)
-    settings_of(given)
-    first = Table(sources.source_of(given.input, given.split, given.config), given)
+    settings = settings_of(given)
+    first = Table(sources.source_of(given.input, given.split, given.config), given, settings)
     shown_columns(first)
     second, order = None, []
     if given.against:
-        second = Table(sources.source_of(given.against, given.split, given.config), given)
+        second = Table(sources.source_of(given.against, given.split, given.config), given, settings)
         shown_columns(second)
         by_id = bool(first.scan.roles.id and second.scan.roles.id)
         order = engine.paired_rows(first.scan.roll, second.scan.roll, by_id)
@@ -257,9 +255,7 @@ def write_rows(table: Table, target: str | None, second: Table | None, order: Se
     try:
         for at, (row, scored) in enumerate(table.scored()):
             if writer:
-                other = (
-                    {key: none_of(column[order[at]]) for key, column in second.tally.columns.items()} if second else {}
-                )
+                other = second.tally.row(order[at]) if second else {}
                 with named(str(target)):
                     writer.write([layout.row(row, scored, other)])
         failed = False
@@ -278,17 +274,11 @@ def named(target: str) -> Iterator[None]:
         raise OSError(error.errno, error.strerror or str(error), target) from None
 
 
-def none_of(value: float) -> float | None:
-    """A score of a column; None for none."""
-    return None if value != value else value
-
-
 def report(first: Table, second: Table | None, order: Sequence[int], given: argparse.Namespace) -> int:
     """Print the summary and write the reports."""
     compared = engine.differences(first.tally, second.tally, order) if second else []
     summary = first.tally.summary(first.source.name, first.scan.roll)
-    primary = {series.key: first.tally.columns[series.key] for series in first.tally.series if series.primary}
-    related = intervals.correlations(primary) if len(primary) > 1 else None
+    related = first.tally.correlations()
     summaries = [summary, *([second.tally.summary(second.source.name, second.scan.roll)] if second else [])]
     print(reports.plain(summary, compared))
     for one in summaries[1:]:
