@@ -21,12 +21,14 @@ NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
     ("HAN",): ("lv_eval_f1", ("bertscore", "bleu", "cosine_similarity", "lv_eval_rouge", "rouge")),
     ("language_of",): ("lv_eval_f1", ("bleu", "rouge")),
     ("detect_language",): ("lv_eval_f1", ("bleu",)),
-    ("load_jieba", "viterbi", "segment", "LONG_TEXT", "dictionary_state", "jieba_version"): (
+    ("load_jieba", "dictionary_state", "jieba_version"): ("lv_eval_f1", ("lv_eval_rouge", "rouge")),
+    ("segment", "likeliest_words", "likeliest_path", "single_characters", "SINGLE", "LONG_WORD"): (
         "lv_eval_f1",
         ("lv_eval_rouge", "rouge"),
     ),
+    ("new_words", "hidden_model", "hidden_states", "spelled"): ("lv_eval_f1", ("lv_eval_rouge", "rouge")),
     ("BLACKLIST_ZH", "PUNCTUATION_ZH", "DROP_ZH", "CITATION"): ("lv_eval_f1", ("lv_eval_rouge",)),
-    ("LONG_WORD", "normalize_zh_token", "normalize_zh_word"): ("lv_eval_f1", ("lv_eval_rouge",)),
+    ("normalize_zh_token", "normalize_zh_word"): ("lv_eval_f1", ("lv_eval_rouge",)),
     ("lcs_path", "reversed_blocks", "column_masks", "bit_rows", "TABLE_BITS"): ("lv_eval_rouge", ("rouge",)),
     ("ngrams",): ("bleu", ("rouge",)),
     ("Checked",): (

@@ -191,6 +191,20 @@ def test_columns_may_be_arrays_series_or_generators(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ANSWERS)
+def test_texts_and_lists_may_come_in_any_order(name: str) -> None:
+    one, texts, lists = metric(name), ["a b", "\ufdd0d", "é\ud800"], [["a b"], ["\ufdd0d"], ["é\ud800"]]
+    want = one.compute(predictions=texts, references=lists)
+    assert one.compute(predictions=texts, references=texts) == want
+    one.add_batch(predictions=texts[:1], references=texts[:1])
+    one.add(prediction=texts[1], reference=lists[1])
+    assert one.compute(predictions=texts[2:], references=lists[2:]) == want
+    with pytest.raises(TypeError, match=r"references\[1\] is 5"):
+        one.compute(predictions=texts, references=["a b", 5, "c"])
+    one.add_batch(predictions=texts, references=lists)
+    assert one.compute() == want
+
+
+@pytest.mark.parametrize("name", ANSWERS)
 def test_a_kind_of_string_is_its_text(name: str) -> None:
     want = metric(name).compute(predictions=["red fox"], references=["red fox"])
     for text in (Word.RED, np.str_("red fox")):

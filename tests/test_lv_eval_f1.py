@@ -1,5 +1,7 @@
 """lv_eval_f1: fractions worked out by hand, both modes, the gate, several references, and a slow obvious version."""
 
+import itertools
+import random
 import re
 import string
 from typing import Any
@@ -202,13 +204,65 @@ def test_a_score_is_the_f1_or_0_and_stays_in_range(p: str, r: str, k: str, langu
     assert (graded.score == graded.f1.f1) or not graded.gate_passed
 
 
+# Words of the dictionary and none, and every sign that jieba treats apart.
+PIECES = st.sampled_from(
+    ["北京", "北京大学", "图书馆", "的", "云计算", "AT&T", "3.14%", "C++", "\r\n", "\r", "\n", " ", "\u3000", "é"]
+)
+CHARACTERS = st.characters(min_codepoint=0x4E00, max_codepoint=0x9FD8) | st.sampled_from(
+    "一丁七万丈三上下乖𠮷龘鱻a1+#&._%-，。《\ud800"
+)
+CHINESE = st.lists(PIECES | CHARACTERS, max_size=60).map("".join)
+
+
+@given(CHINESE | st.text())
+@settings(max_examples=500, deadline=None)
+def test_words_are_jiebas(text: str) -> None:
+    import jieba
+
+    assert f1.segment(text) == jieba.lcut(text)
+
+
+def test_words_are_jiebas_in_texts_of_its_dictionary() -> None:
+    import jieba
+
+    jieba.initialize()
+    numbers = random.Random(5)
+    words, weights = zip(*((word, n) for word, n in jieba.dt.FREQ.items() if n), strict=True)
+    picks = iter(numbers.choices(words, weights, k=20_000))
+    for _ in range(1000):
+        text = "".join(itertools.islice(picks, numbers.randint(1, 20)))
+        assert f1.segment(text) == jieba.lcut(text)
+
+
+@pytest.mark.parametrize("change", ["add", "add_rare", "delete", "split"])
+def test_words_are_jiebas_when_its_dictionary_was_changed(change: str) -> None:
+    import jieba
+
+    text = "他在云计算平台和北京大学图书馆工作，平台很好"
+    before = f1.tokenize(text, "zh")
+    try:
+        {
+            "add": lambda: jieba.add_word("云计算平台"),
+            "add_rare": lambda: jieba.add_word("学图", 1),
+            "delete": lambda: jieba.del_word("图书馆"),
+            "split": lambda: jieba.suggest_freq(("北京", "大学"), tune=True),
+        }[change]()
+        assert f1.segment(text) == jieba.lcut(text)
+        assert f1.tokenize(text, "zh") == [word for word in jieba.lcut(text) if word != "，"]
+    finally:
+        jieba.finalseg.Force_Split_Words.clear()
+        jieba.dt.initialized = False
+        jieba.initialize()
+    assert f1.tokenize(text, "zh") == before
+
+
 @given(st.text(st.sampled_from("一丁七万丈三上下乖𠮷龘鱻abc1。"), min_size=1, max_size=60) | st.text(min_size=1))
 @settings(max_examples=200, deadline=None)
 def test_the_linear_search_for_new_words_is_jiebas(text: str) -> None:
     from jieba import finalseg
 
     arguments = text, "BMES", finalseg.start_P, finalseg.trans_P, finalseg.emit_P
-    assert f1.viterbi(*arguments) == reference_viterbi(*arguments)
+    assert f1.hidden_states(text) == reference_viterbi(*arguments)[1] == finalseg.viterbi(*arguments)[1]
 
 
 def reference_viterbi(text: str, states: str, start: Any, transitions: Any, emissions: Any) -> tuple[float, list[str]]:
@@ -228,13 +282,6 @@ def reference_viterbi(text: str, states: str, start: Any, transitions: Any, emis
 
 def test_a_long_run_of_chinese_is_cut_as_jieba_cuts_it() -> None:
     import jieba
-    from jieba import finalseg
 
-    text = "".join(chr(0x4E00 + i * 7919 % 20000) for i in range(f1.LONG_TEXT + 100))
-    original = finalseg.viterbi
-    want = jieba.lcut(text)
-    try:
-        assert f1.segment(text) == want
-        assert finalseg.viterbi is not original
-    finally:
-        finalseg.viterbi = original
+    text = "".join(chr(0x4E00 + i * 7919 % 20000) for i in range(6000))
+    assert f1.segment(text) == jieba.lcut(text)

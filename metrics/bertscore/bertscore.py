@@ -1007,7 +1007,7 @@ class Bertscore(Checked, evaluate.Metric):
         device: str | None = None,
         per_example: bool | str = False,
     ) -> dict[str, Any]:
-        predictions, references = self.texts(predictions, references)
+        predictions, references = self.texts(predictions, references=references)
         batch_size, name = whole_number("batch_size", batch_size), model_for(model_type, lang)
         lang = lang.lower() if lang else None
         scale = baselines(name, lang) if rescale_with_baseline else None

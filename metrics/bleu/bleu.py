@@ -54,7 +54,7 @@ def detect_language(text: str) -> str:
     >>> detect_language("Niagara Falls"), detect_language("尼亚加拉瀑布 (Niagara Falls)")
     ('en', 'zh')
     """
-    return "zh" if HAN.search(text) else "en"
+    return "zh" if not text.isascii() and HAN.search(text) else "en"
 
 
 def language_of(text: str, language: str = "auto") -> str:
@@ -260,7 +260,7 @@ class Bleu(Checked, evaluate.Metric):
         per_example: bool | str = False,
     ) -> dict[str, Any]:
         languages = self.languages(language, len(predictions), LANGUAGES)
-        predictions, references = self.texts(predictions, references)
+        predictions, references = self.texts(predictions, references=references)
         sums, sentences, entries, used = [0] * (2 + 2 * MAX_ORDER), [], [], set()
         for prediction, several, row_language in zip(predictions, references, languages, strict=True):
             row = row_of(prediction, several, row_language, tokenizer, lowercase)

@@ -570,7 +570,7 @@ class CosineSimilarity(Checked, evaluate.Metric):
         device: str | None = None,
         per_example: bool = False,
     ) -> dict[str, Any]:
-        predictions, references = self.texts(predictions, references)
+        predictions, references = self.texts(predictions, references=references)
         batch_size, encoder = whole_number("batch_size", batch_size), encoder_of(model, device)
         rows = rows_of_texts(encoder, predictions, references, batch_size)
         result = {

@@ -333,7 +333,7 @@ class EveJudge(Checked, evaluate.Metric):
             max_tokens=max_tokens,
             schema=SCHEMA,
         )
-        questions, predictions, references = self.texts(questions, predictions, references)
+        questions, predictions, references = self.texts(questions, predictions, references=references)
         rows = [
             [fill_prompt(question, prediction, reference, prompt) for reference in several]
             for question, prediction, several in zip(questions, predictions, references, strict=True)

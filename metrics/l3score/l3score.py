@@ -295,7 +295,7 @@ class L3score(Checked, evaluate.Metric):
         )
         if judge.own_address and not judge.provider.logprobs:
             raise ValueError(f"provider {provider!r} gives no log-probabilities, which L3Score is made of")
-        questions, predictions, references = self.texts(questions, predictions, references)
+        questions, predictions, references = self.texts(questions, predictions, references=references)
         rows = [
             [fill_prompt(question, prediction, reference, prompt) for reference in several]
             for question, prediction, several in zip(questions, predictions, references, strict=True)

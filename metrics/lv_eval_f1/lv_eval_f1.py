@@ -18,9 +18,8 @@ Differences from the original:
 - `mode="paper"` is what the paper and the dataset card describe and the published code does not do: the keyword recall
   must exceed the threshold, and the blacklisted words leave both texts before F1. The published tables were made with
   `mode="code"`.
-- jieba's search for new words copies its path at every character, so one run of n Chinese characters costs n squared
-  steps. For texts over 20,000 characters the same search is done with back pointers: same words, linear cost.
-  (jieba.finalseg.viterbi is replaced for the process when the first such text comes.)
+- jieba's two searches, for the likeliest words of its dictionary and for new words, are done here on its own tables:
+  the same words in half the time, and in linear time where jieba's takes n squared steps for n Chinese characters.
 """
 
 import importlib.metadata
@@ -28,8 +27,11 @@ import logging
 import re
 import string
 from collections import Counter
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
+from math import inf, log
 from numbers import Real
+from operator import attrgetter
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -73,13 +75,17 @@ MIN_KEYWORD_RECALL = {"en": 0.2, "zh": 0.4}
 MODES = ("code", "paper")
 LANGUAGES = ("en", "zh")
 
-ARTICLES = re.compile(r"\b(a|an|the)\b")
+ARTICLES = frozenset(["a", "an", "the"])
+ARTICLES_IN = re.compile(r"\b(a|an|the)\b")
 DROP_EN = str.maketrans("", "", string.punctuation)
+LOWER, PUNCTUATION = bytes(range(256)).lower(), string.punctuation.encode()
+LETTERS = (string.ascii_letters + string.digits + string.whitespace).encode()
 DROP_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
-LONG_TEXT = 20_000
+SINGLE = re.compile(r"\r\n|[\s\S]")
 LONG_WORD = 100
+SHORT_TEXT = 250
 
 
 def detect_language(text: str) -> str:
@@ -88,7 +94,7 @@ def detect_language(text: str) -> str:
     >>> detect_language("Niagara Falls"), detect_language("尼亚加拉瀑布 (Niagara Falls)")
     ('en', 'zh')
     """
-    return "zh" if HAN.search(text) else "en"
+    return "zh" if not text.isascii() and HAN.search(text) else "en"
 
 
 def language_of(text: str, language: str = "auto") -> str:
@@ -115,36 +121,123 @@ def load_jieba() -> Any:
     return jieba
 
 
-def viterbi(obs: str, states: str, start: Any, transitions: Any, emissions: Any) -> tuple[float, list[str]]:
-    """Return what jieba.finalseg.viterbi returns, the likeliest states and their score, in linear time."""
-    before = {"B": "ES", "M": "MB", "S": "SE", "E": "BM"}
-    impossible = -3.14e100
-    scores = {y: start[y] + emissions[y].get(obs[0], impossible) for y in states}
-    pointers = []
-    for character in obs[1:]:
-        best = {}
-        for y in states:
-            emission = emissions[y].get(character, impossible)
-            best[y] = max((scores[x] + transitions[x].get(y, impossible) + emission, x) for x in before[y])
-        scores = {y: score for y, (score, _) in best.items()}
-        pointers.append({y: x for y, (_, x) in best.items()})
-    score, state = max((scores[y], y) for y in "ES")
-    path = [state]
-    for pointer in reversed(pointers):
-        path.append(pointer[path[-1]])
-    return score, path[::-1]
-
-
 def segment(text: str) -> list[str]:
-    """Return the words of a Chinese text: `jieba.cut(text, cut_all=False)`.
+    """Return the words of a Chinese text: those of `jieba.cut(text, cut_all=False)`, in about half its time.
 
     >>> segment("多伦多在加拿大。")
     ['多伦多', '在', '加拿大', '。']
     """
     jieba = load_jieba()
-    if len(text) > LONG_TEXT:
-        jieba.finalseg.viterbi = viterbi
-    return jieba.lcut(text)
+    jieba.dt.check_initialized()
+    words, cut = list[str](), False
+    for part in jieba.re_han_default.split(text):  # every other part has the characters that words are made of
+        words += likeliest_words(part, jieba) if cut else SINGLE.findall(part) if "\r" in part else part
+        cut = not cut
+    return words
+
+
+def likeliest_words(part: str, jieba: Any) -> list[str]:
+    """Return the words on the likeliest path through jieba's dictionary, of equals the one with the longer first word.
+
+    Characters that stand alone there are looked through for words that are not in the dictionary.
+    """
+    ends, words, start, alone = likeliest_path(part, jieba.dt.FREQ.get, log(jieba.dt.total)), list[str](), 0, 0
+    while start < len(part):
+        end = ends[start]
+        if end > start + 1:
+            words += single_characters(part[alone:start], jieba) if alone < start else ()
+            words.append(part[start:end])
+            alone = end
+        start = end
+    return [*words, *single_characters(part[alone:], jieba)] if alone < start else words
+
+
+def likeliest_path(part: str, frequency_of: Callable[[str], int | None], log_total: float) -> list[int]:
+    """Return for each character the end of the word that begins there on the likeliest path from it to the end.
+
+    `frequency_of` is None for what begins no word, 0 for what is no word but begins one.
+    """
+    length = len(part)
+    likelihoods, ends = [0.0] * (length + 1), list(range(1, length + 1))
+    for start in range(length - 1, -1, -1):
+        likeliest, end = -inf, start + 1
+        frequency = frequency_of(part[start])
+        while frequency is not None:
+            if frequency:
+                likelihood = log(frequency) - log_total + likelihoods[end]
+                if likelihood >= likeliest:
+                    likeliest, ends[start] = likelihood, end
+            if end == length:
+                break
+            end += 1
+            frequency = frequency_of(part[start:end])
+        likelihoods[start] = likeliest if likeliest > -inf else log(1) - log_total + likelihoods[start + 1]
+    return ends
+
+
+def single_characters(run: str, jieba: Any) -> Sequence[str]:
+    """Return the words in a run of characters that stand alone on the likeliest path."""
+    if len(run) == 1 or jieba.dt.FREQ.get(run):
+        return tuple(run)
+    forced = len(jieba.finalseg.Force_Split_Words)
+    return new_words(run, forced) if len(run) <= LONG_WORD else new_words.__wrapped__(run, forced)
+
+
+@lru_cache(maxsize=65536)
+def new_words(run: str, forced: int) -> tuple[str, ...]:
+    """Return what `jieba.finalseg.cut` makes of a run, remembered as long as so many words are split by force."""
+    finalseg, words, han = load_jieba().finalseg, list[str](), False
+    for part in finalseg.re_han.split(run):
+        found = spelled(part, hidden_states(part)) if han else filter(None, finalseg.re_skip.split(part))
+        for word in found:
+            words += word if han and word in finalseg.Force_Split_Words else (word,)
+        han = not han
+    return tuple(words)
+
+
+@cache
+def hidden_model() -> tuple[Any, ...]:
+    """Return the numbers of jieba's model of new words: of no chance, of each state's start, and of what follows what.
+
+    B, M, E: begin, middle, end of a word; S: a word by itself. Each follows one of two, named in order.
+    """
+    finalseg = load_jieba().finalseg
+    none, moves, emissions = finalseg.MIN_FLOAT, finalseg.trans_P, finalseg.emit_P
+    steps = [
+        (state, one, moves[one].get(state, none), other, moves[other].get(state, none), emissions[state].get)
+        for state, one, other in ("BES", "MBM", "EBM", "SES")
+    ]
+    return none, [(state, finalseg.start_P[state], emissions[state].get) for state in "BMES"], steps
+
+
+def hidden_states(text: str) -> list[str]:
+    """Return the likeliest state of each character, as `jieba.finalseg.viterbi` does, in linear time."""
+    none, starts, steps = hidden_model()
+    scores = {state: start + emission(text[0], none) for state, start, emission in starts}
+    pointers = []
+    for character in text[1:]:
+        now, came = {}, {}
+        for state, one, from_one, other, from_other, emission in steps:
+            emitted = emission(character, none)
+            score, other_score = scores[one] + from_one + emitted, scores[other] + from_other + emitted
+            now[state], came[state] = (score, one) if score > other_score else (other_score, other)
+        scores = now
+        pointers.append(came)
+    path = ["E" if scores["E"] > scores["S"] else "S"]
+    for came in reversed(pointers):
+        path.append(came[path[-1]])
+    return path[::-1]
+
+
+def spelled(text: str, states: list[str]) -> list[str]:
+    """Return the words that the states of their characters make."""
+    words, begin, done = list[str](), 0, 0
+    for at, state in enumerate(states):
+        begin = at if state in "BS" else begin
+        if state in "ES":
+            words.append(text[begin : at + 1])
+            done = at + 1
+    return words + [text[done:]] * (done < len(text))
 
 
 def normalize_zh_token(token: str) -> str:
@@ -158,6 +251,17 @@ def normalize_zh_word(token: str) -> str:
     return "".join(token.lower().translate(DROP_ZH).split())
 
 
+def tokenize_zh(text: str) -> tuple[str, ...]:
+    """Return the normalized tokens of a Chinese text."""
+    return tuple(filter(None, map(normalize_zh_token, segment(text))))
+
+
+@lru_cache(maxsize=16384)
+def tokenize_zh_again(text: str, state: tuple[int, int, int]) -> tuple[str, ...]:
+    """Return what `tokenize_zh` returns, remembered for a state of jieba's dictionary: systems share references."""
+    return tokenize_zh(text)
+
+
 def tokenize(text: str, language: str) -> list[str]:
     """Return the normalized tokens of a text in `language` "en" or "zh".
 
@@ -167,8 +271,16 @@ def tokenize(text: str, language: str) -> list[str]:
     ['《', '红楼梦', '的', '作者']
     """
     if language == "zh":
-        return [token for token in map(normalize_zh_token, segment(text)) if token]
-    return ARTICLES.sub(" ", text.lower().translate(DROP_EN)).split()
+        return list(tokenize_zh_again(text, dictionary_state()) if len(text) <= SHORT_TEXT else tokenize_zh(text))
+    if text.isascii():
+        cleaned = text.encode().translate(LOWER, PUNCTUATION)
+        tokens, plain = cleaned.decode().split(), not cleaned.translate(None, LETTERS)
+    else:
+        tokens = text.lower().translate(DROP_EN).split()
+        plain = "".join(tokens).isalnum()
+    if plain:  # an article is a token, and not a part of one between other signs
+        return [token for token in tokens if token not in ARTICLES]
+    return [part for token in tokens for part in ARTICLES_IN.sub(" ", token).split()]
 
 
 class F1(NamedTuple):
@@ -182,13 +294,31 @@ class F1(NamedTuple):
     reference_length: int
 
 
+def shared(one: list[str], other: list[str], left_out: frozenset[str] = frozenset()) -> int:
+    """Return how many tokens two lists share, each as often as the list that has it less often, but for `left_out`.
+
+    >>> shared(["of", "the", "red", "red"], ["red", "red", "of"], frozenset(["of"]))
+    2
+    """
+    left, found = dict[str, int](), 0
+    count_of = left.get
+    for token in other:
+        left[token] = count_of(token, 0) + 1
+    for token in one:
+        count = count_of(token)
+        if count and token not in left_out:
+            left[token] = count - 1
+            found += 1
+    return found
+
+
 def token_f1(prediction: list[str], reference: list[str]) -> F1:
     """Return the F1 of two token lists, counting repeated tokens as often as they stand in both; 0 for an empty one.
 
     >>> token_f1(["the", "red", "red", "fox"], ["red", "fox"])
     F1(f1=0.6666666666666666, precision=0.5, recall=1.0, overlap=2, prediction_length=4, reference_length=2)
     """
-    overlap = sum((Counter(prediction) & Counter(reference)).values())
+    overlap = shared(prediction, reference)
     if not overlap:
         return F1(0.0, 0.0, 0.0, 0, len(prediction), len(reference))
     precision, recall = overlap / len(prediction), overlap / len(reference)
@@ -204,8 +334,7 @@ def keyword_recall(prediction: list[str], keywords: list[str], blacklist: frozen
     >>> keyword_recall(["king", "of", "france"], ["king", "of", "spain", "spain"], BLACKLIST_EN)
     0.25
     """
-    common = Counter(prediction) & Counter(keywords)
-    return sum(n for word, n in common.items() if word not in blacklist) / len(keywords)
+    return shared(prediction, keywords, blacklist) / len(keywords)
 
 
 class Grade(NamedTuple):
@@ -259,7 +388,7 @@ def grade(
     if keywords:
         found = keyword_recall(predicted, keywords, BLACKLIST[language])
         passed = found > threshold if mode == "paper" else found >= threshold
-    f1 = token_f1(*(counted(tokens, language, mode) for tokens in (predicted, referred)))
+    f1 = token_f1(counted(predicted, language, mode), counted(referred, language, mode))
     limit = threshold if keywords else None
     score = f1.f1 if passed else 0.0
     return Grade(score, language, f1, found, limit, gate, passed, predicted, referred, keywords, note)
@@ -345,7 +474,7 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
 
 
 def dictionary_state() -> tuple[int, int, int]:
-    """Return three numbers that change whenever a word is added to jieba's dictionary or deleted from it."""
+    """Return three numbers that change when a word is added to jieba's dictionary or, for the first time, deleted."""
     jieba = load_jieba()
     jieba.dt.check_initialized()
     return jieba.dt.total, len(jieba.dt.FREQ), len(jieba.finalseg.Force_Split_Words)
@@ -392,12 +521,12 @@ class LvEvalF1(Checked, evaluate.Metric):
         per_example: bool | str = False,
     ) -> dict[str, Any]:
         languages = self.languages(language, len(predictions), LANGUAGES)
-        predictions, references, answer_keywords = self.texts(predictions, references, answer_keywords)
+        predictions, answer_keywords, references = self.texts(predictions, answer_keywords, references=references)
         references = self.considered(references, multi_reference)
-        scores, entries, used = [], [], set()
+        scores, entries, used, score_of = [], [], set(), attrgetter("score")
         for p, row, k, lang in zip(predictions, references, answer_keywords, languages, strict=True):
-            grades = (grade(p, r, k, lang, keyword_gate, mode, min_keyword_recall) for r in row)
-            best = max(grades, key=lambda graded: graded.score)
+            grades = [grade(p, r, k, lang, keyword_gate, mode, min_keyword_recall) for r in row]
+            best = max(grades, key=score_of) if len(grades) > 1 else grades[0]
             scores.append(best.score)
             used.add(best.language)
             if per_example:

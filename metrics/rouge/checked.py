@@ -14,7 +14,8 @@ import numbers
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from datasets import Value
@@ -49,6 +50,11 @@ def to_storage(text: str) -> str:
 def from_storage(text: str) -> str:
     """Return the text that `to_storage` was given."""
     return text[1:].encode("latin-1").decode("utf-8", "surrogatepass") if text.startswith(MARK) else text
+
+
+def restored(texts: Iterable[str]) -> list[str]:
+    """Return the texts that were stored."""
+    return [from_storage(text) if text[:1] == MARK else text for text in texts]
 
 
 def shown(value: Any) -> str:
@@ -122,6 +128,7 @@ class Checked(Base):
     """
 
     optional_columns: tuple[str, ...] = ()
+    _alone = False
     secret_settings: tuple[str, ...] = ()
     # What evaluate keeps between its steps.
     data: Any
@@ -156,11 +163,15 @@ class Checked(Base):
         added = len(self)
         if not added and self.num_process == 1 and not any(columns.values()):
             raise ValueError(f"nothing to score: {', '.join(names)} hold no rows and none were added before")
+        # A list for each row takes evaluate twice as long to store as a text, but later rows might need it.
+        self._alone = not added and self.num_process == 1
         try:
             return super().compute(**columns, **settings)
         except BaseException:
             self._keep(added)
             raise
+        finally:
+            self._alone = False
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
         """Add rows to be scored by a later `compute()`; the columns are those of `compute`.
@@ -190,13 +201,13 @@ class Checked(Base):
         row = {name: column[0] for name, column in self._checked(columns, first=len(self)).items()}
         super().add(**row)
 
-    def texts(self, *columns: list[Any]) -> Iterator[list[Any]]:
-        """Yield the columns that `_compute` was given as the user wrote them."""
+    def texts(self, *columns: list[str], references: Sequence[Any] | None = None) -> Iterator[list[Any]]:
+        """Yield the columns that `_compute` was given as the user wrote them; of the references a list for each row."""
         for column in columns:
-            if column and isinstance(column[0], list):
-                yield [[from_storage(text) for text in row] for row in column]
-            else:
-                yield [from_storage(text) for text in column]
+            yield restored(column)
+        if references is not None:
+            single = bool(references) and isinstance(references[0], str)
+            yield [[text] for text in restored(references)] if single else [restored(row) for row in references]
 
     def languages(self, language: Any, rows: int, known: tuple[str, ...]) -> list[str]:
         """Return one language per row from `language`: "auto", one of `known`, or a list of them."""
@@ -262,13 +273,28 @@ class Checked(Base):
             raise ValueError("lengths differ: " + ", ".join(f"{name} has {n} rows" for name, n in lengths.items()))
         checked = {}
         for name in columns:
-            column = rows.get(name, [None] * next(iter(lengths.values())))
-            single = checked_text if getattr(features[name], "dtype", "") == "string" else checked_number
-            check = single if isinstance(features[name], Value) else checked_texts
-            if name in self.optional_columns:
-                column = ["" if left_out(value) else value for value in column]
-            checked[name] = [check(name, i, value) for i, value in enumerate(column, first)]
+            column = rows.get(name, [""] * next(iter(lengths.values())))
+            several = not isinstance(features[name], Value)
+            if several or features[name].dtype == "string":
+                optional = name in self.optional_columns
+                checked[name] = self._checked_texts(name, column, first, several, optional)
+            else:
+                checked[name] = [checked_number(name, i, value) for i, value in enumerate(column, first)]
         return checked
+
+    def _checked_texts(self, name: str, column: list[Any], first: int, several: bool, optional: bool) -> list[Any]:
+        """Check a column of texts, or of `several` for a row, and return it ready for storage."""
+        if set(map(type, column)) == {str}:
+            stored = column if all(map(str.isascii, column)) else list(map(to_storage, column))
+            return [[text] for text in stored] if several and not self._alone else stored
+        if several and set(map(type, column)) == {list} and all(column):
+            flat = list(chain.from_iterable(column))
+            if set(map(type, flat)) == {str} and all(map(str.isascii, flat)):
+                return column
+        if optional:
+            column = ["" if left_out(value) else value for value in column]
+        check = checked_texts if several else checked_text
+        return [check(name, i, value) for i, value in enumerate(column, first)]
 
     def _known(self, settings: dict[str, Any], caller: Any) -> dict[str, Any]:
         """Return the settings that `_compute` takes; any other name is a TypeError.

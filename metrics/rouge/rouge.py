@@ -12,19 +12,18 @@ Differences from the original:
   emoji (language "other"). `language="en"` is the original for every text.
 - The longest common subsequence comes from a table of bits instead of numbers, which is kept in part: the same path,
   less time, bounded memory.
-- jieba's search for new words copies its path at every character, so one run of n Chinese characters costs n squared
-  steps. For texts over 20,000 characters the same search is done with back pointers: same words, linear cost.
-  (jieba.finalseg.viterbi is replaced for the process when the first such text comes.)
+- jieba's two searches, for the likeliest words of its dictionary and for new words, are done here on its own tables:
+  the same words in half the time, and in linear time where jieba's takes n squared steps for n Chinese characters.
 """
 
 import importlib.metadata
 import logging
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
-from math import isqrt
+from math import inf, isqrt, log
 from statistics import fmean
 from typing import Any, NamedTuple
 
@@ -51,7 +50,8 @@ LANGUAGES = ("en", "zh", "other")
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
-LONG_TEXT = 20_000
+SINGLE = re.compile(r"\r\n|[\s\S]")
+LONG_WORD = 100
 TABLE_BITS = 1 << 28  # 32 MiB
 
 
@@ -96,36 +96,123 @@ def load_jieba() -> Any:
     return jieba
 
 
-def viterbi(obs: str, states: str, start: Any, transitions: Any, emissions: Any) -> tuple[float, list[str]]:
-    """Return what jieba.finalseg.viterbi returns, the likeliest states and their score, in linear time."""
-    before = {"B": "ES", "M": "MB", "S": "SE", "E": "BM"}
-    impossible = -3.14e100
-    scores = {y: start[y] + emissions[y].get(obs[0], impossible) for y in states}
-    pointers = []
-    for character in obs[1:]:
-        best = {}
-        for y in states:
-            emission = emissions[y].get(character, impossible)
-            best[y] = max((scores[x] + transitions[x].get(y, impossible) + emission, x) for x in before[y])
-        scores = {y: score for y, (score, _) in best.items()}
-        pointers.append({y: x for y, (_, x) in best.items()})
-    score, state = max((scores[y], y) for y in "ES")
-    path = [state]
-    for pointer in reversed(pointers):
-        path.append(pointer[path[-1]])
-    return score, path[::-1]
-
-
 def segment(text: str) -> list[str]:
-    """Return the words of a Chinese text: `jieba.cut(text, cut_all=False)`.
+    """Return the words of a Chinese text: those of `jieba.cut(text, cut_all=False)`, in about half its time.
 
     >>> segment("多伦多在加拿大。")
     ['多伦多', '在', '加拿大', '。']
     """
     jieba = load_jieba()
-    if len(text) > LONG_TEXT:
-        jieba.finalseg.viterbi = viterbi
-    return jieba.lcut(text)
+    jieba.dt.check_initialized()
+    words, cut = list[str](), False
+    for part in jieba.re_han_default.split(text):  # every other part has the characters that words are made of
+        words += likeliest_words(part, jieba) if cut else SINGLE.findall(part) if "\r" in part else part
+        cut = not cut
+    return words
+
+
+def likeliest_words(part: str, jieba: Any) -> list[str]:
+    """Return the words on the likeliest path through jieba's dictionary, of equals the one with the longer first word.
+
+    Characters that stand alone there are looked through for words that are not in the dictionary.
+    """
+    ends, words, start, alone = likeliest_path(part, jieba.dt.FREQ.get, log(jieba.dt.total)), list[str](), 0, 0
+    while start < len(part):
+        end = ends[start]
+        if end > start + 1:
+            words += single_characters(part[alone:start], jieba) if alone < start else ()
+            words.append(part[start:end])
+            alone = end
+        start = end
+    return [*words, *single_characters(part[alone:], jieba)] if alone < start else words
+
+
+def likeliest_path(part: str, frequency_of: Callable[[str], int | None], log_total: float) -> list[int]:
+    """Return for each character the end of the word that begins there on the likeliest path from it to the end.
+
+    `frequency_of` is None for what begins no word, 0 for what is no word but begins one.
+    """
+    length = len(part)
+    likelihoods, ends = [0.0] * (length + 1), list(range(1, length + 1))
+    for start in range(length - 1, -1, -1):
+        likeliest, end = -inf, start + 1
+        frequency = frequency_of(part[start])
+        while frequency is not None:
+            if frequency:
+                likelihood = log(frequency) - log_total + likelihoods[end]
+                if likelihood >= likeliest:
+                    likeliest, ends[start] = likelihood, end
+            if end == length:
+                break
+            end += 1
+            frequency = frequency_of(part[start:end])
+        likelihoods[start] = likeliest if likeliest > -inf else log(1) - log_total + likelihoods[start + 1]
+    return ends
+
+
+def single_characters(run: str, jieba: Any) -> Sequence[str]:
+    """Return the words in a run of characters that stand alone on the likeliest path."""
+    if len(run) == 1 or jieba.dt.FREQ.get(run):
+        return tuple(run)
+    forced = len(jieba.finalseg.Force_Split_Words)
+    return new_words(run, forced) if len(run) <= LONG_WORD else new_words.__wrapped__(run, forced)
+
+
+@lru_cache(maxsize=65536)
+def new_words(run: str, forced: int) -> tuple[str, ...]:
+    """Return what `jieba.finalseg.cut` makes of a run, remembered as long as so many words are split by force."""
+    finalseg, words, han = load_jieba().finalseg, list[str](), False
+    for part in finalseg.re_han.split(run):
+        found = spelled(part, hidden_states(part)) if han else filter(None, finalseg.re_skip.split(part))
+        for word in found:
+            words += word if han and word in finalseg.Force_Split_Words else (word,)
+        han = not han
+    return tuple(words)
+
+
+@cache
+def hidden_model() -> tuple[Any, ...]:
+    """Return the numbers of jieba's model of new words: of no chance, of each state's start, and of what follows what.
+
+    B, M, E: begin, middle, end of a word; S: a word by itself. Each follows one of two, named in order.
+    """
+    finalseg = load_jieba().finalseg
+    none, moves, emissions = finalseg.MIN_FLOAT, finalseg.trans_P, finalseg.emit_P
+    steps = [
+        (state, one, moves[one].get(state, none), other, moves[other].get(state, none), emissions[state].get)
+        for state, one, other in ("BES", "MBM", "EBM", "SES")
+    ]
+    return none, [(state, finalseg.start_P[state], emissions[state].get) for state in "BMES"], steps
+
+
+def hidden_states(text: str) -> list[str]:
+    """Return the likeliest state of each character, as `jieba.finalseg.viterbi` does, in linear time."""
+    none, starts, steps = hidden_model()
+    scores = {state: start + emission(text[0], none) for state, start, emission in starts}
+    pointers = []
+    for character in text[1:]:
+        now, came = {}, {}
+        for state, one, from_one, other, from_other, emission in steps:
+            emitted = emission(character, none)
+            score, other_score = scores[one] + from_one + emitted, scores[other] + from_other + emitted
+            now[state], came[state] = (score, one) if score > other_score else (other_score, other)
+        scores = now
+        pointers.append(came)
+    path = ["E" if scores["E"] > scores["S"] else "S"]
+    for came in reversed(pointers):
+        path.append(came[path[-1]])
+    return path[::-1]
+
+
+def spelled(text: str, states: list[str]) -> list[str]:
+    """Return the words that the states of their characters make."""
+    words, begin, done = list[str](), 0, 0
+    for at, state in enumerate(states):
+        begin = at if state in "BS" else begin
+        if state in "ES":
+            words.append(text[begin : at + 1])
+            done = at + 1
+    return words + [text[done:]] * (done < len(text))
 
 
 @cache
@@ -482,7 +569,7 @@ def statuses(tokens: list[str], other: list[str], sequence: set[int]) -> list[li
 
 
 def dictionary_state() -> tuple[int, int, int]:
-    """Return three numbers that change whenever a word is added to jieba's dictionary or deleted from it."""
+    """Return three numbers that change when a word is added to jieba's dictionary or, for the first time, deleted."""
     jieba = load_jieba()
     jieba.dt.check_initialized()
     return jieba.dt.total, len(jieba.dt.FREQ), len(jieba.finalseg.Force_Split_Words)
@@ -522,7 +609,7 @@ class Rouge(Checked, evaluate.Metric):
         per_example: bool | str = False,
     ) -> dict[str, Any]:
         languages = self.languages(language, len(predictions), LANGUAGES)
-        predictions, references = self.texts(predictions, references)
+        predictions, references = self.texts(predictions, references=references)
         best, entries, used = [], [], set[str]()
         for prediction, row, row_language in zip(predictions, references, languages, strict=True):
             grades = [grade(prediction, reference, row_language, use_stemmer) for reference in row]
