@@ -29,8 +29,9 @@ NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
     ("new_words", "hidden_model", "hidden_states", "spelled"): ("lv_eval_f1", ("lv_eval_rouge", "rouge")),
     ("BLACKLIST_ZH", "PUNCTUATION_ZH", "DROP_ZH", "CITATION"): ("lv_eval_f1", ("lv_eval_rouge",)),
     ("normalize_zh_token", "normalize_zh_word"): ("lv_eval_f1", ("lv_eval_rouge",)),
-    ("lcs_path", "reversed_blocks", "column_masks", "bit_rows", "TABLE_BITS"): ("lv_eval_rouge", ("rouge",)),
-    ("ngrams",): ("bleu", ("rouge",)),
+    ("lcs_path", "reversed_blocks", "column_masks", "bit_rows"): ("lv_eval_rouge", ("rouge",)),
+    ("TABLE_BITS", "FEW_COLUMNS"): ("lv_eval_rouge", ("rouge",)),
+    ("shared",): ("lv_eval_f1", ("rouge",)),
     ("Checked",): (
         "lv_eval_f1",
         (

@@ -170,3 +170,13 @@ def test_stemmer_matches_inflected_words(load: Any) -> None:
     result = load("rouge").compute(**rows, use_stemmer=True)
     assert (result["rouge1"], "use_stemmer:yes" in result["signature"]) == (1.0, True)
     assert "stemmer:nltk-" in result["signature"]
+
+
+@given(st.lists(st.sampled_from("abcd"), max_size=30), st.lists(st.sampled_from("abcd"), max_size=30))
+@settings(max_examples=200, deadline=None)
+def test_few_columns_and_many_have_the_same_bits(a: list[str], b: list[str]) -> None:
+    few = rouge.column_masks(b)
+    with patch.object(rouge, "FEW_COLUMNS", -1):
+        many, path = rouge.column_masks(b), rouge.lcs_path(a, b)
+    assert [few(token) for token in "abcde"] == [many(token) for token in "abcde"]
+    assert rouge.lcs_path(a, b) == path

@@ -52,6 +52,11 @@ def from_storage(text: str) -> str:
     return text[1:].encode("latin-1").decode("utf-8", "surrogatepass") if text.startswith(MARK) else text
 
 
+def as_stored(texts: Iterable[str]) -> list[str]:
+    """Return texts that are strings ready for storage."""
+    return [text if text.isascii() else to_storage(text) for text in texts]
+
+
 def restored(texts: Iterable[str]) -> list[str]:
     """Return the texts that were stored."""
     return [from_storage(text) if text[:1] == MARK else text for text in texts]
@@ -202,34 +207,40 @@ class Checked(Base):
         super().add(**row)
 
     def texts(self, *columns: list[str], references: Sequence[Any] | None = None) -> Iterator[list[Any]]:
-        """Yield the columns that `_compute` was given as the user wrote them; of the references a list for each row."""
+        """Yield the columns that `_compute` was given as the user wrote them; of references several for each row."""
         for column in columns:
             yield restored(column)
-        if references is not None:
-            single = bool(references) and isinstance(references[0], str)
-            yield [[text] for text in restored(references)] if single else [restored(row) for row in references]
+        if references is None:
+            return
+        if references and isinstance(references[0], str):
+            yield list(zip(restored(references), strict=True))
+        else:
+            yield [row if not any(text[:1] == MARK for text in row) else restored(row) for row in references]
 
     def languages(self, language: Any, rows: int, known: tuple[str, ...]) -> list[str]:
         """Return one language per row from `language`: "auto", one of `known`, or a list of them."""
-        values = [language] * rows if isinstance(language, str) else rows_of("language", language)
-        if len(values) != rows:
+        values = [language] if isinstance(language, str) else rows_of("language", language)
+        if len(values) != rows and not isinstance(language, str):
             raise ValueError(f"language has {len(values)} entries for {rows} rows")
         for i, value in enumerate(values):
             if not isinstance(value, str) or value not in ("auto", *known):
                 where = "language" if isinstance(language, str) else f"language[{i}]"
                 raise ValueError(f"{where} is {shown(value)}; 'auto' or one of {known} is expected")
-        return [str.__str__(value) for value in values]
+        texts = [str.__str__(value) for value in values]
+        return texts * rows if isinstance(language, str) else texts
 
     def said(self, languages: list[str]) -> str:
         """Return the languages for a signature: the one of all rows, or how many rows have which."""
         counts = sorted(Counter(languages).items())
         return languages[0] if len(counts) == 1 else ",".join(f"{language}-{n}" for language, n in counts)
 
-    def considered(self, references: list[list[str]], multi_reference: str) -> list[list[str]]:
+    def considered(self, references: list[Any], multi_reference: str) -> list[Any]:
         """Return the references of each row that count: for "first" the first alone, for "max" all."""
         if multi_reference not in ("first", "max"):
             raise ValueError(f"multi_reference is {multi_reference!r:.80}; 'first' or 'max' is expected")
-        return [row[:1] for row in references] if multi_reference == "first" else references
+        if multi_reference == "max":
+            return references
+        return [row if len(row) == 1 else row[:1] for row in references]
 
     def signature(self, version: str, **settings: Any) -> str:
         """Return one line with everything that moves the score, to paste into a paper."""
@@ -284,13 +295,14 @@ class Checked(Base):
 
     def _checked_texts(self, name: str, column: list[Any], first: int, several: bool, optional: bool) -> list[Any]:
         """Check a column of texts, or of `several` for a row, and return it ready for storage."""
-        if set(map(type, column)) == {str}:
-            stored = column if all(map(str.isascii, column)) else list(map(to_storage, column))
+        kinds = set(map(type, column))
+        if kinds == {str}:
+            stored = as_stored(column)
             return [[text] for text in stored] if several and not self._alone else stored
-        if several and set(map(type, column)) == {list} and all(column):
-            flat = list(chain.from_iterable(column))
-            if set(map(type, flat)) == {str} and all(map(str.isascii, flat)):
-                return column
+        if several and kinds == {list} and all(column) and set(map(type, chain.from_iterable(column))) == {str}:
+            if self._alone and set(map(len, column)) == {1}:
+                return as_stored(chain.from_iterable(column))
+            return column if all(map(str.isascii, chain.from_iterable(column))) else list(map(as_stored, column))
         if optional:
             column = ["" if left_out(value) else value for value in column]
         check = checked_texts if several else checked_text

@@ -294,13 +294,13 @@ class F1(NamedTuple):
     reference_length: int
 
 
-def shared(one: list[str], other: list[str], left_out: frozenset[str] = frozenset()) -> int:
+def shared(one: Sequence[Any], other: Sequence[Any], left_out: frozenset[str] = frozenset()) -> int:
     """Return how many tokens two lists share, each as often as the list that has it less often, but for `left_out`.
 
     >>> shared(["of", "the", "red", "red"], ["red", "red", "of"], frozenset(["of"]))
     2
     """
-    left, found = dict[str, int](), 0
+    left, found = dict[Any, int](), 0
     count_of = left.get
     for token in other:
         left[token] = count_of(token, 0) + 1

@@ -61,6 +61,7 @@ HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000
 SINGLE = re.compile(r"\r\n|[\s\S]")
 LONG_WORD = 100
 TABLE_BITS = 1 << 28  # 32 MiB
+FEW_COLUMNS = 1000
 # In the denominator of the rouge package's F.
 EPSILON = 1e-8
 
@@ -295,6 +296,11 @@ def reversed_blocks(rows: list[str], columns: int, mask_of: Callable[[str], int]
 
 def column_masks(columns: list[str]) -> Callable[[str], int]:
     """Return a function from a token to the bits of the columns where it stands; it keeps TABLE_BITS at most."""
+    if len(columns) <= FEW_COLUMNS:
+        bits_of: dict[str, int] = {}
+        for j, token in enumerate(columns):
+            bits_of[token] = bits_of.get(token, 0) | 1 << j
+        return lambda token: bits_of.get(token, 0)
     places: dict[str, list[int]] = {}
     for j, token in enumerate(columns):
         places.setdefault(token, []).append(j)

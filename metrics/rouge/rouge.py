@@ -19,6 +19,7 @@ Differences from the original:
 import importlib.metadata
 import logging
 import re
+import string
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
@@ -52,7 +53,12 @@ ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 SINGLE = re.compile(r"\r\n|[\s\S]")
 LONG_WORD = 100
+# What is not in a to z and 0 to 9 separates words.
+TO_SPACE = bytes(byte if chr(byte) in string.ascii_lowercase + string.digits else ord(" ") for byte in range(256))
+# The package whose tokens of English these are.
+TOKENIZER = "rouge_score-0.1.2"
 TABLE_BITS = 1 << 28  # 32 MiB
+FEW_COLUMNS = 1000
 
 
 def detect_language(text: str) -> str:
@@ -230,20 +236,27 @@ def other_words() -> Any:
 
 
 @cache
-def original_tokenizer(use_stemmer: bool) -> Callable[[str], list[str]]:
-    """Return rouge_score's own tokenizer."""
-    try:
-        from rouge_score import tokenize as original
-    except ImportError as error:
-        raise ImportError("ROUGE needs rouge_score: pip install rouge_score") from error
-    if not use_stemmer:
-        return lambda text: original.tokenize(text, None)
+def stemmer() -> Any:
+    """Return nltk's Porter stemmer."""
     try:
         from nltk.stem.porter import PorterStemmer
     except ImportError as error:
         raise ImportError("use_stemmer needs nltk: pip install nltk") from error
-    stemmer = PorterStemmer()
-    return lambda text: original.tokenize(text, stemmer)
+    return PorterStemmer()
+
+
+@lru_cache(maxsize=65536)
+def stem_again(word: str) -> str:
+    """Return the Porter stem of a word, remembered."""
+    stem: str = stemmer().stem(word)
+    return stem
+
+
+def stem(word: str) -> str:
+    """Return the Porter stem of a word of more than three letters; a shorter one as it is, as in rouge_score."""
+    if len(word) <= 3:
+        return word
+    return stem_again(word) if len(word) <= LONG_WORD else stem_again.__wrapped__(word)
 
 
 def tokenize(text: str, language: str, use_stemmer: bool = False) -> list[str]:
@@ -255,7 +268,8 @@ def tokenize(text: str, language: str, use_stemmer: bool = False) -> list[str]:
     (['红楼梦', '的', '作者'], ['москва', '😀'])
     """
     if language == "en":
-        return original_tokenizer(use_stemmer)(text)
+        words = text.lower().encode("ascii", "replace").translate(TO_SPACE).decode().split()
+        return list(map(stem, words)) if use_stemmer else words
     if language == "other":
         return other_words().findall(text.lower())
     return [token for token in segment(text.lower()) if other_words().search(token)]
@@ -309,6 +323,11 @@ def reversed_blocks(rows: list[str], columns: int, mask_of: Callable[[str], int]
 
 def column_masks(columns: list[str]) -> Callable[[str], int]:
     """Return a function from a token to the bits of the columns where it stands; it keeps TABLE_BITS at most."""
+    if len(columns) <= FEW_COLUMNS:
+        bits_of: dict[str, int] = {}
+        for j, token in enumerate(columns):
+            bits_of[token] = bits_of.get(token, 0) | 1 << j
+        return lambda token: bits_of.get(token, 0)
     places: dict[str, list[int]] = {}
     for j, token in enumerate(columns):
         places.setdefault(token, []).append(j)
@@ -369,9 +388,27 @@ def scored(hits: int, prediction: int, reference: int) -> Score:
     return Score(precision, recall, 2 * precision * recall / total if total > 0 else 0.0)
 
 
-def ngrams(tokens: list[str], order: int) -> Counter[tuple[str, ...]]:
-    """Return how often each sequence of `order` tokens stands in `tokens`."""
-    return Counter(zip(*(tokens[i:] for i in range(order)), strict=False))
+def shared(one: Sequence[Any], other: Sequence[Any], left_out: frozenset[str] = frozenset()) -> int:
+    """Return how many tokens two lists share, each as often as the list that has it less often, but for `left_out`.
+
+    >>> shared(["of", "the", "red", "red"], ["red", "red", "of"], frozenset(["of"]))
+    2
+    """
+    left, found = dict[Any, int](), 0
+    count_of = left.get
+    for token in other:
+        left[token] = count_of(token, 0) + 1
+    for token in one:
+        count = count_of(token)
+        if count and token not in left_out:
+            left[token] = count - 1
+            found += 1
+    return found
+
+
+def sequences(tokens: list[str], order: int) -> Sequence[Any]:
+    """Return the sequences of `order` tokens that stand in `tokens`."""
+    return tokens if order == 1 else list(zip(*(tokens[i:] for i in range(order)), strict=False))
 
 
 def rouge_n(prediction: list[str], reference: list[str], n: int) -> Score:
@@ -380,8 +417,8 @@ def rouge_n(prediction: list[str], reference: list[str], n: int) -> Score:
     >>> rouge_n(["a", "b", "c"], ["a", "b"], 2)
     Score(precision=0.5, recall=1.0, fmeasure=0.6666666666666666)
     """
-    predicted, referred = ngrams(prediction, n), ngrams(reference, n)
-    return scored((predicted & referred).total(), predicted.total(), referred.total())
+    predicted, referred = sequences(prediction, n), sequences(reference, n)
+    return scored(shared(predicted, referred), len(predicted), len(referred))
 
 
 def rouge_l(prediction: list[str], reference: list[str]) -> Score:
@@ -624,7 +661,7 @@ class Rouge(Checked, evaluate.Metric):
             use_stemmer=use_stemmer,
             aggregate="mean",
             multi_reference="max",
-            tokenizer=f"rouge_score-{importlib.metadata.version('rouge_score')}",
+            tokenizer=TOKENIZER,
             stemmer=f"nltk-{importlib.metadata.version('nltk')}" if use_stemmer else None,
             tokenizer_zh=jieba_version() if "zh" in used else None,
             words=f"regex-{importlib.metadata.version('regex')}" if used - {"en"} else None,
