@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint copies screenshot clean
+.PHONY: demo test lint ray copies bench screenshot clean
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python spaces/answer_lens/app.py --open
@@ -11,6 +11,9 @@ demo: $(VENV)/demo.installed
 # Two tests at a time; whichever process is done first takes over from the other.
 test: lint
 	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+# What `score.py --engine ray` and its tests need besides; without it those tests are skipped.
+ray: $(VENV)/ray.installed
 
 lint: $(VENV)/tests.installed
 	$(BIN)/ruff check .
@@ -39,4 +42,8 @@ $(VENV)/demo.installed: requirements.txt | $(VENV)/created
 
 $(VENV)/tests.installed: tests/requirements.txt $(VENV)/demo.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	@touch $@
+
+$(VENV)/ray.installed: spaces/answer_lens/requirements-ray.txt $(VENV)/demo.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r spaces/answer_lens/requirements-ray.txt
 	@touch $@

@@ -17,7 +17,7 @@ from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import intervals
 import judging
@@ -25,6 +25,9 @@ import scoring
 from columns import BadTable, Item, Roles
 from registry import METRICS, Metric, Submission
 from texts import say
+
+if TYPE_CHECKING:
+    from blocks import Marks, Outcome
 
 MAX_GROUPS = 200
 # The rows of a first chunk; the next has four times as many while one takes less than SHORT seconds, half as many above
@@ -119,6 +122,12 @@ class Scorer:
         # What a judge remarks of each chunk, without its count, and the counts of all chunks together.
         self.remarks: dict[str, int] = {}
         self.module: Any = None
+
+    def again(self) -> Scorer:
+        """Another of the same settings and module, which has noted nothing yet; where this is stopped, that is too."""
+        other = Scorer(self.name, self.settings, self.key)
+        other.module, other.stopped = self.module, self.stopped
+        return other
 
     def score(self, items: Sequence[Item]) -> list[Scored]:
         """The scores of some rows, of those that have an answer and a reference."""
@@ -456,6 +465,24 @@ class Difference:
     losses: int
 
 
+def bleu_counts(entry: Mapping[str, Any]) -> tuple[int, ...]:
+    """The counts of a row that make up the corpus BLEU of many."""
+    return (entry["prediction_length"], entry["reference_length"], *entry["matches"], *entry["totals"])
+
+
+class Noted:
+    """What chunks or blocks say once or again, each thing in its place, in whatever order the blocks come."""
+
+    def __init__(self) -> None:
+        self.first: dict[str, tuple[int, int]] = {}
+
+    def note(self, number: int, told: Iterable[str]) -> list[str]:
+        """Note what a block says; the whole in the order in which it is said first."""
+        for place, one in enumerate(told):
+            self.first[one] = min((number, place), self.first.get(one, (number, place)))
+        return sorted(self.first, key=lambda one: self.first[one])
+
+
 def score_or_none(value: float) -> float | None:
     """A score of a column; None for none."""
     return None if math.isnan(value) else value
@@ -471,6 +498,10 @@ class Tally:
         self.reasons: dict[str, dict[int, str]] = {scorer.name: {} for scorer in scorers}
         self.bleu = [0] * 10
         self.code: Any = None
+        self.signatures = {scorer.name: Noted() for scorer in scorers}
+        self.remarks = {scorer.name: Noted() for scorer in scorers}
+        # The first block in which each metric was stopped.
+        self.stops: dict[str, int] = {}
 
     def add(self, scorer: Scorer, rows: Iterable[Scored]) -> None:
         """Note the next rows of one metric."""
@@ -487,8 +518,39 @@ class Tally:
 
     def count(self, entry: Mapping[str, Any]) -> None:
         """Add a row's counts to those of the corpus."""
-        counts = (entry["prediction_length"], entry["reference_length"], *entry["matches"], *entry["totals"])
-        self.bleu = [a + b for a, b in zip(self.bleu, counts, strict=True)]
+        self.bleu = [a + b for a, b in zip(self.bleu, bleu_counts(entry), strict=True)]
+
+    def take(self, outcome: Outcome) -> None:
+        """Note what one block came to, once each; blocks may come in any order.
+
+        The scorers are told what concerns a whole run: signatures, costs, remarks, and a stop, which is that of the
+        first block that has one.
+        """
+        for scorer in self.scorers:
+            marks = outcome.marks[scorer.name]
+            for series, values in zip(scorer.series, marks.values, strict=True):
+                self.place(self.columns[series.key], outcome.first, values)
+            missing = (at for at, value in enumerate(marks.values[0]) if value is None)
+            self.reasons[scorer.name] |= {outcome.first + at: marks.reasons.get(at, "other") for at in missing}
+            if marks.bleu:
+                self.bleu = [a + b for a, b in zip(self.bleu, marks.bleu, strict=True)]
+            self.told(scorer, outcome.number, marks)
+
+    def place(self, column: array[float], first: int, values: Sequence[float | None]) -> None:
+        """Put scores where they belong, whatever of those before is still to come."""
+        if len(column) < first + len(values):
+            column.extend([math.nan] * (first + len(values) - len(column)))
+        column[first : first + len(values)] = array("d", [math.nan if value is None else value for value in values])
+
+    def told(self, scorer: Scorer, number: int, marks: Marks) -> None:
+        """Tell a scorer what a block says of the run."""
+        scorer.signatures = self.signatures[scorer.name].note(number, marks.signatures)
+        remarks = self.remarks[scorer.name].note(number, marks.remarks)
+        scorer.remarks = {one: scorer.remarks.get(one, 0) + marks.remarks.get(one, 0) for one in remarks}
+        if scorer.metric.judge:
+            scorer.cost = None if scorer.cost is None or marks.cost is None else scorer.cost + marks.cost
+        if marks.stopped and number <= self.stops.get(scorer.name, number):
+            self.stops[scorer.name], scorer.stopped = number, marks.stopped
 
     def scores(self, key: str) -> list[float | None]:
         """A column of scores, None where there is none."""
@@ -509,9 +571,12 @@ class Tally:
 
     def corpus_bleu(self) -> float | None:
         """BLEU of all scored rows together, as the module's own; None where the metric could not be computed."""
-        stopped = any(scorer.stopped for scorer in self.scorers if scorer.name == "bleu")
-        if self.code is None or stopped or not any(self.bleu):
+        scorer = next((scorer for scorer in self.scorers if scorer.name == "bleu"), None)
+        if scorer is None or scorer.stopped or not any(self.bleu):
             return None
+        if self.code is None:  # the rows were scored elsewhere
+            scorer.prepare()
+            self.code = sys.modules[type(scorer.module).__module__]
         return float(self.code.bleu_of(self.bleu, effective_order=False)["bleu"])
 
     def figures(self, rows: Sequence[int] | None = None) -> list[Figure]:
@@ -528,7 +593,8 @@ class Tally:
             if series.share and scored:
                 interval = intervals.wilson(round(math.fsum(scored)), len(scored))
             missing = self.reasons[series.metric]
-            reasons = Counter(missing.values() if rows is None else (missing[row] for row in rows if row in missing))
+            lacking = sorted(missing) if rows is None else [row for row in rows if row in missing]
+            reasons = Counter(missing[row] for row in lacking)
             mean = math.fsum(scored) / len(scored) if scored else None
             found.append(Figure(series, mean, interval, len(scored), dict(reasons.most_common())))
         return found

@@ -83,6 +83,35 @@ ENGLISH = {
     "f_dry_no_judge": "--dry-run is for judges, and none is among the metrics.",
     "f_interrupted": "interrupted; nothing is left under the names of the files to write. What judges answered is "
     "kept: the same command resumes.",
+    # Addresses, several files, and Ray
+    "f_no_match": "No file fits {name}.",
+    "f_kinds_differ": "The files of {name} are of different kinds, such as {first} and {other}; those of one table "
+    "must be of one kind.",
+    "f_target_web": "{name} cannot be written: web servers take no files; name a path, or an address such as "
+    "s3://bucket/name.",
+    "f_target_unreached": "{name} cannot be written: {error}.",
+    "f_no_ray": "--engine ray needs the package ray: {command}",
+    "f_ray_unreached": "No cluster of Ray could be started or joined ({address}): {error}. One that asks for a token "
+    "is joined with RAY_AUTH_MODE=token in the environment.",
+    "f_ray_dataset": "{name}: with --engine ray the rows come from files. Of a dataset of Hugging Face name those, "
+    "such as hf://datasets/name/data/*.parquet.",
+    "f_ray_lost": "Processes of the cluster were lost again and again ({error}; each piece of work is tried {times:,} "
+    "times); most often the memory does not suffice. The same command goes on; give it fewer --workers.",
+    # Parts of a run, and processes
+    "f_parts_taken": "{source}: {kept:,} of {blocks:,} blocks are taken over from an earlier run.",
+    "f_parts_kept": "What is finished lies in {folder}: the same command goes on from there.",
+    "f_parts_other": "{folder} holds the parts of another run: {differences}. Give the command of that run to go on "
+    "with it, or --restart to throw its parts away and begin anew.",
+    "f_parts_differ": "{name} was {before} and is {now}",
+    "f_parts_unread": "{folder} holds parts of a run, but which one cannot be read from its {file}. --restart throws "
+    "them away and begins anew.",
+    "f_parts_busy": "{folder} belongs to a run that is under way. Wait until it has ended, or name another file to "
+    "write.",
+    "f_parts_foreign": "{folder} holds what no run of this command has noted: {found}. Name another folder, or empty "
+    "this one.",
+    "f_workers_lost": "Processes that score were ended from outside {times:,} times in a row, before any of them had "
+    "finished a block; most often the memory does not suffice. The same command goes on; give it fewer than "
+    "{workers:,} --workers, or fewer --block-rows and --restart.",
     # The report of a file's scores
     "f_report_title": "Scores of {source}",
     "f_report_rows": "Rows: {rows:,}",
@@ -332,6 +361,29 @@ CHINESE = {
     "输出 {written:,} 个 token；{cost}。未发送任何内容。",
     "f_dry_no_judge": "--dry-run 用于评判模型，而所选指标中没有。",
     "f_interrupted": "已中断；待写的文件名下没有留下任何内容。评判模型已给出的回复已保存：再次运行同一命令即可继续。",
+    # Addresses, several files, and Ray
+    "f_no_match": "没有与 {name} 匹配的文件。",
+    "f_kinds_differ": "{name} 中的文件类型不同，例如 {first} 和 {other}；同一张表的文件必须是同一类型。",
+    "f_target_web": "无法写入 {name}：网站不接收文件；请给出路径，或 s3://bucket/name 这样的地址。",
+    "f_target_unreached": "无法写入 {name}：{error}。",
+    "f_no_ray": "--engine ray 需要 ray 包：{command}",
+    "f_ray_unreached": "无法启动或加入 Ray 集群（{address}）：{error}。"
+    "若集群要求令牌，请设置环境变量 RAY_AUTH_MODE=token。",
+    "f_ray_dataset": "{name}：使用 --engine ray 时从文件读取。若是 Hugging Face 数据集，请给出其中的文件，"
+    "例如 hf://datasets/name/data/*.parquet。",
+    "f_ray_lost": "集群的进程一再丢失（{error}；每项工作最多尝试 {times:,} 次），多半是内存不足。"
+    "再次运行同一命令即可继续；请减少 --workers。",
+    # 运行的各部分与进程
+    "f_parts_taken": "{source}：沿用先前运行的 {kept:,}/{blocks:,} 块。",
+    "f_parts_kept": "已完成的部分在 {folder} 中：再次运行同一命令即可继续。",
+    "f_parts_other": "{folder} 中是另一次运行的部分：{differences}。要继续那次运行，请使用它的命令；要丢弃并重新开始，"
+    "请加 --restart。",
+    "f_parts_differ": "{name} 原为 {before}，现为 {now}",
+    "f_parts_unread": "{folder} 中有某次运行的部分，但无法从其 {file} 读出是哪一次。加 --restart 可丢弃并重新开始。",
+    "f_parts_busy": "{folder} 属于一次正在进行的运行。请等它结束，或指定其他输出文件。",
+    "f_parts_foreign": "{folder} 中有本命令未曾记录的内容：{found}。请指定其他文件夹，或将其清空。",
+    "f_workers_lost": "评分进程连续 {times:,} 次在完成任何一块之前被外部终止，多半是内存不足。"
+    "再次运行同一命令即可继续；请减少 --workers（现为 {workers:,}），或减小 --block-rows 并加 --restart。",
     # The report of a file's scores
     "f_report_title": "{source} 的得分",
     "f_report_rows": "行数：{rows:,}",

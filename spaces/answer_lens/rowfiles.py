@@ -35,7 +35,12 @@ class BadRow(ValueError):
 
 
 class RowWriter:
-    """What the three writers share; `open_rows` makes one. Use it with `with`, or close it."""
+    """What the three writers share; `open_rows` makes one. Use it with `with`, or close it.
+
+    `rows` is how many are before the next one, for messages; `group_rows` how many make a row group of Parquet.
+    """
+
+    group_rows = GROUP_ROWS
 
     def __init__(self, target: Target, names: Sequence[str], kinds: Mapping[str, Kind]) -> None:
         self.names, self.kinds = list(names), {name: kinds.get(name, "json") for name in names}
@@ -188,6 +193,17 @@ class JsonRows(RowWriter):
         self.file.write(json_of(dict(zip(self.names, cells, strict=True))).encode() + b"\n")
 
 
+def parquet_schema(kinds: Mapping[str, Kind]) -> Any:
+    """The columns of a Parquet file."""
+    import pyarrow
+
+    types = {
+        "text": pyarrow.string(), "json": pyarrow.string(), "integer": pyarrow.int64(), "number": pyarrow.float64(),
+        "boolean": pyarrow.bool_(), "texts": pyarrow.list_(pyarrow.string()),
+    }  # fmt: skip
+    return pyarrow.schema([(without_surrogates(name), types[kind]) for name, kind in kinds.items()])
+
+
 class ParquetRows(RowWriter):
     """Rows as Parquet, held back until they make a row group."""
 
@@ -195,17 +211,10 @@ class ParquetRows(RowWriter):
         """Write the schema."""
         self.writer: Any = None
         try:
-            import pyarrow
             from pyarrow import parquet
         except ImportError as error:
             raise ImportError("Parquet needs pyarrow: pip install pyarrow") from error
-        types = {
-            "text": pyarrow.string(), "json": pyarrow.string(), "integer": pyarrow.int64(), "number": pyarrow.float64(),
-            "boolean": pyarrow.bool_(), "texts": pyarrow.list_(pyarrow.string()),
-        }  # fmt: skip
-        self.schema = pyarrow.schema(
-            [(without_surrogates(name), types[kind]) for name, kind in self.kinds.items()],
-        )
+        self.schema = parquet_schema(self.kinds)
         self.held: list[list[Any]] = []
         self.characters = 0
         # Without statistics, which would keep the lowest and the highest text of each group until the end.
@@ -218,7 +227,7 @@ class ParquetRows(RowWriter):
         self.characters += sum(
             len(cell) if isinstance(cell, str) else sum(map(len, cell)) for cell in row if sized(cell)
         )
-        if len(self.held) >= GROUP_ROWS or self.characters >= GROUP_CHARACTERS:
+        if len(self.held) >= self.group_rows or self.characters >= GROUP_CHARACTERS:
             self.flush()
 
     def cell(self, cell: Any) -> Any:

@@ -2,9 +2,12 @@
 
     python score.py results.jsonl --metrics lv_eval_f1 rouge bertscore --out scored.parquet --report report.md
 
+The table is read, scored and written block by block. What is finished of a run with --out lies in parts beside it until
+the end, so the same command goes on where one was broken off.
+
 Progress goes to the error stream, the table of results to the output. Exit code 0: everything was computed; 1: a metric
-could not be computed to the end, and the report says why, or a file could not be written; 2: the input is wrong, and
-nothing was scored.
+could not be computed to the end, and the report says why, or a file could not be written, or processes were lost; 2:
+the input is wrong, and nothing was scored; 130: interrupted.
 """
 
 from __future__ import annotations
@@ -14,31 +17,37 @@ import io
 import json
 import logging
 import os
+import signal
 import sys
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import fields
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 import engine
+import places
 import reports
+import runs
 import scoring
 import sources
-from columns import BadTable, Roles, chosen, listing
-from engine import BY_NAME, Pace, Scored, Scorer, Tally
-from rowfiles import BadRow, RowWriter, open_rows
+import workers
+from blocks import BLOCK_ROWS
+from columns import BadTable, Roles, listing
+from engine import BY_NAME, Scorer
+from folders import RUN, Parts
+from rowfiles import BadRow
 from scoredrows import Layout
+from scoredtable import Table, Work
 from sources import Scan, Source
+from survey import surveyed
 from texts import LANGUAGES, say, speaking
 
 WORDS = [metric.name for metric in BY_NAME.values() if metric.kind == "words"]
-# Rows that are in memory at once.
-BLOCK_ROWS = 1024
+MOST_WORKERS = 256
 # What --set does not say: the columns, and what belongs to the engine.
 KEPT = ("predictions", "references", "questions", "answer_keywords", "api_key", "per_example", "dry_run", "on_error")
-LINE_SECONDS = 5.0
 OUTPUTS = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
 REPORTS = {".md": reports.markdown, ".tex": reports.latex, ".txt": reports.plain}
 DONE, INCOMPLETE, REFUSED, INTERRUPTED = 0, 1, 2, 130
@@ -57,7 +66,8 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--metrics", nargs="+", choices=list(BY_NAME), default=WORDS, metavar="METRIC",
                          help=f"of {', '.join(BY_NAME)}; by default {' '.join(WORDS)}")  # fmt: skip
     command.add_argument("--against", metavar="INPUT", help="a second system's file, compared with the first")
-    command.add_argument("--out", metavar="FILE", help="the scored rows: .csv, .jsonl or .parquet")
+    command.add_argument("--out", metavar="FILE", help="the scored rows: .csv, .jsonl or .parquet; FOLDER/ with a "
+                         "slash at its end: a file of Parquet for each block, in that folder")  # fmt: skip
     command.add_argument("--report", metavar="FILE", action="append", default=[], help="the summary: .md, .tex or .txt")
     columns = command.add_argument_group("columns", "by their usual names, unless named here; '' for none")
     for field in fields(Roles):
@@ -65,6 +75,17 @@ def parser() -> argparse.ArgumentParser:
     columns.add_argument("--separator", default="", metavar="TEXT", help="stands between several references in a text")
     command.add_argument("--set", action="append", default=[], metavar="METRIC.ARGUMENT=VALUE",
                          help="an argument of a metric, such as lv_eval_f1.mode=paper")  # fmt: skip
+    many = command.add_argument_group("many rows", "finished blocks are kept: the same command goes on from there")
+    many.add_argument("--workers", type=between(1, MOST_WORKERS), metavar="N",
+                      help="processes that score, by default 1, with --engine ray one for each processor; judges are "
+                      "asked from one")  # fmt: skip
+    many.add_argument("--engine", choices=["local", "ray"], default="local",
+                      help="ray: read and score on a cluster of Ray; without --ray-address on one of this machine's "
+                      "own")  # fmt: skip
+    many.add_argument("--ray-address", metavar="ADDRESS", help="the cluster: auto, HOST:PORT or ray://HOST:PORT")
+    many.add_argument("--restart", action="store_true", help="throw away what a run broken off has left; begin anew")
+    many.add_argument("--block-rows", type=between(1, 10**6), default=BLOCK_ROWS, metavar="N",
+                      help=f"rows that are read, scored and written together, by default {BLOCK_ROWS}")  # fmt: skip
     judge = command.add_argument_group("judges", "l3score and eve_judge; replies are kept: a second run resumes")
     judge.add_argument("--provider", help="openai, deepseek, ..., or vllm, llamacpp, ollama; its key is taken from the "
                        "provider's own environment variable")  # fmt: skip
@@ -77,6 +98,17 @@ def parser() -> argparse.ArgumentParser:
                          "folder or a zip; --out names a folder for result.json and result.csv")  # fmt: skip
     command.add_argument("--language", choices=list(LANGUAGES), default="en", help="of the report and the messages")
     return command
+
+
+def between(least: int, most: int) -> Callable[[str], int]:
+    """A whole number of the command line."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal() or not least <= int(text) <= most:
+            raise argparse.ArgumentTypeError(f"a whole number from {least} to {most:,} is expected, got {text!r}")
+        return int(text)
+
+    return read
 
 
 HELP = {
@@ -127,77 +159,16 @@ def judge_settings(given: argparse.Namespace) -> dict[str, Any]:
     return asked | {"on_error": "skip", "progress": False}
 
 
-class Table:
-    """One system's file: where it comes from, what is in it, and its scores."""
-
-    def __init__(self, source: Source, given: argparse.Namespace, settings: Mapping[str, dict[str, Any]]) -> None:
-        self.source = source
-        self.separator: str = given.separator
-        kinds = sources.kinds_of(source)
-        roles = chosen(list(kinds), {field.name: getattr(given, field.name) for field in fields(Roles)})
-        self.scan: Scan = sources.scan(source, roles, kinds, given.separator, bool(given.against))
-        key = next((one["api_key"] for one in settings.values() if one.get("api_key")), "")
-        self.scorers = [Scorer(name, settings[name], key) for name in dict.fromkeys(given.metrics)]
-        for scorer in self.scorers:
-            if told := scorer.refused_setting():
-                raise BadTable(say("f_refused_setting", metric=scorer.name, message=told))
-        self.tally = Tally(self.scorers)
-
-    @property
-    def rows(self) -> int:
-        """How many rows it has."""
-        return len(self.scan.roll)
-
-    def scored(self) -> Iterator[tuple[Mapping[str, Any], dict[str, Scored]]]:
-        """Every row with its scores, block by block."""
-        paces = {scorer.name: Pace(scorer.metric) for scorer in self.scorers}
-        with ExitStack() as stack:
-            made = ((one.name, progress(one.name, self.rows, at)) for at, one in enumerate(self.scorers))
-            bars = {name: stack.enter_context(bar) for name, bar in made}
-            for block in sources.blocks(sources.items(self.source, self.scan.roles, self.separator), BLOCK_ROWS):
-                items = [item for _, item in block]
-                found: dict[str, list[Scored]] = {scorer.name: [] for scorer in self.scorers}
-                for scorer in self.scorers:
-                    for _, scores in engine.steps(scorer, paces[scorer.name], items):
-                        self.tally.add(scorer, scores)
-                        found[scorer.name] += scores
-                        bars[scorer.name].update(len(scores))
-                for at, (row, _) in enumerate(block):
-                    yield row, {name: scores[at] for name, scores in found.items()}
-
-
-class Lines:
-    """Progress where nobody sees bars move, such as in a log: a line every few seconds, and one at the end."""
-
-    def __init__(self, name: str, rows: int) -> None:
-        self.name, self.rows, self.done = name, rows, 0
-        self.told = time.monotonic()
-
-    def __enter__(self) -> Lines:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.tell()
-
-    def update(self, rows: int) -> None:
-        """So many rows more are done."""
-        self.done += rows
-        if time.monotonic() - self.told > LINE_SECONDS:
-            self.tell()
-
-    def tell(self) -> None:
-        """Say how far it is."""
-        self.told = time.monotonic()
-        print(say("f_progress", metric=self.name, done=self.done, rows=self.rows), file=sys.stderr, flush=True)
-
-
-def progress(name: str, rows: int, position: int) -> Any:
-    """A bar of progress on the error stream, or lines where that is no terminal."""
-    if not sys.stderr.isatty():
-        return Lines(name, rows)
-    from tqdm import tqdm
-
-    return tqdm(total=rows, desc=name, unit=" rows", position=position, file=sys.stderr, mininterval=0.3)
+def table_of(name: str, given: argparse.Namespace, settings: Mapping[str, dict[str, Any]], way: Way) -> Table:
+    """One system's table, read to its end once: what is wrong in it is refused before anything is scored."""
+    source = sources.source_of(name, given.split, given.config)
+    columns = {field.name: getattr(given, field.name) for field in fields(Roles)}
+    scan = way.scan(source, columns, given.separator, bool(given.against))
+    key = next((one["api_key"] for one in settings.values() if one.get("api_key")), "")
+    scorers = [Scorer(metric, settings[metric], key) for metric in dict.fromkeys(given.metrics)]
+    table = Table(source, scan, scorers, given.separator)
+    shown_columns(table)
+    return table
 
 
 def shown_columns(table: Table) -> None:
@@ -212,57 +183,114 @@ def checked_targets(given: argparse.Namespace) -> None:
     """Refuse a file to write that has no kind, no folder, or is an input, before anything is scored."""
     targets = [(report, list(REPORTS)) for report in given.report]
     for target, kinds in [(given.out, list(OUTPUTS)), *targets] if given.out else targets:
-        path = Path(target)
-        if path.suffix.lower() not in kinds:
-            raise BadTable(say("f_target_kind", name=target, kinds=", ".join(kinds)))
-        if not path.parent.is_dir():
+        path, folder = places.local_path(target), target is given.out and is_folder(target)
+        if path.suffix.lower() not in kinds and not folder:
+            raise BadTable(say("f_target_kind", name=places.shown(target), kinds=", ".join(kinds)))
+        if places.is_address(target):
+            places.checked_target(target)
+        elif not path.parent.is_dir():
             raise BadTable(say("f_target_folder", name=target))
-        if path.is_dir() or not os.access(path.parent, os.W_OK):
+        elif (path.exists() and path.is_dir() != folder) or not os.access(path.parent, os.W_OK):
             raise BadTable(say("f_target_closed", name=target))
         if any(one and sources.same_file(target, one) for one in (given.input, given.against)):
-            raise BadTable(say("f_target_input", name=target))
+            raise BadTable(say("f_target_input", name=places.shown(target)))
+
+
+def is_folder(target: str) -> bool:
+    """Whether the scored rows go to a folder, a file for each block, instead of one file."""
+    return target.endswith(("/", os.sep))
+
+
+def parts_of(target: str) -> Parts:
+    """Where the parts of a run lie: beside the file that becomes of them, or in the folder that they stay in."""
+    if is_folder(target):
+        place = target.rstrip("/" + os.sep)
+        return Parts(place, OUTPUTS.get(Path(place).suffix.lower(), "parquet"))
+    return Parts(f"{target}.parts", OUTPUTS[Path(target).suffix.lower()])
 
 
 def run(given: argparse.Namespace) -> int:
     """Score, write, report."""
     checked_targets(given)
     settings = settings_of(given)
-    first = Table(sources.source_of(given.input, given.split, given.config), given, settings)
-    shown_columns(first)
-    second, order = None, []
-    if given.against:
-        second = Table(sources.source_of(given.against, given.split, given.config), given, settings)
-        shown_columns(second)
-        by_id = bool(first.scan.roles.id and second.scan.roles.id)
-        order = engine.paired_rows(first.scan.roll, second.scan.roll, by_id)
-        print(say("f_told_by_id" if by_id else "f_told_by_order"), file=sys.stderr)
+    with engine_of(given) as way:
+        first = table_of(given.input, given, settings, way)
+        second, order = None, []
+        if given.against:
+            second = table_of(given.against, given, settings, way)
+            by_id = bool(first.scan.roles.id and second.scan.roles.id)
+            order = engine.paired_rows(first.scan.roll, second.scan.roll, by_id)
+            print(say("f_told_by_id" if by_id else "f_told_by_order"), file=sys.stderr)
+        if not given.dry_run:
+            score_tables(first, second, order, given, way.work)
     if given.dry_run:
         return estimate([table for table in (first, second) if table])
-    if second:
-        for _ in second.scored():
-            pass
-    write_rows(first, given.out, second, order)
     return report(first, second, order, given)
 
 
-def write_rows(table: Table, target: str | None, second: Table | None, order: Sequence[int]) -> None:
-    """Score the rows, and write them where a file is named, each with the scores of the second system."""
-    layout = Layout(table.scan.kinds, [scorer.name for scorer in table.scorers], against=second is not None)
-    writer: RowWriter | None = None
-    if target:
-        writer = open_rows(target, OUTPUTS[Path(target).suffix.lower()], layout.names, layout.kinds)
-    failed = True
+@dataclass
+class Way:
+    """How tables are read to their end, and how they are scored."""
+
+    scan: Callable[[Source, Mapping[str, str | None], str, bool], Scan]
+    work: Work
+
+
+@contextmanager
+def engine_of(given: argparse.Namespace) -> Iterator[Way]:
+    """The engine that is asked for, until the end of the block."""
+    withheld = workers.key_variables(given.key_variable)
+    work = Work(given.block_rows, given.workers or 1, key_variable=given.key_variable)
+    if given.engine == "ray" and not given.dry_run:
+        import cluster
+        import spread
+
+        with cluster.connected(given.ray_address, given.workers, withheld) as most:
+            tables = spread.Tables(most)
+            yield Way(tables.scan, spread.SpreadWork(**vars(work), tables=tables))
+        return
+    if work.workers > 1 and not given.dry_run and any(not BY_NAME[name].judge for name in given.metrics):
+        workers.warm(work.workers, withheld)
+    yield Way(surveyed, work)
+
+
+def score_tables(
+    first: Table, second: Table | None, order: Sequence[int], given: argparse.Namespace, work: Work
+) -> None:
+    """Score the rows, the second system's before, and write the first one's where a file is named."""
+    if not given.out:
+        for table in filter(None, (second, first)):
+            work.score(table)
+        return
+    layout = Layout(first.scan.kinds, [scorer.name for scorer in first.scorers], against=second is not None)
+    parts = parts_of(given.out)
+    systems = [(table.source, table.scan) for table in (first, second) if table]
+    run = runs.described(systems, first.scorers, parts.kind, given.separator, given.block_rows)
+    with named(given.out), resumable(parts), runs.entered(parts, run, given.restart):
+        if second:
+            replace(work, parts=replace(parts, prefix="against-")).score(second)
+            scores = second.tally.row
+            work.others = lambda row: scores(order[row])
+        work.parts, work.layout = parts, layout
+        work.score(first)
+        if not is_folder(given.out):
+            runs.assembled(parts, -(-first.rows // given.block_rows), given.out, layout)
+
+
+@contextmanager
+def resumable(parts: Parts) -> Iterator[None]:
+    """Where scoring breaks off, say what is kept, or leave nothing where no block was finished."""
     try:
-        for at, (row, scored) in enumerate(table.scored()):
-            if writer:
-                other = second.tally.row(order[at]) if second else {}
-                with named(str(target)):
-                    writer.write([layout.row(row, scored, other)])
-        failed = False
-    finally:
-        if writer:
-            with named(str(target)):
-                writer.close(failed=failed)
+        yield
+    except BadTable:
+        raise
+    except BaseException:
+        with suppress(OSError):
+            if any(name.endswith(".json") and name != RUN for name in parts.sizes()):
+                print("\n" + say("f_parts_kept", folder=places.shown(parts.folder)), file=sys.stderr)
+            else:
+                parts.clear()
+        raise
 
 
 @contextmanager
@@ -271,7 +299,13 @@ def named(target: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise OSError(error.errno, error.strerror or str(error), target) from None
+        raise OSError(error.errno, places.told(error, target, error.strerror), places.shown(target)) from None
+    except (BadTable, BadRow, workers.Lost):
+        raise
+    except Exception as error:
+        if not places.is_address(target):
+            raise
+        raise OSError(None, places.told(error, target), places.shown(target)) from None
 
 
 def report(first: Table, second: Table | None, order: Sequence[int], given: argparse.Namespace) -> int:
@@ -288,7 +322,7 @@ def report(first: Table, second: Table | None, order: Sequence[int], given: argp
         parts = [write(summary, compared, related) if write is reports.markdown else write(summary, compared)]
         parts += [write(one) for one in summaries[1:]]
         with named(target):
-            Path(target).write_text("\n".join(parts), "utf-8")
+            places.write_text(target, "\n".join(parts))
     return INCOMPLETE if any(one.stopped for one in summaries) else DONE
 
 
@@ -326,14 +360,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = command.parse_args(arguments)
     if bool(given.input) == bool(given.lv_eval):
         command.error("name a file to score, or a folder with --lv-eval")
+    if given.ray_address and given.engine != "ray":
+        command.error("--ray-address goes with --engine ray")
     if given.lv_eval and (given.report or given.against):
         command.error("--report and --against do not go with --lv-eval, which writes result.json and result.csv")
-    with speaking(given.language):
+    with speaking(given.language), stoppable():
         try:
             return lv_eval(given) if given.lv_eval else run(given)
         except (BadTable, BadRow) as error:
             print(f"{command.prog}: {error}", file=sys.stderr)
             return REFUSED
+        except workers.Lost as error:
+            print(f"{command.prog}: {error}", file=sys.stderr)
+            return INCOMPLETE
         except OSError as error:  # what is read is BadTable: this is a file that cannot be written
             told = [str(one) for one in (error.filename, error.strerror or error) if one]
             print(f"{command.prog}: {': '.join(told)}", file=sys.stderr)
@@ -341,6 +380,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except KeyboardInterrupt:
             print(f"\n{command.prog}: {say('f_interrupted')}", file=sys.stderr)
             return INTERRUPTED
+
+
+@contextmanager
+def stoppable() -> Iterator[None]:
+    """Let a request to end (SIGTERM) do what Ctrl-C does."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 if __name__ == "__main__":

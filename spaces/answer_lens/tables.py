@@ -160,23 +160,23 @@ class JsonReader:
         cells = cells or list(value.values())
         return bool(cells) and all(isinstance(cell, dict | list) for cell in cells)
 
-    def lines(self, stream: TextIO) -> Iterator[Any]:
-        """The values of JSON Lines; a file that is one object is none, be it indented or an object of columns."""
-        given = ((at, line.removesuffix("\n")) for at, line in enumerate(stream, 1) if line.strip(BLANK))
-        begun = list(itertools.islice(given, 1))
-        for at, line in begun:
-            try:
-                first = self.parsed(line, at)
-            except Unreadable:
-                if self.is_object(f"{line}\n{stream.read()}"):
-                    raise Unreadable("file_one_object") from None
-                raise
-            second = next(given, None)
-            if second is None and self.is_columns(first):
-                raise Unreadable("file_one_object")
-            yield first
-            for number, text in given if second is None else itertools.chain([second], given):
-                yield self.parsed(text, number)
+    def lines(self, begun: str, at: int, stream: TextIO) -> Iterator[Any]:
+        """The values of JSON Lines, of which one line is read already; a file that is one object is none, be it
+        indented or an object of columns.
+        """
+        try:
+            first = self.parsed(begun.removesuffix("\n"), at)
+        except Unreadable:
+            if self.is_object(begun + stream.read()):
+                raise Unreadable("file_one_object") from None
+            raise
+        given = ((at, line.removesuffix("\n")) for at, line in enumerate(stream, at + 1) if line.strip(BLANK))
+        second = next(given, None)
+        if second is None and self.is_columns(first):
+            raise Unreadable("file_one_object")
+        yield first
+        for number, text in given if second is None else itertools.chain([second], given):
+            yield self.parsed(text, number)
 
 
 def json_rows(stream: TextIO, counts: Counts) -> tuple[list[str], Iterator[Row]]:
@@ -200,19 +200,19 @@ def json_rows(stream: TextIO, counts: Counts) -> tuple[list[str], Iterator[Row]]
 
 
 def values_of(stream: TextIO, reader: JsonReader) -> Iterator[Any]:
-    """The values of a JSON array, or of JSON Lines."""
-    start = stream.tell()
-    first = next((line for line in iter(stream.readline, "") if line.strip(BLANK)), "")
-    stream.seek(start)
+    """The values of a JSON array, or of JSON Lines. What is read is not read again: it may come over a network."""
+    at, first = next(((at, line) for at, line in enumerate(stream, 1) if line.strip(BLANK)), (0, ""))
     if first.lstrip(BLANK).startswith("["):
-        yield from reader.parsed(stream.read())
-    else:
-        yield from reader.lines(stream)
+        yield from reader.parsed(first + stream.read(), at)
+    elif first:
+        yield from reader.lines(first, at, stream)
 
 
-def parquet_rows(source: Any, counts: Counts, most: int | None = None) -> tuple[list[str], Iterator[Row]]:
+def parquet_rows(
+    source: Any, counts: Counts, most: int | None = None, groups: range | None = None
+) -> tuple[list[str], Iterator[Row]]:
     """The names of the columns and the rows of a Parquet file, of which only the columns that count are unpacked, and
-    none of bytes; `most` is how many rows it may say it has.
+    none of bytes; `most` is how many rows it may say it has, `groups` which of its row groups are read.
     """
     try:
         import pyarrow
@@ -231,7 +231,8 @@ def parquet_rows(source: Any, counts: Counts, most: int | None = None) -> tuple[
 
     def rows() -> Iterator[Row]:
         try:
-            for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=wanted, use_threads=False):
+            chosen = None if groups is None else list(groups)
+            for batch in file.iter_batches(BATCH_ROWS, chosen, wanted, use_threads=False):
                 for row in batch.to_pylist():
                     yield {name: plain(cell) for name, cell in row.items()}
         except UnicodeDecodeError:

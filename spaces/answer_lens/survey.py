@@ -1,0 +1,76 @@
+"""The first reading of a table: its columns and their kinds, and at the same time who is who among its rows.
+
+Which column is what is guessed from all columns, and rows of JSON may bring new ones late. So the first row's columns
+are taken for all of them, and the rare table of which that is not true is read a second time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import sources
+from columns import BadTable, Roles, chosen, item_of
+from engine import Roll
+from scoredrows import Kinds
+from sources import Scan, Source
+from tables import Row
+from texts import say
+
+
+class Survey:
+    """What one reading finds, as far as the roles of the first row's columns are those of the whole table."""
+
+    def __init__(self, given: Mapping[str, str | None], separator: str, compared: bool) -> None:
+        self.given, self.separator, self.compared = given, separator, compared
+        self.kinds = Kinds()
+        self.roles: Roles | None = None
+        self.roll = Roll(compared)
+        self.count = 0
+        self.refused: BadTable | None = None
+
+    def add(self, row: Row, number: int, name: str) -> None:
+        """Note a row; `number` and `name` say where it stands."""
+        self.kinds.add(row)
+        self.count += 1
+        if self.count == 1:
+            self.begin(row)
+        if self.roles is not None and self.refused is None:
+            self.enter(row, self.roles, number, name)
+
+    def begin(self, row: Row) -> None:
+        """Guess the roles."""
+        try:
+            self.roles = chosen(list(row), self.given)
+        except BadTable:  # said at the end, if it still holds then
+            return
+        self.roll.column = self.roles.group
+
+    def enter(self, row: Row, roles: Roles, number: int, name: str) -> None:
+        """Enter a row in the roll, or note what refuses it."""
+        try:
+            item = item_of(row, roles, number, self.separator)
+        except BadTable as error:
+            self.refused = BadTable(f"{name}: {error}")
+            return
+        try:
+            self.roll.add(item)
+        except BadTable as error:
+            self.refused = error
+
+
+def surveyed(source: Source, given: Mapping[str, str | None], separator: str = "", compared: bool = False) -> Scan:
+    """Read a table to its end before anything is scored; BadTable for what cannot be. `given` are the roles by name."""
+    found = Survey(given, separator, compared)
+    for part in source.parts():
+        for number, row in enumerate(part.rows(), part.first + 1):
+            found.add(row, number, part.name)
+    if not found.count:
+        raise BadTable(say("f_no_rows", name=source.name))
+    kinds = found.kinds.found()
+    roles = chosen(list(kinds), given)
+    if roles != found.roles:
+        return sources.scan(source, roles, kinds, separator, compared)
+    if found.refused:
+        raise found.refused
+    found.roll.checked(roles)
+    return Scan(roles, kinds, found.roll)
