@@ -25,6 +25,11 @@ lint: $(VENV)/tests.installed
 copies: $(VENV)/tests.installed
 	$(BIN)/python -m tests.copies
 
+# Ours beside what it reproduces: prints the tables and writes them into the README. LVEVAL=path: LV-Eval's repository.
+bench: $(VENV)/tests.installed
+	$(BIN)/python -m tests.benchmarks.speed $(if $(LVEVAL),--lveval $(LVEVAL))
+	$(BIN)/python -m tests.benchmarks.speed --readme
+
 screenshot: $(VENV)/tests.installed
 	$(BIN)/python tests/browser/screenshot.py
 
