@@ -80,6 +80,35 @@ def test_rows_of_a_file_are_taken_by_language_and_once(tmp_path: Path) -> None:
         CASES["f1-en"].inputs("f1-en", Given(repeats=30, data=str(file)), 0)
 
 
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("not json", "line 2: 'not json' is no JSON"),
+        ("[1]", "line 2: prediction and reference must be there"),
+        ('{"prediction": "p"}', "line 2: prediction and reference must be there"),
+        ('{"prediction": "p", "reference": "r", "keywords": ["k"]}', r"line 2: keywords is \['k'\]"),
+    ],
+)
+def test_a_line_of_a_file_that_is_no_row_is_named(tmp_path: Path, line: str, message: str) -> None:
+    file = tmp_path / "rows.jsonl"
+    file.write_text('{"prediction": "p", "reference": "r"}\n' + line + "\n")
+    with pytest.raises(ValueError, match=message):
+        texts.from_file(str(file), "en")
+    file.write_text('{"prediction": "p\u2028", "reference": "r\x85"}\n\n', "utf-8")
+    assert texts.from_file(str(file), "en") == (["p\u2028"], ["r\x85"], [""])
+
+
+@pytest.mark.parametrize(
+    "command", [["--rows", "nan"], ["--rows", "inf"], ["--repeats", "0"], ["--data", "x"], ["--json", "x/y.json"]]
+)
+def test_what_cannot_be_measured_is_said_before_anything_is(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        speed.main(["--only", "f1-en", *command])
+    assert command[0] in capsys.readouterr().err.splitlines()[-1]
+
+
 @pytest.mark.parametrize("name", CASES)
 def test_every_case_finds_equal_scores(name: str) -> None:
     case = CASES[name]

@@ -256,6 +256,33 @@ def test_words_are_jiebas_when_its_dictionary_was_changed(change: str) -> None:
     assert f1.tokenize(text, "zh") == before
 
 
+def test_words_deleted_again_and_words_of_another_dictionary_are_not_remembered() -> None:
+    import jieba
+
+    def add_and_delete() -> None:
+        jieba.add_word("图书馆", 99)
+        assert f1.tokenize("图书馆", "zh") == ["图书馆"]
+        jieba.del_word("图书馆")
+
+    def load_and_add(word: str) -> None:
+        jieba.dt.initialized = False
+        jieba.initialize()
+        jieba.add_word(word, 10_000)
+
+    text = "他在云计算平台和北京大学图书馆工作"
+    try:
+        for change in (add_and_delete, add_and_delete, lambda: load_and_add("计算"), lambda: load_and_add("书馆")):
+            change()
+            assert f1.tokenize("图书馆", "zh") == jieba.lcut("图书馆")
+            assert f1.tokenize(text, "zh") == jieba.lcut(text)
+            assert f1.jieba_version().endswith("custom-dictionary")
+    finally:
+        jieba.finalseg.Force_Split_Words.clear()
+        jieba.dt.initialized = False
+        jieba.initialize()
+    assert f1.jieba_version() == "jieba-0.42.1"
+
+
 @given(st.text(st.sampled_from("一丁七万丈三上下乖𠮷龘鱻abc1。"), min_size=1, max_size=60) | st.text(min_size=1))
 @settings(max_examples=200, deadline=None)
 def test_the_linear_search_for_new_words_is_jiebas(text: str) -> None:

@@ -100,6 +100,23 @@ def test_a_changed_dictionary_is_not_hidden_by_what_was_scored_before() -> None:
     assert rouge.score(*texts) == before
 
 
+def test_words_of_a_dictionary_loaded_before_are_not_remembered() -> None:
+    import jieba
+
+    text, words = "进想吧能路字", []
+    try:
+        for word in ("进想", "能路"):  # alone, each is cut in two when it is in the dictionary and rare
+            jieba.dt.initialized = False
+            jieba.initialize()
+            jieba.add_word(word, 1)
+            words.append([token for token in jieba.lcut(" ".join(jieba.lcut(text))) if token != " "])
+            assert rouge.tokenize(text) == words[-1]
+    finally:
+        jieba.dt.initialized = False
+        jieba.initialize()
+    assert words == [["进", "想", "吧", "能", "路", "字"], ["进想", "吧", "能", "路", "字"]]
+
+
 def test_several_references(load: Any) -> None:
     metric, rows = load("lv_eval_rouge"), {"predictions": ["北京"], "references": [["上海", "北京"]]}
     assert metric.compute(**rows)["lv_eval_rouge"] == 0.0

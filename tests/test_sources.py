@@ -136,6 +136,8 @@ def test_what_cannot_be_fetched_is_one_plain_line_without_what_is_secret(tmp_pat
     assert refusal(asked["closed/a.jsonl"]) == f"http://{web}/closed/a.jsonl cannot be read: 403 Forbidden."
     told = refusal(f"http://me:secret@{web}/cut/a.jsonl?signature=secret")
     assert told.startswith("a.jsonl cannot be read: ")
+    unreached = refusal("http://me:secret@127.0.0.1:9/a.jsonl?s=secret")
+    assert unreached.startswith("http://127.0.0.1:9/a.jsonl cannot be read: Cannot connect to host")
     for given in ("s4://key:secret@bucket/a.jsonl", "http://me:secret@127.0.0.1:9/a.jsonl?s=secret", *asked.values()):
         told += refusal(given)
     assert "secret" not in told

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fsspec.implementations.local import LocalFileSystem
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -278,6 +279,55 @@ def test_another_table_is_another_run(
     (tmp_path / "out.csv.parts" / "_run" / "run.json").write_text('{"format', "utf-8")
     assert score.main(command(source, out)) == 2
     assert "which one cannot be read from its run.json" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("more", [[], ["--workers", "2"]])
+@pytest.mark.parametrize("count", [ROWS - SIZE, ROWS, ROWS + 2, ROWS + SIZE])
+def test_a_table_that_changes_meanwhile_gives_no_result(
+    count: int, more: list[str], source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    take, other = scoredtable.Work.take_kept, rows_of(count, right=2)
+
+    def meanwhile(self: scoredtable.Work, table: scoredtable.Table, *told: Any) -> set[int]:
+        written(Path(source), other)
+        return take(self, table, *told)
+
+    out = tmp_path / "out.csv"
+    with monkeypatch.context() as patch:
+        patch.setattr(scoredtable.Work, "take_kept", meanwhile)
+        assert score.main(command(source, out, *more)) == 2
+    told = capsys.readouterr()
+    assert "rows.jsonl has changed since it was first read" in told.err
+    assert told.out == ""
+    assert not out.exists()
+    assert score.main(command(source, out, *more, "--restart")) == 0
+    assert len(out.read_text("utf-8").split("\n")) == count + 2
+
+
+def test_no_run_takes_what_another_has_not_cleared_away(
+    source: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others = [written(tmp_path / f"{right}.jsonl", rows_of(right=right)) for right in (2, 5)]
+    remove, files = LocalFileSystem.rm_file, 3 * BLOCKS + 1
+    for kept in (1, 4, 9):
+        out, removed = tmp_path / f"{kept}.csv", list[str]()
+
+        def broken(self: Any, path: str, most: int = files - kept, removed: list[str] = removed) -> None:
+            if len(removed) == most:
+                raise KeyboardInterrupt
+            removed.append(path)
+            remove(self, path)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(LocalFileSystem, "rm_file", broken)
+            assert score.main(command(source, out, "--against", others[0])) == 130
+        assert score.main(command(source, out, "--against", others[1])) == 2
+        (tmp_path / f"{kept}.csv.parts" / "_run" / "run.json").unlink()
+        for piece in (tmp_path / f"{kept}.csv.parts").glob("part-*"):
+            piece.unlink()
+        assert score.main(command(source, out, "--against", others[1])) == 0
+        assert "taken over" not in capsys.readouterr().err
 
 
 def test_two_runs_at_once_do_not_share_parts(
@@ -697,3 +747,20 @@ def test_two_systems_on_very_many_rows(
     assert p_value == pytest.approx(math.erfc(abs(difference) / (interval[1] - interval[0]) * 2 * intervals.Z / 2**0.5))
     assert intervals.paired(made_up[0], made_up[0]) == (0.0, (0.0, 0.0), 1.0)
     assert intervals.paired(made_up[0], [one / 2 for one in made_up[0]])[2] == 1 / 2001
+
+
+@pytest.mark.parametrize(("most", "first", "second"), [(18, True, False), (17, True, True), (7, False, True)])
+@pytest.mark.parametrize(("chosen", "drawn"), [("en", "bootstrap"), ("zh", "自助法")])
+def test_a_report_says_how_its_intervals_were_computed(
+    most: int, first: bool, second: bool, chosen: str, drawn: str, tmp_path: Path, source: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setattr(intervals, "MOST_RESAMPLED", most)
+    report, other = tmp_path / "report.md", written(tmp_path / "other.jsonl", rows_of(right=2))
+    more = ["--group", "kind", "--language", chosen, "--report", str(report)]
+    assert score.main([source, "--metrics", "rouge", *more]) == 0
+    text = report.read_text("utf-8")
+    assert (drawn in text, "s/√n" in text) == (first, second)
+    assert score.main([source, "--metrics", "rouge", "--against", other, *more]) == 0
+    told = next(line for line in report.read_text("utf-8").split("\n") if "p-value" in line or "p 值" in line)
+    assert (drawn in told, "s/√n" in told) == (most > 17, most < 18)

@@ -29,6 +29,7 @@ import string
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
+from itertools import filterfalse
 from math import inf, log
 from numbers import Real
 from operator import attrgetter
@@ -85,6 +86,8 @@ DROP_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 SINGLE = re.compile(r"\r\n|[\s\S]")
 LONG_WORD = 100
+# jieba's dictionary as it was last seen, and how many there were.
+DICTIONARY: dict[str, Any] = {"last": None, "number": 0}
 SHORT_TEXT = 250
 
 
@@ -179,18 +182,18 @@ def single_characters(run: str, jieba: Any) -> Sequence[str]:
     """Return the words in a run of characters that stand alone on the likeliest path."""
     if len(run) == 1 or jieba.dt.FREQ.get(run):
         return tuple(run)
-    forced = len(jieba.finalseg.Force_Split_Words)
+    forced = frozenset(jieba.finalseg.Force_Split_Words)
     return new_words(run, forced) if len(run) <= LONG_WORD else new_words.__wrapped__(run, forced)
 
 
 @lru_cache(maxsize=65536)
-def new_words(run: str, forced: int) -> tuple[str, ...]:
-    """Return what `jieba.finalseg.cut` makes of a run, remembered as long as so many words are split by force."""
+def new_words(run: str, forced: frozenset[str]) -> tuple[str, ...]:
+    """Return what `jieba.finalseg.cut` makes of a run, remembered as long as the same words are split by force."""
     finalseg, words, han = load_jieba().finalseg, list[str](), False
     for part in finalseg.re_han.split(run):
         found = spelled(part, hidden_states(part)) if han else filter(None, finalseg.re_skip.split(part))
         for word in found:
-            words += word if han and word in finalseg.Force_Split_Words else (word,)
+            words += word if han and word in forced else (word,)
         han = not han
     return tuple(words)
 
@@ -248,7 +251,8 @@ def normalize_zh_token(token: str) -> str:
 @lru_cache(maxsize=65536)
 def normalize_zh_word(token: str) -> str:
     """Return what `normalize_zh_token` returns, remembered."""
-    return "".join(token.lower().translate(DROP_ZH).split())
+    # No letter or digit is dropped, and none becomes in lower case what is.
+    return token.lower() if token.isalnum() else "".join(token.lower().translate(DROP_ZH).split())
 
 
 def tokenize_zh(text: str) -> tuple[str, ...]:
@@ -257,7 +261,7 @@ def tokenize_zh(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=16384)
-def tokenize_zh_again(text: str, state: tuple[int, int, int]) -> tuple[str, ...]:
+def tokenize_zh_again(text: str, state: tuple[Any, ...]) -> tuple[str, ...]:
     """Return what `tokenize_zh` returns, remembered for a state of jieba's dictionary: systems share references."""
     return tokenize_zh(text)
 
@@ -279,7 +283,7 @@ def tokenize(text: str, language: str) -> list[str]:
         tokens = text.lower().translate(DROP_EN).split()
         plain = "".join(tokens).isalnum()
     if plain:  # an article is a token, and not a part of one between other signs
-        return [token for token in tokens if token not in ARTICLES]
+        return list(filterfalse(ARTICLES.__contains__, tokens))
     return [part for token in tokens for part in ARTICLES_IN.sub(" ", token).split()]
 
 
@@ -301,14 +305,17 @@ def shared(one: Sequence[Any], other: Sequence[Any], left_out: frozenset[str] = 
     2
     """
     left, found = dict[Any, int](), 0
-    count_of = left.get
     for token in other:
-        left[token] = count_of(token, 0) + 1
+        if token in left:
+            left[token] += 1
+        else:
+            left[token] = 1
     for token in one:
-        count = count_of(token)
-        if count and token not in left_out:
-            left[token] = count - 1
-            found += 1
+        if token in left and token not in left_out:
+            count = left[token]
+            if count:
+                left[token] = count - 1
+                found += 1
     return found
 
 
@@ -473,18 +480,27 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
     }
 
 
-def dictionary_state() -> tuple[int, int, int]:
-    """Return three numbers that change when a word is added to jieba's dictionary or, for the first time, deleted."""
+def dictionary_state() -> tuple[Any, ...]:
+    """Return what changes when a word is added to jieba's dictionary or deleted, or a dictionary is loaded.
+
+    The sum of frequencies, the number of entries, the words that were ever deleted with their present frequencies, and
+    how many dictionaries were seen so far.
+    """
     jieba = load_jieba()
     jieba.dt.check_initialized()
-    return jieba.dt.total, len(jieba.dt.FREQ), len(jieba.finalseg.Force_Split_Words)
+    frequencies = jieba.dt.FREQ
+    if frequencies is not DICTIONARY["last"]:
+        DICTIONARY["number"] += 1
+        DICTIONARY["last"] = frequencies
+    deleted = tuple((word, frequencies.get(word)) for word in sorted(jieba.finalseg.Force_Split_Words))
+    return jieba.dt.total, len(frequencies), deleted, DICTIONARY["number"]
 
 
 def jieba_version() -> str:
     """Return jieba's version, and whether its dictionary was changed: that changes the segmentation."""
     version = importlib.metadata.version("jieba")
     # Sum of frequencies and number of entries of the dictionary that jieba 0.42.1 carries; no word is split by force.
-    stock = dictionary_state() == (60101967, 498113, 0)
+    stock = dictionary_state()[:3] == (60101967, 498113, ())
     return f"jieba-{version}" if stock else f"jieba-{version}-custom-dictionary"
 
 

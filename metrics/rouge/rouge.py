@@ -53,6 +53,8 @@ ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 SINGLE = re.compile(r"\r\n|[\s\S]")
 LONG_WORD = 100
+# jieba's dictionary as it was last seen, and how many there were.
+DICTIONARY: dict[str, Any] = {"last": None, "number": 0}
 # What is not in a to z and 0 to 9 separates words.
 TO_SPACE = bytes(byte if chr(byte) in string.ascii_lowercase + string.digits else ord(" ") for byte in range(256))
 # The package whose tokens of English these are.
@@ -160,18 +162,18 @@ def single_characters(run: str, jieba: Any) -> Sequence[str]:
     """Return the words in a run of characters that stand alone on the likeliest path."""
     if len(run) == 1 or jieba.dt.FREQ.get(run):
         return tuple(run)
-    forced = len(jieba.finalseg.Force_Split_Words)
+    forced = frozenset(jieba.finalseg.Force_Split_Words)
     return new_words(run, forced) if len(run) <= LONG_WORD else new_words.__wrapped__(run, forced)
 
 
 @lru_cache(maxsize=65536)
-def new_words(run: str, forced: int) -> tuple[str, ...]:
-    """Return what `jieba.finalseg.cut` makes of a run, remembered as long as so many words are split by force."""
+def new_words(run: str, forced: frozenset[str]) -> tuple[str, ...]:
+    """Return what `jieba.finalseg.cut` makes of a run, remembered as long as the same words are split by force."""
     finalseg, words, han = load_jieba().finalseg, list[str](), False
     for part in finalseg.re_han.split(run):
         found = spelled(part, hidden_states(part)) if han else filter(None, finalseg.re_skip.split(part))
         for word in found:
-            words += word if han and word in finalseg.Force_Split_Words else (word,)
+            words += word if han and word in forced else (word,)
         han = not han
     return tuple(words)
 
@@ -395,14 +397,17 @@ def shared(one: Sequence[Any], other: Sequence[Any], left_out: frozenset[str] = 
     2
     """
     left, found = dict[Any, int](), 0
-    count_of = left.get
     for token in other:
-        left[token] = count_of(token, 0) + 1
+        if token in left:
+            left[token] += 1
+        else:
+            left[token] = 1
     for token in one:
-        count = count_of(token)
-        if count and token not in left_out:
-            left[token] = count - 1
-            found += 1
+        if token in left and token not in left_out:
+            count = left[token]
+            if count:
+                left[token] = count - 1
+                found += 1
     return found
 
 
@@ -605,18 +610,27 @@ def statuses(tokens: list[str], other: list[str], sequence: set[int]) -> list[li
     return result
 
 
-def dictionary_state() -> tuple[int, int, int]:
-    """Return three numbers that change when a word is added to jieba's dictionary or, for the first time, deleted."""
+def dictionary_state() -> tuple[Any, ...]:
+    """Return what changes when a word is added to jieba's dictionary or deleted, or a dictionary is loaded.
+
+    The sum of frequencies, the number of entries, the words that were ever deleted with their present frequencies, and
+    how many dictionaries were seen so far.
+    """
     jieba = load_jieba()
     jieba.dt.check_initialized()
-    return jieba.dt.total, len(jieba.dt.FREQ), len(jieba.finalseg.Force_Split_Words)
+    frequencies = jieba.dt.FREQ
+    if frequencies is not DICTIONARY["last"]:
+        DICTIONARY["number"] += 1
+        DICTIONARY["last"] = frequencies
+    deleted = tuple((word, frequencies.get(word)) for word in sorted(jieba.finalseg.Force_Split_Words))
+    return jieba.dt.total, len(frequencies), deleted, DICTIONARY["number"]
 
 
 def jieba_version() -> str:
     """Return jieba's version, and whether its dictionary was changed: that changes the segmentation."""
     version = importlib.metadata.version("jieba")
     # Sum of frequencies and number of entries of the dictionary that jieba 0.42.1 carries; no word is split by force.
-    stock = dictionary_state() == (60101967, 498113, 0)
+    stock = dictionary_state()[:3] == (60101967, 498113, ())
     return f"jieba-{version}" if stock else f"jieba-{version}-custom-dictionary"
 
 

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import places
 import scoring
 from columns import BadTable
 from texts import say
@@ -145,7 +146,7 @@ def refuse_unreached(address: str) -> None:
     try:
         socket.create_connection((host.strip("[]"), int(port)), REACH_SECONDS).close()
     except OSError as error:
-        raise BadTable(say("f_ray_unreached", address=address, error=error.strerror or error)) from None
+        raise BadTable(say("f_ray_unreached", address=places.shown(address), error=error.strerror or error)) from None
 
 
 def start(module: Any, settings: Mapping[str, Any]) -> None:
@@ -154,7 +155,7 @@ def start(module: Any, settings: Mapping[str, Any]) -> None:
         module.init(**settings, log_to_driver=False, logging_level=logging.CRITICAL)
     except Exception as error:  # whatever a cluster or the way to it brings about
         told = str(error).strip().partition("\n")[0].rstrip(".") or type(error).__name__
-        raise BadTable(say("f_ray_unreached", address=settings["address"], error=told)) from None
+        raise BadTable(say("f_ray_unreached", address=places.shown(settings["address"]), error=told)) from None
     for name in ("ray", "ray.data"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
 

@@ -60,6 +60,8 @@ ENGLISH = {
     "f_file_unread": "{name} cannot be read: {error}.",
     "f_file_split": "{name} is a file; --split and --config belong to a dataset.",
     "f_no_file": "There is no file {name}.",
+    "f_changed": "{name} has changed since it was first read; no result is given. Once nothing writes to it any more, "
+    "run the same command with --restart.",
     "f_no_split": "There is no file {name}. For a dataset of Hugging Face name its split too, such as --split test.",
     "f_no_rows": "{name} has no rows.",
     "f_dataset_unloaded": "The dataset {name}, split {split}, cannot be loaded: {error}",
@@ -126,6 +128,10 @@ ENGLISH = {
     "f_report_method": "Intervals: percentile bootstrap of the mean, {resamples:,} resamples of the rows, seed {seed}.",
     "f_report_method_share": "Intervals: percentile bootstrap of the mean, {resamples:,} resamples of the rows, seed "
     "{seed}; of pass rates, the Wilson score interval.",
+    "f_report_method_normal": "Intervals: normal distribution of the mean, mean ± {z:.6f} s/√n.",
+    "f_report_method_both": "Intervals: up to {most:,} rows the percentile bootstrap of the mean, {resamples:,} "
+    "resamples of the rows, seed {seed}; above, the normal distribution of the mean, mean ± {z:.6f} s/√n.",
+    "f_report_method_wilson": "Intervals of pass rates: the Wilson score interval.",
     "f_report_why": "{title}, rows not scored: {reasons}",
     "f_report_reason": "{reason} ({count:,})",
     "f_report_and": "; ",
@@ -148,6 +154,13 @@ ENGLISH = {
     "f_report_paired": "Difference: first minus second, over the rows scored for both. Interval and two-sided p-value: "
     "paired bootstrap, {resamples:,} resamples, seed {seed}, so that no p is below {least:.4f}; p is not corrected for "
     "several metrics. Wins, ties and losses: rows of the first system.",
+    "f_report_paired_normal": "Difference: first minus second, over the rows scored for both. Interval and two-sided "
+    "p-value: normal distribution of the mean difference, mean ± {z:.6f} s/√n; no p is given below {least:.4f}, and "
+    "none is corrected for several metrics. Wins, ties and losses: rows of the first system.",
+    "f_report_paired_both": "Difference: first minus second, over the rows scored for both. Interval and two-sided "
+    "p-value: up to {most:,} rows paired bootstrap, {resamples:,} resamples, seed {seed}; above, the normal "
+    "distribution of the mean difference, mean ± {z:.6f} s/√n. No p is given below {least:.4f}, and none is corrected "
+    "for several metrics. Wins, ties and losses: rows of the first system.",
     "f_report_correlations": "Correlation between metrics",
     "f_report_spearman": "Spearman’s rank correlation over the rows scored by both; in brackets how many those are.",
     "f_report_needs": "In the preamble:",
@@ -339,6 +352,8 @@ CHINESE = {
     "f_file_unread": "无法读取 {name}：{error}。",
     "f_file_split": "{name} 是文件；--split 和 --config 只用于数据集。",
     "f_no_file": "没有文件 {name}。",
+    "f_changed": "{name} 在首次读取之后被修改，因此不给出结果。待不再有程序写入该文件后，"
+    "请加 --restart 再次运行同一命令。",
     "f_no_split": "没有文件 {name}。若是 Hugging Face 数据集，请同时给出 split，例如 --split test。",
     "f_no_rows": "{name} 没有任何行。",
     "f_dataset_unloaded": "无法加载数据集 {name}（split：{split}）：{error}",
@@ -398,6 +413,10 @@ CHINESE = {
     "f_report_method": "区间：均值的百分位自助法，对行重抽样 {resamples:,} 次，随机种子 {seed}。",
     "f_report_method_share": "区间：均值的百分位自助法，对行重抽样 {resamples:,} 次，随机种子 {seed}；"
     "通过率用 Wilson 得分区间。",
+    "f_report_method_normal": "区间：均值的正态分布，均值 ± {z:.6f} s/√n。",
+    "f_report_method_both": "区间：不超过 {most:,} 行时为均值的百分位自助法，对行重抽样 {resamples:,} 次，"
+    "随机种子 {seed}；超过时为均值的正态分布，均值 ± {z:.6f} s/√n。",
+    "f_report_method_wilson": "通过率的区间：Wilson 得分区间。",
     "f_report_why": "{title} 未评分的行：{reasons}",
     "f_report_reason": "{reason}（{count:,}）",
     "f_report_and": "；",
@@ -420,6 +439,11 @@ CHINESE = {
     "f_report_paired": "差值：在两个系统都已评分的行上，第一个减第二个。区间与双侧 p 值：配对自助法，"
     "重抽样 {resamples:,} 次，随机种子 {seed}，因此 p 不会小于 {least:.4f}；未对多个指标作多重比较校正。"
     "胜、平、负：以第一个系统的行计。",
+    "f_report_paired_normal": "差值：在两个系统都已评分的行上，第一个减第二个。区间与双侧 p 值：平均差值的正态分布，"
+    "均值 ± {z:.6f} s/√n；p 不低于 {least:.4f}；未对多个指标作多重比较校正。胜、平、负：以第一个系统的行计。",
+    "f_report_paired_both": "差值：在两个系统都已评分的行上，第一个减第二个。区间与双侧 p 值：不超过 {most:,} 行时为"
+    "配对自助法，重抽样 {resamples:,} 次，随机种子 {seed}；超过时为平均差值的正态分布，均值 ± {z:.6f} s/√n。"
+    "p 不低于 {least:.4f}；未对多个指标作多重比较校正。胜、平、负：以第一个系统的行计。",
     "f_report_correlations": "指标之间的相关",
     "f_report_spearman": "在两个指标都已评分的行上的 Spearman 等级相关系数；括号内为行数。",
     "f_report_needs": "导言区需要：",

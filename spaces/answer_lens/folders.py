@@ -123,9 +123,11 @@ class Parts:
         return {path.rpartition("/")[2]: size for path, size in self.files().items()}
 
     def clear(self) -> None:
-        """Remove what runs wrote, and the folder where nothing else is in it."""
+        """Remove what runs wrote, and the folder where nothing else is in it. What says which run it was goes last:
+        nothing is left that another run could take for its own.
+        """
         filesystem, folder = storage(self.folder)
-        for path in self.files():
+        for path in sorted(self.files(), key=lambda path: path.endswith(f"/{RUN}")):
             filesystem.rm_file(path)
         if is_local(filesystem):
             for place in (f"{folder}/_run", folder):

@@ -68,10 +68,17 @@ def secrets(given: str) -> list[str]:
     return sorted(found - {""}, key=len, reverse=True)
 
 
+def missing(error: BaseException) -> bool:
+    """Whether a file is not there, which of a server that refuses or cannot be reached is not known."""
+    cause = error.__cause__
+    unreached = isinstance(cause, OSError) and not isinstance(cause, FileNotFoundError)
+    return isinstance(error, FileNotFoundError) and not unreached and getattr(cause, "status", 404) in (404, 410)
+
+
 def told(error: BaseException, given: str, said: str | None = None) -> str:
     """What went wrong with an address, on one line, without what nobody else may see; `said` are its own words."""
-    if isinstance(error, FileNotFoundError) and getattr(error.__cause__, "status", 404) not in (404, 410):
-        error = error.__cause__ or error  # a server that refuses is no file that is not there
+    if isinstance(error, FileNotFoundError) and not missing(error):
+        error = error.__cause__ or error
     status = getattr(error, "status", None)
     text = said or (f"{status} {getattr(error, 'message', '')}" if status else str(error))
     text = text.strip().partition("\n")[0] or type(error).__name__
@@ -83,7 +90,7 @@ def told(error: BaseException, given: str, said: str | None = None) -> str:
 def unread(error: BaseException, given: str, name: str = "") -> BadTable:
     """The refusal of an address that cannot be read."""
     name = name or shown(given)
-    if isinstance(error, FileNotFoundError) and getattr(error.__cause__, "status", 404) in (404, 410):
+    if missing(error):
         return BadTable(say("f_no_file", name=name))
     return BadTable(say("f_file_unread", name=name, error=told(error, given)))
 

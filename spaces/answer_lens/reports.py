@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import intervals
 import latextable
-from intervals import RESAMPLES, SEED
 from judgeview import money
 from parts import UNPRINTABLE
 from texts import knows, say
@@ -94,11 +94,27 @@ def overall(summary: Summary) -> Section:
         rows.append(figure_row(figure.series.title, figure))
         if figure.series.key == "bleu" and summary.corpus_bleu is not None:
             rows.append([say("f_report_corpus"), four(summary.corpus_bleu), DASH, rows[-1][3], rows[-1][4]])
-    shares = any(figure.series.share for figure in summary.figures)
-    method = say("f_report_method_share" if shares else "f_report_method", resamples=RESAMPLES, seed=SEED)
-    lines = [(say("f_report_rows", rows=summary.rows), ""), (method, "")]
+    lines = [(say("f_report_rows", rows=summary.rows), ""), *((method, "") for method in methods(summary))]
     title = say("f_report_title", source=name_of(summary.source))
     return Section(title, heads(say("f_report_metric")), rows, lines)
+
+
+def in_words(part: str, rows: Iterable[int]) -> str:
+    """How the intervals over so many rows each are computed: drawn, from the normal distribution, or both."""
+    many = {count > intervals.MOST_RESAMPLED for count in rows if count}
+    way = "_both" if len(many) > 1 else "_normal" if True in many else ""
+    least = 1 / (intervals.RESAMPLES + 1)
+    given = {"resamples": intervals.RESAMPLES, "seed": intervals.SEED, "most": intervals.MOST_RESAMPLED}
+    return say(f"f_report_{part}{way}", **given, z=intervals.Z, least=least)
+
+
+def methods(summary: Summary) -> list[str]:
+    """How the intervals of a summary are computed, of means and of pass rates."""
+    figures = [figure for part in (summary.figures, *summary.groups.values()) for figure in part]
+    means = [figure.scored for figure in figures if not figure.series.share]
+    shares = any(figure.series.share for figure in figures)
+    found = [in_words("method", means)] if means or not shares else []
+    return found + [say("f_report_method_wilson")] * shares
 
 
 def grouped(summary: Summary) -> list[Section]:
@@ -132,7 +148,7 @@ def compared(differences: Sequence[Difference]) -> list[Section]:
         ]
         for entry in differences
     ]
-    told = say("f_report_paired", resamples=RESAMPLES, seed=SEED, least=1 / (RESAMPLES + 1))
+    told = in_words("paired", (entry.rows for entry in differences))
     return [Section(say("f_report_differences"), [say(f"f_report_{key}") for key in keys], rows, [(told, "")])]
 
 

@@ -97,6 +97,7 @@ def entered(parts: Parts, run: Flat, restart: bool) -> Iterator[None]:
         kept = parts.read(RUN)
         if kept is None:
             refuse_foreign(parts)
+            parts.clear()
             parts.make()
             parts.write(RUN, json.dumps(run, indent=1).encode())
             held.enter_context(claimed(parts))

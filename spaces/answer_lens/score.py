@@ -7,7 +7,7 @@ the end, so the same command goes on where one was broken off.
 
 Progress goes to the error stream, the table of results to the output. Exit code 0: everything was computed; 1: a metric
 could not be computed to the end, and the report says why, or a file could not be written, or processes were lost; 2:
-the input is wrong, and nothing was scored; 130: interrupted.
+the input is wrong, and nothing was scored, or it changed meanwhile; 130: interrupted.
 """
 
 from __future__ import annotations
@@ -163,10 +163,11 @@ def table_of(name: str, given: argparse.Namespace, settings: Mapping[str, dict[s
     """One system's table, read to its end once: what is wrong in it is refused before anything is scored."""
     source = sources.source_of(name, given.split, given.config)
     columns = {field.name: getattr(given, field.name) for field in fields(Roles)}
+    stamps = source.stamps()
     scan = way.scan(source, columns, given.separator, bool(given.against))
     key = next((one["api_key"] for one in settings.values() if one.get("api_key")), "")
     scorers = [Scorer(metric, settings[metric], key) for metric in dict.fromkeys(given.metrics)]
-    table = Table(source, scan, scorers, given.separator)
+    table = Table(source, scan, scorers, given.separator, stamps)
     shown_columns(table)
     return table
 
@@ -264,6 +265,8 @@ def score_tables(
         return
     layout = Layout(first.scan.kinds, [scorer.name for scorer in first.scorers], against=second is not None)
     parts = parts_of(given.out)
+    for table in filter(None, (first, second)):
+        table.unchanged()
     systems = [(table.source, table.scan) for table in (first, second) if table]
     run = runs.described(systems, first.scorers, parts.kind, given.separator, given.block_rows)
     with named(given.out), resumable(parts), runs.entered(parts, run, given.restart):

@@ -27,8 +27,11 @@ LINE_SECONDS = 5.0
 class Table:
     """One system's file: where it comes from, what is in it, and its scores."""
 
-    def __init__(self, source: Source, scan: Scan, scorers: Sequence[Scorer], separator: str = "") -> None:
+    def __init__(
+        self, source: Source, scan: Scan, scorers: Sequence[Scorer], separator: str, stamps: Sequence[Mapping[str, Any]]
+    ) -> None:
         self.source, self.scan, self.separator = source, scan, separator
+        self.stamps = stamps
         self.scorers = list(scorers)
         for scorer in self.scorers:
             if told := scorer.refused_setting():
@@ -43,6 +46,11 @@ class Table:
     def blocks(self, size: int) -> Iterator[Block]:
         """Its rows, read anew."""
         return blocks_of(sources.items(self.source, self.scan.roles, self.separator), size)
+
+    def unchanged(self) -> None:
+        """BadTable where its files are not those any more that were read first."""
+        if self.source.stamps() != self.stamps:
+            raise BadTable(say("f_changed", name=self.source.name))
 
 
 @dataclass
@@ -67,8 +75,15 @@ class Work:
             blocks = (block for block in table.blocks(self.block_rows) if block.number not in kept)
             with closing(self.outcomes(table, blocks, told)) as outcomes:
                 for block, outcome in outcomes:
-                    table.tally.take(outcome)
+                    self.take(table, outcome)
                     self.keep(block, outcome)
+            table.unchanged()
+
+    def take(self, table: Table, outcome: Outcome) -> None:
+        """Note what a block came to; BadTable where the table has no such block any more."""
+        if not self.belongs(outcome, table):
+            raise BadTable(say("f_changed", name=table.source.name))
+        table.tally.take(outcome)
 
     def take_kept(self, table: Table, told: Callable[[str, int], None]) -> set[int]:
         """Take over what an earlier run has finished, and say how much that is; the numbers of its blocks."""

@@ -115,7 +115,10 @@ class FileSource(Source):
 
     def stamps(self) -> list[dict[str, Any]]:
         """The file's name, size and time of change."""
-        stat = self.path.stat()
+        try:
+            stat = self.path.stat()
+        except OSError as error:
+            raise self.unread(error) from None
         return [{"name": self.name, "size": stat.st_size, "modified": stat.st_mtime_ns}]
 
 
@@ -149,7 +152,10 @@ class PlaceSource(FileSource):
 
     def stamps(self) -> list[dict[str, Any]]:
         """What the filesystem says of the file."""
-        return [{"name": self.name, **self.place.stamp()}]
+        try:
+            return [{"name": self.name, **self.place.stamp()}]
+        except Exception as error:  # as above
+            raise self.unread(error) from None
 
 
 class FilesSource(Source):

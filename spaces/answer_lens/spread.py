@@ -20,7 +20,7 @@ import sources
 import texts
 from blocks import Block, Outcome, score_block, write_part
 from cluster import READING, SCORING, Spread
-from columns import BadTable, Roles, chosen, item_of
+from columns import BadTable, Roles, chosen
 from engine import MAX_GROUPS, Roll, Scorer
 from folders import Parts
 from places import is_address, local_path
@@ -28,6 +28,7 @@ from rowcells import KINDS, Kind
 from scoredrows import Kinds, Layout
 from scoredtable import Table, Work, bars
 from sources import FileSource, FilesSource, Scan, Source
+from survey import refusal
 from texts import say
 
 # Row groups of Parquet are taken together until they have so many rows.
@@ -78,23 +79,10 @@ def survey(part: FileSource, roles: Roles | None, separator: str, compared: bool
             found.rows += 1
             found.kinds.add(row)
             if roles and found.roll is not None and not found.refused:
-                found.refused = refusal(found.roll, row, roles, part, part.first + found.rows, separator)
+                found.refused = refusal(found.roll, row, roles, part.name, part.first + found.rows, separator)
     except BadTable as error:
         found.unreadable = str(error)
     yield found
-
-
-def refusal(roll: Roll, row: Mapping[str, Any], roles: Roles, part: Source, number: int, separator: str) -> str:
-    """Note a row in the roll, or say why it cannot be scored."""
-    try:
-        item = item_of(row, roles, number, separator)
-    except BadTable as error:
-        return f"{part.name}: {error}"
-    try:
-        roll.add(item)
-    except BadTable as error:
-        return str(error)
-    return ""
 
 
 def merge_kinds(whole: Kinds, part: Kinds) -> None:
@@ -252,11 +240,12 @@ class SpreadWork(Work):
         with bars(table) as told:
             kept = self.take_kept(table, told)
             for block, outcome in self.spread(table, kept, told):
-                table.tally.take(outcome)
+                self.take(table, outcome)
                 if block is not None:
                     self.keep(block, outcome)
                 elif self.parts and self.layout is None:
                     self.parts.write_outcome(outcome.number, outcome.to_json())
+            table.unchanged()
 
     def spread(
         self, table: Table, kept: set[int], told: Callable[[str, int], None]

@@ -26,7 +26,7 @@ class Survey:
         self.roles: Roles | None = None
         self.roll = Roll(compared)
         self.count = 0
-        self.refused: BadTable | None = None
+        self.refused = ""
 
     def add(self, row: Row, number: int, name: str) -> None:
         """Note a row; `number` and `name` say where it stands."""
@@ -34,8 +34,8 @@ class Survey:
         self.count += 1
         if self.count == 1:
             self.begin(row)
-        if self.roles is not None and self.refused is None:
-            self.enter(row, self.roles, number, name)
+        if self.roles is not None and not self.refused:
+            self.refused = refusal(self.roll, row, self.roles, name, number, self.separator)
 
     def begin(self, row: Row) -> None:
         """Guess the roles."""
@@ -45,17 +45,18 @@ class Survey:
             return
         self.roll.column = self.roles.group
 
-    def enter(self, row: Row, roles: Roles, number: int, name: str) -> None:
-        """Enter a row in the roll, or note what refuses it."""
-        try:
-            item = item_of(row, roles, number, self.separator)
-        except BadTable as error:
-            self.refused = BadTable(f"{name}: {error}")
-            return
-        try:
-            self.roll.add(item)
-        except BadTable as error:
-            self.refused = error
+
+def refusal(roll: Roll, row: Row, roles: Roles, name: str, number: int, separator: str) -> str:
+    """Note a row in the roll, or say why it cannot be scored; `name` and `number` say where it stands."""
+    try:
+        item = item_of(row, roles, number, separator)
+    except BadTable as error:
+        return f"{name}: {error}"
+    try:
+        roll.add(item)
+    except BadTable as error:
+        return str(error)
+    return ""
 
 
 def surveyed(source: Source, given: Mapping[str, str | None], separator: str = "", compared: bool = False) -> Scan:
@@ -71,6 +72,6 @@ def surveyed(source: Source, given: Mapping[str, str | None], separator: str = "
     if roles != found.roles:
         return sources.scan(source, roles, kinds, separator, compared)
     if found.refused:
-        raise found.refused
+        raise BadTable(found.refused)
     found.roll.checked(roles)
     return Scan(roles, kinds, found.roll)

@@ -13,6 +13,7 @@ file of JSON Lines with prediction, reference and keywords, for the cases that d
 import argparse
 import contextlib
 import json
+import math
 import os
 import platform
 import subprocess
@@ -56,12 +57,14 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--json", type=Path, default=RESULTS, metavar="PATH", help="where the results go")
     parser.add_argument("--readme", action="store_true", help="write the tables of --json into the README, and end")
     found = parser.parse_args(given)
-    if found.repeats < 1 or found.rows <= 0:
-        parser.error("--repeats and --rows must be above 0")
+    if found.repeats < 1 or not 0 < found.rows < math.inf:
+        parser.error("--repeats and --rows must be numbers above 0")
     if found.lveval and not (Path(found.lveval) / "metrics.py").is_file():
         parser.error(f"--lveval: {found.lveval} has no metrics.py; the folder of LV-Eval's repository is expected")
     if found.data and not Path(found.data).is_file():
         parser.error(f"--data: {found.data} is not there")
+    if not found.json.parent.is_dir():
+        parser.error(f"--json: the folder {found.json.parent} is not there")
     return found
 
 

@@ -181,17 +181,29 @@ def from_file(path: str, language: str) -> Rows:
 
     detect = functions("lv_eval_f1").detect_language
     found = []
-    for number, line in enumerate(Path(path).read_text("utf-8").splitlines(), 1):
-        row: dict[str, Any] = json.loads(line)
-        if not isinstance(row.get("prediction"), str) or not isinstance(row.get("reference"), str):
-            raise ValueError(f"{path}, line {number}: prediction and reference must be there, as texts")
-        if detect(row["reference"]) == language:
-            found.append((row["prediction"], row["reference"], row.get("keywords") or ""))
+    for number, line in enumerate(Path(path).read_text("utf-8").split("\n"), 1):  # a text may hold other line ends
+        row = row_of(line, f"{path}, line {number}") if line.strip() else None
+        if row and detect(row[1]) == language:
+            found.append(row)
     if not found:
         raise ValueError(f"{path} has no row in {language!r}; a reference with Chinese characters makes a row Chinese")
     found = list(dict.fromkeys(found))
     Random(7).shuffle(found)
     return rows_of(iter(found))
+
+
+def row_of(line: str, where: str) -> tuple[str, str, str]:
+    """Return prediction, reference and keywords of a line of JSON; raise ValueError that says where it is wrong."""
+    try:
+        row: Any = json.loads(line)
+    except ValueError as error:
+        raise ValueError(f"{where}: {line!r:.80} is no JSON") from error
+    if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in ("prediction", "reference")):
+        raise ValueError(f"{where}: prediction and reference must be there, as texts")
+    keywords = row.get("keywords") or ""
+    if not isinstance(keywords, str):
+        raise ValueError(f"{where}: keywords is {keywords!r:.80}; one text is expected")
+    return row["prediction"], row["reference"], keywords
 
 
 def portion(rows: Rows, number: int, portions: int, count: int) -> Rows:
