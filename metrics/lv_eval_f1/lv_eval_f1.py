@@ -132,7 +132,8 @@ def segment(text: str) -> list[str]:
     """
     jieba = load_jieba()
     jieba.dt.check_initialized()
-    words, cut = list[str](), False
+    words: list[str] = []
+    cut = False
     for part in jieba.re_han_default.split(text):  # every other part has the characters that words are made of
         words += likeliest_words(part, jieba) if cut else SINGLE.findall(part) if "\r" in part else part
         cut = not cut
@@ -144,7 +145,8 @@ def likeliest_words(part: str, jieba: Any) -> list[str]:
 
     Characters that stand alone there are looked through for words that are not in the dictionary.
     """
-    ends, words, start, alone = likeliest_path(part, jieba.dt.FREQ.get, log(jieba.dt.total)), list[str](), 0, 0
+    words: list[str] = []
+    ends, start, alone = likeliest_path(part, jieba.dt.FREQ.get, log(jieba.dt.total)), 0, 0
     while start < len(part):
         end = ends[start]
         if end > start + 1:
@@ -189,7 +191,8 @@ def single_characters(run: str, jieba: Any) -> Sequence[str]:
 @lru_cache(maxsize=65536)
 def new_words(run: str, forced: frozenset[str]) -> tuple[str, ...]:
     """Return what `jieba.finalseg.cut` makes of a run, remembered as long as the same words are split by force."""
-    finalseg, words, han = load_jieba().finalseg, list[str](), False
+    words: list[str] = []
+    finalseg, han = load_jieba().finalseg, False
     for part in finalseg.re_han.split(run):
         found = spelled(part, hidden_states(part)) if han else filter(None, finalseg.re_skip.split(part))
         for word in found:
@@ -234,7 +237,8 @@ def hidden_states(text: str) -> list[str]:
 
 def spelled(text: str, states: list[str]) -> list[str]:
     """Return the words that the states of their characters make."""
-    words, begin, done = list[str](), 0, 0
+    words: list[str] = []
+    begin = done = 0
     for at, state in enumerate(states):
         begin = at if state in "BS" else begin
         if state in "ES":
@@ -304,14 +308,17 @@ def shared(one: Sequence[Any], other: Sequence[Any], left_out: frozenset[str] = 
     >>> shared(["of", "the", "red", "red"], ["red", "red", "of"], frozenset(["of"]))
     2
     """
-    left, found = dict[Any, int](), 0
+    left: dict[Any, int] = {}
+    found = 0
     for token in other:
         if token in left:
             left[token] += 1
         else:
             left[token] = 1
+    for token in left_out.intersection(left) if left_out else ():
+        del left[token]
     for token in one:
-        if token in left and token not in left_out:
+        if token in left:
             count = left[token]
             if count:
                 left[token] = count - 1
@@ -341,6 +348,9 @@ def keyword_recall(prediction: list[str], keywords: list[str], blacklist: frozen
     >>> keyword_recall(["king", "of", "france"], ["king", "of", "spain", "spain"], BLACKLIST_EN)
     0.25
     """
+    distinct = set(keywords)
+    if len(distinct) == len(keywords):
+        return len(distinct.intersection(prediction) - blacklist) / len(keywords)
     return shared(prediction, keywords, blacklist) / len(keywords)
 
 
@@ -387,15 +397,17 @@ def grade(
     check_settings(mode, min_keyword_recall)
     language = language_of(reference, language)
     predicted, referred = tokenize(prediction, language), tokenize(reference, language)
-    gate, keywords, note = "off", list[str](), None
-    found, passed = None, True
     threshold = MIN_KEYWORD_RECALL[language] if min_keyword_recall is None else float(min_keyword_recall)
+    gated: tuple[str, list[str], str | None] = ("off", [], None)
     if keyword_gate:
-        gate, keywords, note = gate_keywords(answer_keywords or "", referred, language)
+        gated = gate_keywords(answer_keywords or "", referred, language)
+    gate, keywords, note = gated
+    found, passed = None, True
     if keywords:
         found = keyword_recall(predicted, keywords, BLACKLIST[language])
         passed = found > threshold if mode == "paper" else found >= threshold
-    f1 = token_f1(counted(predicted, language, mode), counted(referred, language, mode))
+    both = predicted, referred
+    f1 = token_f1(*(both if mode == "code" else (counted(tokens, language) for tokens in both)))
     limit = threshold if keywords else None
     score = f1.f1 if passed else 0.0
     return Grade(score, language, f1, found, limit, gate, passed, predicted, referred, keywords, note)
@@ -412,9 +424,9 @@ def check_settings(mode: str, min_keyword_recall: float | None) -> None:
         raise ValueError(f"min_keyword_recall is {min_keyword_recall!r}; a number in 0..1 or None is expected")
 
 
-def counted(tokens: list[str], language: str, mode: str) -> list[str]:
-    """Return the tokens that enter F1: all of them, in mode "paper" without the blacklisted ones."""
-    return [token for token in tokens if token not in BLACKLIST[language]] if mode == "paper" else tokens
+def counted(tokens: list[str], language: str) -> list[str]:
+    """Return the tokens that enter F1 in mode "paper": those that are not blacklisted."""
+    return [token for token in tokens if token not in BLACKLIST[language]]
 
 
 def score(prediction: str, reference: str, answer_keywords: str | None = None, **settings: Any) -> float:

@@ -87,7 +87,8 @@ def segment(text: str) -> list[str]:
     """
     jieba = load_jieba()
     jieba.dt.check_initialized()
-    words, cut = list[str](), False
+    words: list[str] = []
+    cut = False
     for part in jieba.re_han_default.split(text):  # every other part has the characters that words are made of
         words += likeliest_words(part, jieba) if cut else SINGLE.findall(part) if "\r" in part else part
         cut = not cut
@@ -99,7 +100,8 @@ def likeliest_words(part: str, jieba: Any) -> list[str]:
 
     Characters that stand alone there are looked through for words that are not in the dictionary.
     """
-    ends, words, start, alone = likeliest_path(part, jieba.dt.FREQ.get, log(jieba.dt.total)), list[str](), 0, 0
+    words: list[str] = []
+    ends, start, alone = likeliest_path(part, jieba.dt.FREQ.get, log(jieba.dt.total)), 0, 0
     while start < len(part):
         end = ends[start]
         if end > start + 1:
@@ -144,7 +146,8 @@ def single_characters(run: str, jieba: Any) -> Sequence[str]:
 @lru_cache(maxsize=65536)
 def new_words(run: str, forced: frozenset[str]) -> tuple[str, ...]:
     """Return what `jieba.finalseg.cut` makes of a run, remembered as long as the same words are split by force."""
-    finalseg, words, han = load_jieba().finalseg, list[str](), False
+    words: list[str] = []
+    finalseg, han = load_jieba().finalseg, False
     for part in finalseg.re_han.split(run):
         found = spelled(part, hidden_states(part)) if han else filter(None, finalseg.re_skip.split(part))
         for word in found:
@@ -189,7 +192,8 @@ def hidden_states(text: str) -> list[str]:
 
 def spelled(text: str, states: list[str]) -> list[str]:
     """Return the words that the states of their characters make."""
-    words, begin, done = list[str](), 0, 0
+    words: list[str] = []
+    begin = done = 0
     for at, state in enumerate(states):
         begin = at if state in "BS" else begin
         if state in "ES":

@@ -138,6 +138,8 @@ def first_difference(ours: list[Any], theirs: list[Any], tolerance: float, rows:
     """Return a sentence on the first score that differs, "" where none does. Where a peer fails, it has none."""
     if len(ours) != len(theirs):
         return f"{len(ours)} scores of ours and {len(theirs)} of the peer's"
+    if theirs and all(other is None for other in theirs):
+        return "the peer has no score for any row"
     over_all = len(ours) - len(ours) % len(rows.references)
     for i, (own, other) in enumerate(zip(ours, theirs, strict=True)):
         if other is None or own == other or (tolerance and abs(own - other) <= tolerance):
