@@ -21,7 +21,10 @@ NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
     ("HAN",): ("lv_eval_f1", ("bertscore", "bleu", "cosine_similarity", "lv_eval_rouge", "rouge")),
     ("language_of",): ("lv_eval_f1", ("bleu", "rouge")),
     ("detect_language",): ("lv_eval_f1", ("bleu",)),
-    ("load_jieba", "DICTIONARY", "dictionary_state", "jieba_version"): ("lv_eval_f1", ("lv_eval_rouge", "rouge")),
+    ("load_jieba", "DICTIONARY", "dictionary_state", "is_stock", "jieba_version"): (
+        "lv_eval_f1",
+        ("lv_eval_rouge", "rouge"),
+    ),
     ("segment", "likeliest_words", "likeliest_path", "single_characters", "SINGLE", "LONG_WORD"): (
         "lv_eval_f1",
         ("lv_eval_rouge", "rouge"),

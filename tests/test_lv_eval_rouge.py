@@ -1,5 +1,7 @@
 """lv_eval_rouge: fractions worked out by hand, the rouge package, and slow obvious versions, short texts and long."""
 
+import itertools
+import math
 import random
 from typing import Any
 from unittest.mock import patch
@@ -81,6 +83,51 @@ def test_long_texts_get_their_true_score_where_the_original_crashes() -> None:
     precision, recall = len(common) / len(set(a)), len(common) / len(set(b))
     assert rouge.score(prediction, reference) == 2 * precision * recall / (precision + recall + 1e-8) > 0.5
     assert rouge.score(prediction, prediction) == 2 / (2 + 1e-8)
+
+
+def test_no_word_of_the_dictionary_is_about_as_likely_as_its_parts() -> None:
+    import jieba
+
+    rouge.load_jieba().initialize()
+    frequencies, total = jieba.dt.FREQ, math.log(jieba.dt.total)
+
+    def likelihood(word: str) -> float:
+        return math.log(frequencies.get(word) or 1) - total
+
+    def parts(word: str) -> float:
+        """The likelihood of the best way to cut a word into several."""
+        best = [0.0]  # of the last so many characters
+        for start in range(len(word) - 1, -1, -1):
+            ends = [e for e in range(start + 1, len(word) + 1) if e == start + 1 or frequencies.get(word[start:e])]
+            ends = [e for e in ends if (start, e) != (0, len(word))]
+            best.append(max(likelihood(word[start:e]) + best[len(word) - e] for e in ends))
+        return best[-1]
+
+    words = [word for word, n in frequencies.items() if n and len(word) > 1]
+    assert len(words) == 337465
+    assert min(abs(likelihood(word) - parts(word)) for word in words) > math.log(1.00008)
+
+
+@given(st.lists(st.sampled_from("北京大学图书馆的云计算中国人民生活水平提高，。 \r\na1"), max_size=40).map("".join))
+@settings(max_examples=300, deadline=None)
+def test_the_second_cut_is_that_of_each_word_alone(text: str) -> None:
+    import jieba
+
+    once = jieba.lcut(text)
+    assert rouge.segment_twice(text) == [again for word in once for again in jieba.lcut(word)]
+    assert rouge.segment_again(once, rouge.dictionary_state()) == rouge.segment_twice(text)
+
+
+def test_the_second_cut_in_texts_of_the_dictionary() -> None:
+    import jieba
+
+    rouge.load_jieba().initialize()
+    numbers = random.Random(5)
+    words, weights = zip(*((word, n) for word, n in jieba.dt.FREQ.items() if n), strict=True)
+    picks = iter(numbers.choices(words, weights, k=20_000) + numbers.choices(words, k=10_000))
+    for _ in range(800):
+        text = "".join(itertools.islice(picks, numbers.randint(1, 60)))
+        assert rouge.segment_twice(text) == [again for word in jieba.lcut(text) for again in jieba.lcut(word)]
 
 
 def test_a_changed_dictionary_is_not_hidden_by_what_was_scored_before() -> None:
