@@ -486,6 +486,22 @@ if __name__ == "__main__":
 """
 
 
+# Each process that scores is killed as soon as it has a block.
+DYING = """
+import os, signal, sys
+sys.path.insert(0, {space!r})
+import score, workers
+
+def die(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+if __name__ == "__main__":
+    sys.exit(score.main(sys.argv[1:]))
+else:
+    workers.score_block = die
+"""
+
+
 def killed(tmp_path: Path, most: int, apart: int, arguments: list[str]) -> subprocess.Popen[str]:
     """The command whose processes are killed."""
     script = tmp_path / "killer.py"
@@ -498,7 +514,9 @@ def killed(tmp_path: Path, most: int, apart: int, arguments: list[str]) -> subpr
 def test_lost_processes_cost_time_and_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = written(tmp_path / "many.jsonl", rows_of(120))
     lost = killed(tmp_path, 1, 8, command(source, tmp_path / "lost.jsonl", "--workers", "2"))
-    dying = killed(tmp_path, 99, 0, command(source, tmp_path / "dying.jsonl", "--workers", "2"))
+    script = tmp_path / "dying.py"
+    script.write_text(DYING.format(space=str(SPACE)), "utf-8")
+    dying = started(str(script), *command(source, tmp_path / "dying.jsonl", "--workers", "2"))
     assert score.main(command(source, tmp_path / "one.jsonl")) == 0
     out, _ = ended(lost, 0)
     assert out == capsys.readouterr().out
