@@ -358,12 +358,12 @@ def own_numbers_plain(rows: Rows, answer: str) -> list[float]:
 def test_progress_cancel_a_paste_meanwhile_and_two_visitors(open_page: Open, demo: Demo) -> None:
     page, other = files_tab(open_page(demo.url)), files_tab(open_page(demo.url))
     text = f"{SECRET} red green blue one two three four five six seven " * 6
-    rows: Rows = [{"answer": f"{text} {number}", "reference": f"{number} {text}"} for number in range(4000)]
+    rows: Rows = [{"answer": f"{text} {number}", "reference": f"{number} {text}"} for number in range(9000)]
     choose(page, f"{SECRET}.jsonl", jsonl(rows))
     only_words(page)
     until(page, page.locator("#ft-start").click, "working")
     assert page.locator(".ft-progress [role=progressbar]").count() == 4
-    page.wait_for_function("() => /[1-9][0-9]* of 4,000 rows/.test(document.querySelector('.ft-progress').innerText)")
+    page.wait_for_function("() => /[1-9][0-9]* of 9,000 rows/.test(document.querySelector('.ft-progress').innerText)")
     other.get_by_role("tab", name="One answer").click()
     other.locator("#answer textarea").fill("red")
     other.evaluate("() => { document.querySelector('#overview .al-overview').dataset.done = 'old'; }")
@@ -375,7 +375,7 @@ def test_progress_cancel_a_paste_meanwhile_and_two_visitors(open_page: Open, dem
     only_words(other)
     assert SECRET not in start(other)
     said = until(page, page.locator("#ft-cancel").click, "cancelled")
-    assert re.search(r"Cancelled after [0-9,]+ of 4,000 rows", said)
+    assert re.search(r"Cancelled after [0-9,]+ of 9,000 rows", said)
     assert page.locator("#ft-cancel").is_disabled()
     assert page.locator(".ft-listing").count() == 0
     assert SECRET not in other.content()
