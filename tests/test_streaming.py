@@ -37,7 +37,9 @@ import workers  # noqa: E402
 from blocks import Block, Marks, Outcome, score_block  # noqa: E402
 from columns import BadTable, Item, chosen  # noqa: E402
 from engine import Scorer, Tally  # noqa: E402
+from scoredrows import Kinds  # noqa: E402
 from survey import surveyed  # noqa: E402
+from texts import say  # noqa: E402
 
 KEY = "sk-secret-123456789"
 KINDS = ("csv", "jsonl", "parquet")
@@ -620,7 +622,12 @@ def test_one_reading_finds_what_two_find(rows: Rows, group: str | None, tmp_path
     named = {"group": group}
 
     def twice() -> sources.Scan:
-        kinds = sources.kinds_of(source)
+        noted, count = Kinds(), 0
+        for count, row in enumerate(source.rows(), 1):  # noqa: B007 (counted for what comes after)
+            noted.add(row)
+        if not count:
+            raise BadTable(say("f_no_rows", name=source.name))
+        kinds = noted.found()
         return sources.scan(source, chosen(list(kinds), named), kinds, "/", True)
 
     def told(read: Callable[[], sources.Scan]) -> sources.Scan | str:

@@ -24,6 +24,7 @@ import sources
 import tablefile
 from columns import BadTable, Item, Roles, chosen, guess, item_of
 from sources import FileSource
+from survey import surveyed
 
 # Texts that readers of tables like to change.
 HOSTILE = [
@@ -236,7 +237,7 @@ def test_what_cannot_be_read_is_said_with_its_place(name: str, content: bytes, w
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(BadTable, match=words):
-        sources.kinds_of(sources.source_of(str(path)))
+        surveyed(sources.source_of(str(path)), {})
 
 
 def test_columns_of_nothing_at_the_end_of_a_spreadsheet_are_none(tmp_path: Path) -> None:

@@ -137,13 +137,7 @@ def segment(text: str, alone: Callable[[str, Any], Sequence[str]] | None = None)
     words: list[str] = []
     cut = False
     for part in jieba.re_han_default.split(text):  # every other part has the characters that words are made of
-        words += (
-            likeliest_words(part, jieba, alone or single_characters)
-            if cut
-            else SINGLE.findall(part)
-            if "\r" in part
-            else part
-        )
+        words += likeliest_words(part, jieba, alone or single_characters) if cut else SINGLE.findall(part)
         cut = not cut
     return words
 
@@ -310,11 +304,11 @@ class F1(NamedTuple):
     reference_length: int
 
 
-def shared(one: Sequence[Any], other: Sequence[Any], left_out: frozenset[str] = frozenset()) -> int:
-    """Return how many tokens two lists share, each as often as the list that has it less often, but for `left_out`.
+def shared(one: Sequence[Any], other: Sequence[Any]) -> int:
+    """Return how many tokens two lists share, each as often as the list that has it less often.
 
-    >>> shared(["of", "the", "red", "red"], ["red", "red", "of"], frozenset(["of"]))
-    2
+    >>> shared(["of", "the", "red", "red"], ["red", "red", "of"])
+    3
     """
     left: dict[Any, int] = {}
     found = 0
@@ -323,8 +317,6 @@ def shared(one: Sequence[Any], other: Sequence[Any], left_out: frozenset[str] = 
             left[token] += 1
         else:
             left[token] = 1
-    for token in left_out.intersection(left) if left_out else ():
-        del left[token]
     for token in one:
         if token in left:
             count = left[token]
@@ -356,10 +348,7 @@ def keyword_recall(prediction: list[str], keywords: list[str], blacklist: frozen
     >>> keyword_recall(["king", "of", "france"], ["king", "of", "spain", "spain"], BLACKLIST_EN)
     0.25
     """
-    distinct = set(keywords)
-    if len(distinct) == len(keywords):
-        return len(distinct.intersection(prediction) - blacklist) / len(keywords)
-    return shared(prediction, keywords, blacklist) / len(keywords)
+    return shared(prediction, [word for word in keywords if word not in blacklist]) / len(keywords)
 
 
 class Grade(NamedTuple):
@@ -414,8 +403,10 @@ def grade(
     if keywords:
         found = keyword_recall(predicted, keywords, BLACKLIST[language])
         passed = found > threshold if mode == "paper" else found >= threshold
-    both = predicted, referred
-    f1 = token_f1(*(both if mode == "code" else (counted(tokens, language) for tokens in both)))
+    if mode == "paper":
+        f1 = token_f1(counted(predicted, language), counted(referred, language))
+    else:
+        f1 = token_f1(predicted, referred)
     limit = threshold if keywords else None
     score = f1.f1 if passed else 0.0
     return Grade(score, language, f1, found, limit, gate, passed, predicted, referred, keywords, note)

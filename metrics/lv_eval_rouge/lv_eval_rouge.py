@@ -63,6 +63,7 @@ LONG_WORD = 100
 # jieba's dictionary as it was last seen, and how many there were.
 DICTIONARY: dict[str, Any] = {"last": None, "number": 0}
 TABLE_BITS = 1 << 28  # 32 MiB
+# Up to here bits are put together one by one, which for many columns would take steps that grow with their square.
 FEW_COLUMNS = 1000
 # In the denominator of the rouge package's F.
 EPSILON = 1e-8
@@ -92,13 +93,7 @@ def segment(text: str, alone: Callable[[str, Any], Sequence[str]] | None = None)
     words: list[str] = []
     cut = False
     for part in jieba.re_han_default.split(text):  # every other part has the characters that words are made of
-        words += (
-            likeliest_words(part, jieba, alone or single_characters)
-            if cut
-            else SINGLE.findall(part)
-            if "\r" in part
-            else part
-        )
+        words += likeliest_words(part, jieba, alone or single_characters) if cut else SINGLE.findall(part)
         cut = not cut
     return words
 

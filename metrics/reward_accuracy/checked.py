@@ -133,8 +133,9 @@ class Checked(Base):
     """
 
     optional_columns: tuple[str, ...] = ()
-    _alone = False
     secret_settings: tuple[str, ...] = ()
+    # Whether the rows of this call are all there are: then a column of texts may be stored as one.
+    _alone = False
     # What evaluate keeps between its steps.
     data: Any
     writer: Any
@@ -168,7 +169,6 @@ class Checked(Base):
         added = len(self)
         if not added and self.num_process == 1 and not any(columns.values()):
             raise ValueError(f"nothing to score: {', '.join(names)} hold no rows and none were added before")
-        # A list for each row takes evaluate twice as long to store as a text, but later rows might need it.
         self._alone = not added and self.num_process == 1
         try:
             return super().compute(**columns, **settings)
@@ -219,15 +219,15 @@ class Checked(Base):
 
     def languages(self, language: Any, rows: int, known: tuple[str, ...]) -> list[str]:
         """Return one language per row from `language`: "auto", one of `known`, or a list of them."""
-        values = [language] if isinstance(language, str) else rows_of("language", language)
-        if len(values) != rows and not isinstance(language, str):
+        single = isinstance(language, str)
+        values = [language] if single else rows_of("language", language)
+        if len(values) != rows and not single:
             raise ValueError(f"language has {len(values)} entries for {rows} rows")
         for i, value in enumerate(values):
             if not isinstance(value, str) or value not in ("auto", *known):
-                where = "language" if isinstance(language, str) else f"language[{i}]"
+                where = "language" if single else f"language[{i}]"
                 raise ValueError(f"{where} is {shown(value)}; 'auto' or one of {known} is expected")
-        texts = [str.__str__(value) for value in values]
-        return texts * rows if isinstance(language, str) else texts
+        return [str.__str__(value) for value in values] * (rows if single else 1)
 
     def said(self, languages: list[str]) -> str:
         """Return the languages for a signature: the one of all rows, or how many rows have which."""

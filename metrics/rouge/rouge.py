@@ -60,6 +60,7 @@ TO_SPACE = bytes(byte if chr(byte) in string.ascii_lowercase + string.digits els
 # The package whose tokens of English these are.
 TOKENIZER = "rouge_score-0.1.2"
 TABLE_BITS = 1 << 28  # 32 MiB
+# Up to here bits are put together one by one, which for many columns would take steps that grow with their square.
 FEW_COLUMNS = 1000
 
 
@@ -117,13 +118,7 @@ def segment(text: str, alone: Callable[[str, Any], Sequence[str]] | None = None)
     words: list[str] = []
     cut = False
     for part in jieba.re_han_default.split(text):  # every other part has the characters that words are made of
-        words += (
-            likeliest_words(part, jieba, alone or single_characters)
-            if cut
-            else SINGLE.findall(part)
-            if "\r" in part
-            else part
-        )
+        words += likeliest_words(part, jieba, alone or single_characters) if cut else SINGLE.findall(part)
         cut = not cut
     return words
 
@@ -402,11 +397,11 @@ def scored(hits: int, prediction: int, reference: int) -> Score:
     return Score(precision, recall, 2 * precision * recall / total if total > 0 else 0.0)
 
 
-def shared(one: Sequence[Any], other: Sequence[Any], left_out: frozenset[str] = frozenset()) -> int:
-    """Return how many tokens two lists share, each as often as the list that has it less often, but for `left_out`.
+def shared(one: Sequence[Any], other: Sequence[Any]) -> int:
+    """Return how many tokens two lists share, each as often as the list that has it less often.
 
-    >>> shared(["of", "the", "red", "red"], ["red", "red", "of"], frozenset(["of"]))
-    2
+    >>> shared(["of", "the", "red", "red"], ["red", "red", "of"])
+    3
     """
     left: dict[Any, int] = {}
     found = 0
@@ -415,8 +410,6 @@ def shared(one: Sequence[Any], other: Sequence[Any], left_out: frozenset[str] = 
             left[token] += 1
         else:
             left[token] = 1
-    for token in left_out.intersection(left) if left_out else ():
-        del left[token]
     for token in one:
         if token in left:
             count = left[token]

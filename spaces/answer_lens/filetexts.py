@@ -126,8 +126,6 @@ ENGLISH = {
     "f_report_empty": "(empty)",
     "f_report_corpus": "Corpus BLEU (all rows)",
     "f_report_method": "Intervals: percentile bootstrap of the mean, {resamples:,} resamples of the rows, seed {seed}.",
-    "f_report_method_share": "Intervals: percentile bootstrap of the mean, {resamples:,} resamples of the rows, seed "
-    "{seed}; of pass rates, the Wilson score interval.",
     "f_report_method_normal": "Intervals: normal distribution of the mean, mean ± {z:.6f} s/√n.",
     "f_report_method_both": "Intervals: up to {most:,} rows the percentile bootstrap of the mean, {resamples:,} "
     "resamples of the rows, seed {seed}; above, the normal distribution of the mean, mean ± {z:.6f} s/√n.",
@@ -411,8 +409,6 @@ CHINESE = {
     "f_report_empty": "（空）",
     "f_report_corpus": "语料级 BLEU（全部行）",
     "f_report_method": "区间：均值的百分位自助法，对行重抽样 {resamples:,} 次，随机种子 {seed}。",
-    "f_report_method_share": "区间：均值的百分位自助法，对行重抽样 {resamples:,} 次，随机种子 {seed}；"
-    "通过率用 Wilson 得分区间。",
     "f_report_method_normal": "区间：均值的正态分布，均值 ± {z:.6f} s/√n。",
     "f_report_method_both": "区间：不超过 {most:,} 行时为均值的百分位自助法，对行重抽样 {resamples:,} 次，"
     "随机种子 {seed}；超过时为均值的正态分布，均值 ± {z:.6f} s/√n。",

@@ -17,10 +17,9 @@ from fileplots import draw_correlations, draw_histograms
 from filerows import DOWNLOADS, View
 from filetable import draw_controls, draw_far
 from fileverdict import verdict
-from intervals import RESAMPLES, SEED
 from parts import escape
-from reports import DASH, between, cost_of, four, name_of, reason_of
-from texts import language, say
+from reports import DASH, between, cost_of, four, in_words, methods, name_of, reason_of
+from texts import language, say, sentences
 
 ALL_GROUPS = 200
 
@@ -86,8 +85,7 @@ def draw_figures(summary: Summary) -> str:
                 say("f_report_corpus"), [four(summary.corpus_bleu), DASH, *figure_cells(figure)[2:]], quiet=True
             )
     heads = [say(f"f_report_{key}") for key in ("metric", "mean", "interval", "scored", "unscored")]
-    shares = any(figure.series.share for figure in summary.figures)
-    method = say("f_report_method_share" if shares else "f_report_method", resamples=RESAMPLES, seed=SEED)
+    method = sentences(*methods(summary))
     return scrolled(say("ft_results"), heads, body) + f'<p class="al-detail">{method}</p>'
 
 
@@ -162,7 +160,7 @@ def draw_differences(results: Results) -> str:
         return ""
     keys = ("metric", "first", "second", "difference", "interval", "p", "wins", "both")
     body = "".join(line(one.series.title, cells_of(one), quiet=not one.series.primary) for one in results.differences)
-    info = say("f_report_paired", resamples=RESAMPLES, seed=SEED, least=1 / (RESAMPLES + 1))
+    info = in_words("paired", (one.rows for one in results.differences))
     return (
         f'<section class="al-overview" aria-labelledby="ft-compared"><h2 id="ft-compared">'
         f"{say('f_report_differences')}</h2>"

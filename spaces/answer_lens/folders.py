@@ -18,19 +18,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from places import is_address, local_path, system_of
+
 RUN = "run.json"
 OWN = re.compile(r"part-\d{6,}\.\w+|(against-)?\d{6,}\.json|run\.json|_.*\.\d+\.new")
 
 
 def storage(place: str) -> tuple[Any, str]:
     """The filesystem of a place, and the path in it."""
-    from fsspec.core import url_to_fs
     from fsspec.implementations.local import LocalFileSystem
 
-    if "://" not in place:
-        return LocalFileSystem(), os.path.abspath(place)
-    filesystem, path = url_to_fs(place)
-    return filesystem, str(path)
+    if is_address(place):
+        return system_of(place)
+    return LocalFileSystem(), os.path.abspath(local_path(place))
 
 
 def is_local(filesystem: Any) -> bool:

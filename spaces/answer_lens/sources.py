@@ -20,7 +20,6 @@ from columns import KNOWN, BadTable, Item, Roles, item_of
 from engine import Roll
 from places import Place
 from rowcells import Kind
-from scoredrows import Kinds
 from tables import KINDS, NEWLINE, Row, Unreadable, fits, opened, parquet_rows, plain
 from texts import say
 
@@ -264,16 +263,6 @@ class Scan:
     roles: Roles
     kinds: dict[str, Kind]
     roll: Roll
-
-
-def kinds_of(source: Source) -> dict[str, Kind]:
-    """The columns of a table, and of which kind each is; BadTable where it has no rows."""
-    kinds, count = Kinds(), 0
-    for count, row in enumerate(source.rows(), 1):  # noqa: B007 (counted for what comes after)
-        kinds.add(row)
-    if not count:
-        raise BadTable(say("f_no_rows", name=source.name))
-    return kinds.found()
 
 
 def items(source: Source, roles: Roles, separator: str = "") -> Iterator[tuple[Row, Item]]:
