@@ -270,7 +270,7 @@ def test_the_results_hold_every_case_and_every_module() -> None:
 
 
 def test_a_readme_without_a_place_for_the_tables_is_refused() -> None:
-    with pytest.raises(ValueError, match="no place for the table 'speed'"):
+    with pytest.raises(ValueError, match="no place for 'speed'"):
         report.with_tables("# Title\n", speed.known(speed.RESULTS))
 
 

@@ -10,7 +10,8 @@ from tests.judges import JUDGES
 Results = dict[str, Any]
 ROWS, CORES = 100_000_000, 100
 TITLES = ("what", "against", "target", "reached", "from, to", "ours", "theirs", "scores")
-BEGIN, END = "<!-- {}: written by `python -m tests.benchmarks.speed --readme` -->", "<!-- end of {} -->"
+BEGIN, END = "<!-- {}: written by `{}` -->", "<!-- end of {} -->"
+COMMAND = "python -m tests.benchmarks.speed --readme"
 UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
 SPANS = ((2 * 86_400.0, 86_400.0, "days"), (2 * 3_600.0, 3_600.0, "hours"), (120.0, 60.0, "minutes"))
 
@@ -125,13 +126,16 @@ def total(per_second: dict[str, float]) -> str:
     return span(ROWS / (short(rate) * CORES)) if rate else "–"
 
 
+def placed(page: str, name: str, text: str, command: str = COMMAND) -> str:
+    """Return a page with a text in its place, between the marks that name it; ValueError where it has no such place."""
+    begin, end = BEGIN.format(name, command), END.format(name)
+    pattern = re.compile(f"{re.escape(begin)}\n.*?{re.escape(end)}", re.S)
+    if len(pattern.findall(page)) != 1:
+        raise ValueError(f"the page has no place for {name!r}: {begin} ... {end}")
+    return pattern.sub(lambda _: f"{begin}\n\n{text}\n\n{end}", page)
+
+
 def with_tables(readme: str, results: Results) -> str:
     """Return the README with both tables as the results have them; raise ValueError where their place is missing."""
-    made = {"speed": f"{speed_table(results)}\n\n{machine(results)}", "rows per second": rates_table(results)}
-    for name, text in made.items():
-        begin, end = BEGIN.format(name), END.format(name)
-        pattern = re.compile(f"{re.escape(begin)}\n.*?{re.escape(end)}", re.S)
-        if len(pattern.findall(readme)) != 1:
-            raise ValueError(f"the README has no place for the table {name!r}: {begin} ... {end}")
-        readme = pattern.sub(lambda _, text=text, begin=begin, end=end: f"{begin}\n\n{text}\n\n{end}", readme)  # type: ignore[misc]
-    return readme
+    readme = placed(readme, "speed", f"{speed_table(results)}\n\n{machine(results)}")
+    return placed(readme, "rows per second", rates_table(results))
