@@ -109,12 +109,12 @@ def theme() -> gr.themes.Default:
     )
 
 
-def card(metric: Metric, outcome: Outcome) -> str:
+def card(metric: Metric, outcome: Outcome, submission: Submission | None = None) -> str:
     """A card; where a module's reasons cannot be drawn, a card that says so."""
     try:
-        return draw_card(metric, outcome, scoring.organisation())
+        return draw_card(metric, outcome, scoring.organisation(), submission)
     except Exception as error:  # reasons that a module gives in another form than documented
-        return draw_card(metric, scoring.compute_failure(metric, error), scoring.organisation())
+        return draw_card(metric, scoring.compute_failure(metric, error), scoring.organisation(), submission)
 
 
 def sentence(submission: Submission, outcomes: list[Outcome]) -> str:
@@ -128,7 +128,7 @@ def sentence(submission: Submission, outcomes: list[Outcome]) -> str:
         return ""
     if awaited and sum(outcome.score is not None for outcome in outcomes) < 2:
         return ""
-    return explain(found)
+    return explain(found, submission)
 
 
 def overview(submission: Submission, outcomes: list[Outcome]) -> str:
@@ -138,7 +138,7 @@ def overview(submission: Submission, outcomes: list[Outcome]) -> str:
 
 def page_of(submission: Submission, outcomes: list[Outcome]) -> list[Any]:
     """The overview and all cards."""
-    cards = (card(metric, outcome) for metric, outcome in zip(METRICS, outcomes, strict=True))
+    cards = (card(metric, outcome, submission) for metric, outcome in zip(METRICS, outcomes, strict=True))
     return [overview(submission, outcomes), *cards]
 
 
@@ -162,7 +162,7 @@ async def score_all(
     async for position, outcome in running.results(submission, asked, pending, wanted, judge, session):
         outcomes[position] = outcome
         changes: list[Any] = [gr.skip() for _ in METRICS]
-        changes[position] = card(METRICS[position], outcome)
+        changes[position] = card(METRICS[position], outcome, submission)
         yield [overview(submission, outcomes), *changes]
     if wanted():
         # Should anything of an older turn have crossed with this one on its way, this puts it right.
@@ -234,7 +234,7 @@ def build_results() -> list[gr.HTML]:
     parts = [worded_html(lambda: overview(EXAMPLES[0].submission, outcomes), SCORED, elem_id="overview")]
     with gr.Column(elem_classes="al-grid"):
         for metric in METRICS:
-            drawn = functools.partial(card, metric, Outcome("pending"))
+            drawn = functools.partial(card, metric, Outcome("pending"), EXAMPLES[0].submission)
             parts.append(worded_html(drawn, SCORED, js_on_load=BUTTONS, elem_id=f"card-{metric.name}"))
     return parts
 

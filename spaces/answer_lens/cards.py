@@ -9,13 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from evidenceview import draw_mark
 from judgeview import draw_paid, draw_prompt
 from notes import worded_note
 from parts import bar, escape
 from texts import say
 
 if TYPE_CHECKING:
-    from registry import Metric
+    from registry import Metric, Submission
 
 State = Literal["pending", "scored", "needs", "unavailable", "error"]
 
@@ -36,12 +37,13 @@ class Outcome:
     prompt: str = ""
 
 
-def draw_card(metric: Metric, outcome: Outcome, organisation: str = "") -> str:
-    """The card of `metric` in the state that `outcome` says."""
+def draw_card(metric: Metric, outcome: Outcome, organisation: str = "", submission: Submission | None = None) -> str:
+    """The card of `metric` in the state that `outcome` says, for the texts of `submission`."""
     body = draw_scored(metric, outcome) if outcome.state == "scored" else draw_message(metric, outcome)
     return (
         f'<article class="al-card al-{outcome.state}" aria-labelledby="al-{metric.name}" data-metric="{metric.name}" '
-        f'data-state="{outcome.state}">{draw_head(metric, outcome)}{body}{draw_links(metric, organisation)}</article>'
+        f'data-state="{outcome.state}">{draw_head(metric, outcome)}{body}{draw_mark(metric, outcome, submission)}'
+        f"{draw_links(metric, organisation)}</article>"
     )
 
 

@@ -1,4 +1,4 @@
-"""One sentence: where the scores of one answer disagree, and why.
+"""One sentence: where the scores of one answer disagree, and why; and which of them agrees better with people.
 
 Scores of words are compared with each other. Those of embeddings, whose scales are their own, are named after them with
 what they show: likeness of subject; then the verdicts of judges, and whether they contradict the words. Rules are tried
@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cards import Outcome
+from evidenceview import weighed
 from parts import number, percent
 from reasons import keyword_counts
-from registry import METRICS
+from registry import METRICS, Submission
 from texts import say
 
 Scored = Mapping[str, Outcome]
@@ -27,12 +28,18 @@ MAX_KEYWORDS_SAID = 5
 MAX_KEYWORD_LENGTH = 40
 
 
-def explain(outcomes: Mapping[str, Outcome]) -> str:
-    """The sentence for the outcomes of one answer, by metric name; those without a score are passed over."""
+def explain(outcomes: Mapping[str, Outcome], submission: Submission | None = None) -> str:
+    """The sentence for the outcomes of one answer, by metric name; those without a score are passed over.
+
+    Where the texts are given, a line follows on which of the scores that disagree agrees better with people.
+    """
     words, near, judged = (of_kind(outcomes, kind) for kind in ("words", "embeddings", "judges"))
     if judged and not words and not near:
         return say("v_only_judged", judged=said(judged, list(judged)))
-    return beside(words, near) + judgement(words, judged)
+    told = beside(words, near) + judgement(words, judged)
+    if submission is None or (words and empty_answer(words)):
+        return told
+    return "\n".join(filter(None, (told, weighed(*camps(words, near, judged), submission))))
 
 
 def of_kind(outcomes: Mapping[str, Outcome], kind: str) -> dict[str, Outcome]:
@@ -62,44 +69,94 @@ def compared(scored: Scored) -> str:
 
 def nearness(words: Scored, near: Scored) -> str:
     """What the embeddings say beside the scores of words; nothing where there are none."""
-    if not near:
-        return ""
+    return say(nearness_key(words, near), near=said(near, list(near))) if near else ""
+
+
+def nearness_key(words: Scored, near: Scored) -> str:
+    """Which text says what the embeddings show."""
     best, least = max(value(words, name) for name in words), min(value(near, name) for name in near)
     if empty_answer(words):
-        key = "v_near_empty"
-    elif any(unknown_words(near, name) for name in near):
-        key = "v_near_unknown"
-    elif least >= NEAR and best >= HIGH:
-        key = "v_near_too"
-    elif least > best + CLOSE:
-        key = "v_near_higher"
-    else:
-        key = "v_near"
-    return say(key, near=said(near, list(near)))
+        return "v_near_empty"
+    if any(unknown_words(near, name) for name in near):
+        return "v_near_unknown"
+    if least >= NEAR and best >= HIGH:
+        return "v_near_too"
+    return "v_near_higher" if least > best + CLOSE else "v_near"
 
 
 def judgement(words: Scored, judged: Scored) -> str:
-    """What judges say beside the other scores, and whether it contradicts the words; nothing where none was asked.
-
-    It contradicts them where all lie on the other side; where only some do, it sides with those that lie on its own. A
-    judge that said neither yes nor no has said nothing of the answer, though its score is 0.
-    """
-    judged = {name: one for name, one in judged.items() if reasons(judged, name).get("branch") != "neither"}
+    """What judges say beside the other scores, and whether it contradicts the words; nothing where none was asked."""
+    judged = heard(judged)
     if not judged:
         return ""
-    verdicts = [value(judged, name) for name in judged]
-    right, wrong = max(verdicts) >= SURE, min(verdicts) <= SURE_NOT
-    high = [name for name in words if value(words, name) >= HIGH]
-    low = [name for name in words if value(words, name) <= LOW]
-    same, other = (high, low) if right else (low, high)
-    key = "v_judged"
-    if right and wrong:
-        key = "v_judges_split"
-    elif (right or wrong) and other and len(other) == len(words):
-        key = "v_judged_right" if right else "v_judged_wrong"
-    elif (right or wrong) and other and same:
-        key = "v_judge_sides"
+    key, same = judgement_key(words, judged)
     return say(key, judged=said(judged, list(judged)), words=together([BY_NAME[name].title for name in same]))
+
+
+def heard(judged: Scored) -> Scored:
+    """The judges that said something of the answer: one that said neither yes nor no did not, though its score is 0."""
+    return {name: one for name, one in judged.items() if reasons(judged, name).get("branch") != "neither"}
+
+
+def judgement_key(words: Scored, judged: Scored) -> tuple[str, list[str]]:
+    """Which text says what judges say, and the scores of words on their side.
+
+    They contradict the words where all lie on the other side; where only some do, they side with those on their own.
+    """
+    right, wrong = sure(judged)
+    high, low = sides(words)
+    same, other = (high, low) if right else (low, high)
+    if right and wrong:
+        return "v_judges_split", same
+    if (right or wrong) and other and len(other) == len(words):
+        return "v_judged_right" if right else "v_judged_wrong", same
+    return "v_judge_sides" if (right or wrong) and other and same else "v_judged", same
+
+
+def sure(judged: Scored) -> tuple[list[str], list[str]]:
+    """The judges that are sure that the answer is right, and those that are sure that it is wrong."""
+    return (
+        [name for name in judged if value(judged, name) >= SURE],
+        [name for name in judged if value(judged, name) <= SURE_NOT],
+    )
+
+
+def sides(words: Scored) -> tuple[list[str], list[str]]:
+    """The scores of words that are high, and those that are low."""
+    return (
+        [name for name in words if value(words, name) >= HIGH],
+        [name for name in words if value(words, name) <= LOW],
+    )
+
+
+def camps(words: Scored, near: Scored, judged: Scored) -> tuple[Scored, Scored]:
+    """The high and the low scores where the sentence says that scores disagree; one of them is empty where it does not.
+
+    Embeddings are among the high ones where they are called higher, judges on either side where they are sure.
+    """
+    high, low = camps_of_words(words)
+    if words and near and nearness_key(words, near) == "v_near_higher":
+        high, low = [*high, *near], low or list(words)
+    key, _ = judgement_key(words, heard(judged))
+    if key == "v_judged_right":
+        high, low = [name for name in high if name in near], list(words)
+    if key == "v_judged_wrong":
+        high, low = [*words, *(name for name in high if name in near)], []
+    if (high and low) or key in ("v_judged_right", "v_judged_wrong", "v_judges_split"):
+        right, wrong = sure(heard(judged))
+        high, low = [*high, *right], [*low, *wrong]
+    scored = {**words, **near, **judged}
+    return {name: scored[name] for name in high}, {name: scored[name] for name in low}
+
+
+def camps_of_words(words: Scored) -> tuple[list[str], list[str]]:
+    """The scores of words that are high and those that are low, or else the highest and the lowest if far apart."""
+    high, low = sides(words)
+    if high and low:
+        return high, low
+    ranked = sorted(words, key=lambda name: value(words, name))
+    apart = len(ranked) > 1 and value(words, ranked[-1]) - value(words, ranked[0]) >= WIDE
+    return (ranked[-1:], ranked[:1]) if apart and not all_low(words) else ([], [])
 
 
 def unknown_words(near: Scored, name: str) -> bool:

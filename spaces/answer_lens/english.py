@@ -468,6 +468,65 @@ ENGLISH = {
     "the model.",
     "v_judges_split": " The judges contradict each other ({judged}), so no verdict is certain.",
     "v_near_empty": " Nearness in a model’s space ({near}) tells nothing about an empty text.",
+    # How far a score agrees with people: the mark on a card
+    "ev_agrees": "Agrees with people: {value}",
+    "ev_doubted": "{said} ({doubts})",
+    "ev_unmeasured": "Agreement with people: not measured",
+    "ev_weak_overall": "weak",
+    "ev_weak_short": "weak for short answers",
+    "ev_weak_medium": "weak for answers of this length",
+    "ev_weak_long": "weak for long answers",
+    "ev_not_for": "not measured for {language}",
+    "ev_not_here": "not measured for this length",
+    "ev_against": "ranks systems against people",
+    "ev_unranked": "ranks systems no better than chance",
+    "ev_pairs": "Of a right and a wrong answer, it scores the right one higher in {count} of 100 pairs; chance is 50, "
+    "and equal scores count half (AUROC {auroc}, 95% interval {low} to {high}).",
+    "ev_length": "Answers of",
+    "ev_auroc": "AUROC",
+    "ev_short": "under {low} words",
+    "ev_medium": "{low} to {high} words",
+    "ev_long": "over {high} words",
+    "ev_here": "{length} (this answer)",
+    "ev_dash": "A dash: no right or no wrong answers of that length were there.",
+    "ev_tau_with": "It ranks the {systems} systems more like people than unlike them.",
+    "ev_tau_against": "It ranks the {systems} systems against people: of two of them it more often prefers the worse.",
+    "ev_tau_none": "It ranks the {systems} systems no better than chance would.",
+    "ev_tau": "Kendall’s tau is {tau}: 1 is people’s own ranking, 0 chance, -1 the reverse.",
+    "ev_source": "{title} ({source})",
+    "ev_data": "Data: {title}, people’s verdicts on {answers:,} answers of {systems:,} systems to {questions:,} "
+    "questions.",
+    "ev_data_one": "Data: {title}, people’s verdicts on {answers:,} answers of {systems:,} system to {questions:,} "
+    "questions.",
+    "ev_sample": "This score was measured on a sample of {questions:,} questions.",
+    "ev_limits": "Limits: {language} only; the references have {median:g} words in the median, 95% of them at most "
+    "{most:g}.",
+    "ev_limits_mixed": "Limits: several languages mixed; the references have {median:g} words in the median, 95% of "
+    "them at most {most:g}.",
+    "ev_gate": "The keywords were the reference’s own words; with others it may agree more or less.",
+    "ev_model": "The model was {model}, as here.",
+    "ev_model_other": "The model was {model}. The one used here has another name, and the figures do not speak for it.",
+    "ev_model_alone": "The model was {model}, and the figures speak for no other.",
+    "ev_foreign_here": "For {language} nothing is measured.",
+    "ev_longer_here": "The reference here has {words:,} words.",
+    "ev_measure": "In a clone of the project {command} measures it on a file of people’s verdicts.",
+    "ev_measure_judge": "In a clone of the project {command} measures a judge on a file of people’s verdicts; what it "
+    "costs is said first.",
+    "ev_language_en": "English",
+    "ev_language_zh": "Chinese",
+    "ev_language_other": "this answer’s language",
+    # Which of the scores that disagree agrees better with people
+    "ev_better": "For answers of {length} {better} agrees better with people than {other}: AUROC {first} against "
+    "{second}.",
+    "ev_equal": "For answers of {length} {better} and {other} agree with people about equally: AUROC {first} and "
+    "{second}.",
+    "ev_neither": "For answers of {length} neither {better} nor {other} should decide alone: people judge otherwise "
+    "too often (AUROC {first} and {second}).",
+    "ev_measured_with": "That was measured with {limits}.",
+    "ev_own_keywords": "the reference’s own words as keywords",
+    "ev_shorter": "shorter references (95% have at most {most:g} words)",
+    "ev_limits_and": " and with ",
+    "ev_foreign": "Which of these scores agrees better with people is not measured for {language}.",
     # The metrics: what each is called, what it measures, what else there is to know of its scale
     "title_lv_eval_f1": "LV-Eval F1",
     "title_bleu": "BLEU",

@@ -10,6 +10,7 @@ import contextvars
 import functools
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 
 import judging
 import running
@@ -62,11 +63,15 @@ def kept(metric: Metric, item: Item, scored: Scored, signature: str) -> Outcome:
     return Outcome("scored", scored.values[0], entry, signature, prompt=prompt)
 
 
+def first_reference(item: Item) -> str:
+    """The reference of a row, the first of several."""
+    return item.reference if isinstance(item.reference, str) else item.reference[0]
+
+
 def prompt_of(metric: Metric, item: Item) -> str:
     """What the judge was asked; of several references, with the first."""
-    reference = item.reference if isinstance(item.reference, str) else item.reference[0]
     code = sys.modules[type(scoring.fresh_module(metric.name)).__module__]
-    return str(code.fill_prompt(item.question, item.prediction, reference))
+    return str(code.fill_prompt(item.question, item.prediction, first_reference(item)))
 
 
 def handed(metric: Metric, job: Callable[[], Outcome]) -> asyncio.Future[Outcome]:
@@ -101,21 +106,24 @@ def draw_opened(run: Run, results: Results, row: int, outcomes: dict[str, Outcom
     """A row, its scores, where they disagree, and its cards."""
     metrics = [BY_NAME[name] for name in outcomes]
     lines = draw_lines(metrics, list(outcomes.values()))
-    sentence = explain(outcomes) if any(outcome.score is not None for outcome in outcomes.values()) else ""
+    item = run.items[row]
+    submission = replace(submission_of(item), reference=first_reference(item))
+    scored = any(outcome.score is not None for outcome in outcomes.values())
+    sentence = explain(outcomes, submission) if scored else ""
     meant = f'<p class="al-sentence">{escape(sentence)}</p>' if sentence else ""
-    cards = "".join(draw_own_card(metric, outcomes[metric.name]) for metric in metrics)
+    cards = "".join(draw_own_card(metric, outcomes[metric.name], submission) for metric in metrics)
     return (
         f'<div class="ft-opened" data-row="{row}"><section class="al-overview" aria-labelledby="ft-opened-head">'
         f'<h2 id="ft-opened-head" tabindex="-1">{say("row", number=row + 1)}</h2>'
-        f"{draw_texts(run.items[row])}{lines}{meant}"
+        f"{draw_texts(item)}{lines}{meant}"
         f'<button type="button" class="ft-button" data-ft="close">{say("ft_close")}</button></section>'
         f'<div class="ft-cards">{cards}</div></div>'
     )
 
 
-def draw_own_card(metric: Metric, outcome: Outcome) -> str:
+def draw_own_card(metric: Metric, outcome: Outcome, submission: Submission) -> str:
     """A card whose head has an id of its own: the page has another card of the metric, in the tab "One answer"."""
-    drawn = draw_card(metric, outcome, scoring.organisation())
+    drawn = draw_card(metric, outcome, scoring.organisation(), submission)
     own = drawn.replace(f'"al-{metric.name}"', f'"ft-card-{metric.name}"')
     return f'<div data-card="{metric.name}">{own}</div>'
 

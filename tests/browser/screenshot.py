@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from browsing import ARGUMENTS, Demo, find_chromium, free_port, small_models
+from PIL import Image
 
 SPACE = Path(__file__).resolve().parent.parent.parent / "spaces" / "answer_lens"
 PICTURE = SPACE / "screenshot.png"
@@ -35,6 +36,8 @@ def take(url: str, chromium: str, picture: Path) -> None:
         height = box["y"] + box["height"] + 16
         page.screenshot(path=picture, full_page=True, clip={"x": 0, "y": 0, "width": WIDTH, "height": height})
         context.close()
+    # 256 colours are enough for a page, and half the size.
+    Image.open(picture).convert("RGB").quantize(dither=Image.Dither.NONE).save(picture, optimize=True)
 
 
 def main() -> int:

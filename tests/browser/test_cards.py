@@ -17,6 +17,7 @@ from typing import Any
 
 import cards
 import disagreement
+import evidence
 import examples
 import parts
 import pytest
@@ -764,6 +765,23 @@ def test_the_page_scores_one_metric_after_another(app: Any) -> None:
     assert [drawn(step) for step in steps[:4]] == words
     assert sorted(drawn(step).index(True) for step in steps[4:]) == [4, 5, 6, 7]
     assert not any(isinstance(part, str) for part in empty), "Gradio would send it again after a newer turn"
+
+
+def test_marks_and_sentence_know_the_texts(app: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = examples.EXAMPLES[0].submission
+    values = {"lv_eval_f1": 0.0, "bleu": 0.9, "rouge": 0.9, "lv_eval_rouge": 0.9}
+    outcomes = [scored(metric.name, values.get(metric.name, 0.5)) for metric in METRICS]
+    overview, *drawn = app.page_of(first, outcomes)
+    assert ["over 20 words (this answer)" in one for one in drawn] == [not metric.judge for metric in METRICS]
+    assert "\nFor answers of over 20 words" in overview
+    answerless = app.page_of(Submission("", first.reference), outcomes)
+    assert "this answer)" not in "".join(answerless)
+    assert "For answers of" not in answerless[0]
+    monkeypatch.setattr(evidence, "agreement", lambda: None)
+    without, *plain = app.page_of(first, outcomes)
+    assert "For answers of" not in without
+    assert without.partition("</p></section>")[0] == overview.partition("\nFor answers of")[0]
+    assert "al-agrees" not in "".join(plain)
 
 
 @pytest.mark.parametrize("after", [1, 3, 5])

@@ -31,7 +31,7 @@ TEXTS = """() => {
 # Names, units and code that Chinese texts have too.
 NAMES = """
 Answer Lens API OpenAI LV Eval F1 BLEU ROUGE Lsum BERTScore L3Score EVE Enter Shift Yes No evaluate load gram Lines
-TSV score py evaluation jsonl zip CSV JSONL JSON Parquet MB JudgeBias DPO RefFree testset represent error
+AUROC TSV score py evaluation jsonl zip CSV JSONL JSON Parquet MB JudgeBias DPO RefFree testset represent error
 overall_score zh generated anchor_score perturbation_category perturbation_type chosen_logprob rejected_logprob
 """
 HAN = re.compile("[\u3400-\u9fff]")
@@ -81,7 +81,7 @@ def test_a_chinese_browser_gets_a_page_without_english_words(open_page: Open, de
         assert english_words(page) == set()
     page.locator("#judge .label-wrap").click()
     page.locator("#provider").wait_for()
-    page.locator("#card-bertscore summary").click()
+    page.locator("#card-bertscore .al-reasons summary").click()
     assert english_words(page) == set()
     fill(page, answer="Paris")
     page.get_by_role("button", name="评分", exact=True).click()

@@ -128,7 +128,7 @@ def test_all_words_open_by_keyboard_and_scroll_inside(open_page: Open, demo: Dem
     press_score(page)
     card = page.locator("#card-bertscore")
     assert not card.locator(".al-scroll").is_visible()
-    card.locator("summary").focus()
+    card.locator(".al-reasons summary").focus()
     page.keyboard.press("Enter")
     region = card.locator(".al-scroll")
     assert region.is_visible()
@@ -164,7 +164,7 @@ def test_all_words_fit_a_phone(open_page: Open, demo: Demo, width: int) -> None:
     page = opened(open_page, demo, width=width)
     fill(page, reference="مدينة باريس " + "x" * 300, answer="باريس هي " + "y" * 300)
     press_score(page)
-    page.locator("#card-bertscore summary").click()
+    page.locator("#card-bertscore .al-reasons summary").click()
     page.locator(".al-scroll").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.locator(".al-scroll").evaluate("one => one.scrollWidth <= one.clientWidth + 1")
@@ -179,7 +179,7 @@ def test_axe_finds_nothing_in_the_opened_words(
         choose(page, label)
         page.locator(".al-examples").wait_for()
         wait_ready(page)
-        page.locator("#card-bertscore summary").click()
+        page.locator("#card-bertscore .al-reasons summary").click()
         page.wait_for_timeout(300)
         assert page.locator("#card-bertscore .al-weak, #card-bertscore .al-far").count() > 2
         page.evaluate(axe_source)
@@ -201,7 +201,7 @@ def test_markup_in_tokens_is_shown_and_never_runs(
         fill(page, reference="right", answer=text)
         press_score(page)
         card = page.locator("#card-bertscore")
-        card.locator("summary").click()
+        card.locator(".al-reasons summary").click()
         page.wait_for_timeout(200)
         assert page.evaluate("window.broken") is None
         assert page.locator("main img, main script").count() == 0

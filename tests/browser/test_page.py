@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 from browsing import Demo
 
+from tests.project import ROOT
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
@@ -25,6 +27,8 @@ JUDGES = ("l3score", "eve_judge")
 CARDS = METRICS + JUDGES
 NIAGARA = {"lv_eval_f1": "0.00", "bleu": "0.88", "rouge": "0.95", "lv_eval_rouge": "0.94"}
 FIELDS = ("question", "reference", "answer", "keywords")
+# How far each score agrees with people, as the page has it.
+AGREEMENT = json.loads((ROOT / "spaces" / "answer_lens" / "agreement.json").read_text(encoding="utf-8"))
 
 # Notes the state of all cards whenever the page changes: what a reader could have seen.
 WATCH = """
@@ -175,7 +179,7 @@ def test_markup_is_shown_and_never_runs(open_page: Open, demo: Demo) -> None:
         assert page.evaluate("window.broken") is None, text
         assert page.locator("h1").count() == headings, text
         assert page.locator("main img, main svg").count() == images, text
-        assert page.locator(".al-grid a").count() == len(CARDS), text
+        assert page.locator(".al-grid .al-links a").count() == len(CARDS), text
         shown = "".join(page.locator("#card-bleu .al-words").first.inner_text().split())
         # BLEU's tokenizer keeps every character but the entities that sacrebleu decodes.
         assert re.sub(r"&\w+;", "", "".join(text.split()))[:6] in shown
@@ -379,6 +383,71 @@ def leave_reference_empty(page: Page) -> None:
     """The page with messages in place of scores."""
     fill(page, answer="Paris")
     press_score(page)
+
+
+def measured(page: Page, name: str, group: str) -> float | None:
+    """The AUROC of what a card shows."""
+    gated = name == "lv_eval_f1" and page.locator(f"#card-{name} .al-chips").count() > 0
+    entry = AGREEMENT["scores"].get("lv_eval_f1_gate" if gated else name, {})
+    return (entry.get(group) or [None])[0]
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme", "locale"),
+    [(360, "light", "en-US"), (360, "dark", "zh-CN"), (1280, "dark", "en-US"), (1280, "light", "zh-CN")],
+)
+def test_every_card_has_a_mark_that_opens_by_keyboard(
+    open_page: Open, demo: Demo, axe_source: str, width: int, scheme: str, locale: str
+) -> None:
+    from parts import number
+
+    page = opened(open_page, demo, width=width, scheme=scheme, locale=locale)
+    assert page.locator(".al-grid .al-agrees").count() == len(CARDS)
+    for name in CARDS:
+        mark, value = page.locator(f"#card-{name} .al-agrees"), measured(page, name, "overall")
+        assert not mark.locator("p").first.is_visible()
+        figure = re.search("[<>]?[01][.][0-9]+", mark.locator("summary").inner_text())
+        assert (figure and figure.group()) == (None if value is None else number(value))
+        mark.locator("summary").focus()
+        assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+        page.keyboard.press("Enter")
+        assert mark.locator("p").first.is_visible()
+        page.keyboard.press("Tab")
+        assert (page.evaluate("document.activeElement.href") == AGREEMENT["url"]) == (value is not None)
+        weight = mark.locator(".al-here td").evaluate_all("all => all.map((one) => getComputedStyle(one).fontWeight)")
+        assert weight == (["700"] * 2 if value is not None else [])
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    wide = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.outerHTML)"
+    assert page.locator(".al-card, .al-agrees, .al-agrees summary").evaluate_all(wide) == []
+    page.evaluate(axe_source)
+    found = page.evaluate("async () => (await axe.run()).violations")
+    assert not [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]
+
+
+def test_a_mark_on_an_answer_in_another_language_says_so(open_page: Open, demo: Demo) -> None:
+    page = opened(open_page, demo)
+    choose_chinese(page)
+    said = page.locator("#card-rouge .al-agrees summary").inner_text()
+    assert ("not measured for Chinese" in said) == (AGREEMENT["language"] not in ("", "zh"))
+
+
+@pytest.mark.parametrize(("number", "group"), [(0, "long"), (3, "medium")])
+def test_the_sentence_has_the_figures_of_the_better_scores(
+    open_page: Open, demo: Demo, number: int, group: str
+) -> None:
+    from examples import EXAMPLES
+
+    page = opened(open_page, demo)
+    page.get_by_role("button", name=EXAMPLES[number].label).click()
+    page.locator(".al-example", has_text=EXAMPLES[number].shows).wait_for()
+    wait_ready(page)
+    shown = {name: float(value.strip("<>")) for name, value in scores(page, WORDS).items()}
+    agrees = {name: measured(page, name, group) or 0.0 for name in WORDS}
+    best = [max(agrees[name] for name in WORDS if one(shown[name])) for one in (lambda v: v >= 0.5, lambda v: v <= 0.4)]
+    line = page.locator("#overview .al-sentence").inner_text().split("\n")[-1]
+    figures = [float(figure) for figure in re.findall(r"0\.\d+", line)]
+    assert figures == pytest.approx(sorted(best, reverse=True), abs=0.0051)
+    assert "AUROC" in line
 
 
 def test_nothing_leaves_the_computer_and_nothing_is_kept(open_page: Open, demo: Demo) -> None:

@@ -1,0 +1,648 @@
+"""How far scores agree with people, as the demo says it: the marks on the cards, the sentence on two that disagree."""
+
+from __future__ import annotations
+
+import copy
+import html
+import json
+import re
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.benchmarks import pages, verdicts
+from tests.project import ROOT
+
+SPACE = ROOT / "spaces" / "answer_lens"
+sys.path.insert(0, str(SPACE))
+
+import cards  # noqa: E402
+import chinese  # noqa: E402
+import disagreement  # noqa: E402
+import english  # noqa: E402
+import evidence  # noqa: E402
+import evidenceview  # noqa: E402
+import texts  # noqa: E402
+from cards import Outcome  # noqa: E402
+from registry import METRICS, Submission  # noqa: E402
+
+BY_NAME = {metric.name: metric for metric in METRICS}
+JUDGES = [metric for metric in METRICS if metric.judge]
+GROUPS = ("overall", *evidence.LENGTHS)
+HAN = re.compile("[\u3400-\u9fff]")
+SHORT = Submission("", "moss", "red moss")
+MEDIUM = Submission("", "moss", "a patch of red moss on it")
+LONG = Submission("", "moss", "red moss " * 11)
+
+
+def figures(value: float, spread: float = 0.01, **changes: Any) -> dict[str, Any]:
+    """A score that agrees with people as far in every group; `changes` are other entries."""
+    ends = [value, round(value - spread, 4), round(value + spread, 4)]
+    return {"model": "", "tau": 0.4, **{group: list(ends) for group in GROUPS}, **changes}
+
+
+def made(**changes: Any) -> dict[str, Any]:
+    """A made-up file: no figure, name or number of it is that of the data set that was measured."""
+    scores = {
+        "lv_eval_f1": figures(0.91),
+        "lv_eval_f1_gate": figures(0.938, medium=[0.942, 0.93, 0.95]),
+        "bleu": figures(0.75, tau=-0.4, short=[0.955, 0.95, 0.96]),
+        "rouge": figures(0.88),
+        "lv_eval_rouge": figures(0.87),
+        "cosine_similarity": figures(0.83, model="all-MiniLM-L6-v2"),
+    }
+    pairs = {"bleu|lv_eval_f1": [-0.2, -0.1], "lv_eval_f1|rouge": [-0.02, 0.03]}
+    return {
+        "title": "Pebble Quiz",
+        "source": "Doe 1999",
+        "url": "https://example.org/pebbles",
+        "language": "en",
+        "questions": 1234,
+        "answers": 8638,
+        "systems": 7,
+        "reference_words": {"median": 3, "most": 9},
+        "scores": scores,
+        "differences": {group: dict(pairs) for group in GROUPS},
+    } | changes
+
+
+@pytest.fixture(autouse=True)
+def hold(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Have the page hold a made-up file: the one above, or that of hold(...)."""
+    for variable in ("ANSWER_LENS_EMBEDDING_MODEL", "ANSWER_LENS_BERTSCORE_MODEL"):
+        monkeypatch.delenv(variable, raising=False)
+
+    def take(data: dict[str, Any] | None = None) -> None:
+        found = evidence.parsed(data or made())
+        monkeypatch.setattr(evidence, "agreement", lambda: found)
+
+    take()
+    return take
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Where the page looks for the file now; it has read none yet."""
+    monkeypatch.undo()
+    evidence.agreement.cache_clear()
+    monkeypatch.setattr(evidence, "FILE", tmp_path / "agreement.json")
+    yield tmp_path / "agreement.json"
+    monkeypatch.undo()
+    evidence.agreement.cache_clear()
+
+
+def scored(name: str, value: float, **changes: Any) -> Outcome:
+    """A score with reasons that suffice for the sentence."""
+    measure = {"precision": value, "recall": value, "fmeasure": value}
+    reasons = dict.fromkeys(("rouge1", "rouge2", "rougeL", "rougeLsum"), measure) | {
+        "language": "en", "prediction_tokens": [["a", "matched"]], "reference_tokens": [["a", "matched"]],
+        "gate": "none", "gate_passed": True, "matched_keywords": ["a"], "missing_keywords": [],
+        "blacklisted_keywords": [], "min_keyword_recall": 0.2, "prediction_length": 1, "reference_length": 1,
+        "overlap": 1, "brevity_penalty": 1.0, "matches": [1, 0, 0, 0], "totals": [1, 0, 0, 0],
+    }  # fmt: skip
+    return Outcome("scored", value, reasons | changes)
+
+
+def shown(drawn: str) -> str:
+    """The text of a piece of HTML."""
+    return html.unescape(re.sub("<[^>]*>", " ", drawn))
+
+
+def mark(name: str, submission: Submission | None = SHORT, **changes: Any) -> str:
+    """The mark of a scored card."""
+    return evidenceview.draw_mark(BY_NAME[name], scored(name, 0.5, **changes), submission)
+
+
+def summary(drawn: str) -> str:
+    """The line of a mark that is always seen."""
+    found = re.search("<summary>(.*?)</summary>", drawn)
+    assert found is not None
+    return html.unescape(found[1])
+
+
+def said(outcomes: dict[str, Outcome], submission: Submission) -> str:
+    """What the sentence adds on the agreement with people."""
+    return disagreement.explain(outcomes, submission).partition("\n")[2]
+
+
+def scores(**values: float) -> dict[str, Outcome]:
+    """Outcomes by the names of metrics."""
+    return {name: scored(name, value) for name, value in values.items()}
+
+
+# The file
+
+
+def test_the_file_that_is_there_can_be_read_and_has_the_cards_that_need_no_judge() -> None:
+    found = evidence.parsed(json.loads((SPACE / "agreement.json").read_text(encoding="utf-8")))
+    needed = {metric.name for metric in METRICS if not metric.judge} | {"lv_eval_f1_gate"}
+    assert needed <= {name for name, one in found.scores.items() if "overall" in one.figures}
+    assert set(found.differences) == set(GROUPS)
+
+
+def broken(*path: str, value: object = None) -> dict[str, Any]:
+    """A file with another value in one place."""
+    data = made()
+    inner = data
+    for name in path[:-1]:
+        inner = inner[name]
+    inner[path[-1]] = value
+    return data
+
+
+BROKEN = [
+    ("title is None, not str", broken("title")),
+    ("systems is 'five', not int", broken("systems", value="five")),
+    ("answers is True, not int", broken("answers", value=True)),
+    ("most is None, not int or float", broken("reference_words", "most")),
+    ("scores is [], not dict", broken("scores", value=[])),
+    ("bleu is 0.9, not dict", broken("scores", "bleu", value=0.9)),
+    ("model is None, not str", broken("scores", "bleu", "model")),
+    ("overall is [0.9], not 3 numbers from 0 to 1", broken("scores", "bleu", "overall", value=[0.9])),
+    ("short is [90, 80, 95], not 3 numbers", broken("scores", "bleu", "short", value=[90, 80, 95])),
+    ("long is ['0.9', 0, 1], not 3 numbers", broken("scores", "bleu", "long", value=["0.9", 0, 1])),
+    ("tau is [-2], not 1 numbers from -1 to 1", broken("scores", "bleu", "tau", value=-2)),
+    ("questions is 1.5, not int", broken("scores", "bleu", "questions", value=1.5)),
+    ("a|b is [0.1], not 2 numbers", broken("differences", "short", "a|b", value=[0.1])),
+    ("reference_words is None, not dict", []),
+]
+
+
+@pytest.mark.parametrize(("why", "data"), BROKEN)
+def test_what_is_wrong_with_a_file_is_named(why: str, data: Any) -> None:
+    with pytest.raises(ValueError, match=re.escape(why)):
+        evidence.parsed(data)
+
+
+@pytest.mark.parametrize("content", [None, b"", b"{", b"\xff\xfe", b"[]", b'{"title": 5}', b"NaN"])
+def test_without_a_file_the_page_has_no_marks_and_the_log_says_so_once(
+    content: bytes | None, file: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    if content is not None:
+        file.write_bytes(content)
+    for metric in METRICS:
+        drawn = cards.draw_card(metric, Outcome("needs", message="why"), "", SHORT)
+        assert "why" in drawn
+        assert "al-agrees" not in drawn
+    assert said(scores(bleu=0.1, rouge=0.9), SHORT) == ""
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == ["agreement.json"]
+    assert "make agreement" in caplog.text
+
+
+def test_the_file_is_read_once_and_only_when_it_is_needed(file: Path) -> None:
+    file.write_text(json.dumps(made(title="First")), encoding="utf-8")
+    assert "First" in mark("bleu")
+    file.write_text(json.dumps(made(title="Second")), encoding="utf-8")
+    assert "First" in mark("bleu")
+
+
+@pytest.mark.parametrize("nothing", [None, [None, None, None], [0.5, None, None]])
+def test_a_figure_may_be_missing(nothing: object, hold: Callable[..., None]) -> None:
+    hold(broken("scores", "bleu", "long", value=nothing))
+    drawn = mark("bleu", LONG)
+    assert summary(drawn) == "Agrees with people: 0.75 (not measured for this length, ranks systems against people)"
+    assert drawn.count("<td>–</td>") == 2
+    assert "no right or no wrong answers of that length" in drawn
+    assert "A dash" not in mark("rouge", LONG)
+    hold(broken("scores", "bleu", "overall", value=nothing))
+    assert summary(mark("bleu")) == "Agreement with people: not measured"
+
+
+# The mark
+
+
+@pytest.mark.parametrize(
+    ("words", "length"), [(0, ""), (1, "short"), (4, "short"), (5, "medium"), (20, "medium"), (21, "long")]
+)
+def test_the_length_of_an_answer_is_counted_in_words(words: int, length: str) -> None:
+    assert evidence.length_of(" \n".join(["word"] * words)) == length
+
+
+def test_every_card_has_a_mark_above_its_links() -> None:
+    for metric in METRICS:
+        for outcome in (Outcome("pending"), Outcome("needs", message="x"), Outcome("error", message="x")):
+            drawn = cards.draw_card(metric, outcome, "", SHORT)
+            assert drawn.count('<details class="al-details al-agrees"><summary>') == 1
+            assert drawn.index("al-agrees") < drawn.index("al-links")
+            assert " open" not in drawn[drawn.index("<details") : drawn.index("<summary>")]
+
+
+@pytest.mark.parametrize(
+    ("name", "submission", "line"),
+    [
+        ("rouge", SHORT, "Agrees with people: 0.88"),
+        ("lv_eval_f1", SHORT, "Agrees with people: 0.91"),
+        ("bleu", SHORT, "Agrees with people: 0.75 (ranks systems against people)"),
+        ("bleu", MEDIUM, "Agrees with people: 0.75 (weak for answers of this length, ranks systems against people)"),
+        ("bleu", LONG, "Agrees with people: 0.75 (weak for long answers, ranks systems against people)"),
+        ("bleu", Submission("", "moss", " "), "Agrees with people: 0.75 (weak, ranks systems against people)"),
+        ("bleu", None, "Agrees with people: 0.75 (weak, ranks systems against people)"),
+        ("rouge", Submission("", "青苔", "青苔"), "Agrees with people: 0.88 (not measured for Chinese)"),
+        ("rouge", Submission("", "мох", "мох"), "Agrees with people: 0.88 (not measured for this answer’s language)"),
+        ("bertscore", SHORT, "Agreement with people: not measured"),
+        ("l3score", SHORT, "Agreement with people: not measured"),
+    ],
+)
+def test_the_line_has_the_figure_and_what_speaks_against_it(
+    name: str, submission: Submission | None, line: str
+) -> None:
+    assert summary(mark(name, submission)) == line
+
+
+def test_a_score_is_weak_where_its_interval_begins_below_the_threshold(hold: Callable[..., None]) -> None:
+    for low, weak in ((0.7999, True), (0.8, False)):
+        hold(broken("scores", "rouge", "short", value=[0.9, low, 0.95]))
+        assert ("weak for short answers" in summary(mark("rouge"))) == weak
+
+
+def test_keywords_make_another_score() -> None:
+    assert summary(mark("lv_eval_f1", gate="answer_keywords")) == "Agrees with people: 0.94"
+    assert "The keywords were the reference’s own words" in mark("lv_eval_f1", gate="answer_keywords")
+    for gate in ("none", "off", "reference"):
+        assert "own words" not in mark("lv_eval_f1", gate=gate)
+    assert "own words" not in mark("rouge", gate="answer_keywords")
+
+
+def test_a_mark_says_what_the_figure_is() -> None:
+    text = shown(mark("lv_eval_f1"))
+    assert "it scores the right one higher in 91 of 100 pairs" in text
+    assert "AUROC 0.910, 95% interval 0.900 to 0.920" in text
+    assert "chance is 50" in text
+
+
+@pytest.mark.parametrize(("value", "count"), [(1, 100), (0.999, 99), (0.5, 50), (0.001, 1), (0, 0)])
+def test_all_pairs_and_none_are_exactly_that(value: float, count: int, hold: Callable[..., None]) -> None:
+    hold(broken("scores", "rouge", "overall", value=[value, value, value]))
+    assert f"higher in {count} of 100 pairs" in mark("rouge")
+
+
+def test_the_length_of_the_answer_stands_out_by_words_too() -> None:
+    rows = re.findall(
+        r"<tr( class=\"al-here\")?><th scope=\"row\">(.*?)</th><td>(.*?)</td><td>(.*?)</td></tr>", mark("bleu")
+    )
+    assert rows == [
+        (' class="al-here"', "under 5 words (this answer)", "0.955", "0.950 to 0.960"),
+        ("", "5 to 20 words", "0.750", "0.740 to 0.760"),
+        ("", "over 20 words", "0.750", "0.740 to 0.760"),
+    ]
+    for submission in (None, Submission("", "青苔", "青苔"), Submission("", "moss", "")):
+        assert "this answer)" not in mark("bleu", submission)
+
+
+@pytest.mark.parametrize(
+    ("tau", "told", "doubt"),
+    [
+        (
+            -0.4,
+            "It ranks the 7 systems against people: of two of them it more often prefers the worse. Kendall’s tau is "
+            "-0.40",
+            " (ranks systems against people)",
+        ),
+        (
+            0,
+            "It ranks the 7 systems no better than chance would. Kendall’s tau is 0.00",
+            " (ranks systems no better than chance)",
+        ),
+        (0.6, "It ranks the 7 systems more like people than unlike them. Kendall’s tau is 0.60", ""),
+        (None, "", ""),
+    ],
+)
+def test_what_a_score_does_with_the_ranking_is_said_plainly(
+    tau: float | None, told: str, doubt: str, hold: Callable[..., None]
+) -> None:
+    hold(broken("scores", "rouge", "tau", value=tau))
+    text = shown(mark("rouge"))
+    assert told in text
+    assert ("Kendall" in text) == bool(told)
+    assert summary(mark("rouge")) == f"Agrees with people: 0.88{doubt}"
+
+
+def test_a_mark_names_its_data_and_their_limits(hold: Callable[..., None]) -> None:
+    drawn = mark("rouge")
+    assert (
+        '<a href="https://example.org/pebbles" target="_blank" rel="noopener noreferrer">Pebble Quiz</a> (Doe 1999)'
+        in drawn
+    )
+    assert "people’s verdicts on 8,638 answers of 7 systems to 1,234 questions." in drawn
+    assert "English only; the references have 3 words in the median, 95% of them at most 9." in drawn
+    hold(made(language="", systems=1, source="", url=""))
+    drawn = mark("rouge")
+    assert "Data: Pebble Quiz, people’s verdicts on 8,638 answers of 1 system to" in drawn
+    assert "<a " not in drawn
+    assert "several languages mixed" in drawn
+
+
+def test_what_the_texts_have_beyond_the_data_is_said() -> None:
+    longer = Submission("", "moss " * 10, "moss")
+    assert "The reference here has 10 words." in mark("rouge", longer)
+    assert "The reference here" not in mark("rouge", Submission("", "moss " * 9, "moss"))
+    assert "For Chinese nothing is measured." in mark("rouge", Submission("", "青苔", "moss"))
+
+
+def test_a_mixed_data_set_leaves_no_language_out(hold: Callable[..., None]) -> None:
+    hold(made(language=""))
+    assert summary(mark("rouge", Submission("", "青苔", "青苔"))) == "Agrees with people: 0.88"
+    assert said(scores(bleu=0.1, rouge=0.9), Submission("", "青苔", "青苔")).startswith("For answers of under 5 words")
+
+
+def test_which_model_was_measured_is_said(hold: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "The model was all-MiniLM-L6-v2, as here." in mark("cosine_similarity")
+    for other in ("some/other", "/models/mine"):
+        monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", other)
+        drawn = mark("cosine_similarity")
+        assert "The model was all-MiniLM-L6-v2. The one used here has another name" in drawn
+        assert other not in drawn
+    monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "/models/all-minilm-l6-v2/")
+    assert ", as here." in mark("cosine_similarity")
+    assert "The model" not in mark("rouge")
+
+
+def test_a_judge_that_was_measured_speaks_for_itself_alone(hold: Callable[..., None]) -> None:
+    hold(broken("scores", "l3score", value=figures(0.97, model="openai/gpt-x", questions=60)))
+    drawn = mark("l3score", model="gpt-x")
+    assert summary(drawn) == "Agrees with people: 0.97"
+    assert "measured on a sample of 60 questions" in drawn
+    assert "The model was openai/gpt-x, as here." in drawn
+    assert "has another name" in mark("l3score", model="gpt-y")
+    unasked = evidenceview.draw_mark(BY_NAME["l3score"], Outcome("needs"), SHORT)
+    assert "speak for no other" in unasked
+    assert "sample" not in mark("rouge")
+
+
+def test_what_is_not_measured_says_how_to_measure_it() -> None:
+    for metric in JUDGES:
+        assert "<kbd>make agreement DATA=path PROVIDER=name MODEL=name</kbd>" in mark(metric.name)
+        assert "what it costs is said first" in mark(metric.name)
+    assert "<kbd>make agreement DATA=path</kbd>" in mark("bertscore")
+
+
+def test_a_language_without_a_name_is_called_by_its_code(hold: Callable[..., None]) -> None:
+    hold(made(language="sw"))
+    assert "sw only" in mark("rouge")
+    assert "not measured for English" in summary(mark("rouge"))
+    hold(made(language="zh-Hans"))
+    assert "Chinese only" in mark("rouge")
+    assert summary(mark("rouge", Submission("", "青苔", "青苔"))) == "Agrees with people: 0.88"
+
+
+MARKUP = "\"'><script>x</script>"
+
+
+def test_a_text_of_the_file_never_becomes_markup(hold: Callable[..., None]) -> None:
+    tags = re.findall("<[a-z]+", mark("cosine_similarity"))
+    hold(made(title=MARKUP, source=MARKUP, language=MARKUP, url=f"https://example.org/{MARKUP}"))
+    drawn = mark("cosine_similarity")
+    assert re.findall("<[a-z]+", drawn) == tags
+    assert shown(drawn).count(MARKUP) == 3
+    data = made(url="javascript:alert(1)")
+    data["scores"]["rouge"]["model"] = MARKUP
+    hold(data)
+    assert "javascript" not in mark("rouge")
+    assert "<script" not in mark("rouge")
+
+
+# Nothing is written by hand
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_text_holds_what_the_file_says(language: str, hold: Callable[..., None]) -> None:
+    tables = {"en": english.ENGLISH, "zh": chinese.CHINESE}
+    own = [text for key, text in tables[language].items() if key.startswith("ev_")]
+    # 100 pairs, 50 by chance, the 95% of intervals and references, tau from -1 to 1.
+    numbers = {number for text in own for number in re.findall(r"\d+", re.sub(r"\{[^}]*\}", "", text))}
+    assert numbers == {"100", "50", "95", "1", "0"}
+    assert not re.search("EVOUNA|Wang|Natural", "".join(own))
+    hold(made())
+    with texts.speaking(language):
+        drawn = "".join(mark(metric.name, LONG) for metric in METRICS)
+    for part in ("Pebble Quiz", "Doe 1999", "8,638", "1,234", " 7 ", "0.910", "0.83", "-0.40"):
+        assert part in shown(drawn)
+
+
+# The sentence
+
+
+@pytest.mark.parametrize(
+    ("values", "submission", "sentence"),
+    [
+        (
+            {"bleu": 0.1, "lv_eval_f1": 0.9},
+            LONG,
+            "For answers of over 20 words LV-Eval F1 agrees better with people than BLEU: AUROC 0.91 against 0.75.",
+        ),
+        (
+            {"bleu": 0.9, "lv_eval_f1": 0.1},
+            MEDIUM,
+            "For answers of 5 to 20 words LV-Eval F1 agrees better with people than BLEU: AUROC 0.91 against 0.75.",
+        ),
+        (
+            {"bleu": 0.1, "rouge": 0.3, "lv_eval_rouge": 0.2, "lv_eval_f1": 0.9},
+            LONG,
+            "For answers of over 20 words LV-Eval F1 and ROUGE-L agree with people about equally: AUROC 0.91 and 0.88.",
+        ),
+        (
+            {"bleu": 0.45, "rouge": 0.49, "lv_eval_rouge": 0.79},
+            LONG,
+            "For answers of over 20 words LV-Eval ROUGE agrees better with people than BLEU: AUROC 0.87 against 0.75.",
+        ),
+        ({"bleu": 0.55, "lv_eval_f1": 0.8}, LONG, ""),
+        ({"bleu": 0.1, "lv_eval_f1": 0.2}, LONG, ""),
+        ({"bleu": 0.05, "lv_eval_f1": 0.39}, LONG, ""),
+        ({"lv_eval_f1": 0.2}, LONG, ""),
+        ({"bleu": 0.1, "lv_eval_f1": 0.9}, Submission("", "moss", ""), ""),
+    ],
+)
+def test_the_better_of_two_camps_is_named_first(
+    values: dict[str, float], submission: Submission, sentence: str
+) -> None:
+    assert said(scores(**values), submission) == sentence
+
+
+def test_the_keywords_count_in_the_sentence(hold: Callable[..., None]) -> None:
+    data = made()
+    data["differences"]["medium"]["lv_eval_f1_gate|rouge"] = [0.04, 0.09]
+    hold(data)
+    outcomes = {"lv_eval_f1": scored("lv_eval_f1", 0.1, gate="answer_keywords"), "rouge": scored("rouge", 0.9)}
+    assert said(outcomes, MEDIUM) == (
+        "For answers of 5 to 20 words LV-Eval F1 agrees better with people than ROUGE-L: AUROC 0.94 against 0.88. "
+        "That was measured with the reference’s own words as keywords."
+    )
+
+
+@pytest.mark.parametrize(
+    ("ends", "sentence"),
+    [
+        ([0.01, 0.2], "LV-Eval F1 agrees better"),
+        ([-0.2, -0.01], "LV-Eval F1 agrees better"),
+        ([-0.01, 0.2], "LV-Eval F1 and ROUGE-L agree with people about equally"),
+        ([0, 0.2], "about equally"),
+    ],
+)
+def test_an_interval_that_holds_0_says_nothing_of_who_is_better(
+    ends: list[float], sentence: str, hold: Callable[..., None]
+) -> None:
+    hold(broken("differences", "long", "lv_eval_f1|rouge", value=ends))
+    assert sentence in said(scores(rouge=0.1, lv_eval_f1=0.9), LONG)
+    data = made()
+    data["differences"]["long"] = {"rouge|lv_eval_f1": ends}
+    hold(data)
+    assert sentence in said(scores(rouge=0.1, lv_eval_f1=0.9), LONG)
+
+
+@pytest.mark.parametrize(("spread", "better"), [(0.01, True), (0.02, False)])
+def test_without_the_interval_of_a_difference_those_of_the_scores_decide(
+    spread: float, better: bool, hold: Callable[..., None]
+) -> None:
+    data = made(differences={"long": {"lv_eval_f1|rouge": None}})
+    data["scores"]["lv_eval_f1"] = figures(0.91, spread)
+    hold(data)
+    assert ("agrees better" in said(scores(rouge=0.1, lv_eval_f1=0.9), LONG)) == better
+
+
+def test_two_figures_that_look_alike_have_a_digit_more(hold: Callable[..., None]) -> None:
+    data = broken("scores", "lv_eval_f1", value=figures(0.8824))
+    hold(data)
+    assert said(scores(rouge=0.1, lv_eval_f1=0.9), LONG).endswith("AUROC 0.882 and 0.880.")
+
+
+def test_where_both_are_weak_neither_should_decide(hold: Callable[..., None]) -> None:
+    data = made()
+    data["scores"] |= {"lv_eval_f1": figures(0.79), "rouge": figures(0.77)}
+    hold(data)
+    assert said(scores(rouge=0.1, lv_eval_f1=0.9), LONG) == (
+        "For answers of over 20 words neither LV-Eval F1 nor ROUGE-L should decide alone: people judge otherwise too "
+        "often (AUROC 0.79 and 0.77)."
+    )
+
+
+def test_another_language_is_not_spoken_for() -> None:
+    for name in ("bleu", "rouge"):
+        outcomes = scores(lv_eval_f1=0.9, **{name: 0.1})
+        assert said(outcomes, Submission("", "青苔", "青苔")) == (
+            "Which of these scores agrees better with people is not measured for Chinese."
+        )
+    told = {"lv_eval_f1": scored("lv_eval_f1", 0.9, language="zh"), "bleu": scored("bleu", 0.1)}
+    assert "not measured for Chinese" in said(told, SHORT)
+
+
+def test_a_longer_reference_is_said() -> None:
+    outcomes = scores(bleu=0.1, lv_eval_f1=0.9)
+    longer = Submission("", "moss " * 10, LONG.answer)
+    assert said(outcomes, longer) == said(outcomes, LONG) + (
+        " That was measured with shorter references (95% have at most 9 words)."
+    )
+
+
+def test_embeddings_join_where_they_are_called_higher() -> None:
+    words = scores(bleu=0.1, rouge=0.2)
+    higher = disagreement.explain(words | scores(cosine_similarity=0.7), LONG)
+    assert "is higher (Cosine similarity 0.70)" in higher
+    assert "ROUGE-L agrees better with people than Cosine similarity: AUROC 0.88 against 0.83." in higher
+    assert said(words | scores(cosine_similarity=0.4), LONG) == ""
+    unknown = {"cosine_similarity": scored("cosine_similarity", 0.7, reference_unknown=1)}
+    assert said(words | unknown, LONG) == ""
+
+
+def test_a_figure_of_another_model_does_not_decide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "some/other")
+    assert said(scores(bleu=0.1, rouge=0.2, cosine_similarity=0.7), LONG) == ""
+
+
+def test_a_camp_of_which_nothing_is_measured_is_passed_over(hold: Callable[..., None]) -> None:
+    data = made()
+    del data["scores"]["rouge"]
+    hold(data)
+    assert said(scores(rouge=0.9, bleu=0.1), LONG) == ""
+    assert "LV-Eval F1" in said(scores(rouge=0.9, lv_eval_f1=0.9, bleu=0.1), LONG)
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict", "sentence"),
+    [
+        ({"bleu": 0.1, "rouge": 0.2}, 1, "L3Score agrees better with people than ROUGE-L: AUROC 0.97 against 0.88."),
+        ({"bleu": 0.8, "rouge": 0.9}, 0, "L3Score agrees better with people than ROUGE-L: AUROC 0.97 against 0.88."),
+        ({"bleu": 0.1, "rouge": 0.9}, 0, "L3Score agrees better with people than ROUGE-L: AUROC 0.97 against 0.88."),
+        ({"bleu": 0.1, "rouge": 0.9}, 0.5, "ROUGE-L agrees better with people than BLEU: AUROC 0.88 against 0.75."),
+        ({"bleu": 0.1, "rouge": 0.2}, 0, ""),
+        ({"bleu": 0.2, "rouge": 0.45}, 1, ""),
+    ],
+)
+def test_a_judge_joins_where_it_was_measured(
+    words: dict[str, float], verdict: float, sentence: str, hold: Callable[..., None]
+) -> None:
+    outcomes = scores(**words) | {"l3score": scored("l3score", verdict, model="gpt-x")}
+    assert "L3Score" not in said(outcomes, LONG)
+    hold(broken("scores", "l3score", value=figures(0.97, model="openai/gpt-x", questions=60)))
+    assert said(outcomes, LONG).partition("words ")[2] == sentence
+    neither = outcomes | {"l3score": scored("l3score", 0, branch="neither", model="gpt-x")}
+    assert "L3Score" not in said(neither, LONG)
+
+
+def test_judges_that_contradict_each_other_are_weighed(hold: Callable[..., None]) -> None:
+    data = made()
+    data["scores"] |= {"l3score": figures(0.9, model="m"), "eve_judge": figures(0.95, model="m")}
+    hold(data)
+    judged = {"l3score": scored("l3score", 1, model="m"), "eve_judge": scored("eve_judge", 0, model="m")}
+    assert said(judged, LONG) == "", "judges alone have nothing to be compared with"
+    judged |= scores(bleu=0.45)
+    assert "EVE judge agrees better with people than L3Score: AUROC 0.95 against 0.90." in said(judged, LONG)
+
+
+VALUES = st.sampled_from([0.0, 0.05, 0.1, 0.39, 0.4, 0.45, 0.5, 0.69, 0.7, 0.9, 0.95, 1.0])
+
+
+@given(st.dictionaries(st.sampled_from(sorted(BY_NAME)), VALUES, min_size=1), st.sampled_from([SHORT, MEDIUM, LONG]))
+def test_the_camps_are_scores_apart_and_each_is_in_one(found: dict[str, float], submission: Submission) -> None:
+    outcomes = scores(**found)
+    kinds = (disagreement.of_kind(outcomes, kind) for kind in ("words", "embeddings", "judges"))
+    high, low = disagreement.camps(*kinds)
+    assert not high.keys() & low.keys()
+    if high and low:
+        assert max(found[name] for name in high) > min(found[name] for name in low)
+    told = disagreement.explain(outcomes, submission)
+    assert told.partition("\n")[0] == disagreement.explain(outcomes)
+    assert told.count("\n") <= (1 if high and low else 0)
+
+
+# Both languages
+
+
+@pytest.mark.parametrize(
+    "submission", [SHORT, MEDIUM, LONG, Submission("", "moss " * 10, "moss"), Submission("", "青苔", "青")]
+)
+def test_in_chinese_no_english_words_are_left(submission: Submission, hold: Callable[..., None]) -> None:
+    data = copy.deepcopy(made(systems=1))
+    data["scores"]["l3score"] = figures(0.6, model="", tau=0, questions=60)
+    hold(data)
+    with texts.speaking("zh"):
+        drawn = "".join(mark(metric.name, submission, gate="answer_keywords") for metric in METRICS)
+        told = said(scores(bleu=0.1, lv_eval_f1=0.9), submission)
+    names = (
+        "Pebble Quiz Doe make agreement DATA path PROVIDER name MODEL AUROC Kendall all MiniLM v2 LV Eval F1 BLEU L6"
+    )
+    text = shown(drawn) + told
+    assert set(re.findall(r"[A-Za-z]\w+", text)) <= set(names.split())
+    assert HAN.search(told)
+    assert "{" not in text
+
+
+# What the command that measures and the page that shows must have in common
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a b\tc\nd", "a b c d e", "w " * 20, "w " * 21, "曹雪芹", "他 wrote 红楼梦 in 1791"]
+)
+def test_words_and_lengths_are_those_of_the_command(text: str) -> None:
+    assert evidence.words_of(text) == verdicts.words(text)
+    assert evidence.length_of(text) in ("", verdicts.Answer(0, "", text, True).length)
+    assert bool(evidence.length_of(text)) == bool(text)
+
+
+def test_the_bound_of_trust_is_that_of_the_command() -> None:
+    assert evidence.TRUSTED == pages.WEAK
+    assert (*verdicts.LENGTHS,) == evidence.LENGTHS
