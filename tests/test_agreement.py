@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import project
-from tests.benchmarks import agreeing, agreement, costs, figures, pages, series, verdicts
+from tests.benchmarks import agreeing, agreement, costs, figures, pages, series, tables, verdicts
 from tests.benchmarks.series import WAYS, Models, Series
 
 SYSTEMS = ("one", "two", "three")
@@ -112,7 +112,7 @@ def test_means_are_those_of_the_drawn_questions() -> None:
 
 
 def test_the_examples_of_the_functions_hold() -> None:
-    for module in (agreeing, pages, verdicts):
+    for module in (agreeing, pages, tables, verdicts):
         assert doctest.testmod(module).failed == 0
 
 
@@ -296,12 +296,12 @@ def test_the_printed_tables_have_all_figures(
     made: tuple[Path, Mapping[str, Any], str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     _, entry, _ = made
-    text = pages.printed(entry)
+    text = tables.printed(entry)
     for score in entry["scores"].values():
         for part in (score["overall"], *score["systems"].values(), *score["lengths"].values()):
-            assert f"{pages.area(part)}" in text
-            assert f"{pages.cut(part)}" in text
-        assert pages.ranking(score) in text
+            assert f"{tables.area(part)}" in text
+            assert f"{tables.cut(part)}" in text
+        assert tables.ranking(score) in text
     assert "**Made up** ([https://x.test](https://x.test)): 120 answers of three systems to 40 questions" in text
 
 
@@ -335,7 +335,7 @@ def test_a_group_without_right_or_without_wrong_answers_has_no_area(tmp_path: Pa
     assert scored["systems"]["one"]["low"] is None
     assert scored["systems"]["one"]["accuracy"] == 1.0
     assert scored["lengths"]["long"] == {"answers": 0}
-    assert pages.area(scored["lengths"]["long"]) == pages.cut(scored["lengths"]["long"]) == "–"
+    assert tables.area(scored["lengths"]["long"]) == tables.cut(scored["lengths"]["long"]) == "–"
 
 
 def test_answers_without_a_score_do_not_count(tmp_path: Path) -> None:
@@ -400,12 +400,12 @@ def test_another_figure_makes_other_pages() -> None:
 def test_a_score_that_is_not_to_be_trusted_is_shown_so() -> None:
     good = {"low": 0.9}
     score: dict[str, Any] = {"lengths": dict.fromkeys(verdicts.LENGTHS, good), "tau": 0.6}
-    assert pages.doubts(score) == ""
-    assert pages.doubts(score | {"tau": 0.0}) == "ranking the systems"
+    assert tables.doubts(score) == ""
+    assert tables.doubts(score | {"tau": 0.0}) == "ranking the systems"
     weak = {"short": good, "medium": {"answers": 0}, "long": {"low": 0.79}}
-    assert pages.doubts(score | {"lengths": weak}) == "answers of over 20 words"
+    assert tables.doubts(score | {"lengths": weak}) == "answers of over 20 words"
     weak = {name: {"low": 0.5} for name in verdicts.LENGTHS}
-    assert pages.doubts({"lengths": weak, "tau": None}) == "answers of any length"
+    assert tables.doubts({"lengths": weak, "tau": None}) == "answers of any length"
 
 
 @pytest.mark.parametrize(
@@ -473,7 +473,7 @@ def test_a_system_with_a_bar_in_its_name_does_not_break_a_table(tmp_path: Path) 
     rows = [{name.replace("_two", "_t|wo"): value for name, value in question().items()}]
     found = verdicts.read(written(tmp_path, rows))
     entry = figures.measure(found, [Series("bleu", "bleu", "", np.zeros(3))])
-    for table in (pages.parted(entry, "systems", pages.systems(entry)), pages.mean_scores(entry)):
+    for table in (tables.parted(entry, "systems", tables.systems(entry)), tables.mean_scores(entry)):
         assert len({line.replace(r"\|", "").count("|") for line in table.splitlines()}) == 1
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests import models, project
-from tests.benchmarks import costs, pages
+from tests.benchmarks import costs, pages, tables
 from tests.project import load
 
 
@@ -59,7 +59,7 @@ def test_the_shortest_answers_are_those_of_one_system() -> None:
     short = entry["lengths"]["short"]
     name, count = max(short["of"].items(), key=lambda pair: pair[1])
     assert 2 * count > short["answers"]
-    assert f"{count:,} of the {short['answers']:,} answers of under 5 words are those of {name}." in pages.about(entry)
+    assert f"{count:,} of the {short['answers']:,} answers of under 5 words are those of {name}." in tables.about(entry)
 
 
 def test_chinese_with_the_wrong_author(monkeypatch: pytest.MonkeyPatch) -> None:

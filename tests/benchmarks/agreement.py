@@ -21,7 +21,7 @@ from typing import Any
 # Read before the tests' own models get a cache of their own: a model that is named here comes from the user's.
 import huggingface_hub.constants  # noqa: F401
 
-from tests.benchmarks import costs, judged, pages
+from tests.benchmarks import costs, judged, pages, tables
 from tests.benchmarks.figures import measure
 from tests.benchmarks.series import Models, every
 from tests.benchmarks.verdicts import Verdicts, read
@@ -92,7 +92,7 @@ def run(asked: argparse.Namespace) -> int:
     # Where the prices are not installed, those that were known stay.
     if costs.priced_by() or "costs" not in results:
         results["costs"] = costs.estimates()
-    print(pages.printed(entry))
+    print(tables.printed(entry))
     pages.keep(asked.json, results)
     print(f"{time.perf_counter() - start:.0f} s; the figures are in {asked.json}", file=sys.stderr)
     if asked.json == pages.RESULTS:
