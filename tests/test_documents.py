@@ -12,7 +12,7 @@ import yaml
 
 from tests import judges
 from tests.judge_server import JudgeServer, Reply
-from tests.models import WITH_MODEL
+from tests.models import WITH_MODEL, provide_defaults
 from tests.project import ANSWERS, METRICS, NAMES, ROOT, functions
 
 MODULES = [*((name, name) for name in NAMES), (NAMES[0], "checked"), (judges.JUDGES[0], "llm_client")]
@@ -27,6 +27,7 @@ def test_examples_in_the_code_run(name: str, file: str) -> None:
 @pytest.mark.parametrize("document", ["README.md", *(f"metrics/{name}/README.md" for name in NAMES)])
 def test_examples_in_the_documents_run(document: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
+    provide_defaults()
     text = (ROOT / document).read_text("utf-8")
     blocks = re.findall(r"```python\n(.*?)```", text, re.S)
     assert blocks
