@@ -399,9 +399,10 @@ def test_another_figure_makes_other_pages() -> None:
 
 def test_a_score_that_is_not_to_be_trusted_is_shown_so() -> None:
     good = {"low": 0.9}
-    score: dict[str, Any] = {"lengths": dict.fromkeys(verdicts.LENGTHS, good), "tau": 0.6}
+    score: dict[str, Any] = {"lengths": dict.fromkeys(verdicts.LENGTHS, good), "tau": 0.6, "tau_low": 0.2}
     assert tables.doubts(score) == ""
-    assert tables.doubts(score | {"tau": 0.0}) == "ranking the systems"
+    assert tables.doubts(score | {"tau_low": 0.0}) == "ranking the systems"
+    assert tables.doubts(score | {"tau_low": None}) == "ranking the systems"
     weak = {"short": good, "medium": {"answers": 0}, "long": {"low": 0.79}}
     assert tables.doubts(score | {"lengths": weak}) == "answers of over 20 words"
     weak = {name: {"low": 0.5} for name in verdicts.LENGTHS}

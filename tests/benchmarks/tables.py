@@ -85,10 +85,10 @@ def weak(figures: Entry) -> bool:
 
 
 def doubts(score: Entry) -> str:
-    """Return what a score should not be trusted with."""
+    """Return what a score should not be trusted with: an AUROC that may be weak, a tau that may be 0 or less."""
     lengths = [OF_LENGTH[name] for name in LENGTHS if weak(score["lengths"][name])]
     found = ["answers of any length"] if len(lengths) == len(LENGTHS) else [f"answers of {name}" for name in lengths]
-    if score["tau"] is not None and score["tau"] <= 0:
+    if score["tau"] is not None and not (score["tau_low"] or 0) > 0:
         found.append("ranking the systems")
     return "; ".join(found)
 
