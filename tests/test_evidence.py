@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.benchmarks import pages, verdicts
+from tests.benchmarks import tables, verdicts
 from tests.project import ROOT
 
 SPACE = ROOT / "spaces" / "answer_lens"
@@ -43,7 +43,7 @@ LONG = Submission("", "moss", "red moss " * 11)
 def figures(value: float, spread: float = 0.01, **changes: Any) -> dict[str, Any]:
     """A score that agrees with people as far in every group; `changes` are other entries."""
     ends = [value, round(value - spread, 4), round(value + spread, 4)]
-    return {"model": "", "tau": 0.4, **{group: list(ends) for group in GROUPS}, **changes}
+    return {"model": "", "tau": [0.4, 0.2, 0.6], **{group: list(ends) for group in GROUPS}, **changes}
 
 
 def made(**changes: Any) -> dict[str, Any]:
@@ -51,7 +51,7 @@ def made(**changes: Any) -> dict[str, Any]:
     scores = {
         "lv_eval_f1": figures(0.91),
         "lv_eval_f1_gate": figures(0.938, medium=[0.942, 0.93, 0.95]),
-        "bleu": figures(0.75, tau=-0.4, short=[0.955, 0.95, 0.96]),
+        "bleu": figures(0.75, tau=[-0.4, -0.6, -0.2], short=[0.955, 0.95, 0.96]),
         "rouge": figures(0.88),
         "lv_eval_rouge": figures(0.87),
         "cosine_similarity": figures(0.83, model="all-MiniLM-L6-v2"),
@@ -166,7 +166,7 @@ BROKEN = [
     ("overall is [0.9], not 3 numbers from 0 to 1", broken("scores", "bleu", "overall", value=[0.9])),
     ("short is [90, 80, 95], not 3 numbers", broken("scores", "bleu", "short", value=[90, 80, 95])),
     ("long is ['0.9', 0, 1], not 3 numbers", broken("scores", "bleu", "long", value=["0.9", 0, 1])),
-    ("tau is [-2], not 1 numbers from -1 to 1", broken("scores", "bleu", "tau", value=-2)),
+    ("tau is -2, not 3 numbers from -1 to 1", broken("scores", "bleu", "tau", value=-2)),
     ("questions is 1.5, not int", broken("scores", "bleu", "questions", value=1.5)),
     ("a|b is [0.1], not 2 numbers", broken("differences", "short", "a|b", value=[0.1])),
     ("reference_words is None, not dict", []),
@@ -179,7 +179,9 @@ def test_what_is_wrong_with_a_file_is_named(why: str, data: Any) -> None:
         evidence.parsed(data)
 
 
-@pytest.mark.parametrize("content", [None, b"", b"{", b"\xff\xfe", b"[]", b'{"title": 5}', b"NaN"])
+@pytest.mark.parametrize(
+    "content", [None, b"", b"{", b"\xff\xfe", b"[]", b'{"title": 5}', b"NaN", pytest.param(b"[" * 100_000, id="deep")]
+)
 def test_without_a_file_the_page_has_no_marks_and_the_log_says_so_once(
     content: bytes | None, file: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -298,22 +300,27 @@ def test_the_length_of_the_answer_stands_out_by_words_too() -> None:
     ("tau", "told", "doubt"),
     [
         (
-            -0.4,
+            [-0.4, -0.6, -0.2],
             "It ranks the 7 systems against people: of two of them it more often prefers the worse. Kendall’s tau is "
-            "-0.40",
+            "-0.40 (95% interval -0.60 to -0.20)",
             " (ranks systems against people)",
         ),
         (
-            0,
-            "It ranks the 7 systems no better than chance would. Kendall’s tau is 0.00",
+            [-0.2, -0.6, 0.0],
+            "It ranks the 7 systems no better than chance would. Kendall’s tau is -0.20",
             " (ranks systems no better than chance)",
         ),
-        (0.6, "It ranks the 7 systems more like people than unlike them. Kendall’s tau is 0.60", ""),
+        (
+            [0.4, -0.1, 0.6],
+            "It ranks the 7 systems no better than chance would. Kendall’s tau is 0.40",
+            " (ranks systems no better than chance)",
+        ),
+        ([0.6, 0.4, 0.8], "It ranks the 7 systems more like people than unlike them. Kendall’s tau is 0.60", ""),
         (None, "", ""),
     ],
 )
 def test_what_a_score_does_with_the_ranking_is_said_plainly(
-    tau: float | None, told: str, doubt: str, hold: Callable[..., None]
+    tau: list[float] | None, told: str, doubt: str, hold: Callable[..., None]
 ) -> None:
     hold(broken("scores", "rouge", "tau", value=tau))
     text = shown(mark("rouge"))
@@ -342,6 +349,36 @@ def test_what_the_texts_have_beyond_the_data_is_said() -> None:
     assert "The reference here has 10 words." in mark("rouge", longer)
     assert "The reference here" not in mark("rouge", Submission("", "moss " * 9, "moss"))
     assert "For Chinese nothing is measured." in mark("rouge", Submission("", "青苔", "moss"))
+
+
+def test_the_script_of_the_answer_counts_too() -> None:
+    for answer, language in (
+        ("作者是清代作家曹雪芹", "Chinese"),
+        ("Роман написал Толстой", "this answer’s language"),
+        ("さくらがさいた", "this answer’s language"),
+    ):
+        submission = Submission("", "Cao Xueqin", f"{answer} Cao")
+        assert summary(mark("rouge", submission)) == f"Agrees with people: 0.88 (not measured for {language})"
+        assert said(scores(bleu=0.1, rouge=0.9), submission).endswith(f"is not measured for {language}.")
+    for answer in ("Cao Xueqin (曹雪芹) wrote it", "1791", "Émile Zola l’a écrit", ""):
+        assert "not measured" not in summary(mark("rouge", Submission("", "Cao Xueqin", answer)))
+
+
+def test_weakness_in_one_language_is_not_said_of_another() -> None:
+    line = summary(mark("bleu", Submission("", "青苔", "青苔")))
+    assert line == "Agrees with people: 0.75 (not measured for Chinese)"
+
+
+def test_the_line_of_a_score_of_another_model_says_so(
+    hold: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hold(broken("scores", "cosine_similarity", value=figures(0.6, model="all-MiniLM-L6-v2", tau=[-0.4, -0.6, -0.2])))
+    weak = "weak for short answers, ranks systems against people"
+    assert summary(mark("cosine_similarity")) == f"Agrees with people: 0.60 ({weak})"
+    monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "some/other")
+    assert summary(mark("cosine_similarity")) == "Agrees with people: 0.60 (measured with another model)"
+    chinese_too = "Agrees with people: 0.60 (not measured for Chinese, measured with another model)"
+    assert summary(mark("cosine_similarity", Submission("", "青苔", "青苔"))) == chinese_too
 
 
 def test_a_mixed_data_set_leaves_no_language_out(hold: Callable[..., None]) -> None:
@@ -433,22 +470,26 @@ def test_no_text_holds_what_the_file_says(language: str, hold: Callable[..., Non
         (
             {"bleu": 0.1, "lv_eval_f1": 0.9},
             LONG,
-            "For answers of over 20 words LV-Eval F1 agrees better with people than BLEU: AUROC 0.91 against 0.75.",
+            "For English answers of over 20 words LV-Eval F1 agrees better with people than BLEU: "
+            "AUROC 0.91 against 0.75.",
         ),
         (
             {"bleu": 0.9, "lv_eval_f1": 0.1},
             MEDIUM,
-            "For answers of 5 to 20 words LV-Eval F1 agrees better with people than BLEU: AUROC 0.91 against 0.75.",
+            "For English answers of 5 to 20 words LV-Eval F1 agrees better with people than BLEU: "
+            "AUROC 0.91 against 0.75.",
         ),
         (
             {"bleu": 0.1, "rouge": 0.3, "lv_eval_rouge": 0.2, "lv_eval_f1": 0.9},
             LONG,
-            "For answers of over 20 words LV-Eval F1 and ROUGE-L agree with people about equally: AUROC 0.91 and 0.88.",
+            "For English answers of over 20 words LV-Eval F1 and ROUGE-L agree with people about equally: "
+            "AUROC 0.91 and 0.88.",
         ),
         (
             {"bleu": 0.45, "rouge": 0.49, "lv_eval_rouge": 0.79},
             LONG,
-            "For answers of over 20 words LV-Eval ROUGE agrees better with people than BLEU: AUROC 0.87 against 0.75.",
+            "For English answers of over 20 words LV-Eval ROUGE agrees better with people than BLEU: "
+            "AUROC 0.87 against 0.75.",
         ),
         ({"bleu": 0.55, "lv_eval_f1": 0.8}, LONG, ""),
         ({"bleu": 0.1, "lv_eval_f1": 0.2}, LONG, ""),
@@ -463,13 +504,27 @@ def test_the_better_of_two_camps_is_named_first(
     assert said(scores(**values), submission) == sentence
 
 
+def test_scores_that_are_said_to_agree_are_not_weighed() -> None:
+    told = disagreement.explain(scores(bleu=0.28, rouge=0.5), LONG)
+    assert told.startswith("Scores of words agree within 0.22 (0.28 to 0.50).")
+    assert "\n" not in told
+    stays_low = scores(bleu=0.28) | {"lv_eval_f1": scored("lv_eval_f1", 0.5, gate="answer_keywords")}
+    assert "LV-Eval F1 agrees better" in said(stays_low, LONG)
+
+
+def test_two_sides_of_which_a_judge_takes_one_are_weighed() -> None:
+    judged = {"l3score": scored("l3score", 1, model="m")}
+    assert "ROUGE-L agrees better with people than BLEU" in said(scores(bleu=0.28, rouge=0.5) | judged, LONG)
+
+
 def test_the_keywords_count_in_the_sentence(hold: Callable[..., None]) -> None:
     data = made()
     data["differences"]["medium"]["lv_eval_f1_gate|rouge"] = [0.04, 0.09]
     hold(data)
     outcomes = {"lv_eval_f1": scored("lv_eval_f1", 0.1, gate="answer_keywords"), "rouge": scored("rouge", 0.9)}
     assert said(outcomes, MEDIUM) == (
-        "For answers of 5 to 20 words LV-Eval F1 agrees better with people than ROUGE-L: AUROC 0.94 against 0.88. "
+        "For English answers of 5 to 20 words LV-Eval F1 agrees better with people than ROUGE-L: "
+        "AUROC 0.94 against 0.88. "
         "That was measured with the reference’s own words as keywords."
     )
 
@@ -515,8 +570,8 @@ def test_where_both_are_weak_neither_should_decide(hold: Callable[..., None]) ->
     data["scores"] |= {"lv_eval_f1": figures(0.79), "rouge": figures(0.77)}
     hold(data)
     assert said(scores(rouge=0.1, lv_eval_f1=0.9), LONG) == (
-        "For answers of over 20 words neither LV-Eval F1 nor ROUGE-L should decide alone: people judge otherwise too "
-        "often (AUROC 0.79 and 0.77)."
+        "For English answers of over 20 words neither LV-Eval F1 nor ROUGE-L should decide alone: people judge "
+        "otherwise too often (AUROC 0.79 and 0.77)."
     )
 
 
@@ -604,6 +659,8 @@ def test_the_camps_are_scores_apart_and_each_is_in_one(found: dict[str, float], 
     assert not high.keys() & low.keys()
     if high and low:
         assert max(found[name] for name in high) > min(found[name] for name in low)
+        agreed = "Scores of words agree within" in disagreement.explain(outcomes)
+        assert not agreed or {BY_NAME[name].kind for name in (*high, *low)} != {"words"}
     told = disagreement.explain(outcomes, submission)
     assert told.partition("\n")[0] == disagreement.explain(outcomes)
     assert told.count("\n") <= (1 if high and low else 0)
@@ -617,7 +674,7 @@ def test_the_camps_are_scores_apart_and_each_is_in_one(found: dict[str, float], 
 )
 def test_in_chinese_no_english_words_are_left(submission: Submission, hold: Callable[..., None]) -> None:
     data = copy.deepcopy(made(systems=1))
-    data["scores"]["l3score"] = figures(0.6, model="", tau=0, questions=60)
+    data["scores"]["l3score"] = figures(0.6, model="", tau=[0, -0.2, 0.2], questions=60)
     hold(data)
     with texts.speaking("zh"):
         drawn = "".join(mark(metric.name, submission, gate="answer_keywords") for metric in METRICS)
@@ -644,5 +701,5 @@ def test_words_and_lengths_are_those_of_the_command(text: str) -> None:
 
 
 def test_the_bound_of_trust_is_that_of_the_command() -> None:
-    assert evidence.TRUSTED == pages.WEAK
+    assert evidence.TRUSTED == tables.WEAK
     assert (*verdicts.LENGTHS,) == evidence.LENGTHS

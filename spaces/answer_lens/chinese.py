@@ -423,14 +423,15 @@ CHINESE = {
     "v_judges_split": "评判模型之间互相矛盾（{judged}），因此没有哪个结论是确定的。",
     "v_near_empty": "模型空间中的接近程度（{near}）对空文本不说明任何问题。",
     # How far a score agrees with people: the mark on a card
-    "ev_agrees": "与人的判断一致：{value}",
+    "ev_agrees": "与人的判断的一致程度：{value}",
     "ev_doubted": "{said}（{doubts}）",
-    "ev_unmeasured": "与人的判断是否一致：未测量",
+    "ev_unmeasured": "与人的判断的一致程度：未测量",
     "ev_weak_overall": "较弱",
     "ev_weak_short": "对短答案较弱",
     "ev_weak_medium": "对这种长度的答案较弱",
     "ev_weak_long": "对长答案较弱",
     "ev_not_for": "未对{language}测量",
+    "ev_other_model": "用另一个模型测得",
     "ev_not_here": "未对这种长度测量",
     "ev_against": "对系统的排名与人相反",
     "ev_unranked": "对系统的排名无异于随机",
@@ -446,7 +447,7 @@ CHINESE = {
     "ev_tau_with": "它对 {systems} 个系统的排名与人的排名相同之处多于相反之处。",
     "ev_tau_against": "它对 {systems} 个系统的排名与人相反：两个系统之间，它更多地偏向较差的那个。",
     "ev_tau_none": "它对 {systems} 个系统的排名不比随机更好。",
-    "ev_tau": "Kendall τ 为 {tau}：1 为与人的排名相同，0 为随机，-1 为完全相反。",
+    "ev_tau": "Kendall τ 为 {tau}（95% 置信区间 {low} 到 {high}）：1 为与人的排名相同，0 为随机，-1 为完全相反。",
     "ev_source": "{title}（{source}）",
     "ev_data": "数据：{title}，由人判定了 {systems:,} 个系统对 {questions:,} 个问题的 {answers:,} 个答案。",
     "ev_data_one": "数据：{title}，由人判定了 {systems:,} 个系统对 {questions:,} 个问题的 {answers:,} 个答案。",
@@ -465,11 +466,11 @@ CHINESE = {
     "ev_language_zh": "中文",
     "ev_language_other": "这个答案所用的语言",
     # Which of the scores that disagree agrees better with people
-    "ev_better": "对于这种长度（{length}）的答案，{better} 比 {other} 更接近人的判断：AUROC 分别为 {first} 和 "
-    "{second}。",
-    "ev_equal": "对于这种长度（{length}）的答案，{better} 和 {other} 与人的判断大致同样接近：AUROC 分别为 {first} 和 "
-    "{second}。",
-    "ev_neither": "对于这种长度（{length}）的答案，{better} 和 {other} 都不应单独作为依据：它们太常与人的判断不同"
+    "ev_answers": "这种长度（{length}）的答案",
+    "ev_answers_in": "这种长度（{length}）的{language}答案",
+    "ev_better": "对于{answers}，{better} 比 {other} 更接近人的判断：AUROC 分别为 {first} 和 {second}。",
+    "ev_equal": "对于{answers}，{better} 和 {other} 与人的判断大致同样接近：AUROC 分别为 {first} 和 {second}。",
+    "ev_neither": "对于{answers}，{better} 和 {other} 都不应单独作为依据：它们太常与人的判断不同"
     "（AUROC 分别为 {first} 和 {second}）。",
     "ev_measured_with": "测量时{limits}。",
     "ev_own_keywords": "以参考答案自身的词为关键词",

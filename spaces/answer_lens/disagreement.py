@@ -134,28 +134,32 @@ def camps(words: Scored, near: Scored, judged: Scored) -> tuple[Scored, Scored]:
 
     Embeddings are among the high ones where they are called higher, judges on either side where they are sure.
     """
-    high, low = camps_of_words(words)
-    if words and near and nearness_key(words, near) == "v_near_higher":
-        high, low = [*high, *near], low or list(words)
+    right, wrong = sure(heard(judged))
     key, _ = judgement_key(words, heard(judged))
+    higher = list(near) if words and near and nearness_key(words, near) == "v_near_higher" else []
     if key == "v_judged_right":
-        high, low = [name for name in high if name in near], list(words)
-    if key == "v_judged_wrong":
-        high, low = [*words, *(name for name in high if name in near)], []
-    if (high and low) or key in ("v_judged_right", "v_judged_wrong", "v_judges_split"):
-        right, wrong = sure(heard(judged))
-        high, low = [*high, *right], [*low, *wrong]
+        high, low = [*higher, *right], list(words)
+    elif key == "v_judged_wrong":
+        high, low = [*words, *higher], wrong
+    else:
+        high, low = sides(words) if key == "v_judge_sides" else camps_of_words(words)
+        high, low = [*high, *higher], low or (list(words) if higher else [])
+        if (high and low) or key == "v_judges_split":
+            high, low = [*high, *right], [*low, *wrong]
     scored = {**words, **near, **judged}
     return {name: scored[name] for name in high}, {name: scored[name] for name in low}
 
 
 def camps_of_words(words: Scored) -> tuple[list[str], list[str]]:
-    """The scores of words that are high and those that are low, or else the highest and the lowest if far apart."""
+    """The scores of words that are high and those that are low, or else the highest and the lowest if far apart.
+
+    None where the sentence says that they agree, though some be called high and others low.
+    """
     high, low = sides(words)
-    if high and low:
-        return high, low
     ranked = sorted(words, key=lambda name: value(words, name))
     apart = len(ranked) > 1 and value(words, ranked[-1]) - value(words, ranked[0]) >= WIDE
+    if high and low:
+        return (high, low) if apart or any(rule(words) for rule in RULES) else ([], [])
     return (ranked[-1:], ranked[:1]) if apart and not all_low(words) else ([], [])
 
 

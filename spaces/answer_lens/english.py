@@ -477,6 +477,7 @@ ENGLISH = {
     "ev_weak_medium": "weak for answers of this length",
     "ev_weak_long": "weak for long answers",
     "ev_not_for": "not measured for {language}",
+    "ev_other_model": "measured with another model",
     "ev_not_here": "not measured for this length",
     "ev_against": "ranks systems against people",
     "ev_unranked": "ranks systems no better than chance",
@@ -492,7 +493,8 @@ ENGLISH = {
     "ev_tau_with": "It ranks the {systems} systems more like people than unlike them.",
     "ev_tau_against": "It ranks the {systems} systems against people: of two of them it more often prefers the worse.",
     "ev_tau_none": "It ranks the {systems} systems no better than chance would.",
-    "ev_tau": "Kendall’s tau is {tau}: 1 is people’s own ranking, 0 chance, -1 the reverse.",
+    "ev_tau": "Kendall’s tau is {tau} (95% interval {low} to {high}): 1 is people’s own ranking, 0 chance, -1 the "
+    "reverse.",
     "ev_source": "{title} ({source})",
     "ev_data": "Data: {title}, people’s verdicts on {answers:,} answers of {systems:,} systems to {questions:,} "
     "questions.",
@@ -516,11 +518,11 @@ ENGLISH = {
     "ev_language_zh": "Chinese",
     "ev_language_other": "this answer’s language",
     # Which of the scores that disagree agrees better with people
-    "ev_better": "For answers of {length} {better} agrees better with people than {other}: AUROC {first} against "
-    "{second}.",
-    "ev_equal": "For answers of {length} {better} and {other} agree with people about equally: AUROC {first} and "
-    "{second}.",
-    "ev_neither": "For answers of {length} neither {better} nor {other} should decide alone: people judge otherwise "
+    "ev_answers": "answers of {length}",
+    "ev_answers_in": "{language} answers of {length}",
+    "ev_better": "For {answers} {better} agrees better with people than {other}: AUROC {first} against {second}.",
+    "ev_equal": "For {answers} {better} and {other} agree with people about equally: AUROC {first} and {second}.",
+    "ev_neither": "For {answers} neither {better} nor {other} should decide alone: people judge otherwise "
     "too often (AUROC {first} and {second}).",
     "ev_measured_with": "That was measured with {limits}.",
     "ev_own_keywords": "the reference’s own words as keywords",

@@ -38,7 +38,7 @@ log = logging.getLogger("answer_lens")
 
 @dataclass(frozen=True)
 class Figure:
-    """An AUROC and its 95% interval."""
+    """An AUROC or a tau, and its 95% interval."""
 
     value: float
     low: float
@@ -54,7 +54,7 @@ class Agreement:
 
     model: str
     questions: int | None
-    tau: float | None
+    tau: Figure | None
     figures: Mapping[str, Figure]
 
 
@@ -101,7 +101,7 @@ def agreement() -> Evidence | None:
     """The evidence, read once; nothing where the file is missing or broken, which the log says."""
     try:
         return parsed(json.loads(FILE.read_text(encoding="utf-8")))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         log.warning("%s: %s; the cards show no agreement with people (make agreement writes it)", FILE.name, error)
         return None
 
@@ -130,9 +130,12 @@ def parsed_score(given: Mapping[str, Any]) -> Agreement:
     """What the file says of one score."""
     found = {group: numbers(given, group, 3, 0.0) for group in ("overall", *LENGTHS)}
     questions = entry(given, "questions", int) if "questions" in given else None
-    tau = None if given.get("tau") is None else numbers({"tau": [given["tau"]]}, "tau", 1, -1.0)[0]
+    tau = numbers(given, "tau", 3, -1.0)
     return Agreement(
-        entry(given, "model", str), questions, tau, {group: Figure(*ends) for group, ends in found.items() if ends}
+        entry(given, "model", str),
+        questions,
+        Figure(*tau) if tau else None,
+        {group: Figure(*ends) for group, ends in found.items() if ends},
     )
 
 
@@ -183,14 +186,24 @@ def length_of(text: str) -> str:
 
 
 def language_of(outcomes: Mapping[str, Outcome], submission: Submission) -> str:
-    """The language of an answer: "zh" where LV-Eval F1 says so or the reference has Chinese in it, "other" where it is
-    mostly in a script of its own, else "en".
+    """The language of an answer: "zh" where LV-Eval F1 says so or the reference has Chinese in it, else that of the
+    script of the reference or of the answer, whichever is not "en".
     """
     gated = outcomes.get("lv_eval_f1")
     if (gated and (gated.per_example or {}).get("language") == "zh") or HAN.search(submission.reference):
         return "zh"
-    letters = [sign for sign in submission.reference if sign.isalpha()]
-    return "other" if 2 * sum(sign.isascii() for sign in letters) < len(letters) else "en"
+    found = (script_of(text) for text in (submission.reference, submission.answer))
+    return next((one for one in found if one != "en"), "en")
+
+
+def script_of(text: str) -> str:
+    """The language that the script of a text stands for: "zh" where it is mostly Chinese, "other" where it is mostly in
+    another script of its own, else "en".
+    """
+    letters = [sign for sign in text if sign.isalpha()]
+    if 2 * sum(sign.isascii() for sign in letters) >= len(letters):
+        return "en"
+    return "zh" if 2 * sum(bool(HAN.match(sign)) for sign in letters) > len(letters) else "other"
 
 
 def used_model(metric: Metric, outcome: Outcome) -> str:

@@ -60,9 +60,11 @@ def draw_mark(metric: Metric, outcome: Outcome, submission: Submission | None = 
     language = language_of({metric.name: outcome}, given) if given.reference.strip() else ""
     foreign = bool(language) and data.foreign(language)
     length = "" if foreign else length_of(given.answer)
-    summary, doubts = say("ev_agrees", value=number(found.figures["overall"].value)), doubts_of(found, length)
-    if foreign:
-        doubts.insert(0, say("ev_not_for", language=language_name(language)))
+    summary = say("ev_agrees", value=number(found.figures["overall"].value))
+    beyond = [say("ev_not_for", language=language_name(language))] if foreign else []
+    if other_model(found, metric, outcome):
+        beyond.append(say("ev_other_model"))
+    doubts = beyond or doubts_of(found, length)  # how weak the figures are says nothing of what they do not speak of
     if doubts:
         summary = say("ev_doubted", said=summary, doubts=say("comma").join(doubts))
     limits = limits_of(data, found, metric, outcome)
@@ -77,13 +79,19 @@ def boxed(summary: str, body: str) -> str:
     return f'<details class="al-details al-agrees"><summary>{escape(summary)}</summary>{body}</details>'
 
 
+def other_model(found: Agreement, metric: Metric, outcome: Outcome) -> bool:
+    """Whether the score is known to come from another model than the one that was measured."""
+    used = used_model(metric, outcome)
+    return bool(found.model and used) and not same_model(used, found.model)
+
+
 def doubts_of(found: Agreement, length: str) -> list[str]:
     """Why the score is not to be trusted, in a few words each: for answers of this length, and for ranking systems."""
     figure = found.figures.get(length or "overall")
     key = "ev_not_here" if figure is None else f"ev_weak_{length or 'overall'}" if figure.low < TRUSTED else ""
     doubts = [say(key)] if key else []
-    if found.tau is not None and found.tau <= 0:
-        doubts.append(say("ev_against" if found.tau else "ev_unranked"))
+    if found.tau and not found.tau.low > 0:
+        doubts.append(say("ev_against" if found.tau.high < 0 else "ev_unranked"))
     return doubts
 
 
@@ -117,8 +125,9 @@ def ranking_of(data: Evidence, found: Agreement) -> str:
     """What the score does with the ranking of the systems; nothing where there is no ranking."""
     if found.tau is None:
         return ""
-    key = "ev_tau_with" if found.tau > 0 else "ev_tau_against" if found.tau else "ev_tau_none"
-    return say(key, systems=data.systems) + say("between_sentences") + say("ev_tau", tau=escape(number(found.tau)))
+    key = "ev_tau_with" if found.tau.low > 0 else "ev_tau_against" if found.tau.high < 0 else "ev_tau_none"
+    tau, low, high = (escape(number(one)) for one in (found.tau.value, found.tau.low, found.tau.high))
+    return sentences(say(key, systems=data.systems), say("ev_tau", tau=tau, low=low, high=high))
 
 
 def draw_data(data: Evidence, found: Agreement) -> str:
@@ -139,8 +148,8 @@ def limits_of(data: Evidence, found: Agreement, metric: Metric, outcome: Outcome
     if found is data.scores.get(GATE):
         told.append(say("ev_gate"))
     if found.model:
-        used = used_model(metric, outcome)
-        key = "ev_model_alone" if not used else "ev_model" if same_model(used, found.model) else "ev_model_other"
+        key = "ev_model_other" if other_model(found, metric, outcome) else "ev_model"
+        key = key if used_model(metric, outcome) else "ev_model_alone"
         told.append(say(key, model=escape(found.model)))
     return sentences(*told)
 
@@ -215,5 +224,9 @@ def contrasted(data: Evidence, length: str, *pair: Best) -> str:
         key = "ev_better" if data.differ(better.key, other.key, length) else "ev_equal"
     digits = 2 if number(better.figure.value) != number(other.figure.value) else 3
     first, second = (number(one.figure.value, digits) for one in (better, other))
-    named = {"length": length_name(length), "better": better.title, "other": other.title}
-    return say(key, **named, first=first, second=second)
+    answers = say(
+        "ev_answers_in" if data.language else "ev_answers",
+        length=length_name(length),
+        language=language_name(data.language),
+    )
+    return say(key, answers=answers, better=better.title, other=other.title, first=first, second=second)

@@ -140,7 +140,8 @@ def on_card(score: Entry) -> dict[str, Any]:
     groups = {"overall": score["overall"], **score["lengths"]}
     found: dict[str, Any] = {"model": score["model"]}
     found |= {group: [figures.get(part) for part in ("auroc", "low", "high")] for group, figures in groups.items()}
-    return found | {"tau": score["tau"]} | ({"questions": score["questions"]} if "questions" in score else {})
+    tau = None if score["tau"] is None else [score[part] for part in ("tau", "tau_low", "tau_high")]
+    return found | {"tau": tau} | ({"questions": score["questions"]} if "questions" in score else {})
 
 
 def on_cards(pairs: Mapping[str, Sequence[float]]) -> dict[str, list[float]]:

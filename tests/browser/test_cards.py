@@ -773,14 +773,14 @@ def test_marks_and_sentence_know_the_texts(app: Any, monkeypatch: pytest.MonkeyP
     outcomes = [scored(metric.name, values.get(metric.name, 0.5)) for metric in METRICS]
     overview, *drawn = app.page_of(first, outcomes)
     assert ["over 20 words (this answer)" in one for one in drawn] == [not metric.judge for metric in METRICS]
-    assert "\nFor answers of over 20 words" in overview
+    assert "\nFor English answers of over 20 words" in overview
     answerless = app.page_of(Submission("", first.reference), outcomes)
     assert "this answer)" not in "".join(answerless)
-    assert "For answers of" not in answerless[0]
+    assert "For English answers of" not in answerless[0]
     monkeypatch.setattr(evidence, "agreement", lambda: None)
     without, *plain = app.page_of(first, outcomes)
-    assert "For answers of" not in without
-    assert without.partition("</p></section>")[0] == overview.partition("\nFor answers of")[0]
+    assert "For English answers of" not in without
+    assert without.partition("</p></section>")[0] == overview.partition("\nFor English answers of")[0]
     assert "al-agrees" not in "".join(plain)
 
 

@@ -230,7 +230,7 @@ def a_row_opens_with_the_keyboard_and_shows_its_cards(page: Page, own: dict[str,
         shown = page.locator(f'.ft-opened [data-metric="{name}"] .al-score').inner_text()
         assert abs(float(shown.strip("<>")) - own[key][row - 1]) < 0.011
     assert page.locator(".ft-opened .al-sentence").inner_text()
-    assert page.locator(".ft-opened .al-agrees .al-here").count() == 6
+    assert page.locator(".ft-opened .al-agrees .al-here").count() == len(WORDS)
     page.get_by_role("button", name="Close").click()
     assert page.locator(".ft-opened").count() == 0
     page.locator("#ft-results .ft-rows tbody tr td").first.click()
