@@ -32,13 +32,13 @@ bench: $(VENV)/tests.installed
 	$(BIN)/python -m tests.benchmarks.agreement --pages
 
 # How far each score agrees with human verdicts, in a file in the form of EVOUNA: prints the tables and writes them into
-# the README, the cards and the demo. TITLE="..." SOURCE="..." URL=... say what the file is. PROVIDER=... MODEL=... (or
+# the README, the cards and the demo. TITLE="..." SOURCE="..." URL=... LANGUAGE=en say what it is. PROVIDER=... MODEL=... (or
 # BASE_URL=... MODEL=...) measure judges, on SAMPLE=100 questions: what that costs is said first; YES=1 asks at once.
 # Only what stands on the command line counts: a MODEL of the environment is meant for something else.
 given = $(if $(filter command,$(origin $(1))),$(2) "$($(1))")
 agreement: $(VENV)/tests.installed
 	$(BIN)/python -m tests.benchmarks.agreement $(call given,DATA,--data) \
-		$(call given,TITLE,--title) $(call given,SOURCE,--source) $(call given,URL,--url) \
+		$(call given,TITLE,--title) $(call given,SOURCE,--source) $(call given,URL,--url) $(call given,LANGUAGE,--language) \
 		$(call given,PROVIDER,--provider) $(call given,BASE_URL,--base-url) $(call given,MODEL,--model) \
 		$(call given,KEY_VARIABLE,--key-variable) $(call given,SAMPLE,--sample) \
 		$(if $(filter command,$(origin JUDGES)),--judges $(JUDGES)) $(if $(filter command,$(origin YES)),--yes)

@@ -377,7 +377,7 @@ def test_progress_cancel_a_paste_meanwhile_and_two_visitors(open_page: Open, dem
     assert SECRET not in start(other)
     said = until(page, page.locator("#ft-cancel").click, "cancelled")
     assert re.search(r"Cancelled after [0-9,]+ of 9,000 rows", said)
-    assert page.locator("#ft-cancel").is_disabled()
+    page.wait_for_selector("#ft-cancel:disabled")
     assert page.locator(".ft-listing").count() == 0
     assert SECRET not in other.content()
     assert SECRET not in page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])")

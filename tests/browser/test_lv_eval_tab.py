@@ -191,7 +191,7 @@ def test_a_long_run_shows_how_far_it_is_and_can_be_cancelled(open_page: Open, de
     long = (json.dumps(row(*texts), ensure_ascii=False) + "\n").encode() * 240
     given: Any = [{"name": "dureader_mixup_16k.jsonl", "mimeType": "text/plain", "buffer": long}]
     cancel = page.locator("#lv-cancel")
-    assert cancel.is_disabled()
+    page.wait_for_selector("#lv-cancel:disabled")
     page.locator("#lv-file").set_input_files(files=given)
     page.get_by_role("progressbar").wait_for()
     told = page.locator(".lv-check .al-sentence").inner_text()
@@ -199,7 +199,7 @@ def test_a_long_run_shows_how_far_it_is_and_can_be_cancelled(open_page: Open, de
     assert "24 of 55 files" in try_example(other)
     assert page.get_by_role("progressbar").count() == 1
     assert "Cancelled" in waited(page, cancel.click)
-    assert cancel.is_disabled()
+    page.wait_for_selector("#lv-cancel:disabled")
     page.wait_for_timeout(1500)
     assert "Cancelled" in page.locator(".lv-check").inner_text()
     page.locator("#language button").click()
