@@ -37,6 +37,13 @@ def draws(questions: int) -> "Array":
     ).astype(np.int32)
 
 
+def ascending(scores: "Array") -> tuple["Array", "Array"]:
+    """Return the positions of the scores, the lowest first, and where in that order each distinct score begins."""
+    order = np.argsort(scores, kind="stable")
+    ordered = scores[order]
+    return order, np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+
+
 def areas(scores: "Array", right: "Array", question: "Array", weights: "Array") -> "Array":
     """Return one AUROC for each row of weights, NaN where only right or only wrong answers have any.
 
@@ -44,9 +51,8 @@ def areas(scores: "Array", right: "Array", question: "Array", weights: "Array") 
         scores: of shape (answers,). right (bool), question (its position): the same shape.
         weights: how often each question counts, of shape (rows, questions).
     """
-    order = np.argsort(scores, kind="stable")
-    ordered, good, asked = scores[order], right[order], question[order]
-    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    order, starts = ascending(scores)
+    good, asked = right[order], question[order]
     found, at_once = [], max(1, BLOCK // len(scores))
     for start in range(0, len(weights), at_once):
         block = weights[start : start + at_once, asked]
@@ -83,14 +89,13 @@ def best_threshold(scores: "Array", right: "Array") -> tuple[float, float | None
     >>> best_threshold(np.array([0.1, 0.4, 0.5, 0.8]), np.array([False, True, False, True]))
     (0.75, 0.4)
     """
-    order = np.argsort(scores, kind="stable")
-    ordered, good = scores[order], right[order]
-    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    order, starts = ascending(scores)
+    good = right[order]
     wrong_below = np.r_[0, np.cumsum(~good)][starts]
     right_above = good.sum() - np.r_[0, np.cumsum(good)][starts]
     hits = np.r_[wrong_below + right_above, (~good).sum()]
     best = int(np.argmax(hits))
-    return float(hits[best] / len(good)), float(ordered[starts[best]]) if best < len(starts) else None
+    return float(hits[best] / len(good)), float(scores[order[starts[best]]]) if best < len(starts) else None
 
 
 def taus(first: "Array", second: "Array") -> "Array":

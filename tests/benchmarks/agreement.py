@@ -24,22 +24,19 @@ import huggingface_hub.constants  # noqa: F401
 from tests.benchmarks import costs, judged, pages, tables
 from tests.benchmarks.figures import measure
 from tests.benchmarks.series import Models, every
-from tests.benchmarks.verdicts import Verdicts, read
-
-HAN = ("\u3400", "\u9fff")
+from tests.benchmarks.verdicts import HAN, Verdicts, read
 
 
 def language(verdicts: Verdicts) -> str:
     """Return the language of the references as the metrics tell it: Han characters mean Chinese, all else English."""
-    han = sum(any(HAN[0] <= sign <= HAN[1] for sign in "".join(several)) for several in verdicts.references)
+    han = sum(bool(HAN.search("".join(several))) for several in verdicts.references)
     return "zh" if 2 * han > len(verdicts.references) else "en"
 
 
-def described(asked: argparse.Namespace, verdicts: Verdicts, before: dict[str, Any]) -> dict[str, str]:
+def described(asked: argparse.Namespace, verdicts: Verdicts, kept: dict[str, Any]) -> dict[str, str]:
     """Return title, source, address and language: as given, else as they were for this file, else as can be told."""
-    before = before if before.get("sha256") == verdicts.digest else {}
     known = {"title": asked.data.stem, "source": "", "url": "", "language": language(verdicts)}
-    return {name: getattr(asked, name) or before.get(name) or value for name, value in known.items()}
+    return {name: getattr(asked, name) or kept.get(name) or value for name, value in known.items()}
 
 
 def arguments(given: Sequence[str] | None) -> argparse.Namespace:
@@ -87,7 +84,7 @@ def run(asked: argparse.Namespace) -> int:
         judges |= judged.measured(asked, verdicts)
     # Judges are added to figures that are there; without a judge all other figures are made anew.
     figures = kept if asked.model and kept else fresh(asked, verdicts)
-    entry = {**figures, **described(asked, verdicts, before), "judges": judges}
+    entry = {**figures, **described(asked, verdicts, kept), "judges": judges}
     results["data"][asked.data.stem] = entry
     # Where the prices are not installed, those that were known stay.
     if costs.priced_by() or "costs" not in results:

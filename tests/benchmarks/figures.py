@@ -1,6 +1,6 @@
 """All figures of a data set: how far each score agrees with people, overall, per system and by length of the answer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -70,12 +70,16 @@ class Measured:
         found = {group: self.figures(series.values, group) for group in self.groups}
         figures = {group: pair[0] for group, pair in found.items()}
         about = {"module": series.module, "model": series.model, "signature": series.signature}
-        parts = {
-            "overall": figures["overall"],
-            "systems": {name: figures[f"system {name}"] for name in self.verdicts.systems},
-            "lengths": {name: figures[f"length {name}"] for name in LENGTHS},
+        ranking, drawn = self.ranking(series.values), {group: pair[1] for group, pair in found.items()}
+        return about | self.parted(figures) | ranking, drawn
+
+    def parted(self, found: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what was found of each group, apart: of all answers, of each system, of each length."""
+        return {
+            "overall": found["overall"],
+            "systems": {name: found[f"system {name}"] for name in self.verdicts.systems},
+            "lengths": {name: found[f"length {name}"] for name in LENGTHS},
         }
-        return about | parts | self.ranking(series.values), {group: pair[1] for group, pair in found.items()}
 
     def about(self) -> dict[str, Any]:
         """Return what the data set is, in figures."""
@@ -91,9 +95,7 @@ class Measured:
                 "median": references[len(references) // 2],
                 "most": references[len(references) * 19 // 20],
             },
-            "overall": groups["overall"],
-            "systems": {name: groups[f"system {name}"] for name in verdicts.systems},
-            "lengths": {name: groups[f"length {name}"] for name in LENGTHS},
+            **self.parted(groups),
         }
 
     def group(self, kept: "Array") -> dict[str, Any]:

@@ -120,7 +120,10 @@ WAYS = (
 SCORES = {name: way.module for way in WAYS for name in way.scores}
 
 
-def pairs(verdicts: Verdicts) -> tuple[list[str], list[str], "Array"]:
+Pairs = tuple[list[str], list[str], "Array"]
+
+
+def pairs(verdicts: Verdicts) -> Pairs:
     """Return each answer beside each reference of its question: both texts, and the answer's position."""
     sides = [
         (answer.text, reference, at)
@@ -130,9 +133,9 @@ def pairs(verdicts: Verdicts) -> tuple[list[str], list[str], "Array"]:
     return [side[0] for side in sides], [side[1] for side in sides], np.array([side[2] for side in sides])
 
 
-def scored(way: Way, verdicts: Verdicts, chosen: Models) -> list[Series]:
+def scored(way: Way, sides: Pairs, answers: int, chosen: Models) -> list[Series]:
     """Return the scores of one way: for each answer the best with any of its references, each score for itself."""
-    predictions, references, at = pairs(verdicts)
+    predictions, references, at = sides
     given = {"answer_keywords": references} if way.keywords else {}
     result = load(way.module).compute(
         predictions=predictions,
@@ -143,7 +146,7 @@ def scored(way: Way, verdicts: Verdicts, chosen: Models) -> list[Series]:
     )
     found = []
     for name, taken in way.scores.items():
-        best = np.full(len(verdicts.answers), -np.inf)
+        best = np.full(answers, -np.inf)
         np.maximum.at(best, at, [taken(row) for row in result["per_example"]])
         best = np.round(best, DECIMALS)
         found.append(Series(name, way.module, result["signature"], best, chosen.name(way.module)))
@@ -152,9 +155,9 @@ def scored(way: Way, verdicts: Verdicts, chosen: Models) -> list[Series]:
 
 def every(verdicts: Verdicts, chosen: Models, ways: Sequence[Way] = WAYS) -> list[Series]:
     """Return all scores of all answers, and say on the error stream how long each module took."""
-    found = []
+    found, sides = [], pairs(verdicts)
     for way in ways:
         start = time.perf_counter()
-        found += scored(way, verdicts, chosen)
+        found += scored(way, sides, len(verdicts.answers), chosen)
         print(f"{', '.join(way.scores)}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
     return found

@@ -19,7 +19,8 @@ ANSWER, VERDICT = "answer_", "judge_"
 # How EVOUNA's files write a verdict that is missing; pandas writes NaN, which is no text.
 MISSING = "nan"
 SHOWN = 80
-WORD = re.compile(r"[\u3400-\u9fff]|[^\s\u3400-\u9fff]+")
+HAN = re.compile("[\u3400-\u9fff]")
+WORD = re.compile(f"{HAN.pattern}|[^\\s{HAN.pattern[1:-1]}]+")
 # Words of an answer: from, to.
 LENGTHS: dict[str, tuple[int, int | None]] = {"short": (0, 4), "medium": (5, 20), "long": (21, None)}
 
