@@ -35,7 +35,9 @@ NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
     ("lcs_path", "reversed_blocks", "column_masks", "bit_rows"): ("lv_eval_rouge", ("rouge",)),
     ("TABLE_BITS", "FEW_COLUMNS"): ("lv_eval_rouge", ("rouge",)),
     ("shared",): ("lv_eval_f1", ("rouge",)),
-    ("Checked",): (
+    ("check_text",): ("lv_eval_f1", ("bertscore", "bleu", "cosine_similarity", "lv_eval_rouge", "rouge")),
+    ("reference_list",): ("bleu", ("bertscore", "cosine_similarity")),
+    ("datasets", "evaluate", "Checked"): (
         "lv_eval_f1",
         (
             "bertscore",
@@ -82,7 +84,12 @@ def spans(source: str) -> dict[str, tuple[int, int]]:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             names = [node.target.id]
         if isinstance(node, ast.Try):
-            names = [alias.name for part in node.body if isinstance(part, ast.ImportFrom) for alias in part.names]
+            names = [
+                alias.name
+                for part in node.body
+                if isinstance(part, ast.Import | ast.ImportFrom)
+                for alias in part.names
+            ]
         first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))]) - 1
         result.update(dict.fromkeys(names, (first, node.end_lineno or node.lineno)))
     return result

@@ -13,7 +13,7 @@ JUDGES = ("eve_judge", "l3score")
 ADDRESS = "http://127.0.0.1:8000/v1"
 TEXTS = re.compile(
     r"Ground-truth answer: (?P<r1>.*?) *\nCandidate answer: (?P<p1>.*?) *\n+Is the semantic|"
-    r'Provided Answer: "(?P<p2>.*?)"\nReference Answer: "(?P<r2>.*?)"\nUsing the rules',
+    r'Provided Answer: "(?P<p2>.*?)"\nReference Answer: "(?P<r2>.*?)"\n+Using the rules',
     re.S,
 )
 YES = tokens([("Yes", -1e-9), ("No", -30.0), ("yes", -31.0), ("The", -32.0), (" Yes", -33.0)])

@@ -33,7 +33,7 @@ def minilm() -> str:
 
 def provide_defaults() -> None:
     """Put the default models into the Hub cache of the test run, where they are not there yet."""
-    put("sentence-transformers/all-MiniLM-L6-v2", lambda folder: os.symlink(minilm(), folder))
+    put("sentence-transformers/all-MiniLM-L6-v2", lambda folder: os.symlink(minilm(), folder, True))
     put("microsoft/deberta-xlarge-mnli", lambda folder: tiny_deberta(folder, layers=41))
     put("HuggingFaceTB/SmolLM2-135M", lambda folder: causal_llama(folder, maximum=8192))
 

@@ -34,6 +34,16 @@ def test_nothing_is_defined_twice_without_being_kept_equal() -> None:
                 seen[text] = module
 
 
+def test_what_a_module_took_over_is_kept_equal() -> None:
+    missing = []
+    for names, (origin, targets) in copies.NAMES.items():
+        originals = copies.definitions(copies.module(origin).read_text("utf-8"))
+        for module in set(NAMES) - {origin, *targets}:
+            own = copies.definitions(copies.module(module).read_text("utf-8"))
+            missing += [f"{module} at {name!r}" for name in names if name in own and own[name] == originals[name]]
+    assert not missing, f"add to NAMES of tests/copies.py: {missing}"
+
+
 def test_a_changed_copy_is_rewritten() -> None:
     original = "A = 1\n\n\n@cache\ndef f():\n    return A\n\n\nB = 2\n"
     target = "B = 3\n\n\ndef f():\n    return 0\n\n\nA = 0\n"

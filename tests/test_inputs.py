@@ -20,7 +20,7 @@ from tests.judges import JUDGES
 from tests.judges import load as metric
 from tests.models import WITH_MODEL
 from tests.processes import FORKED
-from tests.project import ANSWERS, functions
+from tests.project import ANSWERS, WITH_TOKENS, functions
 
 # A judge scores what a server says of the two texts: its own tests see what was sent.
 ALONE = [name for name in ANSWERS if name not in JUDGES]
@@ -244,18 +244,26 @@ def test_a_failed_call_loses_no_rows_and_leaves_no_texts_on_disk(name: str, tmp_
     with pytest.raises(TypeError, match="has no argument"):
         scorer.compute(unknown=1)
     assert len(scorer) == 1
-    bad: dict[str, Any] = {"lv_eval_rouge": {"multi_reference": "x"}}.get(name, {"language": "xx"})
-    bad = {"device": "xpu9"} if name in WITH_MODEL else {"prompt": "x"} if name in JUDGES else bad
+    refused = ValueError("the setting is 'x'")
     for rows in ({}, {"predictions": ["blue"], "references": ["green"]}):
-        with pytest.raises(ValueError, match="is 'x"):
-            scorer.compute(**rows, **bad)
+        with (
+            patch.object(scorer, "_compute", side_effect=refused, autospec=True),
+            pytest.raises(ValueError, match="'x'"),
+        ):
+            scorer.compute(**rows)
         assert len(scorer) == 1
     result = scorer.compute(per_example=True)
     assert [row["score"] for row in result["per_example"]] == [pytest.approx(1.0, abs=1e-6)]
-    with pytest.raises(ValueError, match="is 'x"):
-        scorer.compute(predictions=["private"], references=["private"], **bad)
+    with patch.object(scorer, "_compute", side_effect=refused, autospec=True), pytest.raises(ValueError, match="'x'"):
+        scorer.compute(predictions=["private"], references=["private"])
     assert not list(tmp_path.rglob("*.arrow"))
     assert metric(name).compute(predictions=["red"], references=["blue"])["signature"]
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_each_entry_of_per_example_has_the_score(name: str) -> None:
+    (entry,) = metric(name).compute(predictions=["red fox"], references=["red fox"], per_example=True)["per_example"]
+    assert "score" in entry, f"each entry of per_example of {name} needs 'score', the number that score(...) returns"
 
 
 @pytest.mark.parametrize("name", ANSWERS)
@@ -365,9 +373,6 @@ def test_48_kb_against_48_kb_takes_bounded_memory(name: str) -> None:
     """The rouge package takes 2.2 GB for half of it; benchmarks/long_texts.py has the times."""
     _, _, megabytes = long_texts.measure(name)
     assert megabytes < 500
-
-
-WITH_TOKENS = ("bertscore", "bleu", "lv_eval_f1", "lv_eval_rouge", "rouge")
 
 
 @pytest.mark.parametrize("name", WITH_TOKENS)

@@ -1,5 +1,6 @@
 """judge_bias: means worked out by hand, what a reply's score is, bounds by brute force, intervals, bad input."""
 
+import doctest
 import itertools
 import json
 import math
@@ -18,7 +19,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.project import METRICS, ROOT, functions, load
+from tests.project import METRICS, functions, load
 
 bias = functions("judge_bias")
 
@@ -645,22 +646,19 @@ def test_combined_with_a_metric_that_takes_other_columns_it_names_its_own() -> N
 
 def test_the_example_with_the_dataset_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a stand-in with the columns of the dataset's card: the dataset itself is not at hand offline."""
-    table = datasets.Dataset.from_dict(
+    table = pd.DataFrame(
         {
             "prompt": ["same", "same again", "wrong"],
-            "chosen": [""] * 3,
             "anchor_score": [4.0, 3.5, 4.0],
-            "sample_id": [1, 2, 3],
             "perturbation_type": ["llm_to_name_100pct", "llm_to_name_100pct", "action_antonym_100pct"],
             "perturbation_category": ["represent", "represent", "error"],
         }
     )
-    tables = {("iknow-lab/JudgeBias-DPO-RefFree-testset", "test"): table}
-    monkeypatch.setattr(datasets, "load_dataset", lambda name, split: tables[name, split])
-    monkeypatch.chdir(ROOT)
+    address = "https://huggingface.co/datasets/iknow-lab/JudgeBias-DPO-RefFree-testset/resolve/main/test.parquet"
+    monkeypatch.setattr(pd, "read_parquet", lambda asked: {address: table}[asked])
     card = (METRICS / "judge_bias" / "README.md").read_text("utf-8")
-    (block,) = re.findall(r"```py\n(.*?)```", card, re.S)
-    space: dict[str, Any] = {"ask": lambda prompt: '{"overall_score": %s}' % (1 if prompt == "wrong" else 4)}
-    exec(block, space)
-    assert (space["result"]["repr_bias"], space["result"]["error_sensitivity"]) == (0.25, 3.0)
+    (block,) = [one for one in re.findall(r"```python\n(.*?)```", card, re.S) if "read_parquet(" in one]
+    space: dict[str, Any] = {"judge_bias": load("judge_bias")}
+    exec(doctest.script_from_examples(block), space)  # the judge in it says 4 to everything
+    assert (space["result"]["repr_bias"], space["result"]["error_sensitivity"]) == (0.25, 0.0)
     assert [entry["n"] for entry in space["result"]["by_type"]] == [2, 1]

@@ -13,7 +13,7 @@ import pytest
 from tests import judges
 from tests.judges import JUDGES
 from tests.processes import search_path
-from tests.project import METRICS, NAMES, provide_model
+from tests.project import ANSWERS, METRICS, NAMES, functions, provide_model
 
 ALLOWED = {"README.md", "app.py", "checked.py", "requirements.txt", "tests.py"}
 # May be imported when a metric is loaded; everything else only inside the function that uses it.
@@ -134,7 +134,29 @@ def test_one_file_pasted_alone_runs(name: str, tmp_path: Path) -> None:
     assert "needs checked.py" in said
 
 
-@pytest.mark.parametrize(("name", "package", "command", "call"), [(n, *case) for n in NAMES for case in NEEDS[n]])
+@pytest.mark.parametrize("name", NAMES)
+def test_the_functions_of_a_pasted_file_need_no_evaluate(name: str, tmp_path: Path) -> None:
+    (tmp_path / "paste.py").write_text(source(name), "utf-8")
+    program = "import sys\nsys.modules.update(evaluate=None, datasets=None)\nimport paste\nprint(paste.VERSION)\n"
+    assert run(name, program, tmp_path).count(".") == 2
+
+
+@pytest.mark.parametrize("name", [name for name in ANSWERS if name not in JUDGES])
+@pytest.mark.parametrize("text", [None, 5, [None], ["a", 5]])
+def test_the_function_names_a_text_that_is_none(name: str, text: object) -> None:
+    with pytest.raises(TypeError, match=r"^prediction is .* a string is expected$"):
+        functions(name).score(text, "a")
+    with pytest.raises(TypeError, match=r"reference.* is .* a string is expected$"):
+        functions(name).score("a", text)
+
+
+def test_what_each_module_needs_is_tested() -> None:
+    assert sorted(NEEDS) == NAMES, "NEEDS: a line for each module, [] where it needs no package"
+
+
+@pytest.mark.parametrize(
+    ("name", "package", "command", "call"), [(n, *case) for n in NAMES for case in NEEDS.get(n, [])]
+)
 def test_a_missing_package_is_named_with_its_command(
     name: str, package: str, command: str, call: str, tmp_path: Path
 ) -> None:

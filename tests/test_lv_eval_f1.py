@@ -312,3 +312,11 @@ def test_a_long_run_of_chinese_is_cut_as_jieba_cuts_it() -> None:
 
     text = "".join(chr(0x4E00 + i * 7919 % 20000) for i in range(6000))
     assert f1.segment(text) == jieba.lcut(text)
+
+
+def test_a_mistake_in_a_column_says_what_was_meant_and_what_is_needed(load: Any) -> None:
+    f1, texts = load("lv_eval_f1"), {"predictions": ["a"], "references": ["a"]}
+    with pytest.raises(TypeError, match="no argument 'keywords'; did you mean 'answer_keywords'"):
+        f1.compute(**texts, keywords=["a"])
+    with pytest.raises(TypeError, match=r"references is missing; lv_eval_f1 needs predictions, references$"):
+        f1.compute(predictions=["a"])

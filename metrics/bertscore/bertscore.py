@@ -35,8 +35,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-import datasets
-import evaluate
+# Who pasted this file for its functions need not install these two; only the class at its end does.
+try:
+    import datasets
+    import evaluate
+except ModuleNotFoundError:
+    evaluate = type("evaluate", (), {"Metric": object, "MetricInfo": None})
 
 # Pasted into a script, this file is alone and needs no more than its functions. (The loader copies a file that the
 # module imports only where the import starts a line.)
@@ -852,6 +856,27 @@ def rows_of_texts(
     return result
 
 
+def check_text(name: str, text: Any) -> None:
+    """Raise TypeError for what is no text, a null of a JSON file for one.
+
+    >>> check_text("prediction", None)
+    Traceback (most recent call last):
+    TypeError: prediction is None (NoneType); a string is expected
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
+
+
+def reference_list(references: str | list[str]) -> list[str]:
+    """Return one reference, or several, as a list; TypeError for what is no text."""
+    if not isinstance(references, list | tuple):
+        check_text("references", references)
+        return [references]
+    for text in references:
+        check_text("a reference", text)
+    return references
+
+
 def score(
     prediction: str,
     references: str | list[str],
@@ -875,11 +900,13 @@ def score(
         ImportError: torch or transformers is not installed.
         OSError: the model cannot be had.
         ValueError: num_layers is needed, or there is no such layer.
+        TypeError: a text is no string.
 
     Source: Zhang et al. 2020; the package bert_score 0.3.13 scoring one pair at a time.
 
     """
-    references = [references] if isinstance(references, str) else references
+    check_text("prediction", prediction)
+    references = reference_list(references)
     if not references:
         raise ValueError("references is empty; at least one reference is needed")
     encoder = encoder_of(model_type, num_layers, lang, device)

@@ -19,8 +19,12 @@ from operator import or_
 from statistics import fmean
 from typing import Any, NamedTuple
 
-import datasets
-import evaluate
+# Who pasted this file for its functions need not install these two; only the class at its end does.
+try:
+    import datasets
+    import evaluate
+except ModuleNotFoundError:
+    evaluate = type("evaluate", (), {"Metric": object, "MetricInfo": None})
 
 # Pasted into a script, this file is alone and needs no more than its functions. (The loader copies a file that the
 # module imports only where the import starts a line.)
@@ -159,6 +163,27 @@ def row_of(prediction: str, references: list[str], language: str, tokenizer: str
     return Row(predicted, referred, language, tokenizer)
 
 
+def check_text(name: str, text: Any) -> None:
+    """Raise TypeError for what is no text, a null of a JSON file for one.
+
+    >>> check_text("prediction", None)
+    Traceback (most recent call last):
+    TypeError: prediction is None (NoneType); a string is expected
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
+
+
+def reference_list(references: str | list[str]) -> list[str]:
+    """Return one reference, or several, as a list; TypeError for what is no text."""
+    if not isinstance(references, list | tuple):
+        check_text("references", references)
+        return [references]
+    for text in references:
+        check_text("a reference", text)
+    return references
+
+
 def score(
     prediction: str,
     references: str | list[str],
@@ -177,6 +202,7 @@ def score(
 
     Raises:
         ImportError: sacrebleu is not installed.
+        TypeError: a text is no string.
 
     Source: Papineni et al. 2002; sacrebleu's sentence_score with effective order.
 
@@ -184,7 +210,8 @@ def score(
     (1.0, 0.5946)
 
     """
-    references = [references] if isinstance(references, str) else references
+    check_text("prediction", prediction)
+    references = reference_list(references)
     row = row_of(prediction, references, language, tokenizer, lowercase)
     return bleu_of(statistics_of(row.prediction, row.references), effective_order=True)["bleu"]
 

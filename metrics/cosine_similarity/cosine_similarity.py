@@ -27,8 +27,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-import datasets
-import evaluate
+# Who pasted this file for its functions need not install these two; only the class at its end does.
+try:
+    import datasets
+    import evaluate
+except ModuleNotFoundError:
+    evaluate = type("evaluate", (), {"Metric": object, "MetricInfo": None})
 
 # Pasted into a script, this file is alone and needs no more than its functions. (The loader copies a file that the
 # module imports only where the import starts a line.)
@@ -483,6 +487,27 @@ def rows_of_texts(
     return [Row([next(similarities) for _ in row[1:]], counts[row[0]], [counts[i] for i in row[1:]]) for row in rows]
 
 
+def check_text(name: str, text: Any) -> None:
+    """Raise TypeError for what is no text, a null of a JSON file for one.
+
+    >>> check_text("prediction", None)
+    Traceback (most recent call last):
+    TypeError: prediction is None (NoneType); a string is expected
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
+
+
+def reference_list(references: str | list[str]) -> list[str]:
+    """Return one reference, or several, as a list; TypeError for what is no text."""
+    if not isinstance(references, list | tuple):
+        check_text("references", references)
+        return [references]
+    for text in references:
+        check_text("a reference", text)
+    return references
+
+
 def score(prediction: str, references: str | list[str], model: str = DEFAULT_MODEL, device: str | None = None) -> float:
     """Return the cosine similarity of one answer to its reference, or to the nearest of several, in -1..1.
 
@@ -495,11 +520,13 @@ def score(prediction: str, references: str | list[str], model: str = DEFAULT_MOD
     Raises:
         ImportError: sentence-transformers is not installed.
         OSError: the model cannot be had.
+        TypeError: a text is no string.
 
     Source: Reimers and Gurevych 2019; the card of EVE open-ended.
 
     """
-    references = [references] if isinstance(references, str) else references
+    check_text("prediction", prediction)
+    references = reference_list(references)
     if not references:
         raise ValueError("references is empty; at least one reference is needed")
     return max(rows_of_texts(encoder_of(model, device), [prediction], [references])[0].similarities)

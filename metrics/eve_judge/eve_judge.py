@@ -23,8 +23,12 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
-import datasets
-import evaluate
+# Who pasted this file for its functions need not install these two; only the class at its end does.
+try:
+    import datasets
+    import evaluate
+except ModuleNotFoundError:
+    evaluate = type("evaluate", (), {"Metric": object, "MetricInfo": None})
 
 # Pasted into a script, this file is alone and needs no more than its functions. (The loader copies a file that the
 # module imports only where the import starts a line.)
@@ -49,9 +53,9 @@ VERSION = "0.1.0"
 # A change of a prompt's text takes a new number: the loader does not see every edit inside a text.
 PROMPT_VERSION = 1
 # The dataset card of eve-esa/open-ended, word for word; its {format_instructions} are those of its example code.
-RULES = """\
- Your task is to give a score of 0 (FAIL) or 1 (PASS) by comparing a "Provided Answer" to a "Reference Answer," using \
-the "Question" to define the scope.
+CARD = """\
+You are a strict fact-checker for Earth Observation (EO). Your task is to give a score of 0 (FAIL) or 1 (PASS) by \
+comparing a "Provided Answer" to a "Reference Answer," using the "Question" to define the scope.
 **Evaluation Rules:**
 1. **Contradiction Check (FAIL condition)**: The Provided Answer scores 0 if it contains **ANY** fact (name, number, \
 concept) that contradicts the Reference. The Reference is the absolute source of truth.
@@ -71,11 +75,11 @@ Using the rules above, assign a score of 0 if any failure condition is met.
 Respond in JSON format with:
 - "score": 0 or 1
 - "reasoning": brief explanation of your decision"""
-PROMPTS = {
-    "card": "You are a strict fact-checker for Earth Observation (EO)." + RULES,
-    # The same rules for any subject.
-    "evalkit": "You are a strict AI fact-checker." + RULES,
-}
+# metrics/prompts/llm_judge_qa.yaml of github.com/eve-esa/evalkit at ed56639: the same text for an "AI fact-checker",
+# with blank lines between its parts; that its {format_instructions} are those of the card is ours.
+PARTS = re.compile(r"\n(?=\*\*Evaluation|\d\. |---|Question|Using|Respond)")
+EVALKIT = re.sub(r"^(\d\.) ", r"\1  ", PARTS.sub("\n\n", CARD.replace("a strict", "a strict AI")), flags=re.M)
+PROMPTS = {"card": CARD, "evalkit": EVALKIT}
 SCHEMA = {
     "type": "object",
     "properties": {"score": {"type": "integer", "enum": [0, 1]}, "reasoning": {"type": "string"}},
@@ -367,7 +371,7 @@ Args:
         "ollama".
     api_key (str): None takes the provider's own environment variable, for the provider's own address only.
     base_url (str): the address of another server that speaks the OpenAI API.
-    prompt ("card", "evalkit"): the card's prompt for Earth observation, or the same rules for any subject.
+    prompt ("card", "evalkit"): the text of the data set's card, or that of evalkit: a word and blank lines more.
     temperature (float): None leaves it to the provider, as the original does.
     max_tokens (int): most tokens of a reply, thinking included; None leaves it to the provider.
     max_concurrency (int): most requests under way at once.

@@ -25,8 +25,12 @@ from numbers import Real
 from statistics import fmean
 from typing import Any
 
-import datasets
-import evaluate
+# Who pasted this file for its functions need not install these two; only the class at its end does.
+try:
+    import datasets
+    import evaluate
+except ModuleNotFoundError:
+    evaluate = type("evaluate", (), {"Metric": object, "MetricInfo": None})
 
 # Pasted into a script, this file is alone and needs no more than its functions. (The loader copies a file that the
 # module imports only where the import starts a line.)

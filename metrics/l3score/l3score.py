@@ -1,7 +1,7 @@
 """L3Score: how sure a language model is that an answer means the same as the reference, by its first token's chances.
 
 Paper: Pramanick et al. 2024, "SPIQA: A Dataset for Multimodal Question Answering on Scientific Papers",
-arXiv 2407.09413, section 4.2. Original: `score_openai` in metrics/llmlogscore of google/spiqa at 56ed963, with the
+arXiv 2407.09413, section 4. Original: `score_openai` in metrics/llmlogscore of google/spiqa at 56ed963, with the
 suffixes " yes", " yeah" against " no"; its metric card of evaluate: nhop/L3Score.
 
 The judge is asked to answer Yes or No. Of the likeliest candidates for its first token, the likeliest that reads "yes"
@@ -25,8 +25,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-import datasets
-import evaluate
+# Who pasted this file for its functions need not install these two; only the class at its end does.
+try:
+    import datasets
+    import evaluate
+except ModuleNotFoundError:
+    evaluate = type("evaluate", (), {"Metric": object, "MetricInfo": None})
 
 # Pasted into a script, this file is alone and needs no more than its functions. (The loader copies a file that the
 # module imports only where the import starts a line.)
@@ -180,7 +184,7 @@ def score_top_logprobs(top_logprobs: Sequence[Mapping[str, Any]], match: str = "
     Raises:
         ValueError: an entry is not as described, the list is empty, or yes and no have no probability at all.
 
-    Source: Pramanick et al. 2024, section 4.2; the original's code where the paper is silent.
+    Source: Pramanick et al. 2024, section 4; the original's code where the paper is silent.
 
     >>> score_top_logprobs([{"token": " yes", "logprob": -0.7}, {"token": "No", "logprob": -0.7}])
     0.5

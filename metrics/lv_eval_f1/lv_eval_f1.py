@@ -36,8 +36,12 @@ from operator import attrgetter
 from statistics import fmean
 from typing import Any, NamedTuple
 
-import datasets
-import evaluate
+# Who pasted this file for its functions need not install these two; only the class at its end does.
+try:
+    import datasets
+    import evaluate
+except ModuleNotFoundError:
+    evaluate = type("evaluate", (), {"Metric": object, "MetricInfo": None})
 
 # Pasted into a script, this file is alone and needs no more than its functions. (The loader copies a file that the
 # module imports only where the import starts a line.)
@@ -428,6 +432,17 @@ def counted(tokens: list[str], language: str) -> list[str]:
     return [token for token in tokens if token not in BLACKLIST[language]]
 
 
+def check_text(name: str, text: Any) -> None:
+    """Raise TypeError for what is no text, a null of a JSON file for one.
+
+    >>> check_text("prediction", None)
+    Traceback (most recent call last):
+    TypeError: prediction is None (NoneType); a string is expected
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
+
+
 def score(prediction: str, reference: str, answer_keywords: str | None = None, **settings: Any) -> float:
     """Return LV-Eval's F1 of one answer, in 0..1, higher is better.
 
@@ -441,6 +456,7 @@ def score(prediction: str, reference: str, answer_keywords: str | None = None, *
     Raises:
         ValueError: a setting that does not exist.
         ImportError: Chinese text without jieba.
+        TypeError: a text is no string.
 
     Source: LV-Eval, arXiv 2402.05136; metrics.py at 63e7ae9.
 
@@ -450,6 +466,9 @@ def score(prediction: str, reference: str, answer_keywords: str | None = None, *
     0.0
 
     """
+    check_text("prediction", prediction)
+    check_text("reference", reference)
+    check_text("answer_keywords", "" if answer_keywords is None else answer_keywords)
     return grade(prediction, reference, answer_keywords, **settings).score
 
 

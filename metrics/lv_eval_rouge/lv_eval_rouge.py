@@ -25,8 +25,12 @@ from math import inf, isqrt, log
 from statistics import fmean
 from typing import Any, NamedTuple
 
-import datasets
-import evaluate
+# Who pasted this file for its functions need not install these two; only the class at its end does.
+try:
+    import datasets
+    import evaluate
+except ModuleNotFoundError:
+    evaluate = type("evaluate", (), {"Metric": object, "MetricInfo": None})
 
 # Pasted into a script, this file is alone and needs no more than its functions. (The loader copies a file that the
 # module imports only where the import starts a line.)
@@ -392,11 +396,23 @@ def grade(prediction: str, reference: str) -> Grade:
     return Grade(rouge_l(without_blacklist(predicted), without_blacklist(referred)), predicted, referred)
 
 
+def check_text(name: str, text: Any) -> None:
+    """Raise TypeError for what is no text, a null of a JSON file for one.
+
+    >>> check_text("prediction", None)
+    Traceback (most recent call last):
+    TypeError: prediction is None (NoneType); a string is expected
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
+
+
 def score(prediction: str, reference: str) -> float:
     """Return LV-Eval's Chinese ROUGE-L F of one answer, in 0..1, higher is better; 0 when a text has no words.
 
     Raises:
         ImportError: jieba is not installed.
+        TypeError: a text is no string.
 
     Source: rouge_zh_score_blacklist of LV-Eval, arXiv 2402.05136; metrics.py at 63e7ae9.
 
@@ -404,6 +420,8 @@ def score(prediction: str, reference: str) -> float:
     0.5714285665306124
 
     """
+    check_text("prediction", prediction)
+    check_text("reference", reference)
     return grade(prediction, reference).overlap.f
 
 

@@ -168,7 +168,8 @@ class Checked(Base):
         settings = self._known({k: v for k, v in given.items() if k in kwargs or v is not None}, sys._getframe(1))
         added = len(self)
         if not added and self.num_process == 1 and not any(columns.values()):
-            raise ValueError(f"nothing to score: {', '.join(names)} hold no rows and none were added before")
+            needed = ", ".join(self._needed(names))
+            raise ValueError(f"nothing to score: {needed} hold no rows and none were added before")
         self._alone = not added and self.num_process == 1
         try:
             return super().compute(**columns, **settings)
@@ -278,7 +279,7 @@ class Checked(Base):
         rows = {name: rows_of(name, column) for name, column in columns.items() if column is not None}
         for name in columns:
             if name not in rows and name not in self.optional_columns:
-                raise TypeError(f"{name} is missing; {self.name} needs {', '.join(columns)}")
+                raise TypeError(f"{name} is missing; {self.name} needs {', '.join(self._needed(columns))}")
         lengths = {name: len(column) for name, column in rows.items()}
         if len(set(lengths.values())) > 1:
             raise ValueError("lengths differ: " + ", ".join(f"{name} has {n} rows" for name, n in lengths.items()))
@@ -308,6 +309,10 @@ class Checked(Base):
         check = checked_texts if several else checked_text
         return [check(name, i, value) for i, value in enumerate(column, first)]
 
+    def _needed(self, columns: Iterable[str]) -> list[str]:
+        """Return the columns that may not be left out."""
+        return [name for name in columns if name not in self.optional_columns]
+
     def _known(self, settings: dict[str, Any], caller: Any) -> dict[str, Any]:
         """Return the settings that `_compute` takes; any other name is a TypeError.
 
@@ -326,7 +331,8 @@ class Checked(Base):
             if name not in known and not any(takes(other, name) for other in others):
                 columns = self._feature_names()
                 names = [k for k in known if k not in columns]
-                close = difflib.get_close_matches(name, [*names, *columns], 1)
+                parts = [k for k in (*columns, *names) if name in k.split("_")]  # keywords for answer_keywords
+                close = parts or difflib.get_close_matches(name, [*names, *columns], 1)
                 hint = f"; did you mean {close[0]!r}?" if close else ""
                 raise TypeError(f"{self.name} has no argument {name!r:.80}{hint} (settings: {', '.join(names)})")
         return {name: bool(v) if type(v).__name__ in BOOLS else v for name, v in settings.items() if name in known}

@@ -28,8 +28,12 @@ from math import inf, isqrt, log
 from statistics import fmean
 from typing import Any, NamedTuple
 
-import datasets
-import evaluate
+# Who pasted this file for its functions need not install these two; only the class at its end does.
+try:
+    import datasets
+    import evaluate
+except ModuleNotFoundError:
+    evaluate = type("evaluate", (), {"Metric": object, "MetricInfo": None})
 
 # Pasted into a script, this file is alone and needs no more than its functions. (The loader copies a file that the
 # module imports only where the import starts a line.)
@@ -547,6 +551,17 @@ def grade(prediction: str, reference: str, language: str = "auto", use_stemmer: 
     return Grade(scores, language, predicted, referred)
 
 
+def check_text(name: str, text: Any) -> None:
+    """Raise TypeError for what is no text, a null of a JSON file for one.
+
+    >>> check_text("prediction", None)
+    Traceback (most recent call last):
+    TypeError: prediction is None (NoneType); a string is expected
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
+
+
 def score(prediction: str, reference: str, language: str = "auto", use_stemmer: bool = False) -> dict[str, Score]:
     """Return ROUGE of one answer: rouge1, rouge2, rougeL, rougeLsum, each with precision, recall, fmeasure in 0..1.
 
@@ -558,6 +573,7 @@ def score(prediction: str, reference: str, language: str = "auto", use_stemmer: 
 
     Raises:
         ImportError: a package that this language needs is missing.
+        TypeError: a text is no string.
 
     Source: Lin 2004; rouge_score 0.1.2.
 
@@ -566,6 +582,8 @@ def score(prediction: str, reference: str, language: str = "auto", use_stemmer: 
     [0.5714, 0.4, 0.5714, 0.5714]
 
     """
+    check_text("prediction", prediction)
+    check_text("reference", reference)
     return grade(prediction, reference, language, use_stemmer).scores
 
 
