@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests import project
 from tests.benchmarks import agreeing, agreement, costs, figures, pages, series, tables, verdicts
 from tests.benchmarks.series import WAYS, Models, Series
+from tests.judges import JUDGES
 
 SYSTEMS = ("one", "two", "three")
 WORDS = tuple(way for way in WAYS if way.module not in ("cosine_similarity", "bertscore"))
@@ -387,10 +388,22 @@ def test_every_page_has_the_figures(path: Path) -> None:
     assert path.read_text("utf-8") == pages.expected(results())[path], "python -m tests.benchmarks.agreement --pages"
 
 
+def test_every_module_that_needs_no_judge_is_measured() -> None:
+    needed = set(project.ANSWERS) - set(JUDGES)
+    assert {way.module for way in series.WAYS} == needed, "WAYS of tests/benchmarks/series.py"
+    shown = {pages.ON_CARDS.get(name, name) for name in figures.COMPARED}
+    assert shown - {series.GATE} == needed, "COMPARED of tests/benchmarks/figures.py"
+
+
+def test_a_card_says_what_is_not_measured_and_how_it_would_be() -> None:
+    assert "`make agreement DATA=verdicts.json` measures it" in pages.card_line("another", results())
+    assert "a judge agrees with people as far as its model does" in pages.card_line("eve_judge", results())
+
+
 def test_another_figure_makes_other_pages() -> None:
     found = results()
     entry = pages.first(found)
-    for name in ("bleu", "lv_eval_f1", "rougeL", "lv_eval_rouge", "cosine_similarity", "bertscore"):
+    for name in set(figures.COMPARED) - {series.GATE}:
         entry["scores"][name]["overall"]["auroc"] = 0.123456
     changed = {path for path, text in pages.expected(found).items() if path.read_text("utf-8") != text}
     cards = {project.METRICS / entry["scores"][name]["module"] / "README.md" for name in entry["scores"]}

@@ -12,7 +12,6 @@ import argparse
 import multiprocessing
 import random
 import re
-import resource
 import sys
 import time
 import tracemalloc
@@ -63,6 +62,8 @@ def peak() -> float:
     status = Path("/proc/self/status")
     if status.exists():
         return int(re.search(r"VmHWM:\s*(\d+) kB", status.read_text())[1]) / 2**10  # type: ignore[index]
+    import resource  # Windows has none
+
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / KILOBYTES
 
 
@@ -98,7 +99,11 @@ def measure(name: str, kind: str = "letters", share: float = 1.0) -> tuple[Any, 
     results = context.Queue()
     process = context.Process(target=work, args=(name, kind, share, results))
     process.start()
-    result: tuple[Any, float, float] = results.get(timeout=600)
+    while process.is_alive() and results.empty():
+        process.join(0.1)
+    if results.empty():
+        raise RuntimeError(f"the process that scores with {name} ended with {process.exitcode}: see its error above")
+    result: tuple[Any, float, float] = results.get()
     process.join()
     return result
 

@@ -27,6 +27,7 @@ from tests.benchmarks.tables import (
     summary,
     told,
 )
+from tests.judges import JUDGES
 from tests.project import METRICS, NAMES, OF_JUDGES, ROOT
 
 RESULTS = ROOT / "tests" / "benchmarks" / "agreement.json"
@@ -101,6 +102,8 @@ def card_line(module: str, results: Mapping[str, Any]) -> str:
         return "It grades judges, not answers: there is no verdict of people on an answer to compare it with."
     entry = first(results)
     found = {name: score for name, score in all_scores(entry).items() if score["module"] == module}
+    if not found and module not in JUDGES:
+        return "Not measured yet: `make agreement DATA=verdicts.json` measures it, in a clone of the project."
     if not found:
         return (
             "Not measured: a judge agrees with people as far as its model does. `make agreement DATA=verdicts.json "
