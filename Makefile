@@ -1,9 +1,22 @@
 # Two commands: `make demo` and `make test`. Both create .venv and install what is missing; a second run installs nothing.
+# On Windows: in Git's bash, with GNU make.
+ifeq ($(OS),Windows_NT)
+PYTHON ?= python
+SCRIPTS := Scripts
+# Files are UTF-8 there too, whatever the system's own encoding.
+export PYTHONUTF8 := 1
+else
 PYTHON ?= python3
+SCRIPTS := bin
+endif
 VENV := .venv
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(SCRIPTS)
+# Environments of their own: the lowest versions, and the programs of `make lock` and `make audit`.
+LOWEST := .venv-lowest
+TOOLS := .venv-tools
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test lint ray copies bench agreement screenshot clean
+.PHONY: demo test test-lowest lint ray copies bench agreement screenshot publish audit lock clean
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python spaces/answer_lens/app.py --open
@@ -12,13 +25,17 @@ demo: $(VENV)/demo.installed
 test: lint
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
+# The tests with the lowest version that each range in the requirements admits. TESTS="tests/test_bleu.py ...": only these.
+test-lowest: $(LOWEST)/installed
+	$(LOWEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal $(TESTS)
+
 # What `score.py --engine ray` and its tests need besides; without it those tests are skipped.
 ray: $(VENV)/ray.installed
 
 lint: $(VENV)/tests.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy metrics tests
+	$(BIN)/mypy metrics tests publish.py
 	cd spaces/answer_lens && ../../$(BIN)/mypy --config-file ../../pyproject.toml --cache-dir ../../.mypy_cache .
 
 # Rewrites what stands in several metric folders on purpose from its one original.
@@ -35,7 +52,7 @@ bench: $(VENV)/tests.installed
 # the README, the cards and the demo. TITLE="..." SOURCE="..." URL=... LANGUAGE=en say what it is. PROVIDER=... MODEL=... (or
 # BASE_URL=... MODEL=...) measure judges, on SAMPLE=100 questions: what that costs is said first; YES=1 asks at once.
 # Only what stands on the command line counts: a MODEL of the environment is meant for something else.
-given = $(if $(filter command,$(origin $(1))),$(2) "$($(1))")
+given = $(if $(filter command,$(origin $(1))),$(2) "$$$(1)")
 agreement: $(VENV)/tests.installed
 	$(BIN)/python -m tests.benchmarks.agreement $(call given,DATA,--data) \
 		$(call given,TITLE,--title) $(call given,SOURCE,--source) $(call given,URL,--url) $(call given,LANGUAGE,--language) \
@@ -46,22 +63,60 @@ agreement: $(VENV)/tests.installed
 screenshot: $(VENV)/tests.installed
 	$(BIN)/python tests/browser/screenshot.py
 
+# Every metric and the demo to the Hugging Face Hub, as Spaces of an organisation: make publish ORG=name. DRY_RUN=1 says what
+# that would do; SDK=gradio gives each metric its own page with a form in place of the card alone. ORG and SDK count only on
+# the command line.
+publish: $(VENV)/tests.installed
+	$(BIN)/python publish.py $(call given,ORG,--org) $(call given,SDK,--sdk) $(if $(filter-out 0 no false,$(DRY_RUN)),--dry-run)
+
+# Known vulnerabilities of what is installed and of what the demo's Space installs. Asks the package index: no part of the tests.
+audit: $(VENV)/tests.installed $(TOOLS)/installed
+	$(BIN)/python tests/audit.py $(TOOLS)/$(SCRIPTS)/pip-audit
+
+# What the demo's Space installs, every package with its hashes: the newest versions in the ranges of its requirements, for
+# Linux and the Python in its README, with what the Space's builder adds, so that it finds everything installed.
+SPACE := spaces/answer_lens
+front = $$(sed -n 's/^$(1): *//p' $(SPACE)/README.md | tr -d '"')
+lock: $(TOOLS)/installed
+	printf '%s\n' "gradio[oauth,mcp]==$(call front,sdk_version)" "uvicorn>=0.14.0" "websockets>=10.4" spaces \
+		| $(TOOLS)/$(SCRIPTS)/uv --no-config pip compile --quiet --upgrade --generate-hashes --no-annotate \
+		--python-version "$(call front,python_version)" --python-platform x86_64-unknown-linux-gnu \
+		--custom-compile-command "make lock" --output-file $(SPACE)/requirements.lock $(SPACE)/requirements.txt -
+
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(LOWEST) $(TOOLS) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+define check_python
+@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(None if (3, 10) <= v <= (3, 13) else "Answer Lens needs Python 3.10 to 3.13, this is %d.%d; try: make $(MAKECMDGOALS) PYTHON=python3.12" % v)'
+endef
 
 $(VENV)/created:
-	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(None if (3, 10) <= v <= (3, 13) else "Answer Lens needs Python 3.10 to 3.13, this is %d.%d; try: make $(MAKECMDGOALS) PYTHON=python3.12" % v)'
+	$(check_python)
 	$(PYTHON) -m venv --clear $(VENV)
 	@touch $@
 
 $(VENV)/demo.installed: requirements.txt | $(VENV)/created
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@echo "Installing into $(VENV): 2 GB and more, some minutes the first time"
+	$(BIN)/python $(PIP_INSTALL) -r requirements.txt
 	@touch $@
 
 $(VENV)/tests.installed: tests/requirements.txt $(VENV)/demo.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	$(BIN)/python $(PIP_INSTALL) -r tests/requirements.txt
 	@touch $@
 
 $(VENV)/ray.installed: spaces/answer_lens/requirements-ray.txt $(VENV)/demo.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r spaces/answer_lens/requirements-ray.txt
+	$(BIN)/python $(PIP_INSTALL) -r spaces/answer_lens/requirements-ray.txt
+	@touch $@
+
+$(LOWEST)/installed: requirements.txt tests/requirements.txt tests/lowest.py
+	$(check_python)
+	$(PYTHON) -m venv --clear $(LOWEST)
+	$(LOWEST)/$(SCRIPTS)/python tests/lowest.py requirements.txt tests/requirements.txt > $(LOWEST)/lowest.txt
+	$(LOWEST)/$(SCRIPTS)/python $(PIP_INSTALL) -r $(LOWEST)/lowest.txt
+	@touch $@
+
+$(TOOLS)/installed: tests/requirements-tools.txt
+	$(check_python)
+	$(PYTHON) -m venv --clear $(TOOLS)
+	$(TOOLS)/$(SCRIPTS)/python $(PIP_INSTALL) -r tests/requirements-tools.txt
 	@touch $@

@@ -6,7 +6,7 @@ import contextlib
 import functools
 import http.server
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -41,10 +41,14 @@ class Folder(http.server.SimpleHTTPRequestHandler):
         """Print nothing."""
 
 
-@contextlib.contextmanager
-def serving(folder: Path) -> Iterator[str]:
+def serving(folder: Path, handler: type[Folder] = Folder) -> contextlib.AbstractContextManager[str]:
     """The address of a server of this folder, which ends with the block."""
-    handler = functools.partial(Folder, directory=str(folder))
+    return served(functools.partial(handler, directory=str(folder)))
+
+
+@contextlib.contextmanager
+def served(handler: Callable[..., http.server.BaseHTTPRequestHandler]) -> Iterator[str]:
+    """The address of a server whose requests this answers, which ends with the block."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()

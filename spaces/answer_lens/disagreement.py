@@ -229,7 +229,8 @@ def wordless(scored: Scored) -> str:
     """Some metrics drop all that the answer or the reference has, and others do not."""
     sides = ("prediction_tokens", "reference_tokens")
     others = [name for name in scored if value(scored, name) > 0]
-    silent = [name for name in scored if name not in others and not all(reasons(scored, name)[side] for side in sides)]
+    empty = [name for name in scored if any(not reasons(scored, name).get(side, True) for side in sides)]
+    silent = [name for name in empty if name not in others]
     return say("v_wordless", silent=said(scored, silent), others=said(scored, others)) if silent and others else ""
 
 

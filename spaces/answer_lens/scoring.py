@@ -1,7 +1,8 @@
 """Loading the metric modules and scoring one answer with one of them.
 
-A module is taken from the folder metrics/<name> of a clone or, where there is none, from the Hub organisation named in
-ANSWER_LENS_ORG. `import evaluate` and the modules are slow to load: nothing here is imported before it is needed.
+A module is taken from the folder metrics/<name>, beside this file on a Space, at the top of a clone, or where there is
+none from the Hub organisation named in ANSWER_LENS_ORG. `import evaluate` and the modules are slow to load: nothing
+here is imported before it is needed.
 A model is fetched from the Hub only where the user asked for the score.
 """
 
@@ -28,7 +29,8 @@ from texts import say
 BIAS, ACCURACY = "judge_bias", "reward_accuracy"
 MAX_CHARACTERS = 50_000
 MAX_MESSAGE = 600
-METRICS_FOLDER = Path(__file__).resolve().parent.parent.parent / "metrics"
+HERE = Path(__file__).resolve().parent
+METRICS_FOLDER = HERE / "metrics" if (HERE / "metrics").is_dir() else HERE.parent.parent / "metrics"
 
 log = logging.getLogger("answer_lens")
 loading = threading.RLock()
@@ -309,14 +311,16 @@ def load_failure(metric: Metric, error: Exception) -> Outcome:
 
 def compute_failure(metric: Metric, error: Exception) -> Outcome:
     """Why a module gave no score."""
-    note(metric, error)
     told = shortened(metric, error)
-    if isinstance(error, ImportError):
-        return Outcome("unavailable", message=say("package_missing", message=told))
     if isinstance(error, OSError) and metric.model is not None:
+        # A model that cannot be had is no defect: the card says why, and no traceback frightens who reads the log.
+        log.warning("%s: no score, for its model cannot be had (%s)", metric.name, type(error).__name__)
         told = told.rstrip(".")
         message = say("model_unavailable", message=told[:1].upper() + told[1:], variable=metric.model.variable)
         return Outcome("unavailable", message=message)
+    note(metric, error)
+    if isinstance(error, ImportError):
+        return Outcome("unavailable", message=say("package_missing", message=told))
     if isinstance(error, ValueError) and told.startswith("num_layers") and os.environ.get(BERTSCORE_LAYERS, "").strip():
         message = say("wrong_layers", message=told.rstrip("."), variable=BERTSCORE_LAYERS)
         return Outcome("unavailable", message=message)

@@ -98,7 +98,11 @@ def limit() -> None:
         return
     for kind, most in ((resource.RLIMIT_AS, MAX_MEMORY), (resource.RLIMIT_CPU, MAX_SECONDS)):
         hard = resource.getrlimit(kind)[1]
-        resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+        try:
+            resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+        except (ValueError, OSError):
+            if sys.platform != "darwin":  # macOS may refuse a limit of memory
+                raise
 
 
 def answer(found: Callable[[], dict[str, Any]], words: str) -> None:

@@ -10,6 +10,10 @@ from browsing import ARGUMENTS, Demo, find_chromium, free_port, small_models
 from PIL import Image
 
 SPACE = Path(__file__).resolve().parent.parent.parent / "spaces" / "answer_lens"
+sys.path.insert(0, str(SPACE))
+
+from registry import METRICS  # noqa: E402
+
 PICTURE = SPACE / "screenshot.png"
 WIDTH = 1280
 MAX_BYTES = 300_000
@@ -29,7 +33,7 @@ def take(url: str, chromium: str, picture: Path) -> None:
         )
         page = context.new_page()
         page.goto(url)
-        page.wait_for_selector('.al-overview[data-done="8"]', timeout=60_000)
+        page.wait_for_selector(f'.al-overview[data-done="{len(METRICS)}"]', timeout=60_000)
         page.wait_for_timeout(600)
         box = page.locator("#card-bleu").bounding_box()
         assert box is not None

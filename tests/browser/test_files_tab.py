@@ -14,7 +14,7 @@ import fileupload
 import pytest
 from browsing import Demo
 from test_judges import choose_judge
-from test_page import opened
+from test_page import FOUR, READY, opened
 
 from tests.judge_server import JudgeServer
 from tests.judges import compared
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 Open = Callable[..., "Page"]
 MARKUP = "<img src=x onerror=\"window.broken='cell'\">"
 SECRET = "XyzzySecretAnswer"
-WORDS = ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
 STATES = ("done", "refused", "cancelled", "failed")
 Rows = list[dict[str, Any]]
 
@@ -86,8 +85,8 @@ def try_example(page: Page) -> str:
     return until(page, page.locator("#ft-try").click, "preview")
 
 
-def only_words(page: Page, names: tuple[str, ...] = WORDS) -> None:
-    """Choose these metrics alone, by default those of words."""
+def only_words(page: Page, names: tuple[str, ...] = FOUR) -> None:
+    """Choose these metrics alone, by default four of words."""
     for box in page.locator("#ft-form input[data-metric]").all():
         box.set_checked(box.get_attribute("data-metric") in names)
 
@@ -123,7 +122,7 @@ def own_numbers(rows: Rows, answer: str = "answer") -> dict[str, list[float]]:
     given: dict[str, Any] = {"predictions": [row[answer] for row in rows]}
     given |= {"references": [row["reference"] for row in rows]}
     found = {}
-    for name in WORDS:
+    for name in FOUR:
         more = {"answer_keywords": [row["keywords"] for row in rows]} if name == "lv_eval_f1" else {}
         entries = load(name).compute(**given, **more, per_example=True)["per_example"]
         key = "rougeL" if name == "rouge" else name
@@ -147,7 +146,7 @@ def test_the_example_from_the_file_to_the_downloads(open_page: Open, demo: Demo)
     ):
         assert words in text
     assert page.locator("#ft-status").inner_text() == "All scores are there."
-    assert page.locator(".ft-bars").count() == 4
+    assert page.locator(".ft-bars").count() == len(FOUR)
     rows = rows_of_example()
     own = own_numbers(rows)
     every_download_has_the_modules_own_numbers(page, rows, own)
@@ -230,7 +229,7 @@ def a_row_opens_with_the_keyboard_and_shows_its_cards(page: Page, own: dict[str,
         shown = page.locator(f'.ft-opened [data-metric="{name}"] .al-score').inner_text()
         assert abs(float(shown.strip("<>")) - own[key][row - 1]) < 0.011
     assert page.locator(".ft-opened .al-sentence").inner_text()
-    assert page.locator(".ft-opened .al-agrees .al-here").count() == len(WORDS)
+    assert page.locator(".ft-opened .al-agrees .al-here").count() == len(FOUR)
     page.get_by_role("button", name="Close").click()
     assert page.locator(".ft-opened").count() == 0
     page.locator("#ft-results .ft-rows tbody tr td").first.click()
@@ -363,13 +362,13 @@ def test_progress_cancel_a_paste_meanwhile_and_two_visitors(open_page: Open, dem
     choose(page, f"{SECRET}.jsonl", jsonl(rows))
     only_words(page)
     until(page, page.locator("#ft-start").click, "working")
-    assert page.locator(".ft-progress [role=progressbar]").count() == 4
+    assert page.locator(".ft-progress [role=progressbar]").count() == len(FOUR)
     page.wait_for_function("() => /[1-9][0-9]* of 9,000 rows/.test(document.querySelector('.ft-progress').innerText)")
     other.get_by_role("tab", name="One answer").click()
     other.locator("#answer textarea").fill("red")
     other.evaluate("() => { document.querySelector('#overview .al-overview').dataset.done = 'old'; }")
     other.get_by_role("button", name="Score", exact=True).click()
-    other.wait_for_selector('#overview .al-overview[data-done="8"]:not(.al-stale)')
+    other.wait_for_selector(f"#overview {READY}")
     assert page.locator('.ft-shown[data-state="working"]').count() == 1
     files_tab(other)
     try_example(other)

@@ -39,7 +39,7 @@ from hypothesis import strategies as st
 from judging import NO_JUDGE, Judge
 from registry import METRICS
 from test_cards import scored, visible
-from test_page import JUDGES, NIAGARA, WATCH, WORDS, fill, opened, press_score, scores, wait_ready
+from test_page import FOUR, JUDGES, NIAGARA, WATCH, fill, opened, press_score, scores, wait_ready
 
 from tests.judge_server import JudgeServer, Reply, Request, error, fitting, says, verdict
 from tests.judge_server import completion as completed
@@ -53,6 +53,9 @@ KEY = "sk-Zq7WvN3xR9tKb5Lm2HdYp8FcJs4Ga6Ue"
 MARKUP = "<img src=x onerror=\"window.broken='reasoning'\"></p></article> \u202e 中文 " + "x" * 300
 FILE = {"path": KEY, "meta": {"_type": "gradio.FileData"}}
 BY_NAME = {metric.name: metric for metric in METRICS}
+# Where on the page the card of LV-Eval F1 stands, and where those of the judges.
+WORDS_AT = METRICS.index(BY_NAME["lv_eval_f1"])
+JUDGES_AT = [position for position, metric in enumerate(METRICS) if metric.judge]
 FIRST = EXAMPLES[0].submission
 TABLE = scoring.providers()
 
@@ -415,7 +418,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 )
 def test_only_who_is_asked_waits_among_the_judges(counted: list[str], asked: bool, chosen: Judge, pool: str) -> None:
     async def run() -> None:
-        async for _ in running.results(FIRST, asked, [6, 7], lambda: True, chosen):
+        async for _ in running.results(FIRST, asked, JUDGES_AT, lambda: True, chosen):
             pass
 
     asyncio.run(run())
@@ -428,7 +431,7 @@ def test_what_was_overtaken_while_it_waited_is_never_asked(counted: list[str], m
     one.submit(lambda: (gate.wait(10), Outcome("pending"))[1])
 
     async def run() -> None:
-        async for _ in running.results(FIRST, True, [6, 7], lambda: wanted[0], judge()):
+        async for _ in running.results(FIRST, True, JUDGES_AT, lambda: wanted[0], judge()):
             pass
 
     threading.Timer(0.3, lambda: wanted.clear() or wanted.append(False)).start()  # type: ignore[func-returns-value]
@@ -450,7 +453,8 @@ def test_a_visitors_judges_wait_for_those_asked_before(monkeypatch: pytest.Monke
     async def ask(session: str, turn: int) -> list[int]:
         newest[session] = turn
         submission = registry.Submission("q", "r", f"{session}{turn}")
-        found = running.results(submission, True, [0, 6, 7], lambda: newest[session] == turn, judge(), session)
+        pending = [WORDS_AT, *JUDGES_AT]
+        found = running.results(submission, True, pending, lambda: newest[session] == turn, judge(), session)
         return [position async for position, _ in found]
 
     async def have_begun(count: int) -> None:
@@ -471,7 +475,8 @@ def test_a_visitors_judges_wait_for_those_asked_before(monkeypatch: pytest.Monke
     monkeypatch.setattr(scoring, "score", score)
     found = asyncio.run(run())
     assert sorted(begun) == ["a1", "a1", "a3", "a3", "b1", "b1"]
-    assert [sorted(positions) for positions in found] == [[0], [0], [0, 6, 7], [0, 6, 7]]
+    words, everything = [WORDS_AT], sorted([WORDS_AT, *JUDGES_AT])
+    assert [sorted(positions) for positions in found] == [words, words, everything, everything]
     assert not running.JUDGED.counts
 
 
@@ -662,7 +667,7 @@ def test_a_fault_is_said_in_words_and_is_no_score(
             assert said in card
             assert state(page, name) == expected
             assert scores(page, (name,))[name] == "No score"
-        assert scores(page, WORDS) == NIAGARA
+        assert scores(page, FOUR) == NIAGARA
         assert "verdict" not in page.locator(".al-sentence").inner_text()
         assert not [part for part in (KEY[:17], KEY[17:]) if part in page.content()]
     check_axe(page, axe_source)
@@ -707,10 +712,10 @@ def test_a_slow_judge_keeps_nobody_waiting_and_comes_too_late(
     page.evaluate(WATCH)
     page.get_by_role("button", name="Score", exact=True).click()
     server.wait(lambda one: len(one.requests) == 2)
-    page.wait_for_selector('.al-overview[data-done="6"]')
+    page.wait_for_selector(f'.al-overview[data-done="{len(METRICS) - len(JUDGES)}"]')
     assert "Asking judge-1" in page.locator("#card-l3score").inner_text()
     assert "2 scores are still to come" in page.locator(".al-sentence").inner_text()
-    assert scores(page, WORDS) == NIAGARA
+    assert scores(page, FOUR) == NIAGARA
     page.get_by_role("button", name=EXAMPLES[2].label).click()
     page.locator(".al-example", has_text=EXAMPLES[2].shows).wait_for()
     wait_ready(page)
@@ -719,8 +724,8 @@ def test_a_slow_judge_keeps_nobody_waiting_and_comes_too_late(
     server.wait(lambda one: one.in_flight == 0)
     page.wait_for_timeout(500)
     assert scores(page, JUDGES) == {"l3score": "Not asked yet", "eve_judge": "Not asked yet"}
-    last = [seen.split()[-2:] for seen in page.evaluate("window.seen")]
-    assert "scored" not in str(last)
+    states = [enumerate(seen.split()) for seen in page.evaluate("window.seen")]
+    assert "scored" not in [state for seen in states for position, state in seen if position in JUDGES_AT]
 
 
 def test_long_names_and_long_reasoning_stay_readable(

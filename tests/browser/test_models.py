@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 from browsing import Demo
-from test_page import MODELS, NIAGARA, WATCH, WORDS, fill, opened, press_score, scores, wait_ready
+from registry import METRICS
+from test_page import FOUR, MODELS, NIAGARA, WATCH, WORDS, fill, opened, press_score, scores, wait_ready
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -217,7 +218,7 @@ def test_no_model_is_fetched_unasked(open_page: Open, start_demo: Callable[..., 
     page = opened(open_page, start_demo(Path(__file__).resolve().parents[2] / "spaces" / "answer_lens", **NO_MODELS))
     said = {"cosine_similarity": ("90 MB", "EMBEDDING"), "bertscore": ("3 GB", "BERTSCORE")}
     for _ in range(2):
-        assert scores(page, WORDS) == NIAGARA
+        assert scores(page, FOUR) == NIAGARA
         for name, (size, variable) in said.items():
             card = page.locator(f"#card-{name}")
             assert card.locator("article").get_attribute("data-state") == "needs"
@@ -238,7 +239,7 @@ def test_no_model_is_fetched_unasked(open_page: Open, start_demo: Callable[..., 
         assert card.locator("article").get_attribute("data-state") == "unavailable"
         assert f"ANSWER_LENS_{variable}_MODEL" in card.inner_text()
         assert "Traceback" not in card.inner_text()
-    assert scores(page, WORDS) == NIAGARA
+    assert scores(page, FOUR) == NIAGARA
 
 
 def test_a_wrong_name_is_said_and_can_be_tried_again(open_page: Open, start_demo: Callable[..., Demo]) -> None:
@@ -255,14 +256,14 @@ def test_a_wrong_name_is_said_and_can_be_tried_again(open_page: Open, start_demo
         assert "/no/such" not in said
         assert page.locator("#card-cosine_similarity article").get_attribute("data-state") == "unavailable"
         assert page.locator("#card-bertscore article").get_attribute("data-state") in ("unavailable", "error")
-        assert scores(page, WORDS) == NIAGARA
+        assert scores(page, FOUR) == NIAGARA
 
 
 # Nobody waits
 
 
 # All but the cosine: bertscore and the judges are not in the copies below, which their cards say at once.
-OTHERS_READY = '.al-overview[data-done="7"]'
+OTHERS_READY = f'.al-overview[data-done="{len(METRICS) - 1}"]'
 
 
 def test_a_slow_model_never_blocks_and_its_late_score_never_lands(
@@ -305,7 +306,7 @@ def test_many_visitors_who_wait_leave_room_for_another(
         # Browsers of their own: one opens six connections to a server at most, and a page keeps two.
         page = open_page(demo.url)
         page.wait_for_selector(OTHERS_READY)
-        assert scores(page, WORDS) == NIAGARA
+        assert scores(page, FOUR) == NIAGARA
     slow.wait_begun(page)
     assert len(slow.begun().splitlines()) == 1
     slow.go()
