@@ -11,12 +11,14 @@ import pytest
 
 from tests import judges, models
 from tests.judge_server import JudgeServer, Reply, Request, error, verdict
-from tests.project import ROOT, load
+from tests.project import ANSWERS, ROOT, WITH_TOKENS, load
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
 import engine
+import registry
 import scoring
+import texts
 from columns import BadTable, Item, Roles
 from engine import Pace, Roll, Scorer, Tally
 
@@ -30,6 +32,15 @@ TEXTS = [
     ("Ответ такой", "Ответ такой", ""),
     ("a b c d e f", "f e d c b a", "g"),
 ]
+
+
+def test_a_metric_of_the_page_stands_in_every_table_of_the_engine() -> None:
+    names = {metric.name for metric in registry.METRICS}
+    assert sorted(names) == ANSWERS, "METRICS of registry.py"
+    assert {one.metric for one in engine.SERIES} == names, "SERIES of engine.py"
+    for table in texts.TABLES.values():
+        assert [one.key for one in engine.SERIES if f"f_series_{one.key}" not in table] == [], "filetexts.py"
+    assert set(WITH_TOKENS) == engine.TOKENS, 'TOKENS of engine.py: what takes per_example="brief"'
 
 
 def table(count: int = 60, several: bool = True) -> list[Item]:
