@@ -93,8 +93,8 @@ class Ray:
         self.process.wait(30)
 
 
-def until(there: Callable[[], Any], seconds: float = 60) -> None:
-    """Wait until something is there."""
+def until(there: Callable[[], Any], seconds: float = 300) -> None:
+    """Wait until something is there: on a machine that has just started, Ray alone takes minutes to be read."""
     end = time.monotonic() + seconds
     while not there():
         assert time.monotonic() < end, "it did not come"
@@ -392,7 +392,7 @@ def started(*arguments: str, **environment: str) -> subprocess.Popen[str]:
 def test_a_run_whose_leader_is_killed_goes_on_where_it_was(
     ray: Ray, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    table = lines(tmp_path / "a.jsonl", rows_of(600, length=40))
+    table = lines(tmp_path / "a.jsonl", rows_of(1200, length=40))
     given = [str(table), *METRICS, "--block-rows", "5"]
     assert score.main([*given, "--out", str(tmp_path / "here.csv")]) == 0
     printed = capsys.readouterr().out
@@ -401,21 +401,14 @@ def test_a_run_whose_leader_is_killed_goes_on_where_it_was(
     with started(*given, "--ray-address", f"127.0.0.1:{ray.port}") as first:
         until(lambda: len(list((tmp_path / "there.csv.parts" / "_run").glob("0*.json"))) > 9)
         first.kill()
-    settled(parts)
+    until(lambda: not any(command.startswith("ray::FlatMap") for command in descendants(ray.process.pid).values()))
     kept = sum(name.startswith("0") for name in parts.sizes())
-    assert 9 < kept < 120
+    assert 9 < kept < 240
     with started(*given, "--ray-address", f"ray://127.0.0.1:{ray.client_port}") as second:
-        out, err = second.communicate(timeout=120)
+        out, err = second.communicate(timeout=300)
     assert (second.returncode, out) == (0, printed), err
-    assert f"a.jsonl: {kept} of 120 blocks are taken over" in err
+    assert f"a.jsonl: {kept} of 240 blocks are taken over" in err
     assert (tmp_path / "there.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
-
-
-def settled(parts: Parts) -> None:
-    """Wait until nobody writes parts any more."""
-    before = -1
-    while before != (before := len(parts.sizes())):
-        time.sleep(0.7)
 
 
 def asked_slowly(request: Request, number: int) -> Reply:
@@ -451,7 +444,7 @@ def test_judges_are_asked_by_one_process_which_alone_has_the_key(tmp_path: Path)
             until(lambda: len(server.requests) > 20 or process.poll() is not None)
             seen = environments(process.pid)
             held = holding(Path(f"{out}.parts"), KEY.encode())
-            printed, err = process.communicate(timeout=120)
+            printed, err = process.communicate(timeout=300)
         assert process.returncode == 0, err
         assert server.most_in_flight == 3
         assert len(server.requests) == 120

@@ -193,5 +193,5 @@ def build_judge_check(buttons: str, switch: gr.HTML) -> None:
         "api_visibility": "private",
     }
     gr.on([button.click, again.click, *(end.submit for end in ends)], js=CHECK_JS, **event)
-    switch.click(js=AGAIN, api_visibility="private")
+    switch.select(js=AGAIN, api_visibility="private")
     example.click(js=EXAMPLE_JS, **event)

@@ -72,7 +72,7 @@ def connect(outputs: list[Any], go: gr.Button, judge: list[Any], switch: gr.HTML
     looker.click(look, [*hidden[:3], language], rows, js=calls("look"), **event)
     opener.click(open_row, [*hidden[:3], language], cards, js=calls("open"), **event)
     redrawer.click(again, [*hidden[:4], language], outputs, js=calls("again"), **event)
-    switch.click(js="() => { window.answerLensFiles?.switched(); }", api_visibility="private")
+    switch.select(js="() => { window.answerLensFiles?.switched(); }", api_visibility="private")
 
 
 def build_fields() -> None:

@@ -259,4 +259,4 @@ def build_lv_eval(buttons: str, switch: gr.HTML) -> None:
     gr.on([score.click, again.click], js=SCORE_JS, **event)
     example.click(js=EXAMPLE_JS, **event)
     cancel.click(js=CANCEL_JS, **event)
-    switch.click(js=AGAIN, api_visibility="private")
+    switch.select(js=AGAIN, api_visibility="private")

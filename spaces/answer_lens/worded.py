@@ -56,6 +56,7 @@ button.addEventListener('click', () => {
   address.searchParams.set('lang', button.lang);
   window.history.replaceState(window.history.state, '', address);
   name();
+  trigger('select');
   trigger('click');
 });
 """
@@ -110,8 +111,11 @@ def in_head() -> str:
 
 
 def build_switch() -> gr.HTML:
-    """The button that changes the language, under the name that the other language has for itself. Its event is
-    `click`; when that comes, window.answerLensLanguage is the new language.
+    """The button that changes the language, under the name that the other language has for itself. When its events
+    come, window.answerLensLanguage is the new language.
+
+    `select` is for listeners that the browser carries out alone, `click` for those that ask the server: Gradio carries
+    out the listeners of one event one after another, and waits for what the server answers in between.
     """
     return gr.HTML(
         '<button type="button" class="al-copy al-language" lang="zh">中文</button>',
@@ -137,7 +141,7 @@ def build_wording(page: gr.Blocks, switch: gr.HTML, title: str) -> None:
     js = WORDING
     for name, value in values.items():
         js = js.replace(name, json.dumps(value))
-    gr.on([page.load, switch.click], None, outputs=blocks, js=js, show_progress="hidden", api_visibility="private")
+    gr.on([page.load, switch.select], None, outputs=blocks, js=js, show_progress="hidden", api_visibility="private")
 
 
 def updates(blocks: Sequence[Block], chosen: str) -> list[dict[str, Any]]:

@@ -109,7 +109,7 @@ def open_page(chromium: str, tmp_path: Path) -> Iterator[Callable[..., object]]:
             )
             contexts.append(context)
             page = context.new_page()
-            page.set_default_timeout(60_000)
+            page.set_default_timeout(180_000)
             page.goto(url)
             return page
 

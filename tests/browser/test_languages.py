@@ -12,7 +12,7 @@ from test_judge_check import waited
 from test_page import FIELDS, READY, WORDS, fill, opened, scores, wait_ready
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Page, Route
 
 Open = Callable[..., "Page"]
 
@@ -155,6 +155,21 @@ def test_the_switch_changes_everything_but_what_was_typed(open_page: Open, demo:
     page.locator(".al-example", has_text="Example:").wait_for()
     wait_ready(page)
     assert page.evaluate(TEXTS) == before
+
+
+def test_the_words_change_before_the_server_answers(open_page: Open, demo: Demo) -> None:
+    page = opened(open_page, demo)
+    held: list[Route] = []
+    page.route("**/queue/join*", lambda route: held.append(route))
+    page.locator("#language button").click()
+    page.get_by_role("button", name="评分", exact=True).wait_for()
+    assert page.locator("#al-results").text_content() == ENGLISH[1]
+    page.wait_for_function("() => document.querySelector('#overview .al-stale')")
+    (route,) = held
+    route.continue_()
+    wait_ready(page)
+    assert speaks(page) == CHINESE
+    assert english_words(page) == set()
 
 
 def test_the_switch_draws_the_judge_check_anew_and_leaves_the_file(open_page: Open, demo: Demo) -> None:
