@@ -16,7 +16,7 @@ FILES: dict[str, tuple[str, tuple[str, ...]]] = {
     "checked.py": ("lv_eval_f1", ()),
     "llm_client.py": ("l3score", ("eve_judge",)),
 }
-# names: (the module of the original, the modules of the copies)
+# names: (the module of the original, the modules of the copies; none named: all others)
 NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
     ("HAN",): ("lv_eval_f1", ("bertscore", "bleu", "cosine_similarity", "lv_eval_rouge", "rouge")),
     ("language_of",): ("lv_eval_f1", ("bleu", "rouge")),
@@ -35,22 +35,11 @@ NAMES: dict[tuple[str, ...], tuple[str, tuple[str, ...]]] = {
     ("lcs_path", "reversed_blocks", "column_masks", "bit_rows"): ("lv_eval_rouge", ("rouge",)),
     ("TABLE_BITS", "FEW_COLUMNS"): ("lv_eval_rouge", ("rouge",)),
     ("shared",): ("lv_eval_f1", ("rouge",)),
-    ("check_text",): ("lv_eval_f1", ("bertscore", "bleu", "cosine_similarity", "lv_eval_rouge", "rouge")),
+    ("check_text",): ("lv_eval_f1", ()),
+    ("check_number",): ("reward_accuracy", ("judge_bias",)),
+    ("check_flag",): ("lv_eval_f1", ("bleu", "reward_accuracy", "rouge")),
     ("reference_list",): ("bleu", ("bertscore", "cosine_similarity")),
-    ("datasets", "evaluate", "Checked"): (
-        "lv_eval_f1",
-        (
-            "bertscore",
-            "bleu",
-            "cosine_similarity",
-            "eve_judge",
-            "judge_bias",
-            "l3score",
-            "lv_eval_rouge",
-            "reward_accuracy",
-            "rouge",
-        ),
-    ),
+    ("datasets", "evaluate", "Checked"): ("lv_eval_f1", ()),
     ("Judge", "fill", "prompt_mark", "PAGE_ASKS", "PAGE_FIXES"): ("l3score", ("eve_judge",)),
     ("model_name", "is_folder", "in_cache", "cached", "reach", "unavailable", "fetched", "gaps"): (
         "cosine_similarity",
@@ -113,15 +102,19 @@ def copied(target: str, original: str, names: tuple[str, ...]) -> str:
     return target
 
 
+def others(origin: str) -> list[str]:
+    """Return the names of the metrics but for one."""
+    return [name for name in project.NAMES if name != origin]
+
+
 def expected() -> dict[Path, str]:
     """Return what each copy must hold."""
     result: dict[Path, str] = {}
     for file, (origin, targets) in FILES.items():
-        for folder in targets or project.NAMES:
-            if folder != origin:
-                result[METRICS / folder / file] = (METRICS / origin / file).read_text("utf-8")
+        for folder in targets or others(origin):
+            result[METRICS / folder / file] = (METRICS / origin / file).read_text("utf-8")
     for names, (origin, targets) in NAMES.items():
-        for target in targets:
+        for target in targets or others(origin):
             path = module(target)
             text = result.get(path, path.read_text("utf-8"))
             result[path] = copied(text, result.get(module(origin), module(origin).read_text("utf-8")), names)

@@ -241,7 +241,7 @@ def test_a_failed_call_loses_no_rows_and_leaves_no_texts_on_disk(name: str, tmp_
         scorer.add_batch(predictions=["a", 1], references=["a", "b"])
     with pytest.raises(TypeError, match="no column 'refs'"):
         scorer.add_batch(predictions=["a"], references=["a"], refs=["a"])
-    with pytest.raises(TypeError, match="has no argument"):
+    with pytest.raises(TypeError, match=r"has no argument 'unknown'.* \(columns: .*predictions.*; settings: .*\)"):
         scorer.compute(unknown=1)
     assert len(scorer) == 1
     refused = ValueError("the setting is 'x'")

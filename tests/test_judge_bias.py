@@ -515,8 +515,28 @@ def test_the_pure_function_is_the_score_of_a_row() -> None:
     assert bias.score("5", 4, "error") == -1
     with pytest.raises(ValueError, match="the category is 'errors'"):
         bias.score("5", 4, "errors")
-    with pytest.raises(bias.NoScore, match="outside 1 to 5"):
+    with pytest.raises(bias.NoScore, match=r"outside 1\.0 to 5\.0"):
         bias.score("6", 4, "error", (1, 5))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ((None, 4, "error"), TypeError, "reply is None"),
+        ((3.5, 4, "error"), TypeError, "reply is 3.5"),
+        (("4", None, "error"), TypeError, "anchor is None"),
+        (("4", True, "error"), TypeError, "anchor is True"),
+        (("4", -math.inf, "error"), ValueError, "anchor is -inf"),
+        (("4", 10**400, "error"), ValueError, "anchor is 1000"),
+        (("4", 4, "error", 5), TypeError, "score_range is 5"),
+    ],
+)
+def test_what_the_pure_functions_refuse(arguments: tuple[Any, ...], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message) as caught:
+        bias.score(*arguments)
+    assert not isinstance(caught.value, bias.NoScore)
+    with pytest.raises(error, match=message):
+        bias.explain(*arguments[:3], None, *arguments[3:])
 
 
 ROW: dict[str, Any] = {"predictions": ["4"], "references": [4], "perturbation_categories": ["error"]}

@@ -52,6 +52,16 @@ def test_published_scores(candidates: list[tuple[str, float]], published: float)
     assert score([{"token": t, "logprob": p} for t, p in candidates]) == pytest.approx(published, abs=1e-12)
 
 
+def test_what_the_package_of_openai_gives_is_scored_as_it_is() -> None:
+    chat = pytest.importorskip("openai.types.chat.chat_completion_token_logprob")
+    candidates = listed(Yes=0.6, No=0.2)
+    assert score([chat.TopLogprob(**one) for one in candidates]) == score(candidates)
+    with pytest.raises(TypeError, match="top_logprobs is None"):
+        score(None)
+    with pytest.raises(ValueError, match=r"top_logprobs\[0\] is 'Yes'; a token and a log-probability"):
+        score(["Yes"])
+
+
 def test_sum_adds_up_all_spellings() -> None:
     candidates = listed(Yes=0.4, yes=0.2, YEAH=0.1, No=0.2, no=0.1)
     assert score(candidates, match="first") == pytest.approx(4 / 6, abs=1e-12)

@@ -263,6 +263,41 @@ def test_texts_longer_than_the_context(folders: dict[str, str]) -> None:
         computed(folder, {"prompts": ["the"], "chosen": ["a"], "rejected": ["y" * 96]}, truncate="left")
 
 
+def test_one_text_longer_than_the_context(folders: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match=r"^text\[0\] has 120 tokens with its prompt, and gpt2 takes 96"):
+        ra.log_prob("x" * 90, "y" * 30, folders["gpt2"])
+    cut = ra.log_prob("x" * 90, "y" * 30, folders["gpt2"], truncate="left")
+    assert cut == ra.log_prob("x" * 66, "y" * 30, folders["gpt2"])
+    with pytest.raises(TypeError, match="chat_template is 'no'"):
+        ra.log_prob("P", "a", folders["gpt2"], chat_template="no")
+
+
+def test_what_belongs_to_the_other_configuration_is_told_where_it_goes() -> None:
+    texts, numbers = load("reward_accuracy"), load("reward_accuracy", config_name="logprobs")
+    there = r"\. Log-probabilities go to the other configuration: evaluate.load\(..., 'logprobs'\)$"
+    with pytest.raises(TypeError, match=r"^prompts is missing.*" + there):
+        texts.compute(chosen=[-1.0], rejected=[-2.0])
+    with pytest.raises(TypeError, match=r"^chosen\[0\] is -1.0 \(float\); a string is expected" + there):
+        texts.compute(prompts=["p"], chosen=[-1.0], rejected=[-2.0], model="m")
+    with pytest.raises(TypeError, match=r"^chosen\[1\] is None \(NoneType\); a string is expected$"):
+        texts.compute(prompts=["p", "p"], chosen=["a", None], rejected=["b", "b"], model="m")
+    there = r"\. Texts and a model go to the other configuration: evaluate.load\(...\) without 'logprobs'$"
+    with pytest.raises(TypeError, match=r"^chosen\[0\] is 'a'.*" + there):
+        numbers.compute(chosen=["a"], rejected=["b"])
+    for wrong in ({"prompts": ["p"]}, {"model": "m"}):
+        with pytest.raises(TypeError, match=r"has no argument.*" + there):
+            numbers.compute(chosen=[-1.0], rejected=[-2.0], **wrong)
+    with pytest.raises(TypeError, match=r"has no argument 'per_exampel'.*per_example\)$"):
+        numbers.compute(chosen=[-1.0], rejected=[-2.0], per_exampel=True)
+
+
+@pytest.mark.parametrize("wrong", [math.nan, math.inf, -math.inf, "-1", None, True, [-1.0]])
+def test_what_is_no_log_probability_is_no_loss(wrong: Any) -> None:
+    for arguments, name in (((wrong, -1.0), "chosen"), ((-1.0, wrong), "rejected")):
+        with pytest.raises((TypeError, ValueError), match=f"^{name} is "):
+            ra.score(*arguments)
+
+
 def test_equal_texts_tie_and_empty_texts_are_certain(folders: dict[str, str]) -> None:
     rows = {"prompts": ["the", "the", "the"], "chosen": ["cat", "", ""], "rejected": ["cat", "cat", ""]}
     result = computed(folders["gpt2"], rows, batch_size=1)

@@ -174,6 +174,17 @@ def check_text(name: str, text: Any) -> None:
         raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
 
 
+def check_flag(name: str, value: Any) -> None:
+    """Raise TypeError for what is neither True nor False: the word "no" would be true.
+
+    >>> check_flag("lowercase", "no")
+    Traceback (most recent call last):
+    TypeError: lowercase is 'no' (str); True or False is expected
+    """
+    if type(value).__name__ not in ("bool", "bool_"):  # Python's and numpy's
+        raise TypeError(f"{name} is {value!r:.80} ({type(value).__name__}); True or False is expected")
+
+
 def reference_list(references: str | list[str]) -> list[str]:
     """Return one reference, or several, as a list; TypeError for what is no text."""
     if not isinstance(references, list | tuple):
@@ -202,7 +213,7 @@ def score(
 
     Raises:
         ImportError: sacrebleu is not installed.
-        TypeError: a text is no string.
+        TypeError: a text is no string, or lowercase neither True nor False.
 
     Source: Papineni et al. 2002; sacrebleu's sentence_score with effective order.
 
@@ -211,6 +222,7 @@ def score(
 
     """
     check_text("prediction", prediction)
+    check_flag("lowercase", lowercase)
     references = reference_list(references)
     row = row_of(prediction, references, language, tokenizer, lowercase)
     return bleu_of(statistics_of(row.prediction, row.references), effective_order=True)["bleu"]

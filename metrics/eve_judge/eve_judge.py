@@ -130,14 +130,28 @@ def prompt_mark(prompt: str) -> str:
     return f"{prompt}-v{PROMPT_VERSION}-{hashlib.sha256(PROMPTS[prompt].encode()).hexdigest()[:12]}"
 
 
+def check_text(name: str, text: Any) -> None:
+    """Raise TypeError for what is no text, a null of a JSON file for one.
+
+    >>> check_text("prediction", None)
+    Traceback (most recent call last):
+    TypeError: prediction is None (NoneType); a string is expected
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
+
+
 def fill_prompt(question: str, prediction: str, reference: str, prompt: str = "card") -> str:
-    """Return the text that the judge is given, each of the three texts in it once and as it stands.
+    """Return the text that the judge is given, each of the three texts in it once and as it stands; TypeError for what
+    is no text.
 
     >>> fill_prompt("Who?", "{reference}", "Ann").splitlines()[8:11]
     ['Question: "Who?"', 'Provided Answer: "{reference}"', 'Reference Answer: "Ann"']
     """
     if prompt not in PROMPTS:
         raise ValueError(f"prompt is {prompt!r:.80}; one of {tuple(PROMPTS)} is expected")
+    for name, text in (("question", question), ("prediction", prediction), ("reference", reference)):
+        check_text(name, text)
     return fill(PROMPTS[prompt], {"question": question, "output": prediction, "reference": reference})
 
 
@@ -229,8 +243,10 @@ def read_verdict(reply: str) -> tuple[int, str | None]:
 
     Raises:
         NoVerdict: no object has the key "score", it is neither 0 nor 1, or there are several and they differ.
+        TypeError: the reply is no string.
 
     """
+    check_text("reply", reply)
     found = list(json_objects(without_thoughts(reply)))
     values = list(entries(list(found), "score"))
     if not values:
@@ -254,6 +270,7 @@ def score(reply: str) -> int:
 
     Raises:
         NoVerdict: the reply has no usable verdict; its `reason` says why. That is not a 0.
+        TypeError: the reply is no string: a server that refused to answer gives none.
 
     Source: the dataset card of eve-esa/open-ended; see the head of this file for what counts.
 

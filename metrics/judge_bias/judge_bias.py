@@ -161,6 +161,17 @@ def decoded(decoder: json.JSONDecoder, text: str, place: int) -> tuple[Any, int,
         return None, place + 1, DEEP
 
 
+def check_text(name: str, text: Any) -> None:
+    """Raise TypeError for what is no text, a null of a JSON file for one.
+
+    >>> check_text("prediction", None)
+    Traceback (most recent call last):
+    TypeError: prediction is None (NoneType); a string is expected
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
+
+
 def overall_score(reply: str, score_range: tuple[float, float] | None = None) -> float:
     r"""Return the score that a judge's reply states.
 
@@ -171,20 +182,51 @@ def overall_score(reply: str, score_range: tuple[float, float] | None = None) ->
 
     Raises:
         NoScore: the reply has no usable score; its `reason` says why. That is not a 0.
+        TypeError: the reply is no string, or the range no two numbers.
+        ValueError: the range does not go from a lower to a higher score.
 
     >>> overall_score('I think:\n```json\n{"overall_score": 3.5}\n```'), overall_score("4")
     (3.5, 4.0)
 
     """
-    found = stated(reply)
+    check_text("reply", reply)
+    ends, found = checked_range(score_range), stated(reply)
     if not found:
         raise NoScore("no_score", f"no JSON object with overall_score in the reply: {reply[:120]!r:.120}")
     value = number(found[0])
     if value is None:
         raise NoScore("bad_score", f"the overall_score is {found[0]!r:.80}; a finite number is expected")
-    if score_range and not score_range[0] <= value <= score_range[1]:
-        raise NoScore("out_of_range", f"the overall_score is {value}, outside {score_range[0]} to {score_range[1]}")
+    if ends and not ends[0] <= value <= ends[1]:
+        raise NoScore("out_of_range", f"the overall_score is {value}, outside {ends[0]} to {ends[1]}")
     return value
+
+
+def check_number(name: str, value: Any) -> None:
+    """Raise TypeError for what is no number, and ValueError for one that is not finite.
+
+    >>> check_number("chosen", "-1.0")
+    Traceback (most recent call last):
+    TypeError: chosen is '-1.0' (str); a number is expected
+    """
+    real = isinstance(value, Real) and not isinstance(value, bool)
+    if not real:
+        raise TypeError(f"{name} is {value!r:.80} ({type(value).__name__}); a number is expected")
+    if not -math.inf < value < math.inf:
+        raise ValueError(f"{name} is {value}; a finite number is expected")
+
+
+def check_anchor(name: str, anchor: Any, score_range: tuple[float, float] | None) -> None:
+    """Raise TypeError for an anchor that is no number, and ValueError for one that is no score.
+
+    >>> check_anchor("anchor", 40, (1.0, 5.0))
+    Traceback (most recent call last):
+    ValueError: anchor is 40, outside the score_range 1.0 to 5.0
+    """
+    check_number(name, anchor)
+    if not -LARGEST <= anchor <= LARGEST:
+        raise ValueError(f"{name} is {anchor}; at most {LARGEST} either way fits")
+    if score_range and not score_range[0] <= anchor <= score_range[1]:
+        raise ValueError(f"{name} is {anchor}, outside the score_range {score_range[0]} to {score_range[1]}")
 
 
 def deviation(value: float, anchor: float, category: str) -> float:
@@ -209,7 +251,8 @@ def score(reply: str, anchor: float, category: str, score_range: tuple[float, fl
 
     Raises:
         NoScore: the reply has no usable score; its `reason` says why.
-        ValueError: a category that does not exist.
+        TypeError: the reply is no string, or the anchor no number.
+        ValueError: a category that does not exist, an anchor that is not finite or outside of the range.
 
     Source: the card of iknow-lab/JudgeBias-DPO-RefFree-testset.
 
@@ -217,6 +260,7 @@ def score(reply: str, anchor: float, category: str, score_range: tuple[float, fl
     (0.5, -1.0)
 
     """
+    check_anchor("anchor", anchor, checked_range(score_range))
     return deviation(overall_score(reply, score_range), anchor, category)
 
 
@@ -257,7 +301,10 @@ def interval(values: list[float]) -> list[float] | None:
 def explain(
     reply: str, anchor: float, category: str, kind: str | None = None, score_range: tuple[float, float] | None = None
 ) -> dict[str, Any]:
-    """Return the entry of `per_example` for one reply: what it adds to its mean, or why it adds nothing."""
+    """Return the entry of `per_example` for one reply: what it adds to its mean, or why it adds nothing; TypeError or
+    ValueError where an argument is none that `score` takes.
+    """
+    check_anchor("anchor", anchor, checked_range(score_range))
     value, reason, note = None, None, None
     try:
         value = overall_score(reply, score_range)
@@ -372,8 +419,7 @@ class JudgeBias(Checked, evaluate.Metric):
     ) -> dict[str, Any]:
         ends = checked_range(score_range)
         for i, anchor in enumerate(references):
-            if ends and not ends[0] <= anchor <= ends[1]:
-                raise ValueError(f"references[{i}] is {anchor}, outside the score_range {ends[0]} to {ends[1]}")
+            check_anchor(f"references[{i}]", anchor, ends)
         replies, categories, kinds = self.texts(predictions, perturbation_categories, perturbation_types)
         rows = [
             explain(reply, anchor, category, kind or None, ends)

@@ -220,6 +220,8 @@ class Checked(Base):
 
     def languages(self, language: Any, rows: int, known: tuple[str, ...]) -> list[str]:
         """Return one language per row from `language`: "auto", one of `known`, or a list of them."""
+        if not isinstance(language, Iterable):
+            raise TypeError(f"language is {shown(language)}; 'auto', one of {known} or a list of them is expected")
         single = isinstance(language, str)
         values = [language] if single else rows_of("language", language)
         if len(values) != rows and not single:
@@ -334,7 +336,8 @@ class Checked(Base):
                 parts = [k for k in (*columns, *names) if name in k.split("_")]  # keywords for answer_keywords
                 close = parts or difflib.get_close_matches(name, [*names, *columns], 1)
                 hint = f"; did you mean {close[0]!r}?" if close else ""
-                raise TypeError(f"{self.name} has no argument {name!r:.80}{hint} (settings: {', '.join(names)})")
+                there = f"columns: {', '.join(columns)}; settings: {', '.join(names)}"
+                raise TypeError(f"{self.name} has no argument {name!r:.80}{hint} ({there})")
         return {name: bool(v) if type(v).__name__ in BOOLS else v for name, v in settings.items() if name in known}
 
     def _keep(self, added: int) -> None:

@@ -23,6 +23,7 @@ import math
 import numbers
 import re
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 # Who pasted this file for its functions need not install these two; only the class at its end does.
@@ -110,19 +111,34 @@ def prompt_mark(prompt: str) -> str:
     return f"{prompt}-v{PROMPT_VERSION}-{hashlib.sha256(PROMPTS[prompt].encode()).hexdigest()[:12]}"
 
 
+def check_text(name: str, text: Any) -> None:
+    """Raise TypeError for what is no text, a null of a JSON file for one.
+
+    >>> check_text("prediction", None)
+    Traceback (most recent call last):
+    TypeError: prediction is None (NoneType); a string is expected
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
+
+
 def fill_prompt(question: str, prediction: str, reference: str, prompt: str = "card") -> str:
-    r"""Return the text that the judge is given, each of the three texts in it once and as it stands.
+    r"""Return the text that the judge is given, each of the three texts in it once and as it stands; TypeError for what
+    is no text.
 
     >>> fill_prompt("Who?", "{gt}", "Ann", "spiqa")[71:125]
     'Question: Who? \nGround-truth answer: Ann \nCandidate an'
     """
     if prompt not in PROMPTS:
         raise ValueError(f"prompt is {prompt!r:.80}; one of {tuple(PROMPTS)} is expected")
+    for name, text in (("question", question), ("prediction", prediction), ("reference", reference)):
+        check_text(name, text)
     return fill(PROMPTS[prompt], {"question": question, "gt": reference, "answer": prediction})
 
 
 def read_candidates(top_logprobs: Any) -> list[tuple[str, float]]:
-    """Return (token, log-probability), likeliest first, from a list of {"token", "logprob"}.
+    """Return (token, log-probability), likeliest first, from a list of {"token", "logprob"}, or of objects that have
+    these attributes, as openai's package gives them.
 
     Raises:
         ValueError: an entry has no token, or no number that could be a log-probability.
@@ -130,8 +146,8 @@ def read_candidates(top_logprobs: Any) -> list[tuple[str, float]]:
     """
     candidates = []
     for i, entry in enumerate(top_logprobs):
-        token = entry.get("token") if isinstance(entry, Mapping) else None
-        value = entry.get("logprob") if isinstance(entry, Mapping) else None
+        held = entry.get if isinstance(entry, Mapping) else partial(getattr, entry)
+        token, value = held("token", None), held("logprob", None)
         number = isinstance(value, numbers.Real) and not isinstance(value, bool)
         try:
             logprob = float(value) if number else math.nan  # type: ignore[arg-type]
@@ -173,15 +189,16 @@ def matching(candidates: Sequence[tuple[str, float]], words: frozenset[str], mat
     return math.fsum(found) if match == "sum" else found[0]
 
 
-def score_top_logprobs(top_logprobs: Sequence[Mapping[str, Any]], match: str = "first") -> float:
+def score_top_logprobs(top_logprobs: Sequence[Any], match: str = "first") -> float:
     """Return the L3Score of one reply, in 0..1, higher is better; 0 where neither yes nor no is listed.
 
     Args:
-        top_logprobs: the candidates for the first token as a server lists them: dicts with "token" (str) and "logprob"
-            (natural logarithm of the probability).
+        top_logprobs: the candidates for the first token as a server lists them: dicts, or objects of openai's package,
+            with "token" (str) and "logprob" (natural logarithm of the probability).
         match: "first" takes the likeliest spelling of yes and of no, "sum" adds up all of them.
 
     Raises:
+        TypeError: there is no list: the server gave no log-probabilities.
         ValueError: an entry is not as described, the list is empty, or yes and no have no probability at all.
 
     Source: Pramanick et al. 2024, section 4; the original's code where the paper is silent.
@@ -194,6 +211,11 @@ def score_top_logprobs(top_logprobs: Sequence[Mapping[str, Any]], match: str = "
     """
     if match not in MATCHES:
         raise ValueError(f"match is {match!r:.80}; one of {MATCHES} is expected")
+    if not isinstance(top_logprobs, Sequence) or isinstance(top_logprobs, str):
+        raise TypeError(
+            f"top_logprobs is {top_logprobs!r:.80} ({type(top_logprobs).__name__}); a list with the candidates for the "
+            "first token is expected, and a server that gives no log-probabilities has none"
+        )
     if len(top_logprobs) == 0:
         raise ValueError("top_logprobs is empty; the candidates for the first token are expected")
     return scored(read_candidates(top_logprobs), match).score

@@ -395,7 +395,7 @@ def grade(
     min_keyword_recall: float | None = None,
 ) -> Grade:
     """Return the score of one answer with its parts; the arguments are those of `score`."""
-    check_settings(mode, min_keyword_recall)
+    check_settings(keyword_gate, mode, min_keyword_recall)
     language = language_of(reference, language)
     predicted, referred = tokenize(prediction, language), tokenize(reference, language)
     threshold = MIN_KEYWORD_RECALL[language] if min_keyword_recall is None else float(min_keyword_recall)
@@ -416,8 +416,11 @@ def grade(
     return Grade(score, language, f1, found, limit, gate, passed, predicted, referred, keywords, note)
 
 
-def check_settings(mode: str, min_keyword_recall: float | None) -> None:
-    """Raise ValueError for a mode that does not exist or a threshold outside 0..1."""
+def check_settings(keyword_gate: bool, mode: str, min_keyword_recall: float | None) -> None:
+    """Raise ValueError for a mode that does not exist or a threshold outside 0..1, TypeError for a gate that is neither
+    on nor off.
+    """
+    check_flag("keyword_gate", keyword_gate)
     if mode not in MODES:
         raise ValueError(f"mode is {mode!r:.80}; one of {MODES} is expected")
     if min_keyword_recall is None:
@@ -443,6 +446,17 @@ def check_text(name: str, text: Any) -> None:
         raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
 
 
+def check_flag(name: str, value: Any) -> None:
+    """Raise TypeError for what is neither True nor False: the word "no" would be true.
+
+    >>> check_flag("lowercase", "no")
+    Traceback (most recent call last):
+    TypeError: lowercase is 'no' (str); True or False is expected
+    """
+    if type(value).__name__ not in ("bool", "bool_"):  # Python's and numpy's
+        raise TypeError(f"{name} is {value!r:.80} ({type(value).__name__}); True or False is expected")
+
+
 def score(prediction: str, reference: str, answer_keywords: str | None = None, **settings: Any) -> float:
     """Return LV-Eval's F1 of one answer, in 0..1, higher is better.
 
@@ -456,7 +470,7 @@ def score(prediction: str, reference: str, answer_keywords: str | None = None, *
     Raises:
         ValueError: a setting that does not exist.
         ImportError: Chinese text without jieba.
-        TypeError: a text is no string.
+        TypeError: a text is no string, or keyword_gate neither True nor False.
 
     Source: LV-Eval, arXiv 2402.05136; metrics.py at 63e7ae9.
 

@@ -22,6 +22,7 @@ import copy
 import hashlib
 import importlib.metadata
 import importlib.util
+import inspect
 import json
 import math
 import os
@@ -31,6 +32,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from functools import lru_cache, partial
+from numbers import Real
 from pathlib import Path
 from statistics import NormalDist, fmean
 from typing import Any, NamedTuple
@@ -706,12 +708,15 @@ def read(
     rejected: list[str],
     chat_template: bool = False,
     truncate: str | None = None,
+    names: tuple[str, str] = ("chosen", "rejected"),
 ) -> list[Text]:
-    """Return the chosen texts, and after them the rejected ones, as the model is given them."""
+    """Return the chosen texts, and after them the rejected ones, as the model is given them; `names` are those of the
+    two in messages.
+    """
     prompts = [readable(prompt) for prompt in prompts]
     before = contexts(judge, prompts, chat_template)
     tokens = tokens_of(judge, prompts * 2, [readable(text) for text in (*chosen, *rejected)], chat_template)
-    places = [f"{name}[{i}]" for name in ("chosen", "rejected") for i in range(len(prompts))]
+    places = [f"{name}[{i}]" for name in names for i in range(len(prompts))]
     rows = zip(prompts * 2, tokens, places, strict=True)
     return [fitted(judge, Text(before[prompt], ids), truncate, place) for prompt, ids, place in rows]
 
@@ -846,9 +851,49 @@ def rewards(
     return [(value, per_token(value, text, normalize)) for value, text in zip(found, texts, strict=True)]
 
 
+def check_text(name: str, text: Any) -> None:
+    """Raise TypeError for what is no text, a null of a JSON file for one.
+
+    >>> check_text("prediction", None)
+    Traceback (most recent call last):
+    TypeError: prediction is None (NoneType); a string is expected
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
+
+
+def check_flag(name: str, value: Any) -> None:
+    """Raise TypeError for what is neither True nor False: the word "no" would be true.
+
+    >>> check_flag("lowercase", "no")
+    Traceback (most recent call last):
+    TypeError: lowercase is 'no' (str); True or False is expected
+    """
+    if type(value).__name__ not in ("bool", "bool_"):  # Python's and numpy's
+        raise TypeError(f"{name} is {value!r:.80} ({type(value).__name__}); True or False is expected")
+
+
+def check_number(name: str, value: Any) -> None:
+    """Raise TypeError for what is no number, and ValueError for one that is not finite.
+
+    >>> check_number("chosen", "-1.0")
+    Traceback (most recent call last):
+    TypeError: chosen is '-1.0' (str); a number is expected
+    """
+    real = isinstance(value, Real) and not isinstance(value, bool)
+    if not real:
+        raise TypeError(f"{name} is {value!r:.80} ({type(value).__name__}); a number is expected")
+    if not -math.inf < value < math.inf:
+        raise ValueError(f"{name} is {value}; a finite number is expected")
+
+
 def score(chosen: float, rejected: float) -> float:
     """Return 1 where the judge prefers the chosen text, by rewards or log-probabilities, and 0 where it does not or
     where both are equal.
+
+    Raises:
+        TypeError: one of the two is no number.
+        ValueError: one of the two is not finite.
 
     Source: the dataset card of iknow-lab/JudgeBias-DPO-RefFree-testset.
 
@@ -856,6 +901,8 @@ def score(chosen: float, rejected: float) -> float:
     (1.0, 0.0, 0.0)
 
     """
+    check_number("chosen", chosen)
+    check_number("rejected", rejected)
     return float(chosen > rejected)
 
 
@@ -866,6 +913,7 @@ def log_prob(
     normalize: str = "sum",
     chat_template: bool = False,
     device: str | None = None,
+    truncate: str | None = None,
 ) -> float:
     """Return log P(text | prompt), in nats, at most 0: the sum over the text's tokens, or their mean.
 
@@ -876,17 +924,25 @@ def log_prob(
         normalize: "sum", or "mean" for the mean per token.
         chat_template: put the prompt into the model's chat template, as the user's turn.
         device: "cuda", "mps", "cpu", ...; None takes the first of these that is there.
+        truncate: "left" leaves out the beginning of a prompt that is too long for the model; None is an error there.
 
     Raises:
         ImportError: torch or transformers is not installed.
         OSError: the model cannot be had.
-        ValueError: the text is too long for the model.
+        TypeError: a text is no string, or chat_template neither True nor False.
+        ValueError: the text is too long for the model, or a setting does not exist.
 
     Source: the dataset card of iknow-lab/JudgeBias-DPO-RefFree-testset; see the head of this file for the boundary.
 
     """
+    check_text("prompt", prompt)
+    check_text("text", text)
+    check_flag("chat_template", chat_template)
+    one_of("normalize", normalize, NORMALIZE)
+    one_of("truncate", truncate, (None, "left"))
     judge = judge_of(model, device)
-    return rewards(judge, read(judge, [prompt], [text], [text], chat_template), normalize)[0][1]
+    texts = read(judge, [prompt], [text], [text], chat_template, truncate, ("text", "text"))
+    return rewards(judge, texts, normalize)[0][1]
 
 
 def wilson(wins: int, n: int) -> list[float]:
@@ -980,6 +1036,13 @@ def factor(beta: Any, reference_model: Any) -> float:
     return float(beta)
 
 
+# Where what was given belongs, by whether it was given to the configuration "logprobs".
+ELSEWHERE = {
+    True: "Texts and a model go to the other configuration: evaluate.load(...) without 'logprobs'",
+    False: "Log-probabilities go to the other configuration: evaluate.load(..., 'logprobs')",
+}
+
+
 class RewardAccuracy(Checked, evaluate.Metric):
     """Reward accuracy as a metric of evaluate, with the configurations "model" (default) and "logprobs"."""
 
@@ -989,6 +1052,25 @@ class RewardAccuracy(Checked, evaluate.Metric):
         super().__init__(config_name=config_name, **settings)
         if self.config_name == "logprobs":
             self._compute = self._compare  # type: ignore[method-assign, assignment]
+
+    def _checked(self, columns: dict[str, Any], first: int = 0) -> dict[str, list[Any]]:
+        try:
+            return super()._checked(columns, first)
+        except TypeError as error:
+            numeric, given = self.config_name == "logprobs", columns.get("chosen")
+            cell = next(iter(given), None) if isinstance(given, list | tuple) else None
+            if not isinstance(cell, str if numeric else Real):
+                raise
+            raise TypeError(f"{error}. {ELSEWHERE[numeric]}") from None
+
+    def _known(self, settings: dict[str, Any], caller: Any) -> dict[str, Any]:
+        try:
+            return super()._known(settings, caller)
+        except TypeError as error:
+            compute, compare = (set(inspect.signature(one).parameters) for one in (type(self)._compute, self._compare))
+            if self.config_name != "logprobs" or not set(settings) & (compute - compare):
+                raise
+            raise TypeError(f"{error}. {ELSEWHERE[True]}") from None
 
     def _info(self) -> evaluate.MetricInfo:
         one_of("the configuration of reward_accuracy", self.config_name, ("default", "model", "logprobs"))

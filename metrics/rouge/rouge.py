@@ -562,6 +562,17 @@ def check_text(name: str, text: Any) -> None:
         raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
 
 
+def check_flag(name: str, value: Any) -> None:
+    """Raise TypeError for what is neither True nor False: the word "no" would be true.
+
+    >>> check_flag("lowercase", "no")
+    Traceback (most recent call last):
+    TypeError: lowercase is 'no' (str); True or False is expected
+    """
+    if type(value).__name__ not in ("bool", "bool_"):  # Python's and numpy's
+        raise TypeError(f"{name} is {value!r:.80} ({type(value).__name__}); True or False is expected")
+
+
 def score(prediction: str, reference: str, language: str = "auto", use_stemmer: bool = False) -> dict[str, Score]:
     """Return ROUGE of one answer: rouge1, rouge2, rougeL, rougeLsum, each with precision, recall, fmeasure in 0..1.
 
@@ -573,7 +584,7 @@ def score(prediction: str, reference: str, language: str = "auto", use_stemmer: 
 
     Raises:
         ImportError: a package that this language needs is missing.
-        TypeError: a text is no string.
+        TypeError: a text is no string, or use_stemmer neither True nor False.
 
     Source: Lin 2004; rouge_score 0.1.2.
 
@@ -584,6 +595,7 @@ def score(prediction: str, reference: str, language: str = "auto", use_stemmer: 
     """
     check_text("prediction", prediction)
     check_text("reference", reference)
+    check_flag("use_stemmer", use_stemmer)
     return grade(prediction, reference, language, use_stemmer).scores
 
 
