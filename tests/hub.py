@@ -7,6 +7,7 @@ time, and serves their files, to `evaluate.load` for one.
 import base64
 import json
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -122,12 +123,27 @@ class Repository:
 
 
 @dataclass
+class Fault:
+    """What a request gets in place of its answer, so many times; status 0 is a connection that breaks.
+
+    `done`: the request is carried out all the same. `silence`: seconds before anything is said.
+    """
+
+    status: int
+    body: bytes = b"{}"
+    headers: dict[str, str] = field(default_factory=dict)
+    times: int = 99
+    done: bool = False
+    silence: float = 0
+
+
+@dataclass
 class SpaceHub:
     """A Hub with one user and his organisation.
 
     `paid`: whether it may have new Gradio Spaces. `blobs`: whether hashes of files are told. `private`, `disabled`:
     names of such Spaces. `moved`: old names with the new. `late`: what someone else makes at the moment when we do.
-    `broken`: how many commits lose their connection before they are made.
+    `faults`: what goes wrong, by a pattern of the method and the path.
     """
 
     token: str = "hf_secret0123456789"
@@ -135,7 +151,6 @@ class SpaceHub:
     organisation: str = "org"
     paid: bool = True
     blobs: bool = True
-    broken: int = 0
     private: set[str] = field(default_factory=set)
     disabled: set[str] = field(default_factory=set)
     moved: dict[str, str] = field(default_factory=dict)
@@ -143,6 +158,7 @@ class SpaceHub:
     spaces: dict[str, Repository] = field(default_factory=dict)
     large: dict[str, bytes] = field(default_factory=dict)
     requests: list[str] = field(default_factory=list)
+    faults: dict[str, Fault] = field(default_factory=dict)
 
     @contextmanager
     def serve(self) -> Iterator[str]:
@@ -159,9 +175,12 @@ class Spaces(Handler):
     """What the Hub does with the requests of huggingface_hub and evaluate."""
 
     hub: SpaceHub
+    fault: Fault | None
 
     def do_GET(self) -> None:
         path = self.asked()
+        if self.failed():
+            return
         if path == "api/whoami-v2":
             if self.known():
                 self.answer_json({"name": self.hub.user, "type": "user", "orgs": [{"name": self.hub.organisation}]})
@@ -178,7 +197,7 @@ class Spaces(Handler):
     def do_POST(self) -> None:
         path = self.asked()
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0)) or self.chunks()
-        if not self.known():
+        if self.failed() or not self.known():
             return
         name, _, action = path.removeprefix("api/").removeprefix("spaces/").partition(".git/info/lfs/objects/")
         if action:
@@ -192,14 +211,38 @@ class Spaces(Handler):
             {"preupload": self.preupload, "commit": self.commit}[action](name, body)
 
     def do_PUT(self) -> None:
+        self.asked()
         content = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.failed():
+            return
         self.hub.large[sha256(content).hexdigest()] = content
         self.answer(b"")
 
     def asked(self) -> str:
         path = unquote(urlsplit(self.path).path).strip("/")
-        self.hub.requests.append(f"{self.command} {path}")
+        asked = f"{self.command} {path}"
+        self.hub.requests.append(asked)
+        self.fault = next((one for name, one in self.hub.faults.items() if re.search(name, asked) and one.times), None)
+        if self.fault:
+            self.fault.times -= 1
         return path
+
+    def failed(self) -> bool:
+        """Whether the request ends here."""
+        if self.fault and not self.fault.done:
+            self.answer(b"")
+            return True
+        return False
+
+    def answer(self, body: bytes, headers: dict[str, str] | None = None, status: int = 200) -> None:
+        """Send the answer, or the fault in its place."""
+        if self.fault:
+            time.sleep(self.fault.silence)
+            body, headers, status = self.fault.body, self.fault.headers, self.fault.status
+        if status:
+            super().answer(body, headers, status)
+        else:
+            self.close_connection = True
 
     def chunks(self) -> bytes:
         """Return a body that comes in pieces of a length each."""
@@ -285,15 +328,11 @@ class Spaces(Handler):
         self.answer_json({"files": files})
 
     def batch(self, asked: dict[str, Any]) -> None:
-        address = f"http://{self.headers['Host']}/upload"
+        address = f"http://{self.headers['Host']}/upload?X-Amz-Signature=presigned"
         actions = {"upload": {"href": address, "header": {}}}
         self.answer_json({"transfer": "basic", "objects": [{**one, "actions": actions} for one in asked["objects"]]})
 
     def commit(self, name: str, body: bytes) -> None:
-        if self.hub.broken:
-            self.hub.broken -= 1
-            self.close_connection = True
-            return
         if not self.may_write(name.partition("/")[0]):
             return
         space, files, message = self.hub.spaces[name], dict(self.hub.spaces[name].files), ""
