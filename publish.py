@@ -363,7 +363,7 @@ def set_client() -> None:
             except (package.ReadError, package.WriteError, package.RemoteProtocolError) as error:
                 raise Later(f"the connection broke ({error})") from error
             except package.RequestError as error:
-                raise ConnectionError(str(error)) from error
+                raise ConnectionError(f"the Hub cannot be reached: {error}") from error
             if response.status_code in BUSY:
                 response.close()
                 asked = response.headers.get("Retry-After", "")
