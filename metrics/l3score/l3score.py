@@ -22,7 +22,7 @@ import hashlib
 import math
 import numbers
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -189,7 +189,7 @@ def matching(candidates: Sequence[tuple[str, float]], words: frozenset[str], mat
     return math.fsum(found) if match == "sum" else found[0]
 
 
-def score_top_logprobs(top_logprobs: Sequence[Any], match: str = "first") -> float:
+def score_top_logprobs(top_logprobs: Collection[Any], match: str = "first") -> float:
     """Return the L3Score of one reply, in 0..1, higher is better; 0 where neither yes nor no is listed.
 
     Args:
@@ -211,7 +211,7 @@ def score_top_logprobs(top_logprobs: Sequence[Any], match: str = "first") -> flo
     """
     if match not in MATCHES:
         raise ValueError(f"match is {match!r:.80}; one of {MATCHES} is expected")
-    if not isinstance(top_logprobs, Sequence) or isinstance(top_logprobs, str):
+    if not isinstance(top_logprobs, Collection) or isinstance(top_logprobs, str):
         raise TypeError(
             f"top_logprobs is {top_logprobs!r:.80} ({type(top_logprobs).__name__}); a list with the candidates for the "
             "first token is expected, and a server that gives no log-probabilities has none"
