@@ -2,6 +2,8 @@
 
 import multiprocessing
 import sys
+import time
+from collections.abc import Callable
 from typing import Any
 
 from tests.models import WITH_MODEL
@@ -14,6 +16,14 @@ WITHOUT_TRANSFORMERS = str(ROOT / "tests" / "data" / "without_transformers")
 FORKED: Any = multiprocessing.get_context("forkserver" if sys.platform != "win32" else "spawn")
 if sys.platform != "win32":
     FORKED.set_forkserver_preload(["evaluate", "datasets", "openai", "pytest", "sentence_transformers"])
+
+
+def until(there: Callable[[], object]) -> None:
+    """Wait until something is there: on a machine that has just started, Ray alone takes minutes to be read."""
+    end = time.monotonic() + 300
+    while not there():
+        assert time.monotonic() < end, "it did not come"
+        time.sleep(0.02)
 
 
 def search_path(*names: str) -> str:

@@ -13,7 +13,6 @@ import re
 import string
 import sys
 import threading
-import time
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from html.parser import HTMLParser
@@ -26,6 +25,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.processes import until
 from tests.project import ROOT, functions, load, shared_rows
 
 SPACE = ROOT / "spaces" / "answer_lens"
@@ -943,16 +943,7 @@ def test_a_run_ends_at_its_next_rows_when_nobody_waits_for_it(monkeypatch: pytes
     assert all('data-state="scored"' not in text for text in texts_in(first))
     words = {"cancel": "Cancelled", "newer": "No file is chosen", "leave": ""}[end]
     assert not words or words in texts_in(second)[-1]
-    wait_until(lambda: ended == [end])
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds, two minutes at most."""
-    for _ in range(6000):
-        if holds():
-            return
-        time.sleep(0.02)
-    pytest.fail("it never held")
+    until(lambda: ended == [end])
 
 
 @pytest.fixture

@@ -378,6 +378,7 @@ def test_a_hub_that_never_answers_is_given_up(workplace: Workplace) -> None:
     assert "org: the Hub did not answer for 1 s" in said.stderr
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no other process a Ctrl-C")
 def test_whoever_stops_it_reads_one_line(workplace: Workplace) -> None:
     workplace.hub.faults["whoami"] = Fault(200, silence=20)
     environment = workplace.environment({"HF_TOKEN": workplace.hub.token, "HF_HOME": str(workplace.folder / "home")})

@@ -27,7 +27,7 @@ import pytest
 
 from tests import judges
 from tests.judge_server import JudgeServer, Reply, Request
-from tests.processes import search_path
+from tests.processes import search_path, until
 from tests.project import ROOT
 from tests.test_tables import HOSTILE, written
 from tests.web import serving
@@ -93,14 +93,6 @@ class Ray:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         self.process.wait(30)
-
-
-def until(there: Callable[[], Any], seconds: float = 300) -> None:
-    """Wait until something is there: on a machine that has just started, Ray alone takes minutes to be read."""
-    end = time.monotonic() + seconds
-    while not there():
-        assert time.monotonic() < end, "it did not come"
-        time.sleep(0.02)
 
 
 @pytest.fixture(scope="module")

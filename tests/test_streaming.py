@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,7 @@ from hypothesis import strategies as st
 
 from tests import judges
 from tests.judge_server import JudgeServer, Reply, Request, verdict
-from tests.processes import search_path
+from tests.processes import search_path, until
 from tests.project import ROOT
 
 SPACE = ROOT / "spaces" / "answer_lens"
@@ -95,14 +94,6 @@ def ended(process: subprocess.Popen[str], code: int) -> tuple[str, str]:
     assert process.returncode == code, error
     assert "Traceback" not in error
     return out, error
-
-
-def until(found: Callable[[], object], seconds: float = 300.0) -> None:
-    """Wait for something."""
-    end = time.monotonic() + seconds
-    while not found():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.01)
 
 
 class Counted:
