@@ -38,9 +38,9 @@ lint: $(VENV)/tests.installed
 	$(BIN)/mypy metrics tests publish.py
 	cd spaces/answer_lens && ../../$(BIN)/mypy --config-file ../../pyproject.toml --cache-dir ../../.mypy_cache .
 
-# Rewrites what stands in several metric folders on purpose from its one original.
+# Puts the files of metrics/shared/ into the metric folders that use them.
 copies: $(VENV)/tests.installed
-	$(BIN)/python -m tests.copies
+	$(BIN)/python metrics/make_copies.py
 
 # Ours beside what it reproduces: prints the tables and writes them into the README. LVEVAL=path: LV-Eval's repository.
 bench: $(VENV)/tests.installed
@@ -71,7 +71,7 @@ publish: $(VENV)/tests.installed
 
 # Known vulnerabilities of what is installed and of what the demo's Space installs. Asks the package index: no part of the tests.
 audit: $(VENV)/tests.installed $(TOOLS)/installed
-	$(BIN)/python tests/audit.py $(TOOLS)/$(SCRIPTS)/pip-audit
+	$(BIN)/python tests/support/audit.py $(TOOLS)/$(SCRIPTS)/pip-audit
 
 # What the demo's Space installs, every package with its hashes: the newest versions in the ranges of its requirements, for
 # Linux and the Python in its README, with what the Space's builder adds, so that it finds everything installed.
@@ -108,10 +108,10 @@ $(VENV)/ray.installed: spaces/answer_lens/requirements-ray.txt $(VENV)/demo.inst
 	$(BIN)/python $(PIP_INSTALL) -r spaces/answer_lens/requirements-ray.txt
 	@touch $@
 
-$(LOWEST)/installed: requirements.txt tests/requirements.txt tests/lowest.py
+$(LOWEST)/installed: requirements.txt tests/requirements.txt tests/support/lowest.py
 	$(check_python)
 	$(PYTHON) -m venv --clear $(LOWEST)
-	$(LOWEST)/$(SCRIPTS)/python tests/lowest.py requirements.txt tests/requirements.txt > $(LOWEST)/lowest.txt
+	$(LOWEST)/$(SCRIPTS)/python tests/support/lowest.py requirements.txt tests/requirements.txt > $(LOWEST)/lowest.txt
 	$(LOWEST)/$(SCRIPTS)/python $(PIP_INSTALL) -r $(LOWEST)/lowest.txt
 	@touch $@
 

@@ -178,8 +178,8 @@ def metric_space(name: str, org: str, sdk: str, endpoint: str) -> Space:
     card = text(folder / "README.md")
     card = re.sub(rf'  # in a clone; "org/{name}" from the Hub$', "", card, flags=re.M)
     card = card.replace('evaluate.load("metrics/', f'evaluate.load("{org}/')
-    beside = r">>> from \1 import \2  # \1.py, copied beside your script"
-    card = re.sub(r"^>>> from metrics\.(\w+)\.\1 import (.*)$", beside, card, flags=re.M)
+    beside = r">>> from scoring import \1  # scoring.py, copied beside your script"
+    card = re.sub(r"^>>> from metrics\.\w+\.scoring import (.*)$", beside, card, flags=re.M)
     files = code(name) | {file: read(folder / file) for file in ("requirements.txt", "tests.py")}
     if sdk == "gradio":
         return Space(repo, sdk, files | {"README.md": card.encode(), "app.py": read(folder / "app.py")})

@@ -9,7 +9,7 @@ from typing import Any
 import hypothesis
 import pytest
 
-from tests import project
+from tests.support import project
 
 # Before datasets and evaluate are imported: they read these once.
 CACHE = tempfile.TemporaryDirectory(prefix="answer-lens-", ignore_cleanup_errors=True)

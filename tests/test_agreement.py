@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests import project
 from tests.benchmarks import agreeing, agreement, costs, figures, pages, series, tables, verdicts
 from tests.benchmarks.series import WAYS, Models, Series
-from tests.judges import JUDGES
+from tests.support import project
+from tests.support.judges import JUDGES
 
 SYSTEMS = ("one", "two", "three")
 WORDS = tuple(way for way in WAYS if way.module not in ("cosine_similarity", "bertscore"))

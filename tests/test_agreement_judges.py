@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from tests import models
 from tests.benchmarks import agreement, judged, verdicts
 from tests.benchmarks.series import Models, Series
-from tests.judge_server import JudgeServer, Reply, Request, error
-from tests.judges import compared
-from tests.project import ROOT
+from tests.support import models
+from tests.support.judge_server import JudgeServer, Reply, Request, error
+from tests.support.judges import compared
+from tests.support.project import ROOT
 from tests.test_agreement import made_up
 
 KEY = "sk-agreement-secret"

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests import models, project
 from tests.benchmarks import costs, pages, tables
-from tests.project import load
+from tests.support import models, project
+from tests.support.project import load
 
 
 @pytest.fixture(scope="module")

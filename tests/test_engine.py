@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests import judges, models
-from tests.judge_server import JudgeServer, Reply, Request, error, verdict
-from tests.project import ANSWERS, ROOT, WITH_TOKENS, load
+from tests.support import judges, models
+from tests.support.judge_server import JudgeServer, Reply, Request, error, verdict
+from tests.support.project import ANSWERS, ROOT, WITH_TOKENS, load
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 

@@ -21,9 +21,9 @@ from typing import Any
 
 import pytest
 
-from tests.judge_server import JudgeServer
-from tests.judges import compared
-from tests.project import ROOT, load
+from tests.support.judge_server import JudgeServer
+from tests.support.judges import compared
+from tests.support.project import ROOT, load
 
 SPACE = ROOT / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))
@@ -691,7 +691,7 @@ def test_a_judge_that_lacks_something_is_refused_before_anything_is_scored(monke
 
 
 def test_a_judge_that_refuses_leaves_rows_unscored_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.judge_server import error
+    from tests.support.judge_server import error
 
     with JudgeServer(lambda request, number: error(401, f"No: {request.key}")) as server:
         rows = simple(3)

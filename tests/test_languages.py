@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.project import ROOT, load
+from tests.support.project import ROOT, load
 
 SPACE = ROOT / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))

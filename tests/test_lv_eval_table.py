@@ -25,8 +25,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.processes import until
-from tests.project import ROOT, functions, load, shared_rows
+from tests.support.processes import until
+from tests.support.project import ROOT, functions, load, shared_rows
 
 SPACE = ROOT / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))

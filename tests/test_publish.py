@@ -17,13 +17,13 @@ from pathlib import Path
 import pytest
 
 import publish
-from tests.hub import Fault, SpaceHub
-from tests.processes import search_path
-from tests.project import METRICS, NAMES, ROOT, front_matter, load
+from tests.support.hub import Fault, SpaceHub
+from tests.support.processes import search_path
+from tests.support.project import METRICS, NAMES, ROOT, front_matter, load
 
 LIGHT = search_path("bleu")  # no module is scored that needs more
 FEW = ["bleu", "lv_eval_f1", "rouge"]
-MODULE = {"README.md", "checked.py", "index.html", "published.json", "requirements.txt", "tests.py"}
+MODULE = {"README.md", "index.html", "published.json", "requirements.txt", "tests.py"}
 # What lies about where people work, and belongs in no Space.
 LEFTOVERS = [
     ".env", ".DS_Store", "__pycache__/x.pyc", ".pytest_cache/x", "replies.sqlite", "notes.md~", "scored.csv",
@@ -162,8 +162,8 @@ def test_upload_change_upload_again_and_load(workplace: Workplace, tmp_path: Pat
 
 def test_only_what_belongs_goes_up(published: dict[str, dict[str, bytes]]) -> None:
     for name in NAMES:
-        judge = {"llm_client.py"} if (METRICS / name / "llm_client.py").exists() else set()
-        assert set(published[f"org/{name}"]) == MODULE | {f"{name}.py", ".gitattributes"} | judge
+        code = {path.name for path in (METRICS / name).glob("*.py")} - {"app.py", "tests.py"}
+        assert set(published[f"org/{name}"]) == MODULE | {".gitattributes"} | code
     demo = set(published["org/answer_lens"]) - {".gitattributes", "published.json"}
     folder = ROOT / "spaces" / "answer_lens"
     tracked = subprocess.run(["git", "ls-files"], cwd=folder, capture_output=True, text=True).stdout.split()
@@ -225,7 +225,9 @@ def test_cards_load_the_module_from_where_they_stand(published: dict[str, dict[s
 def test_a_dry_run_says_what_it_would_do_and_does_nothing(workplace: Workplace) -> None:
     said = workplace.publish("--org", "org", "--dry-run", token="")
     assert said.returncode == 0, said.stderr
-    assert re.search(r"^org/rouge +static +a new Space: README.md, checked.py, index.html", said.stdout, re.M)
+    assert re.search(
+        r"^org/rouge +static +a new Space: README.md, chinese_words.py, index.html, inputs.py", said.stdout, re.M
+    )
     assert "not uploaded, git does not know it: metrics/bleu/replies.sqlite" in said.stdout
     assert workplace.hub.spaces == {}
     assert {request.split()[0] for request in workplace.hub.requests} <= {"GET", "HEAD"}
@@ -399,15 +401,15 @@ def test_a_large_file_that_is_not_taken_is_said_in_a_line(workplace: Workplace) 
 
 
 def test_each_module_that_cannot_be_loaded_back_is_named(workplace: Workplace) -> None:
-    another = (METRICS / "bleu" / "checked.py").read_bytes() + b"\nmore = 1\n"
+    another = (METRICS / "bleu" / "inputs.py").read_bytes() + b"\nmore = 1\n"
     workplace.hub.faults = {
-        "GET .*bleu/resolve/main/checked.py": Fault(200, another),
+        "GET .*bleu/resolve/main/inputs.py": Fault(200, another),
         "HEAD .*lv_eval_f1/resolve/main/lv_eval_f1.py": Fault(500, times=2),
         "HEAD .*rouge/resolve/main/rouge.py": Fault(404),
     }
     said = workplace.publish("--org", "org")
     assert said.returncode == 1
-    assert "org/bleu was loaded, but its checked.py is not the one that lies here" in said.stderr
+    assert "org/bleu was loaded, but its inputs.py is not the one that lies here" in said.stderr
     assert 'evaluate.load("org/lv_eval_f1"): 0.1.0, lv_eval_f1' in said.stdout
     assert "org/rouge: Couldn't find a module script" in said.stderr
     assert "error: 2 of the modules cannot be used: bleu, rouge\n" in said.stderr
@@ -524,12 +526,12 @@ def test_a_hub_that_tells_no_hashes_gets_no_commit_twice(workplace: Workplace) -
 
 
 def test_a_link_in_place_of_a_file_is_refused(workplace: Workplace) -> None:
-    checked = workplace.clone / "metrics" / "rouge" / "checked.py"
-    checked.unlink()
-    checked.symlink_to("../bleu/checked.py")
+    inputs = workplace.clone / "metrics" / "rouge" / "inputs.py"
+    inputs.unlink()
+    inputs.symlink_to("../bleu/inputs.py")
     said = workplace.publish("--org", "org")
     assert (said.returncode, workplace.hub.spaces) == (1, {})
-    assert "metrics/rouge/checked.py is a link" in said.stderr
+    assert "metrics/rouge/inputs.py is a link" in said.stderr
 
 
 def test_a_linked_folder_is_refused(workplace: Workplace, tmp_path: Path) -> None:

@@ -25,12 +25,12 @@ from typing import Any
 
 import pytest
 
-from tests import judges
-from tests.judge_server import JudgeServer, Reply, Request
-from tests.processes import search_path, until
-from tests.project import ROOT
+from tests.support import judges
+from tests.support.judge_server import JudgeServer, Reply, Request
+from tests.support.processes import search_path, until
+from tests.support.project import ROOT
+from tests.support.web import serving
 from tests.test_tables import HOSTILE, written
-from tests.web import serving
 
 SPACE = ROOT / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))

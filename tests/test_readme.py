@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import search_path
-from tests.project import METRICS, ROOT
+from tests.support.processes import search_path
+from tests.support.project import METRICS, ROOT
 
 README = (ROOT / "README.md").read_text("utf-8")
 SCRIPTS = re.findall(r"^```py\n(.*?)^```$", README, re.S | re.M)
@@ -27,7 +27,7 @@ def printed(script: str, folder: Path) -> list[str]:
     shutil.copytree(
         METRICS / "lv_eval_f1", folder / "metrics" / "lv_eval_f1", ignore=shutil.ignore_patterns("__pycache__")
     )
-    shutil.copy(METRICS / "lv_eval_f1" / "lv_eval_f1.py", folder)
+    shutil.copy(METRICS / "lv_eval_f1" / "scoring.py", folder)
     (folder / "results.json").write_text(json.dumps(ROWS), "utf-8")
     (folder / "script.py").write_text(script, "utf-8")
     environment = {**os.environ, "HF_HOME": str(folder / "cache"), "PYTHONPATH": search_path("lv_eval_f1")}

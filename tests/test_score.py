@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from tests import judges
-from tests.judge_server import JudgeServer, Reply, Request, error
-from tests.processes import search_path
-from tests.project import ROOT, SHARED, load
+from tests.support import judges
+from tests.support.judge_server import JudgeServer, Reply, Request, error
+from tests.support.processes import search_path
+from tests.support.project import ROOT, SHARED, load
 
 SPACE = ROOT / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))

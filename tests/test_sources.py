@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.project import ROOT
+from tests.support.project import ROOT
+from tests.support.web import serving
 from tests.test_tables import HOSTILE, written
-from tests.web import serving
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 

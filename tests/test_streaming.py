@@ -17,10 +17,10 @@ from fsspec.implementations.local import LocalFileSystem
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests import judges
-from tests.judge_server import JudgeServer, Reply, Request, verdict
-from tests.processes import search_path, until
-from tests.project import ROOT
+from tests.support import judges
+from tests.support.judge_server import JudgeServer, Reply, Request, verdict
+from tests.support.processes import search_path, until
+from tests.support.project import ROOT
 
 SPACE = ROOT / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))

@@ -14,8 +14,8 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-from tests import audit, judges, lowest
-from tests.project import ANSWERS, METRICS, NAMES, ROOT, VERSION_LINE, cases_of, front_matter, functions
+from tests.support import audit, judges, lowest
+from tests.support.project import ANSWERS, METRICS, NAMES, ROOT, VERSION_LINE, cases_of, front_matter, functions
 
 SPACE = ROOT / "spaces" / "answer_lens"
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -48,7 +48,7 @@ def disagreements(name: str, version: str, changelog: str, card: str) -> list[st
 
 @pytest.mark.parametrize("name", NAMES)
 def test_versions_agree(name: str) -> None:
-    found = disagreements(name, functions(name).VERSION, text("CHANGELOG.md"), text(METRICS / name / "README.md"))
+    found = disagreements(name, functions(name, name).VERSION, text("CHANGELOG.md"), text(METRICS / name / "README.md"))
     assert found == []
 
 
@@ -58,7 +58,7 @@ def test_the_signature_begins_with_the_version(name: str) -> None:
     case = {key: value for key, value in first.items() if key not in ("result", "replies", "configuration")}
     rows = {"predictions": ["a"], "references": ["a"]} if name in ANSWERS else case
     result = judges.load(name, config_name=first.get("configuration")).compute(**rows)
-    assert f"{result['signature']}|".startswith(f"{name}|version:{functions(name).VERSION}|")
+    assert f"{result['signature']}|".startswith(f"{name}|version:{functions(name, name).VERSION}|")
 
 
 CHANGES = """\
@@ -94,7 +94,7 @@ def test_sections_go_down_and_the_newest_is_the_version_to_cite() -> None:
 
 
 def test_every_module_has_tests_of_its_own() -> None:
-    assert [name for name in NAMES if not (ROOT / "tests" / f"test_{name}.py").exists()] == []
+    assert [name for name in NAMES if not (ROOT / "tests" / "metrics" / f"test_{name}.py").exists()] == []
 
 
 # Requirements, and the lowest of them.
@@ -104,7 +104,9 @@ def test_every_requirement_has_the_range_that_the_tests_run_with() -> None:
     tested = set(text("requirements.txt").splitlines())
     for folder in [*(METRICS / name for name in NAMES), SPACE]:
         lines = text(folder / "requirements.txt").splitlines()
-        assert {line for line in lines if not line.startswith("#")} <= tested, folder
+        # Of torch the tests have one version, the one of which a build without CUDA is at hand; the modules take others.
+        left = [line for line in lines if not line.startswith("#") and line not in tested]
+        assert left in ([], ["torch>=2.13,<3"]), folder
 
 
 @pytest.mark.parametrize(
@@ -131,7 +133,7 @@ def test_a_requirement_without_a_lower_end_is_refused(given: str) -> None:
 def test_every_lowest_version_lies_in_its_range(file: str) -> None:
     ranges = lowest.requirements(text(file))
     done = subprocess.run(
-        [sys.executable, "tests/lowest.py", file], cwd=ROOT, capture_output=True, text=True, check=True
+        [sys.executable, "tests/support/lowest.py", file], cwd=ROOT, capture_output=True, text=True, check=True
     )
     printed = [Requirement(line) for line in done.stdout.splitlines()]
     for wide, low in zip(map(Requirement, ranges), printed, strict=True):

@@ -1,302 +1,41 @@
-"""EVE's LLM-as-judge: the share of answers that a language model, as a strict fact-checker, passes.
+"""EVE's LLM-as-judge as a metric of evaluate. What is asked and read: scoring.py. Who is asked, and how: judge.py."""
 
-Paper: Atrio et al. 2026, "EVE: A Domain-Specific LLM Framework for Earth Intelligence", arXiv 2604.13071.
-Original: the dataset card of eve-esa/open-ended, whose prompt is used word for word and whose result
-(accuracy, passed, failed, reasoning) this is.
-
-The judge compares the answer with the reference by four rules and replies in JSON with a score of 0 or 1 and its
-reasoning. The score of the metric is the mean.
-
-Differences from the original:
-- A reply that cannot be read is unscored, with a reason; the original scores it 0.
-- A verdict counts only if it is exactly 0 or 1 under the key "score" of a JSON object, with text or a fence around it
-  or not. Two different verdicts in one reply are ambiguous.
-- Structured output is asked for where the provider has it; the original asks in words only, as is done elsewhere.
-- Several references: one question to the judge for each, a pass on any of them counts.
-"""
-
-import hashlib
-import json
-import math
-import re
-from collections.abc import Iterator, Mapping
-from decimal import Decimal
 from typing import Any
 
-# Who pasted this file for its functions need not install these two; only the class at its end does.
-try:
-    import datasets
-    import evaluate
-except ModuleNotFoundError:
-    evaluate = type("evaluate", (), {"Metric": object, "MetricInfo": None})
+import datasets
+import evaluate
 
-# Pasted into a script, this file is alone and needs no more than its functions. (The loader copies a file that the
-# module imports only where the import starts a line.)
-# fmt: off
-try: \
-from .checked import Checked
-except ImportError:
+from .inputs import Inputs
+from .judge import JUDGE_INPUTS, OPTIONS, Judge
+from .judge_cache import Cache
+from .judge_providers import Choice, unusable
+from .judge_report import Report, estimate
+from .scoring import SCHEMA, NoVerdict, fill_prompt, prompt_mark, read_verdict, score
 
-    class Checked:  # type: ignore[no-redef]
-        """Stands in for the checks of the metric class, which this file alone cannot offer."""
-
-        def __init__(self, *args: object, **kwargs: object) -> None:
-            raise ImportError("the metric class needs checked.py from the same folder; the functions need no class")
-try: \
-from .llm_client import Judge
-except ImportError:
-    Judge = None  # type: ignore[assignment,misc]
-# fmt: on
+__all__ = ["Cache", "EveJudge", "fill_prompt", "score"]
 
 VERSION = "0.1.0"
-
-# A change of a prompt's text takes a new number: the loader does not see every edit inside a text.
-PROMPT_VERSION = 1
-# The dataset card of eve-esa/open-ended, word for word; its {format_instructions} are those of its example code.
-CARD = """\
-You are a strict fact-checker for Earth Observation (EO). Your task is to give a score of 0 (FAIL) or 1 (PASS) by \
-comparing a "Provided Answer" to a "Reference Answer," using the "Question" to define the scope.
-**Evaluation Rules:**
-1. **Contradiction Check (FAIL condition)**: The Provided Answer scores 0 if it contains **ANY** fact (name, number, \
-concept) that contradicts the Reference. The Reference is the absolute source of truth.
-2. **Relevance Check (FAIL condition)**: The Provided Answer scores 0 if it omits key technical facts from the \
-Reference that are **ESSENTIAL** to correctly answering the Question.
-3. **Additive Information (PASS condition)**: The Provided Answer may include additional, correct information not \
-found in the Reference. This is acceptable and should **NOT** be penalized, as long as it does not contradict the \
-Reference.
-4. **Focus on Substance, Not Style**: Ignore the answer's length, verbosity, and tone. Tolerate minor phrasing \
-differences (e.g., "10m" vs "10 meters").
----
-**Task**:
-Question: "{question}"
-Provided Answer: "{output}"
-Reference Answer: "{reference}"
-Using the rules above, assign a score of 0 if any failure condition is met.
-Respond in JSON format with:
-- "score": 0 or 1
-- "reasoning": brief explanation of your decision"""
-# metrics/prompts/llm_judge_qa.yaml of github.com/eve-esa/evalkit at ed56639: the same text for an "AI fact-checker",
-# with blank lines between its parts; that its {format_instructions} are those of the card is ours.
-PARTS = re.compile(r"\n(?=\*\*Evaluation|\d\. |---|Question|Using|Respond)")
-EVALKIT = re.sub(r"^(\d\.) ", r"\1  ", PARTS.sub("\n\n", CARD.replace("a strict", "a strict AI")), flags=re.M)
-PROMPTS = {"card": CARD, "evalkit": EVALKIT}
-SCHEMA = {
-    "type": "object",
-    "properties": {"score": {"type": "integer", "enum": [0, 1]}, "reasoning": {"type": "string"}},
-    "required": ["score", "reasoning"],
-    "additionalProperties": False,
-}
-BRACE, OBJECT = re.compile("[{}]"), re.compile(r'\{\s*["}]')
-# So many beginnings of JSON that turn out to be none, and a reply is no verdict: each costs a look at all before it.
-MOST_BROKEN = 1000
-# Where thinking begins and ends: tags of reasoning models, and the channels of gpt-oss.
-THOUGHTS_BEGIN = re.compile(r"\s*(<(think|thinking|thought|thoughts|reasoning|analysis)>|<\|channel\|>(?!final))")
-THOUGHT_ENDS = re.compile(
-    r"</(think|thinking|thought|thoughts|reasoning|analysis)>|<\|channel\|>final[^<]*(<\|constrain\|>\w*)?<\|message\|>"
-)
 # What a reply is taken to have in an estimate: a verdict and two or three sentences.
 OUTPUT_TOKENS = 100
-# Its small page: what it asks for, and what it fixes. It takes no key and asks no judge, but shows the prompt and what
-# asking would take.
-PAGE_ASKS = {"provider": "openai", "model": ""}
-PAGE_FIXES = {"dry_run": True, "cache": False, "progress": False}
 # What of a row's entry only a reply can fill.
 BLANK = {"reasoning": None, "reply": None}
 
 
-class NoVerdict(ValueError):
-    """A reply has no usable verdict; `reason` is a code: no_verdict, bad_verdict or ambiguous."""
-
-    def __init__(self, reason: str, message: str) -> None:
-        super().__init__(message)
-        self.reason = reason
-
-
-class Pairs(list[tuple[str, Any]]):
-    """A JSON object as the list of its pairs, so that a key which stands in it twice is seen twice."""
-
-
-def fill(template: str, texts: Mapping[str, str]) -> str:
-    """Return a template with each {name} replaced by its text, in one pass: nothing in a text is a placeholder.
-
-    >>> fill("Q: {question} A: {answer}", {"question": "{answer}?", "answer": "{question}"})
-    'Q: {answer}? A: {question}'
-    """
-    return re.sub(r"\{(\w+)\}", lambda found: texts[found[1]], template)
-
-
-def prompt_mark(prompt: str) -> str:
-    """Return name, version and hash of a prompt's template, for the signature."""
-    return f"{prompt}-v{PROMPT_VERSION}-{hashlib.sha256(PROMPTS[prompt].encode()).hexdigest()[:12]}"
-
-
-def check_text(name: str, text: Any) -> None:
-    """Raise TypeError for what is no text, a null of a JSON file for one.
-
-    >>> check_text("prediction", None)
-    Traceback (most recent call last):
-    TypeError: prediction is None (NoneType); a string is expected
-    """
-    if not isinstance(text, str):
-        raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
-
-
-def fill_prompt(question: str, prediction: str, reference: str, prompt: str = "card") -> str:
-    """Return the text that the judge is given, each of the three texts in it once and as it stands; TypeError for what
-    is no text.
-
-    >>> fill_prompt("Who?", "{reference}", "Ann").splitlines()[8:11]
-    ['Question: "Who?"', 'Provided Answer: "{reference}"', 'Reference Answer: "Ann"']
-    """
-    if prompt not in PROMPTS:
-        raise ValueError(f"prompt is {prompt!r:.80}; one of {tuple(PROMPTS)} is expected")
-    for name, text in (("question", question), ("prediction", prediction), ("reference", reference)):
-        check_text(name, text)
-    return fill(PROMPTS[prompt], {"question": question, "output": prediction, "reference": reference})
-
-
-def without_thoughts(reply: str) -> str:
-    """Return a reply without the thinking that some models write before their answer.
-
-    >>> [without_thoughts(reply) for reply in ("<think>0? 1?</think> {}", "I say 1.</think>{}", "<thinking>1")]
-    [' {}', '{}', '']
-    """
-    ends = [end.end() for end in THOUGHT_ENDS.finditer(reply)]
-    if ends and "{" in reply[ends[-1] :]:
-        return reply[ends[-1] :]
-    # Otherwise the mark is a part of a text in the answer, or there is thinking and no answer.
-    return "" if THOUGHTS_BEGIN.match(reply) else reply
-
-
-def json_objects(text: str) -> Iterator[Pairs]:
-    """Yield the outermost JSON objects of a text, in order.
-
-    Raises:
-        NoVerdict: braces that hold no JSON hold a score: which one is meant cannot be told.
-
-    """
-    # Line breaks within a text are common. A number is taken as it is written: no rounding makes a verdict of it.
-    decoder = json.JSONDecoder(object_pairs_hook=Pairs, parse_int=Decimal, parse_float=Decimal, strict=False)
-    place, failures = text.find("{"), 0
-    while place >= 0:
-        found = None
-        if OBJECT.match(text, place):
-            try:
-                found, end = decoder.raw_decode(text, place)
-            except (ValueError, RecursionError):
-                failures += 1
-        if found is None:
-            end = closing(text, place)
-            if failures > MOST_BROKEN or re.search(r"score\W", text[place:end]):
-                raise NoVerdict("no_verdict", f"the reply's JSON is broken: {text[place:end]!r:.120}")
-        else:
-            yield found
-        place = text.find("{", end)
-
-
-def closing(text: str, place: int) -> int:
-    """Return the end of the braces that open at `place`; the end of the text where they do not close."""
-    depth = 0
-    for brace in BRACE.finditer(text, place):
-        depth += 1 if brace[0] == "{" else -1
-        if depth == 0:
-            return brace.end()
-    return len(text)
-
-
-def entries(value: Any, key: str) -> Iterator[Any]:
-    """Yield every value that stands under `key` in JSON, at whatever depth, in order."""
-    waiting = [value]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, Pairs):
-            yield from (one for name, one in value if name == key)
-            waiting.extend(one for _, one in reversed(value))
-        elif isinstance(value, list):
-            waiting.extend(reversed(value))
-
-
-def verdict_of(value: Any) -> int | None:
-    """Return 0 or 1 for a value that is exactly that: a number, or "0" or "1"; None for any other.
-
-    >>> [verdict_of(value) for value in (1, "0", 1.0, True, 2, "yes", None)]
-    [1, 0, 1, None, None, None, None]
-    """
-    if isinstance(value, str):
-        return {"0": 0, "1": 1}.get(value)
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
-        return None
-    return int(value) if value in (0, 1) else None
-
-
-def said(value: Any) -> str:
-    """Return a value of a reply for a message.
-
-    >>> said(Decimal("0.5")), said("yes"), said(None)
-    ('0.5', "'yes'", 'None')
-    """
-    return str(value) if isinstance(value, Decimal) else f"{value!r:.80}"
-
-
-def read_verdict(reply: str) -> tuple[int, str | None]:
-    """Return the verdict and the reasoning of a judge's reply.
-
-    Raises:
-        NoVerdict: no object has the key "score", it is neither 0 nor 1, or there are several and they differ.
-        TypeError: the reply is no string.
-
-    """
-    check_text("reply", reply)
-    found = list(json_objects(without_thoughts(reply)))
-    values = list(entries(list(found), "score"))
-    if not values:
-        raise NoVerdict("no_verdict", f"the reply has no JSON object with a score: {reply!r:.120}")
-    verdicts = [verdict_of(value) for value in values]
-    if any(verdict != verdicts[0] for verdict in verdicts):
-        raise NoVerdict(
-            "ambiguous", f"the reply has several scores, and they differ: {', '.join(map(said, values)):.120}"
-        )
-    if verdicts[0] is None:
-        raise NoVerdict("bad_verdict", f"the score is {said(values[0]):.80}; 0 or 1 was asked for")
-    reasons = [one for one in entries(list(found), "reasoning") if isinstance(one, str)]
-    return verdicts[0], reasons[0] if reasons else None
-
-
-def score(reply: str) -> int:
-    r"""Return the verdict in a judge's reply: 1 for a pass, 0 for a fail.
-
-    Args:
-        reply: what the judge wrote: a JSON object with "score", with text or a fence around it or not.
-
-    Raises:
-        NoVerdict: the reply has no usable verdict; its `reason` says why. That is not a 0.
-        TypeError: the reply is no string: a server that refused to answer gives none.
-
-    Source: the dataset card of eve-esa/open-ended; see the head of this file for what counts.
-
-    >>> score('{"score": 1, "reasoning": "Same fact."}'), score('I think:\n```json\n{"score": "0"}\n```')
-    (1, 0)
-
-    """
-    return read_verdict(reply)[0]
-
-
-def read_choice(choice: Any) -> dict[str, Any]:
+def read_choice(choice: Choice) -> dict[str, Any]:
     """Return what the judge's reply says: the verdict with its reasoning, or why there is none."""
-    said = {"reply": choice.text}
     if choice.cut:
-        return {"score": None, "reason": "cut_off", "message": "the reply was cut off at max_tokens", **said}
+        return unusable("cut_off", "the reply was cut off at max_tokens", reply=choice.text)
     try:
         verdict, reasoning = read_verdict(choice.text)
     except NoVerdict as none:
-        return {"score": None, "reason": none.reason, "message": str(none), **said}
-    return {"score": verdict, "reasoning": reasoning, **said}
+        return unusable(none.reason, str(none), reply=choice.text)
+    return {"score": verdict, "reasoning": reasoning, "reply": choice.text}
 
 
-class EveJudge(Checked, evaluate.Metric):
+class EveJudge(Inputs, evaluate.Metric):
     """EVE's LLM-as-judge as a metric of evaluate."""
 
-    secret_settings = ("api_key",)
+    further_settings = OPTIONS
 
     def _info(self) -> evaluate.MetricInfo:
         text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
@@ -318,52 +57,22 @@ class EveJudge(Checked, evaluate.Metric):
         predictions: list[str],
         references: list[list[str]],
         model: str | None = None,
-        provider: str = "openai",
-        api_key: str | None = None,
-        base_url: str | None = None,
         prompt: str = "card",
-        temperature: float | None = None,
         max_tokens: int | None = 1024,
-        max_concurrency: int = 32,
-        timeout: float = 60.0,
-        max_retries: int = 5,
-        on_error: str = "raise",
-        cache: Any = True,
-        progress: bool = True,
         dry_run: bool = False,
-        extra_body: dict[str, Any] | None = None,
         per_example: bool = False,
+        **settings: Any,
     ) -> dict[str, Any]:
-        number = isinstance(temperature, int | float) and not isinstance(temperature, bool)
-        if temperature is not None and not (number and 0 <= temperature < math.inf):
-            raise ValueError(f"temperature is {temperature!r:.80}; a number of at least 0, or None, is expected")
-        judge = Judge(
-            "eve_judge",
-            model=model,
-            provider=provider,
-            api_key=api_key,
-            base_url=base_url,
-            max_concurrency=max_concurrency,
-            timeout=timeout,
-            max_retries=max_retries,
-            on_error=on_error,
-            cache=cache,
-            progress=progress,
-            extra_body=extra_body,
-            parameters={} if temperature is None else {"temperature": temperature},
-            max_tokens=max_tokens,
-            schema=SCHEMA,
-        )
-        questions, predictions, references = self.texts(questions, predictions, references=references)
+        judge = Judge("eve_judge", model, {}, max_tokens=max_tokens, schema=SCHEMA, **settings)
         rows = [
             [fill_prompt(question, prediction, reference, prompt) for reference in several]
             for question, prediction, several in zip(questions, predictions, references, strict=True)
         ]
         said = judge.settings() | {"prompt": prompt_mark(prompt), "multi_reference": "max"}
         if dry_run:
-            estimate = judge.estimate(rows, read_choice, output_tokens=OUTPUT_TOKENS)
-            return estimate | {"signature": self.signature(VERSION, **said)}
-        report = judge.report(judge.ask(rows, read_choice), "accuracy", BLANK)
+            plan = estimate(judge, rows, read_choice, output_tokens=OUTPUT_TOKENS)
+            return plan | {"signature": self.signature(VERSION, **said)}
+        report = Report(judge.ask(rows, read_choice), "accuracy", BLANK)
         report.result["passed"] = sum(row["score"] == 1 for row in report.rows)
         report.result["failed"] = sum(row["score"] == 0 for row in report.rows)
         report.result["signature"] = self.signature(VERSION, **said, **report.served())
@@ -378,27 +87,14 @@ CITATION = """\
   year={2026}, eprint={2604.13071}, archivePrefix={arXiv}, primaryClass={cs.CL}
 }
 """
-INPUTS = """
+INPUTS = f"""
 Args:
     questions (list of str): the questions that were asked.
     predictions (list of str): the answers to grade.
     references (list of str, or of lists of str): the right answers; of several, a pass on any counts.
-    model (str): the judge's model, as its provider names it; there is no default.
-    provider (str): "openai", "deepseek", "xai", "anthropic", "mistral", "openrouter", "together", "vllm", "llamacpp",
-        "ollama".
-    api_key (str): None takes the provider's own environment variable, for the provider's own address only.
-    base_url (str): the address of another server that speaks the OpenAI API.
     prompt ("card", "evalkit"): the text of the data set's card, or that of evalkit: a word and blank lines more.
-    temperature (float): None leaves it to the provider, as the original does.
     max_tokens (int): most tokens of a reply, thinking included; None leaves it to the provider.
-    max_concurrency (int): most requests under way at once.
-    timeout (float): seconds for a whole request; all tries of one row together take max_retries + 1 times as long.
-    max_retries (int): how often a request is sent again after a passing failure.
-    on_error ("raise", "skip"): what rows without a verdict do once all are done.
-    cache (bool or path): True keeps replies in the user's cache folder, a path in that file, False nowhere.
-    progress (bool): a progress bar with the running cost, on the error stream.
-    dry_run (bool): True sends nothing and says how many calls, tokens and dollars a run would take.
-    extra_body (dict): further parameters of each request.
+{JUDGE_INPUTS}    dry_run (bool): True sends nothing and says how many calls, tokens and dollars a run would take.
     per_example (bool): True adds one dict per row with its verdict and the reasoning.
 
 Returns:

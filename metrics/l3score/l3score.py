@@ -1,269 +1,41 @@
-"""L3Score: how sure a language model is that an answer means the same as the reference, by its first token's chances.
+"""L3Score as a metric of evaluate. What is computed: scoring.py. Who is asked, and how: judge.py."""
 
-Paper: Pramanick et al. 2024, "SPIQA: A Dataset for Multimodal Question Answering on Scientific Papers",
-arXiv 2407.09413, section 4. Original: `score_openai` in metrics/llmlogscore of google/spiqa at 56ed963, with the
-suffixes " yes", " yeah" against " no"; its metric card of evaluate: nhop/L3Score.
+from collections.abc import Mapping
+from typing import Any
 
-The judge is asked to answer Yes or No. Of the likeliest candidates for its first token, the likeliest that reads "yes"
-or "yeah" and the likeliest that reads "no" are compared: p(yes) / (p(yes) + p(no)). Where only one is listed, the
-other's probability is the smaller of the least likely candidate's and of what the list leaves over, at least 1e-8.
-Where neither is listed the score is 0 by definition; the row is counted in `n_neither` and says so.
+import datasets
+import evaluate
 
-Differences from the original:
-- A failed call is unscored, with a reason; the original scores it 0.
-- Candidates are put in order where a server does not.
-- One token is asked for, no more: the rest of the reply plays no part.
-- Groq, which the original's card names, gives no log-probabilities.
-- `match="sum"` adds up all spellings of yes, and of no.
-- Several references: one question to the judge for each, the best score counts.
-"""
+from .inputs import Inputs
+from .judge import JUDGE_INPUTS, OPTIONS, Judge
+from .judge_cache import Cache
+from .judge_providers import PROVIDERS, Choice, unusable
+from .judge_report import Report, estimate
+from .scoring import MATCHES, explain, fill_prompt, prompt_mark, read_candidates, score_top_logprobs
 
-import hashlib
-import math
-import numbers
-import re
-from collections.abc import Collection, Mapping, Sequence
-from functools import partial
-from typing import Any, NamedTuple
-
-# Who pasted this file for its functions need not install these two; only the class at its end does.
-try:
-    import datasets
-    import evaluate
-except ModuleNotFoundError:
-    evaluate = type("evaluate", (), {"Metric": object, "MetricInfo": None})
-
-# Pasted into a script, this file is alone and needs no more than its functions. (The loader copies a file that the
-# module imports only where the import starts a line.)
-# fmt: off
-try: \
-from .checked import Checked
-except ImportError:
-
-    class Checked:  # type: ignore[no-redef]
-        """Stands in for the checks of the metric class, which this file alone cannot offer."""
-
-        def __init__(self, *args: object, **kwargs: object) -> None:
-            raise ImportError("the metric class needs checked.py from the same folder; the functions need no class")
-try: \
-from .llm_client import Judge
-except ImportError:
-    Judge = None  # type: ignore[assignment,misc]
-# fmt: on
+__all__ = ["Cache", "L3score", "fill_prompt", "score_top_logprobs"]
 
 VERSION = "0.1.0"
-
-# A change of a prompt's text takes a new number: the loader does not see every edit inside a text.
-PROMPT_VERSION = 1
-# The metric card of nhop/L3Score, word for word, the two spaces at the ends of lines too.
-CARD_PROMPT = """\
-You are given a question, ground-truth answer, and a candidate answer.
-
-Question: {question}\x20\x20
-Ground-truth answer: {gt}\x20\x20
-Candidate answer: {answer}
-
-Is the semantic meaning of the ground-truth and candidate answers similar?\x20\x20
-Answer in one word - Yes or No."""
-# metrics/llmlogscore of google/spiqa at 56ed963.
-SPIQA_PROMPT = (
-    "You are given a question, ground-truth answer, and a candidate answer. Question: {question} \n"
-    "Ground-truth answer: {gt} \nCandidate answer: {answer} \n"
-    "Is the semantic meaning of the ground-truth and candidate answers similar? Answer in one word - Yes or No."
-)
-PROMPTS = {"card": CARD_PROMPT, "spiqa": SPIQA_PROMPT}
-MATCHES = ("first", "sum")
-# The spellings that count, white space and case aside (the original's suffixes).
-YES, NO = frozenset({"yes", "yeah"}), frozenset({"no"})
-# Least probability of an answer that is not listed (the original).
-SMALLEST = 1e-8
-# Rounding may lift a log-probability above 0 by this much; more is no log-probability.
-ROUNDING = 0.01
-# Its small page: what it asks for, and what it fixes. It takes no key and asks no judge, but shows the prompt and what
-# asking would take.
-PAGE_ASKS = {"provider": "openai", "model": ""}
-PAGE_FIXES = {"dry_run": True, "cache": False, "progress": False}
 # What of a row's entry only a reply can fill.
-BLANK = {"branch": None, "p_yes": None, "p_no": None, "mass": None, "top_tokens": None}
+BLANK = dict.fromkeys(("branch", "p_yes", "p_no", "mass", "top_tokens"))
 
 
-class Scored(NamedTuple):
-    """The score of one reply and what it is made of: the probabilities of yes and no, listed or estimated."""
-
-    score: float
-    branch: str
-    p_yes: float
-    p_no: float
-    mass: float
-
-
-def fill(template: str, texts: Mapping[str, str]) -> str:
-    """Return a template with each {name} replaced by its text, in one pass: nothing in a text is a placeholder.
-
-    >>> fill("Q: {question} A: {answer}", {"question": "{answer}?", "answer": "{question}"})
-    'Q: {answer}? A: {question}'
-    """
-    return re.sub(r"\{(\w+)\}", lambda found: texts[found[1]], template)
-
-
-def prompt_mark(prompt: str) -> str:
-    """Return name, version and hash of a prompt's template, for the signature."""
-    return f"{prompt}-v{PROMPT_VERSION}-{hashlib.sha256(PROMPTS[prompt].encode()).hexdigest()[:12]}"
-
-
-def check_text(name: str, text: Any) -> None:
-    """Raise TypeError for what is no text, a null of a JSON file for one.
-
-    >>> check_text("prediction", None)
-    Traceback (most recent call last):
-    TypeError: prediction is None (NoneType); a string is expected
-    """
-    if not isinstance(text, str):
-        raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
-
-
-def fill_prompt(question: str, prediction: str, reference: str, prompt: str = "card") -> str:
-    r"""Return the text that the judge is given, each of the three texts in it once and as it stands; TypeError for what
-    is no text.
-
-    >>> fill_prompt("Who?", "{gt}", "Ann", "spiqa")[71:125]
-    'Question: Who? \nGround-truth answer: Ann \nCandidate an'
-    """
-    if prompt not in PROMPTS:
-        raise ValueError(f"prompt is {prompt!r:.80}; one of {tuple(PROMPTS)} is expected")
-    for name, text in (("question", question), ("prediction", prediction), ("reference", reference)):
-        check_text(name, text)
-    return fill(PROMPTS[prompt], {"question": question, "gt": reference, "answer": prediction})
-
-
-def read_candidates(top_logprobs: Any) -> list[tuple[str, float]]:
-    """Return (token, log-probability), likeliest first, from a list of {"token", "logprob"}, or of objects that have
-    these attributes, as openai's package gives them.
-
-    Raises:
-        ValueError: an entry has no token, or no number that could be a log-probability.
-
-    """
-    candidates = []
-    for i, entry in enumerate(top_logprobs):
-        held = entry.get if isinstance(entry, Mapping) else partial(getattr, entry)
-        token, value = held("token", None), held("logprob", None)
-        number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-        try:
-            logprob = float(value) if number else math.nan  # type: ignore[arg-type]
-        except OverflowError:
-            logprob = math.nan
-        if not isinstance(token, str) or not logprob <= ROUNDING:
-            raise ValueError(f"top_logprobs[{i}] is {entry!r:.80}; a token and a log-probability are expected")
-        candidates.append((token, logprob))
-    return sorted(candidates, key=lambda candidate: -candidate[1])
-
-
-def scored(candidates: Sequence[tuple[str, float]], match: str = "first") -> Scored:
-    """Return the score of the candidates for one first token, likeliest first; `match` is that of `compute`.
-
-    Raises:
-        ValueError: yes and no are listed, and neither has any probability.
-
-    """
-    yes, no = (matching(candidates, words, match) for words in (YES, NO))
-    mass = math.fsum(p for p in (yes, no) if p is not None)
-    if yes is None and no is None:
-        return Scored(0.0, "neither", 0.0, 0.0, 0.0)
-    branch = "both"
-    if yes is None or no is None:
-        listed = [math.exp(logprob) for _, logprob in candidates]
-        other = max(SMALLEST, min(listed[-1], 1 - sum(listed)))
-        branch = "yes_only" if no is None else "no_only"
-        yes, no = (other if yes is None else yes), (other if no is None else no)
-    if yes + no == 0:
-        raise ValueError("yes and no are listed with no probability at all, so neither can be compared with the other")
-    return Scored(yes / (yes + no), branch, yes, no, mass)
-
-
-def matching(candidates: Sequence[tuple[str, float]], words: frozenset[str], match: str) -> float | None:
-    """Return the probability of the likeliest candidate among `words`, or for "sum" of all; None where none is."""
-    found = [math.exp(logprob) for token, logprob in candidates if token.strip().lower() in words]
-    if not found:
-        return None
-    return math.fsum(found) if match == "sum" else found[0]
-
-
-def score_top_logprobs(top_logprobs: Collection[Any], match: str = "first") -> float:
-    """Return the L3Score of one reply, in 0..1, higher is better; 0 where neither yes nor no is listed.
-
-    Args:
-        top_logprobs: the candidates for the first token as a server lists them: dicts, or objects of openai's package,
-            with "token" (str) and "logprob" (natural logarithm of the probability).
-        match: "first" takes the likeliest spelling of yes and of no, "sum" adds up all of them.
-
-    Raises:
-        TypeError: there is no list: the server gave no log-probabilities.
-        ValueError: an entry is not as described, the list is empty, or yes and no have no probability at all.
-
-    Source: Pramanick et al. 2024, section 4; the original's code where the paper is silent.
-
-    >>> score_top_logprobs([{"token": " yes", "logprob": -0.7}, {"token": "No", "logprob": -0.7}])
-    0.5
-    >>> score_top_logprobs([{"token": "No", "logprob": 0.0}, {"token": "Yes", "logprob": -17.125}])
-    3.653482080241728e-08
-
-    """
-    if match not in MATCHES:
-        raise ValueError(f"match is {match!r:.80}; one of {MATCHES} is expected")
-    if not isinstance(top_logprobs, Collection) or isinstance(top_logprobs, str):
-        raise TypeError(
-            f"top_logprobs is {top_logprobs!r:.80} ({type(top_logprobs).__name__}); a list with the candidates for the "
-            "first token is expected, and a server that gives no log-probabilities has none"
-        )
-    if len(top_logprobs) == 0:
-        raise ValueError("top_logprobs is empty; the candidates for the first token are expected")
-    return scored(read_candidates(top_logprobs), match).score
-
-
-def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> dict[str, Any]:
-    """Return what `per_example` says of one reply; `asked` is how many candidates were asked for."""
-    found = scored(candidates, match)
-    notes = []
-    if found.branch == "neither":
-        first = candidates[0][0]
-        notes.append(f"neither yes nor no is among the candidates (the first is {first!r:.40}): 0 by definition")
-    elif found.branch != "both":
-        notes.append(f"only {found.branch[:-5]} is listed: the other's probability is estimated")
-    if len(candidates) < asked:
-        notes.append(f"{len(candidates)} of {asked} candidates listed")
-    tokens = [[token, math.exp(logprob)] for token, logprob in candidates]
-    return {**found._asdict(), "top_tokens": tokens, "note": "; ".join(notes) or None}
-
-
-def read_choice(choice: Any, asked: int, match: str) -> dict[str, Any]:
+def read_choice(choice: Choice, asked: int, match: str) -> dict[str, Any]:
     """Return what the judge's reply says: the score with its reasons, or why there is none."""
     token = choice.first_token
     listed = token.get("top_logprobs") if isinstance(token, Mapping) else None
     if not isinstance(listed, list) or not listed:
-        message = "the reply has no log-probabilities for its first token"
-        return {"score": None, "reason": "logprobs_missing", "message": message}
+        return unusable("logprobs_missing", "the reply has no log-probabilities for its first token")
     try:
         return explain(read_candidates(listed), asked, match)
     except ValueError as error:
-        return {"score": None, "reason": "logprobs_malformed", "message": str(error)}
+        return unusable("logprobs_malformed", str(error))
 
 
-def whole_number(name: str, value: Any) -> int:
-    """Return a setting that counts something; raise ValueError where it is no whole number above 0.
-
-    >>> whole_number("batch_size", 8)
-    8
-    """
-    if isinstance(value, bool) or not hasattr(value, "__index__") or value < 1:
-        raise ValueError(f"{name} is {value!r:.80}; a whole number of at least 1 is expected")
-    return int(value)
-
-
-class L3score(Checked, evaluate.Metric):
+class L3score(Inputs, evaluate.Metric):
     """L3Score as a metric of evaluate."""
 
-    secret_settings = ("api_key",)
+    further_settings = OPTIONS
 
     def _info(self) -> evaluate.MetricInfo:
         text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
@@ -285,55 +57,32 @@ class L3score(Checked, evaluate.Metric):
         predictions: list[str],
         references: list[list[str]],
         model: str | None = None,
-        provider: str = "openai",
-        api_key: str | None = None,
-        base_url: str | None = None,
         prompt: str = "card",
         top_logprobs: int = 5,
         match: str = "first",
-        max_concurrency: int = 32,
-        timeout: float = 60.0,
-        max_retries: int = 5,
-        on_error: str = "raise",
-        cache: Any = True,
-        progress: bool = True,
         dry_run: bool = False,
-        extra_body: dict[str, Any] | None = None,
         per_example: bool = False,
+        **settings: Any,
     ) -> dict[str, Any]:
         if match not in MATCHES:
             raise ValueError(f"match is {match!r:.80}; one of {MATCHES} is expected")
-        judge = Judge(
-            "l3score",
-            model=model,
-            provider=provider,
-            api_key=api_key,
-            base_url=base_url,
-            max_concurrency=max_concurrency,
-            timeout=timeout,
-            max_retries=max_retries,
-            on_error=on_error,
-            cache=cache,
-            progress=progress,
-            extra_body=extra_body,
-            parameters={"logprobs": True, "top_logprobs": whole_number("top_logprobs", top_logprobs)},
-            max_tokens=1,
-        )
-        if judge.own_address and not judge.provider.logprobs:
-            raise ValueError(f"provider {provider!r} gives no log-probabilities, which L3Score is made of")
-        questions, predictions, references = self.texts(questions, predictions, references=references)
+        if isinstance(top_logprobs, bool) or not hasattr(top_logprobs, "__index__") or top_logprobs < 1:
+            raise ValueError(f"top_logprobs is {top_logprobs!r:.80}; a whole number of at least 1 is expected")
+        judge = Judge("l3score", model, {"logprobs": True, "top_logprobs": int(top_logprobs)}, max_tokens=1, **settings)
+        if judge.at_home and not PROVIDERS[judge.provider].logprobs:
+            raise ValueError(f"provider {judge.provider!r} gives no log-probabilities, which L3Score is made of")
         rows = [
             [fill_prompt(question, prediction, reference, prompt) for reference in several]
             for question, prediction, several in zip(questions, predictions, references, strict=True)
         ]
         said = judge.settings() | {"prompt": prompt_mark(prompt), "match": match, "multi_reference": "max"}
 
-        def read(choice: Any) -> dict[str, Any]:
+        def read(choice: Choice) -> dict[str, Any]:
             return read_choice(choice, top_logprobs, match)
 
         if dry_run:
-            return judge.estimate(rows, read, output_tokens=1) | {"signature": self.signature(VERSION, **said)}
-        report = judge.report(judge.ask(rows, read), "L3Score", BLANK)
+            return estimate(judge, rows, read, output_tokens=1) | {"signature": self.signature(VERSION, **said)}
+        report = Report(judge.ask(rows, read), "L3Score", BLANK)
         report.result["n_neither"] = sum(row["branch"] == "neither" for row in report.rows)
         report.result["signature"] = self.signature(VERSION, **said, **report.served())
         return report.concluded(per_example)
@@ -347,27 +96,15 @@ CITATION = """\
   year={2024}
 }
 """
-INPUTS = """
+INPUTS = f"""
 Args:
     questions (list of str): the questions that were asked.
     predictions (list of str): the answers to grade.
     references (list of str, or of lists of str): the right answers; of several, the one with the best score counts.
-    model (str): the judge's model, as its provider names it; there is no default.
-    provider (str): "openai", "deepseek", "xai", "mistral", "openrouter", "together", "vllm", "llamacpp", "ollama";
-        "anthropic" gives no log-probabilities and is refused.
-    api_key (str): None takes the provider's own environment variable, for the provider's own address only.
-    base_url (str): the address of another server that speaks the OpenAI API.
     prompt ("card", "spiqa"): the wording of the metric's card, or of the paper's code.
     top_logprobs (int): how many candidates for the first token are asked for.
     match ("first", "sum"): the likeliest spelling of yes and of no, or the sum of all.
-    max_concurrency (int): most requests under way at once.
-    timeout (float): seconds for a whole request; all tries of one row together take max_retries + 1 times as long.
-    max_retries (int): how often a request is sent again after a passing failure.
-    on_error ("raise", "skip"): what rows without a verdict do once all are done.
-    cache (bool or path): True keeps replies in the user's cache folder, a path in that file, False nowhere.
-    progress (bool): a progress bar with the running cost, on the error stream.
-    dry_run (bool): True sends nothing and says how many calls, tokens and dollars a run would take.
-    extra_body (dict): further parameters of each request.
+{JUDGE_INPUTS}    dry_run (bool): True sends nothing and says how many calls, tokens and dollars a run would take.
     per_example (bool): True adds one dict per row with its score and the reasons for it.
 
 Returns:

@@ -173,7 +173,7 @@ class Scorer:
                 for rows in (1, 2):  # a list with something for each row fits no chunk
                     self.module.compute(**self.columns([Item("a", "a", "a")] * rows), **self.settings, **trial)
             else:
-                self.module._known(self.settings, sys._getframe())
+                self.module._checked_settings(self.settings)
         except (TypeError, ValueError) as error:
             return judging.without_key(str(error).strip().partition("\n")[0], self.key)
         except Exception:  # said where it is scored

@@ -29,14 +29,15 @@ CHINESE = {
     "一律等同看待的词元：{counts}",
     "answer_keywords holds no word after normalization and counts as not given": "关键词规范化后没有剩下任何词，"
     "视为未给出",
-    "no Chinese in the reference: this score is made for Chinese": "参考答案中没有中文：这项评分是为中文设计的",
+    r"The reference has no Chinese; this score is made for Chinese\.": "参考答案中没有中文；这项评分是为中文设计的。",
     r"neither yes nor no is among the candidates \(the first is (?P<first>.+)\): 0 by definition": "yes 和 no 都不在"
     "候选之列（第一个是 {first}）：按定义为 0",
     "only (?P<answer>yes|no) is listed: the other's probability is estimated": "只列出了 {answer}："
     "另一个的概率为估计值",
+    "words differ only in how Unicode writes them: (?P<words>.+)": "有些词的区别只在于 Unicode 的写法：{words}",
     "(?P<listed>[0-9]+) of (?P<asked>[0-9]+) candidates listed": "只列出了 {asked} 个候选中的 {listed} 个",
 }
-BETWEEN = re.compile("; (?!for Chinese)")
+BETWEEN = re.compile("; (?!for Chinese|this score)")
 NAMES = {"prediction": "答案", "reference": "参考答案"}
 
 

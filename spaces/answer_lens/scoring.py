@@ -77,13 +77,13 @@ def fresh_module(name: str, configuration: str | None = None) -> Any:
 
 
 def judge_client() -> Any:
-    """The client that the judges bring along. In a clone its file is imported alone, which takes no time."""
+    """What the judges know of their providers. In a clone its file is imported alone, which takes no time."""
     name = next(metric.name for metric in METRICS if metric.judge)
-    file = METRICS_FOLDER / name / "llm_client.py"
+    file = METRICS_FOLDER / name / "judge_providers.py"
     if not file.is_file():
         with loading:
-            return importlib.import_module(".llm_client", loaded_class(name).__module__.rpartition(".")[0])
-    spec = importlib.util.spec_from_file_location("judge_client", file)
+            return importlib.import_module(".judge_providers", loaded_class(name).__module__.rpartition(".")[0])
+    spec = importlib.util.spec_from_file_location("judge_providers", file)
     assert spec is not None
     assert spec.loader is not None
     client = sys.modules[spec.name] = importlib.util.module_from_spec(spec)

@@ -229,6 +229,28 @@ def other_cases() -> dict[str, Case]:
     }
 
 
+def real_cases() -> dict[str, Case]:
+    """Return the cases on EVOUNA's answers and references, as far as they are at hand: through `compute`, for with
+    references of two words it counts what a call costs.
+    """
+    if not texts.EVOUNA.exists():
+        return {}
+
+    def case(name: str, rows: int, ours: Maker, aim: Aim, with_model: bool = False) -> Case:
+        return Case(f"`{name}`, EVOUNA, {{rows:,}} answers", rows, texts.evouna, ours, (aim,), with_model=with_model)
+
+    near = Aim("bert_score", ways.bert_score, target=1.5, tolerance=1e-3)  # there a pair depends on the others
+    return {
+        "evouna-f1": case("lv_eval_f1", 1_200, ways.f1_compute("en"), Aim(LV_EVAL, ways.original_mean, target=2)),
+        "evouna-rouge": case("rouge", 1_200, ways.rouge_compute, Aim("rouge_score", ways.rouge_score(False), target=8)),
+        "evouna-bleu": case("bleu", 1_200, ways.bleu, Aim("sacrebleu", ways.sacrebleu, target=1.5)),
+        "evouna-cosine": case(
+            "cosine_similarity", 300, ways.cosine, Aim("one `encode`", ways.encode, target=1, tolerance=1e-5), True
+        ),
+        "evouna-bertscore": case("bertscore", 200, ways.bertscore, near, True),
+    }
+
+
 CASES: dict[str, Case] = {
-    **f1_cases(), **rouge_zh_cases(), **rouge_cases(), **compute_cases(), **other_cases()
+    **f1_cases(), **rouge_zh_cases(), **rouge_cases(), **compute_cases(), **other_cases(), **real_cases()
 }  # fmt: skip

@@ -1,11 +1,13 @@
 """What a thousand answers cost when a judge is asked: its own estimate, which sends nothing and needs no key."""
 
 import importlib.util
+import sys
 from importlib.metadata import version
 from typing import Any
+from unittest.mock import patch
 
 from tests.benchmarks.series import load
-from tests.judges import JUDGES
+from tests.support.judges import JUDGES
 
 PROVIDER, MODELS = "openai", ("gpt-4o-mini", "gpt-4.1")
 ROWS = 1000
@@ -37,7 +39,9 @@ def estimates() -> dict[str, Any]:
 
 
 def dollars(metric: Any, model: str, row: dict[str, str]) -> float | None:
-    """Return what ROWS such rows cost; without a cache, which would ask equal ones once."""
+    """Return what ROWS such rows cost, by characters on every machine; a cache would ask equal ones once."""
     columns = {name: [text] * ROWS for name, text in row.items()}
-    cost: float | None = metric.compute(**columns, provider=PROVIDER, model=model, dry_run=True, cache=False)["Cost"]
+    with patch.dict(sys.modules, tiktoken=None):
+        plan = metric.compute(**columns, provider=PROVIDER, model=model, dry_run=True, cache=False)
+    cost: float | None = plan["Cost"]
     return cost

@@ -17,9 +17,9 @@ from collections.abc import Callable
 from statistics import median
 from typing import Any
 
-from tests import models
 from tests.benchmarks.long_texts import peak
-from tests.project import functions
+from tests.support import models
+from tests.support.project import functions
 
 # case: words of a text, answers for each reference
 CASES = {"100 words": (100, 1), "10 words": (10, 1), "100 words, four systems share the references": (100, 4)}
@@ -66,11 +66,11 @@ def package() -> Callable[[list[str], list[str]], float]:
 def ours(name: str) -> Callable[[list[str], list[str]], float]:
     """Return the mean score of our module."""
     if name == "cosine_similarity":
-        cosine: Any = functions(name).CosineSimilarity(keep_in_memory=True)
+        cosine: Any = functions(name, name).CosineSimilarity()
         return lambda p, r: cosine.compute(predictions=p, references=r, model=models.minilm(), device="cpu")[
             "average_cosine_similarity"
         ]
-    score: Any = functions(name).Bertscore(keep_in_memory=True)
+    score: Any = functions(name, name).Bertscore()
     settings = {"model_type": models.minilm(), "num_layers": 6, "device": "cpu"}
     return lambda p, r: score.compute(predictions=p, references=r, **settings)["f1"]
 

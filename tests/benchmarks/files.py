@@ -20,8 +20,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from tests.processes import search_path
-from tests.project import ROOT
+from tests.support.processes import search_path
+from tests.support.project import ROOT
 
 SPACE = ROOT / "spaces" / "answer_lens"
 WORDS = ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")

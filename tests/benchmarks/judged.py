@@ -12,7 +12,7 @@ from tests.benchmarks import agreeing
 from tests.benchmarks.figures import Measured
 from tests.benchmarks.series import Series, load
 from tests.benchmarks.verdicts import Verdicts
-from tests.judges import JUDGES
+from tests.support.judges import JUDGES
 
 SAMPLE = 100
 

@@ -2,7 +2,7 @@
 
 Run: .venv/bin/python -m tests.benchmarks.judges [--rows 1257] [--repeats 3] [--only eve_judge]
 
-The server (tests/judge_server.py) is a process of its own, and so is every measurement. Ours runs with its cache and
+The server (tests/support/judge_server.py) is a process of its own, and so is every measurement. Ours runs with its cache and
 its progress bar on, each repeat with a new cache; the figures are medians, the CPU is what `compute` takes of the whole
 process, and memory what a process grows by at its peak. A call of one row comes before: in it the SDK is imported.
 "First call" is what that takes beyond the server's 300 ms. Peers in the same run, with the prompts of the same rows and
@@ -26,8 +26,8 @@ from functools import partial
 from statistics import median
 from typing import Any
 
-from tests import project
 from tests.benchmarks.long_texts import peak
+from tests.support import project
 
 DELAY = 0.3
 JUDGES = ("l3score", "eve_judge")
@@ -51,7 +51,7 @@ def columns(count: int) -> dict[str, list[str]]:
 @contextlib.contextmanager
 def server() -> Iterator[str]:
     """Run the server in a process of its own and yield its address."""
-    command = [sys.executable, "-m", "tests.judge_server", "--delay", str(DELAY)]
+    command = [sys.executable, "-m", "tests.support.judge_server", "--delay", str(DELAY)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout
         try:

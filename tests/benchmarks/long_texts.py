@@ -19,9 +19,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.models import WITH_MODEL
-from tests.processes import WITHOUT_TRANSFORMERS
-from tests.project import NAMES, load
+from tests.support.models import WITH_MODEL
+from tests.support.processes import WITHOUT_TRANSFORMERS
+from tests.support.project import NAMES, load
 
 # Megabytes. Where the process has grown by more, that says it; tracing a slow peer takes very long.
 TRACED_BELOW = 100

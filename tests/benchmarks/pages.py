@@ -27,8 +27,8 @@ from tests.benchmarks.tables import (
     summary,
     told,
 )
-from tests.judges import JUDGES
-from tests.project import METRICS, NAMES, OF_JUDGES, ROOT
+from tests.support.judges import JUDGES
+from tests.support.project import METRICS, NAMES, OF_JUDGES, ROOT
 
 RESULTS = ROOT / "tests" / "benchmarks" / "agreement.json"
 RATES = ROOT / "tests" / "benchmarks" / "results.json"

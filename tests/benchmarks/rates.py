@@ -13,12 +13,12 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from tests import models
 from tests.benchmarks import rewards, texts
 from tests.benchmarks.texts import Rows
 from tests.benchmarks.ways import QUESTION, Given
-from tests.judges import JUDGES
-from tests.project import load
+from tests.support import models
+from tests.support.judges import JUDGES
+from tests.support.project import load
 
 KINDS = {
     "English, 15 words": functools.partial(texts.english, least=15, most=15),

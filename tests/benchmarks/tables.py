@@ -7,7 +7,7 @@ from typing import Any
 from tests.benchmarks.report import markdown
 from tests.benchmarks.series import GATE
 from tests.benchmarks.verdicts import LENGTHS
-from tests.judges import JUDGES
+from tests.support.judges import JUDGES
 
 Entry = Mapping[str, Any]
 # An AUROC that may lie below is shown as one not to trust: more than one pair in five the wrong way round.

@@ -14,11 +14,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from tests import models
+from tests.support import models
+from tests.support.project import SHARED
 
 # What the vocabulary does not have: an article of one letter, and words that punctuation or other letters stand in.
 MORE_WORDS = ("a", "don't", "U.S.", "well-known", "1,257", "café", "3.5", "–", "naïve", "(see", "“so”")
 CHANGED, LEFT_OUT, MOVED = 0.15, 0.08, 0.3
+# Answers of five systems to the questions of NQ (Wang et al. 2023, arXiv 2305.12421), where they are at hand.
+EVOUNA = SHARED / "human" / "evouna_nq.json"
 
 
 class Rows(NamedTuple):
@@ -173,17 +176,31 @@ def rows_of(pairs: Iterator[tuple[str, str, str]]) -> Rows:
     return Rows(*map(list, zip(*pairs, strict=True)))
 
 
+@cache
+def evouna_pairs() -> list[tuple[str, str, str]]:
+    """Return every answer of EVOUNA with the first right answer."""
+    questions = json.loads(EVOUNA.read_text("utf-8"))
+    good = [one for one in questions if not one["improper"]]
+    pairs = [(one[name], one["golden_answer"].split("/")[0]) for one in good for name in one if name[:7] == "answer_"]
+    return [(answer, reference, "") for answer, reference in pairs if isinstance(answer, str)]
+
+
+def evouna(numbers: Random, count: int) -> Rows:
+    """Return so many answers of EVOUNA."""
+    return rows_of(iter(numbers.sample(evouna_pairs(), count)))
+
+
 def from_file(path: str, language: str) -> Rows:
     """Return the rows of a file of JSON Lines (prediction, reference, keywords) in Chinese ("zh") or not ("en"), each
     once.
     """
-    from tests.project import functions
+    from tests.support.project import functions
 
-    detect = functions("lv_eval_f1").detect_language
+    han = functions("lv_eval_f1").HAN
     found = []
     for number, line in enumerate(Path(path).read_text("utf-8").split("\n"), 1):  # a text may hold other line ends
         row = row_of(line, f"{path}, line {number}") if line.strip() else None
-        if row and detect(row[1]) == language:
+        if row and ("zh" if han.search(row[1]) else "en") == language:
             found.append(row)
     if not found:
         raise ValueError(f"{path} has no row in {language!r}; a reference with Chinese characters makes a row Chinese")

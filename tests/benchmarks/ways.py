@@ -14,9 +14,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from tests import models
 from tests.benchmarks.texts import Rows
-from tests.project import functions, load
+from tests.support import models
+from tests.support.project import functions, load
 
 PACKAGES = ("rouge", "rouge_score", "sacrebleu", "bert_score", "openai")
 ORIGINALS = {"en": "qa_f1_score_with_gold_ans", "zh": "qa_f1_zh_score_with_gold_ans"}
@@ -192,6 +192,21 @@ def rouge(use_stemmer: bool) -> Callable[[Given], Way]:
     return make
 
 
+def rouge_compute(given: Given) -> Way:
+    """Return our four ROUGE types through `compute`."""
+    metric = load("rouge")
+
+    def run(rows: Rows, **settings: Any) -> Any:
+        return metric.compute(predictions=rows.predictions, references=rows.references, language="en", **settings)
+
+    def scores(rows: Rows, result: Any) -> list[Any]:
+        entries = run(rows, per_example="brief")["per_example"]
+        names = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+        return [{name: tuple(entry[name].values()) for name in names} for entry in entries]
+
+    return Way(run, scores)
+
+
 def rouge_score(use_stemmer: bool) -> Callable[[Given], Way]:
     """Return the maker of the package rouge_score's four types."""
 
@@ -258,6 +273,32 @@ def bert_score(given: Given) -> Way:
 
     scorer = BERTScorer(model_type=models.minilm(), num_layers=6, batch_size=64, device="cpu")
     return Way(lambda rows: scorer.score(rows.predictions, rows.references)[2].tolist())
+
+
+def cosine(given: Given) -> Way:
+    """Return the cosines of our module with MiniLM."""
+    metric = load("cosine_similarity")
+    settings = {"model": models.minilm(), "device": "cpu", "per_example": True}
+
+    def run(rows: Rows) -> Any:
+        return metric.compute(predictions=rows.predictions, references=rows.references, **settings)
+
+    return Way(run, lambda rows, result: [row["score"] for row in result["per_example"]])
+
+
+def encode(given: Given) -> Way:
+    """Return the cosines of one batched `encode` of the distinct texts, as sentence-transformers does it."""
+    from sentence_transformers import SentenceTransformer
+
+    model = SentenceTransformer(models.minilm(), device="cpu")
+
+    def run(rows: Rows) -> list[float]:
+        distinct = list(dict.fromkeys([*rows.predictions, *rows.references]))
+        found = model.encode(distinct, normalize_embeddings=True, show_progress_bar=False)
+        place = dict(zip(distinct, found, strict=True))
+        return [float(place[p] @ place[r]) for p, r, _ in zip(*rows, strict=True)]
+
+    return Way(run)
 
 
 def eve_judge(given: Given) -> Way:

@@ -16,8 +16,8 @@ from typing import Literal, NoReturn
 
 import pytest
 
-from tests.processes import search_path
-from tests.project import ROOT
+from tests.support.processes import search_path
+from tests.support.project import ROOT
 
 HERE = Path(__file__).resolve().parent
 SPACE = ROOT / "spaces" / "answer_lens"

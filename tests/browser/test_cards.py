@@ -32,7 +32,7 @@ from hypothesis import strategies as st
 from registry import METRICS, Submission
 from test_page import FOUR
 
-from tests.project import ROOT
+from tests.support.project import ROOT
 
 BY_NAME = {metric.name: metric for metric in METRICS}
 VOID = {"wbr", "br", "img", "input"}

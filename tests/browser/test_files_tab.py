@@ -16,9 +16,9 @@ from browsing import Demo
 from test_judges import choose_judge
 from test_page import FOUR, READY, opened
 
-from tests.judge_server import JudgeServer
-from tests.judges import compared
-from tests.project import load
+from tests.support.judge_server import JudgeServer
+from tests.support.judges import compared
+from tests.support.project import load
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -41,9 +41,9 @@ from registry import METRICS
 from test_cards import scored, visible
 from test_page import FOUR, JUDGES, NIAGARA, WATCH, fill, opened, press_score, scores, wait_ready
 
-from tests.judge_server import JudgeServer, Reply, Request, error, fitting, says, verdict
-from tests.judge_server import completion as completed
-from tests.project import functions
+from tests.support.judge_server import JudgeServer, Reply, Request, error, fitting, says, verdict
+from tests.support.judge_server import completion as completed
+from tests.support.project import functions
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

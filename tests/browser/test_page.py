@@ -14,7 +14,7 @@ import pytest
 import registry
 from browsing import Demo
 
-from tests.project import ROOT
+from tests.support.project import ROOT
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import publish
-from tests.project import NAMES
+from tests.support.project import NAMES
 
 Open = Callable[..., Any]
 

@@ -1,0 +1,189 @@
+# A copy of metrics/shared/judge_report.py: change that one, then run `make copies`.
+"""What a judge's answers come to: the mean score with its bounds, what it cost, what failed, and why."""
+
+import math
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .judge import Batch, Call, Judge
+from .judge_cache import Cache
+from .judge_providers import PROVIDERS, Failure, Reader
+
+# A prompt's frame in tokens, role and separators, as OpenAI's models count them; what tiktoken gets to load its file.
+TOKENS_OF_FRAME, TOKENS_SECONDS = 7, 5.0
+# What to do about a failure that stops a batch.
+ADVICE = {
+    "bad_key": "Check api_key, or {variable} in the environment. ",
+    "forbidden": "The key may not use this model or this server. ",
+    "no_model": "Check model ({model}) and base_url. ",
+    "no_logprobs": "This metric needs log-probabilities, which {model} does not give here: choose a model that does. ",
+    "quota": "The account has no credit or quota left. ",
+    "redirect": "Redirects are not followed, for the key would go along: give the final address as base_url. ",
+    "unreachable": "Check base_url and that the server runs. ",
+}
+
+
+class JudgeError(RuntimeError):
+    """Rows could not be scored: `reason` is the code of what stopped the batch, or of the most frequent failure,
+    `failures` says how many rows failed, by reason, and `result` is what `compute` would have returned, rows included.
+    """
+
+    def __init__(self, message: str, reason: str, failures: Mapping[str, int], result: Any = None) -> None:
+        super().__init__(message)
+        self.reason, self.failures, self.result = reason, dict(failures), result
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return what makes it anew in another process."""
+        return type(self), (str(self), self.reason, self.failures, self.result)
+
+
+class Report:
+    """The result of a batch: the mean score under `name`, with a dict for each row; `blank` has the keys of a row that
+    the reader fills. `lowest` and `highest` are what the mean would be if every row that failed had scored 0, or 1.
+    """
+
+    def __init__(self, batch: Batch, name: str, blank: Mapping[str, Any]) -> None:
+        self.batch, self.judge = batch, batch.judge
+        self.rows = [row_of(row, blank) for row in batch.rows]
+        scores = [row["score"] for row in self.rows if row["score"] is not None]
+        self.failures = Counter(row["reason"] for row in self.rows if row["reason"])
+        calls, total = list(batch.calls.values()), math.fsum(scores)
+        made = [call for call in calls if call.reply and not call.cached]
+        usages = [usage for call in made if (usage := call.reply["usage"])]
+        cost, notes = cost_of(self.judge, usages)
+        if silent := len(made) - len(usages):
+            notes.append(f"the server reported no tokens for {silent} replies: Cost and tokens leave them out")
+        asked = sum(map(len, batch.rows)) - sum(not call.cached for call in calls)
+        self.result: dict[str, Any] = {
+            name: total / len(scores) if scores else None,
+            "lowest": total / len(self.rows),
+            "highest": (total + (len(self.rows) - len(scores))) / len(self.rows),
+            "n_scored": len(scores),
+            "n_failed": len(self.rows) - len(scores),
+            "Cost": None if made and not usages else cost,
+            "tokens": tokens_of(usages),
+            "calls": {"sent": sum(call.requests for call in calls), "cached": asked},
+            "failures": dict(self.failures.most_common()),
+            "notes": notes + batch.cache.notes(),
+        }
+
+    def served(self) -> dict[str, str]:
+        """Return for the signature what the server used: models other than the one asked for, forms of output."""
+        models = sorted({row["model"] for row in self.rows if row["model"]} - {self.judge.model})
+        forms = sorted({call.reply["output"] for call in self.batch.calls.values() if call.reply})
+        served = {"served": "+".join(models).replace("|", "%7C")} if models else {}
+        return served | ({"output": "+".join(forms)} if self.judge.schema and forms else {})
+
+    def concluded(self, per_example: bool) -> dict[str, Any]:
+        """Return the result; raise JudgeError where the batch was stopped, or rows failed and `on_error` says so."""
+        full, stopped = self.result | {"per_example": self.rows}, self.batch.stopped
+        if stopped or (self.failures and self.judge.on_error == "raise"):
+            reason = stopped.reason if stopped else self.failures.most_common(1)[0][0]
+            raise JudgeError(self.trouble(stopped), reason, self.failures, full)
+        return full if per_example else self.result
+
+    def trouble(self, stopped: Failure | None) -> str:
+        """Return in words what failed, why, what to do about it, and where the replies are that were paid for."""
+        judge, rows, variable = self.judge, len(self.rows), PROVIDERS[self.judge.provider].key_variable or "the key"
+        if stopped:
+            said = f"{judge.task} was stopped ({stopped.reason}) by {judge.hidden(judge.address)}: "
+            said += f"{stopped.message.rstrip('.')}. " + ADVICE.get(stopped.reason, "")
+            said = said.format(variable=variable, model=judge.model)
+            said += f"{self.result['n_scored']} of {rows} rows have a score."
+        else:
+            reasons = ", ".join(f"{reason} {count}" for reason, count in self.failures.most_common())
+            first = [f"row {i} {row['reason']}: {row['message']}" for i, row in enumerate(self.rows) if row["reason"]][
+                :3
+            ]
+            said = f"{self.result['n_failed']} of {rows} rows could not be scored ({reasons}). {'; '.join(first)}."
+        replied = [call for call in self.batch.calls.values() if call.reply]
+        unread = sum(call.found["score"] is None for call in replied)
+        if replied and (judge.cache is False or self.batch.cache.unsaved):
+            said += " The scored rows are in this error's `result`."
+        elif replied:
+            said += " What was answered is stored: a re-run resumes and asks only for the rest"
+            said += f"; for {unread} replies without a verdict again only with retry_unusable=True." if unread else "."
+        return said if stopped else f"{said} on_error='skip' gives the mean of the others, with bounds."
+
+
+def row_of(answers: Sequence[Call], blank: Mapping[str, Any]) -> dict[str, Any]:
+    """Return one entry of `per_example` from the answers to a row's prompts: the best score counts.
+
+    Where one of several answers is missing, the best is not known, unless another has the highest score there is.
+    """
+    scores = [-1.0 if call.found["score"] is None else float(call.found["score"]) for call in answers]
+    best = scores.index(-1.0) if -1.0 in scores and max(scores) < 1.0 else scores.index(max(scores))
+    call, usages = answers[best], [usage for one in answers if (usage := one.reply.get("usage"))]
+    row: dict[str, Any] = {"score": None, "reason": None, "message": None, "note": None, "reference": best}
+    row |= {"cached": all(one.cached for one in answers), "requests": sum(one.requests for one in answers)}
+    row |= {"model": call.reply.get("model"), "usage": tokens_of(usages) if usages else None, **blank}
+    return row | {name: value for name, value in call.found.items() if name in row}
+
+
+def tokens_of(usages: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    """Return the tokens of several replies together."""
+    return {side: sum(usage[side] for usage in usages) for side in ("input", "output")}
+
+
+def cost_of(judge: Judge, usages: Sequence[Mapping[str, int]]) -> tuple[float | None, list[str]]:
+    """Return what calls cost in USD; None and why where that is not known."""
+    home = PROVIDERS[judge.provider].prices
+    if not home:
+        return None, [f"no price is known for a model served by {judge.provider}"] if usages else []
+    counts = Counter((usage["input"], usage["output"]) for usage in usages)  # a price may depend on a call's length
+    try:
+        from genai_prices import Usage, calc_price
+
+        used = [(Usage(input_tokens=read, output_tokens=written), n) for (read, written), n in counts.items()]
+        costs = [n * calc_price(one, model_ref=judge.model, provider_id=home).total_price for one, n in used]
+    except ImportError:
+        return None, ["for costs: pip install genai-prices (Python 3.11 or newer)"]
+    except LookupError:
+        return None, [f"genai-prices knows no price for {judge.model} of {judge.provider}"]
+    return float(sum(costs)), []
+
+
+def estimate(judge: Judge, rows: Sequence[Sequence[str]], read: Reader, output_tokens: int) -> dict[str, Any]:
+    """Return what asking would send and cost, sending nothing; `output_tokens` is what a reply is taken to have."""
+    cache = Cache(judge.cache)
+    pending = Batch(judge, cache, rows, read).pending
+    cache.close()
+    counted_by, count = token_counter(judge.model)
+    usages = [{"input": count(call.prompt) + TOKENS_OF_FRAME, "output": output_tokens} for call in pending]
+    cost, notes = cost_of(judge, usages)
+    return {
+        "calls": len(pending),
+        "cached_calls": sum(map(len, rows)) - len(pending),
+        "tokens": tokens_of(usages),
+        "counted_by": counted_by,
+        "Cost": cost,
+        "first_prompt": rows[0][0],
+        "notes": [f"output is taken to be {output_tokens} tokens a reply", *notes],
+    }
+
+
+def token_counter(model: str) -> tuple[str, Callable[[str], int]]:
+    """Return the name of what counts tokens, and the function: tiktoken where its file can be had within a moment, else
+    a quarter of the characters.
+    """
+    found: list[Any] = []
+
+    def load() -> None:
+        try:
+            import tiktoken
+
+            try:
+                found.append(tiktoken.encoding_for_model(model))
+            except KeyError:  # a model that is not OpenAI's
+                found.append(tiktoken.get_encoding("o200k_base"))
+        except (ImportError, OSError, ValueError):  # there is no network, say
+            return
+
+    thread = threading.Thread(target=load, daemon=True)  # a download has no limit of its own
+    thread.start()
+    thread.join(TOKENS_SECONDS)
+    if not found:
+        return "characters/4", lambda text: math.ceil(len(text) / 4)
+    return f"tiktoken {found[0].name}", lambda text: len(found[0].encode(text, disallowed_special=()))

@@ -1,0 +1,191 @@
+"""L3Score: how sure a language model is that an answer means the same as the reference, by its first token's chances.
+
+Paper: Pramanick et al. 2024, "SPIQA: A Dataset for Multimodal Question Answering on Scientific Papers",
+arXiv 2407.09413, section 4. Original: `score_openai` in metrics/llmlogscore of google/spiqa at 56ed963, with the
+suffixes " yes", " yeah" against " no"; its metric card of evaluate: nhop/L3Score.
+
+The judge is asked to answer Yes or No. Of the likeliest candidates for its first token, the likeliest that reads "yes"
+or "yeah" and the likeliest that reads "no" are compared: p(yes) / (p(yes) + p(no)). Where only one is listed, the
+other's probability is the smaller of the least likely candidate's and of what the list leaves over, at least 1e-8.
+Where neither is listed the score is 0 by definition; the row is counted in `n_neither` and says so.
+
+Differences from the original:
+- A failed call is unscored, with a reason; the original scores it 0.
+- Candidates are put in order where a server does not.
+- One token is asked for, no more: the rest of the reply plays no part.
+- Groq, which the original's card names, gives no log-probabilities.
+- `match="sum"` adds up all spellings of yes, and of no.
+- Several references: one question to the judge for each, the best score counts.
+
+This file may be copied alone: it needs nothing but Python.
+"""
+
+import hashlib
+import math
+import numbers
+import re
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+# A change of a prompt's text takes a new number: the loader does not see every edit inside a text.
+PROMPT_VERSION = 1
+# The metric card of nhop/L3Score, word for word, the two spaces at the ends of lines too.
+CARD_PROMPT = """\
+You are given a question, ground-truth answer, and a candidate answer.
+
+Question: {question}\x20\x20
+Ground-truth answer: {gt}\x20\x20
+Candidate answer: {answer}
+
+Is the semantic meaning of the ground-truth and candidate answers similar?\x20\x20
+Answer in one word - Yes or No."""
+# metrics/llmlogscore of google/spiqa at 56ed963.
+SPIQA_PROMPT = (
+    "You are given a question, ground-truth answer, and a candidate answer. Question: {question} \n"
+    "Ground-truth answer: {gt} \nCandidate answer: {answer} \n"
+    "Is the semantic meaning of the ground-truth and candidate answers similar? Answer in one word - Yes or No."
+)
+PROMPTS = {"card": CARD_PROMPT, "spiqa": SPIQA_PROMPT}
+MATCHES = ("first", "sum")
+# The spellings that count, white space and case aside (the original's suffixes).
+YES, NO = frozenset({"yes", "yeah"}), frozenset({"no"})
+# Least probability of an answer that is not listed (the original).
+SMALLEST = 1e-8
+# Rounding may lift a log-probability above 0 by this much; more is no log-probability.
+ROUNDING = 0.01
+
+
+class Scored(NamedTuple):
+    """The score of one reply and what it is made of: the probabilities of yes and no, listed or estimated."""
+
+    score: float
+    branch: str
+    p_yes: float
+    p_no: float
+    mass: float
+
+
+def prompt_mark(prompt: str) -> str:
+    """Return name, version and hash of a prompt's template, for the signature."""
+    return f"{prompt}-v{PROMPT_VERSION}-{hashlib.sha256(PROMPTS[prompt].encode()).hexdigest()[:12]}"
+
+
+def fill_prompt(question: str, prediction: str, reference: str, prompt: str = "card") -> str:
+    r"""Return the text that the judge is given, each of the three texts in it once and as it stands.
+
+    Raises:
+        ValueError: there is no such prompt.
+        TypeError: a text is no string.
+
+    >>> fill_prompt("Who?", "{gt}", "Ann", "spiqa")[71:125]
+    'Question: Who? \nGround-truth answer: Ann \nCandidate an'
+    """
+    if prompt not in PROMPTS:
+        raise ValueError(f"prompt is {prompt!r:.80}; one of {tuple(PROMPTS)} is expected")
+    for name, text in (("question", question), ("prediction", prediction), ("reference", reference)):
+        if not isinstance(text, str):
+            raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
+    texts = {"question": question, "gt": reference, "answer": prediction}
+    # In one pass: nothing in a text is a placeholder.
+    return re.sub(r"\{(\w+)\}", lambda found: texts[found[1]], PROMPTS[prompt])
+
+
+def read_candidates(top_logprobs: Any) -> list[tuple[str, float]]:
+    """Return (token, log-probability), likeliest first, from a list of {"token", "logprob"}, or of objects that have
+    these attributes, as openai's package gives them.
+
+    Raises:
+        ValueError: an entry has no token, or no number that could be a log-probability.
+
+    """
+    candidates = []
+    for i, entry in enumerate(top_logprobs):
+        held = entry.get if isinstance(entry, Mapping) else partial(getattr, entry)
+        token, value = held("token", None), held("logprob", None)
+        number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+        try:
+            logprob = float(value) if number else math.nan  # type: ignore[arg-type]
+        except OverflowError:
+            logprob = math.nan
+        if not isinstance(token, str) or not logprob <= ROUNDING:
+            raise ValueError(f"top_logprobs[{i}] is {entry!r:.80}; a token and a log-probability are expected")
+        candidates.append((token, logprob))
+    return sorted(candidates, key=lambda candidate: -candidate[1])
+
+
+def scored(candidates: Sequence[tuple[str, float]], match: str = "first") -> Scored:
+    """Return the score of the candidates for one first token, likeliest first; `match` is that of `compute`.
+
+    Raises:
+        ValueError: yes and no are listed, and neither has any probability.
+
+    """
+    yes, no = (matching(candidates, words, match) for words in (YES, NO))
+    mass = math.fsum(p for p in (yes, no) if p is not None)
+    if yes is None and no is None:
+        return Scored(0.0, "neither", 0.0, 0.0, 0.0)
+    branch = "both"
+    if yes is None or no is None:
+        listed = [math.exp(logprob) for _, logprob in candidates]
+        other = max(SMALLEST, min(listed[-1], 1 - sum(listed)))
+        branch = "yes_only" if no is None else "no_only"
+        yes, no = (other if yes is None else yes), (other if no is None else no)
+    if yes + no == 0:
+        raise ValueError("yes and no are listed with no probability at all, so neither can be compared with the other")
+    return Scored(yes / (yes + no), branch, yes, no, mass)
+
+
+def matching(candidates: Sequence[tuple[str, float]], words: frozenset[str], match: str) -> float | None:
+    """Return the probability of the likeliest candidate among `words`, or for "sum" of all; None where none is."""
+    found = [math.exp(logprob) for token, logprob in candidates if token.strip().lower() in words]
+    if not found:
+        return None
+    return math.fsum(found) if match == "sum" else found[0]
+
+
+def score_top_logprobs(top_logprobs: Collection[Any], match: str = "first") -> float:
+    """Return the L3Score of one reply, in 0..1, higher is better; 0 where neither yes nor no is listed.
+
+    Args:
+        top_logprobs: the candidates for the first token as a server lists them: dicts, or objects of openai's package,
+            with "token" (str) and "logprob" (natural logarithm of the probability).
+        match: "first" takes the likeliest spelling of yes and of no, "sum" adds up all of them.
+
+    Raises:
+        TypeError: there is no list: the server gave no log-probabilities.
+        ValueError: an entry is not as described, the list is empty, or yes and no have no probability at all.
+
+    Source: Pramanick et al. 2024, section 4; the original's code where the paper is silent.
+
+    >>> score_top_logprobs([{"token": " yes", "logprob": -0.7}, {"token": "No", "logprob": -0.7}])
+    0.5
+    >>> score_top_logprobs([{"token": "No", "logprob": 0.0}, {"token": "Yes", "logprob": -17.125}])
+    3.653482080241728e-08
+
+    """
+    if match not in MATCHES:
+        raise ValueError(f"match is {match!r:.80}; one of {MATCHES} is expected")
+    if not isinstance(top_logprobs, Collection) or isinstance(top_logprobs, str):
+        raise TypeError(
+            f"top_logprobs is {top_logprobs!r:.80} ({type(top_logprobs).__name__}); a list with the candidates for the "
+            "first token is expected, and a server that gives no log-probabilities has none"
+        )
+    if len(top_logprobs) == 0:
+        raise ValueError("top_logprobs is empty; the candidates for the first token are expected")
+    return scored(read_candidates(top_logprobs), match).score
+
+
+def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> dict[str, Any]:
+    """Return what `per_example` says of one reply; `asked` is how many candidates were asked for."""
+    found = scored(candidates, match)
+    notes = []
+    if found.branch == "neither":
+        first = candidates[0][0]
+        notes.append(f"neither yes nor no is among the candidates (the first is {first!r:.40}): 0 by definition")
+    elif found.branch != "both":
+        notes.append(f"only {found.branch[:-5]} is listed: the other's probability is estimated")
+    if len(candidates) < asked:
+        notes.append(f"{len(candidates)} of {asked} candidates listed")
+    tokens = [[token, math.exp(logprob)] for token, logprob in candidates]
+    return {**found._asdict(), "top_tokens": tokens, "note": "; ".join(notes) or None}

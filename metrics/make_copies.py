@@ -1,0 +1,39 @@
+"""Puts the files of shared/ into the metric folders that use them: `make copies`. --check only says which differ.
+
+A metric's folder needs what its module names in a relative import, for evaluate's loader copies just those, and every
+folder has the small page. A copy is always a whole file; its first line says so.
+"""
+
+import re
+import sys
+from pathlib import Path
+
+METRICS = Path(__file__).resolve().parent
+HEADER = "# A copy of metrics/shared/{name}: change that one, then run `make copies`.\n"
+
+
+def copies(metrics: Path = METRICS) -> dict[Path, str]:
+    """Return what each copy must hold, by its path."""
+    result = {}
+    for module in (path for path in metrics.glob("*/*.py") if path.stem == path.parent.name):
+        named = re.findall(r"^from \.(\w+) import", module.read_text("utf-8"), re.M)
+        for original in (metrics / "shared" / f"{name}.py" for name in ("app", *named)):
+            if original.exists():
+                text = original.read_text("utf-8")
+                result[module.parent / original.name] = HEADER.format(name=original.name) + text
+    return result
+
+
+def main() -> int:
+    """Rewrite every copy that differs, and say which; return how many do where they are only to be looked at."""
+    different = [p for p, text in copies().items() if p.is_symlink() or not p.exists() or p.read_text("utf-8") != text]
+    for path in different:
+        print(path.relative_to(METRICS))
+        if "--check" not in sys.argv:
+            path.unlink(missing_ok=True)  # a link would be written through
+            path.write_text(copies()[path], "utf-8", newline="\n")
+    return len(different) if "--check" in sys.argv else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

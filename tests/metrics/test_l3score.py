@@ -1,0 +1,161 @@
+"""L3Score: the formula by hand, its properties, and what a reply's log-probabilities come to."""
+
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.judge_server import JudgeServer, tokens
+from tests.support.project import functions, load
+
+l3score = functions("l3score")
+score = l3score.score_top_logprobs
+
+
+def listed(**probabilities: float) -> list[dict[str, Any]]:
+    """Return candidates from their probabilities, likeliest first."""
+    order = sorted(probabilities.items(), key=lambda item: -item[1])
+    return [{"token": token.replace("_", " "), "logprob": math.log(p)} for token, p in order]
+
+
+@pytest.mark.parametrize(
+    ("candidates", "expected"),
+    [
+        (listed(Yes=0.6, No=0.2), 3 / 4),
+        (listed(No=0.6, Yes=0.2), 1 / 4),
+        (listed(Yeah=0.5, No=0.5), 1 / 2),
+        (listed(_yes=0.3, NO=0.1), 3 / 4),
+        (listed(Yes=0.6, a=0.1, b=0.1, c=0.05, d=0.05), 0.6 / 0.65),
+        (listed(No=0.6, a=0.1, b=0.1, c=0.05, d=0.05), 0.05 / 0.65),
+        (listed(Yes=0.6, a=0.39), 0.6 / 0.61),
+        (listed(Yes=1.0), 1 / (1 + 1e-8)),
+        (listed(yes=0.2, Yes=0.5, no=0.1, No=0.2), 5 / 7),
+        (listed(A=0.6, B=0.4), 0.0),
+        (listed(Nope=0.6, **{"Yes.": 0.4}), 0.0),
+    ],
+)
+def test_scores_worked_out_by_hand(candidates: list[dict[str, Any]], expected: float) -> None:
+    assert score(candidates) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("candidates", "published"),
+    [
+        ([("Yes", -1.9361265e-07), ("yes", -20.0)], 0.9999999899999982),
+        ([("No", 0.0), ("Yes", -17.125)], 3.653482080241728e-08),
+        ([(t, math.log(p)) for t, p in zip("Yes a b c d".split(), (0.6, 0.1, 0.1, 0.05, 0.05), strict=True)], 12 / 13),
+    ],
+)
+def test_published_scores(candidates: list[tuple[str, float]], published: float) -> None:
+    assert score([{"token": t, "logprob": p} for t, p in candidates]) == pytest.approx(published, abs=1e-12)
+
+
+def test_what_the_package_of_openai_gives_is_scored_as_it_is() -> None:
+    chat = pytest.importorskip("openai.types.chat.chat_completion_token_logprob")
+    candidates = listed(Yes=0.6, No=0.2)
+    assert score([chat.TopLogprob(**one) for one in candidates]) == score(candidates)
+    with pytest.raises(TypeError, match="top_logprobs is None"):
+        score(None)
+    with pytest.raises(ValueError, match=r"top_logprobs\[0\] is 'Yes'; a token and a log-probability"):
+        score(["Yes"])
+
+
+def test_sum_adds_up_all_spellings() -> None:
+    candidates = listed(Yes=0.4, yes=0.2, YEAH=0.1, No=0.2, no=0.1)
+    assert score(candidates, match="first") == pytest.approx(4 / 6, abs=1e-12)
+    assert score(candidates, match="sum") == pytest.approx(7 / 10, abs=1e-12)
+
+
+TOKEN = st.sampled_from(["Yes", " yes", "YEAH", "No", "no ", "NO", "The", "**", "", "\n", "Yes.", "nope"])
+CANDIDATES = st.lists(st.tuples(TOKEN, st.floats(-30, 0)), min_size=1, max_size=20)
+
+
+@given(CANDIDATES, st.randoms())
+def test_the_score_is_that_of_a_slow_obvious_version_in_any_order(pairs: list[tuple[str, float]], random: Any) -> None:
+    total = sum(math.exp(p) for _, p in pairs)
+    candidates: list[dict[str, Any]] = [{"token": t, "logprob": math.log(math.exp(p) / total)} for t, p in pairs]
+    yes = [math.exp(c["logprob"]) for c in candidates if c["token"].strip().lower() in ("yes", "yeah")]
+    no = [math.exp(c["logprob"]) for c in candidates if c["token"].strip().lower() == "no"]
+    smallest = min(math.exp(c["logprob"]) for c in candidates)
+    left = max(1e-8, min(smallest, 1 - sum(math.exp(c["logprob"]) for c in candidates)))
+    if not yes and not no:
+        expected = 0.0
+    else:
+        p_yes, p_no = max(yes, default=left), max(no, default=left)
+        expected = p_yes / (p_yes + p_no)
+    random.shuffle(candidates)
+    assert score(candidates) == pytest.approx(expected, abs=1e-9)
+    assert 0 <= score(candidates) <= 1
+
+
+@pytest.mark.parametrize(
+    ("candidates", "message"),
+    [
+        ([], "top_logprobs is empty"),
+        ([{"token": "Yes", "logprob": None}], r"top_logprobs\[0\] is {'token': 'Yes', 'logprob': None}"),
+        ([{"token": "Yes", "logprob": math.nan}], r"top_logprobs\[0\]"),
+        ([{"token": "Yes", "logprob": 5.0}], r"top_logprobs\[0\]"),
+        ([{"token": "Yes", "logprob": -1.0}, {"token": None, "logprob": -2.0}], r"top_logprobs\[1\]"),
+        ([{"token": "Yes", "logprob": -9999.0}, {"token": "No", "logprob": -9999.0}], "no probability at all"),
+        (["Yes"], r"top_logprobs\[0\] is 'Yes'"),
+    ],
+)
+def test_what_is_no_list_of_log_probabilities_is_refused(candidates: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        score(candidates)
+    with pytest.raises(ValueError, match="match is 'all'"):
+        score(listed(Yes=0.5), match="all")
+
+
+def ask(server: JudgeServer, **settings: Any) -> dict[str, Any]:
+    """Return the result for one row."""
+    fixed = {"model": "judge-1", "base_url": server.url, "cache": False, "progress": False, "per_example": True}
+    rows = {"questions": ["q"], "predictions": ["a"], "references": ["b"]}
+    return dict(load("l3score").compute(**{**rows, **fixed, **settings}))
+
+
+def test_a_row_says_what_its_score_is_made_of() -> None:
+    with JudgeServer(tokens([("The", math.log(0.5)), ("Yes", math.log(0.25)), ("No", math.log(0.125))])) as server:
+        row, short = (ask(server, top_logprobs=n)["per_example"][0] for n in (3, 5))
+    assert row["score"] == pytest.approx(2 / 3, abs=1e-12)
+    assert (row["branch"], row["note"], row["reason"]) == ("both", None, None)
+    assert (row["p_yes"], row["p_no"], row["mass"]) == pytest.approx((0.25, 0.125, 0.375), abs=1e-12)
+    assert [token for token, _ in row["top_tokens"]] == ["The", "Yes", "No"]
+    assert short["note"] == "3 of 5 candidates listed"
+
+
+def test_rows_are_added_by_either_name_of_the_column() -> None:
+    l3 = load("l3score")
+    with JudgeServer(tokens([("Yes", -0.1), ("No", -3.0)])) as server:
+        l3.add(question="q 1", prediction="a", reference="b")
+        l3.add(questions="q 2", prediction="a", reference="b")
+        l3.add_batch(questions=["q 3"], predictions=["a"], references=["b"])
+        result = l3.compute(model="judge-1", base_url=server.url, cache=False, progress=False)
+        assert sorted(request.prompt.split("Question: ")[1][:3] for request in server.requests) == ["q 1", "q 2", "q 3"]
+    assert (result["n_scored"], len(l3)) == (3, 0)
+
+
+def test_the_request_is_the_originals() -> None:
+    with JudgeServer(tokens([("Yes", -0.1), ("No", -3.0)])) as server:
+        result = ask(server, prompt="spiqa", top_logprobs=7)
+        body = server.requests[0].body
+    messages = [{"role": "user", "content": l3score.fill_prompt("q", "a", "b", "spiqa")}]
+    assert body == {"model": "judge-1", "messages": messages, "logprobs": True, "top_logprobs": 7, "max_tokens": 1}
+    assert "|prompt:spiqa-v1-" in result["signature"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"provider": "anthropic", "base_url": None, "api_key": "k" * 20}, "gives no log-probabilities"),
+        ({"top_logprobs": 0}, "top_logprobs is 0"),
+        ({"match": "best"}, "match is 'best'"),
+    ],
+)
+def test_wrong_settings_are_refused_before_anything_is_sent(settings: dict[str, Any], message: str) -> None:
+    with JudgeServer() as server:
+        with pytest.raises(ValueError, match=message):
+            ask(server, **settings)
+        assert server.requests == []

@@ -1,0 +1,70 @@
+"""Where the project's parts lie, for the tests."""
+
+import importlib
+import json
+import re
+import runpy
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.support import models
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+METRICS = ROOT / "metrics"
+SHARED = ROOT.parent / "shared"
+# The first line of every card.
+VERSION_LINE = "Version {version}, as in the signature; the project's CHANGELOG says what changed."
+# The metrics of judges take columns of their own and have inputs and examples of their own.
+OF_JUDGES = ("judge_bias", "reward_accuracy")
+NAMES = sorted(path.name for path in METRICS.iterdir() if (path / f"{path.name}.py").exists())
+
+ANSWERS = [name for name in NAMES if name not in OF_JUDGES]
+# Those that take per_example="brief": their reasons hold lists of tokens.
+WITH_TOKENS = [
+    name for name in ANSWERS if "per_example: bool | str" in (METRICS / name / f"{name}.py").read_text("utf-8")
+]
+
+
+def cases_of(name: str) -> list[dict[str, Any]]:
+    """Return the test cases of a metric's folder."""
+    return runpy.run_path(str(METRICS / name / "tests.py"))["test_cases"]
+
+
+def front_matter(readme: str) -> dict[str, Any]:
+    """Return what stands at the top of a card for the Hub; nothing where there is none."""
+    found = re.match(r"---\n(.*?)\n---\n", readme, re.S)
+    return yaml.safe_load(found[1]) if found else {}
+
+
+def load(name: str, **settings: Any) -> Any:
+    """Return a metric as a user loads it."""
+    import evaluate
+
+    provide_model(name)
+    return evaluate.load(str(METRICS / name), **settings)
+
+
+def functions(name: str, file: str = "scoring") -> ModuleType:
+    """Return a file of a metric's folder, by default the one with its pure functions."""
+    provide_model(name)
+    return importlib.import_module(f"metrics.{name}.{file}")
+
+
+def provide_model(name: str) -> None:
+    """Have the default model of a metric at hand, where it has one."""
+    if name in models.WITH_MODEL:
+        models.provide_defaults()
+
+
+def shared_rows(file: str) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a file of the shared folder, or skip the test where there is none."""
+    path = SHARED / file
+    if not path.exists():
+        pytest.skip(f"{path} is not on this machine")
+    for line in path.read_text("utf-8").splitlines():
+        yield json.loads(line)
