@@ -56,7 +56,7 @@ class Bleu(Inputs, evaluate.Metric):
                 entry = explain(row, counts, sentence, per_example == "brief")
                 entries.append(noted(entry, prediction, " ".join(several)))
         for used_tokenizer in used:
-            forget_texts(used_tokenizer, lowercase)
+            forget_texts(used_tokenizer)
         result = bleu_of(sums, effective_order=False) | {"sentence_bleu": fmean(sentences)}
         result["signature"] = self.signature(
             VERSION,

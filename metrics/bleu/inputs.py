@@ -143,10 +143,7 @@ class Inputs:
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
         """Add one row: prediction, reference and one entry of each further column, under its name or its singular."""
-        columns = self._columns()
-        names = {re.sub("ies$", "y", name).removesuffix("s"): name for name in columns} | {
-            name: name for name in columns
-        }
+        names = {form: name for name in self._columns() for form in (name, re.sub("ies$", "y", name).removesuffix("s"))}
         given = {"predictions": prediction, "references": reference}
         given |= {names.get(name, name): value for name, value in kwargs.items()}
         self.add_batch(**{name: [value] for name, value in given.items() if value is not None})
@@ -159,8 +156,7 @@ class Inputs:
 
     def _columns(self) -> dict[str, Any]:
         """Return what the features say of each column; where there are several sets, the first."""
-        features = self.features
-        return dict(features[0] if isinstance(features, list) else features)
+        return dict(self.features[0] if isinstance(self.features, list) else self.features)
 
     def _feature_names(self) -> list[str]:
         """Return the columns that evaluate.combine passes on: it fails on one that was left out."""

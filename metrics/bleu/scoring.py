@@ -8,7 +8,6 @@ of its sentence_score with effective order, each divided by 100.
 Differences from the original:
 - 0..1 instead of 0..100; the last bit by which an identical text exceeds 100 in sacrebleu is cut off.
 - Chinese references are tokenized with sacrebleu's "zh", row by row, instead of with "13a" for all.
-- Each text is tokenized and counted once for both scores.
 
 This file may be copied alone: it needs nothing but Python and sacrebleu.
 """
@@ -30,7 +29,7 @@ HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000
 
 
 @cache
-def sacrebleu_bleu(tokenizer: str, lowercase: bool) -> Any:
+def sacrebleu_bleu(tokenizer: str) -> Any:
     """Return sacrebleu's BLEU object; raise ImportError with the command that installs it."""
     if tokenizer not in TOKENIZERS:
         raise ValueError(f"tokenizer is {tokenizer!r:.80}; 'auto' or one of {TOKENIZERS} is expected")
@@ -38,7 +37,7 @@ def sacrebleu_bleu(tokenizer: str, lowercase: bool) -> Any:
         from sacrebleu.metrics.bleu import BLEU
     except ImportError as error:
         raise ImportError("BLEU needs sacrebleu: pip install sacrebleu") from error
-    return BLEU(tokenize=tokenizer, lowercase=lowercase, effective_order=True)
+    return BLEU(tokenize=tokenizer)
 
 
 def tokenize(text: str, tokenizer: str = "13a", lowercase: bool = False) -> list[str]:
@@ -49,16 +48,15 @@ def tokenize(text: str, tokenizer: str = "13a", lowercase: bool = False) -> list
     >>> tokenize("在加拿大。", "zh")
     ['在', '加', '拿', '大', '。']
     """
-    bleu = sacrebleu_bleu(tokenizer, lowercase)
     text = text.lower() if lowercase else text
-    return bleu.tokenizer(text.rstrip()).split()
+    return sacrebleu_bleu(tokenizer).tokenizer(text.rstrip()).split()
 
 
-def forget_texts(tokenizer: str, lowercase: bool = False) -> None:
+def forget_texts(tokenizer: str) -> None:
     """Empty the caches in which sacrebleu's tokenizers keep the last 65,536 texts of the program, however long."""
     from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp  # the last step of 13a and zh
 
-    for kind in (type(sacrebleu_bleu(tokenizer, lowercase).tokenizer), TokenizerRegexp):
+    for kind in (type(sacrebleu_bleu(tokenizer).tokenizer), TokenizerRegexp):
         getattr(kind.__call__, "cache_clear", lambda: None)()
 
 
@@ -76,15 +74,14 @@ def statistics_of(prediction: list[str], references: list[list[str]]) -> list[in
     """
     length = len(prediction)
     closest = min((len(reference) for reference in references), key=lambda n: (abs(n - length), n))
-    matched, total = list[int](), list[int]()
+    matched = list[int]()
     for order in range(1, MAX_ORDER + 1):
-        total.append(max(length - order + 1, 0))
-        if order > 1 and not matched[-1]:  # where no shorter sequence matches, no longer one does
-            matched.append(0)
-            continue
+        if matched and not matched[-1]:  # where no shorter sequence matches, no longer one does
+            break
         clip: Counter[tuple[str, ...]] = reduce(or_, (ngrams(reference, order) for reference in references))
         matched.append((ngrams(prediction, order) & clip).total())
-    return [length, closest, *matched, *total]
+    matched += [0] * (MAX_ORDER - len(matched))
+    return [length, closest, *matched, *(max(length - order, 0) for order in range(MAX_ORDER))]
 
 
 def bleu_of(counts: list[int], effective_order: bool) -> dict[str, Any]:
@@ -92,9 +89,10 @@ def bleu_of(counts: list[int], effective_order: bool) -> dict[str, Any]:
 
     `effective_order` leaves out the orders for which the prediction is too short; for single sentences.
     """
-    bleu = sacrebleu_bleu("13a", False)
-    length, closest, matched, total = counts[0], counts[1], counts[2 : 2 + MAX_ORDER], counts[2 + MAX_ORDER :]
-    result = bleu.compute_bleu(matched, total, length, closest, smooth_method="exp", effective_order=effective_order)
+    matched, total = counts[2 : 2 + MAX_ORDER], counts[2 + MAX_ORDER :]
+    result = sacrebleu_bleu("13a").compute_bleu(
+        matched, total, *counts[:2], smooth_method="exp", effective_order=effective_order
+    )
     return {
         "bleu": min(result.score / 100, 1.0),
         "precisions": [precision / 100 for precision in result.precisions],
@@ -152,8 +150,7 @@ def score(
     several = list(references) if isinstance(references, list | tuple) else [references]
     if not several:
         raise ValueError("references is empty; at least one reference is needed")
-    name_of_one = "references" if several == [references] else "a reference"
-    for name, text in (("prediction", prediction), *((name_of_one, one) for one in several)):
+    for name, text in (("prediction", prediction), *(("reference", one) for one in several)):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
     if type(lowercase).__name__ not in ("bool", "bool_"):  # Python's and numpy's; the word "no" would be true
@@ -163,15 +160,12 @@ def score(
 
 
 def explain(row: Row, counts: list[int], sentence: dict[str, Any], brief: bool = False) -> dict[str, Any]:
-    """Return the entry of `per_example` for one row: its sentence BLEU, and the tokens shared with the references.
-
-    `reference_tokens` are those of the reference that shares most tokens with the prediction; `brief` leaves out both.
+    """Return the entry of `per_example` for one row; `reference_tokens` are those of the reference that shares most
+    tokens with the prediction, and `brief` leaves out all tokens.
     """
     predicted = Counter(row.prediction)
-    several = len(row.references) > 1
-    closest = max(row.references, key=lambda one: (predicted & Counter(one)).total()) if several else row.references[0]
-    silent = [name for name, tokens in (("prediction", row.prediction), ("reference", closest)) if not tokens]
-    return {
+    closest = max(row.references, key=lambda reference: (predicted & Counter(reference)).total())
+    entry = {
         "score": sentence["bleu"],
         "language": row.language,
         "tokenizer": row.tokenizer,
@@ -180,17 +174,12 @@ def explain(row: Row, counts: list[int], sentence: dict[str, Any], brief: bool =
         "reference_length": counts[1],
         "matches": counts[2 : 2 + MAX_ORDER],
         "totals": counts[2 + MAX_ORDER :],
-        **({} if brief else token_statuses(row, closest)),
-        "note": f"no token in the {' and the '.join(silent)}" if silent else None,
     }
-
-
-def token_statuses(row: Row, closest: list[str]) -> dict[str, list[list[str]]]:
-    """Return the tokens of the prediction against all references, and those of the closest against the prediction."""
-    return {
-        "prediction_tokens": statuses(row.prediction, reduce(or_, map(Counter, row.references))),
-        "reference_tokens": statuses(closest, Counter(row.prediction)),
-    }
+    if not brief:
+        entry["prediction_tokens"] = statuses(row.prediction, reduce(or_, map(Counter, row.references)))
+        entry["reference_tokens"] = statuses(closest, predicted)
+    silent = [name for name, tokens in (("prediction", row.prediction), ("reference", closest)) if not tokens]
+    return entry | {"note": f"no token in the {' and the '.join(silent)}" if silent else None}
 
 
 def statuses(tokens: list[str], other: Counter[str]) -> list[list[str]]:

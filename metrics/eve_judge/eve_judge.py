@@ -43,10 +43,7 @@ class EveJudge(Inputs, evaluate.Metric):
             description="The share of answers that a language model, as a strict fact-checker, passes.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=[
-                datasets.Features({"questions": text, "predictions": text, "references": several}),
-                datasets.Features({"questions": text, "predictions": text, "references": text}),
-            ],
+            features=datasets.Features({"questions": text, "predictions": text, "references": several}),
             codebase_urls=["https://huggingface.co/datasets/eve-esa/open-ended"],
             reference_urls=["https://arxiv.org/abs/2604.13071"],
         )

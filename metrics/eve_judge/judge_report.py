@@ -2,7 +2,6 @@
 """What a judge's answers come to: the mean score with its bounds, what it cost, what failed, and why."""
 
 import math
-import threading
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,8 +10,8 @@ from .judge import Batch, Call, Judge
 from .judge_cache import Cache
 from .judge_providers import PROVIDERS, Failure, Reader
 
-# A prompt's frame in tokens, role and separators, as OpenAI's models count them; what tiktoken gets to load its file.
-TOKENS_OF_FRAME, TOKENS_SECONDS = 7, 5.0
+# A prompt's frame in tokens, role and separators, as OpenAI's models count them.
+TOKENS_OF_FRAME = 7
 # What to do about a failure that stops a batch.
 ADVICE = {
     "bad_key": "Check api_key, or {variable} in the environment. ",
@@ -94,13 +93,11 @@ class Report:
             said += f"{self.result['n_scored']} of {rows} rows have a score."
         else:
             reasons = ", ".join(f"{reason} {count}" for reason, count in self.failures.most_common())
-            first = [f"row {i} {row['reason']}: {row['message']}" for i, row in enumerate(self.rows) if row["reason"]][
-                :3
-            ]
-            said = f"{self.result['n_failed']} of {rows} rows could not be scored ({reasons}). {'; '.join(first)}."
+            first = [f"row {i} {row['reason']}: {row['message']}" for i, row in enumerate(self.rows) if row["reason"]]
+            said = f"{self.result['n_failed']} of {rows} rows could not be scored ({reasons}). {'; '.join(first[:3])}."
         replied = [call for call in self.batch.calls.values() if call.reply]
         unread = sum(call.found["score"] is None for call in replied)
-        if replied and (judge.cache is False or self.batch.cache.unsaved):
+        if replied and (judge.cache is False or self.batch.cache.trouble):
             said += " The scored rows are in this error's `result`."
         elif replied:
             said += " What was answered is stored: a re-run resumes and asks only for the rest"
@@ -165,25 +162,16 @@ def estimate(judge: Judge, rows: Sequence[Sequence[str]], read: Reader, output_t
 
 
 def token_counter(model: str) -> tuple[str, Callable[[str], int]]:
-    """Return the name of what counts tokens, and the function: tiktoken where its file can be had within a moment, else
-    a quarter of the characters.
+    """Return the name of what counts tokens, and the function: tiktoken where its file can be had, else a quarter of
+    the characters.
     """
-    found: list[Any] = []
+    try:
+        import tiktoken
 
-    def load() -> None:
         try:
-            import tiktoken
-
-            try:
-                found.append(tiktoken.encoding_for_model(model))
-            except KeyError:  # a model that is not OpenAI's
-                found.append(tiktoken.get_encoding("o200k_base"))
-        except (ImportError, OSError, ValueError):  # there is no network, say
-            return
-
-    thread = threading.Thread(target=load, daemon=True)  # a download has no limit of its own
-    thread.start()
-    thread.join(TOKENS_SECONDS)
-    if not found:
+            encoding = tiktoken.encoding_for_model(model)
+        except KeyError:  # a model that is not OpenAI's
+            encoding = tiktoken.get_encoding("o200k_base")
+    except (ImportError, OSError, ValueError):  # there is no network, say
         return "characters/4", lambda text: math.ceil(len(text) / 4)
-    return f"tiktoken {found[0].name}", lambda text: len(found[0].encode(text, disallowed_special=()))
+    return f"tiktoken {encoding.name}", lambda text: len(encoding.encode(text, disallowed_special=()))

@@ -10,8 +10,8 @@ Original: the card of the dataset iknow-lab/JudgeBias-DPO-RefFree-testset, "Gene
 code of it, and no paper.
 
 Differences from the original, which says "parse `overall_score`" and no more:
-- The last valid JSON object of the reply that has `overall_score` decides, in a fence or not, at whatever depth. What a
-  model thinks before it answers is not its answer. A reply that is nothing but a number is that number.
+- The last valid JSON object of the reply that has `overall_score` decides, at whatever depth. What a model thinks before
+  it answers is not its answer. A reply that is nothing but a number is that number.
 - A reply without a score is unscored and counted, with a reason; it is never a 0. With a `score_range`, bounds say what
   the means could be had these replies had scores.
 - Intervals, and the table by type of perturbation, are additions.
@@ -42,12 +42,6 @@ MARK = re.compile(rf"(?P<ends>{ENDS})|(?P<begins>{BEGINS})|\{{\s*[\"}}]", re.I)
 # A number as text, of ASCII digits.
 NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 
-# So many times its length, and so many characters besides, may be read again of a reply from the next brace where an
-# object turns out to be none. It costs something in itself, and more where objects are nested deeper than Python's
-# reader of JSON goes.
-MOST_AGAIN, MOST_REREAD = 10, 20_000
-BROKEN, DEEP = 50, 5_000
-
 # The bootstrap: Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapter 13 (percentile interval).
 RESAMPLES, SEED = 2000, 0
 # Resampled values in memory at once.
@@ -69,65 +63,35 @@ def held(value: Any) -> list[Any]:
     >>> held({"overall_score": 3, "a": {"overall_score": 4}}), held({"a": [{"overall_score": 4}, {}]}), held({})
     ([3], [4], [])
     """
-    waiting = [value]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, dict):
-            if KEY in value:
-                return [value[KEY]]
-            waiting += value.values()
-        elif isinstance(value, list):
-            waiting += value
-    return []
-
-
-def number(value: Any) -> float | None:
-    """Return the number that a value of a reply is, or is as text; None for any other value, and a number beyond 1e100.
-
-    >>> [number(value) for value in (4.0, " -.5e1 ", "4/5", "1e999", True, None)]
-    [4.0, -5.0, None, None, None, None]
-    """
-    if isinstance(value, str):
-        value = float(value) if NUMBER.fullmatch(value.strip()) else None
-    return value if isinstance(value, float) and abs(value) <= LARGEST else None
+    if isinstance(value, dict) and KEY in value:
+        return [value[KEY]]
+    inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
+    return next(filter(None, map(held, reversed(inner))), [])
 
 
 def stated(reply: str) -> list[Any]:
     """Return the value that a reply states as its score, outside of its thinking, in a list of one, or an empty list.
 
-    Raises:
-        NoScore: so much of the reply is broken JSON that to read on would take too long.
-
     >>> stated('<think>{"overall_score": 1}</think> {"overall_score": 2}'), stated("4.5"), stated("<think>4.5")
     ([2.0], ['4.5'], [])
-    >>> stated('{"overall_score": 3} {{"a": [{"overall_score": 4}, {}]}}')
-    [4.0]
     """
     decoder = json.JSONDecoder(parse_int=float, strict=False)  # line breaks within a text are common
-    found: list[Any] = []
-    plain: list[str] = []  # what stands between the marks
-    place = reread = 0
+    found, around, place = list[Any](), "", 0
     while mark := MARK.search(reply, place):
-        plain.append(reply[place : mark.start()])
+        around += reply[place : mark.start()]
         if mark["ends"]:  # all before was thinking, whose beginning the model was given
-            found, plain, place = [], [], mark.end()
+            found, around, place = [], "", mark.end()
         elif mark["begins"]:
             end = THOUGHT_ENDS.search(reply, mark.end())
             place = end.end() if end else len(reply)
         else:
-            plain.append("{")
+            around += "{"
             try:
                 value, place = decoder.raw_decode(reply, mark.start())
                 found = held(value) or found
-            except json.JSONDecodeError as error:  # which counts the lines before it
+            except (json.JSONDecodeError, RecursionError):
                 place = mark.start() + 1
-                reread += error.pos - mark.start() + error.pos // 100 + BROKEN
-            except RecursionError:
-                place = mark.start() + 1
-                reread += DEEP
-            if reread > MOST_REREAD + MOST_AGAIN * len(reply):
-                raise NoScore("no_score", f"too much of the reply is broken JSON: {reply[:120]!r:.120}")
-    alone = "".join([*plain, reply[place:]]).strip()
+    alone = (around + reply[place:]).strip()
     return [alone] if NUMBER.fullmatch(alone) else found
 
 
@@ -166,8 +130,10 @@ def overall_score(reply: str, score_range: tuple[float, float] | None = None) ->
     ends, found = checked_range(score_range), stated(reply)
     if not found:
         raise NoScore("no_score", f"no JSON object with overall_score in the reply: {reply[:120]!r:.120}")
-    value = number(found[0])
-    if value is None:
+    value = found[0]
+    if isinstance(value, str) and NUMBER.fullmatch(value.strip()):
+        value = float(value)
+    if not isinstance(value, float) or not abs(value) <= LARGEST:
         raise NoScore("bad_score", f"the overall_score is {found[0]!r:.80}; a finite number is expected")
     if ends and not ends[0] <= value <= ends[1]:
         raise NoScore("out_of_range", f"the overall_score is {value}, outside {ends[0]} to {ends[1]}")

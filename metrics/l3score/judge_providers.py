@@ -190,13 +190,14 @@ def trimmed(reply: Mapping[str, Any], output: str) -> dict[str, Any]:
 def usage_of(usage: Any) -> dict[str, int] | None:
     """Return the tokens that a server reports, input and output; None where it reports none.
 
-    >>> usage_of({"prompt_tokens": 100.0, "completion_tokens": 9, "total_tokens": 203})  # some count thinking there
+    Some providers count thinking in the total alone.
+
+    >>> usage_of({"prompt_tokens": 100.0, "completion_tokens": 9, "total_tokens": 203})
     {'input': 100, 'output': 103}
     """
-    counts = (
-        [usage.get(f"{name}_tokens") for name in ("prompt", "completion", "total")] if isinstance(usage, dict) else []
-    )
-    read, written, total = [int(n) if isinstance(n, int | float) and 0 <= n < 10**9 else -1 for n in counts] or [-1] * 3
+    found = usage if isinstance(usage, dict) else {}
+    counts = (found.get(f"{name}_tokens") for name in ("prompt", "completion", "total"))
+    read, written, total = (int(n) if isinstance(n, int | float) and 0 <= n < 10**9 else -1 for n in counts)
     return None if read < 0 or written < 0 else {"input": read, "output": max(written, total - read)}
 
 

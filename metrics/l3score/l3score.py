@@ -43,10 +43,7 @@ class L3score(Inputs, evaluate.Metric):
             description="How sure a language model is, by its first token, that answer and reference mean the same.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=[
-                datasets.Features({"questions": text, "predictions": text, "references": several}),
-                datasets.Features({"questions": text, "predictions": text, "references": text}),
-            ],
+            features=datasets.Features({"questions": text, "predictions": text, "references": several}),
             codebase_urls=["https://github.com/google/spiqa"],
             reference_urls=["https://arxiv.org/abs/2407.09413"],
         )

@@ -29,10 +29,7 @@ class LvEvalF1(Inputs, evaluate.Metric):
             description="LV-Eval's F1: recall of the answer keywords first, then token F1. English and Chinese.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=[
-                datasets.Features({**texts, "references": several}),
-                datasets.Features({**texts, "references": datasets.Value("string")}),
-            ],
+            features=datasets.Features({**texts, "references": several}),
             codebase_urls=["https://github.com/infinigence/LVEval"],
             reference_urls=["https://arxiv.org/abs/2402.05136"],
         )

@@ -3,14 +3,13 @@
 Paper: LV-Eval, Yuan et al. 2024, arXiv 2402.05136; used there for the dureader task.
 Original: rouge_zh_score_blacklist in metrics.py of github.com/infinigence/LVEval at 63e7ae9, with jieba 0.42.1 and the
 package rouge 1.0.1, whose ROUGE-L is kept to the letter: it counts distinct words on the path that its backtracking
-picks through the table of longest common subsequences, not the length of the subsequence; it adds 1e-8 to the
-denominator, so that an identical pair scores 0.999999995.
+picks through the table of longest common subsequences, and adds 1e-8 to the denominator, so that an identical pair
+scores 0.999999995.
 
 Difference from the original: the package recurses once for every step of the path; LV-Eval swallows the RecursionError
 and returns 0, so that a long answer scores 0 there. Here every text gets its true score.
 
-This file may be copied alone: it needs nothing but Python and jieba 0.42.1. With chinese_words.py and lcs.py beside it
-it is faster, and long texts take bounded memory.
+This file may be copied alone: it needs nothing but Python and jieba 0.42.1.
 """
 
 import re
@@ -20,31 +19,19 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 try:
-    from .chinese_words import LONG_TEXT, STOCK, dictionary_state, load_jieba
-    from .chinese_words import segment, single_characters, words, words_again
+    from .chinese_words import STOCK, dictionary_state, load_jieba, segment, single_characters, words
+    from .lcs import lcs_path
 
     def cut_twice(text: str) -> list[str]:
-        """Return the words that jieba finds in its words of a text, each of which is cut alone.
+        """Return the words that jieba finds in its words of a text.
 
-        In jieba's own dictionary, a word on the likeliest path stays whole: it is likelier than its parts or less
-        likely by a factor of 1.00008 at least, which no rounding reaches. So only what is not on the path is cut again.
+        In jieba's own dictionary a word on the likeliest path stays whole, so only what is not on it is cut again.
         """
-        state = dictionary_state()
-
-        def again(once: Sequence[str]) -> list[str]:
-            twice: list[str] = []
-            for word in once:
-                if len(word) == 1:
-                    twice.append(word)
-                else:
-                    twice += words_again(word, state) if len(word) <= LONG_TEXT else segment(word)
-            return twice
-
-        if load_jieba().dt.dictionary is None and state[:3] == STOCK:
+        if load_jieba().dt.dictionary is None and dictionary_state()[:3] == STOCK:
             return segment(text, lambda run, jieba: again(single_characters(run, jieba)))
         return again(segment(text))
 
-except ImportError:  # this file alone: the same words, in twice the time
+except ImportError:  # this file alone: the same words in twice the time, and the same path from a table kept whole
 
     def words(text: str) -> Sequence[str]:
         """Return jieba's words."""
@@ -53,13 +40,8 @@ except ImportError:  # this file alone: the same words, in twice the time
         return jieba.lcut(text)
 
     def cut_twice(text: str) -> list[str]:
-        """Return the words that jieba finds in its words of a text, each of which is cut alone."""
-        return [again for word in words(text) for again in words(word)]
-
-
-try:
-    from .lcs import lcs_path
-except ImportError:  # this file alone: the same path, from a table that is kept whole
+        """Return the words that jieba finds in its words of a text."""
+        return again(words(text))
 
     def lcs_path(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int, int]]:
         """Return the index pairs of one longest common subsequence; of the many, the rouge package's."""
@@ -68,8 +50,8 @@ except ImportError:  # this file alone: the same path, from a table that is kept
             masks[token] = masks.get(token, 0) | 1 << j
         table = [(1 << len(columns)) - 1]
         for token in rows:  # Hyyrö 2004: bit j is 0 where the length grows from column j to column j + 1
-            row, both = table[-1], table[-1] & masks.get(token, 0)
-            table.append((row + both | row ^ both) & table[0])
+            both = table[-1] & masks.get(token, 0)
+            table.append((table[-1] + both | table[-1] - both) & table[0])
         i, j, path = len(rows), len(columns), []
         while i and j:
             if rows[i - 1] == columns[j - 1]:
@@ -100,6 +82,11 @@ HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000
 EPSILON = 1e-8
 
 
+def again(once: Sequence[str]) -> list[str]:
+    """Return the words that jieba finds in each of its words alone."""
+    return [part for word in once for part in (words(word) if len(word) > 1 else word)]
+
+
 @lru_cache(maxsize=65536)
 def normalized(word: str) -> str:
     """Return a word in lower case without ASCII and Chinese punctuation and white space; possibly nothing."""
@@ -125,11 +112,6 @@ def tokenize(text: str) -> list[str]:
     return tokens + [""] * (spaces + len(twice) - len(tokens) > 1)
 
 
-def without_blacklist(tokens: list[str]) -> list[str]:
-    """Return the tokens that are not in LV-Eval's Chinese blacklist."""
-    return [token for token in tokens if token not in BLACKLIST_ZH]
-
-
 class Overlap(NamedTuple):
     """ROUGE-L of one pair as the rouge package counts it: distinct words, and those of them on the common path."""
 
@@ -148,13 +130,13 @@ def rouge_l(prediction: list[str], reference: list[str]) -> Overlap:
     >>> rouge_l(["a", "b", "b"], ["b", "c"])[:6]
     (0.4999999950000001, 0.5, 0.5, 1, 2, 2)
     """
-    words, referred = len(set(prediction)), len(set(reference))
-    if not words or not referred:
-        return Overlap(0.0, 0.0, 0.0, 0, words, referred, frozenset())
+    predicted, referred = len(set(prediction)), len(set(reference))
+    if not predicted or not referred:
+        return Overlap(0.0, 0.0, 0.0, 0, predicted, referred, frozenset())
     common = frozenset(reference[i] for i, _ in lcs_path(reference, prediction))
-    precision, recall = len(common) / words, len(common) / referred
+    precision, recall = len(common) / predicted, len(common) / referred
     f = 2.0 * ((precision * recall) / (precision + recall + EPSILON))
-    return Overlap(f, precision, recall, len(common), words, referred, common)
+    return Overlap(f, precision, recall, len(common), predicted, referred, common)
 
 
 class Grade(NamedTuple):
@@ -168,7 +150,8 @@ class Grade(NamedTuple):
 def grade(prediction: str, reference: str) -> Grade:
     """Return the ROUGE-L of one answer with its words."""
     predicted, referred = tokenize(prediction), tokenize(reference)
-    return Grade(rouge_l(without_blacklist(predicted), without_blacklist(referred)), predicted, referred)
+    kept = ([token for token in tokens if token not in BLACKLIST_ZH] for tokens in (predicted, referred))
+    return Grade(rouge_l(*kept), predicted, referred)
 
 
 def score(prediction: str, reference: str) -> float:
@@ -191,34 +174,23 @@ def score(prediction: str, reference: str) -> float:
 
 
 def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
-    """Return the entry of `per_example` for one graded answer: the score and the reasons for it; `brief` without the
-    tokens.
-    """
-    *numbers, common = graded.overlap
-    sides = {"prediction": (graded.prediction, graded.reference), "reference": (graded.reference, graded.prediction)}
-    return {
-        "score": graded.overlap.f,
-        "language": "zh",
-        **dict(zip(Overlap._fields[1:-1], numbers[1:], strict=True)),
-        **{f"{name}_tokens": statuses(*tokens, common) for name, tokens in sides.items() if not brief},
-        "note": note_of(graded),
-    }
-
-
-def note_of(graded: Grade) -> str | None:
-    """Return what there is to say of the texts: without words, or without Chinese."""
-    sides = {"prediction": graded.prediction, "reference": graded.reference}
-    if silent := [name for name, tokens in sides.items() if not any(tokens)]:
-        return f"no word in the {' and the '.join(silent)}"
-    if not any(map(HAN.search, graded.reference)):  # jieba cuts most other scripts into single letters
-        return "The reference has no Chinese; this score is made for Chinese."
-    return None
+    """Return the entry of `per_example` for one answer: the score and the reasons; `brief` leaves out the tokens."""
+    overlap, predicted, referred = graded
+    entry: dict[str, Any] = {"score": overlap.f, "language": "zh", **overlap._asdict()}
+    del entry["f"], entry["common"]
+    if not brief:
+        entry["prediction_tokens"] = statuses(predicted, referred, overlap.common)
+        entry["reference_tokens"] = statuses(referred, predicted, overlap.common)
+    silent = [name for name, tokens in (("prediction", predicted), ("reference", referred)) if not any(tokens)]
+    if silent:
+        return entry | {"note": f"no word in the {' and the '.join(silent)}"}
+    chinese = any(map(HAN.search, referred))  # jieba cuts most other scripts into single letters
+    return entry | {"note": None if chinese else "The reference has no Chinese; this score is made for Chinese."}
 
 
 def statuses(tokens: list[str], other: list[str], common: frozenset[str]) -> list[list[str]]:
-    """Return [token, status] for each word.
-
-    "blacklisted", "matched" (on the common path), "reordered" (in `other` too, not on the path) or "unmatched".
+    """Return [token, status] for each word: "blacklisted", "matched" on the common path, "reordered" in both texts and
+    not on the path, or "unmatched".
 
     >>> statuses(["曹雪芹", "的", "写", "书"], ["书", "曹雪芹"], frozenset(["曹雪芹"]))
     [['曹雪芹', 'matched'], ['的', 'blacklisted'], ['写', 'unmatched'], ['书', 'reordered']]

@@ -5,11 +5,10 @@ Original: the package rouge_score 0.1.2 (google-research), whose tokens (a to z 
 Porter-stemmed) and whose precision, recall and F-measure are kept to the last digit for English.
 
 Differences from the original:
-- Rows are averaged by the plain mean. (The Hub's module `rouge` returns an unseeded bootstrap median.)
+- Rows are averaged by the plain mean; the Hub's module `rouge` returns an unseeded bootstrap median.
 - rouge_score knows no letters but a to z, so that identical Chinese or Arabic texts score 0. Here a reference with Han
-  characters is cut into words by jieba (language "zh"), and one that is mostly in another script than a to z into words
-  of Unicode letters and marks, characters where the script has no spaces, and emoji (language "other").
-  `language="en"` is the original for every text.
+  characters is cut into words by jieba (language "zh"), and one mostly in another script than a to z into words of
+  Unicode letters, characters where it has no spaces, and emoji ("other"). `language="en"` is the original for all.
 
 This file may be copied alone: it needs nothing but Python, and for some texts jieba 0.42.1, regex or nltk.
 """
@@ -23,18 +22,14 @@ from typing import Any, NamedTuple
 
 try:
     from .chinese_words import words as chinese_words
-except ImportError:  # this file alone: the same words, in twice the time
+    from .lcs import lcs_length, lcs_path
+except ImportError:  # this file alone: the same words in twice the time, and the same path from a table kept whole
 
     def chinese_words(text: str) -> Sequence[str]:
         """Return jieba's words."""
         import jieba  # pip install jieba==0.42.1
 
         return jieba.lcut(text)
-
-
-try:
-    from .lcs import lcs_length, lcs_path
-except ImportError:  # this file alone: the same path, from a table that is kept whole
 
     def lcs_path(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int, int]]:
         """Return the index pairs of one longest common subsequence; of the many, the one that rouge_score finds."""
@@ -81,8 +76,7 @@ def detect_language(text: str) -> str:
     if HAN.search(text):
         return "zh"
     inside = len(re.findall("[a-zA-Z0-9]", text))
-    outside = sum(len(token) for token in other_words().findall(text)) - inside
-    return "other" if outside > inside else "en"
+    return "other" if sum(map(len, other_words().findall(text))) > 2 * inside else "en"
 
 
 @cache
@@ -173,12 +167,13 @@ def rouge_lsum(prediction: list[list[str]], reference: list[list[str]]) -> Score
     """Return ROUGE-Lsum of texts given as lines of tokens (section 3.2 of the paper).
 
     For each reference line, the union of its longest common subsequences with all prediction lines; no token counts
-    more often than the prediction has it. A union that has all of a line is looked for where its rarest tokens are.
+    more often than the prediction has it.
     """
     left, hits = Counter(token for line in prediction for token in line), 0
+    distinct = dict.fromkeys(map(tuple, prediction))
     for line in reference:
         columns, found = [token for token in line if token in left], set[int]()
-        for one in dict.fromkeys(map(tuple, prediction)):
+        for one in distinct:
             if len(found) < len(columns):
                 found.update(j for _, j in lcs_path(one, columns))
         for j in found:
@@ -202,7 +197,7 @@ def grade(prediction: str, reference: str, language: str = "auto", use_stemmer: 
         language = detect_language(reference)
     if language not in LANGUAGES:
         raise ValueError(f"language is {language!r:.80}; 'auto' or one of {LANGUAGES} is expected")
-    predicted, referred = (tokenize(text, language, use_stemmer) for text in (prediction, reference))
+    predicted, referred = tokenize(prediction, language, use_stemmer), tokenize(reference, language, use_stemmer)
     hits = shared(predicted, referred)
     scores = dict.fromkeys(ROUGE_TYPES, scored(hits, len(predicted), len(referred)))
     if hits > 1:  # one token in common is a sequence of one
@@ -250,9 +245,8 @@ def best_of(grades: list[Grade]) -> dict[str, Score]:
 
 
 def explain(grades: list[Grade], brief: bool = False) -> dict[str, Any]:
-    """Return the entry of `per_example` for one answer, given its grades against each reference.
-
-    The tokens are compared with the reference of the best ROUGE-L. `brief` leaves out both lists of tokens.
+    """Return the entry of `per_example` for the grades of one answer against each reference; the tokens are compared
+    with the reference of the best ROUGE-L, and `brief` leaves them out.
     """
     best = best_of(grades)
     _, language, predicted, referred = max(grades, key=lambda one: one.scores["rougeL"].fmeasure)

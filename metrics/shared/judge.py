@@ -47,11 +47,8 @@ NOT_SENT = unusable("not_sent", "the batch had been stopped before it was answer
 class Judge:
     """One chat model of one provider, and how it is asked; JUDGE_INPUTS documents the settings.
 
-    `parameters` are what the metric sends besides model and messages, `schema` is the JSON schema of the reply.
-
-    Raises:
-        TypeError, ValueError: a setting is wrong; the message names it and shows no key.
-
+    `parameters` are what the metric sends besides model and messages, `schema` is the JSON schema of the reply. Raises
+    TypeError or ValueError where a setting is wrong, naming it and showing no key.
     """
 
     task: str
@@ -139,21 +136,15 @@ class Judge:
     def request(self, prompt: str, output: str) -> bytes:
         """Return a request as JSON in ASCII, in which every text has a form, a lone surrogate too."""
         body = {"model": self.model, "messages": [{"role": "user", "content": prompt}], **self.body}
-        if output != "text":
-            schema = {"json_schema": {"name": "verdict", "strict": True, "schema": self.schema}}
-            body["response_format"] = {"type": output, **(schema if output == "json_schema" else {})}
-        return json.dumps(body).encode()
+        schema = {"json_schema": {"name": "verdict", "strict": True, "schema": self.schema}}
+        form = {"type": output} | (schema if output == "json_schema" else {})
+        return json.dumps(body | ({} if output == "text" else {"response_format": form})).encode()
 
     def ask(self, rows: Sequence[Sequence[str]], read: Reader) -> "Batch":
         """Have every prompt of every row answered, by the cache or the model, and return the batch with its answers.
 
         After Ctrl-C nothing more is sent; what is under way has some seconds to arrive and be kept. A batch that was
         `stopped` has rows whose prompts were not sent.
-
-        Raises:
-            ValueError: there is no key.
-            ImportError: naming the package that is missing.
-
         """
         with contextlib.closing(Cache(self.cache)) as cache:
             batch = Batch(self, cache, rows, read)
@@ -180,7 +171,7 @@ def number(value: Any, least: float = 0, kind: Any = (int, float)) -> bool:
 
 
 def key_of(value: Any) -> str:
-    """Return an API key without white space around it; raise ValueError, not showing it, where it cannot be one."""
+    """Return an API key without white space around it; raise ValueError where it cannot be one."""
     key = value.strip() if isinstance(value, str) else ""
     if value is not None and not (key.isascii() and key.isprintable() and key and " " not in key):
         raise ValueError("api_key is no key: empty, no string, or with white space or odd characters inside")

@@ -153,7 +153,12 @@ def nothing(lists: bool = False) -> Callable[[Given], Way]:
     def make(given: Given) -> Way:
         import evaluate
 
-        features = load("lv_eval_f1").features
+        from datasets import Features, Sequence, Value
+
+        text = Value("string")
+        features = Features(
+            {"predictions": text, "references": Sequence(text) if lists else text, "answer_keywords": text}
+        )
 
         class Nothing(evaluate.Metric):  # type: ignore[misc]
             def _info(self) -> Any:

@@ -159,9 +159,10 @@ REPLIES = [
     (choice(EVE, finish_reason="content_filter"), "content_filter"),
     (choice(L3, finish_reason="content_filter"), "content_filter"),
 ]
-ONE = {"token": "Yes", "logprob": -0.1, "bytes": None}
+ONE: dict[str, Any] = {"token": "Yes", "logprob": -0.1, "bytes": None}
 NO_LOGPROBS: list[Any] = [None, {}, "none", {"content": None}, {"content": []}, {"content": {}}, {"content": ["Yes"]}]
-NO_LOGPROBS += [{"content": [{**ONE, "top_logprobs": value}]} for value in (None, [], "")]
+EMPTY: list[Any] = [None, "", []]
+NO_LOGPROBS += [{"content": [ONE | {"top_logprobs": value}]} for value in EMPTY]
 LOGPROBS: list[tuple[Reply, str]] = [(choice(L3, logprobs=value), "logprobs_missing") for value in NO_LOGPROBS]
 LOGPROBS += [
     (tokens(pairs), "logprobs_malformed")
