@@ -26,10 +26,7 @@ class Bleu(Inputs, evaluate.Metric):
             description="sacrebleu's corpus BLEU and mean sentence BLEU on a scale of 0 to 1. English and Chinese.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=[
-                datasets.Features({"predictions": text, "references": several}),
-                datasets.Features({"predictions": text, "references": text}),
-            ],
+            features=datasets.Features({"predictions": text, "references": several}),
             codebase_urls=["https://github.com/mjpost/sacrebleu"],
             reference_urls=["https://aclanthology.org/P02-1040/", "https://aclanthology.org/W18-6319/"],
         )

@@ -150,7 +150,7 @@ def score(
     several = list(references) if isinstance(references, list | tuple) else [references]
     if not several:
         raise ValueError("references is empty; at least one reference is needed")
-    for name, text in (("prediction", prediction), *(("reference", one) for one in several)):
+    for name, text in (("prediction", prediction), *(("references", one) for one in several)):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
     if type(lowercase).__name__ not in ("bool", "bool_"):  # Python's and numpy's; the word "no" would be true

@@ -15,10 +15,6 @@ from .scoring import SCHEMA, NoVerdict, fill_prompt, prompt_mark, read_verdict, 
 __all__ = ["Cache", "EveJudge", "fill_prompt", "score"]
 
 VERSION = "0.1.0"
-# What a reply is taken to have in an estimate: a verdict and two or three sentences.
-OUTPUT_TOKENS = 100
-# What of a row's entry only a reply can fill.
-BLANK = {"reasoning": None, "reply": None}
 
 
 def read_choice(choice: Choice) -> dict[str, Any]:
@@ -67,9 +63,9 @@ class EveJudge(Inputs, evaluate.Metric):
         ]
         said = judge.settings() | {"prompt": prompt_mark(prompt), "multi_reference": "max"}
         if dry_run:
-            plan = estimate(judge, rows, read_choice, output_tokens=OUTPUT_TOKENS)
+            plan = estimate(judge, rows, read_choice, output_tokens=100)  # a verdict and two or three sentences
             return plan | {"signature": self.signature(VERSION, **said)}
-        report = Report(judge.ask(rows, read_choice), "accuracy", BLANK)
+        report = Report(judge.ask(rows, read_choice), "accuracy", {"reasoning": None, "reply": None})
         report.result["passed"] = sum(row["score"] == 1 for row in report.rows)
         report.result["failed"] = sum(row["score"] == 0 for row in report.rows)
         report.result["signature"] = self.signature(VERSION, **said, **report.served())

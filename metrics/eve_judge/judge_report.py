@@ -12,16 +12,6 @@ from .judge_providers import PROVIDERS, Failure, Reader
 
 # A prompt's frame in tokens, role and separators, as OpenAI's models count them.
 TOKENS_OF_FRAME = 7
-# What to do about a failure that stops a batch.
-ADVICE = {
-    "bad_key": "Check api_key, or {variable} in the environment. ",
-    "forbidden": "The key may not use this model or this server. ",
-    "no_model": "Check model ({model}) and base_url. ",
-    "no_logprobs": "This metric needs log-probabilities, which {model} does not give here: choose a model that does. ",
-    "quota": "The account has no credit or quota left. ",
-    "redirect": "Redirects are not followed, for the key would go along: give the final address as base_url. ",
-    "unreachable": "Check base_url and that the server runs. ",
-}
 
 
 class JudgeError(RuntimeError):
@@ -30,12 +20,11 @@ class JudgeError(RuntimeError):
     """
 
     def __init__(self, message: str, reason: str, failures: Mapping[str, int], result: Any = None) -> None:
-        super().__init__(message)
+        super().__init__(message, reason, failures, result)
         self.reason, self.failures, self.result = reason, dict(failures), result
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Return what makes it anew in another process."""
-        return type(self), (str(self), self.reason, self.failures, self.result)
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class Report:
@@ -84,13 +73,11 @@ class Report:
         return full if per_example else self.result
 
     def trouble(self, stopped: Failure | None) -> str:
-        """Return in words what failed, why, what to do about it, and where the replies are that were paid for."""
-        judge, rows, variable = self.judge, len(self.rows), PROVIDERS[self.judge.provider].key_variable or "the key"
+        """Return in words what failed, why, and where the replies are that were paid for."""
+        judge, rows = self.judge, len(self.rows)
         if stopped:
-            said = f"{judge.task} was stopped ({stopped.reason}) by {judge.hidden(judge.address)}: "
-            said += f"{stopped.message.rstrip('.')}. " + ADVICE.get(stopped.reason, "")
-            said = said.format(variable=variable, model=judge.model)
-            said += f"{self.result['n_scored']} of {rows} rows have a score."
+            said = f"{judge.task} was stopped ({stopped.reason}) by {judge.hidden(judge.address)}: {stopped.message}"
+            said = f"{said.rstrip('.')}. {self.result['n_scored']} of {rows} rows have a score."
         else:
             reasons = ", ".join(f"{reason} {count}" for reason, count in self.failures.most_common())
             first = [f"row {i} {row['reason']}: {row['message']}" for i, row in enumerate(self.rows) if row["reason"]]

@@ -4,9 +4,6 @@ Paper: Atrio et al. 2026, "EVE: A Domain-Specific LLM Framework for Earth Intell
 Original: the dataset card of eve-esa/open-ended, whose prompt is used word for word and whose result
 (accuracy, passed, failed, reasoning) this is.
 
-The judge compares the answer with the reference by four rules and replies in JSON with a score of 0 or 1 and its
-reasoning. The score of the metric is the mean.
-
 Differences from the original:
 - A reply that cannot be read is unscored, with a reason; the original scores it 0.
 - A verdict counts only if it is exactly 0 or 1 under the key "score" of a JSON object, with text or a fence around it
@@ -60,9 +57,6 @@ SCHEMA = {
     "required": ["score", "reasoning"],
     "additionalProperties": False,
 }
-BRACE, OBJECT = re.compile("[{}]"), re.compile(r'\{\s*["}]')
-# So many beginnings of JSON that turn out to be none, and a reply is no verdict: each costs a look at all before it.
-MOST_BROKEN = 1000
 # Where thinking begins and ends: tags of reasoning models, and the channels of gpt-oss.
 THOUGHTS_BEGIN = re.compile(r"\s*(<(think|thinking|thought|thoughts|reasoning|analysis)>|<\|channel\|>(?!final))")
 THOUGHT_ENDS = re.compile(
@@ -120,39 +114,30 @@ def without_thoughts(reply: str) -> str:
     return "" if THOUGHTS_BEGIN.match(reply) else reply
 
 
-def json_objects(text: str) -> Iterator[Pairs]:
-    """Yield the outermost JSON objects of a text, in order.
-
-    Raises:
-        NoVerdict: braces that hold no JSON hold a score: which one is meant cannot be told.
-
-    """
+def json_objects(text: str) -> list[Pairs]:
+    """Return the outermost JSON objects of a text; raise NoVerdict where braces that hold no JSON hold a score."""
     # Line breaks within a text are common. A number is taken as it is written: no rounding makes a verdict of it.
     decoder = json.JSONDecoder(object_pairs_hook=Pairs, parse_int=Decimal, parse_float=Decimal, strict=False)
-    place, failures = text.find("{"), 0
+    found, place = [], text.find("{")
     while place >= 0:
-        found = None
-        if OBJECT.match(text, place):
-            try:
-                found, end = decoder.raw_decode(text, place)
-            except (ValueError, RecursionError, ArithmeticError):  # the last for exponents beyond any Decimal
-                failures += 1
-        if found is None:
+        try:
+            value, end = decoder.raw_decode(text, place)
+            found.append(value)
+        except (ValueError, RecursionError, ArithmeticError):  # the last for exponents beyond any Decimal
             end = closing(text, place)
-            if failures > MOST_BROKEN or re.search(r"score\W", text[place:end]):
-                raise NoVerdict("no_verdict", f"the reply's JSON is broken: {text[place:end]!r:.120}")
-        else:
-            yield found
+            if re.search(r"score\W", text[place:end]):
+                raise NoVerdict("no_verdict", f"the reply's JSON is broken: {text[place:end]!r:.120}") from None
         place = text.find("{", end)
+    return found
 
 
 def closing(text: str, place: int) -> int:
     """Return the end of the braces that open at `place`; the end of the text where they do not close."""
     depth = 0
-    for brace in BRACE.finditer(text, place):
+    for brace in re.finditer("[{}]", text[place:]):
         depth += 1 if brace[0] == "{" else -1
         if depth == 0:
-            return brace.end()
+            return place + brace.end()
     return len(text)
 
 
@@ -169,16 +154,9 @@ def entries(value: Any, key: str) -> Iterator[Any]:
 
 
 def verdict_of(value: Any) -> int | None:
-    """Return 0 or 1 for a value that is exactly that: a number, or "0" or "1"; None for any other.
-
-    >>> [verdict_of(value) for value in (1, "0", 1.0, True, 2, "yes", None)]
-    [1, 0, 1, None, None, None, None]
-    """
-    if isinstance(value, str):
-        return {"0": 0, "1": 1}.get(value)
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
-        return None
-    return int(value) if value in (0, 1) else None
+    """Return 0 or 1 for a value that is exactly that, as a number or as text; None for any other."""
+    exact = value in ("0", "1") if isinstance(value, str) else isinstance(value, Decimal) and value in (0, 1)
+    return int(value) if exact else None
 
 
 def said(value: Any) -> str:
@@ -196,19 +174,17 @@ def read_verdict(reply: str) -> tuple[int, str | None]:
     """
     if not isinstance(reply, str):
         raise TypeError(f"reply is {reply!r:.80} ({type(reply).__name__}); a string is expected")
-    found = list(json_objects(without_thoughts(reply)))
-    values = list(entries(list(found), "score"))
+    found = json_objects(without_thoughts(reply))
+    values = list(entries(found, "score"))
     if not values:
         raise NoVerdict("no_verdict", f"the reply has no JSON object with a score: {reply!r:.120}")
     verdicts = [verdict_of(value) for value in values]
-    if any(verdict != verdicts[0] for verdict in verdicts):
-        raise NoVerdict(
-            "ambiguous", f"the reply has several scores, and they differ: {', '.join(map(said, values)):.120}"
-        )
+    if len(set(verdicts)) > 1:
+        shown = ", ".join(map(said, values))
+        raise NoVerdict("ambiguous", f"the reply has several scores, and they differ: {shown:.120}")
     if verdicts[0] is None:
         raise NoVerdict("bad_verdict", f"the score is {said(values[0]):.80}; 0 or 1 was asked for")
-    reasons = [one for one in entries(list(found), "reasoning") if isinstance(one, str)]
-    return verdicts[0], reasons[0] if reasons else None
+    return verdicts[0], next((one for one in entries(found, "reasoning") if isinstance(one, str)), None)
 
 
 def score(reply: str) -> int:

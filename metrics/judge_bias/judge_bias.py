@@ -23,18 +23,12 @@ class JudgeBias(Inputs, evaluate.Metric):
 
     def _info(self) -> evaluate.MetricInfo:
         text = datasets.Value("string")
+        kinds = {"perturbation_categories": text, "perturbation_types": text}
         return evaluate.MetricInfo(
             description="How far a judge's scores move where texts are only written differently, and fall for errors.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=datasets.Features(
-                {
-                    "predictions": text,
-                    "references": datasets.Value("float64"),
-                    "perturbation_categories": text,
-                    "perturbation_types": text,
-                }
-            ),
+            features=datasets.Features({"predictions": text, "references": datasets.Value("float64"), **kinds}),
             codebase_urls=["https://huggingface.co/datasets/iknow-lab/JudgeBias-DPO-RefFree-testset"],
         )
 

@@ -10,8 +10,8 @@ Original: the card of the dataset iknow-lab/JudgeBias-DPO-RefFree-testset, "Gene
 code of it, and no paper.
 
 Differences from the original, which says "parse `overall_score`" and no more:
-- The last valid JSON object of the reply that has `overall_score` decides, at whatever depth. What a model thinks before
-  it answers is not its answer. A reply that is nothing but a number is that number.
+- The last valid JSON object that has `overall_score` decides, at whatever depth. What a model thinks before it answers
+  is not its answer. A reply that is nothing but a number is that number.
 - A reply without a score is unscored and counted, with a reason; it is never a 0. With a `score_range`, bounds say what
   the means could be had these replies had scores.
 - Intervals, and the table by type of perturbation, are additions.
@@ -27,7 +27,6 @@ from typing import Any
 
 # The dataset's `perturbation_category`, and its card's name for the mean over each.
 MEASURES = {"represent": "repr_bias", "error": "error_sensitivity"}
-KEY = "overall_score"
 # No scale of scores comes near it, and sums of much larger numbers overflow.
 LARGEST = 1e100
 
@@ -44,8 +43,6 @@ NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 
 # The bootstrap: Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapter 13 (percentile interval).
 RESAMPLES, SEED = 2000, 0
-# Resampled values in memory at once.
-CHUNK = 1_000_000
 
 
 class NoScore(ValueError):
@@ -57,14 +54,13 @@ class NoScore(ValueError):
 
 
 def held(value: Any) -> list[Any]:
-    """Return what stands under `overall_score` in JSON, in a list of one, or an empty list: its own where an object has
-    the key, else that of the last one further in.
+    """Return [what stands under `overall_score` in JSON], or []: an object's own, else that of the last one further in.
 
     >>> held({"overall_score": 3, "a": {"overall_score": 4}}), held({"a": [{"overall_score": 4}, {}]}), held({})
     ([3], [4], [])
     """
-    if isinstance(value, dict) and KEY in value:
-        return [value[KEY]]
+    if isinstance(value, dict) and "overall_score" in value:
+        return [value["overall_score"]]
     inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
     return next(filter(None, map(held, reversed(inner))), [])
 
@@ -99,13 +95,27 @@ def checked_range(score_range: Any) -> tuple[float, float] | None:
     """Return `score_range` as two floats, or None; raise TypeError or ValueError for what is no such thing."""
     if score_range is None:
         return None
-    ends = score_range.tolist() if type(score_range).__name__ == "ndarray" else score_range
-    fit = isinstance(ends, list | tuple) and len(ends) == 2
-    if not fit or not all(isinstance(end, Real) and not isinstance(end, bool) for end in ends):
+    ends = list(score_range) if type(score_range).__name__ in ("list", "tuple", "ndarray") else []
+    if len(ends) != 2 or not all(map(is_number, ends)):
         raise TypeError(f"score_range is {score_range!r:.80}; None or two numbers (lowest, highest) are expected")
     if not -LARGEST <= ends[0] < ends[1] <= LARGEST:
         raise ValueError(f"score_range is {score_range!r:.80}; the lowest and then the highest score are expected")
     return float(ends[0]), float(ends[1])
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is a number of any kind; True and False are none."""
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def check_anchor(name: str, anchor: Any, score_range: tuple[float, float] | None) -> None:
+    """Raise TypeError for an anchor that is no number, and ValueError for one that is no score."""
+    if not is_number(anchor):
+        raise TypeError(f"{name} is {anchor!r:.80} ({type(anchor).__name__}); a number is expected")
+    if not -LARGEST <= anchor <= LARGEST:
+        raise ValueError(f"{name} is {anchor!r:.80}; a finite number is expected, at most {LARGEST} either way")
+    if score_range and not score_range[0] <= anchor <= score_range[1]:
+        raise ValueError(f"{name} is {anchor}, outside the score_range {score_range[0]} to {score_range[1]}")
 
 
 def overall_score(reply: str, score_range: tuple[float, float] | None = None) -> float:
@@ -118,8 +128,7 @@ def overall_score(reply: str, score_range: tuple[float, float] | None = None) ->
 
     Raises:
         NoScore: the reply has no usable score; its `reason` says why. That is not a 0.
-        TypeError: the reply is no string, or the range no two numbers.
-        ValueError: the range does not go from a lower to a higher score.
+        TypeError, ValueError: the reply is no string, or the range is none.
 
     >>> overall_score('I think:\n```json\n{"overall_score": 3.5}\n```'), overall_score("4")
     (3.5, 4.0)
@@ -140,28 +149,8 @@ def overall_score(reply: str, score_range: tuple[float, float] | None = None) ->
     return value
 
 
-def check_anchor(name: str, anchor: Any, score_range: tuple[float, float] | None) -> None:
-    """Raise TypeError for an anchor that is no number, and ValueError for one that is no score.
-
-    >>> check_anchor("anchor", 40, (1.0, 5.0))
-    Traceback (most recent call last):
-    ValueError: anchor is 40, outside the score_range 1.0 to 5.0
-    """
-    number_given = isinstance(anchor, Real) and not isinstance(anchor, bool)
-    if not number_given:
-        raise TypeError(f"{name} is {anchor!r:.80} ({type(anchor).__name__}); a number is expected")
-    if not -LARGEST <= anchor <= LARGEST:
-        raise ValueError(f"{name} is {anchor!r:.80}; a finite number is expected, at most {LARGEST} either way")
-    if score_range and not score_range[0] <= anchor <= score_range[1]:
-        raise ValueError(f"{name} is {anchor}, outside the score_range {score_range[0]} to {score_range[1]}")
-
-
 def deviation(value: float, anchor: float, category: str) -> float:
-    """Return what a row adds to the mean of its category: |value - anchor| for "represent", anchor - value for "error".
-
-    >>> deviation(3.5, 4, "represent"), deviation(3.5, 4, "error"), deviation(5, 4, "error")
-    (0.5, 0.5, -1)
-    """
+    """Return a row's part of the mean of its category: |value - anchor| for "represent", anchor - value for "error"."""
     if category not in MEASURES:
         raise ValueError(f"the category is {category!r:.80}; one of {tuple(MEASURES)} is expected")
     return abs(value - anchor) if category == "represent" else anchor - value
@@ -178,8 +167,7 @@ def score(reply: str, anchor: float, category: str, score_range: tuple[float, fl
 
     Raises:
         NoScore: the reply has no usable score; its `reason` says why.
-        TypeError: the reply is no string, or the anchor no number.
-        ValueError: a category that does not exist, an anchor that is not finite or outside of the range.
+        TypeError, ValueError: the reply, the anchor, the category or the range is none.
 
     Source: the card of iknow-lab/JudgeBias-DPO-RefFree-testset.
 
@@ -205,10 +193,10 @@ def interval(values: list[float]) -> list[float] | None:
     if len(values) < 2:
         return None
     column, n = np.sort(np.array(values, dtype=np.float64)), len(values)
-    stream, means, step = np.random.RandomState(SEED), np.empty(RESAMPLES), max(1, CHUNK // n)
-    for i in range(0, RESAMPLES, step):
-        drawn = (stream.random_sample((min(step, RESAMPLES - i), n)) * n).astype(np.int64)
-        means[i : i + step] = np.cumsum(column[drawn], axis=1)[:, -1] / n
+    stream, means = np.random.RandomState(SEED), np.empty(RESAMPLES)
+    for i in range(RESAMPLES):
+        drawn = (stream.random_sample(n) * n).astype(np.int64)
+        means[i] = np.cumsum(column[drawn])[-1] / n
     means = np.sort(np.clip(means, column[0], column[-1]))  # rounding takes no mean beyond the values
     tail = RESAMPLES // 40
     return [float(means[tail]), float(means[-tail - 1])]
@@ -217,9 +205,7 @@ def interval(values: list[float]) -> list[float] | None:
 def explain(
     reply: str, anchor: float, category: str, kind: str | None = None, score_range: tuple[float, float] | None = None
 ) -> dict[str, Any]:
-    """Return the entry of `per_example` for one reply: what it adds to its mean, or why it adds nothing; TypeError or
-    ValueError where an argument is none that `score` takes.
-    """
+    """Return the entry of `per_example` for one reply: what it adds to its mean, or why it adds nothing."""
     check_anchor("anchor", anchor, checked_range(score_range))
     value, reason, note = None, None, None
     try:
@@ -253,13 +239,11 @@ def bounds(rows: list[dict[str, Any]], score_range: tuple[float, float] | None) 
     """Return the lowest and the highest mean that entries of `explain` allow, the unscored ones being within range."""
     if not rows or score_range is None:
         return None
-    low, high = score_range
-    possible = [
-        [row["score"]]
-        if row["score"] is not None
-        else [deviation(value, anchor, row["perturbation_category"]) for value in (low, anchor, high)]
-        for row, anchor in ((row, row["anchor_score"]) for row in rows)
-    ]
+    possible = []
+    for row in rows:
+        anchor, category = row["anchor_score"], row["perturbation_category"]
+        values = (*score_range, anchor) if row["score"] is None else (row["overall_score"],)
+        possible.append([deviation(value, anchor, category) for value in values])
     return [fmean(map(end, possible)) for end in (min, max)]
 
 

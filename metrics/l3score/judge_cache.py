@@ -80,6 +80,6 @@ class Cache:
     def notes(self) -> list[str]:
         """Return what went wrong, in words."""
         if self.unsaved:
-            return [f"{self.unsaved} replies could not be stored in {self.path} ({self.trouble}): this result has them, "
-                    "a re-run pays for them again"]  # fmt: skip
+            lost = "this result has them, a re-run pays for them again"
+            return [f"{self.unsaved} replies could not be stored in {self.path} ({self.trouble}): {lost}"]
         return [f"the cache {self.path} could not be used: {self.trouble}"] if self.trouble else []

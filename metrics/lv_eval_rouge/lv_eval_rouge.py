@@ -28,10 +28,7 @@ class LvEvalRouge(Inputs, evaluate.Metric):
             description="LV-Eval's ROUGE-L F on jieba words without blacklisted words, for Chinese answers.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=[
-                datasets.Features({"predictions": text, "references": several}),
-                datasets.Features({"predictions": text, "references": text}),
-            ],
+            features=datasets.Features({"predictions": text, "references": several}),
             codebase_urls=["https://github.com/infinigence/LVEval"],
             reference_urls=["https://arxiv.org/abs/2402.05136"],
         )

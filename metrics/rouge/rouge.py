@@ -18,8 +18,6 @@ from .unicode_forms import noted
 __all__ = ["Rouge", "lcs_path", "score"]
 
 VERSION = "0.1.0"
-# The package whose tokens of English these are.
-TOKENIZER = "rouge_score-0.1.2"
 
 
 class Rouge(Inputs, evaluate.Metric):
@@ -31,10 +29,7 @@ class Rouge(Inputs, evaluate.Metric):
             description="ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum F-measures and their plain mean, in any script.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=[
-                datasets.Features({"predictions": text, "references": several}),
-                datasets.Features({"predictions": text, "references": text}),
-            ],
+            features=datasets.Features({"predictions": text, "references": several}),
             codebase_urls=["https://github.com/google-research/google-research/tree/master/rouge"],
             reference_urls=["https://aclanthology.org/W04-1013/"],
         )
@@ -63,7 +58,7 @@ class Rouge(Inputs, evaluate.Metric):
             use_stemmer=use_stemmer,
             aggregate="mean",
             multi_reference="max",
-            tokenizer=TOKENIZER,
+            tokenizer="rouge_score-0.1.2",
             stemmer=f"nltk-{importlib.metadata.version('nltk')}" if use_stemmer else None,
             tokenizer_zh=jieba_version() if "zh" in used else None,
             words=f"regex-{importlib.metadata.version('regex')}" if used - {"en"} else None,

@@ -127,10 +127,13 @@ class Score(NamedTuple):
     fmeasure: float
 
 
+NOTHING = Score(0.0, 0.0, 0.0)
+
+
 def scored(hits: int, prediction: int, reference: int) -> Score:
     """Return the value for `hits` common units among those of prediction and reference; 0 where there are none."""
     if not hits:
-        return Score(0.0, 0.0, 0.0)
+        return NOTHING
     precision, recall = hits / prediction, hits / reference
     return Score(precision, recall, 2 * precision * recall / (precision + recall))
 
@@ -202,7 +205,7 @@ def grade(prediction: str, reference: str, language: str = "auto", use_stemmer: 
     scores = dict.fromkeys(ROUGE_TYPES, scored(hits, len(predicted), len(referred)))
     if hits > 1:  # one token in common is a sequence of one
         scores["rougeL"] = scores["rougeLsum"] = rouge_l(predicted, referred)
-    scores["rouge2"] = rouge_n(predicted, referred, 2) if hits > 1 else Score(0.0, 0.0, 0.0)
+    scores["rouge2"] = rouge_n(predicted, referred, 2) if hits > 1 else NOTHING
     if "\n" in prediction or "\n" in reference:
         lines = (text.split("\n") for text in (prediction, reference))
         scores["rougeLsum"] = rouge_lsum(*([tokenize(line, language, use_stemmer) for line in text] for text in lines))

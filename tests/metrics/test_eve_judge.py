@@ -84,13 +84,13 @@ def test_what_is_no_verdict_is_no_score(reply: str, reason: str) -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
     max_leaves=8,
 )
 PROSE = st.text(st.characters(exclude_characters="{}"), max_size=30).filter(lambda text: "think>" not in text)
 
 
-@given(st.dictionaries(st.text(max_size=5), JSON, max_size=3), st.sampled_from([0, 1]), PROSE, PROSE)
+@given(st.dictionaries(st.text(max_size=4), JSON, max_size=3), st.sampled_from([0, 1]), PROSE, PROSE)
 def test_a_verdict_is_read_whatever_stands_beside_it(rest: Any, value: int, before: str, after: str) -> None:
     reply = before + json.dumps({**rest, "score": value, "reasoning": "why"}) + after
     assert eve_judge.read_verdict(reply) == (value, "why")

@@ -1,24 +1,21 @@
 """judge_bias: means worked out by hand, what a reply's score is, bounds by brute force, intervals, bad input."""
 
-import doctest
 import itertools
 import json
 import math
 import random
 import re
 from fractions import Fraction
-from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import evaluate
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.support.project import METRICS, functions, load
+from tests.support.project import functions, load
 
 bias = functions("judge_bias")
 
@@ -48,38 +45,36 @@ def test_both_means_by_hand(metric: Any) -> None:
 # fmt: off
 REPLIES: list[tuple[str, float | str]] = [
     # an object with the key
-    ('{"overall_score": 4}', 4.0), ('{"overall_score": 4.5}', 4.5), ('{"overall_score": -0.5e1}', -5.0),
-    ('{"overall_score": "4"}', 4.0), ('{"overall_score": " 4.0\\n"}', 4.0), ('{"overall_score": "+4"}', 4.0),
-    ('{"overall_score": ".5"}', 0.5), ('{"overall\\u005fscore": 4}', 4.0), ('\ufeff{"overall_score": 4}', 4.0),
+    ('{"overall_score": 4}', 4.0), ('{"overall_score": -0.5e1}', -5.0), ('{"overall_score": "4"}', 4.0),
+    ('{"overall_score": " +4.0\\n"}', 4.0), ('{"overall_score": ".5"}', 0.5), ('\ufeff{"overall\\u005fscore": 4}', 4.0),
     ('I think:\n```json\n{\n  "reasoning": "Good.",\n  "overall_score": 4\n}\n```\nThat is all.', 4.0),
     ('{"reasoning": "two\nlines\tand a \x01", "overall_score": 4}', 4.0),
-    ('{"reasoning": "a \\"quoted\\" } brace", "overall_score": 4}', 4.0),
-    ('{"reasoning": "\ud800 北京 😀", "overall_score": 4}', 4.0),
-    ('{"overall_score": 4, "ratio": NaN, "most": -Infinity}', 4.0),
-    ('{"digits": ' + "9" * 5000 + ', "overall_score": 4}', 4.0),
+    ('{"reasoning": "a \\"quoted\\" } brace, \ud800 北京 😀", "overall_score": 4}', 4.0),
+    ('{"overall_score": 4, "ratio": NaN, "most": -Infinity, "digits": ' + "9" * 5000 + "}", 4.0),
     # which of several
     ('{"overall_score": 2} or rather {"overall_score": 4}', 4.0), ('{"overall_score": 4} {"other": 2}', 4.0),
     ('{"overall_score": 2, "overall_score": 4}', 4.0), ('{"overall_score": 4} {"overall_score": 2', 4.0),
-    ('{{"overall_score": 4}}', 4.0), ('{"a" {"overall_score": 4} }', 4.0),
-    ('{ {"overall_score": 2}, {"overall_score": 4}, }', 4.0), ("{'overall_score': 2} {\"overall_score\": 4}", 4.0),
-    ('"{"overall_score": 4}"', 4.0), ('{"x": "{ "overall_score": 4 }"}', 4.0),
+    ('{{"overall_score": 4}}', 4.0), ('{ {"overall_score": 2}, {"overall_score": 4}, }', 4.0),
+    ("{'overall_score': 2} {\"overall_score\": 4}", 4.0), ('{"x": "{ "overall_score": 4 }"}', 4.0),
     # further in
     ('{"scores": {"overall_score": 4}}', 4.0), ('[{"overall_score": 2}, {"overall_score": 4}]', 4.0),
-    ('{"a": [1, [{"b": {"overall_score": 4}}], {}]}', 4.0),
     ('{"a": {"overall_score": 2}, "overall_score": 4, "b": {"overall_score": 3}}', 4.0),
     ('{"a": {"overall_score": 2}, "b": {"overall_score": 4, "c": {"overall_score": 3}}}', 4.0),
     ('{"a": {"overall_score": 2}, "a": 1} {}', "no_score"),
-    ('{"a": {"overall_score": 4}, "b": {"overall_score": 2}, "b": 1}', 4.0),
     # a number alone
     ("4", 4.0), (" 4.50\n", 4.5), ("4.", 4.0), ("-3", -3.0), ("4e0", 4.0), ("1e999", "bad_score"),
-    # thinking
+    # thinking: forms of its marks, their places, and those that are part of a text
     ('<think>{"overall_score": 2}</think>{"overall_score": 4}', 4.0), ("<think>Is it 2?</think>\n\n4", 4.0),
     ('{"overall_score": 2}</think>{"overall_score": 4}', 4.0),
     ('<think>a</think>b<think>{"overall_score": 2}</think>{"overall_score": 4}', 4.0),
     ('<|channel|>analysis<|message|>{"overall_score": 2}<|channel|>final<|message|>{"overall_score": 4}', 4.0),
-    ('{"overall_score": 4, "reasoning": "the mark </think> stands in it"}', 4.0),
-    ('<think>{"overall_score": 4}', "no_score"), ('<think>{"overall_score": 4}</think>', "no_score"),
-    ('<reasoning>{"overall_score": 4}</reasoning> I cannot say.', "no_score"),
+    ("<|channel|>analysis<|message|>t<|end|><|start|>assistant<|channel|>final <|constrain|>json<|message|>4", 4.0),
+    ('<|start|>assistant<|channel|>analysis<|message|>{"overall_score": 2}', "no_score"),
+    ('{"overall_score": 4}\n<reasoning>draft was {"overall_score": 2}</reasoning>', 4.0),
+    ('<think>x</think>{"overall_score": 2, "reasoning": "a closing </think> tag"}', 2.0),
+    ('[THINK]{"overall_score": 1}[/THINK] 3', 3.0), ('<THINK>{"overall_score": 1}</THINK> no', "no_score"),
+    ('<thinking effort="high">{"overall_score": 1}</thinking> no', "no_score"),
+    ('Okay.\n<think>{"overall_score": 1} hmm so', "no_score"), ('{"overall_score": 1} or so</think> No.', "no_score"),
     ('<think>a</think>{"overall_score": 4}</think> I cannot say.', "no_score"),
     ('<think>{"overall_score": 4}</think>{"overall_score": null}', "bad_score"),
     # no score
@@ -87,32 +82,15 @@ REPLIES: list[tuple[str, float | str]] = [
     ("٤", "no_score"), ("NaN", "no_score"), ('{"score": 4}', "no_score"), ('{"Overall_score": 4}', "no_score"),
     ("{'overall_score': 4}", "no_score"), ('{"overall_score": 4', "no_score"), ('{"overall_score": 4,}', "no_score"),
     ('{"overall_score": 04}', "no_score"), ('{"overall_score": +4}', "no_score"), ('{"overall_score": 4.}', "no_score"),
-    ('{"overall_score" 4}', "no_score"), ('{"overall_score": 4]', "no_score"),
     ('{"overall_score": "4\\x"}', "no_score"), ('{"a": "{\\"overall_score\\": 4}"}', "no_score"),
-    ('"overall_score": 4', "no_score"), ("I cannot judge this. {}", "no_score"),
     # a score that is no number
-    ('{"overall_score": "4/5"}', "bad_score"), ('{"overall_score": "four"}', "bad_score"),
-    ('{"overall_score": ""}', "bad_score"), ('{"overall_score": "٤"}', "bad_score"),
-    ('{"overall_score": "1_0"}', "bad_score"), ('{"overall_score": "0x4"}', "bad_score"),
+    ('{"overall_score": "4/5"}', "bad_score"), ('{"overall_score": ""}', "bad_score"),
+    ('{"overall_score": "٤"}', "bad_score"), ('{"overall_score": "1_0"}', "bad_score"),
     ('{"overall_score": "inf"}', "bad_score"), ('{"overall_score": true}', "bad_score"),
-    ('{"overall_score": null}', "bad_score"), ('{"overall_score": NaN}', "bad_score"),
-    ('{"overall_score": -Infinity}', "bad_score"), ('{"overall_score": 1e999}', "bad_score"),
+    ('{"overall_score": NaN}', "bad_score"), ('{"overall_score": -Infinity}', "bad_score"),
     ('{"overall_score": 1e101}', "bad_score"), ('{"overall_score": ' + "9" * 5000 + "}", "bad_score"),
     ('{"overall_score": [4]}', "bad_score"), ('{"overall_score": {"overall_score": 4}}', "bad_score"),
     ('{"overall_score": "\ud800"}', "bad_score"), ('{"overall_score": 4} {"overall_score": null}', "bad_score"),
-    ('{"overall_score": 4, "overall_score": null}', "bad_score"),
-    # Marks of thinking: their forms, their places, and those that are part of a text.
-    ("<|channel|>analysis<|message|>t<|end|><|start|>assistant<|channel|>final <|constrain|>json<|message|>4", 4.0),
-    ('<|start|>assistant<|channel|>analysis<|message|>{"overall_score": 2}', "no_score"),
-    ('<analysis>The text</analysis>\n{"overall_score": 4}\n<reasoning>because</reasoning>', 4.0),
-    ('{"overall_score": 4}\n<reasoning>draft was {"overall_score": 2}</reasoning>', 4.0),
-    ('<think>x</think>{"overall_score": 2, "reasoning": "a closing </think> tag"}', 2.0),
-    ('[THINK]{"overall_score": 1}[/THINK] I cannot decide.', "no_score"),
-    ('[THINK]{"overall_score": 1}[/THINK] 3', 3.0), ('Okay.\n<think>{"overall_score": 1} hmm so', "no_score"),
-    ('<THINK>{"overall_score": 1}</THINK> no', "no_score"),
-    ('<thinking effort="high">{"overall_score": 1}</thinking> no', "no_score"),
-    ('{"overall_score": 1} or so</think> I cannot decide.', "no_score"),
-    ('{"overall_score": 1} or so</think> {"overall_score": 2}', 2.0),
 ]
 # fmt: on
 
@@ -130,13 +108,6 @@ def test_what_the_score_of_a_reply_is(reply: str, said: float | str) -> None:
     assert outcome(reply) == said
 
 
-def test_every_reply_of_the_table_comes_through_evaluate(metric: Any) -> None:
-    replies = [reply for reply, _ in REPLIES]
-    columns = {"references": [0] * len(replies), "perturbation_categories": ["represent"] * len(replies)}
-    rows = metric.compute(predictions=replies, **columns, per_example=True)["per_example"]
-    assert [row["overall_score"] if row["reason"] is None else row["reason"] for row in rows] == [s for _, s in REPLIES]
-
-
 @pytest.mark.parametrize(
     ("reply", "said"),
     [("1", 1.0), ("5", 5.0), ("0.99", "out_of_range"), ('{"overall_score": 5.01}', "out_of_range"), ("x", "no_score")],
@@ -151,9 +122,7 @@ def test_a_score_that_is_no_number_is_named() -> None:
             bias.overall_score(f'{{"overall_score": {value}}}')
 
 
-# The rule of the card as plainly as it can be said, by Python's own reader of JSON, at whatever cost.
-
-
+# The rule of the card as plainly as it can be said, at whatever cost.
 DECODER = json.JSONDecoder(strict=False, parse_int=float)
 
 
@@ -214,65 +183,30 @@ VALUES = st.recursive(
 )
 
 
+SCRAPS = st.lists(st.sampled_from([*PIECES, " ", "\n", "\x00"]), max_size=20).map("".join)
+WHOLE = st.lists(VALUES.map(json.dumps), min_size=1, max_size=3).map(" or ".join)
+
+
 @settings(max_examples=200, deadline=None)
-@given(st.lists(st.sampled_from([*PIECES, " ", "\n", "\x00"]), max_size=20).map("".join))
-@example('{"a":{},"b":[{"overall_score":2},{"a":"{"b":1,"overall_score":3}"')
-@example('{"":"{"overall_score":4}","a":{"overall_score":2}} "')
-def test_scraps_of_json_equal_the_slow_version(reply: str) -> None:
-    assert outcome(reply) == slow_score(reply)
-
-
-@settings(max_examples=80, deadline=None)
-@given(st.lists(VALUES.map(json.dumps), min_size=1, max_size=3), st.data())
-def test_json_with_one_character_lost_or_doubled_equals_the_slow_version(
-    values: list[str], data: st.DataObject
-) -> None:
-    reply = " or ".join(values)
-    assert outcome(reply) == slow_score(reply)
-    at = data.draw(st.integers(0, len(reply) - 1))
-    for broken in (reply[:at] + reply[at + 1 :], reply[:at] + reply[at] + reply[at:], reply[at:]):
+@given(SCRAPS | WHOLE, st.integers(0, 60))
+@example('{"a":{},"b":[{"overall_score":2},{"a":"{"b":1,"overall_score":3}"', 0)
+@example('{"":"{"overall_score":4}","a":{"overall_score":2}} "', 0)
+def test_json_whole_and_broken_equals_the_slow_version(reply: str, at: int) -> None:
+    for broken in (reply, reply[:at] + reply[at + 1 :], reply[: at + 1] + reply[at:], reply[at:]):
         assert outcome(broken) == slow_score(broken)
-
-
-# fmt: off
-BROKEN = [
-    "{", '{"a":', '{"', '{"a":[', "[{", '{"a":1,', '{"a":"{"b":"',
-    '{"a":"{"b":1,"', '{"\\x', '{"a":[{},{},', "{ ", "[", "{}",
-]
-# fmt: on
-
-
-@pytest.mark.parametrize("piece", BROKEN)
-def test_broken_text_is_not_read_again_and_again(piece: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    read = []
-
-    class Decoder(json.JSONDecoder):
-        def raw_decode(self, text: str, place: int = 0) -> Any:
-            try:
-                return super().raw_decode(text, place)
-            except json.JSONDecodeError as error:
-                read.append(error.pos - place)
-                raise
-
-    monkeypatch.setattr(json, "JSONDecoder", Decoder)
-    assert outcome('{"a":' * 500 + "[1" + piece * (20_000 // len(piece))) == "no_score"
-    assert sum(read) <= 300_000
-    assert len(read) <= 5000
 
 
 @pytest.mark.parametrize(
     ("reply", "said"),
     [
-        ('{"a":' * 100_000, "no_score"),
+        ('{"a":' * 3000, "no_score"),
         ('{"a":' * 200 + '{"overall_score": 4}' + "}" * 200, 4.0),
-        ('{"a":' * 50_000 + '{"overall_score": 4}' + "}" * 50_000, "no_score"),
-        ("{" * 1_000_000, "no_score"),
+        ("{" * 100_000, "no_score"),
         ('{"a": "' + '\\"' * 500_000 + '", "overall_score": "4"}', 4.0),
         ('{"overall_score": "' + "1" * 1_000_000 + '"}', "bad_score"),
         (" " * 1_000_000 + "4", 4.0),
-        ("</think>" * 125_000, "no_score"),
     ],
-    ids=["nested", "far inside", "too far inside", "braces", "escapes", "digits", "spaces", "ends of thinking"],
+    ids=["nested", "far inside", "braces", "escapes", "digits", "spaces"],
 )
 def test_a_very_long_reply(reply: str, said: float | str) -> None:
     assert outcome(reply) == said
@@ -335,14 +269,11 @@ def slow_interval(values: list[float]) -> list[float]:
     return [means[50], means[1949]]
 
 
-def test_intervals_equal_a_slow_bootstrap(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_intervals_equal_a_slow_bootstrap() -> None:
     values = [1 / 3, *(random.Random(2).gauss(1, 1) for _ in range(15))]
     want = slow_interval(values)
     assert bias.interval(values) == want
     assert bias.interval(values[::-1]) == want
-    for chunk in (1, 16, 100, 32_001):  # how much is in memory at once moves nothing
-        monkeypatch.setattr(bias, "CHUNK", chunk)
-        assert bias.interval(values) == want
 
 
 def test_an_interval_is_frozen() -> None:
@@ -409,7 +340,6 @@ def test_the_pure_function_is_the_score_of_a_row() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ((None, 4, "error"), TypeError, "reply is None"),
         ((3.5, 4, "error"), TypeError, "reply is 3.5"),
         (("4", None, "error"), TypeError, "anchor is None"),
         (("4", True, "error"), TypeError, "anchor is True"),
@@ -432,17 +362,9 @@ ROW: dict[str, Any] = {"predictions": ["4"], "references": [4], "perturbation_ca
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"perturbation_categories": ["errors"]}, r"perturbation_categories\[0\] is 'errors'; 'represent' or 'error'"),
-        ({"perturbation_categories": [""]}, r"perturbation_categories\[0\] is ''"),
         ({"perturbation_categories": [None]}, r"perturbation_categories\[0\] is None"),
         ({"perturbation_categories": None}, "perturbation_categories is missing"),
         ({"perturbation_types": [3]}, r"perturbation_types\[0\] is 3 \(int\)"),
-        ({"references": [math.nan]}, r"references\[0\] is nan \(float\); a finite number"),
-        ({"references": ["4"]}, r"references\[0\] is '4' \(str\); a number"),
-        ({"references": [1e101]}, r"references\[0\] is 1e\+101"),
-        ({"references": [5.5], "score_range": (1, 5)}, r"references\[0\] is 5.5, outside the score_range 1.0 to 5.0"),
-        ({"predictions": [None]}, r"predictions\[0\] is None"),
-        ({"score_range": (5, 1)}, r"score_range is \(5, 1\); the lowest and then"),
         ({"score_range": (4, 4)}, r"score_range is \(4, 4\)"),
         ({"score_range": (1, math.inf)}, r"score_range is \(1, inf\)"),
         ({"score_range": (0, 10**400)}, r"score_range is \(0, 10000"),
@@ -451,7 +373,6 @@ ROW: dict[str, Any] = {"predictions": ["4"], "references": [4], "perturbation_ca
         ({"score_range": (False, True)}, r"score_range is \(False, True\)"),
         ({"score_range": {1, 5}}, r"score_range is \{1, 5\}"),
         ({"perturbation_category": ["error"]}, "did you mean 'perturbation_categories'"),
-        ({"score_rnage": (1, 5)}, "did you mean 'score_range'"),
     ],
 )
 def test_bad_input_is_refused_by_row_and_value(metric: Any, change: dict[str, Any], message: str) -> None:
@@ -468,78 +389,25 @@ def test_many_wrong_categories_are_named_and_counted(metric: Any) -> None:
 
 
 @pytest.mark.parametrize("ends", [(1, 5), [1.0, 5], np.array([1, 5]), (np.int64(1), np.float32(5)), (Fraction(1), 5)])
-def test_a_range_may_be_of_any_numbers(metric: Any, ends: Any) -> None:
-    result = metric.compute(predictions=["6"], references=[4], perturbation_categories=["error"], score_range=ends)
+def test_a_range_may_be_of_any_numbers_and_the_result_can_be_saved(metric: Any, ends: Any) -> None:
+    result = metric.compute(**{**ROW, "predictions": ["6"]}, score_range=ends, per_example=True)
     assert result["error_sensitivity_bounds"] == [-1.0, 3.0]
     assert "|score_range:1.0..5.0|" in result["signature"]
+    assert json.loads(json.dumps(result)) == result
 
 
-def test_add_and_add_batch_equal_compute(metric: Any) -> None:
-    kinds = ["x", "", "y", "x", "\ud800", ""]
-    replies = [*BY_HAND["predictions"][:5], '{"overall_score": 4, "note": "\ud800"}']
-    rows = {**BY_HAND, "predictions": replies, "perturbation_types": kinds}
-    want = metric.compute(**rows, per_example=True)
-    one, many = load("judge_bias"), load("judge_bias")
+def test_rows_added_one_by_one_equal_compute_and_outlast_a_failed_call() -> None:
+    scorer, rows = load("judge_bias"), {**BY_HAND, "perturbation_types": ["x", "", "y", "x", "\ud800", ""]}
     for reply, anchor, category, kind in zip(*rows.values(), strict=True):
         given = {"perturbation_type": kind} if kind else {}
-        one.add(prediction=reply, reference=anchor, perturbation_category=category, **given)
-    many.add_batch(**{name: column[:2] for name, column in rows.items()})
-    many.add_batch(**{name: column[2:] for name, column in rows.items()})
-    assert one.compute(per_example=True) == many.compute(per_example=True) == want
-
-
-def test_a_failed_call_keeps_the_rows_added_before(tmp_path: Path) -> None:
-    scorer = load("judge_bias", cache_dir=str(tmp_path))
-    scorer.add(prediction="3", reference=4, perturbation_category="error")
+        scorer.add(prediction=reply, reference=anchor, perturbation_category=category, **given)
     with pytest.raises(ValueError, match=r"perturbation_categories\[0\] is 'wrong'"):
         scorer.add(prediction="3", reference=4, perturbation_category="wrong")
-    with pytest.raises(ValueError, match=r"perturbation_categories\[1\] is 'wrong'"):
-        scorer.add_batch(predictions=["3"] * 2, references=[4] * 2, perturbation_categories=["error", "wrong"])
     with pytest.raises(ValueError, match=r"references\[0\] is 4.0, outside the score_range 5.0 to 6.0"):
         scorer.compute(score_range=(5, 6))
-    with pytest.raises(ValueError, match="score_range is"):
-        scorer.compute(**ROW, score_range=(5, 1))
-    assert len(scorer) == 1
-    assert scorer.compute()["error_sensitivity"] == 1.0
-    assert not list(tmp_path.rglob("*.arrow"))
-
-
-def test_result_is_plain_and_can_be_saved(metric: Any, tmp_path: Path) -> None:
-    kinds = ["\ud800", *"abcde"]
-    replies = ["?", *BY_HAND["predictions"][1:]]
-    rows = {**BY_HAND, "predictions": replies, "perturbation_types": kinds}
-    result = metric.compute(**rows, score_range=(np.int64(1), np.float64(5)), per_example=True)
-    path = evaluate.save(tmp_path / "result.json", **result)
-    saved = json.loads(Path(path).read_text("utf-8"))
-    assert {key: saved[key] for key in result} == result
+    assert scorer.compute(per_example=True) == load("judge_bias").compute(**rows, per_example=True)
 
 
 def test_no_mean_overflows(metric: Any) -> None:
     rows = {"predictions": ["1e100"] * 9, "references": [-1e100] * 9, "perturbation_categories": ["represent"] * 9}
     assert metric.compute(**rows)["repr_bias_interval"] == [2e100, 2e100]
-
-
-def test_combined_with_a_metric_that_takes_other_columns_it_names_its_own() -> None:
-    combined = evaluate.combine([load("judge_bias"), load("judge_bias")])
-    result = combined.compute(**BY_HAND, perturbation_types=["x"] * 6)
-    assert result["judge_bias_0_repr_bias"] == result["judge_bias_1_repr_bias"] == pytest.approx(1 / 3)
-
-
-def test_the_example_with_the_dataset_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a stand-in with the columns of the dataset's card: the dataset itself is not at hand offline."""
-    table = pd.DataFrame(
-        {
-            "prompt": ["same", "same again", "wrong"],
-            "anchor_score": [4.0, 3.5, 4.0],
-            "perturbation_type": ["llm_to_name_100pct", "llm_to_name_100pct", "action_antonym_100pct"],
-            "perturbation_category": ["represent", "represent", "error"],
-        }
-    )
-    address = "https://huggingface.co/datasets/iknow-lab/JudgeBias-DPO-RefFree-testset/resolve/main/test.parquet"
-    monkeypatch.setattr(pd, "read_parquet", lambda asked: {address: table}[asked])
-    card = (METRICS / "judge_bias" / "README.md").read_text("utf-8")
-    (block,) = [one for one in re.findall(r"```python\n(.*?)```", card, re.S) if "read_parquet(" in one]
-    space: dict[str, Any] = {"judge_bias": load("judge_bias")}
-    exec(doctest.script_from_examples(block), space)  # the judge in it says 4 to everything
-    assert (space["result"]["repr_bias"], space["result"]["error_sensitivity"]) == (0.25, 0.0)
-    assert [entry["n"] for entry in space["result"]["by_type"]] == [2, 1]

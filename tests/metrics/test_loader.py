@@ -12,6 +12,7 @@ import pytest
 
 from tests.support import judges
 from tests.support.judges import JUDGES
+from tests.support.models import WITH_MODEL
 from tests.support.processes import search_path
 from tests.support.project import ANSWERS, METRICS, NAMES, functions, provide_model
 
@@ -131,7 +132,8 @@ def test_scoring_copied_alone_needs_no_evaluate_and_gives_the_same_score(name: s
     provide_model(name)
     shutil.copy(METRICS / name / "scoring.py", tmp_path / "pasted.py")
     asked = PASTED.get(name, "score('Sie 北京大学 red fox', '北京 red fox jumps')")
-    program = f"import sys; sys.modules.update(evaluate=None, datasets=None); import pasted; print(pasted.{asked})"
+    without = "evaluate" if name in WITH_MODEL else "datasets=None, evaluate"  # sentence-transformers imports datasets
+    program = f"import sys; sys.modules.update({without}=None); import pasted; print(pasted.{asked})"
     alone = run(name, program, tmp_path)
     assert alone == f"{eval(f'module.{asked}', {'module': functions(name)})}\n"
     assert re.search(r"\d", alone)

@@ -1,7 +1,6 @@
 """rouge: fractions worked out by hand, rouge_score itself, every script, several references."""
 
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
@@ -42,23 +41,12 @@ LINES = st.lists(st.lists(st.sampled_from("abcdxyz"), max_size=7), max_size=7)
 
 @given(LINES, LINES)
 @settings(max_examples=500, deadline=None)
-def test_rouge_lsum_equals_rouge_score_without_comparing_all_lines(a: list[list[str]], b: list[list[str]]) -> None:
+def test_rouge_lsum_equals_rouge_score(a: list[list[str]], b: list[list[str]]) -> None:
     from rouge_score.rouge_scorer import RougeScorer
 
     prediction, reference = ("\n".join(map(" ".join, lines)) for lines in (a, b))
     want = RougeScorer(["rougeLsum"]).score(reference, prediction)["rougeLsum"]
     assert tuple(rouge.score(prediction, reference, "en")["rougeLsum"]) == tuple(want)
-
-
-def test_many_lines_are_not_compared_with_each_other() -> None:
-    """Where the rarest words lead to the lines that give the whole union, as they do in texts about the same."""
-    for prediction, reference in [
-        ([["line", str(i), "says"] for i in range(500)], [["line", str(i), "said"] for i in range(500)]),
-        ([["a"]] * 500, [["a"]] * 500),
-    ]:
-        with patch.object(rouge, "lcs_path", wraps=rouge.lcs_path) as compared:
-            rouge.rouge_lsum(prediction, reference)
-        assert 500 <= compared.call_count <= 500 * 3
 
 
 @pytest.mark.parametrize(
@@ -159,13 +147,3 @@ def test_stemmer_matches_inflected_words(load: Any) -> None:
     result = load("rouge").compute(**rows, use_stemmer=True)
     assert (result["rouge1"], "use_stemmer:yes" in result["signature"]) == (1.0, True)
     assert "stemmer:nltk-" in result["signature"]
-
-
-@given(st.lists(st.sampled_from("abcd"), max_size=30), st.lists(st.sampled_from("abcd"), max_size=30))
-@settings(max_examples=200, deadline=None)
-def test_few_columns_and_many_have_the_same_bits(a: list[str], b: list[str]) -> None:
-    few = lcs.column_masks(b)
-    with patch.object(lcs, "FEW_COLUMNS", -1):
-        many, path = lcs.column_masks(b), lcs.lcs_path(a, b)
-    assert [few(token) for token in "abcde"] == [many(token) for token in "abcde"]
-    assert lcs.lcs_path(a, b) == path
