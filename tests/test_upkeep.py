@@ -104,7 +104,7 @@ def test_every_requirement_has_the_range_that_the_tests_run_with() -> None:
     tested = set(text("requirements.txt").splitlines())
     for folder in [*(METRICS / name for name in NAMES), SPACE]:
         lines = text(folder / "requirements.txt").splitlines()
-        # Of torch the tests have one version, the one of which a build without CUDA is at hand; the modules take others.
+        # Of torch the tests have one version, of which a build without CUDA is at hand; the modules take others.
         left = [line for line in lines if not line.startswith("#") and line not in tested]
         assert left in ([], ["torch>=2.13,<3"]), folder
 

@@ -88,12 +88,6 @@ CITATION = """\
   booktitle={International Conference on Learning Representations},
   year={2020}, url={https://openreview.net/forum?id=SkeHuCVFDr}
 }
-@misc{atrio2026eve,
-  title={{EVE}: A Domain-Specific {LLM} Framework for Earth Intelligence},
-  author={Atrio, {\\`A}lex R. and Lopez, Antonio and Rohit, Jino and El Ouahidi, Yassine and Politi, Marcello and
-    Iyer, Vijayasri and Jamil, Umar and Brati{\\`e}res, S{\\'e}bastien and Long{\\'e}p{\\'e}, Nicolas},
-  year={2026}, eprint={2604.13071}, archivePrefix={arXiv}, primaryClass={cs.CL}
-}
 """
 INPUTS = """
 Args:

@@ -19,11 +19,10 @@ Differences from the original:
 This file may be copied alone: `score` needs torch and transformers, and `num_layers` for any model but the default.
 """
 
-import contextlib
 import math
 import re
+import threading
 from collections import Counter
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -32,28 +31,10 @@ DEFAULT_MODEL = "microsoft/deberta-xlarge-mnli"
 
 try:
     from .tables import LAYERS
-    from .text_model import batches, loaded, lock, position_rows, refuse_gaps
-except ImportError:  # this file alone: transformers' own ways and errors, and batches of any number of tokens
-    LAYERS = {DEFAULT_MODEL: 40}
-    lock = contextlib.nullcontext()  # type: ignore[assignment]
+    from .text_model import batches, loaded, position_rows, refuse_gaps
+except ImportError:  # this file alone: models are loaded as transformers does it, and nothing is checked
+    LAYERS, loaded = {DEFAULT_MODEL: 40}, None  # type: ignore[assignment]
 
-    @lru_cache(maxsize=1)
-    def loaded(load: Any, model: Any, device: Any = None, *settings: Any, **_: Any) -> tuple[Any, str, str, str]:
-        """Load a model to where it computes fastest."""
-        import torch
-
-        device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-        return load(str(model), device, *settings), str(model), "", device
-
-    def batches(lengths: list[int], batch_size: int, device: str) -> Iterator[list[int]]:
-        """Return the indices of texts, the longest first, so many at a time."""
-        order = sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True)
-        return (order[at : at + batch_size] for at in range(0, len(order), batch_size))
-
-    def refuse_gaps(*_: Any) -> None:  # type: ignore[misc]
-        """Leave it to the user."""
-
-    position_rows = refuse_gaps  # type: ignore[assignment]
 # The package's model for a language (bert_score/utils.py), and for any other.
 MODEL_OF = {
     "en": "roberta-large",
@@ -74,6 +55,8 @@ CONTINUES = chr(35) * 2
 READS_PADDING = ("convbert", "fnet")
 # Tokens of answers, and of references, whose embeddings are held at once: 268 MB of both with 1024 dimensions.
 WINDOW_TOKENS = 32_768
+# Tokenizers bear one thread at a time.
+lock = threading.Lock()
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 
@@ -109,41 +92,38 @@ def model_for(model_type: Any, lang: str | None) -> Any:
     return MODEL_OF.get(str(lang).lower(), MODEL_OF_OTHERS) if model_type is None else model_type
 
 
-def layer_count(name: str, num_layers: Any, there: int) -> int:
-    """Return how many of a model's layers to keep: "last" all, None as many as bert_score lists."""
-    asked = known_layers(name) if num_layers is None else there if num_layers == "last" else num_layers
-    if asked is None:
+def cut(model: Any, name: str, num_layers: Any) -> int:
+    """Keep the first layers of a model as bert_score does ("last": all, None: those that it lists), and return how many
+    those are.
+    """
+    modules, config = dict(model.named_modules()), model.config
+    path = next((path for path in LAYER_LISTS if type(modules.get(path)).__name__ == "ModuleList"), None)
+    by_number = hasattr(model, "n_layers") or "encoder.albert_layer_groups" in modules
+    if path is None and not by_number:
+        raise ValueError(
+            f"the model {name!r:.200} keeps its layers in a way that BERTScore does not know; name another"
+        )
+    there = len(modules[path]) if path else getattr(model, "n_layers", config.num_hidden_layers)
+    count = known_layers(name) if num_layers is None else there if num_layers == "last" else int(num_layers)
+    if count is None:
         raise ValueError(
             f"which layer of the model {name!r:.200} agrees best with people is not known: pass num_layers, a number "
             f"from 1 to {there}, or 'last'"
         )
-    if not 0 <= asked <= there:
-        raise ValueError(f"num_layers is {asked}; the model {name!r:.200} has layers 0 to {there}")
-    return int(asked)
-
-
-def cut(model: Any, name: str, num_layers: Any) -> int:
-    """Keep the first layers of a model as bert_score does, and return how many those are."""
-    modules = dict(model.named_modules())
-    for path in LAYER_LISTS:
-        if type(modules.get(path)).__name__ == "ModuleList":
-            count = layer_count(name, num_layers, len(modules[path]))
-            parent, _, last = path.rpartition(".")
-            setattr(modules[parent], last, modules[path][:count])
-            return count
-    if hasattr(model, "n_layers"):  # XLM runs through its layers by this number
-        model.n_layers = layer_count(name, num_layers, model.n_layers)
-        return int(model.n_layers)
-    if "encoder.albert_layer_groups" in modules:  # ALBERT runs through one group again and again
-        config = modules["encoder"].config
-        config.num_hidden_layers = layer_count(name, num_layers, config.num_hidden_layers)
-        return int(config.num_hidden_layers)
-    raise ValueError(f"the model {name!r:.200} keeps its layers in a way that BERTScore does not know; name another")
+    if not 0 <= count <= there:
+        raise ValueError(f"num_layers is {count}; the model {name!r:.200} has layers 0 to {there}")
+    if path:
+        parent, _, last = path.rpartition(".")
+        setattr(modules[parent], last, modules[path][:count])
+    else:  # ALBERT and XLM run through their layers by these numbers
+        config.num_hidden_layers = model.n_layers = count
+    return count
 
 
 def length_limit(model: Any, tokenizer: Any) -> int:
     """Return how many tokens the model reads, by its tokenizer and table of positions, else by its configuration."""
-    said = [limit for limit in (tokenizer.model_max_length, position_rows(model)) if limit and limit < UNBOUNDED]
+    rows = position_rows(model) if loaded else None
+    said = [limit for limit in (tokenizer.model_max_length, rows) if limit and limit < UNBOUNDED]
     named = [getattr(model.config, key, None) for key in LENGTHS]
     return min(said or [limit for limit in named if isinstance(limit, int) and limit > 0][:1], default=USUAL_LENGTH)
 
@@ -157,11 +137,21 @@ def load_parts(name: str, device: str, num_layers: Any, local_files_only: bool =
 
     only = {"trust_remote_code": False, "local_files_only": local_files_only}
     tokenizer = AutoTokenizer.from_pretrained(name, **only)
-    refuse_gaps([], tokenizer)
+    if loaded:
+        refuse_gaps([], tokenizer)
     whole, about = AutoModel.from_pretrained(name, dtype=torch.float32, output_loading_info=True, **only)
     missing = {id(value) for key, value in whole.named_parameters() if key in about["missing_keys"]}
     model = whole.encoder if hasattr(whole, "encoder") and hasattr(whole, "decoder") else whole
     return tokenizer, model.to(device).eval(), missing
+
+
+@lru_cache(maxsize=1)
+def plainly_loaded(name: str, device: str | None, num_layers: Any) -> tuple[Any, str, str, str]:
+    """Return what text_model.loaded returns, for this file alone."""
+    import torch
+
+    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+    return load_parts(name, device, num_layers), name, "", device
 
 
 def encoder_of(model_type: Any, num_layers: Any, lang: str | None = None, device: Any = None) -> Encoder:
@@ -174,8 +164,11 @@ def encoder_of(model_type: Any, num_layers: Any, lang: str | None = None, device
     asked, index = model_for(model_type, lang), hasattr(num_layers, "__index__") and not isinstance(num_layers, bool)
     if not index and (not isinstance(num_layers, str | None) or num_layers not in (None, "last")):
         raise ValueError(f"num_layers is {num_layers!r:.80}; a whole number, 'last' or None is expected")
-    parts, name, revision, device = loaded(load_parts, asked, device, num_layers, argument="model_type")
-    tokenizer, model, missing = parts
+    if loaded:
+        found = loaded(load_parts, asked, device, num_layers, argument="model_type")
+    else:
+        found = plainly_loaded(asked, device, num_layers)
+    (tokenizer, model, missing), name, revision, device = found
     layers = cut(model, str(asked), num_layers)
     lacking = [key for key, value in model.named_parameters() if id(value) in missing and "pooler" not in key]
     if lacking:
@@ -184,60 +177,12 @@ def encoder_of(model_type: Any, num_layers: Any, lang: str | None = None, device
     return Encoder(model, tokenizer, name, revision, device, layers, limit, tokenizer.encode(""))
 
 
-def readable(text: str) -> str:
-    """Return a text as the tokenizer is given it: stripped, halves of surrogate pairs joined, lone ones U+FFFD."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
-
-
 class Text(NamedTuple):
     """A text as the model reads it: its tokens, cut at the limit, their weights, and how many it would have without."""
 
     ids: list[int]
     weights: list[float]
     length: int
-
-
-def tokenized(encoder: Encoder, texts: list[str]) -> list[Text]:
-    """Return each text as the model reads it, the marks around it without weight, as bert_score weighs without idf."""
-    tokenizer, limit = encoder.tokenizer, encoder.max_length
-    marks = (tokenizer.cls_token_id, tokenizer.sep_token_id)
-    given, result = list(map(readable, texts)), []
-    with lock:
-        for text, whole in zip(given, tokenizer(given, truncation=False, verbose=False)["input_ids"], strict=True):
-            ids = whole if len(whole) <= limit else tokenizer.encode(text, truncation=True, max_length=limit)
-            result.append(Text(ids, [float(token not in marks) for token in ids], len(whole)))
-    return result
-
-
-def weighed(texts: list[Text], references: list[list[int]]) -> list[Text]:
-    """Return texts whose tokens weigh their inverse document frequency in the references, log((N + 1) / (n + 1)).
-
-    >>> weighed([Text([0, 7, 9], [], 3)], [[0, 7], [0, 8], [0, 8]])[0].weights == [0.0, math.log(4 / 2), math.log(4)]
-    True
-    """
-    counts = Counter(token for ids in references for token in set(ids))
-    idf = [[math.log((len(references) + 1) / (counts[token] + 1)) for token in text.ids] for text in texts]
-    return [text._replace(weights=weights) for text, weights in zip(texts, idf, strict=True)]
-
-
-def embed(encoder: Encoder, texts: list[list[int]], batch_size: int) -> list[Any]:
-    """Return the embeddings of the tokens of each text, each a tensor (tokens, dimensions) of length-1 rows."""
-    import torch
-
-    padding = encoder.tokenizer.pad_token_id or 0
-    found: list[Any] = [None] * len(texts)
-    batch_size = 1 if encoder.model.config.model_type in READS_PADDING else batch_size
-    for batch in batches([len(ids) for ids in texts], batch_size, encoder.device):
-        longest = len(texts[batch[0]])
-        ids = [texts[i] + [padding] * (longest - len(texts[i])) for i in batch]
-        mask = [[1] * len(texts[i]) + [0] * (longest - len(texts[i])) for i in batch]
-        with torch.inference_mode():
-            tensors = {"input_ids": torch.tensor(ids), "attention_mask": torch.tensor(mask)}
-            states = encoder.model(**{key: rows.to(encoder.device) for key, rows in tensors.items()})[0]
-            states /= states.norm(dim=-1, keepdim=True)
-        for row, i in zip(states, batch, strict=True):
-            found[i] = row[: len(texts[i])].clone()
-    return found
 
 
 class Score(NamedTuple):
@@ -255,12 +200,53 @@ class Match(NamedTuple):
     tokens: list[list[tuple[int, float]]]
 
 
-def weighted_mean(values: list[float], weights: list[float]) -> float:
-    """Return the mean of `values` by `weights`; 0 where nothing has weight.
+class Row(NamedTuple):
+    """One row: the answer and its references, the best of each number over these, and the match with each."""
 
-    >>> weighted_mean([1.0, 0.5, 0.2], [1.0, 1.0, 0.0]), weighted_mean([1.0], [0.0])
-    (0.75, 0.0)
-    """
+    texts: list[Text]
+    score: Score
+    matches: list[Match]
+
+
+def readable(text: str) -> str:
+    """Return a text as the tokenizer is given it: stripped, halves of surrogate pairs joined, lone ones U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
+
+
+def tokenized(encoder: Encoder, texts: list[str]) -> dict[str, Text]:
+    """Return each text as the model reads it, the marks around it without weight, as bert_score weighs without idf."""
+    tokenizer, limit, found = encoder.tokenizer, encoder.max_length, {}
+    marks = (tokenizer.cls_token_id, tokenizer.sep_token_id)
+    with lock:
+        for text, whole in zip(texts, tokenizer(texts, truncation=False, verbose=False)["input_ids"], strict=True):
+            ids = whole if len(whole) <= limit else tokenizer.encode(text, truncation=True, max_length=limit)
+            found[text] = Text(ids, [float(token not in marks) for token in ids], len(whole))
+    return found
+
+
+def embed(encoder: Encoder, texts: list[list[int]], batch_size: int) -> list[Any]:
+    """Return the embeddings of the tokens of each text, each a tensor (tokens, dimensions) of length-1 rows."""
+    import torch
+
+    padding, found = encoder.tokenizer.pad_token_id or 0, list[Any](texts)
+    size = 1 if encoder.model.config.model_type in READS_PADDING else batch_size
+    order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
+    plain = (order[at : at + size] for at in range(0, len(order), size))
+    for batch in batches(list(map(len, texts)), size, encoder.device) if loaded else plain:
+        longest = len(texts[batch[0]])
+        ids = [texts[i] + [padding] * (longest - len(texts[i])) for i in batch]
+        mask = [[1] * len(texts[i]) + [0] * (longest - len(texts[i])) for i in batch]
+        with torch.inference_mode():
+            tensors = {"input_ids": torch.tensor(ids), "attention_mask": torch.tensor(mask)}
+            states = encoder.model(**{key: rows.to(encoder.device) for key, rows in tensors.items()})[0]
+            states /= states.norm(dim=-1, keepdim=True)
+        for row, i in zip(states, batch, strict=True):
+            found[i] = row[: len(texts[i])].clone()
+    return found
+
+
+def weighted_mean(values: list[float], weights: list[float]) -> float:
+    """Return the mean of `values` by `weights`; 0 where nothing has weight."""
     total = math.fsum(weights)
     return math.fsum(v * w for v, w in zip(values, weights, strict=True)) / total if total else 0.0
 
@@ -270,52 +256,33 @@ def match(embeddings: tuple[Any, Any], weights: tuple[list[float], list[float]],
     similarity = (embeddings[0] @ embeddings[1].T).clamp_(max=1)
     best = [similarity.max(dim=1), similarity.max(dim=0)]
     values = [side.values.tolist() for side in best]
-    precision, recall = (weighted_mean(v, w) for v, w in zip(values, weights, strict=True))
+    precision, recall = map(weighted_mean, values, weights)
     f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    places = [side.indices.tolist() for side in best] if explain else []
-    tokens = [list(zip(*side, strict=True)) for side in zip(places, values, strict=False)]
+    tokens = [list(zip(side.indices.tolist(), side.values.tolist(), strict=True)) for side in best if explain]
     return Match(Score(precision, recall, f1), tokens)
 
 
 def matches_of(
-    encoder: Encoder, texts: list[Text], pairs: list[tuple[int, int]], batch_size: int, explain: bool
-) -> dict[tuple[int, int], Match]:
+    encoder: Encoder, read: dict[str, Text], pairs: list[tuple[str, str]], batch_size: int, explain: bool
+) -> dict[tuple[str, str], Match]:
     """Return the match of each pair of texts. Each text goes through the model once, and its embeddings are held from
     the first window of pairs that needs them to the last.
     """
-    result = {pair: Match(Score(0.0, 0.0, 0.0), [[], []]) for pair in pairs}  # what an empty text scores
-    full = [pair for pair in pairs if encoder.empty not in (texts[i].ids for i in pair)]
+    result = dict.fromkeys(pairs, Match(Score(0.0, 0.0, 0.0), [[], []]))  # what an empty text scores
+    full = [pair for pair in result if encoder.empty not in (read[text].ids for text in pair)]
     last_use = {text: position for position, pair in enumerate(full) for text in pair}
-    held: dict[int, Any] = {}
+    held: dict[str, Any] = {}
     window = max(1, WINDOW_TOKENS // encoder.max_length)
     for first in range(0, len(full), window):
-        new = sorted({text for pair in full[first : first + window] for text in pair} - held.keys())
-        held |= zip(new, embed(encoder, [texts[text].ids for text in new], batch_size), strict=True)
-        for answer, reference in full[first : first + window]:
-            weights = texts[answer].weights, texts[reference].weights
-            found = match((held[answer], held[reference]), weights, explain)
-            if math.isnan(found.score.f1):
-                raise OSError(f"the model {encoder.name!r:.200} computes no numbers; its weights are damaged")
-            result[answer, reference] = found
+        now = full[first : first + window]
+        new = list(dict.fromkeys(text for pair in now for text in pair if text not in held))
+        held |= zip(new, embed(encoder, [read[text].ids for text in new], batch_size), strict=True)
+        for a, b in now:
+            result[a, b] = match((held[a], held[b]), (read[a].weights, read[b].weights), explain)
         held = {text: embeddings for text, embeddings in held.items() if last_use[text] >= first + window}
+    if any(math.isnan(found.score.f1) for found in result.values()):
+        raise OSError(f"the model {encoder.name!r:.200} computes no numbers; its weights are damaged")
     return result
-
-
-def rescaled(score: Score, base: list[tuple[float, ...]] | None, layers: int) -> Score:
-    """Return a score on the scale where the baseline for so many layers is 0 and 1 stays 1."""
-    if base is None:
-        return score
-    if layers >= len(base):
-        raise ValueError(f"bert_score has baselines for num_layers 0 to {len(base) - 1} of this model, not {layers}")
-    return Score(*((s - b) / (1 - b) for s, b in zip(score, base[layers], strict=True)))
-
-
-class Row(NamedTuple):
-    """One row: the answer and its references, the best of each number over these, and the match with each."""
-
-    texts: list[Text]
-    score: Score
-    matches: list[Match]
 
 
 def rows_of_texts(
@@ -327,21 +294,29 @@ def rows_of_texts(
     batch_size: int = 64,
     explain: bool = False,
 ) -> list[Row]:
-    """Return one row for each prediction and its references; equal texts go through the model once."""
-    index: dict[str, int] = {}
-    rows = [
-        [index.setdefault(text, len(index)) for text in (prediction, *several)]
-        for prediction, several in zip(predictions, references, strict=True)
-    ]
-    texts = tokenized(encoder, list(index))
-    referred = [texts[i].ids for row in rows for i in row[1:]]
-    texts = weighed(texts, referred) if idf else texts
-    pairs = list(dict.fromkeys((row[0], i) for row in sorted(rows, key=lambda row: row[1]) for i in row[1:]))
-    matches, result = matches_of(encoder, texts, pairs, batch_size, explain), []
-    for row in rows:
-        found = [matches[row[0], i] for i in row[1:]]
-        best = Score(*map(max, zip(*(one.score for one in found), strict=True)))
-        result.append(Row([texts[i] for i in row], rescaled(best, base, encoder.layers), found))
+    """Return one row for each prediction and its references, with `idf` weighed by the inverse document frequency of
+    tokens in the references, with a baseline rescaled: its number for so many layers becomes 0, and 1 stays 1.
+    """
+    if base and encoder.layers >= len(base):
+        raise ValueError(
+            f"bert_score has baselines for num_layers 0 to {len(base) - 1} of this model, not {encoder.layers}"
+        )
+    zero = base[encoder.layers] if base else (0.0, 0.0, 0.0)
+    rows = [list(map(readable, (answer, *several))) for answer, several in zip(predictions, references, strict=True)]
+    read = tokenized(encoder, list(dict.fromkeys(text for row in rows for text in row)))
+    if idf:
+        referred = [text for row in rows for text in row[1:]]
+        counts, n = Counter(token for text in referred for token in set(read[text].ids)), len(referred)
+        for text, (ids, _, length) in read.items():
+            read[text] = Text(ids, [math.log((n + 1) / (counts[token] + 1)) for token in ids], length)
+    # Pairs with the same reference stand together, so that it need not be held for long.
+    pairs = [(row[0], text) for row in sorted(rows, key=lambda row: row[1]) for text in row[1:]]
+    matches, result = matches_of(encoder, read, pairs, batch_size, explain), []
+    for answer, *several in rows:
+        found = [matches[answer, text] for text in several]
+        best = map(max, zip(*(one.score for one in found), strict=True))
+        score = Score(*((value - low) / (1 - low) for value, low in zip(best, zero, strict=True)))
+        result.append(Row([read[text] for text in (answer, *several)], score, found))
     return result
 
 
@@ -365,8 +340,7 @@ def score(
         device: "cuda", "mps", "cpu", ...; None takes the first of these that is there.
 
     Raises:
-        ImportError: torch or transformers is not installed.
-        OSError: the model cannot be had.
+        ImportError, OSError: torch or transformers is not installed; the model cannot be had.
         TypeError, ValueError: a text is no string; num_layers is needed, or there is no such layer.
 
     """
@@ -398,25 +372,22 @@ def pieces(encoder: Encoder, text: str) -> list[str]:
     return result
 
 
-def marks_of(encoder: Encoder, ids: list[int]) -> set[int]:
-    """Return the positions of the marks around a text: those of an empty one, at most one of which stands in front."""
-    front = int(len(encoder.empty) > 1 and ids[0] == encoder.empty[0])
-    return {*range(front), *range(len(ids) - len(encoder.empty) + front, len(ids))}
-
-
-def token_entries(row: Row, encoder: Encoder, best: int, texts: tuple[str, str]) -> Iterator[list[list[Any]]]:
-    """Yield for both texts [token, token it matched or None for a mark of the model, cosine, weight] of each token that
-    counts: the marks around a text do only where the tokenizer does not call them so (T5).
+def token_entries(row: Row, encoder: Encoder, best: int, texts: tuple[str, str]) -> dict[str, list[list[Any]]]:
+    """Return for both texts [token, token it matched or None for a mark, cosine, weight] of each token that counts: the
+    marks around a text do only where the tokenizer does not call them so (T5).
     """
-    written = [pieces(encoder, text) for text in texts]
-    sides = row.texts[0], row.texts[1 + best]
-    marks = [marks_of(encoder, side.ids) for side in sides]
-    for i, side in enumerate(sides):
-        yield [
-            [written[i][at], None if match in marks[1 - i] else written[1 - i][match], cosine, side.weights[at]]
+    written, sides, marks = [pieces(encoder, text) for text in texts], (row.texts[0], row.texts[1 + best]), []
+    for side in sides:  # the marks are those of an empty text, at most one of which stands in front
+        front = int(len(encoder.empty) > 1 and side.ids[0] == encoder.empty[0])
+        marks.append({*range(front), *range(len(side.ids) - len(encoder.empty) + front, len(side.ids))})
+    return {
+        f"{name}_tokens": [
+            [written[i][at], None if match in marks[1 - i] else written[1 - i][match], cosine, sides[i].weights[at]]
             for at, (match, cosine) in enumerate(row.matches[best].tokens[i])
-            if at not in marks[i] or side.weights[at]
+            if at not in marks[i] or sides[i].weights[at]
         ]
+        for i, name in enumerate(("prediction", "reference"))
+    }
 
 
 def explain(row: Row, encoder: Encoder, prediction: str, references: list[str], brief: bool = False) -> dict[str, Any]:
@@ -429,8 +400,6 @@ def explain(row: Row, encoder: Encoder, prediction: str, references: list[str], 
     light = [name for name in sides if name not in empty and not any(sides[name].weights)]
     counts = [f"{count} in the {name}" for name, count in unknown.items() if count]
     foreign = encoder.name == DEFAULT_MODEL and any(map(HAN.search, texts))
-    names = ("prediction_tokens", "reference_tokens")
-    tokens = {} if brief else dict(zip(names, token_entries(row, encoder, best, texts), strict=True))
     notes = [
         empty and f"no token in the {' and the '.join(empty)}: 0 by definition",
         light and f"no token of the {' and the '.join(light)} has a weight: 0 by definition",
@@ -445,6 +414,6 @@ def explain(row: Row, encoder: Encoder, prediction: str, references: list[str], 
         "max_length": encoder.max_length,
         **{f"{name}_truncated": side.length > encoder.max_length for name, side in sides.items()},
         **{f"{name}_unknown": count for name, count in unknown.items()},
-        **tokens,
+        **({} if brief else token_entries(row, encoder, best, texts)),
         "note": "; ".join(note for note in notes if note) or None,
     }

@@ -10,7 +10,7 @@ import datasets
 import evaluate
 
 from .inputs import Inputs
-from .scoring import DEFAULT_MODEL, encoder_of, explain, is_truncated, rows_of_texts, score
+from .scoring import DEFAULT_MODEL, embed, encoder_of, explain, score
 from .text_model import ask_hub, whole_number
 
 __all__ = ["CosineSimilarity", "ask_hub", "score"]
@@ -45,23 +45,20 @@ class CosineSimilarity(Inputs, evaluate.Metric):
         per_example: bool = False,
     ) -> dict[str, Any]:
         batch_size, encoder = whole_number("batch_size", batch_size), encoder_of(model, device)
-        rows = rows_of_texts(encoder, predictions, references, batch_size)
-        result: dict[str, Any] = {
-            "average_cosine_similarity": fmean(max(row.similarities) for row in rows),
+        rows = list(zip(predictions, references, strict=True))
+        read = embed(encoder, [text for prediction, several in rows for text in (prediction, *several)], batch_size)
+        entries = [explain(encoder, read, *row) for row in rows]
+        settings = {"model": encoder.name, "revision": encoder.revision, "max_length": encoder.max_length}
+        libraries = {name: version(name) for name in ("sentence-transformers", "transformers", "torch")}
+        return {
+            "average_cosine_similarity": fmean(entry["score"] for entry in entries),
             "truncated": {
-                "predictions": sum(is_truncated(row.prediction, encoder) for row in rows),
-                "references": sum(is_truncated(count, encoder) for row in rows for count in row.references),
+                "predictions": sum(read[text].truncated for text in predictions),
+                "references": sum(read[text].truncated for several in references for text in several),
             },
-            "signature": self.signature(
-                VERSION,
-                model=encoder.name,
-                revision=encoder.revision,
-                max_length=encoder.max_length,
-                **{name: version(name) for name in ("sentence-transformers", "transformers", "torch")},
-            ),
+            "signature": self.signature(VERSION, **settings, **libraries),
+            **({"per_example": entries} if per_example else {}),
         }
-        entries = map(explain, rows, [encoder] * len(rows), predictions, references)
-        return result | {"per_example": list(entries)} if per_example else result
 
 
 CITATION = """\
@@ -70,12 +67,6 @@ CITATION = """\
   author={Reimers, Nils and Gurevych, Iryna},
   booktitle={Proceedings of the 2019 Conference on Empirical Methods in Natural Language Processing},
   pages={3982--3992}, year={2019}
-}
-@misc{atrio2026eve,
-  title={{EVE}: A Domain-Specific {LLM} Framework for Earth Intelligence},
-  author={Atrio, {\\`A}lex R. and Lopez, Antonio and Rohit, Jino and El Ouahidi, Yassine and Politi, Marcello and
-    Iyer, Vijayasri and Jamil, Umar and Brati{\\`e}res, S{\\'e}bastien and Long{\\'e}p{\\'e}, Nicolas},
-  year={2026}, eprint={2604.13071}, archivePrefix={arXiv}, primaryClass={cs.CL}
 }
 """
 INPUTS = """

@@ -2,8 +2,7 @@
 """Local models, for the metrics that compute with one: found, checked, kept loaded, and given texts in batches.
 
 A model is named by its name on the Hugging Face Hub or by the path of a folder. One that is on this machine is taken as
-it is, without asking the Hub: the same call gives the same score tomorrow. One that cannot be had is one OSError that
-says why. What a loader makes up for (missing weights by random ones, a missing vocabulary by none) is refused.
+it is, without asking the Hub: the same call gives the same score tomorrow. One that cannot be had is an OSError.
 """
 
 import hashlib
@@ -40,20 +39,13 @@ def loaded(
     """Return what `load(name, device, *settings, local_files_only=...)` makes of a model, its name and its revision for
     a signature, and the device. The last `keep` stay loaded while their files stay the same.
 
-    `organisation` is where a name without one is looked for.
-
-    Raises:
-        TypeError: `argument` is neither a name nor a path.
-        ValueError: there is no such device.
-        OSError: the model cannot be had.
-
+    `organisation` is where a name without one is looked for. Raise TypeError where `argument` is no name, ValueError
+    where there is no such device, OSError where the model cannot be had.
     """
     if not isinstance(model, str | os.PathLike) or not os.fspath(model):
-        raise TypeError(
-            f"{argument} is {model!r:.80} ({type(model).__name__}); the name or path of a model is expected"
-        )
+        raise TypeError(f"{argument} is {model!r:.80} ({type(model).__name__}); the name or path of a model is needed")
     name, device = os.path.expanduser(os.fspath(model)), device_of(device)
-    if is_folder(name):
+    if os.path.isdir(name):
         name = os.path.realpath(name)
     elif organisation and "/" not in name and not cached(name):
         name = f"{organisation}/{name}"
@@ -75,89 +67,44 @@ def device_of(device: Any = None) -> str:
         mps = torch.backends.mps.is_available()
         return "cuda" if torch.cuda.is_available() else "mps" if mps else "cpu"
     try:
-        found = torch.empty(0, device=device).device
+        found = torch.zeros(1, device=device)
+        found.item()  # which the device "meta" cannot say
     except (AssertionError, ImportError, RuntimeError, TypeError):
-        found = None
-    if found is None or found.type == "meta":
-        raise ValueError(f"device is {device!r:.80}, which torch has not here; None picks one that it has")
-    return "cpu" if found.type == "cpu" else str(found)
-
-
-def is_folder(model: str) -> bool:
-    """Return whether a model is named by the path of a folder that is there."""
-    try:
-        return Path(model).is_dir()
-    except (OSError, ValueError):  # a path that no system takes: too long, with a NUL
-        return False
+        raise ValueError(f"device is {device!r:.80}, which torch has not here; None picks one that it has") from None
+    return str(found.device)
 
 
 def cached(model: str) -> Path | None:
     """Return the folder of the local Hub cache that holds a model of this name, as far as it was downloaded."""
-    import huggingface_hub
-    from huggingface_hub.errors import HFValidationError
+    from huggingface_hub import try_to_load_from_cache
 
     try:
-        several = [huggingface_hub.try_to_load_from_cache(model, file) for file in ("config.json", "modules.json")]
-    except HFValidationError:
+        found = [try_to_load_from_cache(model, file) for file in ("config.json", "modules.json")]
+    except ValueError:  # no name that the Hub can have
         return None
-    return next((Path(found).parent for found in several if isinstance(found, str)), None)
+    return next((Path(file).parent for file in found if isinstance(file, str)), None)
 
 
 def fetched(load: Callable[..., Any], model: str, *settings: Any) -> Any:
-    """Return what `load` makes of a model: from disk where it is there, else from the Hub."""
-    folder, problem = is_folder(model), ""
-    for local in (True, False):
-        if local and not folder and not cached(model):
-            continue
-        if not local:
-            reach(model, problem)
+    """Return what `load` makes of a model: from disk where it is there, else from the Hub; or raise one OSError."""
+    from huggingface_hub import HfApi
+
+    folder, causes = os.path.isdir(model), []
+    for local in [True] if folder else [True, False] if cached(model) else [False]:
         try:
+            if not local and not ask_hub.get():
+                raise OSError("it is not on this machine, and the Hugging Face Hub was not to be asked")
+            if not local:
+                HfApi().model_info(model, timeout=HUB_SECONDS)  # loaders ask for a minute before they give up
             return load(model, *settings, local_files_only=local)
         except ImportError:
             raise
         except Exception as error:  # loaders raise what the files make them: KeyError, SafetensorError, ...
-            first_line = str(error).strip().partition("\n")[0][:200]
-            problem = f"{type(error).__name__}: {first_line}"
-            if folder or not local:
-                raise unavailable(model, problem) from None
-    raise AssertionError("one of the two ways returns or raises")
-
-
-def reach(model: str, problem: str) -> None:
-    """Ask the Hub for a model once; raise OSError that says why it cannot be had. (Loaders ask for a minute.)
-
-    `problem` is what the copy on this machine lacks, where there is one.
-    """
-    import huggingface_hub
-    from huggingface_hub.errors import GatedRepoError, HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
-
-    here = f"its copy on this machine cannot be loaded ({problem})" if problem else "it is not on this machine"
-    if not ask_hub.get():
-        raise unavailable(model, f"{here}, and the Hugging Face Hub was not to be asked")
-    try:
-        huggingface_hub.HfApi().model_info(model, timeout=HUB_SECONDS)
-        return
-    except HFValidationError:
-        reason = "it is neither a folder on this machine nor a name that the Hugging Face Hub can have"
-    except GatedRepoError:
-        reason = "the Hugging Face Hub gives it only to those who were granted access and are logged in"
-    except HfHubHTTPError as error:
-        status = error.response.status_code
-        reason = f"{here}, and the Hugging Face Hub answers with status {status}"
-        if status in (401, 404):  # to those who are not logged in, the Hub says 401 of what does not exist
-            reason = "it is neither a folder on this machine nor a public model of the Hugging Face Hub"
-    except OfflineModeIsEnabled:
-        reason = f"{here}, and HF_HUB_OFFLINE forbids to ask the Hugging Face Hub"
-    except Exception as error:  # of whatever kind: refused, timed out, no name server, a certificate
-        reason = f"{here}, and the Hugging Face Hub cannot be reached ({type(error).__name__})"
-    raise unavailable(model, reason)
-
-
-def unavailable(model: str, reason: str) -> OSError:
-    """Return the error for a model that cannot be had: what was tried, and what to do instead."""
-    return OSError(
-        f"the model {model!r:.200} could not be loaded: {reason}. Pass the path of a folder that holds a model, or the "
-        "name of one that is in the local Hugging Face cache or can be downloaded"
+            cause = str(error).strip().partition("\n")[0]
+            causes.append(f"{type(error).__name__}: {cause:.200}")
+    raise OSError(
+        f"the model {model!r:.200} could not be loaded: {'; '.join(causes)}. Pass the path of a folder that holds a "
+        "model, or the name of one that is in the local Hugging Face cache or can be downloaded"
     )
 
 
@@ -171,7 +118,7 @@ def refuse_gaps(missing: list[str], tokenizer: Any = None) -> None:
 
 def model_files(model: str) -> list[Path]:
     """Return the files of a folder that decide what its model computes, in their order; none of a name."""
-    files = [file for file in Path(model).rglob("*") if file.suffix in MODEL_FILES] if is_folder(model) else []
+    files = [file for file in Path(model).rglob("*") if file.suffix in MODEL_FILES] if os.path.isdir(model) else []
     return sorted(file for file in files if file.is_file() and "/." not in f"/{file.relative_to(model).as_posix()}")
 
 
@@ -179,7 +126,7 @@ def identity(model: str) -> tuple[str, str]:
     """Return what a signature says of a loaded model: its name and its commit on the Hub, or, of a folder, its own name
     and a hash of its files.
     """
-    if not is_folder(model):
+    if not os.path.isdir(model):
         folder = cached(model)
         return model, folder.name if folder else "unknown"
     digest = hashlib.sha256()
@@ -195,9 +142,8 @@ def position_rows(model: Any) -> int | None:
     """Return how many positions a model's table of positions has for tokens, or None where it has no table."""
     for name, table in model.named_modules():
         if name.rpartition(".")[2] in ("position_embeddings", "embed_positions") and hasattr(table, "num_embeddings"):
-            # RoBERTa and BART leave out the first rows.
-            first = getattr(table, "offset", 0) if table.padding_idx is None else table.padding_idx + 1
-            return int(table.num_embeddings - first)
+            unused = getattr(table, "offset", 0) if table.padding_idx is None else table.padding_idx + 1
+            return int(table.num_embeddings - unused)  # RoBERTa and BART leave out the first rows
     return None
 
 
@@ -220,11 +166,7 @@ def batches(lengths: list[int], batch_size: int, device: str) -> Iterator[list[i
 
 
 def whole_number(name: str, value: Any) -> int:
-    """Return a setting that counts something; raise ValueError where it is no whole number above 0.
-
-    >>> whole_number("batch_size", 8)
-    8
-    """
+    """Return a setting that counts something; raise ValueError where it is no whole number above 0."""
     if isinstance(value, bool) or not hasattr(value, "__index__") or value < 1:
         raise ValueError(f"{name} is {value!r:.80}; a whole number of at least 1 is expected")
     return int(value)

@@ -10,8 +10,7 @@ Rafailov et al. 2023, "Direct Preference Optimization", NeurIPS, arXiv:2305.1829
 Where the prompt ends and the text begins: each is turned into tokens by itself, and the text's tokens follow the
 prompt's. So both texts of a pair follow the same tokens, those that the model is given when it is to write one, also
 where a tokenizer would merge the end of the prompt with the beginning of a text. The marks that the tokenizer puts in
-front of a text stand in front of the prompt, none stand between prompt and text or after it, and a tokenizer that
-begins what it is given with a space of its own does so to the prompt alone.
+front of a text stand in front of the prompt alone, and so does the space that some begin with.
 
 What the card leaves open, and is decided here: a tie is no win, and ties are counted; no end-of-text token is added
 (trainers of DPO add one); an empty text has the log-probability 0, that of a certain event.
@@ -19,12 +18,9 @@ What the card leaves open, and is decided here: a tie is no win, and ties are co
 This file may be copied alone: `score` needs nothing but Python, `log_prob` torch and transformers.
 """
 
-import contextlib
-import hashlib
-import json
 import math
-from collections.abc import Callable
-from functools import lru_cache, partial
+import re
+from functools import lru_cache
 from numbers import Real
 from statistics import NormalDist, fmean
 from types import SimpleNamespace
@@ -32,31 +28,25 @@ from typing import Any, NamedTuple
 
 try:
     from .judge_model import judge_of, log_probs
-    from .text_model import lock
-except ImportError:  # this file alone: transformers' own ways and errors, and one text at a time
-    lock = contextlib.nullcontext()  # type: ignore[assignment]
+except ImportError:  # this file alone: a model as transformers loads it, and one text at a time
 
     @lru_cache(maxsize=2)
-    def judge_of(model: Any, device: Any = None, dtype: str = "float32", argument: str = "model") -> Any:
+    def judge_of(model: Any, device: Any = None) -> Any:  # type: ignore[misc]
         """Load a model to where it computes fastest."""
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
-        network = AutoModelForCausalLM.from_pretrained(model, dtype=dtype, trust_remote_code=False).eval()
-        limit = getattr(network.config.get_text_config(decoder=True), "max_position_embeddings", None)
         device = device or ("cuda" if torch.cuda.is_available() else "cpu")
+        network = AutoModelForCausalLM.from_pretrained(model, dtype="float32", trust_remote_code=False)
         tokenizer = AutoTokenizer.from_pretrained(model, trust_remote_code=False)
-        parts = {"model": network.to(device), "tokenizer": tokenizer, "name": str(model), "max_length": limit}
-        return SimpleNamespace(**parts, device=device)
+        return SimpleNamespace(model=network.to(device).eval(), tokenizer=tokenizer, name=str(model), device=device)
 
-    def log_probs(  # type: ignore[misc]
-        judge: Any, texts: list[Any], batch_size: int = 16, progress: bool = False
-    ) -> list[float]:
+    def log_probs(judge: Any, texts: list[Any], *batching: Any) -> list[float]:  # type: ignore[misc]
         """Return log P(tokens | context) of each text."""
         import torch
 
         found = []
-        for context, tokens, _ in texts:
+        for context, tokens, *_ in texts:
             with torch.inference_mode():
                 logits = judge.model(torch.tensor([[*context, *tokens]], device=judge.device)).logits[0]
             steps = logits[len(context) - 1 : -1].log_softmax(-1).cpu().double()
@@ -64,14 +54,27 @@ except ImportError:  # this file alone: transformers' own ways and errors, and o
         return found
 
 
-NORMALIZE = ("sum", "mean")
+# What a setting may be.
+KNOWN = {
+    "configuration": ("default", "model", "logprobs"),
+    "normalize": ("sum", "mean"),
+    "truncate": (None, "left"),
+    "dtype": ("float32", "float64", "bfloat16", "float16", "auto"),
+}
+# What makes a tokenizer begin a text with a space of its own (Llama 2, Mistral), and the same without.
+OWN_SPACE = {
+    r'"prepend_scheme":"\w+"': '"prepend_scheme":"never"',
+    r'"add_prefix_space":true': '"add_prefix_space":false',
+    r'\{"type":"Prepend","prepend":"[^"]*"\}': '{"type":"Sequence","normalizers":[]}',
+}
 # Wilson 1927, at 95%.
 Z = NormalDist().inv_cdf(0.975)
+# A text's reward, and what it is made of by the names that `per_example` has.
+Side = dict[str, Any]
 
 
 def score(chosen: float, rejected: float) -> float:
-    """Return 1 where the judge prefers the chosen text, by rewards or log-probabilities, and 0 where it does not or
-    where both are equal.
+    """Return 1 where the chosen text has the higher reward or log-probability, and 0 where it has not: a tie is no win.
 
     Raises:
         TypeError: one of the two is no number.
@@ -103,11 +106,7 @@ def wilson(wins: int, n: int) -> list[float]:
 
 
 def summary(pairs: list[tuple[float, float]]) -> dict[str, Any]:
-    """Return accuracy with its interval, mean margin and ties of pairs of a chosen and a rejected reward.
-
-    >>> summary([(-1.0, -2.0), (-3.0, -2.5), (-2.0, -2.0), (-4.0, -4.5)])["reward_accuracy"]
-    0.5
-    """
+    """Return accuracy with its interval, mean margin and ties of pairs of a chosen and a rejected reward."""
     wins = [score(chosen, rejected) for chosen, rejected in pairs]
     return {
         "reward_accuracy": fmean(wins),
@@ -119,9 +118,7 @@ def summary(pairs: list[tuple[float, float]]) -> dict[str, Any]:
 
 
 def summaries(pairs: list[tuple[float, float]], groups: list[str]) -> dict[str, Any]:
-    """Return the summary of all pairs, and of each group in the order of the first rows, those without one together;
-    of no group where none is named.
-    """
+    """Return the summary of all pairs and, where any group is named, of each, in the order of their first rows."""
     members: dict[str, list[tuple[float, float]]] = {}
     for pair, group in zip(pairs, groups, strict=True) if any(groups) else ():
         members.setdefault(group, []).append(pair)
@@ -129,58 +126,51 @@ def summaries(pairs: list[tuple[float, float]], groups: list[str]) -> dict[str, 
     return summary(pairs) | {"by_group": found}
 
 
-def encoded(tokenizer: Any, texts: list[str]) -> list[list[int]]:
-    """Return the tokens of texts, without the marks of the tokenizer."""
-    if not texts:
-        return []
-    with lock:
-        found = tokenizer(texts, add_special_tokens=False, truncation=False, padding=False, verbose=False)
-    return list(found["input_ids"])
-
-
-def marks_in_front(tokenizer: Any, text: str, tokens: list[int]) -> list[int]:
-    """Return the marks that a tokenizer puts in front of a text with these tokens."""
-    with lock:
-        marked = list(tokenizer(text, truncation=False, padding=False, verbose=False).input_ids)
-    places = (at for at in range(len(marked), -1, -1) if marked[at : at + len(tokens)] == tokens)
-    return marked[: next(places, 0)]
-
-
-def without_prefix(settings: Any) -> Any:
-    """Return the settings of a part of a tokenizer so that it begins no text with a space of its own.
-
-    >>> without_prefix({"type": "Metaspace", "prepend_scheme": "first"})
-    {'type': 'Metaspace', 'prepend_scheme': 'never'}
-    >>> without_prefix({"type": "Sequence", "normalizers": [{"type": "Prepend", "prepend": "_"}, {"type": "NFC"}]})
-    {'type': 'Sequence', 'normalizers': [{'type': 'NFC'}]}
-    """
-    if isinstance(settings, list):
-        return [part for part in map(without_prefix, settings) if part is not None]
-    if not isinstance(settings, dict):
-        return settings
-    none = {"prepend_scheme": "never", "add_prefix_space": False}
-    parts = {name: none.get(name, without_prefix(value)) for name, value in settings.items()}
-    return None if settings.get("type") == "Prepend" else parts
-
-
-@lru_cache(maxsize=2)
-def continuing(tokenizer: Any) -> Callable[[list[str]], list[list[int]]]:
-    """Return the function that makes tokens of texts which follow another text."""
-    backend: Any = getattr(tokenizer, "backend_tokenizer", None)
-    whole = json.loads(backend.to_str()) if backend is not None else {}
-    changed = {name: without_prefix(whole.get(name)) for name in ("normalizer", "pre_tokenizer")}
-    if all(whole.get(name) == part for name, part in changed.items()):
-        return partial(encoded, tokenizer)
-    following = type(backend).from_str(json.dumps({**whole, **changed, "truncation": None, "padding": None}))
-    return lambda texts: [one.ids for one in following.encode_batch(texts, add_special_tokens=False)]
-
-
 class Text(NamedTuple):
-    """A text as the model is given it: the tokens before it, its own, and whether the first ones were left out."""
+    """The tokens before a text and its own, its name in messages, and whether its prompt lost its beginning."""
 
     context: tuple[int, ...]
     tokens: tuple[int, ...]
+    place: str
     truncated: bool = False
+
+
+def read(
+    judge: Any, prompts: list[str], sides: dict[str, list[str]], chat_template: bool = False, truncate: Any = None
+) -> list[Text]:
+    """Return the texts of each side in turn, a text for each prompt, as the model is given them."""
+    prompts = [readable(prompt) for prompt in prompts]
+    texts = [readable(text) for side in sides.values() for text in side]
+    before, tokens = contexts(judge, prompts, chat_template) * len(sides), following(judge.tokenizer, texts)
+    for i, prompt in enumerate(prompts * len(sides)):
+        if not (prompt or chat_template):  # the text is the beginning
+            tokens[i] = judge.tokenizer(texts[i], add_special_tokens=False, verbose=False).input_ids
+    places = [f"{name}[{i}]" for name in sides for i in range(len(prompts))]
+    return [fitted(judge, Text(*row), truncate) for row in zip(before, map(tuple, tokens), places, strict=True)]
+
+
+def readable(text: str) -> str:
+    """Return a text as a tokenizer takes it: halves of surrogate pairs joined, lone ones replaced by U+FFFD."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def contexts(judge: Any, prompts: list[str], chat_template: bool) -> list[tuple[int, ...]]:
+    """Return for each prompt the tokens that its texts follow: with the marks in front of it, without those behind."""
+    tokenizer = judge.tokenizer
+    written = [rendered(judge, prompt, row) for row, prompt in enumerate(prompts)] if chat_template else prompts
+    found = tokenizer(written, add_special_tokens=not chat_template, return_special_tokens_mask=True, verbose=False)
+    # What a text without any prompt follows: the mark of a beginning, or, as in GPT-2, the one between texts.
+    marks = tuple(mark for mark in (tokenizer.bos_token_id, tokenizer.eos_token_id) if mark is not None)[:1]
+    result = []
+    for row, (ids, added) in enumerate(zip(found["input_ids"], found["special_tokens_mask"], strict=True)):
+        context = tuple(ids[: len(ids) - added[::-1].index(0)]) if 0 in added else marks
+        if not context:
+            raise ValueError(
+                f"prompts[{row}] is {prompts[row]!r:.80}, of which {judge.name} makes no token, and it has no mark for "
+                "the beginning of a text: there is nothing that the texts could follow"
+            )
+        result.append(context)
+    return result
 
 
 def rendered(judge: Any, prompt: str, row: int = 0) -> str:
@@ -189,140 +179,93 @@ def rendered(judge: Any, prompt: str, row: int = 0) -> str:
         raise ValueError(f"{judge.name} has no chat template; pass chat_template=False, or a model made to chat")
     turn = [{"role": "user", "content": prompt}]
     try:
-        text: str = judge.tokenizer.apply_chat_template(turn, tokenize=False, add_generation_prompt=True)
-    except ImportError:
-        raise
+        return str(judge.tokenizer.apply_chat_template(turn, tokenize=False, add_generation_prompt=True))
     except Exception as error:  # whatever a template does with what it is given
-        raise ValueError(
-            f"the chat template of {judge.name} refuses prompts[{row}] ({prompt!r:.80}): {error}"
-        ) from None
-    return text
+        problem = f"the chat template of {judge.name} refuses prompts[{row}] ({prompt!r:.80}): {error}"
+        raise ValueError(problem) from None
 
 
-def template_mark(judge: Any) -> str:
-    """Return a hash of what the chat template makes of a prompt, for the signature: some write the day's date there."""
-    return f"sha256-{hashlib.sha256(rendered(judge, '?').encode()).hexdigest()[:12]}"
+def following(tokenizer: Any, texts: list[str]) -> list[list[int]]:
+    """Return the tokens of texts which follow another text: no marks, and no space that the tokenizer would add."""
+    if not tokenizer.is_fast:
+        return list(tokenizer(texts, add_special_tokens=False, verbose=False).input_ids)
+    return [one.ids for one in without_own_space(tokenizer).encode_batch(texts, add_special_tokens=False)]
 
 
-def contexts(judge: Any, prompts: list[str], chat_template: bool) -> dict[str, tuple[int, ...]]:
-    """Return for each prompt the tokens that its texts follow; equal prompts are read once."""
-    tokenizer, first_row = judge.tokenizer, dict[str, int]()
-    for row, prompt in enumerate(prompts):
-        first_row.setdefault(prompt, row)
-    if chat_template:
-        front, several = [], encoded(tokenizer, [rendered(judge, *one) for one in first_row.items()])
-    else:
-        several = encoded(tokenizer, list(first_row))
-        written = [(prompt, ids) for prompt, ids in zip(first_row, several, strict=True) if ids]
-        front = marks_in_front(tokenizer, *written[0]) if written else []
-    # What a text without any prompt follows: the mark of a beginning, or, as in GPT-2, the one between texts.
-    marks = [mark for mark in (tokenizer.bos_token_id, tokenizer.eos_token_id) if mark is not None][:1]
-    result = {prompt: tuple([*front, *ids] or marks) for prompt, ids in zip(first_row, several, strict=True)}
-    for prompt, ids in result.items():
-        if not ids:
-            raise ValueError(
-                f"prompts[{first_row[prompt]}] is {prompt!r:.80}, of which {judge.name} makes no token, and it has "
-                "no mark for the beginning of a text: there is nothing that the texts could follow"
-            )
-    return result
+@lru_cache(maxsize=2)
+def without_own_space(tokenizer: Any) -> Any:
+    """Return a copy of the tokenizer (of the package tokenizers) inside one of transformers that adds no space."""
+    backend = tokenizer.backend_tokenizer
+    settings = backend.to_str()
+    for pattern, replacement in OWN_SPACE.items():
+        settings = re.sub(pattern, replacement, settings)
+    changed = type(backend).from_str(settings)
+    changed.no_truncation()
+    changed.no_padding()
+    return changed
 
 
-def fitted(judge: Any, text: Text, truncate: str | None, place: str) -> Text:
-    """Return a text that the model takes, on request without the beginning of its prompt; raise ValueError that names
-    its `place` where it is too long.
-    """
-    limit, length = judge.max_length, len(text.context) + len(text.tokens)
+def max_length(judge: Any) -> int | None:
+    """Return how many tokens a model takes, by its configuration or else its tokenizer; None: as many as one likes."""
+    config = judge.model.config.get_text_config(decoder=True)
+    limit = getattr(config, "max_position_embeddings", None) or judge.tokenizer.model_max_length
+    return limit if limit < 1_000_000 else None  # a tokenizer without a limit names 10**30
+
+
+def fitted(judge: Any, text: Text, truncate: str | None) -> Text:
+    """Return a text that the model takes, on request without the beginning of its prompt; ValueError if too long."""
+    limit, own, length = max_length(judge), len(text.tokens), len(text.context) + len(text.tokens)
     if limit is None or length <= limit:
         return text
-    if len(text.tokens) >= limit:
+    if own >= limit:
         raise ValueError(
-            f"{place} alone has {len(text.tokens)} tokens, and {judge.name} takes {limit}, of which at least one must "
-            "be the prompt's: shorten it (without its beginning it would be another text)"
+            f"{text.place} alone has {own} tokens, and {judge.name} takes {limit}, of which at least one must be the "
+            "prompt's: shorten it"
         )
     if truncate is None:
         raise ValueError(
-            f"{place} has {length} tokens with its prompt, and {judge.name} takes {limit}: shorten it, or pass "
+            f"{text.place} has {length} tokens with its prompt, and {judge.name} takes {limit}: shorten it, or pass "
             "truncate='left' to leave out the beginning of the prompt"
         )
     # The mark of a beginning stays: without it many models give other numbers altogether.
     front = text.context[:1] if text.context[0] == judge.tokenizer.bos_token_id else ()
-    kept = limit - len(text.tokens) - len(front)
-    return Text((*front, *text.context[len(text.context) - kept :]), text.tokens, True)
+    first = length - limit + len(front)
+    return text._replace(context=front + text.context[first:], truncated=True)
 
 
-def read(
-    judge: Any,
-    prompts: list[str],
-    chosen: list[str],
-    rejected: list[str],
-    chat_template: bool = False,
-    truncate: str | None = None,
-    names: tuple[str, str] = ("chosen", "rejected"),
-) -> list[Text]:
-    """Return the chosen texts, and after them the rejected ones, as the model is given them; `names` are those of the
-    two in messages. Equal texts are read once. After an empty prompt, a text is the beginning.
-    """
-    prompts, texts = ([readable(text) for text in texts] for texts in (prompts, [*chosen, *rejected]))
-    before = contexts(judge, prompts, chat_template)
-    begins = [not (prompt or chat_template) for prompt in prompts * 2]
-    made: dict[tuple[str, bool], list[int]] = {}
-    for begin, make in ((False, continuing(judge.tokenizer)), (True, partial(encoded, judge.tokenizer))):
-        distinct = list(dict.fromkeys(text for text, first in zip(texts, begins, strict=True) if first is begin))
-        made |= {(text, begin): ids for text, ids in zip(distinct, make(distinct), strict=True)}
-    places = [f"{name}[{i}]" for name in names for i in range(len(prompts))]
-    rows = zip(prompts * 2, texts, begins, places, strict=True)
-    return [
-        fitted(judge, Text(before[prompt], tuple(made[text, begin])), truncate, place)
-        for prompt, text, begin, place in rows
-    ]
-
-
-def readable(text: str) -> str:
-    r"""Return `text` as a tokenizer takes it: halves of surrogate pairs joined, lone ones replaced by U+FFFD.
-
-    >>> readable("\ud83d\ude00") == "\U0001f600", readable("a\ud800b") == "a\ufffdb"
-    (True, True)
-    """
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
-
-def rewards(
-    judge: Any, texts: list[Text], normalize: str = "sum", batch_size: int = 16, progress: bool = False
-) -> list[tuple[float, float]]:
-    """Return of each text log P, and log P by the rule of `normalize`, which for an empty text is 0 in both; raise
-    ValueError where a model gives none.
-    """
-    found = log_probs(judge, texts, batch_size, progress)
-    for i, value in enumerate(found):
+def rewards(judge: Any, texts: list[Text], normalize: str = "sum", *batching: Any) -> list[Side]:
+    """Return the reward of each text by a judge, and what it is made of."""
+    sides = []
+    for text, value in zip(texts, log_probs(judge, texts, *batching), strict=True):
         if not math.isfinite(value):
-            place = ("chosen", "rejected")[i >= len(found) // 2]
-            raise ValueError(
-                f"{judge.name} gives {place}[{i % (len(found) // 2)}] the log-probability {value}; dtype='float32' or "
-                "'float64' bears more than 16 bits do"
-            )
-    counts = [max(len(text.tokens), 1) if normalize == "mean" else 1 for text in texts]
-    return [(value, value / count) for value, count in zip(found, counts, strict=True)]
+            problem = f"{judge.name} gives {text.place} the log-probability {value}"
+            raise ValueError(f"{problem}; dtype='float32' or 'float64' bears more than 16 bits do")
+        side = {
+            "reward": value / max(len(text.tokens), 1) if normalize == "mean" else value,
+            "log_prob": value,
+            "reference_log_prob": None,
+            "tokens": len(text.tokens),
+            "prompt_tokens": len(text.context),
+            "truncated": text.truncated,
+        }
+        sides.append(side)
+    return sides
 
 
-def one_of(name: str, value: Any, known: tuple[Any, ...]) -> Any:
-    """Return a setting; raise ValueError where it is none of those known.
-
-    >>> one_of("normalize", "mean", NORMALIZE)
-    'mean'
-    """
-    if not any(value is one or (isinstance(value, str) and value == one) for one in known):
-        raise ValueError(f"{name} is {value!r:.80}; one of {', '.join(map(repr, known))} is expected")
-    return value
+def relative(side: Side, reference: Side, beta: float) -> Side:
+    """Return the same text with its reward relative to a reference model's: Rafailov et al. 2023."""
+    return side | {
+        "reward": beta * (side["reward"] - reference["reward"]),
+        "reference_log_prob": reference["log_prob"],
+        "truncated": side["truncated"] or reference["truncated"],
+    }
 
 
-def factor(beta: Any, reference_model: Any) -> float:
-    """Return beta; raise ValueError where it is no number above 0, or where there is nothing that it could weigh."""
-    number = isinstance(beta, int | float) and not isinstance(beta, bool)
-    if not number or not 0 < beta < math.inf:
-        raise ValueError(f"beta is {beta!r:.80}; a number above 0 is expected")
-    if reference_model is None and beta != 1:
-        raise ValueError(f"beta is {beta!r:.80}, but it weighs a reward relative to a reference_model; none is given")
-    return float(beta)
+def check(**settings: Any) -> None:
+    """Raise ValueError for a setting that is none of those known."""
+    for name, value in settings.items():
+        if value not in KNOWN[name]:
+            raise ValueError(f"{name} is {value!r:.80}; one of {', '.join(map(repr, KNOWN[name]))} is expected")
 
 
 def log_prob(
@@ -334,82 +277,42 @@ def log_prob(
     device: str | None = None,
     truncate: str | None = None,
 ) -> float:
-    """Return log P(text | prompt), in nats, at most 0: the sum over the text's tokens, or their mean.
+    """Return log P(text | prompt), in nats, at most 0: the sum over the text's tokens, or with normalize="mean" their
+    mean, by a causal language model of transformers, named by its name on the Hub or the path of its folder.
 
-    Args:
-        prompt: what the model was asked.
-        text: what it might have written.
-        model: a causal language model of transformers, by its name on the Hub or the path of its folder.
-        normalize: "sum", or "mean" for the mean per token.
-        chat_template: put the prompt into the model's chat template, as the user's turn.
-        device: "cuda", "mps", "cpu", ...; None takes the first of these that is there.
-        truncate: "left" leaves out the beginning of a prompt that is too long for the model; None is an error there.
+    `chat_template` puts the prompt into the model's chat template, as the user's turn; truncate="left" leaves out the
+    beginning of a prompt that is too long for the model; `device` is "cuda", "mps", "cpu", ..., or None for the first
+    of these that is there.
 
     Raises:
         ImportError: torch or transformers is not installed.
         OSError: the model cannot be had.
         TypeError: a text is no string, or chat_template neither True nor False.
         ValueError: the text is too long for the model, or a setting does not exist.
-
-    Source: the dataset card of iknow-lab/JudgeBias-DPO-RefFree-testset; see the head of this file for the boundary.
-
     """
-    for name, value in (("prompt", prompt), ("text", text)):
-        if not isinstance(value, str):
-            raise TypeError(f"{name} is {value!r:.80} ({type(value).__name__}); a string is expected")
-    if type(chat_template).__name__ not in ("bool", "bool_"):  # Python's and numpy's; the word "no" would be true
-        raise TypeError(f"chat_template is {chat_template!r:.80}; True or False is expected")
-    one_of("normalize", normalize, NORMALIZE)
-    one_of("truncate", truncate, (None, "left"))
+    for name, value, kind in (("prompt", prompt, str), ("text", text, str), ("chat_template", chat_template, bool)):
+        if not isinstance(value, kind):
+            wanted = "a string" if kind is str else "True or False"
+            raise TypeError(f"{name} is {value!r:.80} ({type(value).__name__}); {wanted} is expected")
+    check(normalize=normalize, truncate=truncate)
     judge = judge_of(model, device)
-    texts = read(judge, [prompt], [text], [text], chat_template, truncate, ("text", "text"))
-    return rewards(judge, texts, normalize)[0][1]
+    texts = read(judge, [prompt], {"text": [text]}, chat_template, truncate)
+    return float(rewards(judge, texts, normalize)[0]["reward"])
 
 
-class Side(NamedTuple):
-    """One text of a pair: its reward, its tokens, and what the reward is made of."""
-
-    reward: float
-    text: Text
-    log_prob: float
-    reference_log_prob: float | None
-    truncated: bool
-
-
-def side_of(beta: float, found: tuple[tuple[float, float], ...], texts: tuple[Text, ...]) -> Side:
-    """Return one text of a pair from what the model, and the reference where there is one, gave it."""
-    relative = beta * (found[0][1] - found[1][1]) if len(found) > 1 else found[0][1]
-    reference = found[1][0] if len(found) > 1 else None
-    return Side(relative, texts[0], found[0][0], reference, any(text.truncated for text in texts))
-
-
-def compared(chosen: float, rejected: float, group: str) -> dict[str, Any]:
-    """Return what `per_example` says of any pair."""
-    return {
-        "score": score(chosen, rejected),
-        "chosen": chosen,
-        "rejected": rejected,
-        "margin": chosen - rejected,
-        "tie": chosen == rejected,
+def explain(chosen: Side, rejected: Side, group: str = "") -> dict[str, Any]:
+    """Return the entry of `per_example` for one pair, from the `reward` of each text and what it is made of."""
+    sides, margin = {"chosen": chosen, "rejected": rejected}, chosen["reward"] - rejected["reward"]
+    empty = [name for name, side in sides.items() if side.get("tokens") == 0]
+    notes = [f"no token in {' and '.join(empty)}: log-probability 0, that of a certain event"] if empty else []
+    notes += ["equal rewards: no win"] if margin == 0 else []
+    entry = {
+        "score": score(chosen["reward"], rejected["reward"]),
+        **{name: side["reward"] for name, side in sides.items()},
+        "margin": margin,
+        "tie": margin == 0,
         "group": group or None,
-        "note": "equal rewards: no win" if chosen == rejected else None,
+        "note": "; ".join(notes) or None,
     }
-
-
-def explain(chosen: Side, rejected: Side, group: str) -> dict[str, Any]:
-    """Return the entry of `per_example` for one pair: its rewards, and what they are made of."""
-    sides = {"chosen": chosen, "rejected": rejected}
-    empty = [name for name, side in sides.items() if not side.text.tokens]
-    entry = compared(chosen.reward, rejected.reward, group)
-    if empty:
-        certain = f"no token in {' and '.join(empty)}: log-probability 0, that of a certain event"
-        entry["note"] = "; ".join(note for note in (certain, entry["note"]) if note)
-    for name, side in sides.items():
-        entry |= {
-            f"{name}_log_prob": side.log_prob,
-            f"{name}_reference_log_prob": side.reference_log_prob,
-            f"{name}_tokens": len(side.text.tokens),
-            f"{name}_prompt_tokens": len(side.text.context),
-            f"{name}_truncated": side.truncated,
-        }
-    return entry
+    parts = [(f"{name}_{key}", value) for name, side in sides.items() for key, value in side.items() if key != "reward"]
+    return entry | dict(parts)

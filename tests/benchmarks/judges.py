@@ -2,12 +2,12 @@
 
 Run: .venv/bin/python -m tests.benchmarks.judges [--rows 1257] [--repeats 3] [--only eve_judge]
 
-The server (tests/support/judge_server.py) is a process of its own, and so is every measurement. Ours runs with its cache and
-its progress bar on, each repeat with a new cache; the figures are medians, the CPU is what `compute` takes of the whole
-process, and memory what a process grows by at its peak. A call of one row comes before: in it the SDK is imported.
-"First call" is what that takes beyond the server's 300 ms. Peers in the same run, with the prompts of the same rows and
-the plain openai SDK: calls one after the other, and a pool of 10 threads with one client. Both are so slow that they
-send a sample; their time for all rows is worked out from it. The ideal is rows * 0.3 s / calls at once.
+The server (tests/support/judge_server.py) is a process of its own, and so is every measurement. Ours runs with its
+cache and its progress bar on, each repeat with a new cache; the figures are medians, the CPU is what `compute` takes of
+the whole process, and memory what a process grows by at its peak. A call of one row comes before: in it the SDK is
+imported. "First call" is what that takes beyond the server's 300 ms. Peers in the same run, with the prompts of the
+same rows and the plain openai SDK: calls one after the other, and a pool of 10 threads with one client. Both are so
+slow that they send a sample; their time for all rows is worked out from it. The ideal is rows * 0.3 s / calls at once.
 """
 
 import argparse

@@ -152,7 +152,6 @@ def nothing(lists: bool = False) -> Callable[[Given], Way]:
 
     def make(given: Given) -> Way:
         import evaluate
-
         from datasets import Features, Sequence, Value
 
         text = Value("string")

@@ -7,7 +7,7 @@ import random
 import shutil
 import subprocess
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -128,9 +128,7 @@ def test_each_distinct_text_is_encoded_once_in_bounded_batches(monkeypatch: pyte
     assert max(len(batch) for batch in seen) == text_model.CPU_TOKENS // 203
 
 
-def test_truncated_texts_are_counted_per_side(tmp_path: Path) -> None:
-    import evaluate
-
+def test_truncated_texts_are_counted_per_side() -> None:
     fits, long = "word " * 254, "word " * 255  # with the two marks of the model 256 and 257 tokens
     result = compute([(fits, long), (long, [long, fits]), ("word", "word")])
     assert result["truncated"] == {"predictions": 1, "references": 2}
@@ -138,8 +136,6 @@ def test_truncated_texts_are_counted_per_side(tmp_path: Path) -> None:
     assert (first["prediction_length"], first["reference_length"], first["max_length"]) == (256, 257, 256)
     assert (first["prediction_truncated"], first["reference_truncated"]) == (False, True)
     assert second["prediction_truncated"]
-    saved = evaluate.save(tmp_path / "result.json", **result)
-    assert json.loads(Path(saved).read_text("utf-8"))["truncated"] == result["truncated"]
 
 
 def test_a_prompt_of_the_model_counts_as_read(tmp_path: Path) -> None:
@@ -147,7 +143,7 @@ def test_a_prompt_of_the_model_counts_as_read(tmp_path: Path) -> None:
 
     model = SentenceTransformer(MINILM, device="cpu", prompts={"query": "word word "}, default_prompt_name="query")
     model.save(str(tmp_path))
-    assert module.token_counts(module.encoder_of(tmp_path), ["word"]) == [(5, 0)]
+    assert module.embed(module.encoder_of(tmp_path), ["word"])["word"].length == 5
 
 
 def test_notes_say_what_a_reader_must_know() -> None:
@@ -157,11 +153,6 @@ def test_notes_say_what_a_reader_must_know() -> None:
     assert (notes[1], "trained on English" in notes[2]) == (None, True)
     unknown = "tokens unknown to the model, to which they are all the same: 3 in the prediction, 3 in the reference"
     assert notes[3].startswith(f"{unknown}; this model was trained on English")
-
-
-def test_lone_surrogates_are_read_as_replacement_characters() -> None:
-    assert module.score("a \ud800 b", "a \ufffd b", MINILM) == pytest.approx(1, abs=1e-6)
-    assert module.score("\ud83d\ude00", "😀", MINILM) == pytest.approx(1, abs=1e-6)
 
 
 # Local models: text_model.py, of which the other two have the same copy
@@ -184,18 +175,9 @@ def loads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def test_threads_share_one_model_that_stays_loaded(loads: list[str]) -> None:
     texts = [f"{'word ' * (i % 7)}number {i}" for i in range(24)]
-    got: dict[int, float] = {}
-
-    def work(i: int) -> None:
-        got[i] = module.score(texts[i], "a number", MINILM)
-
-    threads = [threading.Thread(target=work, args=(i,)) for i in range(len(texts))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    want = [module.score(text, "a number", MINILM) for text in texts]
-    assert [got[i] for i in range(len(texts))] == pytest.approx(want, abs=1e-6)
+    with ThreadPoolExecutor(8) as pool:
+        got = list(pool.map(lambda text: module.score(text, "a number", MINILM), texts))
+    assert got == pytest.approx([module.score(text, "a number", MINILM) for text in texts], abs=1e-6)
     assert len(loads) == 1
 
 
@@ -208,40 +190,27 @@ def test_the_last_model_stays_until_its_files_change(
     assert module.encoder_of(tmp_path / "m").model is before.model
     config = tmp_path / "m" / "config.json"
     config.write_text(config.read_text("utf-8") + " ", "utf-8")
-    assert module.encoder_of("m").revision != before.revision
+    (tmp_path / "m" / "README.md").write_text("changes nothing")
+    changed = module.encoder_of("m")
+    assert (changed.name, changed.revision[:7]) == ("m", "sha256-")
+    assert changed.revision != before.revision
     assert (len(loads), len(text_model.kept)) == (2, 1)
     assert module.encoder_of("all-MiniLM-L6-v2").name == module.DEFAULT_MODEL  # found without its organisation
-
-
-def test_the_signature_tells_two_folders_of_one_name_apart(tmp_path: Path) -> None:
-    folder = tmp_path / "kind" / "model"
-    folder.mkdir(parents=True)
-    (folder / "config.json").write_text("{}")
-    (folder / "README.md").write_text("changes nothing")
-    name, before = text_model.identity(str(folder))
-    (folder / "README.md").write_text("edited")
-    (folder / ".git").mkdir()
-    (folder / ".git" / "index.json").write_text("1")
-    assert (name, text_model.identity(str(folder))[1]) == ("model", before)
-    (folder / "config.json").write_text("{ }")
-    assert text_model.identity(str(folder))[1] != before
-    assert before.startswith("sha256-")
 
 
 @pytest.mark.parametrize(
     ("model", "reason"),
     [
-        ("org/none", "HF_HUB_OFFLINE forbids to ask"),
-        ("/no/such/folder", "neither a folder on this machine nor a name"),
-        ("bad name", "neither a folder on this machine nor a name"),
-        ("\x00", "neither a folder on this machine nor a name"),
+        ("org/none", "OfflineModeIsEnabled: Cannot reach .*HF_HUB_OFFLINE"),
+        ("/no/such/folder", "HFValidationError: Repo id must"),
+        ("bad name", "HFValidationError: Repo id must"),
+        ("\x00", "HFValidationError: Repo id must"),
     ],
 )
 def test_a_model_that_is_not_there_gives_one_clear_error(model: str, reason: str) -> None:
     with pytest.raises(OSError, match=reason) as caught:
         compute([("a", "b")], model=model)
-    assert caught.value.__cause__ is None
-    assert caught.value.__suppress_context__ or caught.value.__context__ is None
+    assert caught.value.__cause__ is caught.value.__context__ is None
     assert "Pass the path of a folder that holds a model" in str(caught.value)
     assert "\n" not in str(caught.value)
     token = functions("cosine_similarity", "cosine_similarity").ask_hub.set(False)
@@ -301,10 +270,9 @@ def test_models_are_downloaded_from_the_hub_once_and_what_it_refuses_is_said(tmp
         assert len(said) == 7
         assert said[1] == said[3] == models.COMMIT
         assert float(said[0]) == pytest.approx(module.score("ab", "a b", MINILM), abs=1e-3)
-        for line in (said[4], said[6]):
-            assert "neither a folder on this machine nor a public model of the Hugging Face Hub" in line
-        assert "sentence-transformers/plain" in said[6]
-        assert "only to those who were granted access" in said[5]
+        assert "'org/none' could not be loaded: HfHubHTTPError: Client error '401" in said[4]
+        assert "'org/gated' could not be loaded: GatedRepoError" in said[5]
+        assert "'sentence-transformers/plain' could not be loaded: HfHubHTTPError: Client error '401" in said[6]
         first = [request for request in requests if "org/minilm" in request or "org/tiny" in request]
         assert any("model.safetensors" in request for request in first)
         assert asked(*names, **environment) == said
@@ -312,24 +280,20 @@ def test_models_are_downloaded_from_the_hub_once_and_what_it_refuses_is_said(tmp
 
 
 def test_a_cache_that_holds_only_part_of_a_model_is_completed_or_refused(tmp_path: Path) -> None:
-    """Half downloaded, or as bertscore leaves it: without the modules, texts would be pooled in another way."""
+    """As bertscore leaves it: without the modules, texts would be pooled in another way."""
+    parts = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json", "vocab.txt")
 
-    def only(folder: Path, *names: str) -> None:
+    def only(folder: Path) -> None:
         folder.mkdir()
-        for name in names:
+        for name in parts:
             shutil.copy(Path(MINILM) / name, folder)
 
-    for part in ("half", "bare"):
-        (tmp_path / part).mkdir()
-    half, bare = str(tmp_path / "half"), str(tmp_path / "bare")
-    models.put("org/minilm", lambda folder: only(folder, "config.json", "modules.json"), half)
-    names = ("config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json", "vocab.txt")
-    models.put("org/minilm", lambda folder: only(folder, *names), bare)
+    models.put("org/minilm", only, str(tmp_path))
+    (line,) = asked("c:org/minilm", HF_HUB_CACHE=str(tmp_path))
+    assert "could not be loaded: OSError: the cache holds only part of it; OfflineModeIsEnabled" in line
     with hub({"org/minilm": Path(MINILM)}) as (address, _):
-        said = asked("c:org/minilm", HF_ENDPOINT=address, HF_HUB_CACHE=half, HF_HUB_OFFLINE="0")
+        said = asked("c:org/minilm", HF_ENDPOINT=address, HF_HUB_CACHE=str(tmp_path), HF_HUB_OFFLINE="0")
     assert float(said[0]) == pytest.approx(module.score("ab", "a b", MINILM), abs=1e-3)
-    (line,) = asked("c:org/minilm", HF_HUB_CACHE=bare)
-    assert "cannot be loaded (OSError: the cache holds only part of it), and HF_HUB_OFFLINE forbids" in line
 
 
 def changed(folder: Path, keep: Any = None, leave_out: tuple[str, ...] = (), cut: int = 0) -> Path:
