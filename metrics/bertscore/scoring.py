@@ -32,8 +32,10 @@ DEFAULT_MODEL = "microsoft/deberta-xlarge-mnli"
 try:
     from .tables import LAYERS
     from .text_model import batches, loaded, position_rows, refuse_gaps
-except ImportError:  # this file alone: models are loaded as transformers does it, and nothing is checked
-    LAYERS, loaded = {DEFAULT_MODEL: 40}, None  # type: ignore[assignment]
+
+    ALONE = False
+except ImportError:  # models are loaded as transformers does it, and nothing is checked
+    ALONE, LAYERS = True, {DEFAULT_MODEL: 40}
 
 # The package's model for a language (bert_score/utils.py), and for any other.
 MODEL_OF = {
@@ -122,7 +124,7 @@ def cut(model: Any, name: str, num_layers: Any) -> int:
 
 def length_limit(model: Any, tokenizer: Any) -> int:
     """Return how many tokens the model reads, by its tokenizer and table of positions, else by its configuration."""
-    rows = position_rows(model) if loaded else None
+    rows = None if ALONE else position_rows(model)
     said = [limit for limit in (tokenizer.model_max_length, rows) if limit and limit < UNBOUNDED]
     named = [getattr(model.config, key, None) for key in LENGTHS]
     return min(said or [limit for limit in named if isinstance(limit, int) and limit > 0][:1], default=USUAL_LENGTH)
@@ -137,7 +139,7 @@ def load_parts(name: str, device: str, num_layers: Any, local_files_only: bool =
 
     only = {"trust_remote_code": False, "local_files_only": local_files_only}
     tokenizer = AutoTokenizer.from_pretrained(name, **only)
-    if loaded:
+    if not ALONE:
         refuse_gaps([], tokenizer)
     whole, about = AutoModel.from_pretrained(name, dtype=torch.float32, output_loading_info=True, **only)
     missing = {id(value) for key, value in whole.named_parameters() if key in about["missing_keys"]}
@@ -164,10 +166,10 @@ def encoder_of(model_type: Any, num_layers: Any, lang: str | None = None, device
     asked, index = model_for(model_type, lang), hasattr(num_layers, "__index__") and not isinstance(num_layers, bool)
     if not index and (not isinstance(num_layers, str | None) or num_layers not in (None, "last")):
         raise ValueError(f"num_layers is {num_layers!r:.80}; a whole number, 'last' or None is expected")
-    if loaded:
-        found = loaded(load_parts, asked, device, num_layers, argument="model_type")
-    else:
+    if ALONE:
         found = plainly_loaded(asked, device, num_layers)
+    else:
+        found = loaded(load_parts, asked, device, num_layers, argument="model_type")
     (tokenizer, model, missing), name, revision, device = found
     layers = cut(model, str(asked), num_layers)
     lacking = [key for key, value in model.named_parameters() if id(value) in missing and "pooler" not in key]
@@ -232,7 +234,7 @@ def embed(encoder: Encoder, texts: list[list[int]], batch_size: int) -> list[Any
     size = 1 if encoder.model.config.model_type in READS_PADDING else batch_size
     order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
     plain = (order[at : at + size] for at in range(0, len(order), size))
-    for batch in batches(list(map(len, texts)), size, encoder.device) if loaded else plain:
+    for batch in plain if ALONE else batches(list(map(len, texts)), size, encoder.device):
         longest = len(texts[batch[0]])
         ids = [texts[i] + [padding] * (longest - len(texts[i])) for i in batch]
         mask = [[1] * len(texts[i]) + [0] * (longest - len(texts[i])) for i in batch]

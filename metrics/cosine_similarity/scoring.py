@@ -21,8 +21,10 @@ from typing import Any, NamedTuple
 
 try:
     from .text_model import batches, cached, loaded, position_rows, refuse_gaps
-except ImportError:  # this file alone: models are loaded, and texts put into batches, as sentence-transformers does it
-    loaded = None  # type: ignore[assignment]
+
+    ALONE = False
+except ImportError:  # models are loaded, and texts put into batches, as sentence-transformers does it
+    ALONE = True
 
 # The model of the card of EVE open-ended; trained on English.
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
@@ -74,7 +76,7 @@ def score(prediction: str, references: str | list[str], model: str = DEFAULT_MOD
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
     if not several:
         raise ValueError("references is empty; at least one reference is needed")
-    encoder = encoder_of(model, device) if loaded else plain_encoder(model, device)
+    encoder = plain_encoder(model, device) if ALONE else encoder_of(model, device)
     read = embed(encoder, [prediction, *several])
     return max(cosines([read[prediction].vector], [read[text].vector for text in several]))
 
@@ -151,7 +153,7 @@ def embed(encoder: Encoder, texts: list[str], batch_size: int = 64) -> dict[str,
         said = [prompt + text for text in given]
         ids = tokenizer(said, truncation=False, padding=False, verbose=False)["input_ids"] if tokenizer else given
         lengths = [min(len(tokens), limit or len(tokens)) for tokens in ids]
-        groups = batches(lengths, batch_size, encoder.device) if loaded else [range(len(given))]
+        groups = [list(range(len(given)))] if ALONE else batches(lengths, batch_size, encoder.device)
         for batch in groups:
             vectors = model.encode([given[i] for i in batch], batch_size=len(batch), show_progress_bar=False)
             for i, vector in zip(batch, vectors, strict=True):
