@@ -239,7 +239,7 @@ def real_cases() -> dict[str, Case]:
     def case(name: str, rows: int, ours: Maker, aim: Aim, with_model: bool = False) -> Case:
         return Case(f"`{name}`, EVOUNA, {{rows:,}} answers", rows, texts.evouna, ours, (aim,), with_model=with_model)
 
-    near = Aim("bert_score", ways.bert_score, target=1.5, tolerance=1e-3)  # there a pair depends on the others
+    near = Aim("bert_score", ways.bert_score, target=1.5, tolerance=5e-3)  # there a pair depends on its batch
     return {
         "evouna-f1": case("lv_eval_f1", 1_200, ways.f1_compute("en"), Aim(LV_EVAL, ways.original_mean, target=2)),
         "evouna-rouge": case("rouge", 1_200, ways.rouge_compute, Aim("rouge_score", ways.rouge_score(False), target=8)),
