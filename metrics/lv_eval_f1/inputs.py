@@ -191,7 +191,8 @@ class Inputs:
         names += self.further_settings
         for name, value in settings.items():
             if name not in names:
-                close = difflib.get_close_matches(name, [*names, *columns], 1)
+                parts = [k for k in (*columns, *names) if name in k.split("_")]  # keywords for answer_keywords
+                close = parts or difflib.get_close_matches(name, [*names, *columns], 1)
                 hint = f"; did you mean {close[0]!r}?" if close else ""
                 there = f"columns: {', '.join(columns)}; settings: {', '.join(names)}"
                 raise TypeError(f"{self.name} has no argument {name!r:.80}{hint} ({there})")

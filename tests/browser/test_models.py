@@ -26,7 +26,7 @@ SLOW = """
 def slowly(compute):
     def wait(self, **arguments):
         "evaluate adds to this text"
-        import time
+        import os, time
         with open(FOLDER + "/notes.txt", "a", encoding="utf-8") as notes:
             notes.write(arguments["predictions"][0] + chr(10))
         until = time.monotonic() + 60

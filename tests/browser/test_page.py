@@ -503,7 +503,7 @@ def test_an_example_chosen_while_another_is_scored_takes_its_place(
     space = space_copy(*WORDS)
     slow = space.parent.parent / "metrics" / "bleu" / "bleu.py"
     source = slow.read_text(encoding="utf-8")
-    slow.write_text(source.replace("import re\n", "import re\nimport time\n", 1) + SLOW, encoding="utf-8")
+    slow.write_text(f"{source}\nimport time\n{SLOW}", encoding="utf-8")
     page = opened(open_page, start_demo(space))
     page.get_by_role("button", name="Right, but long").click()
     page.locator("#card-bleu .al-pending").wait_for()
