@@ -104,9 +104,11 @@ def shared(one: list[str], other: list[str]) -> int:
     for token in other:
         left[token] += 1
     for token in one:
-        if count := left.get(token):
-            left[token] = count - 1
-            found += 1
+        if token in left:  # and not get, which costs a call a token
+            count = left[token]
+            if count:
+                left[token] = count - 1
+                found += 1
     return found
 
 
