@@ -26,12 +26,13 @@ def copies(metrics: Path = METRICS) -> dict[Path, str]:
 
 def main() -> int:
     """Rewrite every copy that differs, and say which; return how many do where they are only to be looked at."""
-    different = [p for p, text in copies().items() if p.is_symlink() or not p.exists() or p.read_text("utf-8") != text]
+    wanted = copies()
+    different = [p for p, text in wanted.items() if p.is_symlink() or not p.exists() or p.read_text("utf-8") != text]
     for path in different:
         print(path.relative_to(METRICS))
         if "--check" not in sys.argv:
             path.unlink(missing_ok=True)  # a link would be written through
-            path.write_text(copies()[path], "utf-8", newline="\n")
+            path.write_text(wanted[path], "utf-8", newline="\n")
     return len(different) if "--check" in sys.argv else 0
 
 
