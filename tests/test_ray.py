@@ -18,7 +18,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -337,23 +336,6 @@ def test_processes_that_die_again_and_again_end_the_run(monkeypatch: pytest.Monk
     monkeypatch.setattr(cluster, "RETRIES", 0)
     with cluster.hushed(), pytest.raises(workers.Lost, match="lost again and again"):
         list(cluster.Spread([1]).step(dying, share=1, most=1).results())
-
-
-@needs_ray
-def test_what_one_process_reads_others_score(joined: int) -> None:
-    def reading(file: str) -> Iterator[tuple[str, int]]:
-        yield from ((file, os.getpid()) for _ in range(12))
-
-    def scoring(block: tuple[str, int]) -> Iterator[tuple[int, int]]:
-        time.sleep(0.2)
-        yield block[1], os.getpid()
-
-    with cluster.hushed():
-        work = cluster.Spread(["a.jsonl"]).step(reading, share=cluster.READING, most=1)
-        found = list(work.step(scoring, share=cluster.SCORING, most=joined).results())
-    assert len(found) == 12
-    assert len({reader for reader, _ in found}) == 1
-    assert len({scorer for _, scorer in found}) > 1
 
 
 @needs_ray
