@@ -36,7 +36,8 @@ lint: $(VENV)/tests.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy metrics tests publish.py
-	cd spaces/answer_lens && ../../$(BIN)/mypy --config-file ../../pyproject.toml --cache-dir ../../.mypy_cache .
+	cd spaces/answer_lens && ../../$(BIN)/mypy --config-file ../../pyproject.toml --cache-dir ../../.mypy_cache app.py score.py lens
+	cd spaces/answer_lens && ../../$(BIN)/lint-imports --no-cache
 
 # Puts the files of metrics/shared/ into the metric folders that use them.
 copies: $(VENV)/tests.installed

@@ -15,12 +15,14 @@ from tests.support.project import ANSWERS, ROOT, WITH_TOKENS, load
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
-import engine
-import registry
-import scoring
-import texts
-from columns import BadTable, Item, Roles
-from engine import Pace, Roll, Scorer, Tally
+from lens import words
+from lens.scoring import catalog, pasted_answer, summary
+from lens.scoring import rows as engine
+from lens.scoring.rows import Pace, Scorer
+from lens.scoring.summary import Tally
+from lens.tables import roll
+from lens.tables.roles import BadTable, Item, Roles
+from lens.tables.roll import Roll
 
 WORDS = ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
 MODELS = ("cosine_similarity", "bertscore")
@@ -35,12 +37,12 @@ TEXTS = [
 
 
 def test_a_metric_of_the_page_stands_in_every_table_of_the_engine() -> None:
-    names = {metric.name for metric in registry.METRICS}
-    assert sorted(names) == ANSWERS, "METRICS of registry.py"
-    assert {one.metric for one in engine.SERIES} == names, "SERIES of engine.py"
-    for table in texts.TABLES.values():
-        assert [one.key for one in engine.SERIES if f"f_series_{one.key}" not in table] == [], "filetexts.py"
-    assert set(WITH_TOKENS) == engine.TOKENS, 'TOKENS of engine.py: what takes per_example="brief"'
+    names = {metric.name for metric in catalog.METRICS}
+    assert sorted(names) == ANSWERS, "METRICS of scoring/catalog.py"
+    assert {one.metric for one in catalog.SERIES} == names, "SERIES of scoring/rows.py"
+    for table in words.TABLES.values():
+        assert [one.key for one in catalog.SERIES if f"f_series_{one.key}" not in table] == [], "words/file_texts.py"
+    assert set(WITH_TOKENS) == engine.TOKENS, 'TOKENS of scoring/rows.py: what takes per_example="brief"'
 
 
 def table(count: int = 60, several: bool = True) -> list[Item]:
@@ -182,9 +184,9 @@ def test_a_metric_that_cannot_be_computed_gives_no_score_and_the_others_go_on(mo
 
 def test_a_module_that_is_nowhere_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     def nowhere(name: str, configuration: str | None = None) -> Any:
-        raise scoring.Unavailable(name)
+        raise pasted_answer.Unavailable(name)
 
-    monkeypatch.setattr(scoring, "fresh_module", nowhere)
+    monkeypatch.setattr(pasted_answer, "fresh_module", nowhere)
     scorer = Scorer("bleu")
     tally = tally_of(table(3), scorer)
     assert scorer.stopped.startswith("Not available here")
@@ -233,7 +235,7 @@ def test_two_systems_are_compared_on_the_rows_scored_for_both() -> None:
     tallies = [tally_of(items, Scorer("lv_eval_f1")) for items in (first, [second[i] for i in (3, 2, 1, 0)])]
     # "a" is an article for LV-Eval: three of four are 0 by definition, so the pairs are worked on ROUGE instead.
     tallies = [tally_of(items, Scorer("rouge")) for items in (first, second)]
-    found = engine.differences(*tallies, order=[0, 1, 2, 3])[0]
+    found = summary.differences(*tallies, order=[0, 1, 2, 3])[0]
     assert (found.series.key, found.rows, found.first, found.second) == (
         "rouge1",
         3,
@@ -242,7 +244,7 @@ def test_two_systems_are_compared_on_the_rows_scored_for_both() -> None:
     )
     assert (found.difference, found.wins, found.ties, found.losses) == (0.0, 1, 1, 1)
     assert found.p_value == 1.0
-    shuffled = engine.differences(
+    shuffled = summary.differences(
         tallies[0], tally_of([second[i] for i in (2, 0, 1, 3)], Scorer("rouge")), [1, 2, 0, 3]
     )
     assert shuffled[0] == found
@@ -254,8 +256,8 @@ def named(*ids: str, question: str = "?") -> Roll:
 
 
 def test_rows_are_matched_by_id_or_by_order() -> None:
-    assert engine.paired_rows(named("a", "b", "c"), named("c", "a", "b"), by_id=True) == [1, 2, 0]
-    assert engine.paired_rows(named("a", "b"), named("a", "b"), by_id=False) == [0, 1]
+    assert roll.paired_rows(named("a", "b", "c"), named("c", "a", "b"), by_id=True) == [1, 2, 0]
+    assert roll.paired_rows(named("a", "b"), named("a", "b"), by_id=False) == [0, 1]
 
 
 MISMATCHES = [
@@ -271,7 +273,7 @@ MISMATCHES = [
 @pytest.mark.parametrize(("first", "second", "by_id", "words"), MISMATCHES)
 def test_rows_that_do_not_match_are_refused(first: Roll, second: Roll, by_id: bool, words: str) -> None:
     with pytest.raises(BadTable, match=words):
-        engine.paired_rows(first, second, by_id)
+        roll.paired_rows(first, second, by_id)
 
 
 def test_chunks_are_small_at_first_and_bounded_by_rows_and_texts() -> None:

@@ -21,15 +21,13 @@ from tests.support.project import ROOT
 SPACE = ROOT / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))
 
-import cards  # noqa: E402
-import chinese  # noqa: E402
-import disagreement  # noqa: E402
-import english  # noqa: E402
-import evidence  # noqa: E402
-import evidenceview  # noqa: E402
-import texts  # noqa: E402
-from cards import Outcome  # noqa: E402
-from registry import METRICS, Submission  # noqa: E402
+from lens import words  # noqa: E402
+from lens.explanations import agreement_with_people as evidence  # noqa: E402
+from lens.explanations import disagreement  # noqa: E402
+from lens.page import agreement_mark as evidenceview  # noqa: E402
+from lens.page import cards  # noqa: E402
+from lens.scoring.catalog import METRICS, Submission  # noqa: E402
+from lens.scoring.outcome import Outcome  # noqa: E402
 
 BY_NAME = {metric.name: metric for metric in METRICS}
 JUDGES = [metric for metric in METRICS if metric.judge]
@@ -139,7 +137,7 @@ def scores(**values: float) -> dict[str, Outcome]:
 
 
 def test_the_file_that_is_there_can_be_read_and_has_the_cards_that_need_no_judge() -> None:
-    found = evidence.parsed(json.loads((SPACE / "agreement.json").read_text(encoding="utf-8")))
+    found = evidence.parsed(json.loads((SPACE / "data" / "agreement.json").read_text(encoding="utf-8")))
     needed = {metric.name for metric in METRICS if not metric.judge} | {"lv_eval_f1_gate"}
     assert needed <= {name for name, one in found.scores.items() if "overall" in one.figures}
     assert set(found.differences) == set(GROUPS)
@@ -448,14 +446,14 @@ def test_a_text_of_the_file_never_becomes_markup(hold: Callable[..., None]) -> N
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_no_text_holds_what_the_file_says(language: str, hold: Callable[..., None]) -> None:
-    tables = {"en": english.ENGLISH, "zh": chinese.CHINESE}
+    tables = {"en": words.TABLES["en"], "zh": words.TABLES["zh"]}
     own = [text for key, text in tables[language].items() if key.startswith("ev_")]
     # 100 pairs, 50 by chance, the 95% of intervals and references, tau from -1 to 1.
     numbers = {number for text in own for number in re.findall(r"\d+", re.sub(r"\{[^}]*\}", "", text))}
     assert numbers == {"100", "50", "95", "1", "0"}
     assert not re.search("EVOUNA|Wang|Natural", "".join(own))
     hold(made())
-    with texts.speaking(language):
+    with words.speaking(language):
         drawn = "".join(mark(metric.name, LONG) for metric in METRICS)
     for part in ("Pebble Quiz", "Doe 1999", "8,638", "1,234", " 7 ", "0.910", "0.83", "-0.40"):
         assert part in shown(drawn)
@@ -676,7 +674,7 @@ def test_in_chinese_no_english_words_are_left(submission: Submission, hold: Call
     data = copy.deepcopy(made(systems=1))
     data["scores"]["l3score"] = figures(0.6, model="", tau=[0, -0.2, 0.2], questions=60)
     hold(data)
-    with texts.speaking("zh"):
+    with words.speaking("zh"):
         drawn = "".join(mark(metric.name, submission, gate="answer_keywords") for metric in METRICS)
         told = said(scores(bleu=0.1, lv_eval_f1=0.9), submission)
     names = (

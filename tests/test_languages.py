@@ -21,20 +21,18 @@ from tests.support.project import ROOT, load
 SPACE = ROOT / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))
 
-import checkpage  # noqa: E402
-import notes  # noqa: E402
-import running  # noqa: E402
-import texts  # noqa: E402
-import worded  # noqa: E402
-from examples import EXAMPLES  # noqa: E402
-from registry import METRICS  # noqa: E402
+from lens import words  # noqa: E402
+from lens.page import background as running  # noqa: E402
+from lens.page import judge_check_tab as checkpage  # noqa: E402
+from lens.page import worded  # noqa: E402
+from lens.page.examples import EXAMPLES  # noqa: E402
+from lens.scoring.catalog import METRICS  # noqa: E402
+from lens.words import module_notes as notes  # noqa: E402
 
-ENGLISH, CHINESE = texts.TABLES["en"], texts.TABLES["zh"]
+ENGLISH, CHINESE = words.TABLES["en"], words.TABLES["zh"]
 HAN = re.compile("[\u3400-\u9fff]")
 # Names of the two Chinese examples, and a text in both languages at once.
 WITH_HAN = {"example_wrong_name", "example_reworded", "foreign_host"}
-# Files whose strings are the tables themselves.
-TABLES = {"english.py", "chinese.py", "filetexts.py", "lvtexts.py"}
 
 
 def placeholders(text: str) -> list[tuple[str, str]]:
@@ -43,10 +41,9 @@ def placeholders(text: str) -> list[tuple[str, str]]:
 
 
 def sources() -> Iterator[ast.Module]:
-    """The program of the demo, but for the tables."""
-    for path in sorted(SPACE.glob("*.py")):
-        if path.name not in TABLES:
-            yield ast.parse(path.read_text(encoding="utf-8"))
+    """The program of the demo."""
+    for path in sorted(SPACE.rglob("*.py")):
+        yield ast.parse(path.read_text(encoding="utf-8"))
 
 
 def strings(tree: ast.Module) -> Iterator[str]:
@@ -122,19 +119,19 @@ def test_keys_are_found_where_they_are_said() -> None:
 
 @pytest.mark.parametrize("forged", ["", "fr", "EN", None, 5, ["zh"], {"zh": 1}, b"zh"])
 def test_what_is_no_known_language_counts_as_english(forged: object) -> None:
-    with texts.speaking("zh"), texts.speaking(forged):
-        assert (texts.language(), texts.say("score")) == ("en", "Score")
+    with words.speaking("zh"), words.speaking(forged):
+        assert (words.language(), words.say("score")) == ("en", "Score")
 
 
 def test_a_language_holds_until_its_end() -> None:
-    assert texts.language() == "en"
-    with texts.speaking("zh"):
-        with texts.speaking("en"):
-            assert texts.say("precision") == "Precision"
-        assert texts.say("precision") == "精确率"
-    with pytest.raises(ZeroDivisionError), texts.speaking("zh"):
+    assert words.language() == "en"
+    with words.speaking("zh"):
+        with words.speaking("en"):
+            assert words.say("precision") == "Precision"
+        assert words.say("precision") == "精确率"
+    with pytest.raises(ZeroDivisionError), words.speaking("zh"):
         raise ZeroDivisionError
-    assert texts.language() == "en"
+    assert words.language() == "en"
 
 
 async def languages(closed: list[str]) -> AsyncGenerator[str, None]:
@@ -142,19 +139,19 @@ async def languages(closed: list[str]) -> AsyncGenerator[str, None]:
     try:
         for _ in range(3):
             await asyncio.sleep(0)
-            yield texts.language()
+            yield words.language()
     finally:
         closed.append("closed")
 
 
 def test_steps_of_two_pages_taken_in_turn_keep_their_languages() -> None:
     async def taken() -> list[str]:
-        first, second = (texts.each_step(one, languages([])) for one in ("zh", "en"))
+        first, second = (words.each_step(one, languages([])) for one in ("zh", "en"))
         found = []
         for _ in range(3):
             # Each step in a task of its own, as a server may do it.
             found += [await asyncio.create_task(step_of(one)) for one in (first, second)]
-            assert texts.language() == "en"
+            assert words.language() == "en"
         return found
 
     async def step_of(steps: Any) -> str:
@@ -167,7 +164,7 @@ def test_steps_that_nobody_wants_any_more_are_ended() -> None:
     closed: list[str] = []
 
     async def begin() -> None:
-        steps: Any = texts.each_step("zh", languages(closed))
+        steps: Any = words.each_step("zh", languages(closed))
         assert await anext(steps) == "zh"
         await steps.aclose()
 
@@ -182,7 +179,7 @@ def request(session: str) -> Any:
 
 async def scored(language: object, session: str) -> str:
     """All that a scoring of the first example shows."""
-    app = importlib.import_module("app")
+    app = importlib.import_module("lens.page.build")
     one = EXAMPLES[0].submission
     given = (one.question, one.reference, one.answer, one.keywords, "1", "unasked", "", "", "", "")
     steps = [step async for step in app.respond(*given, language, request(session))]
@@ -203,7 +200,7 @@ SAID = {"precision": scored, "needs_judge": scored, "checking": checked, "file_r
 @pytest.fixture
 def words_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """No metric with a model."""
-    app = importlib.import_module("app")
+    app = importlib.import_module("lens.page.build")
     without = tuple(metric for metric in METRICS if not metric.model)
     for module in (app, running):
         monkeypatch.setattr(module, "METRICS", without)
@@ -251,7 +248,7 @@ def test_notes_of_the_modules_are_in_the_language_of_the_page(name: str, given: 
     note = load(name).compute(**given, per_example=True)["per_example"][0]["note"]
     assert note
     assert notes.worded_note(note) == note
-    with texts.speaking("zh"):
+    with words.speaking("zh"):
         said = notes.worded_note(note)
     assert HAN.search(said)
     assert not re.search("[A-Za-z]", said)
@@ -265,7 +262,7 @@ def l3score_notes() -> list[str]:
 
 
 def test_notes_of_a_judge_keep_its_own_words() -> None:
-    with texts.speaking("zh"):
+    with words.speaking("zh"):
         said = [notes.worded_note(note) for note in l3score_notes()]
     assert said[0] == "只列出了 5 个候选中的 2 个"
     assert said[1] == "只列出了 yes：另一个的概率为估计值；只列出了 5 个候选中的 1 个"
@@ -302,12 +299,12 @@ def test_every_note_in_the_table_is_one_that_a_module_gives() -> None:
     ],
 )
 def test_notes_of_models(note: str, said: str) -> None:
-    with texts.speaking("zh"):
+    with words.speaking("zh"):
         assert notes.worded_note(note) == said
 
 
 def test_the_page_has_its_words_in_both_languages() -> None:
-    app = importlib.import_module("app")
+    app = importlib.import_module("lens.page.build")
     blocks = [block for block in app.demo.blocks.values() if block in worded.WORDS]
     english, chinese = (worded.updates(blocks, language) for language in ("en", "zh"))
     assert len(blocks) > 20
@@ -325,7 +322,7 @@ def test_words_with_anything_in_them_stay_what_they_are(monkeypatch: pytest.Monk
     import gradio as gr
 
     strange = "KEPT TITLES UPDATES KEEP </script> \u2028 \" ' ` $"
-    for table in texts.TABLES.values():
+    for table in words.TABLES.values():
         monkeypatch.setitem(table, "score", strange)
     with gr.Blocks() as page:
         worded.worded(gr.Button, {"value": "score"})

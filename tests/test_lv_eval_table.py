@@ -10,7 +10,6 @@ import io
 import json
 import random
 import re
-import string
 import sys
 import threading
 import zipfile
@@ -31,23 +30,23 @@ from tests.support.project import ROOT, functions, load, shared_rows
 SPACE = ROOT / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))
 
-import checkpage  # noqa: E402
-import leaderboard  # noqa: E402
-import lvcompare  # noqa: E402
-import lveval  # noqa: E402
-import lvexample  # noqa: E402
-import lvfile  # noqa: E402
-import lvpage  # noqa: E402
-import lvplot  # noqa: E402
-import lvreading  # noqa: E402
-import lvtasks  # noqa: E402
-import lvtexts  # noqa: E402
-import lvview  # noqa: E402
-import lvwrite  # noqa: E402
-import running  # noqa: E402
-from lveval import Official  # noqa: E402
-from lvreading import BadRun  # noqa: E402
-from tables import Unreadable  # noqa: E402
+from lens import words  # noqa: E402
+from lens.lv_eval import example as lvexample  # noqa: E402
+from lens.lv_eval import export as lvwrite  # noqa: E402
+from lens.lv_eval import official_result as lveval  # noqa: E402
+from lens.lv_eval import predictions as lvfile  # noqa: E402
+from lens.lv_eval import published as leaderboard  # noqa: E402
+from lens.lv_eval import reading as lvreading  # noqa: E402
+from lens.lv_eval import tasks as lvtasks  # noqa: E402
+from lens.lv_eval.official_result import Official  # noqa: E402
+from lens.lv_eval.reading import BadRun  # noqa: E402
+from lens.page import background as running  # noqa: E402
+from lens.page import judge_check_tab as checkpage  # noqa: E402
+from lens.page import lv_eval_plot as lvplot  # noqa: E402
+from lens.page import lv_eval_published as lvcompare  # noqa: E402
+from lens.page import lv_eval_results as lvview  # noqa: E402
+from lens.page import lv_eval_tab as lvpage  # noqa: E402
+from lens.tables.read import Unreadable  # noqa: E402
 
 Row = dict[str, Any]
 # Which settings of a module stand for which function of the original, written down once more.
@@ -476,7 +475,7 @@ def said_of(files: list[tuple[str, bytes]]) -> str:
     try:
         found = lvfile.read(files, limited=True)
     except Unreadable as error:
-        return lvtexts.ENGLISH[error.problem].format(**error.values)
+        return words.TABLES["en"][error.problem].format(**error.values)
     return f"{sum(len(file.predictions) for file in found)} rows"
 
 
@@ -514,7 +513,7 @@ def test_each_limit_names_itself(
     with pytest.raises(Unreadable) as refused:
         lvfile.read(lvfile.sent(text), limited=True)
     assert (refused.value.problem, refused.value.values) == (problem, values)
-    assert f"{most}" in lvtexts.ENGLISH[problem].format(**values) or limit == "MAX_BYTES"
+    assert f"{most}" in words.TABLES["en"][problem].format(**values) or limit == "MAX_BYTES"
 
 
 def test_ones_own_files_have_no_limit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -563,7 +562,7 @@ def test_a_reader_that_breaks_or_takes_long_is_said(
 ) -> None:
     broken = tmp_path / "broken.py"
     broken.write_text(source, "utf-8")
-    monkeypatch.setattr(lvreading, "READER", broken)
+    monkeypatch.setattr(lvreading, "READER", (str(broken),))
     monkeypatch.setattr(lvreading, "WAIT_SECONDS", 2)
     with pytest.raises(BadRun, match=re.escape(words)):
         lvreading.from_page("[]")
@@ -573,7 +572,7 @@ def test_the_reader_gets_no_key_of_the_environment(monkeypatch: pytest.MonkeyPat
     nosy = tmp_path / "nosy.py"
     source = "import json, os; print(json.dumps({'problem': 'lv_no_folder', 'values': {'path': sorted(os.environ)}}))"
     nosy.write_text(source, "utf-8")
-    monkeypatch.setattr(lvreading, "READER", nosy)
+    monkeypatch.setattr(lvreading, "READER", (str(nosy),))
     monkeypatch.setenv("OPENAI_API_KEY", "secret")
     with pytest.raises(BadRun) as said:
         lvreading.from_page("[]")
@@ -647,7 +646,7 @@ def test_latex_has_no_bare_special_and_ends_what_it_begins() -> None:
 
 
 def test_chinese_tables_are_aligned_and_have_the_same_figures() -> None:
-    from texts import speaking
+    from lens.words import speaking
 
     found = figures(("cmrc_mixup", "16k", 10.0))
     with speaking("zh"):
@@ -686,13 +685,6 @@ def test_the_published_figures_are_all_there() -> None:
 
 
 # Words
-
-
-def test_both_languages_have_the_same_keys_and_placeholders() -> None:
-    assert list(lvtexts.ENGLISH) == list(lvtexts.CHINESE)
-    for key, text in lvtexts.ENGLISH.items():
-        names = [{part[1] for part in string.Formatter().parse(one) if part[1]} for one in (text, lvtexts.CHINESE[key])]
-        assert names[0] == names[1], key
 
 
 @pytest.mark.parametrize("module", [lvtasks, lvwrite])
@@ -763,11 +755,11 @@ def test_what_is_shown_of_a_whole_and_of_a_part() -> None:
     whole = Elements(lvview.draw_result(everything(), False)).text
     assert "All eleven datasets at all five lengths." in whole
     assert "55 files, 8,645 rows" in whole
-    for words in ("are there", "made-up", "does not have all", "Which files"):
-        assert words not in whole
+    for told in ("are there", "made-up", "does not have all", "Which files"):
+        assert told not in whole
     part = Elements(lvview.draw_result(figures(("cmrc_mixup", "16k", 10.0)), True)).text
-    for words in ("1 of 55 files are there", "made-up example", "cmrc_mixup, 16k: 2 rows; LV-Eval has 200"):
-        assert words in part
+    for told in ("1 of 55 files are there", "made-up example", "cmrc_mixup, 16k: 2 rows; LV-Eval has 200"):
+        assert told in part
     assert "does not have all datasets at every length" in part
 
 
@@ -990,7 +982,7 @@ def test_what_goes_wrong_unforeseen_is_said_and_logged_without_a_text(
 
 
 def test_what_the_page_sends_fits_into_a_request() -> None:
-    app = importlib.import_module("app")
+    app = importlib.import_module("lens.page.build")
     names = 900 * lvfile.MAX_FILES
     assert 4 * (lvfile.MAX_BYTES // 3 + 1) + names < lvreading.MAX_SENT < app.MAX_REQUEST_BYTES - 1_000_000
 

@@ -129,7 +129,9 @@ def stranger(workplace: Workplace, program: str, folder: Path) -> str:
 
 
 def test_upload_change_upload_again_and_load(workplace: Workplace, tmp_path: Path) -> None:
-    survey, extra = (workplace.clone / "spaces" / "answer_lens" / name for name in ("survey.py", "extra.py"))
+    survey, extra = (
+        workplace.clone / "spaces" / "answer_lens" / name for name in ("tables/first_reading.py", "extra.py")
+    )
     extra.write_text("")
     subprocess.run(["git", "add", extra], cwd=workplace.clone, check=True)
     edit(survey, "\nimport ", "\nimport extra\nimport ")

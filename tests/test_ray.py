@@ -34,10 +34,10 @@ from tests.test_tables import HOSTILE, written
 SPACE = ROOT / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))
 
-import cluster  # noqa: E402
-import score  # noqa: E402
-import workers  # noqa: E402
-from folders import Parts  # noqa: E402
+from lens.commands import score_file as score  # noqa: E402
+from lens.runs import processes as workers  # noqa: E402
+from lens.runs import ray_cluster as cluster  # noqa: E402
+from lens.runs.parts import Parts  # noqa: E402
 
 needs_ray = pytest.mark.skipif(
     importlib.util.find_spec("ray") is None and os.environ.get("ANSWER_LENS_REQUIRE_RAY") != "1",
@@ -200,9 +200,9 @@ def test_rows_and_means_are_those_of_one_process(
     table: Callable[[Path], str], out: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
-    import spread
+    from lens.runs import ray_spread
 
-    monkeypatch.setattr(spread, "SLICE_ROWS", 20)
+    monkeypatch.setattr(ray_spread, "SLICE_ROWS", 20)
     here, there = both_ways(capsys, tmp_path, table(tmp_path), *METRICS, "--group", "kind", out=out)
     assert here[0] == 0
     assert here[3]

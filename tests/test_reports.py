@@ -27,12 +27,12 @@ from tests.support.project import ROOT
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
-import latextable
-import reports
-import rowcells
-import rowfiles
-from engine import SERIES, Difference, Figure, Summary
-from texts import speaking
+from lens.reports import contents, latex
+from lens.scoring.catalog import SERIES
+from lens.scoring.summary import Difference, Figure, Summary
+from lens.tables import cells as rowcells
+from lens.tables import write
+from lens.words import speaking
 
 BY_KEY = {series.key: series for series in SERIES}
 F1, BLEU, VERDICT = (BY_KEY[key] for key in ("lv_eval_f1", "bleu", "eve_judge"))
@@ -90,7 +90,7 @@ def cells(text: str) -> list[list[str]]:
 
 
 def test_what_markdown_says() -> None:
-    text = reports.markdown(summary(), DIFFERENCES, CORRELATIONS)
+    text = contents.markdown(summary(), DIFFERENCES, CORRELATIONS)
     rows = cells(text)
     assert text.startswith(
         "# Scores of runs.csv\n\n| Metric | Mean | 95% interval | Scored | Not scored |\n| --- | ---: |"
@@ -121,7 +121,7 @@ def test_what_is_not_there_is_not_spoken_of() -> None:
     bare = summary(
         figures=[figure(F1, 0.5)], groups={}, corpus_bleu=None, costs={}, stopped={}, notes=[], signatures={}
     )
-    text = reports.markdown(bare)
+    text = contents.markdown(bare)
     assert cells(text)[2:] == [["LV-Eval F1", "0.5000", "[0.4000, 0.6000]", "8", "0"]]
     assert text.count("#") == 1
     assert "Wilson" not in text
@@ -130,8 +130,8 @@ def test_what_is_not_there_is_not_spoken_of() -> None:
 @given(NAMES, NAMES, NAMES)
 def test_no_name_breaks_markdown(name: str, group: str, note: str) -> None:
     """The same lines of the same kind as with plain names; what stands in them is escaped."""
-    plain = reports.markdown(summary(), DIFFERENCES, CORRELATIONS).split("\n")
-    hostile = reports.markdown(summary(name, group, note), DIFFERENCES, CORRELATIONS).split("\n")
+    plain = contents.markdown(summary(), DIFFERENCES, CORRELATIONS).split("\n")
+    hostile = contents.markdown(summary(name, group, note), DIFFERENCES, CORRELATIONS).split("\n")
     assert [kind_of_line(line) for line in hostile] == [kind_of_line(line) for line in plain]
     for line in hostile:
         rest = re.sub(r"(`+) ?.*?[^`]? ?\1$", "", line) if re.match(r"- (lv\\_eval\\_f1|bleu): `", line) else line
@@ -150,13 +150,13 @@ def kind_of_line(line: str) -> tuple[str, int]:
 @given(NAMES)
 def test_code_comes_out_of_markdown_as_it_went_in(text: str) -> None:
     """A code span ends at the first run of as many backticks as it began with."""
-    drawn = reports.code_in_markdown(text)
+    drawn = contents.code_in_markdown(text)
     fence = re.match("`+", drawn)
     assert fence
     inner = drawn[len(fence[0]) : -len(fence[0])]
     assert drawn.endswith(fence[0])
     assert fence[0] not in re.findall("`+", inner)
-    assert inner.strip(" ") == reports.one_line(text).strip(" ")
+    assert inner.strip(" ") == contents.one_line(text).strip(" ")
 
 
 # LaTeX
@@ -200,7 +200,7 @@ def columns_of(text: str) -> Iterator[tuple[int, int]]:
 
 
 def test_what_latex_says() -> None:
-    text = reports.latex(summary("50%_off.csv"), DIFFERENCES)
+    text = contents.latex(summary("50%_off.csv"), DIFFERENCES)
     assert text.startswith("% In the preamble: \\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n")
     assert r"\caption{Scores of 50\%\_off.csv}" in text
     assert r"LV-Eval F1 & 0.5123 & {[}0.4123, 0.6123{]} & 8 & 0 \\" in text
@@ -214,7 +214,7 @@ def test_what_latex_says() -> None:
 
 @given(NAMES, NAMES, NAMES)
 def test_no_name_breaks_latex(name: str, group: str, note: str) -> None:
-    text = reports.latex(summary(name, group, note), DIFFERENCES)
+    text = contents.latex(summary(name, group, note), DIFFERENCES)
     check_latex(text)
     assert all(columns == found for columns, found in columns_of(text))
     assert text.count(r"\begin{table}") == 5
@@ -229,8 +229,8 @@ def test_the_check_of_latex_finds_what_is_broken(broken: str) -> None:
 
 def test_many_groups_are_divided_among_tables() -> None:
     groups = {f"group {number}": [figure(F1, 0.5)] for number in range(1000)}
-    text = reports.latex(summary(groups=groups))
-    assert text.count(r"\begin{table}") == 1 + 1000 // latextable.ROWS
+    text = contents.latex(summary(groups=groups))
+    assert text.count(r"\begin{table}") == 1 + 1000 // latex.ROWS
     assert text.count("group 999 &") == 1
     assert text.count(r"\clearpage") == 2
     check_latex(text)
@@ -245,7 +245,7 @@ def test_pdflatex_sets_it(tmp_path: Path) -> None:
     """Names of ASCII alone: of other alphabets pdflatex knows few letters, which the report says at its top."""
     names = [name for name in HOSTILE if name.isascii()]
     groups = {name: [figure(F1, -0.5)] for name in names}
-    tables = [reports.latex(summary(name, note=name, groups=groups), DIFFERENCES) for name in names[:12]]
+    tables = [contents.latex(summary(name, note=name, groups=groups), DIFFERENCES) for name in names[:12]]
     head = "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
     (tmp_path / "report.tex").write_text(head + "\\clearpage\n".join(tables) + "\\end{document}\n", "utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "report.tex"]
@@ -261,24 +261,24 @@ def test_pdflatex_sets_it(tmp_path: Path) -> None:
 def test_columns_of_the_terminal_are_aligned() -> None:
     for language in ("en", "zh"):
         with speaking(language):
-            lines = reports.plain(summary("中文.csv"), DIFFERENCES).split("\n")
+            lines = contents.plain(summary("中文.csv"), DIFFERENCES).split("\n")
         at = next(number for number, line in enumerate(lines) if line.startswith("---"))
         table = lines[at - 1 : at + 5]
-        assert len({reports.width(line) for line in table}) == 1
+        assert len({contents.width(line) for line in table}) == 1
         assert table[2].split()[-4:] == ["[0.4123,", "0.6123]", "8", "0"]
-        assert lines[1] == "=" * reports.width(lines[0])
+        assert lines[1] == "=" * contents.width(lines[0])
 
 
 @given(NAMES, NAMES, NAMES)
 def test_no_name_breaks_the_terminal(name: str, group: str, note: str) -> None:
-    text = reports.plain(summary(name, group, note), DIFFERENCES)
+    text = contents.plain(summary(name, group, note), DIFFERENCES)
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\ud800-\udfff]", text)
-    assert text.count("\n") == reports.plain(summary(), DIFFERENCES).count("\n")
+    assert text.count("\n") == contents.plain(summary(), DIFFERENCES).count("\n")
 
 
 def test_reports_in_chinese() -> None:
     with speaking("zh"):
-        drawn = reports.markdown(summary(), DIFFERENCES, CORRELATIONS), reports.latex(summary(), DIFFERENCES)
+        drawn = contents.markdown(summary(), DIFFERENCES, CORRELATIONS), contents.latex(summary(), DIFFERENCES)
     assert drawn[0].startswith("# runs.csv 的得分\n\n| 指标 | 均值 | 95% 区间 | 已评分 | 未评分 |")
     assert "配对自助法" in drawn[0]
     assert "ctex" in drawn[1].split("\n")[1]
@@ -304,7 +304,7 @@ ROWS: list[dict[str, Any]] = [
     {"id": "", "rank": None, "f1": None, "passed": None, "references": None, "extra": None},
 ]
 TEXTS = st.text(st.characters(codec=None), max_size=20)
-KINDS = sorted(rowfiles.WRITERS)
+KINDS = sorted(write.WRITERS)
 
 
 def csv_rows(data: bytes) -> list[list[str]]:
@@ -333,7 +333,7 @@ def parquet_table(data: bytes) -> Any:
 
 
 def test_rows_come_back_from_csv() -> None:
-    data = rowfiles.bytes_of(ROWS, "csv", list(COLUMNS), COLUMNS)
+    data = write.bytes_of(ROWS, "csv", list(COLUMNS), COLUMNS)
     header, *lines = csv_rows(data)
     assert header == list(COLUMNS)
     assert data.endswith(b"\r\n")
@@ -348,14 +348,14 @@ def test_rows_come_back_from_csv() -> None:
 
 
 def test_rows_come_back_from_json_lines() -> None:
-    data = rowfiles.bytes_of(ROWS, "jsonl", list(COLUMNS), COLUMNS)
+    data = write.bytes_of(ROWS, "jsonl", list(COLUMNS), COLUMNS)
     assert json_rows(data) == ROWS
     assert [list(row) for row in json_rows(data)] == [list(COLUMNS)] * 4
     assert "中文 😀".encode() in data
 
 
 def test_rows_come_back_from_parquet() -> None:
-    file = parquet_table(rowfiles.bytes_of(ROWS, "parquet", list(COLUMNS), COLUMNS))
+    file = parquet_table(write.bytes_of(ROWS, "parquet", list(COLUMNS), COLUMNS))
     assert [str(field.type) for field in file.schema_arrow][:4] == ["string", "int64", "double", "bool"]
     found = file.read().to_pylist()
     assert [{**row, "extra": row["extra"] and json.loads(row["extra"])} for row in found] == ROWS
@@ -366,7 +366,7 @@ def test_rows_come_back_from_parquet() -> None:
 def test_any_row_comes_back(rows: list[tuple[str, float, list[str]]]) -> None:
     kinds: dict[str, rowcells.Kind] = {"a": "text", "b": "number", "c": "texts"}
     given_rows = [dict(zip(kinds, row, strict=True)) for row in rows]
-    data = {kind: rowfiles.bytes_of(given_rows, kind, list(kinds), kinds) for kind in KINDS}
+    data = {kind: write.bytes_of(given_rows, kind, list(kinds), kinds) for kind in KINDS}
     escaped = [
         [rowcells.without_surrogates(text), [rowcells.without_surrogates(one) for one in c]] for text, _, c in rows
     ]
@@ -422,25 +422,25 @@ HARMLESS = [
 
 @pytest.mark.parametrize("text", INJECTED)
 def test_what_a_spreadsheet_takes_for_a_formula_gets_an_apostrophe(text: str) -> None:
-    data = rowfiles.bytes_of([{text: text, "other": [text]}], "csv", [text, "other"], {text: "text"})
+    data = write.bytes_of([{text: text, "other": [text]}], "csv", [text, "other"], {text: "text"})
     assert csv_rows(data) == [[f"'{text}", "other"], [f"'{text}", json.dumps([text], ensure_ascii=False)]]
     both = {text: "text", "other": "texts"}
     for kind in ("jsonl", "parquet"):
-        other = rowfiles.bytes_of([{text: text, "other": [text]}], kind, [text, "other"], both)  # type: ignore[arg-type]
+        other = write.bytes_of([{text: text, "other": [text]}], kind, [text, "other"], both)  # type: ignore[arg-type]
         found = json_rows(other) if kind == "jsonl" else parquet_table(other).read().to_pylist()
         assert found == [{text: text, "other": [text]}]
 
 
 @pytest.mark.parametrize("text", HARMLESS)
 def test_other_texts_stay_as_they_are(text: str) -> None:
-    data = rowfiles.bytes_of([{"text": text}], "csv", ["text"], {"text": "text"})
+    data = write.bytes_of([{"text": text}], "csv", ["text"], {"text": "text"})
     assert csv_rows(data) == [["text"], [text]]
 
 
 def test_lone_surrogates() -> None:
     rows = [{"a\ud800": "x\udfff中", "b": ["\ud834"], "c": {"\ud800": 1}}, {"a\ud800": "中", "b": [], "c": None}]
     kinds: dict[str, rowcells.Kind] = {"a\ud800": "text", "b": "texts"}
-    files = {kind: rowfiles.bytes_of(rows, kind, ["a\ud800", "b", "c"], kinds) for kind in KINDS}
+    files = {kind: write.bytes_of(rows, kind, ["a\ud800", "b", "c"], kinds) for kind in KINDS}
     assert json_rows(files["jsonl"]) == rows
     assert csv_rows(files["csv"])[:2] == [["a\\ud800", "b", "c"], ["x\\udfff中", '["\\ud834"]', '{"\\ud800": 1}']]
     assert parquet_table(files["parquet"]).read().to_pylist()[0] == {
@@ -450,7 +450,7 @@ def test_lone_surrogates() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_file_without_rows(kind: str) -> None:
-    data = rowfiles.bytes_of([], kind, list(COLUMNS), COLUMNS)
+    data = write.bytes_of([], kind, list(COLUMNS), COLUMNS)
     if kind == "parquet":
         assert parquet_table(data).read().num_rows == 0
         assert parquet_table(data).schema_arrow.names == list(COLUMNS)
@@ -462,7 +462,7 @@ def test_a_file_without_rows(kind: str) -> None:
 def test_columns_with_odd_names(kind: str) -> None:
     names = ["", " ", "a,b", 'a"b', "a\nb", "a", "A", "a ", "á", "a\u0301", "=a", "'=a", "a.b", "0", "nan"]
     row = {name: f"cell {number}" for number, name in enumerate(names)}
-    data = rowfiles.bytes_of([row], kind, names, dict.fromkeys(names, "text"))
+    data = write.bytes_of([row], kind, names, dict.fromkeys(names, "text"))
     if kind == "csv":
         written = [{"=a": "'=a", "'=a": "''=a"}.get(name, name) for name in names]
         assert csv_rows(data) == [written, list(row.values())]
@@ -472,10 +472,10 @@ def test_columns_with_odd_names(kind: str) -> None:
 
 def test_what_json_has_no_sign_for() -> None:
     row = {"a": [math.nan, math.inf, -math.inf, Decimal("0.10")], "b": "x\u2028y", "c": math.inf}
-    data = rowfiles.bytes_of([row], "jsonl", list(row), {"b": "text", "c": "number"})
+    data = write.bytes_of([row], "jsonl", list(row), {"b": "text", "c": "number"})
     assert json_rows(data) == [{"a": [None, "Infinity", "-Infinity", "0.10"], "b": "x\u2028y", "c": "Infinity"}]
     assert len(data.decode().splitlines()) == 1
-    data = rowfiles.bytes_of([row], "csv", list(row), {"b": "text", "c": "number"})
+    data = write.bytes_of([row], "csv", list(row), {"b": "text", "c": "number"})
     assert csv_rows(data)[1] == ['[null, "Infinity", "-Infinity", "0.10"]', "x\u2028y", "inf"]
 
 
@@ -496,8 +496,8 @@ BAD = [
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(("row", "message"), BAD)
 def test_a_row_that_does_not_fit_is_refused_with_its_number(kind: str, row: dict[str, Any], message: str) -> None:
-    with pytest.raises(rowfiles.BadRow, match=re.escape(message)):
-        rowfiles.bytes_of([{}, row], kind, list(COLUMNS), COLUMNS)
+    with pytest.raises(write.BadRow, match=re.escape(message)):
+        write.bytes_of([{}, row], kind, list(COLUMNS), COLUMNS)
 
 
 def test_columns_that_no_file_can_have() -> None:
@@ -507,9 +507,9 @@ def test_columns_that_no_file_can_have() -> None:
         (["a"], {"a": "float"}, "got 'float'"),
     ):
         with pytest.raises(ValueError, match=message):
-            rowfiles.open_rows(io.BytesIO(), "csv", names, kinds)  # type: ignore[arg-type]
+            write.open_rows(io.BytesIO(), "csv", names, kinds)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="got 'xlsx'"):
-        rowfiles.open_rows(io.BytesIO(), "xlsx", ["a"], {})
+        write.open_rows(io.BytesIO(), "xlsx", ["a"], {})
 
 
 @pytest.mark.parametrize(
@@ -530,13 +530,13 @@ class TestPlaces:
 
     def test_complete(self, tmp_path: Path, kind: str) -> None:
         target = tmp_path / "rows"
-        out = rowfiles.open_rows(target, kind, list(COLUMNS), COLUMNS)
+        out = write.open_rows(target, kind, list(COLUMNS), COLUMNS)
         out.write(ROWS)
         assert [path.name for path in tmp_path.iterdir()] == ["rows.part"]
         out.close()
         out.close()
         assert [path.name for path in tmp_path.iterdir()] == ["rows"]
-        assert target.read_bytes() == rowfiles.bytes_of(ROWS, kind, list(COLUMNS), COLUMNS)
+        assert target.read_bytes() == write.bytes_of(ROWS, kind, list(COLUMNS), COLUMNS)
         with pytest.raises(ValueError, match="closed"):
             out.write(ROWS)
 
@@ -548,7 +548,7 @@ class TestPlaces:
             yield from ROWS * 600
             raise KeyError
 
-        out = rowfiles.open_rows(target, kind, list(COLUMNS), COLUMNS)
+        out = write.open_rows(target, kind, list(COLUMNS), COLUMNS)
         with pytest.raises(KeyError), out:
             out.write(broken())
         assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"rows": "what stood there before"}
@@ -557,21 +557,21 @@ class TestPlaces:
         def full(self: Any) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(rowfiles.WRITERS[kind], "end", full)
-        out = rowfiles.open_rows(tmp_path / "rows", kind, list(COLUMNS), COLUMNS)
+        monkeypatch.setattr(write.WRITERS[kind], "end", full)
+        out = write.open_rows(tmp_path / "rows", kind, list(COLUMNS), COLUMNS)
         with pytest.raises(OSError, match="No space"):
             out.close()
         assert list(tmp_path.iterdir()) == []
 
     def test_no_such_place(self, tmp_path: Path, kind: str) -> None:
         with pytest.raises(FileNotFoundError):
-            rowfiles.open_rows(tmp_path / "none" / "rows", kind, ["a"], {})
+            write.open_rows(tmp_path / "none" / "rows", kind, ["a"], {})
         with pytest.raises(IsADirectoryError):
-            rowfiles.open_rows(tmp_path, kind, ["a"], {})
+            write.open_rows(tmp_path, kind, ["a"], {})
 
     def test_an_open_file_stays_open(self, tmp_path: Path, kind: str) -> None:
         file = io.BytesIO()
-        rowfiles.open_rows(file, kind, ["a"], {}).close()
+        write.open_rows(file, kind, ["a"], {}).close()
         assert not file.closed
 
     def test_memory_does_not_grow_with_the_rows_written(self, tmp_path: Path, kind: str) -> None:
@@ -593,7 +593,7 @@ class TestPlaces:
         before = pyarrow.total_allocated_bytes()
         tracemalloc.start()
         try:
-            with rowfiles.open_rows(target, kind, ["id", "f1"], {"id": "text", "f1": "number"}) as out:
+            with write.open_rows(target, kind, ["id", "f1"], {"id": "text", "f1": "number"}) as out:
                 out.write(rows())
             return tracemalloc.get_traced_memory()[1] + held[0] - before
         finally:
@@ -602,8 +602,8 @@ class TestPlaces:
 
 def test_row_groups_of_a_thousand_rows() -> None:
     rows = [{"a": "x"}] * 2500
-    metadata = parquet_table(rowfiles.bytes_of(rows, "parquet", ["a"], {"a": "text"})).metadata
+    metadata = parquet_table(write.bytes_of(rows, "parquet", ["a"], {"a": "text"})).metadata
     assert [metadata.row_group(at).num_rows for at in range(metadata.num_row_groups)] == [1000, 1000, 500]
     long = [{"a": "x" * 1_000_000}] * 20
-    metadata = parquet_table(rowfiles.bytes_of(long, "parquet", ["a"], {"a": "text"})).metadata
+    metadata = parquet_table(write.bytes_of(long, "parquet", ["a"], {"a": "text"})).metadata
     assert [metadata.row_group(at).num_rows for at in range(metadata.num_row_groups)] == [8, 8, 4]

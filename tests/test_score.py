@@ -23,8 +23,8 @@ from tests.support.project import ROOT, SHARED, load
 SPACE = ROOT / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))
 
-import rowfiles  # noqa: E402
-import score  # noqa: E402
+from lens.commands import score_file as score  # noqa: E402
+from lens.tables import write as rowfiles  # noqa: E402
 
 Rows = list[dict[str, Any]]
 Run = Callable[..., int]

@@ -15,9 +15,8 @@ from tests.test_tables import HOSTILE, written
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
-import places
-import sources
-from columns import BadTable, Roles
+from lens.tables import places, sources
+from lens.tables.roles import BadTable, Roles
 
 Rows = list[dict[str, Any]]
 ROLES = Roles("prediction", "reference")

@@ -25,20 +25,20 @@ from tests.support.project import ROOT
 SPACE = ROOT / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))
 
-import blocks  # noqa: E402
-import folders  # noqa: E402
-import intervals  # noqa: E402
-import runs  # noqa: E402
-import score  # noqa: E402
-import scoredtable  # noqa: E402
-import sources  # noqa: E402
-import workers  # noqa: E402
-from blocks import Block, Marks, Outcome, score_block  # noqa: E402
-from columns import BadTable, Item, chosen  # noqa: E402
-from engine import Scorer, Tally  # noqa: E402
-from scoredrows import Kinds  # noqa: E402
-from survey import surveyed  # noqa: E402
-from texts import say  # noqa: E402
+from lens.commands import score_file  # noqa: E402
+from lens.runs import blocks, processes  # noqa: E402
+from lens.runs import parts as folders  # noqa: E402
+from lens.runs import resume as runs  # noqa: E402
+from lens.runs import scored_table as scoredtable  # noqa: E402
+from lens.runs.blocks import Block, Marks, Outcome, score_block  # noqa: E402
+from lens.scoring.rows import Scorer  # noqa: E402
+from lens.scoring.summary import Tally  # noqa: E402
+from lens.statistics import intervals  # noqa: E402
+from lens.tables import sources  # noqa: E402
+from lens.tables.cells import Kinds  # noqa: E402
+from lens.tables.first_reading import surveyed  # noqa: E402
+from lens.tables.roles import BadTable, Item, chosen  # noqa: E402
+from lens.words import say  # noqa: E402
 
 KEY = "sk-secret-123456789"
 KINDS = ("csv", "jsonl", "parquet")
@@ -115,7 +115,7 @@ class Counted:
         """Run the command, which something happens to; its exit code."""
         self.stop, self.happening = stop, happening
         try:
-            return score.main(arguments)
+            return score_file.main(arguments)
         finally:
             self.stop, self.happening = -1, lambda: None
 
@@ -180,11 +180,11 @@ def test_a_run_that_is_killed_goes_on_where_it_was(
     until(lambda: not alive(process.pid))
     assert not out.exists()
     with JudgeServer(judges.compared, port) as server:
-        assert score.main(command(source, out, *asked(server))) == 0
+        assert score_file.main(command(source, out, *asked(server))) == 0
         assert len(server.requests) == ROWS - 1 - TWO_BLOCKS
         resumed = capsys.readouterr()
         assert counted.taken() == [2, 3, 4]
-        assert score.main(command(source, whole, *asked(server))) == 0
+        assert score_file.main(command(source, whole, *asked(server))) == 0
     assert "rows.jsonl: 2 of 5 blocks are taken over" in resumed.err
     assert "19 of 19 rows" in resumed.err
     assert resumed.out == capsys.readouterr().out
@@ -206,9 +206,9 @@ def test_what_breaks_a_run_off_is_told_with_where_it_goes_on(
         assert not out.exists()
     assert signal.getsignal(signal.SIGTERM) == handler
     assert counted.taken() == [0, 1, 2]
-    assert score.main(command(source, out)) == 0
+    assert score_file.main(command(source, out)) == 0
     assert counted.taken() == [3, 4]
-    assert score.main(command(source, whole)) == 0
+    assert score_file.main(command(source, whole)) == 0
     assert out.read_bytes() == whole.read_bytes()
 
 
@@ -224,10 +224,10 @@ def test_a_disk_that_is_full_leaves_what_is_finished(
 
     with monkeypatch.context() as patch:
         patch.setattr(folders.Parts, "write", full)
-        assert score.main(command(source, out)) == 1
+        assert score_file.main(command(source, out)) == 1
     assert f"score.py: {out}: No space left on device" in capsys.readouterr().err
     assert counted.taken() == [0, 1, 2]
-    assert score.main(command(source, out)) == 0
+    assert score_file.main(command(source, out)) == 0
     assert counted.taken() == [2, 3, 4]
 
 
@@ -250,14 +250,14 @@ def test_the_parts_of_another_run_are_refused_by_what_differs(
     counted.broken(2, interrupted, command(source, out))
     before = {path: path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()}
     capsys.readouterr()
-    assert score.main(command(source, out, *more)) == 2
+    assert score_file.main(command(source, out, *more)) == 2
     told = capsys.readouterr()
     assert words in told.err
     assert "--restart to throw its parts away" in told.err
     assert told.out == ""
     assert {path: path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()} == before
     counted.taken()
-    assert score.main(command(source, out, "--restart")) == 0
+    assert score_file.main(command(source, out, "--restart")) == 0
     assert counted.taken() == [0, 1, 2, 3, 4]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "rows.jsonl"]
 
@@ -268,10 +268,10 @@ def test_another_table_is_another_run(
     out = tmp_path / "out.csv"
     counted.broken(2, interrupted, command(source, out))
     written(Path(source), [{**row, "question": "Another?"} for row in rows_of()])
-    assert score.main(command(source, out)) == 2
+    assert score_file.main(command(source, out)) == 2
     assert "input.size was" in capsys.readouterr().err
     (tmp_path / "out.csv.parts" / "_run" / "run.json").write_text('{"format', "utf-8")
-    assert score.main(command(source, out)) == 2
+    assert score_file.main(command(source, out)) == 2
     assert "which one cannot be read from its run.json" in capsys.readouterr().err
 
 
@@ -290,12 +290,12 @@ def test_a_table_that_changes_meanwhile_gives_no_result(
     out = tmp_path / "out.csv"
     with monkeypatch.context() as patch:
         patch.setattr(scoredtable.Work, "take_kept", meanwhile)
-        assert score.main(command(source, out, *more)) == 2
+        assert score_file.main(command(source, out, *more)) == 2
     told = capsys.readouterr()
     assert "rows.jsonl has changed since it was first read" in told.err
     assert told.out == ""
     assert not out.exists()
-    assert score.main(command(source, out, *more, "--restart")) == 0
+    assert score_file.main(command(source, out, *more, "--restart")) == 0
     assert len(out.read_text("utf-8").split("\n")) == count + 2
 
 
@@ -315,12 +315,12 @@ def test_no_run_takes_what_another_has_not_cleared_away(
 
         with monkeypatch.context() as patch:
             patch.setattr(LocalFileSystem, "rm_file", broken)
-            assert score.main(command(source, out, "--against", others[0])) == 130
-        assert score.main(command(source, out, "--against", others[1])) == 2
+            assert score_file.main(command(source, out, "--against", others[0])) == 130
+        assert score_file.main(command(source, out, "--against", others[1])) == 2
         (tmp_path / f"{kept}.csv.parts" / "_run" / "run.json").unlink()
         for piece in (tmp_path / f"{kept}.csv.parts").glob("part-*"):
             piece.unlink()
-        assert score.main(command(source, out, "--against", others[1])) == 0
+        assert score_file.main(command(source, out, "--against", others[1])) == 0
         assert "taken over" not in capsys.readouterr().err
 
 
@@ -332,7 +332,7 @@ def test_two_runs_at_once_do_not_share_parts(
 
     def meanwhile() -> None:
         counted.stop = -1
-        codes.extend(score.main(command(source, out, *more)) for more in ([], ["--restart"]))
+        codes.extend(score_file.main(command(source, out, *more)) for more in ([], ["--restart"]))
 
     assert counted.broken(2, meanwhile, command(source, out)) == 0
     assert codes == [2, 2]
@@ -349,9 +349,9 @@ def test_damaged_parts_are_scored_again(source: str, tmp_path: Path, counted: Co
     (parts / "part-000002.parquet").unlink()
     (parts / "_part-000003.parquet.77.new").write_bytes(b"half")
     counted.taken()
-    assert score.main(command(source, out)) == 0
+    assert score_file.main(command(source, out)) == 0
     assert counted.taken() == [0, 1, 2, 4]
-    assert score.main(command(source, whole)) == 0
+    assert score_file.main(command(source, whole)) == 0
     assert out.read_bytes() == whole.read_bytes()
     assert not parts.exists()
 
@@ -363,12 +363,12 @@ def test_what_no_run_wrote_is_left_alone(
     parts.mkdir()
     (parts / "mine.csv").write_text("a", "utf-8")
     out = tmp_path / "out.csv"
-    assert score.main(command(source, out)) == 2
+    assert score_file.main(command(source, out)) == 2
     assert "“mine.csv”" in capsys.readouterr().err
     (parts / "mine.csv").unlink()
     counted.broken(2, interrupted, command(source, out))
     (parts / "mine.csv").write_text("a", "utf-8")
-    assert score.main(command(source, out)) == 0
+    assert score_file.main(command(source, out)) == 0
     assert [path.name for path in parts.iterdir()] == ["mine.csv"]
 
 
@@ -377,8 +377,8 @@ def test_rows_can_stay_in_a_folder_of_pieces(
 ) -> None:
     from pyarrow import parquet
 
-    assert score.main(command(source, tmp_path / "whole.parquet")) == 0
-    assert score.main(command(source, f"{tmp_path}/pieces/")) == 0
+    assert score_file.main(command(source, tmp_path / "whole.parquet")) == 0
+    assert score_file.main(command(source, f"{tmp_path}/pieces/")) == 0
     first = capsys.readouterr().out
     names = sorted(path.name for path in (tmp_path / "pieces").glob("*.parquet"))
     assert names == [f"part-{number:06}.parquet" for number in range(BLOCKS)]
@@ -387,10 +387,10 @@ def test_rows_can_stay_in_a_folder_of_pieces(
         == parquet.read_table(tmp_path / "whole.parquet").to_pylist()
     )
     counted.taken()
-    assert score.main(command(source, f"{tmp_path}/pieces/")) == 0
+    assert score_file.main(command(source, f"{tmp_path}/pieces/")) == 0
     assert counted.taken() == []
     assert first.endswith(capsys.readouterr().out)
-    assert score.main(command(source, f"{tmp_path}/lines.jsonl/")) == 0
+    assert score_file.main(command(source, f"{tmp_path}/lines.jsonl/")) == 0
     pieces = sorted((tmp_path / "lines.jsonl").glob("part-*.jsonl"))
     assert [len(path.read_text("utf-8").splitlines()) for path in pieces] == [4, 4, 4, 4, 3]
 
@@ -401,9 +401,9 @@ def test_parts_and_rows_lie_behind_an_address(source: str, tmp_path: Path, count
     for kind in KINDS:
         address, whole = f"memory://streaming/out.{kind}", tmp_path / f"whole.{kind}"
         assert counted.broken(3, interrupted, command(source, address)) == 130
-        assert score.main(command(source, address)) == 0
+        assert score_file.main(command(source, address)) == 0
         assert counted.taken() == [0, 1, 2, 3, 4]
-        assert score.main(command(source, whole)) == 0
+        assert score_file.main(command(source, whole)) == 0
         counted.taken()
         assert fsspec.filesystem("memory").cat_file(f"/streaming/out.{kind}") == whole.read_bytes()
     assert fsspec.filesystem("memory").find("/streaming") == [f"/streaming/out.{kind}" for kind in KINDS]
@@ -418,10 +418,10 @@ def test_the_second_system_is_not_scored_again_either(
     counted.broken(3, interrupted, command(source, out, *more))
     assert counted.taken() == [0, 1, 2]
     capsys.readouterr()
-    assert score.main(command(source, out, *more)) == 0
+    assert score_file.main(command(source, out, *more)) == 0
     assert counted.taken() == [3, 4, 0, 1, 2, 3, 4]
     resumed = capsys.readouterr().out
-    assert score.main(command(source, whole, *more)) == 0
+    assert score_file.main(command(source, whole, *more)) == 0
     assert (out.read_bytes(), resumed) == (whole.read_bytes(), capsys.readouterr().out)
     assert counted.broken(1, lambda: None, command(source, out, *more)) == 0
 
@@ -435,11 +435,11 @@ def test_a_block_without_every_verdict_is_asked_again(
         lambda request, number: silent if "number 9?" in request.prompt else judges.compared(request)
     ) as one:
         arguments = command(source, f"{tmp_path}/out/", *asked(one, "--set", "eve_judge.max_concurrency=2"))
-        assert score.main(arguments) == 0
+        assert score_file.main(arguments) == 0
         port = one.port
     counted.taken()
     with JudgeServer(judges.compared, port):
-        assert score.main(arguments) == 0
+        assert score_file.main(arguments) == 0
     assert counted.taken() == [2]
     everything = b"".join(path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file())
     assert b"secret" not in everything
@@ -450,7 +450,7 @@ def test_processes_give_what_one_gives(source: str, tmp_path: Path, capsys: pyte
     process = started(
         str(SPACE / "score.py"), *command(source, tmp_path / "three.csv", "--workers", "3", "--group", "kind")
     )
-    assert score.main(command(source, tmp_path / "one.csv", "--group", "kind")) == 0
+    assert score_file.main(command(source, tmp_path / "one.csv", "--group", "kind")) == 0
     one = capsys.readouterr()
     out, told = ended(process, 0)
     assert out == one.out
@@ -462,7 +462,7 @@ def test_processes_give_what_one_gives(source: str, tmp_path: Path, capsys: pyte
 KILLER = """
 import multiprocessing, os, pathlib, signal, sys, threading, time
 sys.path.insert(0, sys.argv.pop(1))
-import score
+from lens.commands import score_file
 
 def kill(parts, most, apart):
     for number in range(most):
@@ -477,7 +477,7 @@ def kill(parts, most, apart):
 if __name__ == "__main__":
     parts, most, apart = pathlib.Path(sys.argv.pop(1)), int(sys.argv.pop(1)), int(sys.argv.pop(1))
     threading.Thread(target=kill, args=(parts, most, apart), daemon=True).start()
-    sys.exit(score.main(sys.argv[1:]))
+    sys.exit(score_file.main(sys.argv[1:]))
 """
 
 
@@ -485,15 +485,16 @@ if __name__ == "__main__":
 DYING = """
 import os, signal, sys
 sys.path.insert(0, {space!r})
-import score, workers
+from lens.commands import score_file
+from lens.runs import processes
 
 def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 
 if __name__ == "__main__":
-    sys.exit(score.main(sys.argv[1:]))
+    sys.exit(score_file.main(sys.argv[1:]))
 else:
-    workers.score_block = die
+    processes.score_block = die
 """
 
 
@@ -513,7 +514,7 @@ def test_lost_processes_cost_time_and_nothing_else(tmp_path: Path, capsys: pytes
     script = tmp_path / "dying.py"
     script.write_text(DYING.format(space=str(SPACE)), "utf-8")
     dying = started(str(script), *command(source, tmp_path / "dying.jsonl", "--workers", "2"))
-    assert score.main(command(source, tmp_path / "one.jsonl")) == 0
+    assert score_file.main(command(source, tmp_path / "one.jsonl")) == 0
     out, _ = ended(lost, 0)
     assert out == capsys.readouterr().out
     assert (tmp_path / "lost.jsonl").read_bytes() == (tmp_path / "one.jsonl").read_bytes()
@@ -547,11 +548,11 @@ def test_ctrl_c_ends_all_processes_and_judges_are_asked_from_one(source: str, tm
 SEEN = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
-import workers
-from engine import Scorer
+from lens.runs import processes
+from lens.scoring.rows import Scorer
 
 if __name__ == "__main__":
-    with workers.Workers(2, [Scorer("rouge")], None, "MY_KEY") as found:
+    with processes.Workers(2, [Scorer("rouge")], None, "MY_KEY") as found:
         print(*(found.pool.submit(os.getenv, name).result() for name in ("MY_KEY", "OMP_NUM_THREADS", "HOME")))
         print(*(b"MY_KEY" in open(f"/proc/{one}/environ", "rb").read() for one in found.pool._processes))
     print(os.environ["MY_KEY"])
@@ -565,7 +566,7 @@ def test_processes_get_no_key_and_their_share_of_threads(tmp_path: Path, monkeyp
     script.write_text(SEEN, "utf-8")
     out, _ = ended(started(str(script), str(SPACE)), 0)
     first, second, third = out.splitlines()
-    assert first == f"None {max(1, workers.cores() // 2)} {os.environ['HOME']}"
+    assert first == f"None {max(1, processes.cores() // 2)} {os.environ['HOME']}"
     assert set(second.split()) == {"False"}
     assert third == KEY
 
@@ -588,7 +589,7 @@ def test_a_number_of_processes_that_makes_no_sense_is_refused(
     given: str, source: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as leaving:
-        score.main([source, f"--workers={given}"])
+        score_file.main([source, f"--workers={given}"])
     assert leaving.value.code == 2
     assert "a whole number from 1 to 256 is expected" in capsys.readouterr().err
 
@@ -712,7 +713,7 @@ def test_what_is_no_outcome_is_refused(text: str) -> None:
 
 
 def test_a_block_is_written_the_same_again(tmp_path: Path) -> None:
-    from scoredrows import Layout
+    from lens.scoring.scored_columns import Layout
 
     scorers = [Scorer("rouge")]
     rows = [{"response": f"a {number}", "answer": "a b"} for number in range(3)]
@@ -778,9 +779,9 @@ def test_a_report_says_how_its_intervals_were_computed(
     monkeypatch.setattr(intervals, "MOST_RESAMPLED", most)
     report, other = tmp_path / "report.md", written(tmp_path / "other.jsonl", rows_of(right=2))
     more = ["--group", "kind", "--language", chosen, "--report", str(report)]
-    assert score.main([source, "--metrics", "rouge", *more]) == 0
+    assert score_file.main([source, "--metrics", "rouge", *more]) == 0
     text = report.read_text("utf-8")
     assert (drawn in text, "s/√n" in text) == (first, second)
-    assert score.main([source, "--metrics", "rouge", "--against", other, *more]) == 0
+    assert score_file.main([source, "--metrics", "rouge", "--against", other, *more]) == 0
     told = next(line for line in report.read_text("utf-8").split("\n") if "p-value" in line or "p 值" in line)
     assert (drawn in told, "s/√n" in told) == (most > 17, most < 18)

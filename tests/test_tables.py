@@ -18,13 +18,11 @@ from tests.support.project import ROOT
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
-import columns
-import reading
-import sources
-import tablefile
-from columns import BadTable, Item, Roles, chosen, guess, item_of
-from sources import FileSource
-from survey import surveyed
+from lens.tables import roles as columns
+from lens.tables import sources, untrusted, visitors_file
+from lens.tables.first_reading import surveyed
+from lens.tables.roles import BadTable, Item, Roles, chosen, guess, item_of
+from lens.tables.sources import FileSource
 
 # Texts that readers of tables like to change.
 HOSTILE = [
@@ -74,7 +72,7 @@ def test_no_text_is_altered(ending: str, bom: bool, tmp_path: Path) -> None:
     rows = [{"id": "007", "prediction": text, "reference": text} for text in HOSTILE]
     path = written(tmp_path / f"a{ending}", rows, bom)
     assert list(FileSource(path).rows()) == rows
-    found = reading.read(reading.kind_of(path.name), path.read_bytes(), everything=True)
+    found = untrusted.read(untrusted.kind_of(path.name), path.read_bytes(), everything=True)
     assert found.columns == {name: [row[name] for row in rows] for name in rows[0]}
 
 
@@ -84,7 +82,7 @@ def test_any_text_comes_back_from_every_format(texts: list[str]) -> None:
     rows = [{"prediction": text, "note": "x"} for text in texts]
     for kind, ending in (("csv", ".csv"), ("json", ".jsonl"), ("parquet", ".parquet")):
         data = held(rows, ending)
-        assert tablefile.read(kind, data, everything=True)["columns"]["prediction"] == texts
+        assert visitors_file.read(kind, data, everything=True)["columns"]["prediction"] == texts
 
 
 def held(rows: Rows, ending: str) -> bytes:
@@ -101,7 +99,7 @@ def test_lists_numbers_and_objects_are_carried_as_they_are(tmp_path: Path) -> No
         {"prediction": "b", "answers": ["z"], "late": 0.1},
     ]
     assert list(FileSource(written(tmp_path / "a.jsonl", rows)).rows()) == rows
-    found = reading.read("json", (tmp_path / "a.jsonl").read_bytes(), everything=True).columns
+    found = untrusted.read("json", (tmp_path / "a.jsonl").read_bytes(), everything=True).columns
     assert (found["n"], found["late"], found["o"]) == ([12345678901234567890, None], [None, 0.1], [{"a": [1]}, None])
 
 
@@ -113,7 +111,7 @@ def test_what_parquet_alone_can_hold_becomes_what_json_can(tmp_path: Path) -> No
     path = written(tmp_path / "a.parquet", rows)
     expected = {"prediction": "a", "day": "2026-01-02", "price": "1.10"}
     assert list(FileSource(path).rows()) == [expected]
-    found = reading.read("parquet", path.read_bytes(), everything=True)
+    found = untrusted.read("parquet", path.read_bytes(), everything=True)
     assert {name: cells[0] for name, cells in found.columns.items()} == expected
 
 

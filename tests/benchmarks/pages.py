@@ -33,7 +33,7 @@ from tests.support.project import METRICS, NAMES, OF_JUDGES, ROOT
 RESULTS = ROOT / "tests" / "benchmarks" / "agreement.json"
 RATES = ROOT / "tests" / "benchmarks" / "results.json"
 README = ROOT / "README.md"
-SHOWN = ROOT / "spaces" / "answer_lens" / "agreement.json"
+SHOWN = ROOT / "spaces" / "answer_lens" / "data" / "agreement.json"
 CHOOSING = ROOT / "tests" / "benchmarks" / "choosing.md"
 COMMAND = "make agreement"
 # What the demo calls its scores; the others have the names of their modules.

@@ -12,7 +12,7 @@ from PIL import Image
 SPACE = Path(__file__).resolve().parent.parent.parent / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))
 
-from registry import METRICS  # noqa: E402
+from lens.scoring.catalog import METRICS  # noqa: E402
 
 PICTURE = SPACE / "screenshot.png"
 WIDTH = 1280

@@ -15,21 +15,16 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import cards
-import disagreement
-import evidence
-import examples
-import parts
 import pytest
-import registry
-import running
-import scoring
-import wordview
 from browsing import small_models
-from cards import Outcome
 from hypothesis import given
 from hypothesis import strategies as st
-from registry import METRICS, Submission
+from lens.explanations import agreement_with_people, disagreement
+from lens.page import background, cards, examples, word_matches
+from lens.page import html as parts
+from lens.scoring import catalog, pasted_answer
+from lens.scoring.catalog import METRICS, Submission
+from lens.scoring.outcome import Outcome, State
 from test_page import FOUR
 
 from tests.support.project import ROOT
@@ -133,7 +128,7 @@ def visible(html: str) -> str:
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
 @pytest.mark.parametrize("text", ["<img src=x onerror=alert(1)>", "\"'><script>x</script>", "</bdi></article>&lt;"])
-def test_a_text_never_becomes_markup(metric: registry.Metric, text: str) -> None:
+def test_a_text_never_becomes_markup(metric: catalog.Metric, text: str) -> None:
     plain = Outline(cards.draw_card(metric, scored(metric.name)))
     attacked = cards.draw_card(metric, scored(metric.name, text=text))
     outline = Outline(attacked)
@@ -151,7 +146,7 @@ def test_escaped_text_is_one_text_and_can_be_sent(text: str) -> None:
 
 
 @pytest.mark.parametrize("state", ["pending", "needs", "unavailable", "error"])
-def test_a_card_without_a_score_says_why_and_shows_no_number(state: cards.State) -> None:
+def test_a_card_without_a_score_says_why_and_shows_no_number(state: State) -> None:
     html = cards.draw_card(BY_NAME["lv_eval_f1"], Outcome(state, message="<b>why</b>"))
     Outline(html)
     assert f'data-state="{state}"' in html
@@ -162,7 +157,7 @@ def test_a_card_without_a_score_says_why_and_shows_no_number(state: cards.State)
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-def test_a_scored_card_has_value_direction_range_reasons_signature_and_links(metric: registry.Metric) -> None:
+def test_a_scored_card_has_value_direction_range_reasons_signature_and_links(metric: catalog.Metric) -> None:
     html = cards.draw_card(metric, scored(metric.name, 0.123))
     text = visible(html)
     scale = f"higher is better, {metric.low:g} to 1"
@@ -283,7 +278,7 @@ def models() -> Iterator[None]:
 def example_outcomes() -> dict[str, dict[str, Outcome]]:
     """The real scores of all examples."""
     return {
-        example.label: {metric.name: scoring.score(metric, example.submission) for metric in KNOWN}
+        example.label: {metric.name: pasted_answer.score(metric, example.submission) for metric in KNOWN}
         for example in examples.EXAMPLES
     }
 
@@ -387,7 +382,7 @@ MANY = [f"k{i}" for i in range(51)]
 )
 def test_the_sentence_is_true_of_real_scores(reference: str, answer: str, keywords: str, sentence: str) -> None:
     submission = Submission("", reference, answer, keywords)
-    found = {metric.name: scoring.score(metric, submission) for metric in OWN}
+    found = {metric.name: pasted_answer.score(metric, submission) for metric in OWN}
     assert sentence in disagreement.explain({metric.name: found[metric.name] for metric in KNOWN})
     said = disagreement.explain(found)
     assert len(said) < 600
@@ -434,10 +429,10 @@ def test_scoring_from_a_clone_asks_no_other_computer(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
-    scoring.loaded_class.cache_clear()
-    scoring.in_memory.clear()
-    assert [scoring.score(metric, NIAGARA).state for metric in OWN] == ["scored"] * len(OWN)
-    assert [scoring.score(metric, NIAGARA).state for metric in JUDGES] == ["needs"] * len(JUDGES)
+    pasted_answer.loaded_class.cache_clear()
+    pasted_answer.in_memory.clear()
+    assert [pasted_answer.score(metric, NIAGARA).state for metric in OWN] == ["scored"] * len(OWN)
+    assert [pasted_answer.score(metric, NIAGARA).state for metric in JUDGES] == ["needs"] * len(JUDGES)
 
 
 def test_threads_do_not_disturb_each_other() -> None:
@@ -446,12 +441,15 @@ def test_threads_do_not_disturb_each_other() -> None:
     def work(submission: Submission, expected: dict[str, float | None]) -> None:
         for _ in range(10):
             for metric in OF_WORDS:
-                found = scoring.score(metric, submission).score
+                found = pasted_answer.score(metric, submission).score
                 if found != expected[metric.name]:
                     wrong.append((metric.name, found))
 
     jobs = [
-        (example.submission, {metric.name: scoring.score(metric, example.submission).score for metric in OF_WORDS})
+        (
+            example.submission,
+            {metric.name: pasted_answer.score(metric, example.submission).score for metric in OF_WORDS},
+        )
         for example in examples.EXAMPLES
     ]
     threads = [threading.Thread(target=work, args=job) for job in jobs]
@@ -464,12 +462,12 @@ def test_threads_do_not_disturb_each_other() -> None:
 
 def test_where_a_module_comes_from(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("ANSWER_LENS_ORG", raising=False)
-    assert scoring.location("bleu") == str(ROOT / "metrics" / "bleu")
-    monkeypatch.setattr(scoring, "METRICS_FOLDER", tmp_path)
-    with pytest.raises(scoring.Unavailable):
-        scoring.location("bleu")
+    assert pasted_answer.location("bleu") == str(ROOT / "metrics" / "bleu")
+    monkeypatch.setattr(pasted_answer, "METRICS_FOLDER", tmp_path)
+    with pytest.raises(pasted_answer.Unavailable):
+        pasted_answer.location("bleu")
     monkeypatch.setenv("ANSWER_LENS_ORG", " some-org ")
-    assert scoring.location("bleu") == "some-org/bleu"
+    assert pasted_answer.location("bleu") == "some-org/bleu"
 
 
 class Failing:
@@ -495,14 +493,14 @@ class Failing:
 def test_what_goes_wrong_is_said_and_is_no_score(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
-    metric: registry.Metric,
+    metric: catalog.Metric,
     error: Exception,
     state: str,
     said: str,
 ) -> None:
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_LAYERS", "2")
-    monkeypatch.setattr(scoring, "fresh_module", lambda name: Failing(error))
-    outcome = scoring.score(metric, NIAGARA)
+    monkeypatch.setattr(pasted_answer, "fresh_module", lambda name: Failing(error))
+    outcome = pasted_answer.score(metric, NIAGARA)
     assert (outcome.state, outcome.score) == (state, None)
     assert said in outcome.message
     assert "secret" not in outcome.message + caplog.text
@@ -511,23 +509,23 @@ def test_what_goes_wrong_is_said_and_is_no_score(
 
 @pytest.mark.parametrize("field", ["question", "reference", "answer", "keywords"])
 def test_the_length_of_every_field_is_limited(field: str) -> None:
-    limit = scoring.MAX_CHARACTERS
+    limit = pasted_answer.MAX_CHARACTERS
     texts_given = {"reference": "Paris", "answer": "Paris"}
-    assert not scoring.problem(Submission(**(texts_given | {field: "x" * limit})))
+    assert not pasted_answer.problem(Submission(**(texts_given | {field: "x" * limit})))
     too_long = Submission(**(texts_given | {field: "x" * (limit + 1)}))
-    assert "50,001" in scoring.problem(too_long)
-    assert scoring.score(BY_NAME["lv_eval_f1"], too_long).state == "needs"
+    assert "50,001" in pasted_answer.problem(too_long)
+    assert pasted_answer.score(BY_NAME["lv_eval_f1"], too_long).state == "needs"
 
 
 def test_reasons_in_another_form_make_no_trouble_for_the_page() -> None:
-    app = importlib.import_module("app")
+    app = importlib.import_module("lens.page.build")
     html = app.card(BY_NAME["lv_eval_f1"], Outcome("scored", 0.5, {"score": 0.5}, "signature"))
     assert 'data-state="error"' in html
     assert "could not be computed (KeyError)" in html
 
 
 def test_a_request_that_is_too_large_is_refused_unread() -> None:
-    app = importlib.import_module("app")
+    app = importlib.import_module("lens.page.build")
     passed: list[str] = []
     sent: list[dict[str, Any]] = []
 
@@ -550,10 +548,10 @@ def test_a_model_that_cannot_be_had_is_said_with_the_variable(
 ) -> None:
     error = OSError("no model X. Pass a folder\nsecond line")
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_LAYERS", "2")
-    monkeypatch.setattr(scoring, "fresh_module", lambda name: Failing(error))
+    monkeypatch.setattr(pasted_answer, "fresh_module", lambda name: Failing(error))
     for metric in WITH_MODEL:
         assert metric.model is not None
-        outcome = scoring.score(metric, NIAGARA)
+        outcome = pasted_answer.score(metric, NIAGARA)
         assert outcome.state == "unavailable"
         assert outcome.message.startswith("No model X. Pass a folder. ")
         assert metric.model.variable in outcome.message
@@ -589,7 +587,7 @@ def test_the_layer_of_bertscore(
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", named)
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_LAYERS", layers)
     module: Any = SimpleNamespace(known_layers=lambda model: None if model == "./mine" else 17)
-    assert registry.bertscore_model(NIAGARA, module) == arguments
+    assert catalog.bertscore_model(NIAGARA, module) == arguments
 
 
 @pytest.mark.parametrize(
@@ -612,28 +610,30 @@ def test_a_model_is_on_disk_when_all_of_it_is(
         return str(tmp_path / file) if name == "sentence-transformers/small" and file in files else None
 
     monkeypatch.setattr(huggingface_hub, "try_to_load_from_cache", cached)
-    assert scoring.on_disk("sentence-transformers/small") == scoring.on_disk("small") == there
-    assert not scoring.on_disk("sentence-transformers/other")
-    assert scoring.on_disk(str(tmp_path))
+    assert pasted_answer.on_disk("sentence-transformers/small") == pasted_answer.on_disk("small") == there
+    assert not pasted_answer.on_disk("sentence-transformers/other")
+    assert pasted_answer.on_disk(str(tmp_path))
 
 
 def test_what_a_model_card_says_before_it_is_scored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     metric = BY_NAME["bertscore"]
-    monkeypatch.setattr(scoring, "in_memory", set())
-    monkeypatch.setattr(scoring, "asked_for", set())
-    assert "Loading the model" in scoring.at_once(metric, NIAGARA, asked=False).message
-    assert "/" not in scoring.at_once(metric, NIAGARA).message
-    assert scoring.score(metric, NIAGARA).state == "scored"
-    assert scoring.at_once(metric, NIAGARA).message == "Computing."
+    monkeypatch.setattr(pasted_answer, "in_memory", set())
+    monkeypatch.setattr(pasted_answer, "asked_for", set())
+    assert "Loading the model" in pasted_answer.at_once(metric, NIAGARA, asked=False).message
+    assert "/" not in pasted_answer.at_once(metric, NIAGARA).message
+    assert pasted_answer.score(metric, NIAGARA).state == "scored"
+    assert pasted_answer.at_once(metric, NIAGARA).message == "Computing."
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", "org/elsewhere")
-    unasked, asked = scoring.at_once(metric, NIAGARA, asked=False), scoring.at_once(metric, NIAGARA)
+    unasked, asked = pasted_answer.at_once(metric, NIAGARA, asked=False), pasted_answer.at_once(metric, NIAGARA)
     assert (unasked.state, asked.state) == ("needs", "pending")
     assert "org/elsewhere is not on this machine" in unasked.message
     assert "GB" not in unasked.message + asked.message
-    assert scoring.at_once(metric, NIAGARA, asked=False) == asked, "what someone asked for is not said to be under way"
-    scoring.asked_for.clear()
-    assert scoring.score(metric, NIAGARA, asked=False) == unasked
-    assert scoring.at_once(metric, Submission(answer="x"), asked=False).message.startswith("Needs a reference")
+    assert pasted_answer.at_once(metric, NIAGARA, asked=False) == asked, (
+        "what someone asked for is not said to be under way"
+    )
+    pasted_answer.asked_for.clear()
+    assert pasted_answer.score(metric, NIAGARA, asked=False) == unasked
+    assert pasted_answer.at_once(metric, Submission(answer="x"), asked=False).message.startswith("Needs a reference")
 
 
 ask_hub = contextvars.ContextVar("ask_hub", default=True)
@@ -652,22 +652,22 @@ class Asking:
 
 def test_a_module_asks_the_hub_only_where_someone_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     module = Asking()
-    monkeypatch.setattr(scoring, "fresh_module", lambda name: module)
-    monkeypatch.setattr(scoring, "on_disk", lambda name: True)
-    monkeypatch.setattr(scoring, "asked_for", set())
+    monkeypatch.setattr(pasted_answer, "fresh_module", lambda name: module)
+    monkeypatch.setattr(pasted_answer, "on_disk", lambda name: True)
+    monkeypatch.setattr(pasted_answer, "asked_for", set())
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "org/half-here")
     metric = BY_NAME["cosine_similarity"]
-    unasked = scoring.score(metric, NIAGARA, asked=False)
+    unasked = pasted_answer.score(metric, NIAGARA, asked=False)
     assert unasked.state == "needs"
     assert "org/half-here is not on this machine. Press Score" in unasked.message
-    assert scoring.score(metric, NIAGARA).state == "unavailable"
-    assert not scoring.asked_for, "a fetch that failed counts as under way"
-    scoring.at_once(metric, NIAGARA)
-    assert scoring.score(metric, NIAGARA, asked=False).state == "unavailable"
+    assert pasted_answer.score(metric, NIAGARA).state == "unavailable"
+    assert not pasted_answer.asked_for, "a fetch that failed counts as under way"
+    pasted_answer.at_once(metric, NIAGARA)
+    assert pasted_answer.score(metric, NIAGARA, asked=False).state == "unavailable"
     assert module.asked == [False, True, True]
     assert ask_hub.get()
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "./no-folder")
-    assert scoring.score(metric, NIAGARA, asked=False).state == "unavailable"
+    assert pasted_answer.score(metric, NIAGARA, asked=False).state == "unavailable"
 
 
 @pytest.mark.parametrize("error", [OSError, ValueError])
@@ -684,10 +684,10 @@ def test_no_message_says_where_a_folder_lies(
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", named)
     folder = Path(named).expanduser().resolve()
     failing = Failing(error(f"no model in {named!r}, that is in {folder}/config.json"))
-    monkeypatch.setattr(scoring, "fresh_module", lambda name: failing)
+    monkeypatch.setattr(pasted_answer, "fresh_module", lambda name: failing)
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_LAYERS", "2")
     metric = BY_NAME["bertscore"]
-    for message in (scoring.score(metric, NIAGARA).message, scoring.at_once(metric, NIAGARA).message):
+    for message in (pasted_answer.score(metric, NIAGARA).message, pasted_answer.at_once(metric, NIAGARA).message):
         assert folder.name in message
         assert str(tmp_path) not in message
         assert "~" not in message
@@ -697,7 +697,7 @@ def test_no_message_says_where_a_folder_lies(
 @pytest.mark.parametrize("layers", ["abc", "99", "-1"])
 def test_a_wrong_layer_is_blamed_on_the_variable(monkeypatch: pytest.MonkeyPatch, layers: str) -> None:
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_LAYERS", layers)
-    outcome = scoring.score(BY_NAME["bertscore"], NIAGARA)
+    outcome = pasted_answer.score(BY_NAME["bertscore"], NIAGARA)
     assert outcome.state == "unavailable"
     assert "environment variable ANSWER_LENS_BERTSCORE_LAYERS" in outcome.message
     assert layers in outcome.message
@@ -705,8 +705,8 @@ def test_a_wrong_layer_is_blamed_on_the_variable(monkeypatch: pytest.MonkeyPatch
 
 def test_warming_up_loads_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     scored_ones: list[str] = []
-    monkeypatch.setattr(scoring, "score", lambda metric, submission: scored_ones.append(metric.name))
-    scoring.warm_up()
+    monkeypatch.setattr(pasted_answer, "score", lambda metric, submission: scored_ones.append(metric.name))
+    pasted_answer.warm_up()
     assert scored_ones == [metric.name for metric in METRICS if not metric.model]
 
 
@@ -767,11 +767,11 @@ def stepped(steps: AsyncIterator[list[Any]]) -> list[list[Any]]:
 @pytest.fixture
 def app(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The app, with scores that take no time."""
-    monkeypatch.setattr(scoring, "score", lambda metric, *others: scored(metric.name))
-    return importlib.import_module("app")
+    monkeypatch.setattr(pasted_answer, "score", lambda metric, *others: scored(metric.name))
+    return importlib.import_module("lens.page.build")
 
 
-def positions(metrics: list[registry.Metric]) -> list[int]:
+def positions(metrics: list[catalog.Metric]) -> list[int]:
     """Where on the page the cards of these metrics stand."""
     return [position for position, metric in enumerate(METRICS) if metric in metrics]
 
@@ -804,7 +804,7 @@ def test_marks_and_sentence_know_the_texts(app: Any, monkeypatch: pytest.MonkeyP
     answerless = app.page_of(Submission("", first.reference), outcomes)
     assert "this answer)" not in "".join(answerless)
     assert "For English answers of" not in answerless[0]
-    monkeypatch.setattr(evidence, "agreement", lambda: None)
+    monkeypatch.setattr(agreement_with_people, "agreement", lambda: None)
     without, *plain = app.page_of(first, outcomes)
     assert "For English answers of" not in without
     assert without.partition("</p></section>")[0] == overview.partition("\nFor English answers of")[0]
@@ -825,7 +825,7 @@ def test_a_submission_that_was_overtaken_writes_nothing_more(app: Any, after: in
 
 
 def test_turns_know_the_newest_of_each_session() -> None:
-    turns = running.Turns(most=2)
+    turns = background.Turns(most=2)
     assert turns.begin("a", 1)
     assert turns.begin("a", 3)
     assert not turns.begin("a", 2)
@@ -850,7 +850,7 @@ def test_a_turn_that_no_page_sends_is_the_oldest(app: Any, sent: object, number:
 
 
 def test_a_worker_passes_over_what_was_cancelled_and_goes_on_after_an_error() -> None:
-    worker, gate, done = running.Worker("test"), threading.Event(), list[str]()
+    worker, gate, done = background.Worker("test"), threading.Event(), list[str]()
 
     def job(name: str) -> Callable[[], Outcome]:
         def work() -> Outcome:
@@ -873,7 +873,7 @@ def test_a_worker_passes_over_what_was_cancelled_and_goes_on_after_an_error() ->
 def test_a_slow_model_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
 
-    def slow(metric: registry.Metric, *others: object) -> Outcome:
+    def slow(metric: catalog.Metric, *others: object) -> Outcome:
         if metric.name == "cosine_similarity":
             gate.wait(10)
         return scored(metric.name)
@@ -881,29 +881,29 @@ def test_a_slow_model_keeps_no_other_waiting(monkeypatch: pytest.MonkeyPatch) ->
     async def run() -> list[str]:
         order: list[str] = []
         pending = list(range(len(METRICS)))
-        async for position, _ in running.results(NIAGARA, True, pending, lambda: True):
+        async for position, _ in background.results(NIAGARA, True, pending, lambda: True):
             order.append(METRICS[position].name)
             if len(order) == len(METRICS) - 1:
                 gate.set()
         return order
 
-    monkeypatch.setattr(scoring, "score", slow)
+    monkeypatch.setattr(pasted_answer, "score", slow)
     assert asyncio.run(run())[-1] == "cosine_similarity"
 
 
 def test_nobody_waits_for_a_model_longer_than_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
     gate, until, ended = threading.Event(), time.monotonic() + 0.3, []
 
-    def slow(metric: registry.Metric, *others: object) -> Outcome:
+    def slow(metric: catalog.Metric, *others: object) -> Outcome:
         gate.wait(10)
         ended.append(metric.name)
         return scored(metric.name)
 
     async def run() -> int:
-        wanted = running.results(NIAGARA, True, positions(WITH_MODEL), lambda: time.monotonic() < until)
+        wanted = background.results(NIAGARA, True, positions(WITH_MODEL), lambda: time.monotonic() < until)
         return len([one async for one in wanted])
 
-    monkeypatch.setattr(scoring, "score", slow)
+    monkeypatch.setattr(pasted_answer, "score", slow)
     assert asyncio.run(run()) == 0
     assert ended == []
     gate.set()
@@ -912,7 +912,7 @@ def test_nobody_waits_for_a_model_longer_than_wanted(monkeypatch: pytest.MonkeyP
 # BERTScore word by word
 
 
-def texts_of(words: list[wordview.Word]) -> list[str]:
+def texts_of(words: list[word_matches.Word]) -> list[str]:
     """The words as text."""
     return [word.text for word in words]
 
@@ -933,14 +933,14 @@ def texts_of(words: list[wordview.Word]) -> list[str]:
     ],
 )
 def test_pieces_become_words(pieces: list[str], words: list[str]) -> None:
-    assert texts_of(wordview.words_of([[piece, None, 0.5, 1.0] for piece in pieces])) == words
+    assert texts_of(word_matches.words_of([[piece, None, 0.5, 1.0] for piece in pieces])) == words
 
 
 def test_a_word_has_the_weighted_mean_of_its_pieces() -> None:
-    heavy = wordview.words_of([["Nia", "x", 0.9, 3.0], ["##gara", "x", 0.1, 1.0]])[0]
+    heavy = word_matches.words_of([["Nia", "x", 0.9, 3.0], ["##gara", "x", 0.1, 1.0]])[0]
     assert heavy.similarity == pytest.approx(0.7)
     assert heavy.weight == 4
-    weightless = wordview.words_of([["Nia", "x", 0.9, 0.0], ["##gara", "x", 0.1, 0.0]])[0]
+    weightless = word_matches.words_of([["Nia", "x", 0.9, 0.0], ["##gara", "x", 0.1, 0.0]])[0]
     assert weightless.similarity == pytest.approx(0.5)
 
 
@@ -948,21 +948,21 @@ def test_a_word_matches_whole_words() -> None:
     answer = [["Via", "Nia", 0.5, 1.0], ["##gra", "##gara", 0.5, 1.0], ["x", None, 0.1, 1.0], ["y", "##s", 0.1, 1.0]]
     reference = [["Nia", "Via", 0.5, 1.0], ["##gara", "##gra", 0.5, 1.0], *([w, "x", 0.2, 1.0] for w in ("a", "##s"))]
     reference += [["b", "x", 0.2, 1.0], ["##s", "x", 0.2, 1.0]]
-    words, others = wordview.words_of(answer), wordview.words_of(reference)
-    wordview.find_matches(words, others)
+    words, others = word_matches.words_of(answer), word_matches.words_of(reference)
+    word_matches.find_matches(words, others)
     assert [word.match for word in words] == ["Niagara", "(no word)", "…s"]
 
 
 def test_the_weakest_words_are_listed_once() -> None:
-    answer = wordview.words_of([["Mexico", "Canada", 0.62, 1.0], ["is", "is", 0.98, 1.0], ["so", "it", 0.3, 1.0]])
-    reference = wordview.words_of([["Canada", "Mexico", 0.62, 1.0], ["is", "is", 0.98, 1.0]])
-    wordview.find_matches(answer, reference)
-    wordview.find_matches(reference, answer)
-    assert [(word.text, side) for word, side in wordview.weakest(answer, reference)] == [
+    answer = word_matches.words_of([["Mexico", "Canada", 0.62, 1.0], ["is", "is", 0.98, 1.0], ["so", "it", 0.3, 1.0]])
+    reference = word_matches.words_of([["Canada", "Mexico", 0.62, 1.0], ["is", "is", 0.98, 1.0]])
+    word_matches.find_matches(answer, reference)
+    word_matches.find_matches(reference, answer)
+    assert [(word.text, side) for word, side in word_matches.weakest(answer, reference)] == [
         ("so", "answer_side"),
         ("Mexico", "answer_side"),
     ]
-    text = visible(wordview.draw_weakest(answer, reference))
+    text = visible(word_matches.draw_weakest(answer, reference))
     assert "Mexico → Canada (answer)0.62" in text
 
 
@@ -970,19 +970,19 @@ def test_the_weakest_words_are_listed_once() -> None:
     ("similarity", "kind"), [(1, "near"), (0.9, "near"), (0.89, "close"), (0.5, "far"), (-1, "weak")]
 )
 def test_the_mark_of_a_similarity(similarity: float, kind: str) -> None:
-    assert wordview.kind_of(similarity) == kind
+    assert word_matches.kind_of(similarity) == kind
 
 
 def test_long_texts_are_cut_in_the_words_and_in_the_table() -> None:
     tokens = [[f"w{i}", f"w{i}", 0.5, 1.0] for i in range(parts.MAX_TOKENS + 200)]
-    html = wordview.draw_bertscore(reason("bertscore", prediction_tokens=tokens, reference_tokens=tokens))
+    html = word_matches.draw_bertscore(reason("bertscore", prediction_tokens=tokens, reference_tokens=tokens))
     assert html.count('<th scope="row">') == 2 * parts.MAX_TOKENS
     assert html.count("200 more not shown") == 4
     Outline(html)
 
 
 def test_a_text_without_words_leaves_nothing_to_mark() -> None:
-    drawn = wordview.draw_bertscore(reason("bertscore", prediction_tokens=[]))
+    drawn = word_matches.draw_bertscore(reason("bertscore", prediction_tokens=[]))
     assert "F1" in visible(drawn)
     assert "300 tokens in the answer" in visible(drawn)
     assert "al-token" not in drawn
@@ -991,8 +991,8 @@ def test_a_text_without_words_leaves_nothing_to_mark() -> None:
 
 
 def test_weights_are_shown_only_where_there_are_some() -> None:
-    plain = visible(wordview.draw_bertscore(reason("bertscore")))
-    weighted = wordview.draw_bertscore(reason("bertscore", prediction_tokens=[["a", "b", 0.5, 2.5]]))
+    plain = visible(word_matches.draw_bertscore(reason("bertscore")))
+    weighted = word_matches.draw_bertscore(reason("bertscore", prediction_tokens=[["a", "b", 0.5, 2.5]]))
     assert "Weight" not in plain
     assert "Weight" in visible(weighted)
     Outline(weighted)
@@ -1000,5 +1000,5 @@ def test_weights_are_shown_only_where_there_are_some() -> None:
 
 @pytest.mark.parametrize(("text", "chinese"), [("长城", True), ("日本の長城は", False), ("Paris 城 here", False)])
 def test_only_chinese_is_marked_as_chinese(text: str, chinese: bool) -> None:
-    words = wordview.words_of([[piece, None, 0.5, 1.0] for piece in text.split()])
-    assert ('lang="zh"' in wordview.draw_text("Title", words)) == chinese
+    words = word_matches.words_of([[piece, None, 0.5, 1.0] for piece in text.split()])
+    assert ('lang="zh"' in word_matches.draw_text("Title", words)) == chinese

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import fileupload
 import pytest
 from browsing import Demo
+from lens.page import files_upload
 from test_judges import choose_judge
 from test_page import FOUR, READY, opened
 
@@ -32,7 +32,7 @@ Rows = list[dict[str, Any]]
 
 def rows_of_example() -> Rows:
     """The rows of the example, as a file of JSON has them."""
-    return [dict(row) for row in csv.DictReader(io.StringIO(fileupload.example_bytes().decode(), newline=""))]
+    return [dict(row) for row in csv.DictReader(io.StringIO(files_upload.example_bytes().decode(), newline=""))]
 
 
 def jsonl(rows: Rows) -> bytes:

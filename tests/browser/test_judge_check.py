@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import reading
 from browsing import Demo
+from lens.tables import untrusted
 from test_page import opened
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ SECRET = "XyzzySecretReply"
 
 def rows_of_example() -> list[dict[str, str]]:
     """The rows of the example."""
-    return list(csv.DictReader(io.StringIO(reading.example_bytes().decode("utf-8"), newline="")))
+    return list(csv.DictReader(io.StringIO(untrusted.example_bytes().decode("utf-8"), newline="")))
 
 
 def jsonl(rows: list[dict[str, Any]]) -> bytes:
@@ -126,7 +126,7 @@ def every_kind_of_file_gives_the_same_numbers(page: Page) -> None:
     shown = figures(page)
     assert len(shown) == 3
     files = {
-        "a.csv": reading.example_bytes(),
+        "a.csv": untrusted.example_bytes(),
         "b.jsonl": jsonl(rows),
         "c.json": json.dumps(rows).encode(),
         "d.parquet": parquet(rows),
@@ -164,7 +164,7 @@ def the_example_shows_all_there_is(page: Page, demo: Demo) -> None:
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the example").click()
     assert download.value.suggested_filename == "made_up_judge_check.csv"
-    assert Path(download.value.path()).read_bytes() == reading.example_bytes()
+    assert Path(download.value.path()).read_bytes() == untrusted.example_bytes()
 
 
 def test_files_that_are_wrong_large_or_hostile_do_no_harm(open_page: Open, demo: Demo, tmp_path: Path) -> None:
@@ -265,7 +265,7 @@ def test_the_servers_memory_does_not_hold_the_file_afterwards() -> None:
     def file() -> str:
         return base64.b64encode(jsonl([dict(row, generated=secret()) for row in rows_of_example()])).decode()
 
-    page = importlib.import_module("app").build()
+    page = importlib.import_module("lens.page.build").build()
     page.launch(prevent_thread_lock=True, quiet=True, run_history=False, enable_monitoring=False)
     try:
         assert secret() in asked(page.local_url, [file(), f"{secret()}.jsonl", "file", "1", "", ""])

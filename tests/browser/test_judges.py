@@ -21,23 +21,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import cards
-import disagreement
-import judgeview
-import judging
 import pytest
-import registry
-import running
-import scoring
-import texts
 from browsing import Demo
-from cards import Outcome
 from conftest import SPACE
-from examples import EXAMPLES
 from hypothesis import given
 from hypothesis import strategies as st
-from judging import NO_JUDGE, Judge
-from registry import METRICS
+from lens import words
+from lens.explanations import disagreement
+from lens.page import background, cards, judge_reasons
+from lens.page.examples import EXAMPLES
+from lens.scoring import catalog, pasted_answer
+from lens.scoring import judge as judging
+from lens.scoring.catalog import METRICS
+from lens.scoring.judge import NO_JUDGE, Judge
+from lens.scoring.outcome import Outcome
 from test_cards import scored, visible
 from test_page import FOUR, JUDGES, NIAGARA, WATCH, fill, opened, press_score, scores, wait_ready
 
@@ -57,7 +54,7 @@ BY_NAME = {metric.name: metric for metric in METRICS}
 WORDS_AT = METRICS.index(BY_NAME["lv_eval_f1"])
 JUDGES_AT = [position for position, metric in enumerate(METRICS) if metric.judge]
 FIRST = EXAMPLES[0].submission
-TABLE = scoring.providers()
+TABLE = pasted_answer.providers()
 
 
 def judge(provider: str = "openai", model: str = "m", key: str = KEY, address: str = "") -> Judge:
@@ -108,7 +105,7 @@ def test_who_can_reach_the_page(monkeypatch: pytest.MonkeyPatch, environment: di
 def test_the_page_is_shared_only_where_the_owner_says_so(
     monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], shared: bool
 ) -> None:
-    app, given_to_launch = importlib.import_module("app"), {}
+    app, given_to_launch = importlib.import_module("lens.page.build"), {}
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
 
@@ -167,10 +164,10 @@ def test_the_key_of_the_environment_is_the_owners(monkeypatch: pytest.MonkeyPatc
 )
 def test_a_public_page_asks_no_other_address(monkeypatch: pytest.MonkeyPatch, forged: Judge) -> None:
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    assert not scoring.asks(forged, True)
+    assert not pasted_answer.asks(forged, True)
     for metric in METRICS:
         if metric.judge:
-            outcome = scoring.score(metric, FIRST, True, forged)
+            outcome = pasted_answer.score(metric, FIRST, True, forged)
             assert (outcome.state, outcome.score) == ("needs", None)
             assert outcome.prompt
 
@@ -201,7 +198,7 @@ def test_no_part_of_a_key_is_shown(key: str, text: str, cut: int) -> None:
 
 
 def test_examples_in_the_code_run() -> None:
-    for module in (judging, judgeview):
+    for module in (judging, judge_reasons):
         result = doctest.testmod(module)
         assert (result.failed, result.attempted > 0) == (0, True)
 
@@ -228,10 +225,10 @@ def test_every_reason_has_words(code: str) -> None:
     outcome = judging.failure(JudgeError(code, f"it said {KEY}"), judge(), "prompt", TABLE)
     assert outcome.score is None
     assert outcome.state == ("unavailable" if code in judging.STOPPED else "error")
-    assert outcome.message.startswith(texts.say(f"reason_{code}"))
-    assert texts.say("reason_other") not in outcome.message
+    assert outcome.message.startswith(words.say(f"reason_{code}"))
+    assert words.say("reason_other") not in outcome.message
     assert "not a score of 0. What came back: it said [key]." in outcome.message
-    assert texts.say("reason_other") in judging.failure(JudgeError("new_code"), judge(), "", TABLE).message
+    assert words.say("reason_other") in judging.failure(JudgeError("new_code"), judge(), "", TABLE).message
 
 
 @pytest.mark.parametrize(
@@ -275,7 +272,7 @@ def test_what_a_failure_cost_is_said() -> None:
     row = {"score": None, "reason": "refusal", "message": "no", "model": "judge-1", "usage": usage}
     result = {"per_example": [row], "Cost": 0.002, "tokens": usage, "calls": {"sent": 1}}
     outcome = judging.failure(JudgeError("refusal", result=result), judge(), "prompt", TABLE)
-    card = visible(importlib.import_module("app").card(BY_NAME["eve_judge"], outcome))
+    card = visible(importlib.import_module("lens.page.build").card(BY_NAME["eve_judge"], outcome))
     assert "judge-1: 50 tokens in, 9 out, $0.0020" in card
     assert "The judge refused to judge this" in card
     assert "prompt" in card
@@ -283,13 +280,13 @@ def test_what_a_failure_cost_is_said() -> None:
 
 def test_tokens_that_the_server_did_not_report_are_not_none() -> None:
     reason = scored("eve_judge", usage=None, tokens={"input": 0, "output": 0}, cost=None, model="m").per_example
-    assert visible(judgeview.draw_paid(reason or {})) == "m: tokens not reported, price unknown"
+    assert visible(judge_reasons.draw_paid(reason or {})) == "m: tokens not reported, price unknown"
 
 
 def test_an_empty_question_is_said_and_allowed(server: JudgeServer) -> None:
-    empty, chosen = registry.Submission(" ", "Paris", "Paris"), judge("vllm", address=server.url)
+    empty, chosen = catalog.Submission(" ", "Paris", "Paris"), judge("vllm", address=server.url)
     for name in JUDGES:
-        card = [visible(cards.draw_card(BY_NAME[name], scoring.score(BY_NAME[name], *one))) for one in (
+        card = [visible(cards.draw_card(BY_NAME[name], pasted_answer.score(BY_NAME[name], *one))) for one in (
             (empty, True, chosen), (empty, False, chosen), (FIRST, True, chosen), (empty, True, NO_JUDGE)
         )]  # fmt: skip
         assert [one.count("The question is empty, so the judge gets none.") for one in card] == [1, 1, 0, 0]
@@ -297,11 +294,11 @@ def test_an_empty_question_is_said_and_allowed(server: JudgeServer) -> None:
 
 
 def test_what_a_visitor_chose_wrongly_is_no_defect(caplog: pytest.LogCaptureFixture, monkeypatch: Any) -> None:
-    outcome = scoring.score(BY_NAME["eve_judge"], FIRST, True, judge(address="no address"))
+    outcome = pasted_answer.score(BY_NAME["eve_judge"], FIRST, True, judge(address="no address"))
     assert outcome.message.startswith("The judge was not asked")
     assert caplog.text == ""
     monkeypatch.setattr(judging, "arguments", lambda judge: dict(TABLE)["defect"])
-    scoring.score(BY_NAME["eve_judge"], FIRST, True, judge())
+    pasted_answer.score(BY_NAME["eve_judge"], FIRST, True, judge())
     assert "KeyError" in caplog.text
 
 
@@ -330,7 +327,7 @@ def test_a_key_that_comes_back_in_a_verdict_is_hidden() -> None:
     ],
 )
 def test_the_branch_of_l3score_in_words(branch: str, said: str, estimated: int) -> None:
-    drawn = visible(judgeview.draw_l3score(scored("l3score", branch=branch).per_example or {}))
+    drawn = visible(judge_reasons.draw_l3score(scored("l3score", branch=branch).per_example or {}))
     assert said in drawn
     assert drawn.count("not listed, estimated") == estimated
     assert "Other words0.20" in drawn
@@ -338,18 +335,18 @@ def test_the_branch_of_l3score_in_words(branch: str, said: str, estimated: int) 
 
 
 def test_tokens_that_cannot_be_seen_are_made_visible() -> None:
-    drawn = visible(judgeview.draw_first([["\n", 0.5], [" Yes", 0.25], ["", 0.1], ["x" * 500, 0.1], ["n", 0.05]]))
+    drawn = visible(judge_reasons.draw_first([["\n", 0.5], [" Yes", 0.25], ["", 0.1], ["x" * 500, 0.1], ["n", 0.05]]))
     for part in ("↵ 0.50", "␣Yes 0.25", "(empty) 0.10", "x" * 40 + "… 0.10"):
         assert part in drawn
-    assert judgeview.draw_first([]) == ""
+    assert judge_reasons.draw_first([]) == ""
 
 
 def test_the_prompt_is_the_prompt() -> None:
     prompt = "\n\nfirst\r\nsecond  <b>&amp; \t"
-    html = judgeview.draw_prompt("Title", prompt, True)
+    html = judge_reasons.draw_prompt("Title", prompt, True)
     assert "&#13;\nsecond  &lt;b&gt;&amp;amp; \t</code>" in html
     assert "replaced" not in html
-    assert "replaced" in judgeview.draw_prompt("Title", "\x00", False)
+    assert "replaced" in judge_reasons.draw_prompt("Title", "\x00", False)
 
 
 # The sentence
@@ -404,12 +401,12 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the judges' threads in which something was scored; no judge is asked."""
     threads: list[str] = []
 
-    def score(metric: registry.Metric, *others: object) -> Outcome:
+    def score(metric: catalog.Metric, *others: object) -> Outcome:
         if metric.judge:
             threads.append(threading.current_thread().name.rstrip("_0123456789"))
         return scored(metric.name)
 
-    monkeypatch.setattr(scoring, "score", score)
+    monkeypatch.setattr(pasted_answer, "score", score)
     return threads
 
 
@@ -418,7 +415,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 )
 def test_only_who_is_asked_waits_among_the_judges(counted: list[str], asked: bool, chosen: Judge, pool: str) -> None:
     async def run() -> None:
-        async for _ in running.results(FIRST, asked, JUDGES_AT, lambda: True, chosen):
+        async for _ in background.results(FIRST, asked, JUDGES_AT, lambda: True, chosen):
             pass
 
     asyncio.run(run())
@@ -426,12 +423,12 @@ def test_only_who_is_asked_waits_among_the_judges(counted: list[str], asked: boo
 
 
 def test_what_was_overtaken_while_it_waited_is_never_asked(counted: list[str], monkeypatch: Any) -> None:
-    one, gate, wanted = running.Worker("judges"), threading.Event(), [True]
-    monkeypatch.setattr(running, "JUDGES", one)
+    one, gate, wanted = background.Worker("judges"), threading.Event(), [True]
+    monkeypatch.setattr(background, "JUDGES", one)
     one.submit(lambda: (gate.wait(10), Outcome("pending"))[1])
 
     async def run() -> None:
-        async for _ in running.results(FIRST, True, JUDGES_AT, lambda: wanted[0], judge()):
+        async for _ in background.results(FIRST, True, JUDGES_AT, lambda: wanted[0], judge()):
             pass
 
     threading.Timer(0.3, lambda: wanted.clear() or wanted.append(False)).start()  # type: ignore[func-returns-value]
@@ -444,7 +441,7 @@ def test_what_was_overtaken_while_it_waited_is_never_asked(counted: list[str], m
 def test_a_visitors_judges_wait_for_those_asked_before(monkeypatch: pytest.MonkeyPatch) -> None:
     newest, begun, gate = {"a": 1, "b": 1}, [], threading.Event()
 
-    def score(metric: registry.Metric, submission: registry.Submission, *others: object) -> Outcome:
+    def score(metric: catalog.Metric, submission: catalog.Submission, *others: object) -> Outcome:
         if metric.judge:
             begun.append(submission.answer)
             assert gate.wait(10)
@@ -452,9 +449,9 @@ def test_a_visitors_judges_wait_for_those_asked_before(monkeypatch: pytest.Monke
 
     async def ask(session: str, turn: int) -> list[int]:
         newest[session] = turn
-        submission = registry.Submission("q", "r", f"{session}{turn}")
+        submission = catalog.Submission("q", "r", f"{session}{turn}")
         pending = [WORDS_AT, *JUDGES_AT]
-        found = running.results(submission, True, pending, lambda: newest[session] == turn, judge(), session)
+        found = background.results(submission, True, pending, lambda: newest[session] == turn, judge(), session)
         return [position async for position, _ in found]
 
     async def have_begun(count: int) -> None:
@@ -472,19 +469,19 @@ def test_a_visitors_judges_wait_for_those_asked_before(monkeypatch: pytest.Monke
         gate.set()
         return await asyncio.gather(*asked)
 
-    monkeypatch.setattr(scoring, "score", score)
+    monkeypatch.setattr(pasted_answer, "score", score)
     found = asyncio.run(run())
     assert sorted(begun) == ["a1", "a1", "a3", "a3", "b1", "b1"]
     words, everything = [WORDS_AT], sorted([WORDS_AT, *JUDGES_AT])
     assert [sorted(positions) for positions in found] == [words, words, everything, everything]
-    assert not running.JUDGED.counts
+    assert not background.JUDGED.counts
 
 
 def test_many_judges_are_waited_for_at_once_and_no_job_is_remembered() -> None:
     class Thing:
         """Something that a job holds."""
 
-    worker, gate, thing = running.Worker("judges", 3), threading.Barrier(3), Thing()
+    worker, gate, thing = background.Worker("judges", 3), threading.Barrier(3), Thing()
     held = weakref.ref(thing)
 
     def job(thing: Thing) -> Callable[[], Outcome]:
@@ -772,12 +769,12 @@ def test_many_judges_that_are_waited_for_leave_room_for_another(
     texts_sent = ("Where?", "Paris", "Paris", "", "1", "asked")
     for number in range(42):
         joined(demo.url, f"judged{number}", *texts_sent, "vllm", "m", "", server.url)
-    server.wait(lambda one: len(one.requests) >= running.JUDGE_THREADS)
+    server.wait(lambda one: len(one.requests) >= background.JUDGE_THREADS)
     joined(demo.url, "words", *texts_sent, None, "", "", "")
     stream = urllib.request.urlopen(f"{demo.url}gradio_api/queue/data?session_hash=words", timeout=30)
     with stream as lines:
         assert any(re.search(rb'data-metric=\\"lv_eval_f1\\" data-state=\\"scored', line) for line in lines)
-    assert server.in_flight == len(server.requests) == running.JUDGE_THREADS, "it had waited for a judge to end"
+    assert server.in_flight == len(server.requests) == background.JUDGE_THREADS, "it had waited for a judge to end"
 
 
 # Where others can reach the page
@@ -874,7 +871,7 @@ def test_no_other_website_speaks_for_the_owner(
     named = [(b"host", host), (b"origin", origin)]
     headers = [(name, value.encode()) for name, value in named if value is not None]
     scope = {"type": "http", "path": "/gradio_api/queue/join", "headers": headers}
-    asyncio.run(importlib.import_module("app").OnlyThePage(page)(scope, None, send))
+    asyncio.run(importlib.import_module("lens.page.build").OnlyThePage(page)(scope, None, send))
     assert sent[0]["status"] == status
 
 
@@ -1015,7 +1012,7 @@ def test_the_servers_memory_does_not_hold_the_key_afterwards(monkeypatch: pytest
     def held(value: object) -> bool:
         return (type(value) is str and key() in value) or (type(value) is bytes and key().encode() in value)
 
-    page = importlib.import_module("app").build()
+    page = importlib.import_module("lens.page.build").build()
     page.launch(prevent_thread_lock=True, quiet=True, run_history=False, enable_monitoring=False)
     try:
         with JudgeServer(

@@ -15,13 +15,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import lveval
-import lvexample
-import lvfile
-import lvreading
-import lvwrite
 import pytest
 from browsing import Demo
+from lens.lv_eval import example, export, official_result, predictions, reading
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -44,7 +40,7 @@ def jsonl(*rows: Any) -> bytes:
 
 def files_of_example() -> dict[str, bytes]:
     """The prediction files of the example."""
-    with zipfile.ZipFile(io.BytesIO(lvexample.example_zip())) as archive:
+    with zipfile.ZipFile(io.BytesIO(example.example_zip())) as archive:
         return {Path(name).name: archive.read(name) for name in archive.namelist()}
 
 
@@ -91,13 +87,13 @@ def downloaded(page: Page, name: str) -> bytes:
 def test_files_a_zip_and_the_example_give_the_official_result(open_page: Open, demo: Demo) -> None:
     page = lv_tab(open_page(demo.url))
     files = files_of_example()
-    found = lveval.official(lvfile.read(list(files.items())))
-    expected = [[line.name, *lvwrite.cells_of(line)] for line in lvwrite.lines(found)]
+    found = official_result.official(predictions.read(list(files.items())))
+    expected = [[line.name, *export.cells_of(line)] for line in export.lines(found)]
     text = try_example(page)
     assert "A made-up example" in text
     assert "24 of 55 files" in text
     assert table(page) == expected
-    for given in (files, {"run.zip": lvexample.example_zip()}):
+    for given in (files, {"run.zip": example.example_zip()}):
         text = choose(page, given)
         assert "24 files, 56 rows" in text
         assert "made-up" not in text.lower()
@@ -105,18 +101,18 @@ def test_files_a_zip_and_the_example_give_the_official_result(open_page: Open, d
         what_is_downloaded_is_the_result(page, found)
     with page.expect_download() as download:
         page.get_by_role("link", name="Download the example").click()
-    assert Path(download.value.path()).read_bytes() == lvexample.example_zip()
+    assert Path(download.value.path()).read_bytes() == example.example_zip()
 
 
-def what_is_downloaded_is_the_result(page: Page, found: lveval.Official) -> None:
+def what_is_downloaded_is_the_result(page: Page, found: official_result.Official) -> None:
     """In the original's form, in Markdown, in LaTeX; and the signatures are to copy."""
     assert json.loads(downloaded(page, "result.json")) == {"_".join(cell): one for cell, one in found.scores.items()}
-    assert downloaded(page, "result.json") == lvwrite.result_json(found).encode()
+    assert downloaded(page, "result.json") == export.result_json(found).encode()
     rows = list(csv.DictReader(io.StringIO(downloaded(page, "result.csv").decode())))
-    assert downloaded(page, "result.csv") == lvwrite.result_csv(found).encode()
+    assert downloaded(page, "result.csv") == export.result_csv(found).encode()
     assert {(one["dataset_name"], "16k"): float(one["16k"]) for one in rows}.items() <= found.scores.items()
-    assert downloaded(page, "result.md") == lvwrite.markdown(found).encode()
-    assert downloaded(page, "result.tex") == lvwrite.latex(found).encode()
+    assert downloaded(page, "result.md") == export.markdown(found).encode()
+    assert downloaded(page, "result.tex") == export.latex(found).encode()
     signatures = page.locator(".lv-signatures code").all_inner_texts()
     assert signatures == list(found.signatures.values())
 
@@ -222,7 +218,9 @@ def test_the_tab_in_chinese_and_back(open_page: Open, demo: Demo) -> None:
     allowed |= {"README", "ROUGE", "pred", "answers", "gold", "ans", "aebcb", "JSON"}
     signed = set(re.findall(r"[A-Za-z]{3,}", " ".join(page.locator(".lv-signatures code").all_inner_texts())))
     models = {
-        part for model in importlib.import_module("leaderboard").MODELS for part in re.findall("[A-Za-z]+", model)
+        part
+        for model in importlib.import_module("lens.lv_eval.published").MODELS
+        for part in re.findall("[A-Za-z]+", model)
     }
     assert {word for word in words - allowed - signed - models if not names.fullmatch(word)} == set()
     page.locator("#language button").click()
@@ -293,7 +291,7 @@ def test_the_servers_memory_does_not_hold_the_files_afterwards() -> None:
         data = jsonl(*(row(secret()) for _ in range(50)))
         return json.dumps([["factrecall_en_16k.jsonl", base64.b64encode(data).decode()]])
 
-    page = importlib.import_module("app").build()
+    page = importlib.import_module("lens.page.build").build()
     page.launch(prevent_thread_lock=True, quiet=True, run_history=False, enable_monitoring=False)
     try:
         assert "1 file, 50 rows" in asked(page.local_url, [sent(), "files", "1", "en"])
@@ -328,7 +326,7 @@ def asked(url: str, values: list[str]) -> str:
 def test_the_limits_of_the_page_are_those_it_says(open_page: Open, demo: Demo) -> None:
     page = lv_tab(open_page(demo.url))
     told = page.locator("#lv-file-info").inner_text()
-    assert f"At most {lvreading.MEGABYTES} MB together and {lvfile.MAX_ROWS:,} rows" in told
+    assert f"At most {reading.MEGABYTES} MB together and {predictions.MAX_ROWS:,} rows" in told
     many = jsonl(row("x")) * 5001
     names = [f"factrecall_en_{length}.jsonl" for length in ("16k", "32k", "64k", "128k")]
     assert "more than 20,000 rows together" in choose(page, dict.fromkeys(names, many))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from browsing import Demo
-from registry import METRICS
+from lens.scoring.catalog import METRICS
 from test_page import FOUR, MODELS, NIAGARA, WATCH, WORDS, fill, opened, press_score, scores, wait_ready
 
 if TYPE_CHECKING:

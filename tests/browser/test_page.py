@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-import registry
 from browsing import Demo
+from lens.scoring import catalog
 
 from tests.support.project import ROOT
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 Open = Callable[..., "Page"]
-READY = f'.al-overview[data-done="{len(registry.METRICS)}"]:not(.al-stale)'
-WORDS = tuple(metric.name for metric in registry.METRICS if metric.kind == "words")
-MODELS = tuple(metric.name for metric in registry.METRICS if metric.kind == "embeddings")
+READY = f'.al-overview[data-done="{len(catalog.METRICS)}"]:not(.al-stale)'
+WORDS = tuple(metric.name for metric in catalog.METRICS if metric.kind == "words")
+MODELS = tuple(metric.name for metric in catalog.METRICS if metric.kind == "embeddings")
 METRICS = WORDS + MODELS
-JUDGES = tuple(metric.name for metric in registry.METRICS if metric.kind == "judges")
+JUDGES = tuple(metric.name for metric in catalog.METRICS if metric.kind == "judges")
 CARDS = METRICS + JUDGES
 # What the cards of these four show of the first example. Some tests know the values and marks of these four; a further
 # metric of words is in all others, through the registry.
@@ -32,7 +32,7 @@ NIAGARA = {"lv_eval_f1": "0.00", "bleu": "0.88", "rouge": "0.95", "lv_eval_rouge
 FOUR = tuple(NIAGARA)
 FIELDS = ("question", "reference", "answer", "keywords")
 # How far each score agrees with people, as the page has it.
-AGREEMENT = json.loads((ROOT / "spaces" / "answer_lens" / "agreement.json").read_text(encoding="utf-8"))
+AGREEMENT = json.loads((ROOT / "spaces" / "answer_lens" / "data" / "agreement.json").read_text(encoding="utf-8"))
 
 # Notes the state of all cards whenever the page changes: what a reader could have seen.
 WATCH = """
@@ -122,7 +122,7 @@ def test_what_a_submission_replaces_is_marked_as_old_at_once(open_page: Open, de
 
 
 def test_every_example_fills_the_fields_and_the_cards(open_page: Open, demo: Demo) -> None:
-    from examples import EXAMPLES
+    from lens.page.examples import EXAMPLES
 
     page = opened(open_page, demo)
     shown = {}
@@ -149,7 +149,7 @@ def test_chinese_example_shows_the_segmentation(open_page: Open, demo: Demo) -> 
 
 
 def test_chosen_quickly_the_last_example_wins(open_page: Open, demo: Demo) -> None:
-    from examples import EXAMPLES
+    from lens.page.examples import EXAMPLES
 
     page = open_page(demo.url)
     for example in EXAMPLES:
@@ -403,7 +403,7 @@ def measured(page: Page, name: str, group: str) -> float | None:
 def test_every_card_has_a_mark_that_opens_by_keyboard(
     open_page: Open, demo: Demo, axe_source: str, width: int, scheme: str, locale: str
 ) -> None:
-    from parts import number
+    from lens.words.formats import number
 
     page = opened(open_page, demo, width=width, scheme=scheme, locale=locale)
     assert page.locator(".al-grid .al-agrees").count() == len(CARDS)
@@ -439,7 +439,7 @@ def test_a_mark_on_an_answer_in_another_language_says_so(open_page: Open, demo: 
 def test_the_sentence_has_the_figures_of_the_better_scores(
     open_page: Open, demo: Demo, number: int, group: str
 ) -> None:
-    from examples import EXAMPLES
+    from lens.page.examples import EXAMPLES
 
     page = opened(open_page, demo)
     page.get_by_role("button", name=EXAMPLES[number].label).click()

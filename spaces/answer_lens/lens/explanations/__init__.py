@@ -1,0 +1,1 @@
+"""What scores mean together, and how far to believe them."""

@@ -1,0 +1,160 @@
+"""What the numbers of a judge check mean together, in a sentence or two that they bear out."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from statistics import fmean, stdev
+from typing import Any
+
+from lens.judge_check.numbers import Check, Range
+from lens.words import say, sentences
+from lens.words.formats import percent
+
+# Nearer to 0 than this share of the scale, a sensitivity is as good as none, and two numbers are much the same.
+NEGLIGIBLE = 0.05
+# From this share on the same score, a judge tells next to nothing apart.
+CONSTANT = 0.95
+MANY_UNPARSED = MANY_TIES = 0.1
+# From fewer rows nothing is concluded: the interval of a few is narrow where they happen to agree.
+LEAST_ROWS = 10
+
+# The verdicts on the replies by which the scores do fall, or rise, for errors.
+FALLS, RISES = ("w_more", "w_less", "w_alike"), ("w_reversed",)
+
+
+def verdict(found: Check) -> str:
+    """What the numbers mean together, in a sentence or two that they bear out."""
+    result = found.bias.result
+    if result is None:
+        return alone(found)
+    if not result["n_scored"]:
+        rows = len(result["per_example"])
+        return sentences(say("w_none" if rows > 1 else "w_none_one", rows=rows), alone(found))
+    key = about_replies(result, found.scale)
+    return sentences(sentence(key, result), about_both(key, found), about_unparsed(result))
+
+
+def scores_of(result: Mapping[str, Any], category: str = "") -> list[float]:
+    """The scores that stand in the replies, all or those of a category."""
+    rows = [row for row in result["per_example"] if category in ("", row["perturbation_category"])]
+    return [row["overall_score"] for row in rows if row["overall_score"] is not None]
+
+
+def scored_in(result: Mapping[str, Any], category: str) -> int:
+    """How many rows of a category have a score."""
+    return len(scores_of(result, category))
+
+
+def about_replies(result: Mapping[str, Any], scale: Range | None) -> str:
+    """The name of the sentence on bias and sensitivity."""
+    if constant(result):
+        return "w_constant" if len(set(scores_of(result))) == 1 else "w_nearly"
+    if scored_in(result, "error") < LEAST_ROWS:
+        return "w_few_errors"
+    low, high = result["error_sensitivity_interval"]
+    if max(-low, high) <= NEGLIGIBLE * width(result, scale):
+        return "w_blind"
+    if low <= 0 <= high:
+        return "w_unsure"
+    side = "below" if low > 0 else "above"
+    if scored_in(result, "represent") < LEAST_ROWS:
+        return f"w_{side}_few"
+    if offset_explains(result, NEGLIGIBLE * width(result, scale)):
+        return f"w_{side}_both" if offset_side(result) == side else f"w_{side}_unsure"
+    if side == "above":
+        return "w_reversed"
+    moved = result["repr_bias_interval"]
+    return "w_more" if low > moved[1] else "w_less" if high < moved[0] else "w_alike"
+
+
+def constant(result: Mapping[str, Any]) -> bool:
+    """Whether nearly all scores are one and the same, for errors as for reworded texts."""
+    scores = scores_of(result)
+    if len(scores) < LEAST_ROWS:
+        return False
+    usual = commonest(scores)[0]
+    own = [scores_of(result, category) for category in ("represent", "error")]
+    return all(part.count(usual) >= CONSTANT * len(part) for part in own)
+
+
+def commonest(scores: Sequence[float]) -> tuple[float, int]:
+    """The score that comes most often, and how often."""
+    return Counter(scores).most_common(1)[0]
+
+
+def width(result: Mapping[str, Any], scale: Range | None) -> float:
+    """How wide the scale of scores is; where it is not given, the middle nine tenths of those in use."""
+    if scale:
+        return scale[1] - scale[0]
+    scores = sorted(scores_of(result))
+    last = len(scores) - 1
+    return scores[math.floor(0.95 * last)] - scores[math.ceil(0.05 * last)]
+
+
+def offset(result: Mapping[str, Any]) -> tuple[float, float, float]:
+    """How far reworded texts score below their anchors: mean, and about where its 95% interval begins and ends."""
+    rows = [row for row in result["per_example"] if row["perturbation_category"] == "represent"]
+    falls = [row["anchor_score"] - row["overall_score"] for row in rows if row["overall_score"] is not None]
+    mean = fmean(falls)
+    error = stdev(falls, mean) / math.sqrt(len(falls))
+    return mean, mean - 2 * error, mean + 2 * error
+
+
+def offset_explains(result: Mapping[str, Any], little: float) -> bool:
+    """Whether reworded texts may lie as far from their anchors, to the same side, as those with an error."""
+    mean, least, most = offset(result)
+    low, high = result["error_sensitivity_interval"]
+    return abs(result["error_sensitivity"] - mean) <= little or (most >= low if low > 0 else least <= high)
+
+
+def offset_side(result: Mapping[str, Any]) -> str:
+    """On which side of their anchors reworded texts score on average, if that is certain."""
+    _, least, most = offset(result)
+    return "below" if least > 0 else "above" if most < 0 else ""
+
+
+def sentence(key: str, result: Mapping[str, Any]) -> str:
+    """The sentence of this name; that a low bias is no merit only where there is a bias."""
+    scores = scores_of(result)
+    usual, times = commonest(scores)
+    told = say(key, least=LEAST_ROWS, score=f"{usual:g}", scored=len(scores), others=len(scores) - times)
+    if key in ("w_constant", "w_nearly", "w_blind", "w_few_errors") and scored_in(result, "represent"):
+        return sentences(told, say("w_no_merit"))
+    return told
+
+
+def about_both(key: str, found: Check) -> str:
+    """Where the written scores and the log-probabilities contradict each other, and both are certain."""
+    result = found.accuracy.result
+    side = side_of(result) if result else ""
+    if result and ((side == "above" and key in RISES) or (side == "below" and key in FALLS)):
+        return say("w_only_chances" if side == "above" else "w_only_replies", share=percent(result["reward_accuracy"]))
+    return ""
+
+
+def about_unparsed(result: Mapping[str, Any]) -> str:
+    """That many replies count in neither number."""
+    if result["unparsed"] <= MANY_UNPARSED * len(result["per_example"]):
+        return ""
+    return say("w_unparsed", unparsed=result["unparsed"], rows=len(result["per_example"]))
+
+
+def side_of(result: Mapping[str, Any]) -> str:
+    """Which sentence reward accuracy allows: "few", "even", "ties", "above", "below" or "chance"."""
+    if result["n"] < LEAST_ROWS or result["interval"] is None:
+        return "few"
+    if result["ties"] > MANY_TIES * result["n"]:
+        return "even" if result["ties"] == result["n"] else "ties"
+    low, high = result["interval"]
+    return "above" if low > 0.5 else "below" if high < 0.5 else "chance"
+
+
+def alone(found: Check) -> str:
+    """What to say where the log-probabilities are all there is."""
+    result = found.accuracy.result
+    if result is None:
+        return ""
+    share = percent(result["reward_accuracy"])
+    return say(f"w_{side_of(result)}", share=share, ties=result["ties"], pairs=result["n"], least=LEAST_ROWS)

@@ -1,0 +1,1 @@
+"""LV-Eval's official result from prediction files."""

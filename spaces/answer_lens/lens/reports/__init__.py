@@ -1,0 +1,1 @@
+"""Reports in Markdown, LaTeX and text."""

@@ -1,0 +1,1 @@
+"""Blocks of rows scored here, in processes or on Ray; resuming."""

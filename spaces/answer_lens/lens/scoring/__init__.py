@@ -1,0 +1,1 @@
+"""The catalog of metrics, loading them, one answer, some rows, the judge."""

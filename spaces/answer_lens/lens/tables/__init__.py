@@ -1,0 +1,1 @@
+"""Files as they stand, and which column is what."""

@@ -1,0 +1,140 @@
+r"""Cells of the files that tables/write.py writes: of which kind a column is, and how a cell is written.
+
+Lone surrogates, which UTF-8 has no bytes for, are written as their escape, \ud800; in JSON that gives the same text.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any, Literal
+
+Kind = Literal["text", "integer", "number", "boolean", "texts", "json"]
+
+KINDS: tuple[Kind, ...] = ("text", "integer", "number", "boolean", "texts", "json")
+# After a spreadsheet has left out blanks and quotation marks, and what cannot be seen, this begins a formula.
+FORMULA = re.compile("[\\s\"'\ufeff\u200b\x00-\x1f]*[=+\\-@＝＋－＠]|[ \"'\ufeff\u200b]*[\t\r\n]")
+NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+# Line ends to some readers of lines, though not to JSON.
+ENDS = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
+WHOLE = 2**63
+EXACT = 2**53
+MAX_SHOWN = 60
+
+
+def kind_of(cells: Iterable[Any]) -> Kind:
+    """The narrowest kind that holds every cell of a column exactly; missing cells fit everywhere.
+
+    >>> kind_of([1, None, 2]), kind_of([1, 0.5]), kind_of(["a", None]), kind_of([["a"], []]), kind_of(["a", 1])
+    ('integer', 'number', 'text', 'texts', 'json')
+    """
+    possible = dict.fromkeys(KINDS)
+    for cell in cells:
+        if cell is not None:
+            possible = {kind: None for kind in possible if kind == "json" or fits(kind, cell)}
+    return next(iter(possible))
+
+
+def fits(kind: str, cell: Any) -> bool:
+    """Whether a cell that is not missing is of this kind, and is kept exactly."""
+    if kind == "text":
+        return isinstance(cell, str)
+    if kind == "texts":
+        return isinstance(cell, list | tuple) and all(isinstance(text, str) for text in cell)
+    if kind == "boolean" or isinstance(cell, bool):
+        return kind == "boolean" and isinstance(cell, bool)
+    if kind == "integer":
+        return isinstance(cell, int) and -WHOLE <= cell < WHOLE
+    return isinstance(cell, float) or (isinstance(cell, int) and -EXACT <= cell <= EXACT)
+
+
+def missing(cell: Any) -> bool:
+    """Whether a cell counts as missing: None and NaN."""
+    return cell is None or (isinstance(cell, float) and math.isnan(cell))
+
+
+def plain(value: Any) -> Any:
+    """What JSON has no sign for, in what it has: dates and decimal numbers as text, NaN as null."""
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(one) for one in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    if isinstance(value, Decimal):
+        return str(value)
+    return value.isoformat() if isinstance(value, date | datetime | time) else value
+
+
+def json_of(value: Any) -> str:
+    """A value as JSON on one line; a lone surrogate, which UTF-8 cannot hold, has all of it in ASCII."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError):
+        value = plain(value)
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return text.translate(ENDS) if encodable(text) else json.dumps(value, allow_nan=False)
+
+
+def encodable(text: str) -> bool:
+    """Whether a text has bytes in UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def without_surrogates(text: str) -> str:
+    r"""A text with lone surrogates as their escapes.
+
+    >>> without_surrogates("a\ud800é")
+    'a\\ud800é'
+    """
+    return text if encodable(text) else text.encode("utf-8", "backslashreplace").decode()
+
+
+def harmless(text: str) -> str:
+    r"""A text that no spreadsheet takes for a formula.
+
+    >>> harmless("=1+1"), harmless(' "@x'), harmless("-5"), harmless("+1.5e3"), harmless("a=b")
+    ("'=1+1", '\' "@x', '-5', '+1.5e3', 'a=b')
+    """
+    return f"'{text}" if FORMULA.match(text) and not NUMBER.fullmatch(text) else text
+
+
+def sized(cell: Any) -> bool:
+    """Whether a cell is a text or a list of texts."""
+    return isinstance(cell, str | list | tuple)
+
+
+def shown(value: Any) -> str:
+    """A value in a message, of bounded length."""
+    text = repr(value)
+    return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…"
+
+
+class Kinds:
+    """The narrowest kind of each column of a table, as its rows come by; a column of one alone is a text."""
+
+    def __init__(self) -> None:
+        self.possible: dict[str, list[Kind]] = {}
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Note a row."""
+        for name, cell in row.items():
+            kinds = self.possible.get(name)
+            if kinds is None:
+                kinds = self.possible[name] = list(KINDS)
+            if isinstance(cell, str) and kinds[0] == "text":  # most cells are: what else holds a text is JSON alone
+                del kinds[1:-1]
+            elif not missing(cell):
+                kinds[:] = [kind for kind in kinds if kind == "json" or fits(kind, cell)]
+
+    def found(self) -> dict[str, Kind]:
+        """The kind of each column, in the order in which they came."""
+        return {name: kinds[0] for name, kinds in self.possible.items()}

@@ -1,0 +1,96 @@
+"""A visitor's file, read by a child process (tables/visitors_file.py), so that nothing in it can take this one's
+memory or time.
+
+The file comes with the call that asks for the check and is never written to a disk. Its texts go into no log.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import functools
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lens import DATA, SPACE
+from lens.tables.read import KINDS
+from lens.tables.visitors_file import MAX_BYTES
+from lens.words import say
+
+READER = ("-m", "lens.tables.visitors_file")
+EXAMPLE = DATA / "examples" / "made_up_judge_check.csv"
+WAIT_SECONDS = 30
+# Of the environment, what Python needs to start; the reader of a stranger's file gets no key.
+PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME", "SYSTEMROOT", "TMPDIR", "TEMP")
+
+
+class BadFile(Exception):
+    """A file that cannot be checked, in words for the page."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """The rows of a file: the columns that were asked for, the names of all, how many more names there are."""
+
+    found: Sequence[str]
+    more: int
+    rows: int
+    columns: Mapping[str, list[Any]]
+
+
+def kind_of(name: str) -> str:
+    """The kind of a file, by the end of its name."""
+    kind = KINDS.get(Path(name.lower()).suffix, "")
+    if not kind:
+        raise BadFile(say("file_kind_unknown"))
+    return kind
+
+
+def decoded(content: str) -> bytes:
+    """The bytes of a file as the page sends it, in base64."""
+    if len(content) > 4 * (MAX_BYTES // 3 + 1):
+        raise BadFile(say("file_bytes", limit=MAX_BYTES // 1_000_000))
+    try:
+        data = base64.b64decode(content, validate=True)
+    except (binascii.Error, ValueError):
+        raise BadFile(say("file_unsent")) from None
+    return data
+
+
+def read(kind: str, data: bytes, everything: bool = False) -> Table:
+    """The rows of a file with the columns of the judge check, or with `everything`; or BadFile."""
+    if len(data) > MAX_BYTES:
+        raise BadFile(say("file_bytes", limit=MAX_BYTES // 1_000_000))
+    answer = by_child([*READER, kind, *(["all"] if everything else [])], data, "file", WAIT_SECONDS)
+    return Table(answer["found"], answer["more"], answer["rows"], answer["columns"])
+
+
+def by_child(program: Sequence[str], data: bytes, words: str, seconds: float) -> Mapping[str, Any]:
+    """What a program that reads a stranger's file says of it, or BadFile; `words` begins the keys of its texts."""
+    environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+    environment |= {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    command = [sys.executable, *program]
+    try:
+        done = subprocess.run(command, input=data, capture_output=True, timeout=seconds, env=environment, cwd=SPACE)
+    except subprocess.TimeoutExpired:
+        raise BadFile(say(f"{words}_bomb")) from None
+    try:
+        answer: dict[str, Any] = json.loads(done.stdout)
+    except ValueError:  # stopped before it could say why: by a signal where a limit was reached
+        told = say(f"{words}_failed", error=done.returncode) if done.returncode > 0 else say(f"{words}_bomb")
+        raise BadFile(told) from None
+    if "problem" in answer:
+        raise BadFile(say(answer["problem"], **answer["values"]))
+    return answer
+
+
+@functools.cache
+def example_bytes() -> bytes:
+    """The made-up example."""
+    return EXAMPLE.read_bytes()

@@ -1,0 +1,69 @@
+"""What the page and the command say, in the language of whoever reads it; the words stand in en.json and zh.json.
+
+The language is that of the context: a callback says `with speaking(language):`, one that yields hands what it does to
+`each_step`, and what goes to another thread takes the language along with `contextvars.copy_context().run`. Both files
+have the same keys, and the same placeholders in each text.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextvars import ContextVar
+from pathlib import Path
+from typing import TypeVar
+
+# Each language by its code, with the name that it has for itself.
+LANGUAGES = {"en": "English", "zh": "中文"}
+TABLES: dict[str, dict[str, str]] = {
+    code: json.loads(Path(__file__).with_name(f"{code}.json").read_text(encoding="utf-8")) for code in LANGUAGES
+}
+
+Step = TypeVar("Step")
+
+CURRENT: ContextVar[str] = ContextVar("language", default="en")
+
+
+def language() -> str:
+    """The code of the language that is spoken here: "en" or "zh"."""
+    return CURRENT.get()
+
+
+@contextlib.contextmanager
+def speaking(chosen: object) -> Iterator[None]:
+    """Say all in this language meanwhile; what is no known one counts as English, for a forged call may send it."""
+    before = CURRENT.set(chosen if isinstance(chosen, str) and chosen in LANGUAGES else "en")
+    try:
+        yield
+    finally:
+        CURRENT.reset(before)
+
+
+async def each_step(chosen: object, steps: AsyncGenerator[Step, None]) -> AsyncIterator[Step]:
+    """What `steps` yields, each step said in this language. `speaking` itself must not hold while a generator yields:
+    whoever asks for its steps may do so in another context.
+    """
+    async with contextlib.aclosing(steps):
+        while True:
+            with speaking(chosen):
+                try:
+                    step = await anext(steps)
+                except StopAsyncIteration:
+                    return
+            yield step
+
+
+def knows(key: str) -> bool:
+    """Whether there is a text called `key`."""
+    return key in TABLES["en"]
+
+
+def sentences(*told: str) -> str:
+    """Sentences after each other, the empty ones left out."""
+    return say("between_sentences").join(one for one in told if one)
+
+
+def say(key: str, **values: object) -> str:
+    """The text called `key` in the language that is spoken here, with `values` filled in."""
+    return TABLES[language()][key].format(**values)
