@@ -3,9 +3,14 @@
 import html
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
-from lens.words import say
-from lens.words.formats import HAN, UNPRINTABLE, number
+import jinja2
+from markupsafe import Markup
+
+from lens.words import TABLES, language, say
+from lens.words.formats import HAN, UNPRINTABLE, number, percent
 
 MAX_TOKENS = 300
 MAX_TOKEN_LENGTH = 120
@@ -14,6 +19,32 @@ MAX_SPOKEN_WORDS = 30
 
 MATCHED, REORDERED, UNMATCHED, BLACKLISTED = "matched", "reordered", "unmatched", "blacklisted"
 Tokens = Sequence[Sequence[str]]
+
+
+def rich(key: str, **values: object) -> Markup:
+    """A text that holds HTML of our own, such as <b>; the values that are filled in are escaped."""
+    return Markup(TABLES[language()][key]).format(**values)
+
+
+def printable(value: Any) -> Any:
+    """What a template shows of a value: a text without what cannot be shown."""
+    return UNPRINTABLE.sub("\ufffd", value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+TEMPLATES = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
+    autoescape=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
+    undefined=jinja2.StrictUndefined,
+    finalize=printable,
+)
+TEMPLATES.globals.update(say=say, rich=rich, number=number, percent=percent)
+
+
+def render(template: str, **values: Any) -> str:
+    """A template filled in; every value is escaped but what is Markup already."""
+    return TEMPLATES.get_template(template).render(**values)
 
 
 def escape(text: object) -> str:
