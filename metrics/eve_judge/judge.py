@@ -16,6 +16,7 @@ import math
 import os
 import re
 import urllib.parse
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -225,8 +226,8 @@ class Batch:
         self.stopped: Failure | None = None
         known = [call for call in self.calls.values() if self.recall(call)]
         self.pending = [call for call in self.calls.values() if not call.cached]
-        # Whether any reply had a verdict; why, and how often, requests have failed alike since the last success.
-        self.scored, self.alike = any(call.found["score"] is not None for call in known), ("", 0)
+        # Whether any reply had a verdict, and why the last prompts had none.
+        self.scored, self.reasons = any(call.found["score"] is not None for call in known), deque[Any](maxlen=ENOUGH)
         for call in known:
             self.watch(call)
 
@@ -234,22 +235,20 @@ class Batch:
         """Answer a call from the cache; one without a verdict is not asked again, unless the user says so."""
         reply = self.cache.get(call.key)
         try:
-            found = read_reply(reply, self.read) if reply else NOT_SENT
-        except (KeyError, TypeError):  # not kept by this client
+            found = read_reply(reply, self.read)
+        except (KeyError, TypeError):  # there is none, or it was not kept by this client
             return False
-        if not reply or (found["score"] is None and self.judge.retry_unusable):
+        if found["score"] is None and self.judge.retry_unusable:
             return False
         call.found, call.reply, call.cached = found, reply, True
         return True
 
     def watch(self, call: Call) -> None:
         """Stop the batch where requests fail alike with no success between; replies, if none at all has a verdict."""
-        if call.found["score"] is not None:
-            self.scored, self.alike = True, ("", 0)
-            return
-        reason = call.found["reason"]
-        self.alike = (reason, self.alike[1] + 1 if self.alike[0] == reason else 1)
-        if self.alike[1] >= ENOUGH and not (call.reply and self.scored):
+        reason = call.found.get("reason")
+        self.reasons.append(reason)
+        self.scored |= reason is None
+        if reason and self.reasons.count(reason) == ENOUGH and not (call.reply and self.scored):
             said = f"{call.found['message']} ({ENOUGH} times alike, and no score between)"
             reason = "no_logprobs" if reason == "logprobs_missing" else reason
             self.stopped = self.stopped or Failure("stop", reason, said)
@@ -267,8 +266,8 @@ class Batch:
                 while not (work.done() or self.stopped):
                     await asyncio.wait([work], timeout=0.1)
                 if self.stopped:  # what is under way may have been paid for
-                    brief = self.stopped.reason in ("interrupted", "unreachable")
-                    await asyncio.wait([work], timeout=GRACE_SECONDS if brief else judge.timeout)
+                    graces = {"interrupted": GRACE_SECONDS, "unreachable": 0.0}
+                    await asyncio.wait([work], timeout=graces.get(self.stopped.reason, judge.timeout))
                     work.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await work
@@ -286,14 +285,11 @@ class Batch:
     async def answer(self, client: Any, call: Call) -> None:
         """Send a call and take in the reply, or why there is none."""
         judge, output, content = self.judge, self.output, b""
-        deadline = judge.timeout * (judge.max_retries + 1)
+        deadline = judge.timeout * (judge.max_retries + 1)  # for all tries together
         SENDING.set(call)
         try:
             sending = client.post("/chat/completions", cast_to=bytes, content=judge.request(call.prompt, output))
             content = judge.without_key(await asyncio.wait_for(sending, deadline))
-        except asyncio.TimeoutError:
-            failure = call.failure or Failure("row", "timeout", "no complete reply")
-            call.failure = failure._replace(message=f"{failure.message}; {deadline:g} s for all tries are over")
         except Exception as error:  # not raised again: it holds the request, and with it the key
             if not (call.failure or self.stopped):
                 call.failure = self.unanswered(error)
@@ -322,9 +318,9 @@ class Batch:
     async def after(self, response: Any) -> None:
         """Note what a response says, and tell the SDK whether to try again."""
         failure = failure_of(response.status_code, self.judge.without_key(await response.aread()))
-        SENDING.get().failure = failure
-        response.headers["x-should-retry"] = str(bool(failure) and failure.kind == "again").lower()
-        if failure and failure.kind == "again":
+        again = failure is not None and failure.kind == "again"
+        SENDING.get().failure, response.headers["x-should-retry"] = failure, str(again).lower()
+        if again:
             response.status_code = max(response.status_code, 500)  # an error in a reply of status 200 too
 
     def unanswered(self, error: BaseException) -> Failure:
@@ -335,14 +331,14 @@ class Batch:
         # The first two are names of the SDK and of httpx2, to whom whatever befalls aiohttp is a timeout.
         names = " ".join(type(cause).__name__ for cause in causes[2:] or causes)
         said = self.judge.hidden(f"{type(causes[-1]).__name__}: {plain_line(str(causes[-1]))}".rstrip(": "))
-        late = "Timeout" in names
-        if not UNREACHABLE.search(names):
-            said = f"no reply within {self.judge.timeout:g} s" if late else said
-            return Failure("again", "timeout" if late else "connection", said)
-        said = f"no connection within {CONNECT_SECONDS:g} s" if late else said
-        https = self.judge.address.startswith("https:")
-        hint = "; where the server speaks plain HTTP, base_url begins with http://" if https else ""
-        return Failure("stop", "unreachable", said + hint)
+        if UNREACHABLE.search(names):
+            said = f"no connection within {CONNECT_SECONDS:g} s" if "Timeout" in names else said
+            https = self.judge.address.startswith("https:")
+            hint = "; where the server speaks plain HTTP, base_url begins with http://" if https else ""
+            return Failure("stop", "unreachable", said + hint)
+        if "Timeout" in names:
+            return Failure("again", "timeout", f"no complete reply, with {self.judge.timeout:g} s for each try")
+        return Failure("again", "connection", said)
 
 
 def connected(batch: Batch) -> Any:
@@ -391,4 +387,9 @@ JUDGE_INPUTS = """\
     progress (bool): a progress bar on the error stream.
     extra_body (dict): further parameters of each request.
 """
-OPTIONS = re.findall(r"^    (\w+) \(", JUDGE_INPUTS.partition("\n")[2], re.M)  # all but the model
+JUDGE_RESULT = """\
+n_scored, n_failed, Cost (USD, None where the price is unknown), tokens (dict), calls (dict), failures (dict), notes
+    (list of str), signature (str), per_example (list of dict, when asked for). With dry_run: calls, cached_calls,
+    tokens, counted_by, Cost, first_prompt, notes, signature.
+"""
+OPTIONS = tuple(re.findall(r"^    (\w+) \(", JUDGE_INPUTS, re.M)[1:])  # all but the model
