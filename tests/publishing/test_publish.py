@@ -146,12 +146,10 @@ def test_only_what_belongs_goes_up(published: dict[str, Files]) -> None:
     for name in NAMES:
         belongs = {".gitattributes", "README.md", "index.html", "published.json", "requirements.txt", "tests.py"}
         assert set(published[name]) == belongs | code[name]
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT / "spaces" / "answer_lens", capture_output=True, text=True)
-    demo = set(listed.stdout.split()) - {"requirements.lock"} | {
-        ".gitattributes",
-        "published.json",
-        "pre-requirements.txt",
-    }
+    folder = ROOT / "spaces" / "answer_lens"
+    here = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    here = {path for path in here if not re.search(r"(^|/)(\.|__pycache__)", path)} - {"requirements.lock"}
+    demo = here | {".gitattributes", "published.json", "pre-requirements.txt"}
     assert set(published["answer_lens"]) == demo | {f"metrics/{name}/{file}" for name in NAMES for file in code[name]}
     for files in published.values():
         assert b"secret" not in files.values()
