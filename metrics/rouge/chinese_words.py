@@ -85,10 +85,8 @@ def dictionary_state() -> tuple[Any, ...]:
     return jieba.dt.total, len(frequencies), deleted, DICTIONARY["number"]
 
 
-def segment(text: str, alone: Callable[[str, Any], Sequence[str]] | None = None) -> list[str]:
-    """Return the words of a Chinese text: those of `jieba.cut(text, cut_all=False)`, in about half its time.
-
-    `alone` cuts a run of characters that stand alone on the likeliest path; by default `single_characters`.
+def segment(text: str) -> list[str]:
+    """Return the words of a Chinese text.
 
     >>> segment("多伦多在加拿大。")
     ['多伦多', '在', '加拿大', '。']
@@ -98,12 +96,12 @@ def segment(text: str, alone: Callable[[str, Any], Sequence[str]] | None = None)
     words: list[str] = []
     cut = False
     for part in jieba.re_han_default.split(text):  # every other part has the characters that words are made of
-        words += likeliest_words(part, jieba, alone or single_characters) if cut else SINGLE.findall(part)
+        words += likeliest_words(part, jieba) if cut else SINGLE.findall(part)
         cut = not cut
     return words
 
 
-def likeliest_words(part: str, jieba: Any, alone_words: Callable[[str, Any], Sequence[str]]) -> list[str]:
+def likeliest_words(part: str, jieba: Any) -> list[str]:
     """Return the words on the likeliest path through jieba's dictionary, of equals the one with the longer first word.
 
     Characters that stand alone there are looked through for words that are not in the dictionary.
@@ -113,11 +111,11 @@ def likeliest_words(part: str, jieba: Any, alone_words: Callable[[str, Any], Seq
     while start < len(part):
         end = ends[start]
         if end > start + 1:
-            words += alone_words(part[alone:start], jieba) if alone < start else ()
+            words += single_characters(part[alone:start], jieba) if alone < start else ()
             words.append(part[start:end])
             alone = end
         start = end
-    return [*words, *alone_words(part[alone:], jieba)] if alone < start else words
+    return [*words, *single_characters(part[alone:], jieba)] if alone < start else words
 
 
 def likeliest_path(part: str, frequency_of: Callable[[str], int | None], log_total: float) -> list[int]:
@@ -200,11 +198,9 @@ def hidden_states(text: str) -> list[str]:
 
 def spelled(text: str, states: list[str]) -> list[str]:
     """Return the words that the states of their characters make."""
-    words: list[str] = []
-    begin = done = 0
-    for at, state in enumerate(states):
-        begin = at if state in "BS" else begin
+    words, done = list[str](), 0
+    for end, state in enumerate(states, 1):
         if state in "ES":
-            words.append(text[begin : at + 1])
-            done = at + 1
+            words.append(text[done:end])
+            done = end
     return words + [text[done:]] * (done < len(text))
