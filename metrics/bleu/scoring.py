@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 MAX_ORDER = 4
 # The tokenizers of sacrebleu that need neither a download nor another package.
 TOKENIZERS = ("13a", "zh", "intl", "char", "none")
-LANGUAGES = ("en", "zh")
 TOKENIZER_OF = {"en": "13a", "zh": "zh"}
+LANGUAGES = tuple(TOKENIZER_OF)
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 

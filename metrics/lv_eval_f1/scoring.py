@@ -146,17 +146,15 @@ def keyword_recall(prediction: list[str], keywords: list[str], blacklist: frozen
     return shared(prediction, [word for word in keywords if word not in blacklist]) / len(keywords)
 
 
-def gate_keywords(
-    answer_keywords: str | None, reference: list[str], language: str
-) -> tuple[str, list[str], str | None]:
+def gate_keywords(given: str | None, reference: list[str], language: str) -> tuple[str, list[str], str | None]:
     """Return where the keywords of the gate come from ("answer_keywords", "reference", "none"), them, and a note.
 
     Without keywords English has no gate, and Chinese gates on the whole reference.
     """
-    keywords = tokenize(answer_keywords, language) if answer_keywords else []
+    keywords = tokenize(given, language) if given else []
     if keywords:
         return "answer_keywords", keywords, None
-    note = "answer_keywords holds no word after normalization and counts as not given" if answer_keywords else None
+    note = "answer_keywords holds no word after normalization and counts as not given" if given else None
     return ("reference", reference, note) if language == "zh" and reference else ("none", [], note)
 
 
@@ -261,6 +259,7 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
     blacklist = BLACKLIST[graded.language]
     keywords = statuses(graded.keywords, graded.prediction, blacklist)
     named = {"matched": "matched", "missing": "unmatched", "blacklisted": "blacklisted"}
+    found = {f"{name}_keywords": [word for word, status in keywords if status == named[name]] for name in named}
     tokens = {"prediction": (graded.prediction, graded.reference), "reference": (graded.reference, graded.prediction)}
     return {
         "score": graded.score,
@@ -270,10 +269,7 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
         "min_keyword_recall": graded.min_keyword_recall,
         "gate": graded.gate,
         "gate_passed": graded.gate_passed,
-        **{
-            f"{name}_keywords": [word for word, status in keywords if status == wanted]
-            for name, wanted in named.items()
-        },
+        **found,
         **{f"{name}_tokens": statuses(*texts, blacklist) for name, texts in tokens.items() if not brief},
         "note": graded.note,
     }

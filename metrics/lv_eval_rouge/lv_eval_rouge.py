@@ -9,10 +9,8 @@ import evaluate
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
 from .languages import considered
-from .scoring import explain, grade, score
+from .scoring import explain, grade
 from .unicode_forms import noted
-
-__all__ = ["LvEvalRouge", "score"]
 
 VERSION = "0.1.0"
 

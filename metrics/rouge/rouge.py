@@ -10,10 +10,8 @@ import evaluate
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
 from .languages import languages_of, said_languages
-from .scoring import LANGUAGES, ROUGE_TYPES, best_of, explain, grade, score
+from .scoring import LANGUAGES, ROUGE_TYPES, best_of, explain, grade
 from .unicode_forms import noted
-
-__all__ = ["Rouge", "score"]
 
 VERSION = "0.1.0"
 
