@@ -20,7 +20,7 @@ from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 try:
-    from .chinese_words import words
+    from .chinese_words import words, words_twice
 except ImportError:  # this file alone: the same words, in twice the time
 
     def words(text: str) -> Sequence[str]:
@@ -28,6 +28,10 @@ except ImportError:  # this file alone: the same words, in twice the time
         import jieba  # pip install jieba==0.42.1
 
         return jieba.lcut(text)
+
+    def words_twice(text: str) -> list[str]:
+        """Return the words that jieba finds in each of its words of a text alone."""
+        return [part for word in words(text) for part in words(word)]
 
 
 # ABANDON_WORDS_ZH of the original, there without a source of its own.
@@ -46,12 +50,7 @@ DROP_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 # In the denominator of the rouge package's F.
 EPSILON = 1e-8
-BLOCK = 1024  # rows of the table of common subsequences that are in memory at a time
-
-
-def cut_twice(text: str) -> list[str]:
-    """Return the words that jieba finds in each of its words of a text alone."""
-    return [part for word in words(text) for part in (words(word) if len(word) > 1 else word)]
+BLOCK = 4096  # rows of the table of common subsequences that are in memory at a time
 
 
 @lru_cache(maxsize=65536)
@@ -71,7 +70,7 @@ def tokenize(text: str) -> list[str]:
     >>> tokenize("！？"), tokenize("！")
     ([''], [])
     """
-    twice = cut_twice(text)
+    twice = words_twice(text)
     tokens = list(filter(None, map(normalized, twice)))
     if any(token not in BLACKLIST_ZH for token in tokens):
         return tokens

@@ -38,7 +38,7 @@ ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 # What is not in a to z and 0 to 9 separates words.
 TO_SPACE = bytes(byte if chr(byte) in string.ascii_lowercase + string.digits else ord(" ") for byte in range(256))
-BLOCK = 1024  # rows of the table of common subsequences that are in memory at a time
+BLOCK = 4096  # rows of the table of common subsequences that are in memory at a time
 
 
 def detect_language(text: str) -> str:

@@ -48,8 +48,13 @@ def words_again(text: str, state: tuple[Any, ...]) -> tuple[str, ...]:
 
 def version() -> str:
     """Return jieba's version, and whether its dictionary was changed: that changes the words."""
-    stock = load_jieba().dt.dictionary is None and dictionary_state()[:3] == STOCK
-    return f"jieba-{importlib.metadata.version('jieba')}" + ("" if stock else "-custom-dictionary")
+    changed = "" if stock_dictionary() else "-custom-dictionary"
+    return f"jieba-{importlib.metadata.version('jieba')}{changed}"
+
+
+def stock_dictionary() -> bool:
+    """Return whether jieba's dictionary is as it comes."""
+    return load_jieba().dt.dictionary is None and dictionary_state()[:3] == STOCK
 
 
 def load_jieba() -> Any:
@@ -84,8 +89,23 @@ def dictionary_state() -> tuple[Any, ...]:
     return jieba.dt.total, len(frequencies), deleted, DICTIONARY["number"]
 
 
-def segment(text: str) -> list[str]:
-    """Return the words of a Chinese text.
+def words_twice(text: str) -> list[str]:
+    """Return the words that jieba finds in each of its words of a text alone.
+
+    In jieba's own dictionary a word on the likeliest path stays whole, so only what is not on it is cut again.
+    """
+    if stock_dictionary():
+        return segment(text, lambda run, jieba: again(single_characters(run, jieba)))
+    return again(words(text))
+
+
+def again(once: Sequence[str]) -> list[str]:
+    """Return the words in each word alone."""
+    return [part for word in once for part in (words(word) if len(word) > 1 else word)]
+
+
+def segment(text: str, alone: Callable[[str, Any], Sequence[str]] | None = None) -> list[str]:
+    """Return the words of a Chinese text; `alone` cuts a run of characters that stand alone on the likeliest path.
 
     >>> segment("多伦多在加拿大。")
     ['多伦多', '在', '加拿大', '。']
@@ -95,12 +115,12 @@ def segment(text: str) -> list[str]:
     words: list[str] = []
     cut = False
     for part in jieba.re_han_default.split(text):  # every other part has the characters that words are made of
-        words += likeliest_words(part, jieba) if cut else SINGLE.findall(part)
+        words += likeliest_words(part, jieba, alone or single_characters) if cut else SINGLE.findall(part)
         cut = not cut
     return words
 
 
-def likeliest_words(part: str, jieba: Any) -> list[str]:
+def likeliest_words(part: str, jieba: Any, alone_words: Callable[[str, Any], Sequence[str]]) -> list[str]:
     """Return the words on the likeliest path through jieba's dictionary, of equals the one with the longer first word.
 
     Characters that stand alone there are looked through for words that are not in the dictionary.
@@ -110,11 +130,11 @@ def likeliest_words(part: str, jieba: Any) -> list[str]:
     while start < len(part):
         end = ends[start]
         if end > start + 1:
-            words += single_characters(part[alone:start], jieba) if alone < start else ()
+            words += alone_words(part[alone:start], jieba) if alone < start else ()
             words.append(part[start:end])
             alone = end
         start = end
-    return [*words, *single_characters(part[alone:], jieba)] if alone < start else words
+    return [*words, *alone_words(part[alone:], jieba)] if alone < start else words
 
 
 def likeliest_path(part: str, frequency_of: Callable[[str], int | None], log_total: float) -> list[int]:
