@@ -139,7 +139,7 @@ def score(
 
     Raises:
         ImportError: sacrebleu is not installed.
-        TypeError: a text is no string.
+        TypeError: a text is no string, or lowercase neither True nor False.
 
     Source: Papineni et al. 2002; sacrebleu's sentence_score with effective order.
 
@@ -153,6 +153,8 @@ def score(
     for name, text in (("prediction", prediction), *(("references", one) for one in several)):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
+    if not isinstance(lowercase, bool):  # the word "no" would be true
+        raise TypeError(f"lowercase is {lowercase!r:.80} ({type(lowercase).__name__}); True or False is expected")
     row = row_of(prediction, several, language, tokenizer, lowercase)
     return bleu_of(statistics_of(row.prediction, row.references), effective_order=True)["bleu"]
 

@@ -186,7 +186,7 @@ def grade(
     """Return the score of one answer with its parts; the arguments are those of `score`."""
     if language == "auto":
         language = "zh" if HAN.search(reference) else "en"
-    check_settings(language, mode, min_keyword_recall)
+    check_settings(language, keyword_gate, mode, min_keyword_recall)
     predicted, referred = tokenize(prediction, language), tokenize(reference, language)
     threshold = MIN_KEYWORD_RECALL[language] if min_keyword_recall is None else float(min_keyword_recall)
     gate, keywords, note = gate_keywords(answer_keywords, referred, language) if keyword_gate else ("off", [], None)
@@ -200,11 +200,13 @@ def grade(
     return Grade(score, language, f1, found, limit, gate, passed, predicted, referred, keywords, note)
 
 
-def check_settings(language: str, mode: str, min_keyword_recall: float | None) -> None:
-    """Raise ValueError for a setting that does not exist."""
+def check_settings(language: str, keyword_gate: bool, mode: str, min_keyword_recall: float | None) -> None:
+    """Raise ValueError for a setting that does not exist, TypeError for a gate that is neither on nor off."""
     for name, value, known in (("language", language, ("auto", *LANGUAGES)), ("mode", mode, MODES)):
         if value not in known:
             raise ValueError(f"{name} is {value!r:.80}; one of {known} is expected")
+    if not isinstance(keyword_gate, bool):  # the word "no" would be true
+        raise TypeError(f"keyword_gate is {keyword_gate!r:.80}; True or False is expected")
     recall = min_keyword_recall
     if recall is not None and not (isinstance(recall, Real) and 0 <= recall <= 1):
         raise ValueError(f"min_keyword_recall is {min_keyword_recall!r}; a number in 0..1 or None is expected")
@@ -221,7 +223,7 @@ def score(prediction: str, reference: str, answer_keywords: str | None = None, *
             ("code", "paper"), min_keyword_recall (None: 0.2 for English, 0.4 for Chinese).
 
     Raises:
-        TypeError: a text is no string.
+        TypeError: a text is no string, or keyword_gate neither True nor False.
         ValueError: a setting that does not exist.
         ImportError: Chinese text without jieba.
 

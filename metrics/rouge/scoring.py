@@ -256,7 +256,7 @@ def score(prediction: str, reference: str, language: str = "auto", use_stemmer: 
 
     Raises:
         ImportError: a package that this language needs is missing.
-        TypeError: a text is no string.
+        TypeError: a text is no string, or use_stemmer neither True nor False.
 
     Source: Lin 2004; rouge_score 0.1.2.
 
@@ -268,6 +268,8 @@ def score(prediction: str, reference: str, language: str = "auto", use_stemmer: 
     for name, text in (("prediction", prediction), ("reference", reference)):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
+    if not isinstance(use_stemmer, bool):  # the word "no" would be true
+        raise TypeError(f"use_stemmer is {use_stemmer!r:.80} ({type(use_stemmer).__name__}); True or False is expected")
     return grade(prediction, reference, language, use_stemmer).scores
 
 
