@@ -51,7 +51,9 @@ def rows_of(name: str, column: Any) -> list[Any]:
 def text(name: str, value: Any) -> str:
     """Return a text; raise TypeError for anything else."""
     if not isinstance(value, str):
-        remedy = " (fillna('') fills what pandas has as missing)" if left_out(value) and value is not None else ""
+        missing = left_out(value) and value is not None
+        remedy = " (fillna('') fills what pandas has as missing)" if missing else ""
+        remedy = remedy or (" (' '.join(...) makes one of a list)" if isinstance(value, list) else "")
         raise TypeError(f"{name} is {shown(value)}; a string is expected{remedy}")
     return str.__str__(value)  # of a subclass, its text and not what it prints as
 
@@ -105,7 +107,7 @@ class Inputs:
 
         """
         columns, settings = self._split(predictions, references, kwargs)
-        self._check_settings(settings)
+        settings = self._checked_settings(settings)
         rows = self._checked(columns) if any(column is not None for column in columns.values()) else {}
         if self.num_process > 1:
             super().add_batch(**rows) if rows else None  # type: ignore[misc]
@@ -174,8 +176,11 @@ class Inputs:
             rows[name] = ["" if left_out(value) else value for value in column]
         return {name: checked_column(name, rows[name], kind) for name, kind in self._columns().items()}
 
-    def _check_settings(self, settings: dict[str, Any]) -> None:
-        """Raise TypeError for a setting that there is not, or a switch that is neither on nor off."""
+    def _checked_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
+        """Return the settings; raise TypeError for one that there is not, or a switch that is neither on nor off."""
+        settings = {
+            name: plain(value) if type(value).__name__ == "bool_" else value for name, value in settings.items()
+        }
         known, columns = inspect.signature(self._compute).parameters, self._columns()
         names = [name for name, p in known.items() if p.kind is not p.VAR_KEYWORD and name not in columns]
         names += self.further_settings
@@ -189,6 +194,7 @@ class Inputs:
             switch = name == "per_example" or (name in known and known[name].annotation is bool)
             if switch and not isinstance(value, bool) and (name, value) != ("per_example", "brief"):
                 raise TypeError(f"{name} is {shown(value)}; True or False is expected")
+        return settings
 
 
 def checked_column(name: str, column: list[Any], kind: Any) -> list[Any]:
