@@ -96,8 +96,9 @@ def load(name: str, device: Any, layers: Any, local_files_only: bool = False) ->
     only = {"trust_remote_code": False, "local_files_only": local_files_only}
     tokenizer = AutoTokenizer.from_pretrained(name, **only)
     whole, about = AutoModel.from_pretrained(name, dtype=torch.float32, output_loading_info=True, **only)
-    refuse_gaps(about["missing_keys"], tokenizer)
-    model = whole.encoder if hasattr(whole, "encoder") and hasattr(whole, "decoder") else whole
+    paired = hasattr(whole, "encoder") and hasattr(whole, "decoder")
+    refuse_gaps(about["missing_keys"], tokenizer, ("pooler", ".decoder.") if paired else ("pooler",))
+    model = whole.encoder if paired else whole
     there = model.config.num_hidden_layers
     left = there if layers == "last" else layers
     if left in range(there):

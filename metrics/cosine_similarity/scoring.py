@@ -108,7 +108,7 @@ def load(name: str, device: str, local_files_only: bool = False) -> SimpleNamesp
     only, missing = {"trust_remote_code": False, "local_files_only": True}, []
     with contextlib.suppress(OSError, ValueError):  # its transformer lies in a folder of its own, or it has none
         missing = AutoModel.from_pretrained(name, output_loading_info=True, **only)[1]["missing_keys"]
-    refuse_gaps(missing, tokenizer)
+    refuse_gaps(missing, tokenizer, ("pooler", ".decoder."))
     limit = token_limit(model, model.max_seq_length)
     if limit:
         model.max_seq_length = limit

@@ -9,7 +9,7 @@ import hashlib
 import os
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
 from importlib import import_module
 from pathlib import Path
@@ -118,11 +118,11 @@ def fetched(load: Callable[..., SimpleNamespace], model: str, *settings: Any) ->
     )
 
 
-def refuse_gaps(missing: Iterable[str], tokenizer: Any = None) -> None:
-    """Raise OSError for a model that was loaded with random weights (but in its pooler or decoder, which no score here
-    asks for), or without a vocabulary.
+def refuse_gaps(missing: Iterable[str], tokenizer: Any = None, unused: Sequence[str] = ()) -> None:
+    """Raise OSError for a model that was loaded with random weights, but in parts named in `unused`, which the score
+    does not ask for; or without a vocabulary.
     """
-    lacking = sorted(key for key in missing if "pooler" not in key and not key.startswith("decoder."))
+    lacking = sorted(key for key in missing if not any(part in f".{key}" for part in unused))
     if lacking:
         raise OSError(f"its files lack weights that the score needs, such as {lacking[0]}")
     if tokenizer is not None and set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens):
