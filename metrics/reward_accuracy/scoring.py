@@ -102,7 +102,9 @@ def wilson(wins: int, n: int) -> list[float]:
     """
     middle, square = wins + Z**2 / 2, Z**2 / 4
     half = Z * math.sqrt(wins * (n - wins) / n + square)
-    return [max(0.0, (middle - half) / (n + Z**2)), min(1.0, (middle + half) / (n + Z**2))]
+    # At the ends of the scale the formula gives them exactly, the computer only nearly.
+    low = (middle - half) / (n + Z**2) if wins else 0.0
+    return [low, (middle + half) / (n + Z**2) if wins < n else 1.0]
 
 
 def summary(pairs: list[tuple[float, float]]) -> dict[str, Any]:
