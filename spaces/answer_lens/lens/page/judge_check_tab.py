@@ -6,6 +6,7 @@ range of scores can be changed.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +30,9 @@ MAX_UNPARSED, MAX_BEGINNING = 20, 160
 MAX_TYPES = 40
 LARGE = 1e6
 
+# Gradio's own look of HTML is for running text.
+html = functools.partial(gr.HTML, apply_default_css=False)
+
 Pair = Sequence[float] | None
 
 
@@ -47,7 +51,7 @@ def build(language: str) -> None:
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             file, example, ends, button = build_form()
         with gr.Column(min_width=300, elem_classes="al-main"):
-            shown = gr.HTML(message(say("check_start")), elem_id="check-results")
+            shown = html(message(say("check_start")), elem_id="check-results")
             signatures = gr.Textbox(
                 label=say("signature"), lines=2, visible=False, buttons=["copy"], elem_id="check-signed"
             )
@@ -94,7 +98,7 @@ def build(language: str) -> None:
 
 def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
     """The field for the file, what must be in it, the example to look at, the range of scores, the button."""
-    gr.HTML(render("judge_check_form.html", size=MAX_BYTES // 1_000_000, rows=MAX_ROWS))
+    html(render("judge_check_form.html", size=MAX_BYTES // 1_000_000, rows=MAX_ROWS))
     file = gr.File(label=say("check_file"), file_types=FILE_TYPES, height=160, elem_id="check-file")
     example = gr.Button(say("try_example"), size="sm", elem_id="try-example")
     gr.DownloadButton(say("get_example"), str(EXAMPLE), size="sm", elem_id="get-example")
@@ -106,7 +110,7 @@ def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
             )
             for end in ("low", "high")
         ]
-    gr.HTML(f'<p class="al-detail">{say("range_info")}</p>')
+    html(f'<p class="al-detail">{say("range_info")}</p>')
     return file, example, ends, gr.Button(say("check"), variant="primary", elem_id="check")
 
 

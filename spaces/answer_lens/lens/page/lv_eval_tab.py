@@ -5,6 +5,7 @@ What a visitor sends is deleted as soon as it is read, and files for download af
 
 from __future__ import annotations
 
+import functools
 import shutil
 import tempfile
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
@@ -37,6 +38,9 @@ SERIES = {"single": (SINGLE_HOP, "#0d9488"), "multi": (MULTI_HOP, "#d97706"), "a
 KINDS = {True: "gated", False: "plain", None: "rouge"}
 FORMS = {"json": export.result_json, "csv": export.result_csv, "md": export.markdown, "tex": export.latex}
 
+# Gradio's own look of HTML is for running text.
+html = functools.partial(gr.HTML, apply_default_css=False)
+
 Updates = dict[Any, Any]
 
 
@@ -46,14 +50,14 @@ def build(language: str) -> None:
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             files, example, cancel = build_form()
         with gr.Column(min_width=300, elem_classes="al-main lv-main"):
-            shown = gr.HTML(message(say("lv_start")), elem_id="lv-results")
+            shown = html(message(say("lv_start")), elem_id="lv-results")
             with gr.Column(visible=False) as details:
                 downloads, plot = build_downloads(), build_plot()
-                standings = gr.HTML()
+                standings = html()
                 choices = [(say("lv_every_model"), EVERY), *((model, model) for model in published.MODELS)]
                 model = gr.Dropdown(choices, label=say("lv_compare"), filterable=False, elem_id="lv-model")
-                compared = gr.HTML()
-                differs = gr.HTML()
+                compared = html()
+                differs = html()
                 signatures = gr.Textbox(label=say("lv_signed"), buttons=["copy"], elem_id="lv-signed")
     held = gr.State(None, time_to_live=FORGET_SECONDS)
 
@@ -123,7 +127,7 @@ def build_form() -> tuple[gr.File, gr.Button, gr.Button]:
     kinds: dict[str, list[str]] = {}
     for name, task in TASKS.items():
         kinds.setdefault(kind_of(task.metric), []).append(name)
-    gr.HTML(render("lv_eval_form.html", size=MAX_BYTES // 1_000_000, rows=MAX_ROWS, lengths=LENGTHS, kinds=kinds))
+    html(render("lv_eval_form.html", size=MAX_BYTES // 1_000_000, rows=MAX_ROWS, lengths=LENGTHS, kinds=kinds))
     files = gr.File(
         label=say("lv_field"), file_count="multiple", file_types=[".jsonl", ".zip"], height=160, elem_id="lv-file"
     )
@@ -136,7 +140,7 @@ def build_form() -> tuple[gr.File, gr.Button, gr.Button]:
 
 def build_downloads() -> Mapping[str, gr.DownloadButton]:
     """A button for each form of the result."""
-    gr.HTML(f'<h2 class="al-small">{say("lv_downloads")}</h2>')
+    html(f'<h2 class="al-small">{say("lv_downloads")}</h2>')
     with gr.Row(elem_classes="lv-downloads"):
         return {
             form: gr.DownloadButton(f"result.{form} ({say(f'lv_as_{form}')})", size="sm", elem_id=f"lv-{form}")
@@ -147,9 +151,10 @@ def build_downloads() -> Mapping[str, gr.DownloadButton]:
 def build_plot() -> gr.LinePlot:
     """The averages by length as lines; the numbers stand in the table."""
     colours = {say(f"lv_{name}"): colour for name, (_, colour) in SERIES.items()}
-    axes = {"x": "length", "y": "score", "color": "kind", "x_title": " ", "y_title": "%", "color_title": " "}
+    axes = {"x": "length", "y": "score", "color": "kind", "x_title": " ", "y_title": "%", "color_title": ""}
     looks: dict[str, Any] = {"color_map": colours, "colors_in_legend": list(colours), "sort": list(LENGTHS)}
-    return gr.LinePlot(label=say("lv_plot"), y_lim=[0, None], height=320, elem_id="lv-plot", **axes, **looks)
+    html(f'<h2 class="al-small">{say("lv_plot")}</h2>')
+    return gr.LinePlot(show_label=False, y_lim=[0, None], height=320, elem_id="lv-plot", **axes, **looks)
 
 
 def averages(found: Official) -> pandas.DataFrame:
