@@ -34,7 +34,7 @@ MAX_ROWS = 20_000
 MAX_TEXT = 50_000
 MAX_CHARACTERS = 12_000_000
 MAX_SHOWN = 80
-BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError, NotImplementedError)
+BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError, ValueError)
 
 Named = tuple[str, bytes]
 
