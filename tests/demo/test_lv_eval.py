@@ -231,7 +231,21 @@ def test_chunks_are_all_rows_once_and_bounded(lengths: list[int], rows: int, cha
 
 
 def test_texts_are_read_as_they_stand(tmp_path: Path) -> None:
-    hostile = ["NA", "None", "007", "", " x ", "a\nb", "a\r\nb", "a\u2028b\x85c", "中文 😀 é", "\ud800", "\0", "=1+1", '"']
+    hostile = [
+        "NA",
+        "None",
+        "007",
+        "",
+        " x ",
+        "a\nb",
+        "a\r\nb",
+        "a\u2028b\x85c",
+        "中文 😀 é",
+        "\ud800",
+        "\0",
+        "=1+1",
+        '"',
+    ]
     rows = [row(text, text, text, length=int("9" * 30)) for text in hostile]
     escaped = "".join(json.dumps(one) + "\r\n" for one in rows).encode()
     for data in (escaped, b"\xef\xbb\xbf" + escaped.replace(b"\r\n", b"\r"), b"\n \n" + escaped):
@@ -322,7 +336,10 @@ def test_a_visitor_is_told_the_same_and_what_only_the_page_limits(tmp_path: Path
         ("raise SystemExit(3)", "could not be scored (3)"),
         ("1", "memory or time"),
         ("while True: pass", "memory or time"),
-        ("import os, json; print(json.dumps({'problem': 'lv_name', 'values': {'file': str(set(os.environ))}}))", "PATH"),
+        (
+            "import os, json; print(json.dumps({'problem': 'lv_name', 'values': {'file': str(set(os.environ))}}))",
+            "PATH",
+        ),
     ],
 )
 def test_a_reader_that_breaks_or_takes_long_is_said_and_gets_no_key(
