@@ -513,7 +513,7 @@ def shown(paths: list[str] | None, language: str = "en") -> list[dict[str, Any]]
 def test_the_example_is_scored_shown_and_given_to_download(tmp_path: Path) -> None:
     steps = shown(None)
     assert "Reading the files" in steps[0]["lv-results"]
-    assert (steps[0]["lv-cancel"].interactive, steps[-1]["lv-cancel"].interactive) == (True, False)
+    assert (steps[1]["lv-cancel"].interactive, steps[-1]["lv-cancel"].interactive) == (True, False)
     result = steps[-1]["lv-results"]
     for words in ("A made-up example", "24 files, 56 rows", "24 of 55 files are there", "LV-Eval has 200"):
         assert words in result
@@ -529,7 +529,9 @@ def test_the_example_is_scored_shown_and_given_to_download(tmp_path: Path) -> No
     assert steps[-1]["lv-signed"].value.splitlines() == found.signed
     assert steps[-1]["lv-plot"].visible
     assert "总平均" in shown(None, "zh")[-1]["lv-results"]
-    assert "GPT-4-8k" not in callbacks()["compare"](found, "Yi-6B-200k")
+    beside = callbacks()["compare"]((found, "Your run"), "Yi-6B-200k")
+    assert "Your run and Yi-6B-200k" in beside
+    assert "GPT-4-8k" not in beside
 
 
 def test_files_are_deleted_once_read_whether_they_can_be_scored_or_not(tmp_path: Path) -> None:

@@ -63,14 +63,15 @@ def build(language: str) -> None:
 
     def result(found: Official, made_up: bool) -> Updates:
         """All that a run gives."""
+        own = say("lv_yours_example" if made_up else "lv_yours")
         return {
-            held: found,
+            held: (found, own),
             shown: draw_result(found, made_up),
             details: gr.Column(visible=True),
             plot: gr.LinePlot(averages(found), visible=len({length for _, length in found.scores}) > 1),
-            standings: draw_standings(found, own_name(made_up)),
+            standings: draw_standings(found, own),
             model: EVERY,
-            compared: draw_compared(found, EVERY, own_name(made_up)),
+            compared: draw_compared(found, EVERY, own),
             differs: render("lv_eval_differs.html", found=found),
             signatures: gr.Textbox("\n".join(found.signed), lines=len(found.signed)),
             **{button: saved(found, button, form, made_up) for form, button in downloads.items()},
@@ -79,17 +80,18 @@ def build(language: str) -> None:
     async def steps(paths: list[str] | None, progress: gr.Progress) -> AsyncGenerator[Updates, None]:
         """What the tab shows of a visitor's files, or of the example where there are none, step by step."""
         nothing: Updates = {details: gr.Column(visible=False), held: None, files: None}
-        yield {**nothing, shown: message(say("lv_reading")), cancel: gr.Button(interactive=True)}
+        progress(0, desc=say("lv_reading"))
+        # What the bar of progress says, for those who cannot see it.
+        yield {**nothing, shown: f'<p class="al-unseen" role="status">{say("lv_reading")}</p>'}
         last: Updates = {files: None, cancel: gr.Button(interactive=False)}
         try:
             run = scored(from_disk(EXAMPLE) if paths is None else await run_sync(received, paths))
-            step = None
-            while following := await run_sync(next, run, None):
-                step = following
+            found = Official()
+            while step := await run_sync(next, run, None):
+                found = step.result
                 progress((step.number - 1 + step.done / step.rows) / step.files, desc=told(step))
                 yield {cancel: gr.Button(interactive=True)}
-            assert step is not None  # a run has one file at least
-            yield last | result(step.result, paths is None)
+            yield last | result(found, paths is None)
         except BadRun as error:
             yield last | {shown: message(str(error))}
         except Exception as error:  # whatever a module does: said, and never a score
@@ -104,9 +106,9 @@ def build(language: str) -> None:
         with speaking(language):
             return {shown: message(say("lv_cancelled")), cancel: gr.Button(interactive=False), files: None}
 
-    def compare(found: Official | None, chosen: str) -> str:
+    def compare(run: tuple[Official, str] | None, chosen: str) -> str:
         with speaking(language):
-            return draw_compared(found, chosen, say("lv_yours")) if found else ""
+            return draw_compared(run[0], chosen, run[1]) if run else ""
 
     everything = [held, shown, details, plot, standings, model, compared, differs, signatures, files, cancel]
     event: dict[str, Any] = {
@@ -190,11 +192,6 @@ def told(step: Step) -> str:
 def message(text: str) -> str:
     """What stands there instead of numbers."""
     return render("message.html", title=say("lv_results"), text=text, source="")
-
-
-def own_name(made_up: bool) -> str:
-    """What a run is called among the models."""
-    return say("lv_yours_example" if made_up else "lv_yours")
 
 
 def kind_of(metric: Metric) -> str:
