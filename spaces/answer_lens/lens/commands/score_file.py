@@ -348,7 +348,7 @@ def estimate(tables: Sequence[Table]) -> int:
 def lv_eval(given: argparse.Namespace) -> int:
     """LV-Eval's official result."""
     from lens.lv_eval import official_result
-    from lens.lv_eval.reading import BadRun
+    from lens.lv_eval.predictions import BadRun
 
     try:
         return official_result.command(given.lv_eval, given.out)

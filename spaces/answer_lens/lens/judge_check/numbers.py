@@ -14,20 +14,18 @@ from typing import Any
 from lens.scoring import pasted_answer
 from lens.scoring.pasted_answer import ACCURACY, BIAS
 from lens.tables.untrusted import BadFile, Table
-from lens.tables.visitors_file import CHANCES, REPLIES, TYPE
 from lens.words import say
 
+REPLIES = ("generated", "anchor_score", "perturbation_category")
+CHANCES = ("chosen_logprob", "rejected_logprob")
+TYPE = "perturbation_type"
 # What the modules call the columns of the file.
 COLUMNS = {
     "predictions": "generated", "references": "anchor_score", "perturbation_categories": "perturbation_category",
     "perturbation_types": TYPE, "chosen": "chosen_logprob", "rejected": "rejected_logprob", "groups": TYPE,
 }  # fmt: skip
-# A place in a module's message, "references[3]" or, after another, ", [4]". What stands there is the file's own, of at
-# most so many characters: a text in quotation marks, without the last where it is cut, or another value and its type.
-PLACE = re.compile(rf"(?:\b({'|'.join(COLUMNS)})\[([0-9]{{1,9}})\]|, \[([0-9]{{1,9}})\](?= is ))(?: is )?")
-QUOTED = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"""")
-MAX_VALUE = 80
-TYPED = re.compile(rf"(.{{1,{MAX_VALUE}}}?) \((?:NoneType|bool|int|float|list|dict)\)(?=;)")
+# A place in a module's message: "references[3]" or, after another, ", [4]".
+PLACE = re.compile(rf"\b({'|'.join(COLUMNS)})\[([0-9]+)\]|(?<=, )\[([0-9]+)\]")
 NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 MAX_SHOWN = 60
 
@@ -54,28 +52,70 @@ class Check:
     scale: Range | None = None
 
 
-def plain_number(text: str) -> float | None:
-    """The number that a text is, spaces around it aside; None for all else, such as "4,5", "4/5", "nan".
+def check(table: Table, scale: Range | None) -> Check:
+    """All numbers that the file allows, or BadFile where it allows none."""
+    without = {BIAS: missing(table, REPLIES), ACCURACY: missing(table, CHANCES)}
+    if all(without.values()):
+        found = listing(table.found) + (say("and_more", count=table.more) if table.more else "")
+        raise BadFile(say("columns_wrong", found=found, replies=listing(REPLIES), chances=listing(CHANCES)))
+    bias, accuracy = (
+        Part(message=say(f"{name}_needs", columns=listing(without[name])))
+        if without[name]
+        else part(name, compute, table, scale)
+        for name, compute in ((BIAS, bias_of), (ACCURACY, accuracy_of))
+    )
+    return Check(table.rows, replies(table), bias, accuracy, scale)
 
-    >>> plain_number(" 4.5 "), plain_number("-1e2"), plain_number("4,5"), plain_number("nan"), plain_number("1e999")
-    (4.5, -100.0, None, None, None)
-    """
-    text = text.strip()
-    value = float(text) if len(text) <= MAX_SHOWN and NUMBER.fullmatch(text) else math.inf
-    return value if math.isfinite(value) else None
+
+def missing(table: Table, needed: Sequence[str]) -> list[str]:
+    """The needed columns that the file has not."""
+    return [name for name in needed if name not in table.columns]
 
 
-def numbers(table: Table, name: str) -> list[float]:
-    """A column of numbers, or BadFile with the row and the cell that is none."""
-    found = []
-    for row, cell in enumerate(table.columns[name], 1):
-        plain = isinstance(cell, int | float) and not isinstance(cell, bool) and math.isfinite(cell)
-        value = plain_number(cell) if isinstance(cell, str) else float(cell) if plain else None
-        if value is None:
-            empty = cell is None or (isinstance(cell, str) and not cell.strip())
-            shown = say("cell_empty") if empty else f"“{str(cell)[:MAX_SHOWN]}”"
-            raise BadFile(say("cell_no_number", column=name, row=row, cell=shown))
-        found.append(value)
+def listing(names: Sequence[str]) -> str:
+    """Names in a row."""
+    return say("list_comma").join(f"“{name}”" for name in names)
+
+
+def part(name: str, compute: Callable[[Table, Range | None], Mapping[str, Any]], *given: Any) -> Part:
+    """The result of one module; whatever goes wrong is said in plain words and is never a number."""
+    try:
+        return Part(compute(*given))
+    except BadFile as error:
+        message = str(error)
+    except pasted_answer.Unavailable:
+        message = say("unavailable", name=name)
+    except Exception as error:  # whatever a module does: the other number goes on
+        pasted_answer.note_failure(name, error)
+        told = in_words_of_the_file(str(error).strip().partition("\n")[0])[: pasted_answer.MAX_MESSAGE]
+        if isinstance(error, ImportError):
+            message = say("package_missing", message=told)
+        elif isinstance(error, TypeError | ValueError):
+            message = say("check_refused", message=told)
+        else:
+            message = say("failed", error=type(error).__name__)
+    return Part(message=message, failed=True)
+
+
+def bias_of(table: Table, scale: Range | None) -> Mapping[str, Any]:
+    """What judge_bias says."""
+    module = pasted_answer.fresh_module(BIAS)
+    found: Mapping[str, Any] = module.compute(
+        predictions=replies(table),
+        references=numbers(table, "anchor_score"),
+        perturbation_categories=table.columns["perturbation_category"],
+        perturbation_types=types(table),
+        score_range=scale,
+        per_example=True,
+    )
+    return found
+
+
+def accuracy_of(table: Table, scale: Range | None) -> Mapping[str, Any]:
+    """What reward_accuracy says."""
+    module = pasted_answer.fresh_module(ACCURACY, "logprobs")
+    chosen, rejected = (numbers(table, name) for name in CHANCES)
+    found: Mapping[str, Any] = module.compute(chosen=chosen, rejected=rejected, groups=types(table))
     return found
 
 
@@ -96,6 +136,31 @@ def as_text(cell: Any) -> Any:
     return str(cell) if number else cell
 
 
+def numbers(table: Table, name: str) -> list[float]:
+    """A column of numbers, or BadFile with the row and the cell that is none."""
+    found = []
+    for row, cell in enumerate(table.columns[name], 1):
+        plain = isinstance(cell, int | float) and not isinstance(cell, bool) and math.isfinite(cell)
+        value = plain_number(cell) if isinstance(cell, str) else float(cell) if plain else None
+        if value is None:
+            empty = cell is None or (isinstance(cell, str) and not cell.strip())
+            shown = say("cell_empty") if empty else f"“{str(cell)[:MAX_SHOWN]}”"
+            raise BadFile(say("cell_no_number", column=name, row=row, cell=shown))
+        found.append(value)
+    return found
+
+
+def plain_number(text: str) -> float | None:
+    """The number that a text is, spaces around it aside; None for all else, such as "4,5", "4/5", "nan".
+
+    >>> plain_number(" 4.5 "), plain_number("-1e2"), plain_number("4,5"), plain_number("nan"), plain_number("1e999")
+    (4.5, -100.0, None, None, None)
+    """
+    text = text.strip()
+    value = float(text) if len(text) <= MAX_SHOWN and NUMBER.fullmatch(text) else math.inf
+    return value if math.isfinite(value) else None
+
+
 def score_range(low: str, high: str) -> Range | None:
     """The range of scores that the visitor gave, or BadFile; None where both fields are empty."""
     if not low.strip() and not high.strip():
@@ -108,95 +173,11 @@ def score_range(low: str, high: str) -> Range | None:
 
 def in_words_of_the_file(message: str) -> str:
     """A module's message with the names of the file's columns, and rows counted from 1."""
-    told, end = "", 0
-    while place := PLACE.search(message, end):
-        cell, length = value_at(message[place.end() :])
-        told += message[end : place.start()] + renamed(place) + cell
-        end = place.end() + length
-    return told + message[end:].replace("a string is expected", say("text_expected"))
 
+    def renamed(place: re.Match[str]) -> str:
+        if place[1]:
+            return say("cell", column=COLUMNS[place[1]], row=int(place[2]) + 1)
+        return say("cell_row", row=int(place[3]) + 1)
 
-def renamed(place: re.Match[str]) -> str:
-    """A place in a module's message, in the words of the file."""
-    named = place[1] and say("cell", column=COLUMNS[place[1]], row=int(place[2]) + 1)
-    return (named or ", " + say("cell_row", row=int(place[3]) + 1)) + (" is " if place[0].endswith(" is ") else "")
-
-
-def value_at(rest: str) -> tuple[str, int]:
-    """The value with which the rest of a message begins, as the page shows it, and how long it is there."""
-    if quoted := QUOTED.match(rest[:MAX_VALUE]):
-        return quoted[0], quoted.end()
-    if rest.startswith(("'", '"')):
-        return rest[:MAX_VALUE], MAX_VALUE
-    typed = TYPED.match(rest)
-    return (say("cell_empty") if typed[1] == "None" else typed[1], typed.end()) if typed else ("", 0)
-
-
-def missing(table: Table, needed: tuple[str, ...]) -> list[str]:
-    """The needed columns that the file has not."""
-    return [name for name in needed if name not in table.columns]
-
-
-def bias_of(table: Table, scale: Range | None) -> Mapping[str, Any]:
-    """What judge_bias says."""
-    module = pasted_answer.fresh_module(BIAS)
-    return dict(
-        module.compute(
-            predictions=replies(table),
-            references=numbers(table, "anchor_score"),
-            perturbation_categories=table.columns["perturbation_category"],
-            perturbation_types=types(table),
-            score_range=scale,
-            per_example=True,
-        )
-    )
-
-
-def accuracy_of(table: Table, scale: Range | None) -> Mapping[str, Any]:
-    """What reward_accuracy says."""
-    module = pasted_answer.fresh_module(ACCURACY, "logprobs")
-    chosen, rejected = (numbers(table, name) for name in CHANCES)
-    return dict(module.compute(chosen=chosen, rejected=rejected, groups=types(table)))
-
-
-def part(name: str, compute: Callable[[Table, Range | None], Mapping[str, Any]], *given: Any) -> Part:
-    """The result of one module; whatever goes wrong is said in plain words and is never a number."""
-    try:
-        return Part(compute(*given))
-    except BadFile as error:
-        return Part(message=str(error), failed=True)
-    except pasted_answer.Unavailable:
-        return Part(message=say("unavailable", name=name), failed=True)
-    except Exception as error:  # whatever a module does: the other number goes on
-        pasted_answer.note_failure(name, error)
-        told = in_words_of_the_file(str(error).strip().partition("\n")[0])[: pasted_answer.MAX_MESSAGE]
-        if isinstance(error, ImportError):
-            return Part(message=say("package_missing", message=told), failed=True)
-        if isinstance(error, TypeError | ValueError):
-            return Part(message=say("check_refused", message=told), failed=True)
-        return Part(message=say("failed", error=type(error).__name__), failed=True)
-
-
-def check(table: Table, scale: Range | None) -> Check:
-    """All numbers that the file allows, or BadFile where it allows none."""
-    without = {BIAS: missing(table, REPLIES), ACCURACY: missing(table, CHANCES)}
-    if all(without.values()):
-        raise BadFile(no_columns(table))
-    bias, accuracy = (
-        Part(message=say(f"{name}_needs", columns=listing(without[name])))
-        if without[name]
-        else part(name, compute, table, scale)
-        for name, compute in ((BIAS, bias_of), (ACCURACY, accuracy_of))
-    )
-    return Check(table.rows, replies(table), bias, accuracy, scale)
-
-
-def no_columns(table: Table) -> str:
-    """What to say of a file from which nothing can be computed: the columns found and those needed."""
-    found = listing(table.found) + (say("and_more", count=table.more) if table.more else "")
-    return say("columns_wrong", found=found, replies=listing(REPLIES), chances=listing(CHANCES))
-
-
-def listing(names: Any) -> str:
-    """Names in a row."""
-    return say("list_comma").join(f"“{name}”" for name in names)
+    told = PLACE.sub(renamed, message).replace("None (NoneType)", say("cell_empty"))
+    return told.replace("a string is expected", say("text_expected"))

@@ -17,11 +17,16 @@ NEGLIGIBLE = 0.05
 # From this share on the same score, a judge tells next to nothing apart.
 CONSTANT = 0.95
 MANY_UNPARSED = MANY_TIES = 0.1
-# From fewer rows nothing is concluded: the interval of a few is narrow where they happen to agree.
-LEAST_ROWS = 10
+# Types that are named in a sentence, and the characters of each name.
+MAX_TYPES, MAX_TYPE_NAME = 5, 80
+# From fewer rows nothing is concluded: the interval of a few is narrow where they happen to agree. A type is named from
+# fewer on, and its rows are counted.
+LEAST_ROWS, LEAST_OF_TYPE = 10, 5
 
 # The verdicts on the replies by which the scores do fall, or rise, for errors.
 FALLS, RISES = ("w_more", "w_less", "w_alike"), ("w_reversed",)
+# Those that do not speak of scores above the anchors, and do speak of errors.
+UNRAISED = (*FALLS, "w_blind", "w_unsure", "w_below_few", "w_below_both", "w_below_unsure")
 
 
 def verdict(found: Check) -> str:
@@ -33,7 +38,7 @@ def verdict(found: Check) -> str:
         rows = len(result["per_example"])
         return sentences(say("w_none" if rows > 1 else "w_none_one", rows=rows), alone(found))
     key = about_replies(result, found.scale)
-    return sentences(sentence(key, result), about_both(key, found), about_unparsed(result))
+    return sentences(sentence(key, result), rewarded(key, result), about_both(key, found), about_unparsed(result))
 
 
 def scores_of(result: Mapping[str, Any], category: str = "") -> list[float]:
@@ -123,6 +128,26 @@ def sentence(key: str, result: Mapping[str, Any]) -> str:
     if key in ("w_constant", "w_nearly", "w_blind", "w_few_errors") and scored_in(result, "represent"):
         return sentences(told, say("w_no_merit"))
     return told
+
+
+def rewarded(key: str, result: Mapping[str, Any]) -> str:
+    """The types of errors that raise the scores for certain, where the first sentence does not say so of all errors."""
+    errors = [row for row in result["by_type"] if row["measure"] == "error_sensitivity" and row["interval"]]
+    found = [row for row in errors if row["n_scored"] >= LEAST_OF_TYPE and row["interval"][1] < 0]
+    if not found or key not in UNRAISED:
+        return ""
+    types = [
+        say("w_type", name=type_name(row["perturbation_type"]), mean=f"{row['mean']:.2f}", count=row["n_scored"])
+        for row in found[:MAX_TYPES]
+    ]
+    more = say("w_more_types", count=len(found) - MAX_TYPES) if len(found) > MAX_TYPES else ""
+    return say("w_rewarded", types=say("list_comma").join(types) + more)
+
+
+def type_name(name: object) -> str:
+    """A perturbation type as it is shown, not too long."""
+    text = str(name or say("no_type"))
+    return text if len(text) <= MAX_TYPE_NAME else text[:MAX_TYPE_NAME] + "…"
 
 
 def about_both(key: str, found: Check) -> str:

@@ -15,18 +15,16 @@ Differences from the original:
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from lens.lv_eval import export
-from lens.lv_eval.predictions import Predictions
-from lens.lv_eval.reading import BadRun, from_disk
+from lens.lv_eval.predictions import BadRun, Predictions, from_disk
 from lens.lv_eval.tasks import DATASETS, LENGTHS, TASKS, Metric
 from lens.scoring.pasted_answer import Unavailable, fresh_module
-from lens.words import say
+from lens.words import say, sentences
 
 # Rows that are scored before progress is told again, and a chunk's characters: long texts take longer.
 CHUNK_ROWS, CHUNK_CHARACTERS = 100, 50_000
@@ -34,18 +32,7 @@ CHUNK_ROWS, CHUNK_CHARACTERS = 100, 50_000
 Cell = tuple[str, str]
 
 
-@dataclass(frozen=True)
-class Step:
-    """How far the scoring has come: the file, which of how many it is, and its rows."""
-
-    name: str
-    number: int
-    files: int
-    done: int
-    rows: int
-
-
-@dataclass(frozen=True)
+@dataclass
 class Official:
     """The result: of each dataset and length the score and the number of rows, in the order of the files.
 
@@ -53,10 +40,10 @@ class Official:
     original.
     """
 
-    keys: Mapping[Cell, str]
-    scores: Mapping[Cell, float]
-    rows: Mapping[Cell, int]
-    signatures: Mapping[Metric, str]
+    keys: dict[Cell, str] = field(default_factory=dict)
+    scores: dict[Cell, float] = field(default_factory=dict)
+    rows: dict[Cell, int] = field(default_factory=dict)
+    signatures: dict[Metric, str] = field(default_factory=dict)
     unlike: int = 0
 
     @property
@@ -69,6 +56,11 @@ class Official:
         """The datasets and lengths whose files have another number of rows than LV-Eval."""
         return [cell for cell, rows in self.rows.items() if rows != TASKS[cell[0]].rows]
 
+    @property
+    def signed(self) -> Sequence[str]:
+        """The signatures of the metrics, each once."""
+        return list(dict.fromkeys(self.signatures.values()))
+
     def score(self, dataset: str, length: str) -> float | None:
         """The score of one file, in 0..100; None where there is none."""
         return self.scores.get((dataset, length))
@@ -78,35 +70,45 @@ class Official:
         found = [self.scores[cell] for cell in ((d, n) for d in datasets for n in lengths) if cell in self.scores]
         return fmean(found) if found else None
 
+    def coverage(self) -> str:
+        """How much of LV-Eval is there, in words."""
+        total = len(DATASETS) * len(LENGTHS)
+        there = say("lv_complete") if self.complete else say("lv_incomplete", count=len(self.scores), total=total)
+        return sentences(there, say("lv_partial", count=len(self.partial)) if self.partial else "")
 
-Progress = Callable[[Step], None]
+
+@dataclass(frozen=True)
+class Step:
+    """How far the scoring has come: the file, which of how many it is, its rows, and the result of the files so far."""
+
+    name: str
+    number: int
+    files: int
+    done: int
+    rows: int
+    result: Official
 
 
-def official(files: Sequence[Predictions], progress: Progress = lambda step: None) -> Official:
-    """The result of these files. `progress` is told before the first row and after every chunk; what it raises ends
-    the scoring.
+def scored(files: Sequence[Predictions]) -> Iterator[Step]:
+    """Score these files, with a step before the first row of each and after every chunk; the last has the result.
 
     Raises BadRun where a metric is not there or lacks a package.
     """
-    scores: dict[Cell, float] = {}
-    signatures: dict[Metric, str] = {}
-    unlike = 0
+    result = Official()
     for number, file in enumerate(files, 1):
-        rows, total = len(file.predictions), 0.0
-        progress(Step(file.name, number, len(files), 0, rows))
+        cell, rows, total = (file.dataset, file.length), len(file.predictions), 0.0
+        yield Step(file.name, number, len(files), 0, rows, result)
         metric = TASKS[file.dataset].metric
-        module = loaded(metric)
         for start, end in chunks(file):
-            result = computed(module, metric, file, start, end)
-            for entry, reference in zip(result["per_example"], file.references[start:end], strict=True):
+            found = computed(metric, file, start, end)
+            for entry, reference in zip(found["per_example"], file.references[start:end], strict=True):
                 total += entry["score"]  # one after the other, as the original: sum() may compensate
-                unlike += stops_original(metric, entry, reference)
-            signatures[metric] = result["signature"]
-            progress(Step(file.name, number, len(files), end, rows))
-        scores[file.dataset, file.length] = round(100 * total / rows, 2)
-    cells = {(file.dataset, file.length): file for file in files}
-    keys = {cell: file.key for cell, file in cells.items()}
-    return Official(keys, scores, {cell: len(file.predictions) for cell, file in cells.items()}, signatures, unlike)
+                result.unlike += stops_original(metric, entry, reference)
+            result.signatures[metric] = found["signature"]
+            if end == rows:
+                result.keys[cell], result.rows[cell] = file.key, rows
+                result.scores[cell] = round(100 * total / rows, 2)
+            yield Step(file.name, number, len(files), end, rows, result)
 
 
 def stops_original(metric: Metric, entry: Mapping[str, Any], reference: str) -> bool:
@@ -125,39 +127,20 @@ def chunks(file: Predictions) -> Iterator[tuple[int, int]]:
             start, characters = end, 0
 
 
-def loaded(metric: Metric) -> Any:
-    """The module of a metric, or BadRun."""
+def computed(metric: Metric, file: Predictions, start: int, end: int) -> Mapping[str, Any]:
+    """What the module of a metric says of some rows, or BadRun where it cannot be had."""
+    arguments: dict[str, Any] = {"predictions": file.predictions[start:end], "references": file.references[start:end]}
+    if metric.gate is not None:
+        arguments |= {"language": metric.language, "keyword_gate": metric.gate}
+    if metric.gate:
+        arguments["answer_keywords"] = file.keywords[start:end]
     try:
-        return fresh_module(metric.module)
+        result: Mapping[str, Any] = fresh_module(metric.module).compute(**arguments, per_example="brief")
     except Unavailable:
         raise BadRun(say("unavailable", name=metric.module)) from None
     except ImportError as error:
         raise BadRun(say("package_missing", message=error)) from None
-
-
-def computed(module: Any, metric: Metric, file: Predictions, start: int, end: int) -> Mapping[str, Any]:
-    """What the module says of some rows."""
-    arguments: dict[str, Any] = {}
-    if metric.gate is not None:
-        arguments = {"language": metric.language, "keyword_gate": metric.gate}
-    if metric.gate:
-        arguments["answer_keywords"] = file.keywords[start:end]
-    try:
-        return module.compute(
-            predictions=file.predictions[start:end],
-            references=file.references[start:end],
-            per_example="brief",
-            **arguments,
-        )
-    except ImportError as error:
-        raise BadRun(say("package_missing", message=error)) from None
-
-
-def told(step: Step) -> None:
-    """Tell the terminal how far the scoring has come, each time a file is done."""
-    if step.done == step.rows:
-        line = say("lv_step", number=step.number, files=step.files, name=step.name, rows=step.rows)
-        print(line, file=sys.stderr, flush=True)
+    return result
 
 
 def command(path: str | Path, out: str | Path | None = None) -> int:
@@ -166,9 +149,16 @@ def command(path: str | Path, out: str | Path | None = None) -> int:
     They go into `out`, by default the folder eval_result beside the files, as in the original; of a zip, beside it in a
     folder of its name. Returns 0; raises BadRun, with words for the reader, where something is wrong with a file.
     """
+    from lens.lv_eval import export
+
     place = Path(path)
-    found = official(from_disk(place), told)
     folder = Path(out) if out is not None else (place if place.is_dir() else place.with_suffix("")) / "eval_result"
+    found = Official()
+    for step in scored(from_disk(place)):
+        found = step.result
+        if step.done == step.rows:
+            line = say("lv_step", number=step.number, files=step.files, name=step.name, rows=step.rows)
+            print(line, file=sys.stderr, flush=True)
     print(export.plain(found))
     try:
         folder.mkdir(parents=True, exist_ok=True)

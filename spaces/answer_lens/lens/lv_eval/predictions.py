@@ -1,30 +1,31 @@
 """Read prediction files as LV-Eval's own code writes them: lines of JSON with pred, answers and gold_ans, or a zip of
 such files.
 
-It also runs as a program of its own, with a limit on its memory and its time, because a small file can unpack to a huge
-one: `python lv_eval/predictions.py` takes a visitor's files from its standard input, as a JSON array of [name, content
-in base64],
-and writes one line of JSON, {"files": ...} or {"problem", "values"}, whose words stand in words/lv_eval_texts.py.
+One's own are read as they are, however large (`from_disk`); a visitor's within limits and in a child process
+(`from_visitor`), because a small file can unpack to a huge one: `python -m lens.lv_eval.predictions` takes paths from
+its standard input, as a JSON array, and writes one line of JSON, {"files": ...} or {"problem", "values"}.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
 import io
 import json
 import lzma
 import sys
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any
 
 from lens.lv_eval.tasks import LENGTHS, TASKS, is_predictions, parts_of, sort_key
 from lens.tables.read import Unreadable, text_of
+from lens.tables.untrusted import WAIT_SECONDS, BadFile, by_child
 from lens.tables.visitors_file import answer, limit
+from lens.words import say
 
+READER = ("-m", "lens.lv_eval.predictions")
 # What the page takes, all files of one run together; the whole benchmark has 8,645 rows and answers of 64 tokens.
 MAX_BYTES = 10_000_000
 MAX_UNPACKED = 40_000_000
@@ -32,12 +33,14 @@ MAX_FILES = 100
 MAX_ROWS = 20_000
 MAX_TEXT = 50_000
 MAX_CHARACTERS = 12_000_000
-# Whole numbers with more digits take Python long to read.
-LONG_NUMBER = 19
 MAX_SHOWN = 80
-BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError, NotImplementedError)
+BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError, ValueError)
 
 Named = tuple[str, bytes]
+
+
+class BadRun(Exception):
+    """Prediction files that cannot be scored, in words for the page and the terminal."""
 
 
 @dataclass(frozen=True)
@@ -53,47 +56,86 @@ class Predictions:
     keywords: list[str]
 
 
-class Room:
-    """What the page still takes of one run. Only where it is `limited`: in the terminal there is no limit."""
-
-    def __init__(self, limited: bool) -> None:
-        self.limited = limited
-        self.rows = self.characters = self.unpacked = 0
-
-    def unpack(self, file: Any, name: str) -> bytes:
-        """The bytes of a file in a zip, as far as there is room for them."""
-        if not self.limited:
-            return file.read()
-        data = file.read(MAX_UNPACKED - self.unpacked + 1)
-        self.unpacked += len(data)
-        if self.unpacked > MAX_UNPACKED:
-            raise Unreadable("lv_unpacked", file=name, limit=MAX_UNPACKED // 1_000_000)
-        return data
-
-    def take(self, name: str, line: int, texts: Iterable[str]) -> None:
-        """Count one row."""
-        if not self.limited:
-            return
-        self.rows += 1
-        if self.rows > MAX_ROWS:
-            raise Unreadable("lv_rows", limit=MAX_ROWS)
-        for text in texts:
-            if len(text) > MAX_TEXT:
-                raise Unreadable("lv_text", file=name, line=line, length=len(text), limit=MAX_TEXT)
-            self.characters += len(text)
-        if self.characters > MAX_CHARACTERS:
-            raise Unreadable("lv_characters", limit=MAX_CHARACTERS)
+def from_disk(path: Path) -> list[Predictions]:
+    """The prediction files of a folder or a zip of one's own; or BadRun. Other files in the folder do not count, as in
+    the original.
+    """
+    try:
+        if path.is_dir():
+            paths = [one for one in path.iterdir() if one.is_file() and is_predictions(one.name)]
+        elif path.suffix.lower() == ".zip":
+            paths = [path]
+        else:
+            raise BadRun(say("lv_no_folder", path=path))
+        return read([(one.name, one.read_bytes()) for one in paths])
+    except Unreadable as error:
+        raise BadRun(say(error.problem, **error.values)) from None
+    except OSError as error:
+        raise BadRun(say("lv_unreadable", path=path, error=error.strerror)) from None
 
 
-def shown(value: object) -> str:
-    """A value for a message, not too long."""
-    written = json.dumps(value, ensure_ascii=False)
-    return written if len(written) <= MAX_SHOWN else written[:MAX_SHOWN] + "…"
+def from_visitor(paths: Sequence[str]) -> list[Predictions]:
+    """The prediction files that a visitor sent, which lie on this disk; or BadRun."""
+    try:
+        told = by_child(READER, json.dumps(list(paths)).encode(), "lv", WAIT_SECONDS)
+    except BadFile as error:
+        raise BadRun(str(error)) from None
+    return [Predictions(**file) for file in told["files"]]
 
 
-def whole(digits: str) -> float:
-    """A whole number; one of many digits as a float."""
-    return int(digits) if len(digits) < LONG_NUMBER else float(digits)
+def read(files: Sequence[Named], most_unpacked: int | None = None) -> list[Predictions]:
+    """All prediction files of a run, in the order of the original; Unreadable where anything is wrong with one."""
+    found = sorted(unpacked(files, most_unpacked), key=lambda file: sort_key(file[0]))
+    if not found:
+        raise Unreadable("lv_no_files")
+    cells: dict[tuple[str, str], str] = {}
+    for name, _ in found:
+        _, dataset, length = identified(name)
+        first = cells.setdefault((dataset, length), name)
+        if first != name:
+            raise Unreadable("lv_same", file=first, other=name, dataset=dataset, length=length)
+    return [predictions_of(name, data) for name, data in found]
+
+
+def unpacked(files: Sequence[Named], most: int | None) -> list[Named]:
+    """The files, or where it is one zip, those in it."""
+    zips = [name for name, _ in files if name.lower().endswith(".zip")]
+    if zips and len(files) > 1:
+        raise Unreadable("lv_mixed", file=zips[0])
+    return list(unzipped(files[0][1], most)) if zips else list(files)
+
+
+def unzipped(data: bytes, most: int | None) -> Iterator[Named]:
+    """The prediction files of a zip, in whatever folder they lie; other files do not count. No file in a zip is ever
+    unpacked to more than the zip says.
+    """
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except BROKEN:
+        raise Unreadable("lv_not_zip") from None
+    seen: set[str] = set()
+    size = 0
+    for entry in archive.infolist():
+        *folders, name = entry.filename.replace("\\", "/").split("/")
+        if "__MACOSX" in folders or name.startswith("."):
+            continue
+        if name.lower().endswith(".zip"):
+            raise Unreadable("lv_nested_zip", file=name)
+        if not is_predictions(name):
+            continue
+        if name in seen:
+            raise Unreadable("lv_twice", file=name)
+        if entry.flag_bits & 1:
+            raise Unreadable("lv_encrypted", file=name)
+        seen.add(name)
+        size += entry.file_size
+        if most is not None and size > most:
+            raise Unreadable("lv_unpacked", file=name, limit=most // 1_000_000)
+        try:
+            content = archive.read(entry)
+        except BROKEN:
+            raise Unreadable("lv_zip_broken", file=name) from None
+        yield name, content
 
 
 def identified(name: str) -> tuple[str, str, str]:
@@ -106,13 +148,28 @@ def identified(name: str) -> tuple[str, str, str]:
     return key, dataset, length
 
 
+def predictions_of(name: str, data: bytes) -> Predictions:
+    """What is scored of one file."""
+    key, dataset, length = identified(name)
+    try:
+        text = text_of(data)
+    except Unreadable as error:
+        raise Unreadable("lv_not_utf8", file=name, **error.values) from None
+    gated = bool(TASKS[dataset].metric.gate)
+    rows = [texts_of(row, gated, name, line) for line, row in rows_of(text, name)]
+    if not rows:
+        raise Unreadable("lv_empty", file=name)
+    predictions, references, keywords = map(list, zip(*rows, strict=True))
+    return Predictions(name, key, dataset, length, predictions, references, keywords)
+
+
 def rows_of(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
     """The objects in the lines of a file, each with its line's number; blank lines are none."""
     for number, line in enumerate(io.StringIO(text, newline=None), 1):
         if not line.strip():
             continue
         try:
-            row = json.loads(line.rstrip("\n"), parse_int=whole)
+            row = json.loads(line.rstrip("\n"), parse_int=float)  # int() refuses numbers of many digits
         except json.JSONDecodeError as error:
             raise Unreadable("lv_not_json", file=name, line=number, column=error.colno) from None
         except RecursionError:
@@ -143,94 +200,41 @@ def texts_of(row: dict[str, Any], gated: bool, name: str, line: int) -> tuple[st
     return prediction, answers[0], keywords or ""
 
 
-def predictions_of(name: str, data: bytes, room: Room) -> Predictions:
-    """What is scored of one file."""
-    key, dataset, length = identified(name)
-    try:
-        text = text_of(data)
-    except Unreadable as error:
-        raise Unreadable("lv_not_utf8", file=name, **error.values) from None
-    columns: tuple[list[str], list[str], list[str]] = [], [], []
-    gated = bool(TASKS[dataset].metric.gate)
-    for line, row in rows_of(text, name):
-        texts = texts_of(row, gated, name, line)
-        room.take(name, line, texts)
-        for column, cell in zip(columns, texts, strict=True):
-            column.append(cell)
-    if not columns[0]:
-        raise Unreadable("lv_empty", file=name)
-    return Predictions(name, key, dataset, length, *columns)
+def shown(value: object) -> str:
+    """A value for a message, not too long."""
+    written = json.dumps(value, ensure_ascii=False)
+    return written if len(written) <= MAX_SHOWN else written[:MAX_SHOWN] + "…"
 
 
-def unzipped(data: bytes, room: Room) -> Iterator[Named]:
-    """The prediction files of a zip, in whatever folder they lie; other files do not count."""
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-    except BROKEN:
-        raise Unreadable("lv_not_zip") from None
-    seen: set[str] = set()
-    for entry in archive.infolist():
-        *folders, name = entry.filename.replace("\\", "/").split("/")
-        if "__MACOSX" in folders or name.startswith("."):
-            continue
-        if name.lower().endswith(".zip"):
-            raise Unreadable("lv_nested_zip", file=name)
-        if not is_predictions(name):
-            continue
-        if name in seen:
-            raise Unreadable("lv_twice", file=name)
-        if entry.flag_bits & 1:
-            raise Unreadable("lv_encrypted", file=name)
-        seen.add(name)
-        try:
-            with archive.open(entry) as file:
-                content = room.unpack(file, name)
-        except BROKEN:
-            raise Unreadable("lv_zip_broken", file=name) from None
-        yield name, content
-
-
-def unpacked(files: list[Named], room: Room) -> list[Named]:
-    """The files, or where it is one zip, those in it."""
-    zips = [name for name, _ in files if name.lower().endswith(".zip")]
-    if zips and len(files) > 1:
-        raise Unreadable("lv_mixed", file=zips[0])
-    return list(unzipped(files[0][1], room)) if zips else files
-
-
-def read(files: list[Named], limited: bool = False) -> list[Predictions]:
-    """All prediction files of a run, in the order of the original; Unreadable where anything is wrong with one."""
-    room = Room(limited)
-    found = sorted(unpacked(files, room), key=lambda file: sort_key(file[0]))
-    if not found:
-        raise Unreadable("lv_no_files")
-    cells: dict[tuple[str, str], str] = {}
-    for name, _ in found:
-        _, dataset, length = identified(name)
-        if (dataset, length) in cells:
-            first = cells[dataset, length]
-            raise Unreadable("lv_same", file=first, other=name, dataset=dataset, length=length)
-        cells[dataset, length] = name
-    return [predictions_of(name, data, room) for name, data in found]
-
-
-def sent(text: bytes) -> list[Named]:
-    """The files of a visitor, as the page sends them."""
-    try:
-        files = [(str(name), base64.b64decode(content, validate=True)) for name, content in json.loads(text)]
-    except (binascii.Error, TypeError, ValueError):
-        raise Unreadable("lv_unsent") from None
-    if len(files) > MAX_FILES:
+def sent(paths: Sequence[Path]) -> list[Predictions]:
+    """A visitor's files, within what the page takes."""
+    if len(paths) > MAX_FILES:
         raise Unreadable("lv_files", limit=MAX_FILES)
-    if sum(len(data) for _, data in files) > MAX_BYTES:
-        raise Unreadable("lv_bytes", limit=MAX_BYTES // 1_000_000)
-    return files
+    try:
+        if sum(path.stat().st_size for path in paths) > MAX_BYTES:
+            raise Unreadable("lv_bytes", limit=MAX_BYTES // 1_000_000)
+        files = [(path.name, path.read_bytes()) for path in paths]
+    except FileNotFoundError:  # deleted by another visitor's run of the very same file, or after an hour
+        raise Unreadable("lv_unsent") from None
+    found = read(files, MAX_UNPACKED)
+    if sum(len(file.predictions) for file in found) > MAX_ROWS:
+        raise Unreadable("lv_rows", limit=MAX_ROWS)
+    characters = 0
+    for file in found:
+        for row, texts in enumerate(zip(file.predictions, file.references, file.keywords, strict=True), 1):
+            longest = max(map(len, texts))
+            if longest > MAX_TEXT:
+                raise Unreadable("lv_text", file=file.name, row=row, length=longest, limit=MAX_TEXT)
+            characters += sum(map(len, texts))
+    if characters > MAX_CHARACTERS:
+        raise Unreadable("lv_characters", limit=MAX_CHARACTERS)
+    return found
 
 
 def main() -> None:
-    """Read the files that come in, say what is in them."""
+    """Read the files whose paths come in, say what is in them."""
     limit()
-    answer(lambda: {"files": [asdict(file) for file in read(sent(sys.stdin.buffer.read()), limited=True)]}, "lv")
+    answer(lambda: {"files": [asdict(file) for file in sent([Path(one) for one in json.load(sys.stdin)])]}, "lv")
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ CONCURRENCY = 256
 # Larger requests are not read: four fields of the length that scoring.py allows take 2.4 MB at most.
 MAX_REQUEST_BYTES = 16_000_000
 # What the page itself asks of /gradio_api/.
-ENDPOINTS = ("queue/join", "queue/data", "heartbeat/", "startup-events", "cancel", "reset")
+ENDPOINTS = ("queue/join", "queue/data", "heartbeat/", "startup-events", "cancel", "reset", "upload", "file=")
 
 RUNS = itertools.count()
 
@@ -266,8 +266,6 @@ async def respond(
 def leave(request: gr.Request) -> None:
     """The page was closed or reloaded."""
     background.TURNS.forget(str(request.session_hash))
-    judge_check_tab.leave(str(request.session_hash))
-    lv_eval_tab.leave(str(request.session_hash))
     files_calls.leave(str(request.session_hash))
 
 
@@ -368,9 +366,9 @@ def build() -> gr.Blocks:
             with worded(gr.Tab, {"label": "ft_tab"}):
                 files_tab.build_files(BUTTONS, switch, judge)
             with worded(gr.Tab, {"label": "lv_tab"}):
-                lv_eval_tab.build_lv_eval(BUTTONS, switch)
+                lv_eval_tab.build("en")
             with worded(gr.Tab, {"label": "judge_check"}):
-                judge_check_tab.build_judge_check(BUTTONS, switch)
+                judge_check_tab.build("en")
         worded_html(lambda: f'<p class="al-foot">{say("footer")}</p>')
         build_wording(page, switch, "page_title")
     page.queue(max_size=MAX_WAITING, api_open=False, default_concurrency_limit=CONCURRENCY)
@@ -445,7 +443,7 @@ def main() -> None:
         show_error=False,
         enable_monitoring=False,
         ssr_mode=False,
-        max_file_size="1mb",
+        max_file_size="10mb",
         app_kwargs={"middleware": [Middleware(OnlyThePage)]},
         prevent_thread_lock=True,
         quiet=True,

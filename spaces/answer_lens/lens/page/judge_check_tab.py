@@ -1,198 +1,232 @@
-"""The tab "Judge check": its fields, its callback, and who waits for what.
+"""The tab "Judge check": a file of a judge's replies in, its bias, sensitivity and reward accuracy out.
 
-The file travels in the call itself, as text in base64. So Gradio's endpoint for uploads stays shut, no file of a
-visitor is ever on the server's disk, and where only the range of scores changes the browser sends the file again.
+What a visitor sends is deleted as soon as it is read; the columns that count stay in memory for an hour, so that the
+range of scores can be changed.
 """
 
 from __future__ import annotations
 
-import asyncio
-import base64
 import functools
-import itertools
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
-from lens.judge_check.numbers import check, score_range
-from lens.page.background import Bounded, Turns, turn_number
-from lens.page.judge_check_results import draw_check, draw_message
-from lens.page.worded import both, language_field, worded, worded_html
-from lens.tables.untrusted import EXAMPLE, BadFile, decoded, example_bytes, kind_of, read
+from lens.judge_check.numbers import Check, check, score_range
+from lens.judge_check.verdict import scored_in, type_name, verdict
+from lens.page.html import render
+from lens.tables.untrusted import EXAMPLE, BadFile, Table, kind_of, read
 from lens.tables.visitors_file import MAX_BYTES, MAX_ROWS
-from lens.words import each_step, say
+from lens.words import knows, say, speaking
+from lens.words.formats import number
 
-# Apart from the threads of the other tab: however long a file takes, a pasted answer does not wait for it.
-CHECK_THREADS = 2
-# Files of all visitors that are read or wait for it; each is some 10 MB in memory.
-MAX_FILES = 8
-# Calls under way, most of them answered at once; no more than app.py lets Gradio have.
-CALLS = 256
-MEGABYTES = MAX_BYTES // 1_000_000
-MAX_NAME = 500
-# What the page says it sends, where it is no file.
-PROBLEMS = {"none": "check_no_file", "unread": "file_unsent"}
-BY_EXAMPLE, TOO_LARGE = "example", "large"
+FILE_TYPES = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet"]
+# Files that are checked at a time; others wait in Gradio's queue.
+CHECKS = 2
+FORGET_SECONDS = 3600
+MAX_UNPARSED, MAX_BEGINNING = 20, 160
+MAX_TYPES = 40
+LARGE = 1e6
 
-CHECKS = Bounded("checks", CHECK_THREADS, MAX_FILES)
-TURNS = Turns()
-RUNS = itertools.count()
+# Gradio's own look of HTML is for running text.
+html = functools.partial(gr.HTML, apply_default_css=False)
 
-# A file that was chosen is checked at once. Chosen again, the same one must count as another: it may have changed.
-CHOOSING = """
-const field = element.querySelector('#check-file');
-field.addEventListener('click', () => { field.value = ''; });
-field.addEventListener('change', () => {
-  if (!field.files.length) return;
-  window.answerLensExample = false;
-  document.querySelector('#check').click();
-});
-"""
-# Gives the file, the number of this turn and the range. The example is on the server: only that it is meant is sent.
-SENDING = """async (...values) => {
-  const [low, high] = values.slice(4);
-  const language = window.answerLensLanguage;
-  document.querySelectorAll('.al-check').forEach((one) => one.classList.add('al-stale'));
-  const number = String(window.answerLensCheck = (window.answerLensCheck || 0) + 1);
-  const field = document.querySelector('#check-file');
-  EXAMPLE
-  if (window.answerLensExample) return ['', '', 'example', number, low, high, language];
-  const file = field.files[0];
-  if (!file) return ['', '', 'none', number, low, high, language];
-  if (file.size > LIMIT) return ['', file.name, 'large', number, low, high, language];
-  const read = new Promise((done) => {
-    const reader = new FileReader();
-    reader.onload = () => done(reader.result.slice(reader.result.indexOf(',') + 1));
-    reader.onerror = () => done(null);
-    reader.readAsDataURL(file);
-  });
-  const sent = file.size ? await read : '';
-  const [content, source] = sent === null ? ['', 'unread'] : [sent, 'file'];
-  return [content, file.name, source, number, low, high, language];
-}""".replace("LIMIT", str(MAX_BYTES))
-CHECK_JS = SENDING.replace("EXAMPLE", "")
-EXAMPLE_JS = SENDING.replace("EXAMPLE", "window.answerLensExample = true; field.value = '';")
-# Finds something where results are shown; after a switch of the language they are drawn anew, the file is sent again.
-SHOWN = '#check-results .al-check:not([data-state="waiting"])'
-AGAIN = f"() => {{ if (document.querySelector('{SHOWN}')) document.querySelector('#check-again').click(); }}"
+Pair = Sequence[float] | None
 
 
-def checked(content: str, name: str, source: str, low: str, high: str) -> str:
-    """What the tab shows of one file; whatever is wrong with it, in plain words."""
-    made_up = source == BY_EXAMPLE
-    shown = EXAMPLE.name if made_up else name[:MAX_NAME]
-    try:
-        if source == TOO_LARGE:
-            raise BadFile(say("file_bytes", limit=MEGABYTES))
-        if source in PROBLEMS:
-            raise BadFile(say(PROBLEMS[source]))
-        scale = score_range(low, high)
-        kind = kind_of(shown)
-        found = check(read(kind, example_bytes() if made_up else decoded(content)), scale)
-    except BadFile as error:
-        return draw_message(str(error), "refused", shown)
-    return draw_check(found, shown, made_up)
+@dataclass(frozen=True)
+class Given:
+    """A file that was read."""
+
+    name: str
+    table: Table
+    made_up: bool = False
 
 
-async def respond(
-    content: str, name: str, source: str, turn: str, low: str, high: str, language: str, request: gr.Request
-) -> AsyncIterator[Any]:
-    """The callback of the tab, in the language of its page."""
-    given = (value if isinstance(value, str) else "" for value in (content, name, source, low, high))
-    async for step in each_step(language, answered(tuple(given), str(request.session_hash), turn_number(turn))):
-        yield step
+def build(language: str) -> None:
+    """The whole tab, in one language."""
+    with gr.Row(elem_classes="al-page"):
+        with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
+            file, example, ends, button = build_form()
+        with gr.Column(min_width=300, elem_classes="al-main"):
+            shown = html(message(say("check_start")), elem_id="check-results")
+            signatures = gr.Textbox(
+                label=say("signature"), lines=2, visible=False, buttons=["copy"], elem_id="check-signed"
+            )
+    held = gr.State(None, time_to_live=FORGET_SECONDS)
+
+    def shown_of(given: Given | None, low: str, high: str) -> list[Any]:
+        try:
+            if given is None:
+                raise BadFile(say("check_no_file"))
+            found = check(given.table, score_range(low, high))
+        except BadFile as error:
+            return [message(str(error), given.name if given else ""), gr.Textbox(visible=False)]
+        signed = [part.result["signature"] for part in (found.bias, found.accuracy) if part.result]
+        return [draw(found, given), gr.Textbox("\n".join(signed), lines=len(signed), visible=bool(signed))]
+
+    def check_file(path: str, low: str, high: str) -> list[Any]:
+        with speaking(language):
+            try:
+                given = Given(Path(path).name, received(path))
+            except BadFile as error:
+                return [None, None, message(str(error), Path(path).name), gr.Textbox(visible=False)]
+            return [given, None, *shown_of(given, low, high)]
+
+    def check_example(low: str, high: str) -> list[Any]:
+        with speaking(language):
+            given = Given(EXAMPLE.name, read(kind_of(EXAMPLE.name), EXAMPLE.read_bytes()), made_up=True)
+            return [given, None, *shown_of(given, low, high)]
+
+    def check_again(given: Given | None, low: str, high: str) -> list[Any]:
+        with speaking(language):
+            return shown_of(given, low, high)
+
+    event: dict[str, Any] = {
+        "show_progress_on": shown,
+        "concurrency_limit": CHECKS,
+        "concurrency_id": "judge_check",
+        "api_visibility": "private",
+    }
+    file.upload(check_file, [file, *ends], [held, file, shown, signatures], **event)
+    example.click(check_example, ends, [held, file, shown, signatures], **event)
+    changed = [button.click, *(end.submit for end in ends)]
+    gr.on(changed, check_again, [held, *ends], [shown, signatures], **event)
 
 
-async def answered(given: tuple[str, ...], session: str, number: int) -> AsyncGenerator[Any, None]:
-    """What the tab shows, step by step; what a newer turn of the same page has overtaken says nothing more."""
-    if not TURNS.begin(session, number):
-        yield gr.skip()
-        return
-    wanted = functools.partial(TURNS.holds, session, number)
-    job = CHECKS.begin(lambda: checked(*given) if wanted() else "")
-    # The number makes it another text than before: Gradio leaves on the page, marked as old, what is the same.
-    mark = f"<!-- {next(RUNS)} -->"
-    if job is None:
-        yield draw_message(say("check_busy"), "refused") + mark
-        return
-    yield draw_message(say("checking"), "pending") + mark
-    drawn = await asyncio.wrap_future(job)
-    if wanted():
-        yield drawn + mark
-    # Gradio sends the last output of a generator twice, the second time when a newer turn may have begun.
-    yield gr.skip()
-
-
-def leave(session: str) -> None:
-    """The page was closed or reloaded."""
-    TURNS.forget(session)
-
-
-def build_file() -> None:
-    """The field for the file, what must be in it, and the example to look at."""
-    kinds = ".csv,.tsv,.jsonl,.ndjson,.json,.parquet"
-    data = base64.b64encode(example_bytes()).decode()
-    columns = "".join(f"<li>{both(name)}</li>" for name in ("check_replies", "check_chances", "check_type"))
-    gr.HTML(
-        f'<h2 class="al-small">{both("check_head")}</h2><p class="al-detail">{both("check_info")}</p>'
-        f'<div class="al-file"><label for="check-file">{both("check_file")}</label>'
-        f'<input type="file" id="check-file" accept="{kinds}" aria-describedby="check-file-info">'
-        f'<p class="al-detail" id="check-file-info">{both("check_file_info", size=MEGABYTES, rows=MAX_ROWS)}</p></div>'
-        f'<details class="al-details al-columns"><summary>{both("check_columns")}</summary><ul>{columns}</ul>'
-        f"<p>{both('check_other')}</p></details>"
-        f'<p class="al-detail">{both("check_example_info")} <a download="{EXAMPLE.name}" '
-        f'href="data:text/csv;base64,{data}">{both("get_example")}</a></p>',
-        apply_default_css=False,
-        js_on_load=CHOOSING,
-        elem_id="check-input",
-    )
-
-
-def build_fields() -> tuple[list[gr.Textbox], gr.Button, gr.Button]:
-    """The left side of the tab: the range of scores and the two buttons; before them the file."""
-    build_file()
-    example = worded(gr.Button, {"value": "try_example"}, size="sm", elem_id="try-example")
+def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
+    """The field for the file, what must be in it, the example to look at, the range of scores, the button."""
+    html(render("judge_check_form.html", size=MAX_BYTES // 1_000_000, rows=MAX_ROWS))
+    file = gr.File(label=say("check_file"), file_types=FILE_TYPES, height=160, elem_id="check-file")
+    example = gr.Button(say("try_example"), size="sm", elem_id="try-example")
+    gr.DownloadButton(say("get_example"), str(EXAMPLE), size="sm", elem_id="get-example")
     plain = gr.InputHTMLAttributes(autocomplete="off", spellcheck=False)
     with gr.Row(elem_classes="al-range"):
         ends = [
-            worded(
-                gr.Textbox,
-                {"label": f"range_{end}"},
-                lines=1,
-                max_lines=1,
-                min_width=100,
-                elem_id=f"range-{end}",
-                html_attributes=plain,
+            gr.Textbox(
+                label=say(f"range_{end}"), max_lines=1, min_width=100, elem_id=f"range-{end}", html_attributes=plain
             )
             for end in ("low", "high")
         ]
-    worded_html(lambda: f'<p class="al-detail">{say("range_info")}</p>')
-    return ends, example, worded(gr.Button, {"value": "check"}, variant="primary", elem_id="check")
+    html(f'<p class="al-detail">{say("range_info")}</p>')
+    return file, example, ends, gr.Button(say("check"), variant="primary", elem_id="check")
 
 
-def build_judge_check(buttons: str, switch: gr.HTML) -> None:
-    """The whole tab. `buttons` is the JavaScript of the buttons inside the results, `switch` that of the language."""
-    with gr.Row(elem_classes="al-page"):
-        with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
-            ends, example, button = build_fields()
-        with gr.Column(scale=1, min_width=300, elem_classes="al-main"):
-            results = worded_html(
-                lambda: draw_message(say("check_start"), "waiting"), SHOWN, js_on_load=buttons, elem_id="check-results"
-            )
-    again = gr.Button(visible="hidden", elem_id="check-again")
-    sent = [gr.Textbox(visible="hidden", show_label=False, container=False) for _ in range(4)]
-    event: dict[str, Any] = {
-        "fn": respond,
-        "inputs": [*sent, *ends, language_field()],
-        "outputs": results,
-        "show_progress": "hidden",
-        # A newer call may come while an older one is read; TURNS keeps them apart, MAX_FILES bounds them.
-        "trigger_mode": "multiple",
-        "concurrency_limit": CALLS,
-        "concurrency_id": "checks",
-        "api_visibility": "private",
-    }
-    gr.on([button.click, again.click, *(end.submit for end in ends)], js=CHECK_JS, **event)
-    switch.select(js=AGAIN, api_visibility="private")
-    example.click(js=EXAMPLE_JS, **event)
+def received(path: str) -> Table:
+    """The columns that count of a file that a visitor sent, which is deleted; or BadFile."""
+    try:
+        return read(kind_of(path), Path(path).read_bytes())
+    except FileNotFoundError:  # deleted by another visitor's check of the very same file
+        raise BadFile(say("file_unsent")) from None
+    finally:
+        Path(path).unlink(missing_ok=True)
+
+
+def message(text: str, source: str = "") -> str:
+    """What stands there instead of numbers."""
+    return render("message.html", title=say("check_results"), text=text, source=source)
+
+
+def draw(found: Check, given: Given) -> str:
+    """All that a file's check gives."""
+    bias, accuracy = found.bias.result, found.accuracy.result
+    parts = [types_of_bias(bias["by_type"])] if bias and bias["by_type"] else []
+    parts += [types_of_accuracy(accuracy["by_group"])] if accuracy and accuracy["by_group"] else []
+    shown = {"verdict": verdict(found), "figures": figures(found), "types": parts, "at": at, "between": between}
+    replies = unparsed(bias, found.replies) if bias else []
+    return render("judge_check.html", found=found, given=given, unparsed=replies, **shown)
+
+
+def figures(found: Check) -> list[dict[str, Any]]:
+    """The numbers that there are: name, value, and what each rests on."""
+    drawn = []
+    if result := found.bias.result:
+        for name, kind in (("repr_bias", "represent"), ("error_sensitivity", "error")):
+            rows, scored = result[f"n_{kind}"], scored_in(result, kind)
+            facts = [(say("interval"), between(result[f"{name}_interval"]))]
+            facts.append((say("scored_of"), say("scored_count", scored=scored, rows=rows)))
+            if rows > scored:
+                facts.append((say("unparsed"), f"{rows - scored:,}"))
+            if rows > scored and result[f"{name}_bounds"]:
+                facts.append((say("bounds"), between(result[f"{name}_bounds"])))
+            drawn.append({"name": name, "value": signed(result[name]), "facts": facts})
+    if result := found.accuracy.result:
+        facts = [(say("interval"), between(result["interval"], number)), (say("pairs"), f"{result['n']:,}")]
+        facts += [(say("ties"), f"{result['ties']:,}"), (say("mean_margin"), signed(result["mean_margin"]))]
+        drawn.append({"name": "reward_accuracy", "value": number(result["reward_accuracy"]), "facts": facts})
+    return drawn
+
+
+def signed(value: float | None) -> str:
+    """A difference of scores with two digits; a dash for none. A 0.00 is exactly 0, and large ones are written short.
+
+    >>> signed(0.5), signed(-1.25), signed(0.001), signed(-0.001), signed(0.0), signed(1e90), signed(None)
+    ('0.50', '-1.25', '<0.01', '>-0.01', '0.00', '1e+90', '–')
+    """
+    if value is None:
+        return "–"
+    if abs(value) >= LARGE:
+        return f"{value:.4g}"
+    shown = f"{value:.2f}"
+    return ("<0.01" if value > 0 else ">-0.01") if value and float(shown) == 0 else shown
+
+
+def between(pair: Pair, show: Any = signed) -> str:
+    """An interval in words; a dash for none."""
+    return say("from_to", low=show(pair[0]), high=show(pair[1])) if pair else "–"
+
+
+def types_of_bias(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The plots and the table of judge_bias by type; both plots on one scale."""
+    shown = rows[:MAX_TYPES]
+    ends = [0.0, *(end for row in shown for end in (row["interval"] or [row["mean"] or 0.0]))]
+    scale = (min(ends), max(ends) if max(ends) > min(ends) else min(ends) + 1.0)
+    plots = []
+    for measure in ("repr_bias", "error_sensitivity"):
+        own = [row for row in shown if row["measure"] == measure]
+        bars = [(type_name(row["perturbation_type"]), row["n_scored"], row["mean"], row["interval"]) for row in own]
+        plots.append({"title": say(f"plot_{measure}"), "bars": bars, "scale": scale, "mark": 0.0, "show": signed})
+    cells = []
+    for row in shown:
+        scored = say("scored_count", scored=row["n_scored"], rows=row["n"])
+        values = [say(f"short_{row['measure']}"), scored, signed(row["mean"]), between(row["interval"])]
+        cells.append((type_name(row["perturbation_type"]), values, False))
+    heads = [say(f"head_{name}") for name in ("type", "measure_of", "scored_of", "mean", "interval")]
+    return {"name": "bias", "plots": plots, "heads": heads, "rows": cells, "more": len(rows) - MAX_TYPES}
+
+
+def types_of_accuracy(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The plot and the table of reward_accuracy by type."""
+    bars, cells = [], []
+    for row in rows[:MAX_TYPES]:
+        name, share, interval = type_name(row["group"]), row["reward_accuracy"], row["interval"]
+        bars.append((name, row["n"], share, interval))
+        counts = [f"{row['n']:,}", f"{row['ties']:,}", signed(row["mean_margin"])]
+        cells.append((name, [*counts, number(share), between(interval, number)], False))
+    plot = {"title": say("plot_reward_accuracy"), "bars": bars, "scale": (0.0, 1.0), "mark": 0.5, "show": number}
+    heads = [say(f"head_{name}") for name in ("type", "pairs", "ties", "mean_margin", "accuracy", "interval")]
+    return {"name": "accuracy", "plots": [plot], "heads": heads, "rows": cells, "more": len(rows) - MAX_TYPES}
+
+
+def at(point: float, scale: tuple[float, float]) -> float:
+    """Where a point lies on a scale, in percent.
+
+    >>> at(1.0, (-1.0, 3.0)), at(9.0, (-1.0, 3.0))
+    (50.0, 100.0)
+    """
+    low, high = scale
+    return 100 * (min(max(point, low), high) - low) / (high - low)
+
+
+def unparsed(result: Mapping[str, Any], replies: Sequence[Any]) -> list[tuple[int, str, str]]:
+    """The first replies without a score: row, reason, beginning."""
+    found: list[tuple[int, str, str]] = []
+    for place, (row, reply) in enumerate(zip(result["per_example"], replies, strict=True), 1):
+        if row["score"] is None and len(found) < MAX_UNPARSED:
+            known = knows(f"unparsed_{row['reason']}")
+            reason = say(f"unparsed_{row['reason']}") if known else str(row["note"] or row["reason"])
+            text = " ".join(str(reply)[: 4 * MAX_BEGINNING].split())
+            found.append((place, reason, text if len(text) <= MAX_BEGINNING else text[:MAX_BEGINNING] + "…"))
+    return found

@@ -1,263 +1,234 @@
-"""The tab "LV-Eval": its fields, its callback, progress and cancelling, and who waits for what.
+"""The tab "LV-Eval": prediction files in, the official table, its downloads and the published models beside it out.
 
-The files travel in the call itself, as in the judge check: no file of a visitor is ever on the server's disk. A newer
-turn of the same page, be it a new run or a press of Cancel, ends an older one at its next rows; so does leaving.
+What a visitor sends is deleted as soon as it is read, and files for download after an hour.
 """
 
 from __future__ import annotations
 
-import asyncio
-import base64
 import functools
-import itertools
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from concurrent.futures import Future
+import shutil
+import tempfile
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
+import pandas
+from anyio.to_thread import run_sync
+from gradio.processing_utils import save_bytes_to_cache
+from markupsafe import Markup
 
-from lens.lv_eval.example import NAME, example_sent, example_zip
-from lens.lv_eval.official_result import Step, official
-from lens.lv_eval.predictions import MAX_BYTES, MAX_FILES, MAX_ROWS
-from lens.lv_eval.reading import MEGABYTES, BadRun, from_page
-from lens.lv_eval.tasks import LENGTHS, TASKS
-from lens.page.background import Bounded, Turns, turn_number
-from lens.page.lv_eval_results import draw_message, draw_progress, draw_result, kind_of
-from lens.page.worded import both, language_field, worded, worded_html
+from lens import DATA
+from lens.lv_eval import export, published
+from lens.lv_eval.official_result import Official, Step, scored
+from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, BadRun, from_disk, from_visitor
+from lens.lv_eval.tasks import DATASETS, LENGTHS, MULTI_HOP, SINGLE_HOP, TASKS, Metric
+from lens.page.html import render
 from lens.scoring.pasted_answer import note_failure
-from lens.words import each_step, say
+from lens.words import each_step, say, speaking
 
-# Apart from the threads of the other tabs: however long a run takes, a pasted answer does not wait for it.
-RUN_THREADS = 2
-# Runs of all visitors that are scored or wait for it; each may be some 30 MB in memory.
-MAX_RUNS = 8
-POLL_SECONDS = 0.25
-CALLS = 256
-# What the page says it sends, where it is no file.
-PROBLEMS = {"none": "lv_no_file", "unread": "lv_unsent"}
-BY_EXAMPLE, TOO_LARGE, TOO_MANY, CANCEL = "example", "large", "many", "cancel"
+EXAMPLE = DATA / "examples" / "lv_eval"
+EXAMPLE_ZIP = "made_up_lv_eval"
+# Runs that are scored at a time; others wait in Gradio's queue.
+RUNS = 2
+FORGET_SECONDS = 3600
+EVERY = "every"
+# Each is seen on the page's light and its dark ground.
+SERIES = {"single": (SINGLE_HOP, "#0d9488"), "multi": (MULTI_HOP, "#d97706"), "all": (DATASETS, "#6366f1")}
+KINDS = {True: "gated", False: "plain", None: "rouge"}
+FORMS = {"json": export.result_json, "csv": export.result_csv, "md": export.markdown, "tex": export.latex}
 
-RUNS = Bounded("lv-eval", RUN_THREADS, MAX_RUNS)
-TURNS = Turns()
-COUNT = itertools.count()
+# Gradio's own look of HTML is for running text.
+html = functools.partial(gr.HTML, apply_default_css=False)
 
-# Files that were chosen are scored at once. Chosen again, the same ones must count as others: they may have changed.
-CHOOSING = """
-const field = element.querySelector('#lv-file');
-field.addEventListener('click', () => { field.value = ''; });
-field.addEventListener('change', () => {
-  if (!field.files.length) return;
-  window.answerLensLvExample = false;
-  document.querySelector('#lv-score').click();
-});
-"""
-# Shows the comparison with the model that is chosen.
-COMPARING = """
-element.addEventListener('change', (event) => {
-  const chosen = event.target.closest('.lv-model');
-  if (!chosen) return;
-  element.querySelectorAll('.lv-compared').forEach((one) => { one.hidden = one.dataset.model !== chosen.value; });
-});
-"""
-# Gives the files as a JSON array of [name, base64], what they are, the number of this turn and the language.
-SENDING = """async () => {
-  document.querySelectorAll('.lv-check').forEach((one) => one.classList.add('al-stale'));
-  const number = String(window.answerLensLv = (window.answerLensLv || 0) + 1);
-  const field = document.querySelector('#lv-file');
-  const given = (sent, source) => [sent, source, number, window.answerLensLanguage];
-  EXAMPLE
-  if (window.answerLensLvExample) return given('', 'example');
-  const files = [...field.files];
-  if (!files.length) return given('', 'none');
-  if (files.length > MOST) return given('', 'many');
-  if (files.reduce((sum, file) => sum + file.size, 0) > LIMIT) return given('', 'large');
-  const content = (file) => new Promise((done) => {
-    const reader = new FileReader();
-    reader.onload = () => done(reader.result.slice(reader.result.indexOf(',') + 1));
-    reader.onerror = () => done(null);
-    reader.readAsDataURL(file);
-  });
-  const read = await Promise.all(files.map(async (file) => [file.name, file.size ? await content(file) : '']));
-  return read.some((one) => one[1] === null) ? given('', 'unread') : given(JSON.stringify(read), 'files');
-}""".replace("LIMIT", str(MAX_BYTES)).replace("MOST", str(MAX_FILES))
-SCORE_JS = SENDING.replace("EXAMPLE", "")
-EXAMPLE_JS = SENDING.replace("EXAMPLE", "window.answerLensLvExample = true; field.value = '';")
-CANCEL_JS = """() => {
-  const number = String(window.answerLensLv = (window.answerLensLv || 0) + 1);
-  return ['', 'cancel', number, window.answerLensLanguage];
-}"""
-# Finds something where results are shown; after a switch of the language they are drawn anew, the files are sent again.
-# A run that was cancelled is not begun anew.
-SHOWN = '#lv-results .lv-check:not([data-state="waiting"], [data-state="cancelled"])'
-AGAIN = f"() => {{ if (document.querySelector('{SHOWN}')) document.querySelector('#lv-again').click(); }}"
+Updates = dict[Any, Any]
 
 
-class Ended(Exception):
-    """Nobody waits for this run any more."""
-
-
-class Run:
-    """One run on its way: how far it has come, and what is shown in the end."""
-
-    def __init__(self, wanted: Callable[[], bool]) -> None:
-        self.wanted = wanted
-        self.begun = False
-        self.step: Step | None = None
-
-    def note(self, step: Step) -> None:
-        """Note how far the scoring has come; Ended where nobody waits for it."""
-        if not self.wanted():
-            raise Ended
-        self.step = step
-
-    def scored(self, sent: str, source: str) -> str:
-        """What the tab shows of these files; whatever is wrong with them, in plain words."""
-        if not self.wanted():
-            return ""
-        self.begun = True
-        made_up = source == BY_EXAMPLE
-        try:
-            refuse_unsent(source)
-            found = official(from_page(example_sent() if made_up else sent), self.note)
-        except BadRun as error:
-            return draw_message(str(error), "refused")
-        except Ended:
-            return ""
-        except Exception as error:  # whatever a module does: said, and never a score
-            note_failure("lv_eval", error)
-            return draw_message(say("lv_failed", error=type(error).__name__), "refused")
-        return draw_result(found, made_up)
-
-    def drawn(self) -> str:
-        """What the tab shows meanwhile."""
-        if self.step:
-            return draw_progress(self.step)
-        return draw_message(say("lv_reading" if self.begun else "lv_waiting"), "pending")
-
-
-def refuse_unsent(source: str) -> None:
-    """Raise BadRun where the page says that it sends no files, and why."""
-    if source == TOO_LARGE:
-        raise BadRun(say("lv_bytes", limit=MEGABYTES))
-    if source == TOO_MANY:
-        raise BadRun(say("lv_files", limit=MAX_FILES))
-    if source in PROBLEMS:
-        raise BadRun(say(PROBLEMS[source]))
-
-
-async def respond(sent: str, source: str, turn: str, language: str, request: gr.Request) -> AsyncIterator[Any]:
-    """The callback of the tab, in the language of its page."""
-    texts = [value if isinstance(value, str) else "" for value in (sent, source)]
-    steps = answered(texts[0], texts[1], str(request.session_hash), turn_number(turn))
-    async for step in each_step(language, steps):
-        yield step
-
-
-async def answered(sent: str, source: str, session: str, number: int) -> AsyncGenerator[Any, None]:
-    """What the tab shows, step by step, and whether Cancel can be pressed; what a newer turn of the same page has
-    overtaken says nothing more.
-    """
-    skipped = [gr.skip(), gr.skip()]
-    # The number makes it another text than before: Gradio leaves on the page, marked as old, what is the same.
-    mark = f"<!-- {next(COUNT)} -->"
-    if not TURNS.begin(session, number):
-        yield skipped
-        return
-    if source == CANCEL:
-        yield [draw_message(say("lv_cancelled"), "cancelled") + mark, gr.update(interactive=False)]
-        return
-    wanted = functools.partial(TURNS.holds, session, number)
-    run = Run(wanted)
-    job = RUNS.begin(functools.partial(run.scored, sent, source))
-    if job is None:
-        yield [draw_message(say("lv_busy"), "refused") + mark, gr.update(interactive=False)]
-        return
-    async for drawn in watched(run, job):
-        yield [drawn + mark, gr.update(interactive=True)]
-    if wanted():
-        yield [job.result() + mark, gr.update(interactive=False)]
-    # Gradio sends the last output of a generator twice, the second time when a newer turn may have begun.
-    yield skipped
-
-
-async def watched(run: Run, job: Future[str]) -> AsyncIterator[str]:
-    """What is shown while a job is under way, each time it is another than before; the end comes with the job's, or
-    when nobody waits for it any more.
-    """
-    ending = asyncio.wrap_future(job)
-    before = ""
-    while run.wanted():
-        # Whether it must wait for others shows a moment later.
-        drawn = run.drawn() if before else draw_message(say("lv_reading"), "pending")
-        if drawn != before and not ending.done():
-            yield drawn
-        before = drawn
-        done, _ = await asyncio.wait({ending}, timeout=POLL_SECONDS)
-        if done:
-            return
-
-
-def leave(session: str) -> None:
-    """The page was closed or reloaded: its run ends."""
-    TURNS.forget(session)
-
-
-def metrics_listed() -> str:
-    """The datasets by their metrics."""
-    kinds: dict[str, list[str]] = {}
-    for name, task in TASKS.items():
-        kinds.setdefault(kind_of(task.metric), []).append(f"<code>{name}</code>")
-    return "".join(f"<li>{both(kind)}: {', '.join(names)}</li>" for kind, names in kinds.items())
-
-
-def build_files() -> None:
-    """The field for the files, what must be in them, and the example to look at."""
-    data = base64.b64encode(example_zip()).decode()
-    gr.HTML(
-        f'<h2 class="al-small">{both("lv_head")}</h2><p class="al-detail">{both("lv_info")}</p>'
-        f'<div class="al-file"><label for="lv-file">{both("lv_field")}</label>'
-        '<input type="file" id="lv-file" multiple accept=".jsonl,.zip" aria-describedby="lv-file-info">'
-        f'<p class="al-detail" id="lv-file-info">{both("lv_field_info", size=MEGABYTES, rows=MAX_ROWS)}</p></div>'
-        f'<details class="al-details al-columns"><summary>{both("lv_form")}</summary>'
-        f"<p>{both('lv_form_name', lengths=', '.join(LENGTHS))}</p><p>{both('lv_form_line')}</p>"
-        f"<p>{both('lv_form_metrics')}</p><ul>{metrics_listed()}</ul></details>"
-        f'<p class="al-detail">{both("lv_example_info")} <a download="{NAME}" '
-        f'href="data:application/zip;base64,{data}">{both("lv_get_example")}</a></p>',
-        apply_default_css=False,
-        js_on_load=CHOOSING,
-        elem_id="lv-input",
-    )
-
-
-def build_lv_eval(buttons: str, switch: gr.HTML) -> None:
-    """The whole tab. `buttons` is the JavaScript of the buttons inside the results, `switch` that of the language."""
+def build(language: str) -> None:
+    """The whole tab, in one language."""
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
-            build_files()
-            example = worded(gr.Button, {"value": "lv_try"}, size="sm", elem_id="lv-try")
-            score = worded(gr.Button, {"value": "lv_score"}, variant="primary", elem_id="lv-score")
-            cancel = worded(gr.Button, {"value": "lv_cancel"}, interactive=False, elem_id="lv-cancel")
-        with gr.Column(scale=1, min_width=300, elem_classes="al-main"):
-            results = worded_html(
-                lambda: draw_message(say("lv_start"), "waiting"),
-                SHOWN,
-                js_on_load=buttons + COMPARING,
-                elem_id="lv-results",
-            )
-    again = gr.Button(visible="hidden", elem_id="lv-again")
-    sent = [gr.Textbox(visible="hidden", show_label=False, container=False) for _ in range(3)]
+            files, example, cancel = build_form()
+        with gr.Column(min_width=300, elem_classes="al-main lv-main"):
+            shown = html(message(say("lv_start")), elem_id="lv-results")
+            with gr.Column(visible=False) as details:
+                downloads, plot = build_downloads(), build_plot()
+                standings = html()
+                choices = [(say("lv_every_model"), EVERY), *((model, model) for model in published.MODELS)]
+                model = gr.Dropdown(choices, label=say("lv_compare"), filterable=False, elem_id="lv-model")
+                compared = html()
+                differs = html()
+                signatures = gr.Textbox(label=say("lv_signed"), buttons=["copy"], elem_id="lv-signed")
+    held = gr.State(None, time_to_live=FORGET_SECONDS)
+
+    def result(found: Official, made_up: bool) -> Updates:
+        """All that a run gives."""
+        own = say("lv_yours_example" if made_up else "lv_yours")
+        return {
+            held: (found, own),
+            shown: draw_result(found, made_up),
+            details: gr.Column(visible=True),
+            plot: gr.LinePlot(averages(found), visible=len({length for _, length in found.scores}) > 1),
+            standings: draw_standings(found, own),
+            model: EVERY,
+            compared: draw_compared(found, EVERY, own),
+            differs: render("lv_eval_differs.html", found=found),
+            signatures: gr.Textbox("\n".join(found.signed), lines=len(found.signed)),
+            **{button: saved(found, button, form, made_up) for form, button in downloads.items()},
+        }
+
+    async def steps(paths: list[str] | None, progress: gr.Progress) -> AsyncGenerator[Updates, None]:
+        """What the tab shows of a visitor's files, or of the example where there are none, step by step."""
+        nothing: Updates = {details: gr.Column(visible=False), held: None, files: None}
+        progress(0, desc=say("lv_reading"))
+        # What the bar of progress says, for those who cannot see it.
+        yield {**nothing, shown: f'<p class="al-unseen" role="status">{say("lv_reading")}</p>'}
+        last: Updates = {files: None, cancel: gr.Button(interactive=False)}
+        try:
+            run = scored(from_disk(EXAMPLE) if paths is None else await run_sync(received, paths))
+            found = Official()
+            while step := await run_sync(next, run, None):
+                found = step.result
+                progress((step.number - 1 + step.done / step.rows) / step.files, desc=told(step))
+                yield {cancel: gr.Button(interactive=True)}
+            yield last | result(found, paths is None)
+        except BadRun as error:
+            yield last | {shown: message(str(error))}
+        except Exception as error:  # whatever a module does: said, and never a score
+            note_failure("lv_eval", error)
+            yield last | {shown: message(say("lv_failed", error=type(error).__name__))}
+
+    async def score(paths: list[str] | None = None, progress: gr.Progress = gr.Progress()) -> AsyncIterator[Updates]:  # noqa: B008
+        async for step in each_step(language, steps(paths, progress)):
+            yield step
+
+    def stop() -> Updates:
+        with speaking(language):
+            return {shown: message(say("lv_cancelled")), cancel: gr.Button(interactive=False), files: None}
+
+    def compare(run: tuple[Official, str] | None, chosen: str) -> str:
+        with speaking(language):
+            return draw_compared(run[0], chosen, run[1]) if run else ""
+
+    everything = [held, shown, details, plot, standings, model, compared, differs, signatures, files, cancel]
     event: dict[str, Any] = {
-        "fn": respond,
-        "inputs": [*sent, language_field()],
-        "outputs": [results, cancel],
-        "show_progress": "hidden",
-        # A newer call may come while an older one is scored; TURNS keeps them apart, MAX_RUNS bounds them.
-        "trigger_mode": "multiple",
-        "concurrency_limit": CALLS,
+        "fn": score,
+        "outputs": [*everything, *downloads.values()],
+        "show_progress_on": shown,
+        "concurrency_limit": RUNS,
         "concurrency_id": "lv_eval",
         "api_visibility": "private",
     }
-    gr.on([score.click, again.click], js=SCORE_JS, **event)
-    example.click(js=EXAMPLE_JS, **event)
-    cancel.click(js=CANCEL_JS, **event)
-    switch.select(js=AGAIN, api_visibility="private")
+    running = [files.upload(inputs=files, **event), example.click(**event)]
+    cancel.click(stop, None, [shown, cancel, files], cancels=running, api_visibility="private")
+    model.input(compare, [held, model], compared, show_progress="hidden", api_visibility="private")
+
+
+def build_form() -> tuple[gr.File, gr.Button, gr.Button]:
+    """The field for the files, what must be in them, and the example to look at."""
+    kinds: dict[str, list[str]] = {}
+    for name, task in TASKS.items():
+        kinds.setdefault(kind_of(task.metric), []).append(name)
+    html(render("lv_eval_form.html", size=MAX_BYTES // 1_000_000, rows=MAX_ROWS, lengths=LENGTHS, kinds=kinds))
+    files = gr.File(
+        label=say("lv_field"), file_count="multiple", file_types=[".jsonl", ".zip"], height=160, elem_id="lv-file"
+    )
+    example = gr.Button(say("lv_try"), size="sm", elem_id="lv-try")
+    with tempfile.TemporaryDirectory() as folder:
+        archive = shutil.make_archive(f"{folder}/{EXAMPLE_ZIP}", "zip", EXAMPLE)
+        gr.DownloadButton(say("lv_get_example"), archive, size="sm", elem_id="lv-get-example")
+    return files, example, gr.Button(say("lv_cancel"), interactive=False, elem_id="lv-cancel")
+
+
+def build_downloads() -> Mapping[str, gr.DownloadButton]:
+    """A button for each form of the result."""
+    html(f'<h2 class="al-small">{say("lv_downloads")}</h2>')
+    with gr.Row(elem_classes="lv-downloads"):
+        return {
+            form: gr.DownloadButton(f"result.{form} ({say(f'lv_as_{form}')})", size="sm", elem_id=f"lv-{form}")
+            for form in FORMS
+        }
+
+
+def build_plot() -> gr.LinePlot:
+    """The averages by length as lines; the numbers stand in the table."""
+    colours = {say(f"lv_{name}"): colour for name, (_, colour) in SERIES.items()}
+    axes = {"x": "length", "y": "score", "color": "kind", "x_title": " ", "y_title": "%", "color_title": ""}
+    looks: dict[str, Any] = {"color_map": colours, "colors_in_legend": list(colours), "sort": list(LENGTHS)}
+    html(f'<h2 class="al-small">{say("lv_plot")}</h2>')
+    return gr.LinePlot(show_label=False, y_lim=[0, None], height=320, elem_id="lv-plot", **axes, **looks)
+
+
+def averages(found: Official) -> pandas.DataFrame:
+    """What the plot shows."""
+    rows = [
+        (length, found.average(datasets, (length,)), say(f"lv_{name}"))
+        for name, (datasets, _) in SERIES.items()
+        for length in LENGTHS
+    ]
+    return pandas.DataFrame(rows, columns=["length", "score", "kind"])
+
+
+def received(paths: Sequence[str]) -> Any:
+    """The prediction files that a visitor sent, which are deleted."""
+    try:
+        return from_visitor(paths)
+    finally:
+        for path in paths:
+            Path(path).unlink(missing_ok=True)
+
+
+def saved(found: Official, button: gr.DownloadButton, form: str, made_up: bool) -> str:
+    """A form of the result as a file in Gradio's temporary folder, which is emptied after an hour."""
+    name = f"{'made_up_' if made_up else ''}result.{form}"
+    return save_bytes_to_cache(FORMS[form](found).encode(), name, button.GRADIO_CACHE)
+
+
+def told(step: Step) -> str:
+    """How far the scoring has come, in words."""
+    return say("lv_scoring", number=step.number, files=step.files, name=step.name, done=step.done, rows=step.rows)
+
+
+def message(text: str) -> str:
+    """What stands there instead of numbers."""
+    return render("message.html", title=say("lv_results"), text=text, source="")
+
+
+def kind_of(metric: Metric) -> str:
+    """The key of the text that names a metric."""
+    return f"lv_{metric.language}_{KINDS[metric.gate]}"
+
+
+def draw_result(found: Official, made_up: bool) -> str:
+    """The official table, and what it rests on."""
+    lines = list(export.lines(found))
+    return render("lv_eval_result.html", found=found, head=export.head(), lines=lines, made_up=made_up, tasks=TASKS)
+
+
+def draw_standings(found: Official, own: str) -> str:
+    """The overall averages of the run and of the published models."""
+    source = {"source": published.SOURCE, "commit": published.COMMIT[:7]}
+    rows = named(published.standings(found, own), own)
+    return render("lv_eval_published.html", found=found, rows=rows, heads=list(LENGTHS), **source)
+
+
+def draw_compared(found: Official, model: str, own: str) -> str:
+    """The run dataset by dataset beside one published model, or beside all."""
+    if model == EVERY:
+        rows = named(published.by_dataset(found, own), own)
+        return render("lv_eval_compared.html", rows=rows, heads=list(DATASETS), model="")
+    pair = Markup('<b>{}</b> <span class="lv-other">{}</span>').format
+    beside = [
+        (name, [pair(*map(export.figure, both)) for both in pairs], False)
+        for name, pairs in published.beside(found, model)
+    ]
+    return render("lv_eval_compared.html", rows=beside, heads=list(LENGTHS), model=model)
+
+
+def named(rows: Sequence[tuple[str, published.Figures]], own: str) -> list[tuple[str, list[str], bool]]:
+    """Figures as text, as the template of tables takes them; the visitor's own stand out."""
+
+    def shown(text: str, name: str) -> str:
+        return Markup("<b>{}</b>").format(text) if name == own else text
+
+    return [(shown(name, name), [shown(export.figure(one), name) for one in figures], False) for name, figures in rows]

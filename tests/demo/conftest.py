@@ -1,0 +1,7 @@
+"""Where the demo's package lies."""
+
+import sys
+
+from tests.support.project import ROOT
+
+sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
