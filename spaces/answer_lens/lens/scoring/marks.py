@@ -87,7 +87,9 @@ class Outcome:
             marks = {
                 name: Marks(
                     [tuple(values) for values in one["values"]],
-                    {int(at): tuple(said) for at, said in one["said"].items()},  # JSON has texts for the numbers of rows
+                    {
+                        int(at): tuple(said) for at, said in one["said"].items()
+                    },  # JSON has texts for the numbers of rows
                     Told(**one["told"]),
                     one["stopped"],
                 )
