@@ -24,8 +24,6 @@ from urllib.parse import urlsplit
 import pytest
 from browsing import Demo
 from conftest import SPACE
-from hypothesis import given
-from hypothesis import strategies as st
 from lens import words
 from lens.explanations import disagreement
 from lens.page import background, cards, judge_reasons
@@ -188,13 +186,6 @@ def test_what_a_judge_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_judge_does_not_show_its_key() -> None:
     assert KEY not in f"{judge()!r} {judge()}"
     assert Judge.given(None, 5, ["x"], {"x": 1}) == NO_JUDGE
-
-
-@given(st.text("abcdefgh", min_size=6, max_size=12), st.text("abcdefgh ", max_size=40), st.integers(0, 6))
-def test_no_part_of_a_key_is_shown(key: str, text: str, cut: int) -> None:
-    shown = judging.hidden(f"{text}{key[cut:]}{text}{key}", key)
-    assert not [key[i : i + 6] for i in range(len(key) - 5) if key[i : i + 6] in shown]
-    assert judging.hidden(text, "none") == text
 
 
 def test_examples_in_the_code_run() -> None:

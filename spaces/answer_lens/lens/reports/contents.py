@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from lens.reports import formats
 from lens.reports import latex as latex_report
-from lens.reports.formats import Section, one_line
+from lens.reports.formats import Section as Section
+from lens.reports.formats import one_line
 from lens.reports.formats import width as width  # to be deleted with its last user here
 from lens.statistics import intervals
 from lens.words import knows, say
