@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import doctest
 import math
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lens import words
+from lens.reports import contents, formats, latex
 from lens.runs import blocks, parts
 from lens.runs.blocks import Block, blocks_of, score_block
 from lens.scoring import catalog, failures, judge, model_files, modules, pasted_answer, rows, summary
@@ -20,6 +23,7 @@ from lens.scoring.marks import Marks, Outcome
 from lens.scoring.rows import Scored, Scorer, Told
 from lens.scoring.scored_columns import Layout
 from lens.scoring.summary import Tally
+from lens.statistics import intervals
 from lens.tables import roll
 from lens.tables.roles import BadTable, Item, Roles
 from lens.tables.roll import Roll
@@ -392,6 +396,12 @@ def test_references_that_look_like_lists_are_told() -> None:
 
 
 # One answer, and the judge
+
+
+@pytest.mark.parametrize("module", [judge, rows, intervals, formats, latex, contents], ids=lambda one: one.__name__)
+def test_examples_in_the_code_run(module: ModuleType) -> None:
+    result = doctest.testmod(module)
+    assert (result.failed, result.attempted > 0) == (0, True)
 
 
 def test_a_key_is_shown_nowhere() -> None:

@@ -46,7 +46,7 @@ def resampled(columns: Array) -> Array:
     """The means of 2,000 resamples of the rows, in order; of shape (series, rows), (series, 2000).
 
     All series share the rows that are drawn, by RandomState, whose stream is the same in every version of numpy. Means
-    are rounded to 12 digits, so that one that should be 0 is.
+    are rounded to 12 digits, so that one that should be 0 is; none lies beyond the scores.
     """
     import numpy as np
     from scipy import stats
@@ -63,7 +63,8 @@ def resampled(columns: Array) -> Array:
         method="percentile",
         random_state=np.random.RandomState(SEED),
     )
-    return np.sort(found.bootstrap_distribution.round(12), axis=-1)
+    ordered = np.sort(found.bootstrap_distribution.round(12), axis=-1)
+    return ordered.clip(columns.min(axis=1, keepdims=True), columns.max(axis=1, keepdims=True))
 
 
 def mean_intervals(matrix: Sequence[Scores]) -> list[Interval | None]:
