@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from lens.explanations import agreement_with_people, disagreement
 from lens.page import background, cards, examples, word_matches
 from lens.page import html as parts
-from lens.scoring import catalog, pasted_answer
+from lens.scoring import catalog, modules, pasted_answer
 from lens.scoring.catalog import METRICS, Submission
 from lens.scoring.outcome import Outcome, State
 from test_page import FOUR
@@ -463,7 +463,7 @@ def test_threads_do_not_disturb_each_other() -> None:
 def test_where_a_module_comes_from(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("ANSWER_LENS_ORG", raising=False)
     assert pasted_answer.location("bleu") == str(ROOT / "metrics" / "bleu")
-    monkeypatch.setattr(pasted_answer, "METRICS_FOLDER", tmp_path)
+    monkeypatch.setattr(modules, "METRICS_FOLDER", tmp_path)
     with pytest.raises(pasted_answer.Unavailable):
         pasted_answer.location("bleu")
     monkeypatch.setenv("ANSWER_LENS_ORG", " some-org ")

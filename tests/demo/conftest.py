@@ -1,4 +1,4 @@
-"""Where the demo's package lies."""
+"""The demo's package is found where it lies."""
 
 import sys
 
