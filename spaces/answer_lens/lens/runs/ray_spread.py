@@ -202,8 +202,6 @@ class Tables:
         files = [copy(part) for part in source.parts() if isinstance(part, FileSource)]
         if not files:
             raise BadTable(say("f_ray_dataset", name=source.name))
-        for file in files:
-            file.path = file.path.absolute()
         if all(file.kind != "parquet" for file in files):
             return files
         return list(Spread(files).step(slices, share=READING, most=self.most).results(ordered=True))
