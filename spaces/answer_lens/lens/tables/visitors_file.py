@@ -34,16 +34,26 @@ MAX_MEMORY = 1_000_000_000
 MAX_SECONDS = 20
 # Named in a message about columns.
 MAX_NAMES, MAX_NAME = 30, 60
+# How deep lists and objects may lie in each other: nobody else who reads them comes to the end of the stack.
+MAX_DEPTH = 50
 # A text in a list counts as so many characters more, for that is what it takes in memory.
 EACH_TEXT = 20
 
 
-def sent(cell: Any) -> tuple[Any, int]:
+def depth(cell: Any) -> int:
+    """How deep lists and objects lie in each other."""
+    inner = cell.values() if isinstance(cell, dict) else cell if isinstance(cell, list) else None
+    return 0 if inner is None else 1 + max(map(depth, inner), default=0)
+
+
+def sent(cell: Any, row: int) -> tuple[Any, int]:
     """A cell as it is handed on, and how long it is in characters."""
     if isinstance(cell, str):
         return cell, len(cell)
     if fits("texts", cell):
         return cell, sum(len(text) + EACH_TEXT for text in cell)
+    if depth(cell) > MAX_DEPTH:
+        raise Unreadable("file_nested", line=row)
     text = json.dumps(cell, ensure_ascii=False)
     return ({"json": text} if isinstance(cell, list | dict) else cell), len(text)
 
@@ -69,7 +79,7 @@ class Columns:
         if len(self.cells) > MAX_COLUMNS:
             raise Unreadable("file_columns", limit=MAX_COLUMNS)
         for name, cells in self.cells.items():
-            cell, length = sent(row.get(name))
+            cell, length = sent(row.get(name), self.rows)
             self.total += length
             if length > MAX_CELL:
                 raise Unreadable("file_cell", column=name[:MAX_NAME], row=self.rows, length=length, limit=MAX_CELL)
