@@ -102,5 +102,8 @@ def checked_target(target: str) -> None:
 
 def write_text(target: str, text: str) -> None:
     """Write a text to a path, or to an address."""
+    if not is_address(target):
+        local_path(target).write_text(text, "utf-8")
+        return
     system, path = system_of(target)
     system.pipe_file(path, text.encode())
