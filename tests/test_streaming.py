@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import os
 import signal
 import subprocess
@@ -14,8 +13,6 @@ from typing import Any
 
 import pytest
 from fsspec.implementations.local import LocalFileSystem
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.support import judges
 from tests.support.judge_server import JudgeServer, Reply, Request, verdict
@@ -26,18 +23,17 @@ SPACE = ROOT / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))
 
 from lens.commands import score_file  # noqa: E402
-from lens.runs import blocks, processes  # noqa: E402
 from lens.runs import parts as folders  # noqa: E402
+from lens.runs import processes  # noqa: E402
 from lens.runs import resume as runs  # noqa: E402
 from lens.runs import scored_table as scoredtable  # noqa: E402
-from lens.runs.blocks import Block, Marks, Outcome, score_block  # noqa: E402
+from lens.runs.blocks import Block, Outcome, score_block  # noqa: E402
 from lens.scoring.rows import Scorer  # noqa: E402
-from lens.scoring.summary import Tally  # noqa: E402
 from lens.statistics import intervals  # noqa: E402
 from lens.tables import sources  # noqa: E402
 from lens.tables.cells import Kinds  # noqa: E402
 from lens.tables.first_reading import surveyed  # noqa: E402
-from lens.tables.roles import BadTable, Item, chosen  # noqa: E402
+from lens.tables.roles import BadTable, chosen  # noqa: E402
 from lens.words import say  # noqa: E402
 
 KEY = "sk-secret-123456789"
@@ -633,141 +629,6 @@ def test_one_reading_finds_what_two_find(rows: Rows, group: str | None, tmp_path
             return str(error)
 
     assert told(lambda: surveyed(source, named, "/", True)) == told(twice)
-
-
-def items_of(count: int) -> list[Item]:
-    """Rows as the metrics take them."""
-    return [Item(f"a b c {number}", "a b c d", lacks="no_answer" if number == 3 else "") for number in range(count)]
-
-
-def block_of(number: int, size: int, items: list[Item]) -> Block:
-    """One block of some rows."""
-    mine = items[number * size : (number + 1) * size]
-    return Block(number, number * size, [{} for _ in mine], mine)
-
-
-def test_blocks_may_come_in_any_order() -> None:
-    items = items_of(10)
-    tallies = []
-    for order in ([0, 1, 2, 3], [2, 0, 3, 1]):
-        scorers = [Scorer("bleu"), Scorer("rouge")]
-        tally = Tally(scorers)
-        for number in order:
-            tally.take(Outcome.from_json(score_block(scorers, block_of(number, 3, items)).to_json()))
-        tallies.append(tally)
-    whole = Tally([Scorer("bleu"), Scorer("rouge")])
-    for scorer in whole.scorers:
-        whole.add(scorer, scorer.score(items))
-    for tally in tallies:
-        assert [(one.mean, one.scored, one.unscored) for one in tally.figures()] == [
-            (one.mean, one.scored, one.unscored) for one in whole.figures()
-        ]
-        assert tally.corpus_bleu() == whole.corpus_bleu()
-        assert [one.signature for one in tally.scorers] == [one.signature for one in whole.scorers]
-        assert {key: list(map(str, column)) for key, column in tally.columns.items()} == {
-            key: list(map(str, column)) for key, column in whole.columns.items()
-        }
-
-
-def test_a_stop_is_that_of_the_first_block_that_has_one() -> None:
-    tally = Tally([Scorer("rouge")])
-    for number, stopped in ((2, "later"), (1, "earlier"), (3, "last"), (0, "")):
-        values: list[list[float | None]] = [[1.0] for _ in range(4)]
-        tally.take(Outcome(number, number, 1, {"rouge": Marks(values, stopped=stopped)}))
-    assert tally.scorers[0].stopped == "earlier"
-
-
-def test_a_metric_that_is_stopped_scores_no_later_block() -> None:
-    scorer = Scorer("rouge", {"use_stammer": True})
-    first = score_block([scorer], block_of(0, 5, items_of(5)))
-    assert "use_stammer" in first.marks["rouge"].stopped
-    assert (scorer.stopped, first.complete) == ("", False)
-    Tally([scorer]).take(first)
-    scorer.settings = {}
-    later = score_block([scorer], block_of(0, 5, items_of(5)))
-    assert set(later.marks["rouge"].reasons.values()) == {"not_scored", "no_answer"}
-    assert (later.marks["rouge"].stopped, later.complete) == (scorer.stopped, False)
-
-
-@given(
-    st.lists(st.none() | st.floats(allow_nan=False), min_size=1, max_size=5),
-    st.dictionaries(st.integers(0, 4), st.text()),
-    st.none() | st.floats(0, 10),
-)
-def test_an_outcome_comes_back_from_its_text_as_it_was(
-    values: list[float | None], told: dict[int, str], cost: float | None
-) -> None:
-    marks = Marks([values], told, dict(told), {}, [], ["a|b"], {"{} rows": 2}, cost, "")
-    outcome = Outcome(7, 70, len(values), {"eve_judge": marks}, 99)
-    assert Outcome.from_json(outcome.to_json()) == outcome
-
-
-@pytest.mark.parametrize("text", ["", "{", "[]", "7", "{}", '{"format": 0}', '{"format": 1, "number": 1}'])
-def test_what_is_no_outcome_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"."):
-        Outcome.from_json(text)
-    good = Outcome(0, 0, 2, {"rouge": Marks([[1.0, 0.5]] * 4)})
-    assert Outcome.from_json(good.to_json()) == good
-    with pytest.raises(ValueError, match="as many scores as rows"):
-        Outcome.from_json(good.to_json().replace('"rows": 2', '"rows": 3'))
-
-
-def test_a_block_is_written_the_same_again(tmp_path: Path) -> None:
-    from lens.scoring.scored_columns import Layout
-
-    scorers = [Scorer("rouge")]
-    rows = [{"response": f"a {number}", "answer": "a b"} for number in range(3)]
-    block = Block(0, 0, rows, [Item(row["response"], row["answer"]) for row in rows])
-    layout = Layout({"response": "text", "answer": "text"}, ["rouge"])
-    found = []
-    for folder in ("a", "b"):
-        parts = folders.Parts(str(tmp_path / folder), "parquet")
-        parts.make()
-        for _ in range(2):
-            blocks.write_part(parts, layout, block, score_block(scorers, block))
-        found.append({name: parts.read(name) for name in parts.sizes()})
-    assert found[0] == found[1]
-    assert sorted(found[0]) == ["000000.json", "part-000000.parquet"]
-
-
-@pytest.fixture
-def made_up() -> tuple[list[float], list[float]]:
-    """Scores of two systems that are made up."""
-    import numpy as np
-
-    stream = np.random.RandomState(3)
-    first = stream.beta(2, 3, 100_000)
-    return first.tolist(), (first + stream.normal(0.0003, 0.1, 100_000)).tolist()
-
-
-def test_the_normal_interval_is_the_bootstraps_where_rows_are_many(
-    made_up: tuple[list[float], list[float]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    import numpy as np
-
-    column = np.array(made_up[0])
-    (drawn,), normal = intervals.bootstrapped(column[None]), intervals.normal(column)
-    # 2,000 resamples know the width to about 3%, and the ends to 3% of it.
-    width = normal[1] - normal[0]
-    assert (drawn[1] - drawn[0]) == pytest.approx(width, rel=0.05)
-    assert drawn == pytest.approx(normal, abs=0.05 * width)
-    assert width == pytest.approx(2 * 1.959964 * np.std(column, ddof=1) / math.sqrt(len(column)), rel=1e-6)
-    monkeypatch.setattr(intervals, "MOST_RESAMPLED", 99_999)
-    assert intervals.bootstrapped(column[None]) == [normal]
-    assert intervals.bootstrapped(np.full((1, 100_000), 0.25)) == [(0.25, 0.25)]
-
-
-def test_two_systems_on_very_many_rows(
-    made_up: tuple[list[float], list[float]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(intervals, "MOST_RESAMPLED", 99_999)
-    difference, interval, p_value = intervals.paired(*made_up)
-    assert interval[0] < difference < interval[1]
-    assert p_value
-    assert 0.001 < p_value < 0.999
-    assert p_value == pytest.approx(math.erfc(abs(difference) / (interval[1] - interval[0]) * 2 * intervals.Z / 2**0.5))
-    assert intervals.paired(made_up[0], made_up[0]) == (0.0, (0.0, 0.0), 1.0)
-    assert intervals.paired(made_up[0], [one / 2 for one in made_up[0]])[2] == 1 / 2001
 
 
 @pytest.mark.parametrize(("most", "first", "second"), [(18, True, False), (17, True, True), (7, False, True)])

@@ -6,7 +6,7 @@ import datasets
 import evaluate
 
 from .inputs import Inputs
-from .judge import JUDGE_INPUTS, OPTIONS, Judge
+from .judge import JUDGE_INPUTS, JUDGE_RESULT, OPTIONS, Judge
 from .judge_cache import Cache
 from .judge_providers import Choice, unusable
 from .judge_report import Report, estimate
@@ -92,8 +92,5 @@ Args:
 
 Returns:
     accuracy (float in 0..1, higher is better, mean over the scored rows; None where there are none), lowest and highest
-    (the mean if all rows without a verdict were fails, or passes), passed, failed, n_scored, n_failed, Cost (USD, None
-    where the price is unknown), tokens (dict), calls (dict), failures (dict), notes (list of str), signature (str),
-    per_example (list of dict, when asked for). With dry_run: calls, cached_calls, tokens, counted_by, Cost,
-    first_prompt, notes, signature.
-"""
+    (the mean if all rows without a verdict were fails, or passes), passed, failed,
+    {JUDGE_RESULT}"""

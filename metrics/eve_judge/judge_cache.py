@@ -27,15 +27,13 @@ class Cache:
         self.trouble, self.unsaved = "", 0
         if where is False:
             return
+        user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "answer_lens"
         try:
-            user = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "answer_lens" / "judge.sqlite"
-            self.path = user if where is True else Path(os.fsdecode(os.fsencode(where))).expanduser()
-        except (TypeError, UnicodeEncodeError):
-            where = ""
-        if not where or "\0" in str(self.path):
-            raise ValueError(f"cache is {where!r:.80}; True, False or the path of a file is expected")
-        try:
-            self.open(self.path / "judge.sqlite" if self.path.is_dir() else self.path)
+            named = where or "\0"  # for "" would be the folder at hand, and this is no path
+            self.path = user if named is True else Path(os.fsdecode(os.fsencode(named))).expanduser()
+            self.open(self.path / "judge.sqlite" if where is True or self.path.is_dir() else self.path)
+        except (TypeError, ValueError):
+            raise ValueError(f"cache is {where!r:.80}; True, False or the path of a file is expected") from None
         except (OSError, sqlite3.Error) as error:
             self.database, self.trouble = None, str(error)
             if where is not True and not isinstance(error, sqlite3.OperationalError):  # of a disk that is full, say
@@ -50,16 +48,15 @@ class Cache:
         self.database.execute("PRAGMA synchronous = NORMAL")
         self.database.execute("CREATE TABLE IF NOT EXISTS replies (request TEXT PRIMARY KEY, reply TEXT) WITHOUT ROWID")
 
-    def get(self, request: str) -> dict[str, Any] | None:
+    def get(self, request: str) -> Any:
         """Return the reply to a request; None where none is known."""
         try:
             asked = self.database and self.database.execute("SELECT reply FROM replies WHERE request = ?", (request,))
             row = asked and asked.fetchone()
-            reply = json.loads(row[0]) if row else None
+            return json.loads(row[0]) if row else None
         except (sqlite3.Error, ValueError, TypeError) as error:
             self.trouble = str(error)
             return None
-        return reply if isinstance(reply, dict) else None
 
     def put(self, request: str, reply: dict[str, Any]) -> None:
         """Keep a reply."""

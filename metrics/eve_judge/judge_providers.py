@@ -13,35 +13,33 @@ from typing import Any, NamedTuple
 class Provider(NamedTuple):
     """A service that speaks OpenAI's chat completions, and what it does differently.
 
-    `output` is the structured output that it offers: "json_schema", "json_object" or none ("text"). `length` is its
-    name for the most tokens a reply may have, `prices` its name in genai-prices; `body` is sent unless `extra_body`
-    differs.
+    `prices` is its name in genai-prices, `output` the structured output that it offers: "json_schema", "json_object" or
+    none ("text"); `length` is its name for the most tokens of a reply. `body` is sent unless `extra_body` differs.
     """
 
     base_url: str
     key_variable: str = ""
-    logprobs: bool = True
+    prices: str = ""
     output: str = "json_schema"
     length: str = "max_tokens"
-    prices: str = ""
+    logprobs: bool = True
     body: Mapping[str, Any] = {}
 
 
 # DeepSeek thinks by default, before the first token of the answer. Anthropic ignores logprobs and response_format.
+NO_THINKING = {"thinking": {"type": "disabled"}}
 PROVIDERS = {
-    "openai": Provider("https://api.openai.com/v1", "OPENAI_API_KEY", length="max_completion_tokens", prices="openai"),
-    "deepseek": Provider("https://api.deepseek.com", "DEEPSEEK_API_KEY", output="json_object", prices="deepseek",
-                         body={"thinking": {"type": "disabled"}}),
-    "xai": Provider("https://api.x.ai/v1", "XAI_API_KEY", prices="x-ai"),
-    "anthropic": Provider("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", logprobs=False, output="text",
-                          prices="anthropic"),
-    "mistral": Provider("https://api.mistral.ai/v1", "MISTRAL_API_KEY", prices="mistral"),
-    "openrouter": Provider("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", prices="openrouter"),
-    "together": Provider("https://api.together.xyz/v1", "TOGETHER_API_KEY", prices="together"),
+    "openai": Provider("https://api.openai.com/v1", "OPENAI_API_KEY", "openai", length="max_completion_tokens"),
+    "deepseek": Provider("https://api.deepseek.com", "DEEPSEEK_API_KEY", "deepseek", "json_object", body=NO_THINKING),
+    "xai": Provider("https://api.x.ai/v1", "XAI_API_KEY", "x-ai"),
+    "anthropic": Provider("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", "anthropic", "text", logprobs=False),
+    "mistral": Provider("https://api.mistral.ai/v1", "MISTRAL_API_KEY", "mistral"),
+    "openrouter": Provider("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", "openrouter"),
+    "together": Provider("https://api.together.xyz/v1", "TOGETHER_API_KEY", "together"),
     "vllm": Provider("http://127.0.0.1:8000/v1"),
     "llamacpp": Provider("http://127.0.0.1:8080/v1"),
     "ollama": Provider("http://127.0.0.1:11434/v1"),
-}  # fmt: skip
+}
 
 
 class Failure(NamedTuple):
@@ -58,37 +56,31 @@ class Failure(NamedTuple):
 
 # What an error means, by status and words: the first line that fits counts. 2 is an error in a reply of status 200.
 MEANINGS = [
-    (re.compile(pattern, re.S), kind, reason)
-    for pattern, kind, reason in [
-        (r"3", "stop", "redirect"),
-        (r"402|.*insufficient_quota", "stop", "quota"),
-        # A passing limit may name the page where a larger one is sold.
-        (r"(429|2).*(rate_limit|rate limit|per (second|minute|hour)|(try again|retry) in \d)", "again", "rate_limited"),
-        (r"[24].*(current quota|billing|insufficient[ _]balance|credit balance|insufficient credits|out of credits|"
-         r"available credits|spend(ing)? limit|budget (has been )?exceeded|usage limits)", "stop", "quota"),
-        (r"429", "again", "rate_limited"),
-        (r"408|409|425|5|2.*(overloaded|server_error)", "again", "server_error"),
-        (r"401|[24].*(invalid_api_key|authentication_error|(incorrect|invalid|missing) api[ _-]?key|"
-         r"api[ _-]?key.{0,20}(not valid|invalid|incorrect))", "stop", "bad_key"),
-        (r"[24].*logprobs", "stop", "no_logprobs"),
-        (r"413|[24].*(context[ _]?(length|window|size|limit)|contextwindow|string_above_max_length|"
-         r"(prompt|input) is too long|maximum (prompt|input|model|context) length|longer than the maximum|"
-         r"too many (input )?tokens|reduce the length|exceeds? the (available )?context|tokens.{0,60}must be <=|"
-         r"must have less than \d+ tokens)", "row", "context_too_long"),
-        (r"[24].*could not finish the message because max_tokens", "row", "cut_off"),
-        (r"[24].*(content_filter|content management|content[ _-]policy|contentpolicy|content filtering|"
-         r"content exists risk|moderation|(input|prompt|content|request|message)s?\b.{0,40}\bflagged)",
-         "row", "content_filter"),
-        (r"403", "stop", "forbidden"),
-        (r"404|410|[24].*(model_not_found|(no such|unknown|invalid|not a valid|non-serverless) model|model is required|"
-         r"\(param model|model\b.{0,80}(not found|not exist|unknown|not available|not supported by any))",
-         "stop", "no_model"),
-        (r"[24].*(\(param (?!messages|prompt|input)|unsupported|unknown_parameter|unrecognized|not supported|"
-         r"extra inputs|\b(temperature|max_(completion_)?tokens|response_format)\b)", "stop", "parameter_refused"),
-        (r"2", "row", "error_in_reply"),
-        (r"400|422", "row", "bad_request"),
-        (r"", "stop", "bad_request"),
-    ]
+    (r"3", "stop", "redirect"),
+    (r"402|.*insufficient_quota", "stop", "quota"),
+    # A passing limit may name the page where a larger one is sold.
+    (r"(429|2).*(rate_limit|rate limit|per (second|minute|hour)|(try again|retry) in \d)", "again", "rate_limited"),
+    (r"[24].*(current quota|billing|insufficient[ _]balance|credit balance|insufficient credits|out of credits|"
+     r"available credits|spend(ing)? limit|budget (has been )?exceeded|usage limits)", "stop", "quota"),
+    (r"429", "again", "rate_limited"),
+    (r"408|409|425|5|2.*(overloaded|server_error)", "again", "server_error"),
+    (r"401|[24].*(invalid_api_key|authentication_error|(incorrect|invalid|missing) api[ _-]?key|"
+     r"api[ _-]?key.{0,20}(not valid|invalid|incorrect))", "stop", "bad_key"),
+    (r"[24].*logprobs", "stop", "no_logprobs"),
+    (r"413|[24].*(context[ _]?(length|window|size|limit)|exceeds? the (available )?context|string_above_max_length|"
+     r"(prompt|input) is too long|maximum (prompt|input|model) length|longer than the maximum|reduce the length|"
+     r"too many (input )?tokens|tokens.{0,60}must be <=|must have less than \d+ tokens)", "row", "context_too_long"),
+    (r"[24].*could not finish the message because max_tokens", "row", "cut_off"),
+    (r"[24].*(content[ _-]?(filter|management|policy|exists risk)|moderation|"
+     r"(input|prompt|content|request|message)s?\b.{0,40}\bflagged)", "row", "content_filter"),
+    (r"403", "stop", "forbidden"),
+    (r"404|410|[24].*(model_not_found|(no such|unknown|invalid|not a valid|non-serverless) model|model is required|"
+     r"\(param model|model\b.{0,80}(not (found|exist|available|supported by any)|unknown))", "stop", "no_model"),
+    (r"[24].*(\(param (?!messages|prompt|input)|unsupported|unknown_parameter|unrecognized|not supported|extra inputs|"
+     r"\b(temperature|max_(completion_)?tokens|response_format)\b)", "stop", "parameter_refused"),
+    (r"2", "row", "error_in_reply"),
+    (r"400|422", "row", "bad_request"),
+    (r"", "stop", "bad_request"),
 ]  # fmt: skip
 # Where servers put what they say of an error. What they send back of the request is none of it.
 SENTENCES, CODES = ("message", "loc", "detail", "msg", "error", "metadata", "raw"), ("code", "type", "param")
@@ -112,14 +104,15 @@ def failure_of(status: int, content: bytes) -> Failure | None:
             said = plain_line(body, 80) or "nothing"
             return Failure("row", "not_json", f"{sent}, but the body is no JSON object: {said}")
         error = reply.get("error") or reply
-        code = str(error.get("code") or reply.get("code") if isinstance(error, dict) else reply.get("code"))
+        code = str((error.get("code") if isinstance(error, dict) else None) or reply.get("code"))
         coded = re.fullmatch("[45][0-9][0-9]", code)
         if reply.get("choices") or not (reply.get("error") or reply.get("object") == "error" or coded):
             return None
         status, sent = int(code) if coded else status, f"{sent} with an error"
     said = " ".join(words(reply)) if reply else body
     said = re.sub(r"\S*\*{2,}\S*", "[key]", said)  # a key of which the server shows an end or two
-    kind, reason = next((kind, reason) for sign, kind, reason in MEANINGS if sign.match(f"{status} {said}".lower()))
+    sign = f"{status} {said}".lower()
+    kind, reason = next((kind, reason) for pattern, kind, reason in MEANINGS if re.match(pattern, sign, re.S))
     return Failure(kind, reason, f"{sent}: {plain_line(said)}".rstrip(": "))
 
 
@@ -155,6 +148,13 @@ class Choice(NamedTuple):
 
 
 Reader = Callable[[Choice], dict[str, Any]]
+# What the end of a reply says where it is not worth reading.
+ENDINGS = {
+    "no choices": ("no_choices", "the reply has no choices"),
+    "content_filter": ("content_filter", "the provider's content filter stopped the reply"),
+    "safety": ("content_filter", "the provider's content filter stopped the reply"),
+    "error": ("error_in_reply", "the provider broke off with an error"),
+}
 
 
 def unusable(reason: str, message: str, **found: Any) -> dict[str, Any]:
@@ -167,23 +167,23 @@ def trimmed(reply: Mapping[str, Any], output: str) -> dict[str, Any]:
     of the log-probabilities those of the first token.
     """
 
-    def part(whole: Any, name: str) -> Any:
+    def part(whole: Any, name: Any) -> Any:
+        if isinstance(whole, list) and whole and name == 0:
+            return whole[0]
         return whole.get(name) if isinstance(whole, Mapping) else None
 
-    choices, model = reply.get("choices"), reply.get("model")
-    choice = choices[0] if isinstance(choices, list) and choices else None
-    message, listed = part(choice, "message"), part(part(choice, "logprobs"), "content")
-    text, refusal = part(message, "content"), part(message, "refusal")
+    choice, model = part(reply.get("choices"), 0), reply.get("model")
+    text, refusal = (part(part(choice, "message"), name) for name in ("content", "refusal"))
     if isinstance(text, list):  # some servers send it in parts
         text = "".join(str(part(one, "text") or "") for one in text if part(one, "type") == "text")
     return {
         "model": plain_line(model, 80) if isinstance(model, str) else None,
         "usage": usage_of(reply.get("usage")),
         "output": output,
-        "finish": part(choice, "finish_reason") if choice else "no choices",
+        "finish": str(part(choice, "finish_reason")) if choice else "no choices",
         "text": text if isinstance(text, str) else None,
         "refusal": plain_line(str(refusal)) if refusal else None,
-        "first_token": listed[0] if isinstance(listed, list) and listed else None,
+        "first_token": part(part(part(choice, "logprobs"), "content"), 0),
     }
 
 
@@ -206,16 +206,11 @@ def read_reply(reply: Mapping[str, Any], read: Reader) -> dict[str, Any]:
     is None with "reason" and "message".
     """
     text, finish = reply["text"], reply["finish"]
-    if finish == "no choices":
-        return unusable("no_choices", "the reply has no choices")
-    if finish in ("content_filter", "safety"):
-        return unusable("content_filter", "the provider's content filter stopped the reply", reply=text)
+    if finish in ENDINGS:
+        return unusable(*ENDINGS[finish], reply=text)
     if reply["refusal"] or finish == "refusal":
-        return unusable(
-            "refusal", f"the judge refused: {reply['refusal'] or text or 'no reason given':.300}", reply=text
-        )
-    if finish == "error":
-        return unusable("error_in_reply", "the provider broke off with an error", reply=text)
+        said = reply["refusal"] or text or "no reason given"
+        return unusable("refusal", f"the judge refused: {said:.300}", reply=text)
     if text is None:
         return unusable("no_content", "the reply has no text")
     return read(Choice(text, finish in ("length", "max_tokens", "model_length"), reply["first_token"]))

@@ -1,13 +1,14 @@
 """L3Score as a metric of evaluate. What is computed: scoring.py. Who is asked, and how: judge.py."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import datasets
 import evaluate
 
 from .inputs import Inputs
-from .judge import JUDGE_INPUTS, OPTIONS, Judge
+from .judge import JUDGE_INPUTS, JUDGE_RESULT, OPTIONS, Judge
 from .judge_cache import Cache
 from .judge_providers import PROVIDERS, Choice, unusable
 from .judge_report import Report, estimate
@@ -73,10 +74,7 @@ class L3score(Inputs, evaluate.Metric):
             for question, prediction, several in zip(questions, predictions, references, strict=True)
         ]
         said = judge.settings() | {"prompt": prompt_mark(prompt), "match": match, "multi_reference": "max"}
-
-        def read(choice: Choice) -> dict[str, Any]:
-            return read_choice(choice, top_logprobs, match)
-
+        read = partial(read_choice, asked=top_logprobs, match=match)
         if dry_run:
             return estimate(judge, rows, read, output_tokens=1) | {"signature": self.signature(VERSION, **said)}
         report = Report(judge.ask(rows, read), "L3Score", BLANK)
@@ -106,8 +104,5 @@ Args:
 
 Returns:
     L3Score (float in 0..1, higher is better, mean over the scored rows; None where there are none), lowest and highest
-    (the mean if all failed rows scored 0, or 1), n_scored, n_failed, n_neither (scored 0 because neither yes nor no was
-    listed), Cost (USD, None where the price is unknown), tokens (dict), calls (dict), failures (dict), notes (list of
-    str), signature (str), per_example (list of dict, when asked for). With dry_run: calls, cached_calls, tokens,
-    counted_by, Cost, first_prompt, notes, signature.
-"""
+    (the mean if all failed rows scored 0, or 1), n_neither (scored 0 because neither yes nor no was listed),
+    {JUDGE_RESULT}"""

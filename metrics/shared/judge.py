@@ -14,8 +14,8 @@ import json
 import math
 import os
 import re
-import time
 import urllib.parse
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,19 +27,14 @@ from .judge_providers import PROVIDERS, Failure, Reader, failure_of, plain_line,
 RESERVED = {"messages", "model", "n", "stream"}
 # So many requests that fail alike, with no success between, and no more are sent.
 ENOUGH = 32
-# A server that takes up no connection for so long, and answers nothing meanwhile, is not there.
-CONNECT_SECONDS, GONE_SECONDS = 5.0, 2.5
-# What replies under way get to arrive, and to be kept, after Ctrl-C.
-GRACE_SECONDS = 5.0
+# What a server gets to take up a connection, and what replies under way get to arrive after Ctrl-C.
+CONNECT_SECONDS, GRACE_SECONDS = 5.0, 5.0
 # Shorter keys are placeholders such as "none", and may be words of a reply.
 SHORTEST_KEY = 8
-SECRET_NAME = re.compile("key|token$|secret|password|authorization", re.IGNORECASE)
-ABOUT_OUTPUT = re.compile(
-    "response_format|json_schema|json_object|structured output|json mode|guided|grammar", re.IGNORECASE
-)
-UNREACHABLE = re.compile(
-    "ClientConnect|ConnectionTimeout|ConnectError|ConnectTimeout|InvalidURL|UnicodeError|SSL|Certificate"
-)
+SECRET_NAME = re.compile("key|token$|secret|password|authorization", re.I)
+ABOUT_OUTPUT = re.compile("response_format|json_schema|json_object|structured output|json mode|guided|grammar", re.I)
+# Errors of aiohttp and httpcore2 where there is no connection to speak on.
+UNREACHABLE = re.compile("ClientConnect|ConnectionTimeout|ConnectError|ConnectTimeout|UnicodeError|SSL|Certificate")
 NOT_SENT = unusable("not_sent", "the batch had been stopped before it was answered")
 
 
@@ -129,9 +124,9 @@ class Judge:
         """Return a text without the key."""
         return text.replace(self.api_key, "[key]") if len(self.api_key) >= SHORTEST_KEY else text
 
-    def received(self, response: Any) -> bytes:
+    def without_key(self, content: bytes) -> bytes:
         """Return the body of a response, which may show the key, without it."""
-        return self.hidden(response.content.decode("latin-1")).encode("latin-1")
+        return self.hidden(content.decode("latin-1")).encode("latin-1")
 
     def request(self, prompt: str, output: str) -> bytes:
         """Return a request as JSON in ASCII, in which every text has a form, a lone surrogate too."""
@@ -228,12 +223,10 @@ class Batch:
                 name = key if judge.cache is not False else str(len(self.calls))
                 row.append(self.calls.setdefault(name, Call(prompt, key)))
         self.stopped: Failure | None = None
-        # When the server last answered, and since when it takes up no connection.
-        self.heard, self.lost = time.monotonic(), math.inf
         known = [call for call in self.calls.values() if self.recall(call)]
         self.pending = [call for call in self.calls.values() if not call.cached]
-        # Whether any reply had a verdict; why, and how often, requests have failed alike since the last success.
-        self.scored, self.alike = any(call.found["score"] is not None for call in known), ("", 0)
+        # Whether any reply had a verdict, and why the last prompts had none.
+        self.scored, self.reasons = any(call.found["score"] is not None for call in known), deque[Any](maxlen=ENOUGH)
         for call in known:
             self.watch(call)
 
@@ -241,22 +234,20 @@ class Batch:
         """Answer a call from the cache; one without a verdict is not asked again, unless the user says so."""
         reply = self.cache.get(call.key)
         try:
-            found = read_reply(reply, self.read) if reply else NOT_SENT
-        except (KeyError, TypeError):  # not kept by this client
+            found = read_reply(reply, self.read)
+        except (KeyError, TypeError):  # there is none, or it was not kept by this client
             return False
-        if not reply or (found["score"] is None and self.judge.retry_unusable):
+        if found["score"] is None and self.judge.retry_unusable:
             return False
         call.found, call.reply, call.cached = found, reply, True
         return True
 
     def watch(self, call: Call) -> None:
         """Stop the batch where requests fail alike with no success between; replies, if none at all has a verdict."""
-        if call.found["score"] is not None:
-            self.scored, self.alike = True, ("", 0)
-            return
-        reason = call.found["reason"]
-        self.alike = (reason, self.alike[1] + 1 if self.alike[0] == reason else 1)
-        if self.alike[1] >= ENOUGH and not (call.reply and self.scored):
+        reason = call.found.get("reason")
+        self.reasons.append(reason)
+        self.scored |= reason is None
+        if reason and self.reasons.count(reason) == ENOUGH and not (call.reply and self.scored):
             said = f"{call.found['message']} ({ENOUGH} times alike, and no score between)"
             reason = "no_logprobs" if reason == "logprobs_missing" else reason
             self.stopped = self.stopped or Failure("stop", reason, said)
@@ -269,7 +260,6 @@ class Batch:
         title = {"desc": f"{judge.task} {judge.model}", "unit": "call", "disable": not judge.progress}
         with tqdm(total=len(self.calls), initial=done, **title) as bar:
             async with connected(self) as client:
-                self.headers = headers_of(judge)
                 workers = min(judge.max_concurrency, len(self.pending))
                 work = asyncio.gather(*(self.work(client, calls, bar) for _ in range(workers)))
                 while not (work.done() or self.stopped):
@@ -293,125 +283,93 @@ class Batch:
 
     async def answer(self, client: Any, call: Call) -> None:
         """Send a call and take in the reply, or why there is none."""
-        import httpx2
-        import openai
-
         judge, output, content = self.judge, self.output, b""
-        deadline = judge.timeout * (judge.max_retries + 1)
+        deadline = judge.timeout * (judge.max_retries + 1)  # for all tries together
         SENDING.set(call)
-        given = {"content": judge.request(call.prompt, output), "options": {"headers": self.headers}}
         try:
-            sending = client.post("/chat/completions", cast_to=httpx2.Response, **given)
-            content = judge.received(await asyncio.wait_for(sending, deadline))
-        except asyncio.TimeoutError:
-            failure = call.failure or Failure("row", "timeout", "no complete reply")
-            call.failure = failure._replace(message=f"{failure.message}; {deadline:g} s for all tries are over")
-        except openai.OpenAIError:  # holds the request, and with it the key; what it means is in call.failure
-            pass
-        if call.failure is None and content:
-            call.reply = trimmed(json.loads(content), output)
-            call.found = read_reply(call.reply, self.read)
-            if call.found.get("reason") != "error_in_reply":
-                self.cache.put(call.key, call.reply)
-        elif call.failure and output != "text" and ABOUT_OUTPUT.search(call.failure.message):
+            sending = client.post("/chat/completions", cast_to=bytes, content=judge.request(call.prompt, output))
+            content = judge.without_key(await asyncio.wait_for(sending, deadline))
+        except Exception as error:  # not raised again: it holds the request, and with it the key
+            if not (call.failure or self.stopped):
+                call.failure = self.unanswered(error)
+        if call.failure and output != "text" and ABOUT_OUTPUT.search(call.failure.message):
             self.output = "text"
             await self.answer(client, call)
         elif call.failure:
             call.found = unusable(call.failure.reason, call.failure.message)
-            if call.failure.kind == "stop" or call.failure.reason == "unreachable":
+            if call.failure.kind == "stop":
                 self.stopped = self.stopped or call.failure
+        elif content:
+            call.reply = trimmed(json.loads(content), output)
+            call.found = read_reply(call.reply, self.read)
+            if call.found.get("reason") != "error_in_reply":
+                self.cache.put(call.key, call.reply)
 
-    async def watched(self, send: Any, request: Any, settings: Mapping[str, Any]) -> Any:
-        """Send a request once, and note in its call what failed; what would fail again is not to be tried again.
-
-        What a transport raises may hold the request, and with it the key: others are raised in its place.
-        """
-        import httpx2
-        import openai
-
-        call, begun, lost = SENDING.get(), time.monotonic(), None
+    async def before(self, request: Any) -> None:
+        """Count each try of a call; send none once the batch is stopped."""
+        call = SENDING.get()
         if self.stopped:
-            raise openai.OpenAIError("the batch was stopped")
+            raise RuntimeError("the batch was stopped")
+        if not self.judge.api_key:
+            del request.headers["Authorization"]
         call.requests, call.failure = call.requests + 1, None
-        try:
-            response = await send(request, **settings)
-        except Exception as error:
-            lost = call.failure = self.unconnected(error, begun)
-        if lost:
-            raise (openai.OpenAIError if lost.kind == "stop" else httpx2.NetworkError)("no reply")
-        self.heard, self.lost = time.monotonic(), math.inf
-        call.failure = failure_of(response.status_code, self.judge.received(response))
-        if call.failure:
-            again = call.failure.kind == "again"
-            response.headers["x-should-retry"] = str(again).lower()  # what the SDK goes by
-            response.status_code = 503 if again and response.status_code < 400 else response.status_code
-        return response
 
-    def unconnected(self, error: BaseException, begun: float) -> Failure:
-        """Return what an error below HTTP means: no connection at all, or one that broke or took too long."""
+    async def after(self, response: Any) -> None:
+        """Note what a response says, and tell the SDK whether to try again."""
+        failure = failure_of(response.status_code, self.judge.without_key(await response.aread()))
+        again = failure is not None and failure.kind == "again"
+        SENDING.get().failure, response.headers["x-should-retry"] = failure, str(again).lower()
+        if again:
+            response.status_code = max(response.status_code, 500)  # an error in a reply of status 200 too
+
+    def unanswered(self, error: BaseException) -> Failure:
+        """Return why all tries ended without a response: no connection, or one that broke or took too long."""
         causes = [error]
-        while causes[-1].__cause__ is not None and len(causes) < 10:
+        while causes[-1].__cause__ is not None:
             causes.append(causes[-1].__cause__)
-        # The first is httpx2's name for what its transport raised; of aiohttp's it takes a reset for a timeout.
-        names = " ".join(type(cause).__name__ for cause in causes[1:] or causes)
+        # The first two are names of the SDK and of httpx2, to whom whatever befalls aiohttp is a timeout.
+        names = " ".join(type(cause).__name__ for cause in causes[2:] or causes)
         said = self.judge.hidden(f"{type(causes[-1]).__name__}: {plain_line(str(causes[-1]))}".rstrip(": "))
-        late, lost = "Timeout" in names, UNREACHABLE.search(names)
-        if not lost:
-            said = f"no reply within {self.judge.timeout:g} s" if late else said
-            return Failure("again", "timeout" if late else "connection", said)
-        said = f"no connection within {CONNECT_SECONDS:g} s" if late else said
-        if self.judge.address.startswith("https:"):
-            said += "; where the server speaks plain HTTP, base_url begins with http://"
-        self.lost = min(self.lost, max(begun, self.heard))
-        gone = re.search("SSL|Certificate", names + said) or time.monotonic() - self.lost >= GONE_SECONDS
-        return Failure("stop" if gone else "again", "unreachable", said)
+        if UNREACHABLE.search(names):
+            said = f"no connection within {CONNECT_SECONDS:g} s" if "Timeout" in names else said
+            https = self.judge.address.startswith("https:")
+            hint = "; where the server speaks plain HTTP, base_url begins with http://" if https else ""
+            return Failure("stop", "unreachable", said + hint)
+        if "Timeout" in names:
+            return Failure("again", "timeout", f"no complete reply, with {self.judge.timeout:g} s for each try")
+        return Failure("again", "connection", said)
 
 
 def connected(batch: Batch) -> Any:
-    """Return a client of the openai SDK that follows no redirect and has each try watched by the batch."""
+    """Return a client of the openai SDK that follows no redirect, shows the batch each request and response, and sends
+    nothing that the environment has for another server.
+    """
     try:
         import httpx2
         import openai
     except ImportError as error:
         raise ImportError("the judge needs the openai SDK: pip install 'openai[aiohttp]>=3.54'") from error
 
-    def watching(transport: Any, **settings: Any) -> Any:
-        class Watching(transport):  # type: ignore[misc]
-            async def send(self, request: Any, **settings: Any) -> Any:
-                return await batch.watched(super().send, request, settings)
-
-        return Watching(**settings)
-
     judge = batch.judge
     host, most = urllib.parse.urlsplit(judge.address).hostname or "", judge.max_concurrency
     local = re.fullmatch(r"(.*\.)?localhost\.?|127\..*|::1|0\.0\.0\.0", host)  # which no proxy can reach
     settings: dict[str, Any] = {"follow_redirects": False, "trust_env": not local}
+    settings["event_hooks"] = {"request": [batch.before], "response": [batch.after]}
     settings["verify"] = not judge.address.startswith("http:")  # reading certificates takes 50 ms
     settings["limits"] = httpx2.Limits(max_connections=most, max_keepalive_connections=most)
     try:
-        http = watching(openai.DefaultAioHttpClient, **settings)  # a third of the time per call
+        http = openai.DefaultAioHttpClient(**settings)  # a third of the time per call
     except RuntimeError:  # without aiohttp
-        http = watching(openai.DefaultAsyncHttpxClient, **settings)
-    timeout = openai.Timeout(judge.timeout, connect=min(judge.timeout, CONNECT_SECONDS))
-    sdk: dict[str, Any] = {"base_url": judge.address, "api_key": judge.api_key or "none", "admin_api_key": ""}
-    return openai.AsyncOpenAI(
-        **sdk, timeout=timeout, max_retries=judge.max_retries, webhook_secret="", http_client=http
-    )
-
-
-def headers_of(judge: Judge) -> dict[str, Any]:
-    """Return the headers of a request: the key or none, and nothing that the environment has for another server."""
-    import openai
-
+        http = openai.DefaultAsyncHttpxClient(**settings)
     lines = ["OpenAI-Organization", "OpenAI-Project", *os.environ.get("OPENAI_CUSTOM_HEADERS", "").split("\n")]
     foreign = [] if judge.takes_environment else [line.partition(":")[0].strip() for line in lines]
-    key = f"Bearer {judge.api_key}" if judge.api_key else openai.Omit()
-    omitted = {name: openai.Omit() for name in foreign if name}
-    return {**omitted, "Content-Type": "application/json", "Authorization": key}
+    key = judge.api_key or "none"  # without which the SDK sends nothing
+    given: dict[str, Any] = {"base_url": judge.address, "api_key": key, "admin_api_key": "", "webhook_secret": ""}
+    given["default_headers"] = {**{name: openai.Omit() for name in foreign if name}, "Authorization": f"Bearer {key}"}
+    given["timeout"] = openai.Timeout(judge.timeout, connect=min(judge.timeout, CONNECT_SECONDS))
+    return openai.AsyncOpenAI(**given, max_retries=judge.max_retries, http_client=http)
 
 
-OPTIONS = tuple("provider api_key base_url max_concurrency timeout max_retries on_error cache retry_unusable progress "
-                "extra_body temperature".split())  # fmt: skip
 JUDGE_INPUTS = """\
     model (str): the judge's model, as its provider names it; there is no default.
     provider (str): "openai", "deepseek", "xai", "anthropic", "mistral", "openrouter", "together", "vllm", "llamacpp",
@@ -428,3 +386,9 @@ JUDGE_INPUTS = """\
     progress (bool): a progress bar on the error stream.
     extra_body (dict): further parameters of each request.
 """
+JUDGE_RESULT = """\
+n_scored, n_failed, Cost (USD, None where the price is unknown), tokens (dict), calls (dict), failures (dict), notes
+    (list of str), signature (str), per_example (list of dict, when asked for). With dry_run: calls, cached_calls,
+    tokens, counted_by, Cost, first_prompt, notes, signature.
+"""
+OPTIONS = tuple(re.findall(r"^    (\w+) \(", JUDGE_INPUTS, re.M)[1:])  # all but the model

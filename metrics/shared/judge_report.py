@@ -3,11 +3,12 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from typing import Any
 
 from .judge import Batch, Call, Judge
 from .judge_cache import Cache
-from .judge_providers import PROVIDERS, Failure, Reader
+from .judge_providers import PROVIDERS, Reader
 
 # A prompt's frame in tokens, role and separators, as OpenAI's models count them.
 TOKENS_OF_FRAME = 7
@@ -34,24 +35,25 @@ class Report:
     def __init__(self, batch: Batch, name: str, blank: Mapping[str, Any]) -> None:
         self.batch, self.judge = batch, batch.judge
         self.rows = [row_of(row, blank) for row in batch.rows]
-        scores = [row["score"] for row in self.rows if row["score"] is not None]
         self.failures = Counter(row["reason"] for row in self.rows if row["reason"])
-        calls, total = list(batch.calls.values()), math.fsum(scores)
-        made = [call for call in calls if call.reply and not call.cached]
-        usages = [usage for call in made if (usage := call.reply["usage"])]
+        scores = [row["score"] for row in self.rows if row["score"] is not None]
+        total, failed = math.fsum(scores), len(self.rows) - len(scores)
+        calls = batch.calls.values()
+        made = [call.reply["usage"] for call in calls if call.reply and not call.cached]
+        usages = [usage for usage in made if usage]
         cost, notes = cost_of(self.judge, usages)
         if silent := len(made) - len(usages):
             notes.append(f"the server reported no tokens for {silent} replies: Cost and tokens leave them out")
-        asked = sum(map(len, batch.rows)) - sum(not call.cached for call in calls)
+        asked = sum(not call.cached for call in calls)
         self.result: dict[str, Any] = {
             name: total / len(scores) if scores else None,
             "lowest": total / len(self.rows),
-            "highest": (total + (len(self.rows) - len(scores))) / len(self.rows),
+            "highest": (total + failed) / len(self.rows),
             "n_scored": len(scores),
-            "n_failed": len(self.rows) - len(scores),
+            "n_failed": failed,
             "Cost": None if made and not usages else cost,
             "tokens": tokens_of(usages),
-            "calls": {"sent": sum(call.requests for call in calls), "cached": asked},
+            "calls": {"sent": sum(c.requests for c in calls), "cached": sum(map(len, batch.rows)) - asked},
             "failures": dict(self.failures.most_common()),
             "notes": notes + batch.cache.notes(),
         }
@@ -66,29 +68,30 @@ class Report:
     def concluded(self, per_example: bool) -> dict[str, Any]:
         """Return the result; raise JudgeError where the batch was stopped, or rows failed and `on_error` says so."""
         full, stopped = self.result | {"per_example": self.rows}, self.batch.stopped
-        if stopped or (self.failures and self.judge.on_error == "raise"):
-            reason = stopped.reason if stopped else self.failures.most_common(1)[0][0]
-            raise JudgeError(self.trouble(stopped), reason, self.failures, full)
-        return full if per_example else self.result
-
-    def trouble(self, stopped: Failure | None) -> str:
-        """Return in words what failed, why, and where the replies are that were paid for."""
-        judge, rows = self.judge, len(self.rows)
+        if not stopped and not (self.failures and self.judge.on_error == "raise"):
+            return full if per_example else self.result
+        rows, failed = len(self.rows), self.result["n_failed"]
         if stopped:
-            said = f"{judge.task} was stopped ({stopped.reason}) by {judge.hidden(judge.address)}: {stopped.message}"
-            said = f"{said.rstrip('.')}. {self.result['n_scored']} of {rows} rows have a score."
+            reason, where = stopped.reason, self.judge.hidden(self.judge.address)
+            said = f"{self.judge.task} was stopped ({reason}) by {where}: {stopped.message.rstrip('.')}. "
+            said += f"{rows - failed} of {rows} rows have a score.{self.where()}"
         else:
-            reasons = ", ".join(f"{reason} {count}" for reason, count in self.failures.most_common())
+            reason = next(iter(self.result["failures"]))
+            reasons = ", ".join(f"{one} {count}" for one, count in self.result["failures"].items())
             first = [f"row {i} {row['reason']}: {row['message']}" for i, row in enumerate(self.rows) if row["reason"]]
-            said = f"{self.result['n_failed']} of {rows} rows could not be scored ({reasons}). {'; '.join(first[:3])}."
+            said = f"{failed} of {rows} rows could not be scored ({reasons}). {'; '.join(first[:3])}.{self.where()}"
+            said += " on_error='skip' gives the mean of the others, with bounds."
+        raise JudgeError(said, reason, self.failures, full)
+
+    def where(self) -> str:
+        """Return in words where the replies are that were paid for."""
         replied = [call for call in self.batch.calls.values() if call.reply]
         unread = sum(call.found["score"] is None for call in replied)
-        if replied and (judge.cache is False or self.batch.cache.trouble):
-            said += " The scored rows are in this error's `result`."
-        elif replied:
-            said += " What was answered is stored: a re-run resumes and asks only for the rest"
-            said += f"; for {unread} replies without a verdict again only with retry_unusable=True." if unread else "."
-        return said if stopped else f"{said} on_error='skip' gives the mean of the others, with bounds."
+        if replied and (self.judge.cache is False or self.batch.cache.trouble):
+            return " The scored rows are in this error's `result`."
+        again = f"; for {unread} replies without a verdict again only with retry_unusable=True" if unread else ""
+        said = f" What was answered is stored: a re-run resumes and asks only for the rest{again}."
+        return said if replied else ""
 
 
 def row_of(answers: Sequence[Call], blank: Mapping[str, Any]) -> dict[str, Any]:
@@ -120,19 +123,17 @@ def cost_of(judge: Judge, usages: Sequence[Mapping[str, int]]) -> tuple[float | 
         from genai_prices import Usage, calc_price
 
         used = [(Usage(input_tokens=read, output_tokens=written), n) for (read, written), n in counts.items()]
-        costs = [n * calc_price(one, model_ref=judge.model, provider_id=home).total_price for one, n in used]
+        return float(sum(n * calc_price(u, model_ref=judge.model, provider_id=home).total_price for u, n in used)), []
     except ImportError:
         return None, ["for costs: pip install genai-prices (Python 3.11 or newer)"]
     except LookupError:
         return None, [f"genai-prices knows no price for {judge.model} of {judge.provider}"]
-    return float(sum(costs)), []
 
 
 def estimate(judge: Judge, rows: Sequence[Sequence[str]], read: Reader, output_tokens: int) -> dict[str, Any]:
     """Return what asking would send and cost, sending nothing; `output_tokens` is what a reply is taken to have."""
-    cache = Cache(judge.cache)
-    pending = Batch(judge, cache, rows, read).pending
-    cache.close()
+    with closing(Cache(judge.cache)) as cache:
+        pending = Batch(judge, cache, rows, read).pending
     counted_by, count = token_counter(judge.model)
     usages = [{"input": count(call.prompt) + TOKENS_OF_FRAME, "output": output_tokens} for call in pending]
     cost, notes = cost_of(judge, usages)

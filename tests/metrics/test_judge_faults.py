@@ -7,13 +7,13 @@ import json
 import logging
 import math
 import re
+import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import openai
 import pytest
 
 from tests.support import project
@@ -414,7 +414,6 @@ def test_a_row_refused_before_the_first_good_reply_is_the_rows_own() -> None:
 
 # Failures that pass.
 
-CHUNKED = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"
 PASSING = [
     (error(408, "Request Timeout", "timeout"), "server_error"),
     (error(409, "Conflict", "conflict"), "server_error"),
@@ -429,27 +428,34 @@ PASSING = [
     (Reply(way="close"), "connection"),
     (Reply({"choices": "x" * 200}, way="close within"), "connection"),
     (Reply({"choices": "x" * 200}, way="reset within"), "connection"),
-    (Reply(b"SSH-2.0-OpenSSH_9.6\r\n\r\n", way="raw"), "connection"),
-    (Reply(b"HTTP/1.1 OK\r\n\r\n", way="raw"), "connection"),
-    (Reply(CHUNKED + b"zz\r\n{}\r\n", way="raw"), "connection"),
-    (Reply(b"HTTP/1.1 200 OK\r\nx: " + b"a" * 100_000, way="raw"), "connection"),
     (Reply(b"hello", headers={"content-encoding": "gzip"}), "connection"),
+]
+CHUNKED = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"
+NO_HTTP = [
+    b"SSH-2.0-OpenSSH_9.6\r\n\r\n",
+    b"HTTP/1.1 OK\r\n\r\n",
+    CHUNKED + b"zz\r\n{}\r\n",
+    b"HTTP/1.1 200 OK\r\nx: " + b"a" * 100_000,
 ]
 
 
-@both_judges
-@pytest.mark.parametrize("aiohttp", [True, False])
-def test_a_failure_that_passes_is_retried_and_one_that_stays_is_unscored(
-    judge: str, aiohttp: bool, tmp_path: Path, no_trace: Callable[..., None], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Missing:
-        """What the SDK has where aiohttp is not installed."""
+@pytest.fixture(params=["aiohttp", "httpx2"])
+def client(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have requests sent through aiohttp, or through what the SDK has where that is not installed."""
 
+    class Missing:
         def __init__(self, **settings: Any) -> None:
             raise RuntimeError("To use the aiohttp client you must have installed the package with the `aiohttp` extra")
 
-    if not aiohttp:
+    if request.param == "httpx2":
         monkeypatch.setattr("openai.DefaultAioHttpClient", Missing)
+
+
+@both_judges
+@pytest.mark.usefixtures("client")
+def test_a_failure_that_passes_is_retried_and_one_that_stays_is_unscored(
+    judge: str, tmp_path: Path, no_trace: Callable[..., None]
+) -> None:
     replies, reasons = map(list, zip(*PASSING, strict=True))
     marks = [f"{kind} {i}" for kind in ("FAULT", "ONCE") for i in range(len(replies))]
     with JudgeServer(faulty(replies, once=replies)) as server:
@@ -460,6 +466,16 @@ def test_a_failure_that_passes_is_retried_and_one_that_stays_is_unscored(
     assert of_rows(result, "score")[len(replies) :] == pytest.approx([GOOD[judge]] * len(replies))
     assert of_rows(result, "requests") == [2] * len(marks)
     assert result["calls"] == {"sent": 2 * len(marks), "cached": 0}
+    no_trace(result)
+
+
+@pytest.mark.usefixtures("client")
+def test_what_is_no_http_is_unscored(tmp_path: Path, no_trace: Callable[..., None]) -> None:
+    """The SDK may try again, or not: a server that speaks something else will do so the next time."""
+    with JudgeServer(faulty([Reply(said, way="raw") for said in NO_HTTP])) as server:
+        result = ask(L3, server, ["a", *(f"FAULT {i}" for i in range(len(NO_HTTP)))], cache=str(tmp_path / "cache"))
+    assert of_rows(result, "reason") == [None] + ["connection"] * len(NO_HTTP)
+    assert of_rows(result, "score")[1:] == [None] * len(NO_HTTP)
     no_trace(result)
 
 
@@ -500,10 +516,14 @@ def test_a_server_that_is_asked_to_wait_for_is_waited_for(judge: str) -> None:
 def test_a_server_that_is_not_there_is_said(judge: str, no_trace: Callable[..., None]) -> None:
     with JudgeServer() as server:
         address = server.url
-    failure = fails(judge, address, max_retries=5)
+    begun = time.monotonic()
+    failure = fails(judge, address, max_retries=5 if judge == L3 else 1)
+    # The waits of the SDK: 0.5, 1, 2, 4 and 8 s at most.
+    assert time.monotonic() - begun < 20
     assert failure.reason == "unreachable"
     assert address in str(failure)
-    assert failure.result["calls"]["sent"] <= 6
+    assert failure.failures == {"unreachable": 1, "not_sent": 2}
+    assert failure.result["calls"]["sent"] == (6 if judge == L3 else 2)
     no_trace(failure)
 
 
@@ -516,29 +536,32 @@ def test_a_server_that_dies_in_the_middle_is_noticed(at_once: int, tmp_path: Pat
 
     with JudgeServer(answer) as server:
         marks, settings = [*map(str, range(200))], {"max_concurrency": at_once, "cache": tmp_path / "cache"}
-        failure = fails(L3, server, marks, max_retries=5, **settings)
+        failure = fails(L3, server, marks, max_retries=2, **settings)
         sent = len(server.requests)
     assert failure.reason == "unreachable"
-    # Those under way are tried a few times more, and no other row is.
+    # Those under way are tried again as often as any, and no other row is sent.
     assert sent <= 50 + at_once
-    assert failure.result["calls"]["sent"] <= sent + 6 * at_once
+    assert failure.result["calls"]["sent"] <= sent + 3 * at_once
     assert failure.result["n_scored"] >= 50 - at_once
     with JudgeServer(port=server.port) as server:
         assert ask(L3, server, marks, **settings)["calls"]["cached"] == failure.result["n_scored"]
 
 
-@pytest.mark.parametrize("aiohttp", [True, False])
-def test_https_to_a_server_of_plain_http_is_said(aiohttp: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not aiohttp:
-        monkeypatch.setattr("openai.DefaultAioHttpClient", openai.DefaultAsyncHttpxClient)
+@pytest.mark.usefixtures("client")
+def test_https_to_a_server_of_plain_http_is_said() -> None:
     for said in (b"HTTP/1.1 400 Bad Request\r\n\r\n", b""):
         with JudgeServer() as server:
             server.unread = said
-            failure = fails(L3, server.url.replace("http:", "https:"), max_retries=5)
+            failure = fails(L3, server.url.replace("http:", "https:"), max_retries=0)
             assert server.requests == []
         assert failure.reason == "unreachable"
         assert "base_url begins with http://" in str(failure)
-        assert failure.result["calls"]["sent"] == 1
+
+
+@pytest.mark.usefixtures("client")
+@pytest.mark.parametrize("address", ["http://nobody.invalid/v1", f"http://{'a' * 70}.invalid/v1"])
+def test_a_name_that_no_server_has_is_said(address: str) -> None:
+    assert fails(L3, address, max_retries=0).reason == "unreachable"
 
 
 # The key.

@@ -1,6 +1,6 @@
 """How far each score agrees with people, as it was measured; page/agreement_mark.py says it.
 
-All figures come from agreement.json beside this file, which `make agreement` writes from a file of human verdicts: the
+All figures come from data/agreement.json, which `make agreement` writes from a file of human verdicts: the
 AUROC of each score with its 95% interval, overall and by the length of the answer in words, Kendall's tau of its
 ranking of the systems, and the intervals of the differences between two scores. Without it the page has
 no marks.
@@ -100,71 +100,36 @@ def agreement() -> Evidence | None:
     """The evidence, read once; nothing where the file is missing or broken, which the log says."""
     try:
         return parsed(json.loads(FILE.read_text(encoding="utf-8")))
-    except (OSError, ValueError, RecursionError) as error:
-        log.warning("%s: %s; the cards show no agreement with people (make agreement writes it)", FILE.name, error)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        log.warning("%s: %r; the cards show no agreement with people (make agreement writes it)", FILE.name, error)
         return None
 
 
-def parsed(data: Any) -> Evidence:
-    """The evidence in the JSON of the file; ValueError says which entry is missing or of another kind."""
-    words = entry(data, "reference_words", dict)
-    scores = entry(data, "scores", dict)
-    differences = entry(data, "differences", dict)
+def parsed(data: Mapping[str, Any]) -> Evidence:
+    """The evidence in the JSON of the file, which `make agreement` writes."""
+    words = data["reference_words"]
+    named = {name: data[name] for name in ("title", "source", "url", "language", "questions", "answers", "systems")}
     return Evidence(
-        title=entry(data, "title", str),
-        source=entry(data, "source", str),
-        url=entry(data, "url", str),
-        language=entry(data, "language", str),
-        questions=entry(data, "questions", int),
-        answers=entry(data, "answers", int),
-        systems=entry(data, "systems", int),
-        median=entry(words, "median", int, float),
-        most=entry(words, "most", int, float),
-        scores={name: parsed_score(entry(scores, name, dict)) for name in scores},
-        differences={group: parsed_pairs(entry(differences, group, dict)) for group in differences},
+        **named,
+        median=words["median"],
+        most=words["most"],
+        scores={name: parsed_score(given) for name, given in data["scores"].items()},
+        differences={
+            group: {pair: ends for pair, ends in pairs.items() if ends and None not in ends}
+            for group, pairs in data["differences"].items()
+        },
     )
 
 
 def parsed_score(given: Mapping[str, Any]) -> Agreement:
-    """What the file says of one score."""
-    found = {group: numbers(given, group, 3, 0.0) for group in ("overall", *LENGTHS)}
-    questions = entry(given, "questions", int) if "questions" in given else None
-    tau = numbers(given, "tau", 3, -1.0)
-    return Agreement(
-        entry(given, "model", str),
-        questions,
-        Figure(*tau) if tau else None,
-        {group: Figure(*ends) for group, ends in found.items() if ends},
-    )
-
-
-def parsed_pairs(given: Mapping[str, Any]) -> dict[str, Sequence[float]]:
-    """The intervals of differences in one group, without those that could not be measured."""
-    found = {pair: numbers(given, pair, 2, -1.0) for pair in given}
-    return {pair: ends for pair, ends in found.items() if ends}
-
-
-def entry(data: Any, name: str, *kinds: type) -> Any:
-    """An entry of the file, of one of these kinds."""
-    found = data.get(name) if isinstance(data, dict) else None
-    if not isinstance(found, kinds) or isinstance(found, bool):
-        raise ValueError(f"{name} is {found!r:.80}, not {' or '.join(kind.__name__ for kind in kinds)}")
-    return found
-
-
-def numbers(data: Mapping[str, Any], name: str, count: int, least: float) -> list[float]:
-    """So many numbers from `least` to 1; none where the entry, or one of them, is null."""
-    found = data.get(name)
-    if found is None or (isinstance(found, list) and None in found):
-        return []
-    if not isinstance(found, list) or len(found) != count or not all(is_number(one, least) for one in found):
-        raise ValueError(f"{name} is {found!r:.80}, not {count} numbers from {least:g} to 1")
-    return [float(one) for one in found]
-
-
-def is_number(one: object, least: float) -> bool:
-    """Whether it is a number from `least` to 1."""
-    return isinstance(one, (int, float)) and not isinstance(one, bool) and least <= one <= 1
+    """What the file says of one score; a figure that could not be measured is null there, or has a null in it."""
+    found = {
+        name: Figure(*ends)
+        for name in ("tau", "overall", *LENGTHS)
+        if (ends := given.get(name)) is not None and None not in ends
+    }
+    tau = found.pop("tau", None)
+    return Agreement(given["model"], given.get("questions"), tau, found)
 
 
 def key_of(name: str, outcome: Outcome) -> str:

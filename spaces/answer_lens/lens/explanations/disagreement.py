@@ -58,11 +58,7 @@ def beside(words: Scored, near: Scored) -> str:
 
 def compared(scored: Scored) -> str:
     """The sentence on the scores of words."""
-    for rule in RULES:
-        sentence = rule(scored)
-        if sentence:
-            return sentence
-    return spread(scored)
+    return next(filter(None, (rule(scored) for rule in RULES)), "") or spread(scored)
 
 
 def nearness(words: Scored, near: Scored) -> str:
@@ -113,18 +109,19 @@ def judgement_key(words: Scored, judged: Scored) -> tuple[str, list[str]]:
 
 def sure(judged: Scored) -> tuple[list[str], list[str]]:
     """The judges that are sure that the answer is right, and those that are sure that it is wrong."""
-    return (
-        [name for name in judged if value(judged, name) >= SURE],
-        [name for name in judged if value(judged, name) <= SURE_NOT],
-    )
+    return divided(judged, SURE, SURE_NOT)
 
 
 def sides(words: Scored) -> tuple[list[str], list[str]]:
     """The scores of words that are high, and those that are low."""
-    return (
-        [name for name in words if value(words, name) >= HIGH],
-        [name for name in words if value(words, name) <= LOW],
-    )
+    return divided(words, HIGH, LOW)
+
+
+def divided(scored: Scored, high: float, low: float) -> tuple[list[str], list[str]]:
+    """The scores from `high` on, and those from `low` down."""
+    return [name for name in scored if value(scored, name) >= high], [
+        name for name in scored if value(scored, name) <= low
+    ]
 
 
 def camps(words: Scored, near: Scored, judged: Scored) -> tuple[Scored, Scored]:
@@ -163,8 +160,7 @@ def camps_of_words(words: Scored) -> tuple[list[str], list[str]]:
 
 def unknown_words(near: Scored, name: str) -> bool:
     """Whether a metric's model met tokens that it does not know."""
-    given = reasons(near, name)
-    return any(given.get(f"{side}_unknown", 0) > 0 for side in ("prediction", "reference"))
+    return any(reasons(near, name).get(f"{side}_unknown", 0) > 0 for side in ("prediction", "reference"))
 
 
 def reasons(scored: Scored, name: str) -> Mapping[str, Any]:
@@ -185,8 +181,9 @@ def f_of(scored: Scored, measure: str) -> float:
 
 def said(scored: Scored, names: Sequence[str]) -> str:
     """Scores as words: "BLEU 0.88 and ROUGE-L 0.95"."""
-    parts = [f"{BY_NAME[name].title} {BY_NAME[name].shown(value(scored, name))}" for name in names if name in scored]
-    return together(parts)
+    return together(
+        [f"{BY_NAME[name].title} {BY_NAME[name].shown(value(scored, name))}" for name in names if name in scored]
+    )
 
 
 def together(parts: Sequence[str]) -> str:
@@ -198,8 +195,7 @@ def together(parts: Sequence[str]) -> str:
 
 def span(scored: Scored) -> str:
     """Lowest to highest score as words."""
-    values = [value(scored, name) for name in scored]
-    low, high = number(min(values)), number(max(values))
+    low, high = (number(end(value(scored, name) for name in scored)) for end in (min, max))
     return low if low == high else say("from_to", low=low, high=high)
 
 
@@ -246,12 +242,13 @@ def found_of(gated: Mapping[str, Any]) -> str:
     """How many words of the keywords were found, and what became of the others."""
     missing, banned = gated["missing_keywords"], gated["blacklisted_keywords"]
     found, total = keyword_counts(gated)
-    counts = {"found": found, "total": total}
     if gated["gate"] == "reference":
-        return say("v_reference_found", **counts) + (say("v_reference_banned", count=len(banned)) if banned else "")
+        return say("v_reference_found", found=found, total=total) + (
+            say("v_reference_banned", count=len(banned)) if banned else ""
+        )
     if not missing:
         return say("v_banned_only", banned=listed(banned))
-    text = say("v_found" if found else "v_found_none", missing=listed(missing), **counts)
+    text = say("v_found" if found else "v_found_none", missing=listed(missing), found=found, total=total)
     return text + (say("v_banned", banned=listed(banned)) if banned else "")
 
 
@@ -336,17 +333,9 @@ def why(scored: Scored, worst: str) -> str:
 
 
 RULES: tuple[Callable[[Scored], str], ...] = (
-    too_few,
-    empty_answer,
-    gate_failed,
-    wordless,
-    keyword_slipped,
-    only_case,
-    scrambled,
-    keywords_but_low,
-    all_low,
+    too_few, empty_answer, gate_failed, wordless, keyword_slipped, only_case, scrambled, keywords_but_low, all_low,
     all_same,
-)
+)  # fmt: skip
 
 
 def keyword_counts(reason: Mapping[str, Any]) -> tuple[int, int]:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lens.lv_eval.tasks import DATASETS, LENGTHS, MULTI_HOP, SINGLE_HOP
-from lens.reports.contents import DASH, width
+from lens.reports.contents import DASH
+from lens.reports.formats import width
 from lens.reports.latex import code_in_latex, in_latex
 from lens.words import say, sentences
 

@@ -22,7 +22,8 @@ from lens.scoring import judge as judging
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.judge import NO_JUDGE, Judge
-from lens.scoring.rows import Pace, Scored, Scorer, steps, timed
+from lens.scoring.old_steps import Pace, add, steps, timed
+from lens.scoring.rows import Scored, Scorer
 from lens.scoring.summary import Difference, Summary, Tally, differences
 from lens.statistics import intervals
 from lens.tables.roles import Item
@@ -157,7 +158,7 @@ class Run:
         for system in filter(None, (self.first, self.second)):
             scorer = system.scorers[mark.metric]
             for _, scored in steps(scorer, Pace(scorer.metric), system.items, self.chunk):
-                system.tally.add(scorer, scored)
+                add(system.tally, scorer, scored)
                 if system is self.first and scorer.metric.judge:
                     self.judged[mark.metric] += scored
                 mark.done += len(scored)

@@ -1,22 +1,20 @@
-"""The summary of a scored file as Markdown, as LaTeX (booktabs) and as plain text for the terminal.
+"""What the report of a scored file says: sections of raw text, for Markdown, LaTeX and the terminal alike.
 
-What a report says is put together once, as sections of raw text; each of the three then writes sections and escapes
-everything in them, so that no name of a file, a column or a group can be taken for markup, or break a table. A figure
-that is missing is a dash and never 0.
+A figure that is missing is a dash and never 0.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lens.reports import latex as latextable
+from lens.reports import formats
+from lens.reports import latex as latex_report
+from lens.reports.formats import Section, one_line
+from lens.reports.formats import width as width  # to be deleted with its last user here
 from lens.statistics import intervals
 from lens.words import knows, say
-from lens.words.formats import UNPRINTABLE, money
+from lens.words.formats import money
 
 if TYPE_CHECKING:
     from lens.scoring.summary import Difference, Figure, Summary
@@ -25,27 +23,6 @@ Correlations = Mapping[tuple[str, str], tuple[float | None, int]]
 
 DASH = "–"
 MAX_NAME = 60
-BREAKS = re.compile(r"[\t\n\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029]+")
-# Signs that turn the direction of what follows them around.
-TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
-
-
-@dataclass(frozen=True)
-class Section:
-    """One part of a report: a table, lines below it; each line may end in something to be set as code.
-
-    The first column is of names; the others are of figures.
-    """
-
-    title: str
-    heads: Sequence[str] = ()
-    rows: Sequence[Sequence[str]] = ()
-    lines: Sequence[tuple[str, str]] = ()
-
-
-def one_line(text: str) -> str:
-    """A text on one line, without what cannot be printed."""
-    return TURNS.sub("\ufffd", UNPRINTABLE.sub("\ufffd", BREAKS.sub(" ", text)))
 
 
 def name_of(text: str) -> str:
@@ -70,9 +47,6 @@ def four(value: float | None) -> str:
 def between(interval: tuple[float, float] | None) -> str:
     """An interval; a dash for none."""
     return f"[{four(interval[0])}, {four(interval[1])}]" if interval else DASH
-
-
-# What a report says
 
 
 def figure_row(name: str, figure: Figure) -> list[str]:
@@ -102,9 +76,8 @@ def in_words(part: str, rows: Iterable[int]) -> str:
     """How the intervals over so many rows each are computed: drawn, from the normal distribution, or both."""
     many = {count > intervals.MOST_RESAMPLED for count in rows if count}
     way = "_both" if len(many) > 1 else "_normal" if True in many else ""
-    least = 1 / (intervals.RESAMPLES + 1)
     given = {"resamples": intervals.RESAMPLES, "seed": intervals.SEED, "most": intervals.MOST_RESAMPLED}
-    return say(f"f_report_{part}{way}", **given, z=intervals.Z, least=least)
+    return say(f"f_report_{part}{way}", **given, z=intervals.Z, least=intervals.LEAST_P)
 
 
 def methods(summary: Summary) -> list[str]:
@@ -210,98 +183,16 @@ def sections(
     return [overall(summary), *tables, *told(summary)]
 
 
-# Markdown
-
-ENTITIES = {ord(sign): f"&#{ord(sign)};" for sign in "[]|$"} | {ord(sign): f"\\{sign}" for sign in "\\`*_{}#~!"}
-ENTITIES |= {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
-
-
-def in_markdown(text: str) -> str:
-    r"""A text as Markdown that shows it and does nothing else.
-
-    >>> in_markdown("a|b <i>"), in_markdown("1. x"), in_markdown("my_file")
-    ('a&#124;b &lt;i&gt;', '1\\. x', 'my\\_file')
-    """
-    escaped = one_line(text).strip().translate(ENTITIES)
-    return re.sub(r"^([0-9]*)([-+=.)])", r"\1\\\2", escaped)
-
-
-def code_in_markdown(text: str) -> str:
-    """A text as code, between more backticks than stand in a row in it."""
-    shown = one_line(text)
-    fence = "`" * (max(map(len, re.findall("`+", shown)), default=0) + 1)
-    return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
-
-
-def table_in_markdown(section: Section) -> list[str]:
-    """A section's table."""
-    names = [in_markdown(head) for head in section.heads]
-    rows = [names, ["---", *["---:"] * (len(names) - 1)]]
-    rows += [[in_markdown(row[0]), *row[1:]] for row in section.rows]
-    return [f"| {' | '.join(row)} |" for row in rows] + [""]
-
-
 def markdown(summary: Summary, differences: Sequence[Difference] = (), correlations: Correlations | None = None) -> str:
     """The report as Markdown, as GitHub and model cards read it."""
-    lines: list[str] = []
-    for number, section in enumerate(sections(summary, differences, correlations)):
-        lines += [f"{'##' if number else '#'} {in_markdown(section.title)}", ""]
-        lines += table_in_markdown(section) if section.rows else []
-        lines += [
-            f"- {in_markdown(text)}{f': {code_in_markdown(code)}' if code else ''}" for text, code in section.lines
-        ]
-        lines += [""] if section.lines else []
-    return "\n".join(lines)
-
-
-# Plain text
-
-
-def width(text: str) -> int:
-    r"""How many columns of a terminal a text takes: two for a Chinese character, none for an accent.
-
-    >>> width("F1"), width("均值"), width("e\u0301")
-    (2, 4, 1)
-    """
-    silent = ("Mn", "Me", "Cf")
-    return sum(
-        0 if unicodedata.category(sign) in silent else 1 + (unicodedata.east_asian_width(sign) in "WF") for sign in text
-    )
-
-
-def table_in_plain(section: Section) -> list[str]:
-    """A section's table in aligned columns, figures to the right."""
-    rows = [[one_line(cell) for cell in row] for row in (section.heads, *section.rows)]
-    widths = [max(map(width, cells)) for cells in zip(*rows, strict=True)]
-    rows.insert(1, ["-" * size for size in widths])
-    lines = []
-    for row in rows:
-        gaps = [" " * (size - width(cell)) for cell, size in zip(row, widths, strict=True)]
-        cells = [row[0] + gaps[0], *(gap + cell for gap, cell in zip(gaps[1:], row[1:], strict=True))]
-        lines.append("  ".join(cells).rstrip())
-    return [*lines, ""]
+    return formats.markdown(sections(summary, differences, correlations))
 
 
 def plain(summary: Summary, differences: Sequence[Difference] = ()) -> str:
     """The report for the terminal."""
-    lines: list[str] = []
-    for section in sections(summary, differences):
-        lines += [one_line(section.title), "=" * width(one_line(section.title))]
-        lines += table_in_plain(section) if section.rows else []
-        lines += [one_line(f"{text}: {code}" if code else text) for text, code in section.lines]
-        lines += [""] if section.lines else []
-    return "\n".join(lines)
-
-
-# LaTeX
+    return formats.plain(sections(summary, differences))
 
 
 def latex(summary: Summary, differences: Sequence[Difference] = ()) -> str:
-    """The report as LaTeX: a table of booktabs with all that is no table below it, then the other tables."""
-    first, *others = sections(summary, differences)
-    tables = [section for section in others if section.rows]
-    lines = [*first.lines, *(line for section in others if not section.rows for line in section.lines)]
-    drawn = latextable.tables(first.title, first.heads, first.rows, lines)
-    for section in tables:
-        drawn += latextable.tables(section.title, section.heads, section.rows, section.lines)
-    return latextable.document(drawn, say("f_report_needs"), say("f_report_unicode"))
+    """The report as LaTeX."""
+    return latex_report.latex(sections(summary, differences))

@@ -1,4 +1,4 @@
-r"""Tables of LaTeX (booktabs) from raw text; all of it is escaped here.
+r"""Sections of a report as LaTeX (booktabs) from raw text; all of it is escaped here.
 
 Names are set as they are read: a character of LaTeX's own is escaped, and so is what LaTeX would take for an option at
 the beginning of a row ([, *). What pdfLaTeX has no sign for stands as it is, with a word on it at the top.
@@ -6,7 +6,10 @@ the beginning of a row ([, *). What pdfLaTeX has no sign for stands as it is, wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+
+from lens.reports.formats import Section
+from lens.words import say
 
 SPECIALS = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
@@ -18,8 +21,8 @@ ESCAPES = {ord(sign): escaped for sign, escaped in SPECIALS.items()}
 CODE_ESCAPES = ESCAPES | {ord('"'): '"', ord("-"): "{-}"}
 # After one of these, or after so many characters without one, code may go on in the next line.
 BREAKS, RUN = "|:,;/-_.=+@ ", 16
-# Rows that fit on a page, and tables that LaTeX can hold back until they find their place.
-ROWS, HELD = 40, 12
+# More rows do not fit on a page.
+LONG = 40
 # The last of the letters that pdfLaTeX knows without being asked.
 LATIN = "\u017f"
 # With more columns than that, letters are smaller.
@@ -32,10 +35,10 @@ def in_latex(text: str) -> str:
     >>> in_latex("50% of a_b"), in_latex("[x]")
     ('50\\% of a\\_b', '{[}x{]}')
     """
-    return one_line(text).translate(ESCAPES)
+    return printable(text).translate(ESCAPES)
 
 
-def one_line(text: str) -> str:
+def printable(text: str) -> str:
     """A text without control characters, which LaTeX refuses or takes for the end of a paragraph."""
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
@@ -47,7 +50,7 @@ def code_in_latex(text: str) -> str:
     '\\texttt{v:\\allowbreak{}1}'
     """
     pieces, run = [], 0
-    for sign in one_line(text):
+    for sign in printable(text):
         run = 0 if sign in BREAKS or run == RUN else run + 1
         pieces.append(sign.translate(CODE_ESCAPES) + ("" if run else r"\allowbreak{}"))
     return rf"\texttt{{{''.join(pieces)}}}"
@@ -55,56 +58,49 @@ def code_in_latex(text: str) -> str:
 
 def figure(text: str) -> str:
     """A figure, with a minus sign where it has one."""
-    return in_latex(text) if "-" not in text else in_latex(text).replace("-", "$-$")
+    return in_latex(text).replace("-", "$-$") if "-" in text else in_latex(text)
 
 
-def tabular(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Rows below their heads: names on the left, figures on the right."""
-    names = [in_latex(head) for head in heads]
-    body = [[in_latex(row[0]), *(figure(cell) for cell in row[1:])] for row in rows]
-    begin = rf"\begin{{tabular}}{{l{'r' * (len(heads) - 1)}}}"
-    drawn = [r"\toprule", f"{' & '.join(names)} \\\\", r"\midrule", *(f"{' & '.join(row)} \\\\" for row in body)]
-    return [begin, *drawn, r"\bottomrule", r"\end{tabular}"]
-
-
-def listed(lines: Sequence[tuple[str, str]]) -> list[str]:
+def listed(lines: Sequence[tuple[str, str]]) -> str:
     """Lines below a table, each a text and, where there is one, code."""
     if not lines:
-        return []
+        return ""
     items = [rf"\item {in_latex(text)}{f': {code_in_latex(code)}' if code else ''}" for text, code in lines]
-    return [
-        r"\begin{footnotesize}",
-        r"\begin{itemize}",
-        r"\raggedright",
-        *items,
-        r"\end{itemize}",
-        r"\end{footnotesize}",
-    ]
+    begin, end = [r"\begin{footnotesize}", r"\begin{itemize}"], [r"\end{itemize}", r"\end{footnotesize}"]
+    return "\n".join([*begin, r"\raggedright", *items, *end, ""])
 
 
-def tables(
-    caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]], lines: Sequence[tuple[str, str]] = ()
-) -> list[list[str]]:
-    """A table and the lines below it; one of many rows in pieces that fit on a page, the lines below the last."""
-    starts = range(0, max(len(rows), 1), ROWS)
-    found = []
-    for start in starts:
-        wide = [r"\scriptsize", r"\setlength{\tabcolsep}{1.5pt}"] if len(heads) > WIDE else [r"\small"]
-        below = listed(lines) if start == starts[-1] else []
-        body = [r"\centering", rf"\caption{{{in_latex(caption)}}}", *wide, *tabular(heads, rows[start : start + ROWS])]
-        found.append([r"\begin{table}[htbp]", *body, *below, r"\end{table}"])
-    return found
+def table(section: Section, lines: Sequence[tuple[str, str]]) -> str:
+    """A table and the lines below it; a long one goes on on the next page."""
+    import pandas as pd
+
+    rows = [[in_latex(row[0]), *map(figure, row[1:])] for row in section.rows]
+    long = len(rows) > LONG
+    drawn = (
+        pd.DataFrame(rows, columns=[in_latex(head) for head in section.heads])
+        .style.hide(axis="index")
+        .to_latex(
+            column_format="l" + "r" * (len(section.heads) - 1),
+            hrules=True,
+            caption=in_latex(section.title),
+            environment="longtable" if long else None,
+            position=None if long else "htbp",
+            position_float=None if long else "centering",
+        )
+    )
+    small = r"\scriptsize\setlength{\tabcolsep}{1.5pt}" if len(section.heads) > WIDE else r"\small"
+    if long:
+        return f"{{{small}\n{drawn}}}\n{listed(lines)}"
+    begin, end = r"\begin{tabular}", r"\end{table}"
+    return str(drawn.replace(begin, f"{small}\n{begin}").replace(end, listed(lines) + end))
 
 
-def document(found: Sequence[Sequence[str]], needs: str, unicode: str) -> str:
-    """Tables one after another, with what they need at the top; now and then LaTeX is made to set those held back."""
-
-    def pieces() -> Iterator[str]:
-        for number, table in enumerate(found, 1):
-            yield "\n".join(table) + "\n"
-            if number % HELD == 0 and number < len(found):
-                yield "\\clearpage\n"
-
-    body = "\n".join(pieces())
-    head = [f"% {needs} \\usepackage{{booktabs}}", *([] if max(body) <= LATIN else [f"% {unicode}"])]
-    return "\n".join([*head, body])
+def latex(sections: Sequence[Section]) -> str:
+    """A table for each section that has one; below the first all that is in none."""
+    first, *others = sections
+    lines = [*first.lines, *(line for section in others if not section.rows for line in section.lines)]
+    tables = [section for section in others if section.rows]
+    body = "\n".join([table(first, lines), *(table(section, section.lines) for section in tables)])
+    packages = "booktabs,longtable" if r"\begin{longtable}" in body else "booktabs"
+    head = [f"% {say('f_report_needs')} \\usepackage{{{packages}}}"]
+    return "\n".join([*head, *([] if max(body) <= LATIN else [f"% {say('f_report_unicode')}"]), body])

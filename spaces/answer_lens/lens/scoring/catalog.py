@@ -1,10 +1,7 @@
-"""The one table of the metrics that the page shows.
+"""The one table of the metrics that the page shows, and of their columns of scores.
 
-A metric to come is one more entry in METRICS and, where no drawing function fits, one more function in page/reasons.py.
-Nothing else on the page knows a metric by name, but for explanations/disagreement.py, which compares them. A metric
-with a `model`
-is one that loads a model: it is scored apart from the others, which do not wait for it. So is a `judge`, which asks
-the language model that the visitor chose.
+A metric to come is one more entry in METRICS and SERIES; what shows its reasons is found by its name. Nothing else
+knows a metric by name, but for explanations/disagreement.py, which compares them.
 """
 
 from __future__ import annotations
@@ -52,7 +49,8 @@ class Model:
 class Metric:
     """One metric as the page shows it; `name` is its folder, its file and its name on the Hub.
 
-    `arguments` gives what `compute` gets besides the two texts; it may ask the module, which it is given loaded.
+    `arguments` gives what `compute` gets besides the two texts; it may ask the module, which it is given loaded. One
+    with a `model` loads it, and a `judge` asks the language model that the visitor chose: the others do not wait.
     """
 
     name: str
@@ -61,7 +59,6 @@ class Metric:
     low: float = 0.0
     high: float = 1.0
     direction: Literal["higher", "lower"] = "higher"
-    needs: tuple[str, ...] = ("reference",)
     arguments: Callable[[Submission, ModuleType], dict[str, Any]] = lambda submission, module: {}
     model: Model | None = None
     judge: bool = False
@@ -125,59 +122,30 @@ def bertscore_model(submission: Submission, module: ModuleType) -> dict[str, Any
     return arguments
 
 
+LV_EVAL = ("LV-Eval, Yuan et al. 2024", "https://arxiv.org/abs/2402.05136")
 METRICS = (
+    Metric("lv_eval_f1", *LV_EVAL, arguments=answer_keywords),
+    Metric("bleu", "Papineni et al. 2002", "https://aclanthology.org/P02-1040/"),
+    Metric("rouge", "ROUGE, Lin 2004", "https://aclanthology.org/W04-1013/"),
+    Metric("lv_eval_rouge", *LV_EVAL),
     Metric(
-        name="lv_eval_f1",
-        paper="LV-Eval, Yuan et al. 2024",
-        paper_url="https://arxiv.org/abs/2402.05136",
-        arguments=answer_keywords,
-    ),
-    Metric(
-        name="bleu",
-        paper="Papineni et al. 2002",
-        paper_url="https://aclanthology.org/P02-1040/",
-    ),
-    Metric(
-        name="rouge",
-        paper="ROUGE, Lin 2004",
-        paper_url="https://aclanthology.org/W04-1013/",
-    ),
-    Metric(
-        name="lv_eval_rouge",
-        paper="LV-Eval, Yuan et al. 2024",
-        paper_url="https://arxiv.org/abs/2402.05136",
-    ),
-    Metric(
-        name="cosine_similarity",
-        paper="Sentence-BERT, Reimers and Gurevych 2019",
-        paper_url="https://arxiv.org/abs/1908.10084",
+        "cosine_similarity",
+        "Sentence-BERT, Reimers and Gurevych 2019",
+        "https://arxiv.org/abs/1908.10084",
         low=-1.0,
         arguments=embedding_model,
         model=EMBEDDING_MODEL,
     ),
     Metric(
-        name="bertscore",
-        paper="Zhang et al. 2020",
-        paper_url="https://arxiv.org/abs/1904.09675",
+        "bertscore",
+        "Zhang et al. 2020",
+        "https://arxiv.org/abs/1904.09675",
         arguments=bertscore_model,
         model=BERTSCORE_MODEL,
     ),
-    Metric(
-        name="l3score",
-        paper="SPIQA, Pramanick et al. 2024",
-        paper_url="https://arxiv.org/abs/2407.09413",
-        judge=True,
-    ),
-    Metric(
-        name="eve_judge",
-        paper="EVE, Atrio et al. 2026",
-        paper_url="https://arxiv.org/abs/2604.13071",
-        judge=True,
-        shown=passed,
-    ),
+    Metric("l3score", "SPIQA, Pramanick et al. 2024", "https://arxiv.org/abs/2407.09413", judge=True),
+    Metric("eve_judge", "EVE, Atrio et al. 2026", "https://arxiv.org/abs/2604.13071", judge=True, shown=passed),
 )
-
-
 BY_NAME = {metric.name: metric for metric in METRICS}
 
 

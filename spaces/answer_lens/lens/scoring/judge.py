@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from lens.scoring.failures import first_line
 from lens.scoring.outcome import Outcome
 from lens.words import knows, say, sentences
 from lens.words.module_notes import worded_note
@@ -20,10 +21,11 @@ RETRIES = 2
 TIMEOUT = 60.0
 TIMEOUT_VARIABLE = "ANSWER_LENS_JUDGE_TIMEOUT"
 MAX_LENGTH = 500
-# So many characters of a key in a row are taken for it. Shorter keys are words, such as "none" for a local server.
-SHOWN_OF_KEY = 6
-HIDDEN = "[key]"
+# Shorter keys are words, such as "none" for a local server.
+LEAST_KEY = 6
 LOOPBACK = ("", "127.0.0.1", "localhost", "::1")
+# Whose way of answering a server has that is named by its address alone.
+USUAL = "openai"
 # Failures that the next question would meet as well.
 STOPPED = {
     "bad_key", "forbidden", "no_model", "parameter_refused", "no_logprobs", "quota", "redirect", "unreachable",
@@ -45,8 +47,7 @@ class Judge:
     @classmethod
     def given(cls, provider: object, model: object, key: object, address: object) -> Judge:
         """A judge as a page sends it; what is no text counts as empty."""
-        texts = (value.strip() if isinstance(value, str) else "" for value in (provider, model, address, key))
-        return cls(*texts)
+        return cls(*(text.strip() if isinstance(text, str) else "" for text in (provider, model, address, key)))
 
 
 NO_JUDGE = Judge()
@@ -57,9 +58,7 @@ def public() -> bool:
     if os.environ.get("SPACE_ID"):
         return True
     said = os.environ.get("ANSWER_LENS_PUBLIC", "").strip()
-    if said:
-        return said != "0"
-    return shared() or server_name() not in LOOPBACK
+    return said != "0" if said else shared() or server_name() not in LOOPBACK
 
 
 def shared() -> bool:
@@ -88,34 +87,36 @@ def refused(judge: Judge, table: Mapping[str, Any]) -> str:
     return ""
 
 
+def environment_key(judge: Judge, table: Mapping[str, Any]) -> str:
+    """The variable in which the environment may have a key for a judge's provider; empty where it takes none."""
+    return str(table[judge.provider].key_variable) if judge.provider in table else ""
+
+
 def lacks_key(judge: Judge, table: Mapping[str, Any]) -> str:
     """What a judge needs for a key, as words; nothing where it has one, or can do without."""
     if judge.key or judge.address:
         return ""
     if public():
         return say("lacks_key")
-    variable = table[judge.provider].key_variable if judge.provider in table else ""
-    if not variable or os.environ.get(variable, "").strip():
-        return ""
-    return say("lacks_key_or", variable=variable)
+    variable = environment_key(judge, table)
+    return "" if not variable or os.environ.get(variable, "").strip() else say("lacks_key_or", variable=variable)
 
 
 def what_is_missing(judge: Judge, table: Mapping[str, Any]) -> str:
-    """Why a judge cannot be asked; nothing where it can."""
+    """Why a judge cannot be asked; nothing where it can. An address does without a provider."""
     trouble = refused(judge, table)
-    provider = "" if judge.provider else say("lacks_provider")
+    provider = "" if judge.provider or judge.address else say("lacks_provider")
     model = "" if judge.model else say("lacks_model")
     parts = [part for part in (provider, model, lacks_key(judge, table)) if part]
     if trouble or not parts:
         return trouble
     *first, last = parts
-    return say(
-        "needs_judge", missing=say("lacks_last", first=say("list_comma").join(first), last=last) if first else last
-    )
+    missing = say("lacks_last", first=say("list_comma").join(first), last=last) if first else last
+    return say("needs_judge", missing=missing)
 
 
 def unasked(judge: Judge, asked: bool, table: Mapping[str, Any], prompt: str) -> Outcome | None:
-    """The card of a judge that is not asked, with the prompt to copy; None where it is to be asked."""
+    """What to say of a judge that is not asked, with the prompt to copy; None where it is to be asked."""
     missing = what_is_missing(judge, table)
     if missing:
         return Outcome("needs", message=missing, brief=say("judge_needed"), prompt=prompt)
@@ -128,7 +129,7 @@ def arguments(judge: Judge) -> dict[str, Any]:
     """What `compute` of a judge is given besides the texts: nothing that leaves a trace on this computer."""
     return {
         "model": judge.model,
-        "provider": judge.provider,
+        "provider": judge.provider or USUAL,
         "api_key": judge.key or None,
         "base_url": judge.address or None,
         "cache": False,
@@ -151,7 +152,7 @@ def timeout() -> float:
 
 def verdict(result: Mapping[str, Any], judge: Judge, prompt: str) -> Outcome:
     """The score that a judge gave, with its reasons and what it cost."""
-    reason = without_key(told(result, judge), judge.key)
+    reason = told(result, judge)
     if reason["score"] is None:
         return Outcome("error", per_example=reason, message=why(reason["reason"], reason["message"]), prompt=prompt)
     signature = without_key(str(result["signature"]), judge.key)
@@ -162,7 +163,9 @@ def told(result: Mapping[str, Any], judge: Judge) -> dict[str, Any]:
     """The reasons of the one answer, with the model that answered and the cost of the call."""
     reason = dict(result["per_example"][0])
     reason["model"] = reason.get("model") or judge.model
-    return reason | {"cost": result["Cost"], "tokens": dict(result["tokens"]), "sent": result["calls"]["sent"]}
+    reason |= {"cost": result["Cost"], "tokens": dict(result["tokens"]), "sent": result["calls"]["sent"]}
+    found: dict[str, Any] = without_key(reason, judge.key)
+    return found
 
 
 def about_question(error: Exception) -> bool:
@@ -175,18 +178,17 @@ def expected(error: Exception) -> bool:
     return about_question(error) or isinstance(error, (TypeError, ValueError))
 
 
-def keyless(judge: Judge, table: Mapping[str, Any]) -> bool:
-    """Whether a judge is asked without any key, as local servers are."""
-    variable = table[judge.provider].key_variable if judge.provider in table else ""
-    return not judge.key and (bool(judge.address) or not os.environ.get(variable, "").strip())
-
-
 def failure(error: Exception, judge: Judge, prompt: str, table: Mapping[str, Any]) -> Outcome:
-    """Why a judge gave no score."""
-    message = str(error).strip().partition("\n")[0]
+    """Why a judge gave no score; of a question that was sent, with the row's own words and what it cost."""
+    message = without_key(first_line(error), judge.key)
     if about_question(error):
-        return unjudged(error, message, judge, prompt, table)
-    shown = without_stop(without_key(message, judge.key))
+        result = getattr(error, "result", None) or {}
+        row = (result.get("per_example") or [{}])[0]
+        code = str(getattr(error, "reason", ""))
+        said = why(worded(code, judge, table), without_key(row.get("message"), judge.key) or message)
+        reason = told(result, judge) if row else None
+        return Outcome("unavailable" if code in STOPPED else "error", None, reason, message=said, prompt=prompt)
+    shown = message.rstrip(".")
     if isinstance(error, ImportError):
         return Outcome("unavailable", message=say("package_missing", message=shown), prompt=prompt)
     if isinstance(error, (TypeError, ValueError)):
@@ -194,25 +196,16 @@ def failure(error: Exception, judge: Judge, prompt: str, table: Mapping[str, Any
     return Outcome("error", message=say("failed", error=type(error).__name__), prompt=prompt)
 
 
-def unjudged(error: Exception, message: str, judge: Judge, prompt: str, table: Mapping[str, Any]) -> Outcome:
-    """What became of a question that was sent: the row's own words where there are some, and what it cost."""
-    result = getattr(error, "result", None) or {}
-    row = (result.get("per_example") or [{}])[0]
-    code = getattr(error, "reason", "")
-    said = why(worded(code, judge, table), without_key(str(row.get("message") or message), judge.key))
-    reason = without_key(told(result, judge), judge.key) if row else None
-    return Outcome("unavailable" if code in STOPPED else "error", per_example=reason, message=said, prompt=prompt)
-
-
 def worded(code: str, judge: Judge, table: Mapping[str, Any]) -> str:
     """A reason code, or another that says more of a server that the visitor named or that was given no key."""
-    if code in ("bad_key", "forbidden") and keyless(judge, table):
+    keyed = judge.key or (not judge.address and os.environ.get(environment_key(judge, table), "").strip())
+    if code in ("bad_key", "forbidden") and not keyed:
         return "asks_key"
     return "no_model_there" if code == "no_model" and judge.address else code
 
 
 def without_question(outcome: Outcome) -> Outcome:
-    """A judge's card that also says that the judge gets no question."""
+    """The outcome of a judge that got no question, which it says."""
     said = say("no_question")
     if outcome.state == "scored":
         reason = outcome.per_example or {}
@@ -221,41 +214,22 @@ def without_question(outcome: Outcome) -> Outcome:
     return replace(outcome, message=sentences(outcome.message, said))
 
 
-def why(code: str, message: str) -> str:
+def why(code: str, message: object) -> str:
     """A reason code in words, and what the module says of it."""
     key = f"reason_{code}" if knows(f"reason_{code}") else "reason_other"
-    return say("unjudged", why=say(key), message=without_stop(message))
-
-
-def without_stop(message: object) -> str:
-    """A message without its full stop."""
-    return str(message or "").strip().rstrip(".")
+    return say("unjudged", why=say(key), message=str(message or "").strip().rstrip("."))
 
 
 def without_key(value: Any, key: str) -> Any:
-    """A text, or a list or dict of texts, without the key or any part of it that is as long as SHOWN_OF_KEY."""
-    if isinstance(value, str):
-        return hidden(value, key)
-    if isinstance(value, Mapping):
-        return {hidden(str(name), key): without_key(one, key) for name, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [without_key(one, key) for one in value]
-    return value
+    """A text, or a list or dict of texts, in which the key is hidden.
 
-
-def hidden(text: str, key: str) -> str:
-    """A text in which what it has of a key is hidden.
-
-    >>> hidden("Incorrect key sk-secret-123: sk-sec", "sk-secret-123")
-    'Incorrect key [key]: [key]'
+    >>> without_key({"message": "Incorrect key sk-secret-123"}, "sk-secret-123")
+    {'message': 'Incorrect key [key]'}
     """
-    parts = {key[start : start + SHOWN_OF_KEY] for start in range(len(key) - SHOWN_OF_KEY + 1)}
-    kept, until = [], 0
-    for start, character in enumerate(text):
-        if text[start : start + SHOWN_OF_KEY] in parts:
-            if start >= until:
-                kept.append(HIDDEN)
-            until = start + SHOWN_OF_KEY
-        if start >= until:
-            kept.append(character)
-    return "".join(kept)
+    if len(key) < LEAST_KEY:
+        return value
+    if isinstance(value, str):
+        return value.replace(key, "[key]")
+    if isinstance(value, Mapping):
+        return {without_key(name, key): without_key(one, key) for name, one in value.items()}
+    return [without_key(one, key) for one in value] if isinstance(value, (list, tuple)) else value

@@ -1,0 +1,114 @@
+"""Sections of a report as Markdown and as plain text.
+
+A section holds raw text; everything in it is escaped here, so that no name of a file, a column or a group can be taken
+for markup, or break a table.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lens.words.formats import UNPRINTABLE
+
+BREAKS = re.compile(r"[\t\n\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029]+")
+# Signs that turn the direction of what follows them around.
+TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+ENTITIES = {ord(sign): f"&#{ord(sign)};" for sign in "[]|$"} | {ord(sign): f"\\{sign}" for sign in "\\`*_{}#~!"}
+ENTITIES |= {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
+
+
+@dataclass(frozen=True)
+class Section:
+    """One part of a report: a table, lines below it; each line may end in something to be set as code.
+
+    The first column is of names; the others are of figures.
+    """
+
+    title: str
+    heads: Sequence[str] = ()
+    rows: Sequence[Sequence[str]] = ()
+    lines: Sequence[tuple[str, str]] = ()
+
+
+def one_line(text: str) -> str:
+    """A text on one line, without what cannot be printed."""
+    return TURNS.sub("\ufffd", UNPRINTABLE.sub("\ufffd", BREAKS.sub(" ", text)))
+
+
+def in_markdown(text: str) -> str:
+    r"""A text as Markdown that shows it and does nothing else.
+
+    >>> in_markdown("a|b <i>"), in_markdown("1. x"), in_markdown("my_file")
+    ('a&#124;b &lt;i&gt;', '1\\. x', 'my\\_file')
+    """
+    escaped = one_line(text).strip().translate(ENTITIES)
+    return re.sub(r"^([0-9]*)([-+=.)])", r"\1\\\2", escaped)
+
+
+def code_in_markdown(text: str) -> str:
+    """A text as code, between more backticks than stand in a row in it."""
+    shown = one_line(text)
+    fence = "`" * (max(map(len, re.findall("`+", shown)), default=0) + 1)
+    return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
+
+
+def table_in_markdown(section: Section) -> str:
+    """A section's table, names on the left, figures on the right."""
+    import pandas as pd
+
+    rows = [[in_markdown(row[0]), *row[1:]] for row in section.rows]
+    frame = pd.DataFrame(rows, columns=[in_markdown(head) for head in section.heads])
+    sides = ["left", *["right"] * (len(section.heads) - 1)]
+    return str(frame.to_markdown(index=False, colalign=sides, disable_numparse=True))
+
+
+def markdown(sections: Sequence[Section]) -> str:
+    """Sections as Markdown, as GitHub and model cards read it."""
+    lines: list[str] = []
+    for number, section in enumerate(sections):
+        lines += [f"{'##' if number else '#'} {in_markdown(section.title)}", ""]
+        lines += [table_in_markdown(section), ""] if section.rows else []
+        lines += [
+            f"- {in_markdown(text)}{f': {code_in_markdown(code)}' if code else ''}" for text, code in section.lines
+        ]
+        lines += [""] if section.lines else []
+    return "\n".join(lines)
+
+
+def width(text: str) -> int:
+    r"""How many columns of a terminal a text takes: two for a Chinese character, none for an accent.
+
+    >>> width("F1"), width("均值"), width("e\u0301")
+    (2, 4, 1)
+    """
+    silent = ("Mn", "Me", "Cf")
+    return sum(
+        0 if unicodedata.category(sign) in silent else 1 + (unicodedata.east_asian_width(sign) in "WF") for sign in text
+    )
+
+
+def table_in_plain(section: Section) -> list[str]:
+    """A section's table in aligned columns, figures to the right; `tabulate` would misplace Chinese."""
+    rows = [[one_line(cell) for cell in row] for row in (section.heads, *section.rows)]
+    widths = [max(map(width, cells)) for cells in zip(*rows, strict=True)]
+    rows.insert(1, ["-" * size for size in widths])
+    lines = []
+    for row in rows:
+        gaps = [" " * (size - width(cell)) for cell, size in zip(row, widths, strict=True)]
+        cells = [row[0] + gaps[0], *(gap + cell for gap, cell in zip(gaps[1:], row[1:], strict=True))]
+        lines.append("  ".join(cells).rstrip())
+    return [*lines, ""]
+
+
+def plain(sections: Sequence[Section]) -> str:
+    """Sections for the terminal."""
+    lines: list[str] = []
+    for section in sections:
+        lines += [one_line(section.title), "=" * width(one_line(section.title))]
+        lines += table_in_plain(section) if section.rows else []
+        lines += [one_line(f"{text}: {code}" if code else text) for text, code in section.lines]
+        lines += [""] if section.lines else []
+    return "\n".join(lines)

@@ -1,0 +1,110 @@
+"""Loading the metric modules: from the folder metrics/, beside this program on a Space or at the top of a clone, or
+where there is none from the Hub organisation named in ANSWER_LENS_ORG.
+
+`import evaluate` and the modules are slow to load: nothing here is imported before it is needed.
+"""
+
+import contextlib
+import functools
+import importlib
+import importlib.util
+import os
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from lens import SPACE
+from lens.scoring.catalog import METRICS, Model
+
+METRICS_FOLDER = SPACE / "metrics" if (SPACE / "metrics").is_dir() else SPACE.parent.parent / "metrics"
+# The modules of the judge check.
+BIAS, ACCURACY = "judge_bias", "reward_accuracy"
+
+loading, importing = threading.RLock(), threading.Lock()
+
+
+class Unavailable(Exception):
+    """The module is neither in a clone nor on the Hub as far as this program was told."""
+
+
+def organisation() -> str:
+    """The Hub organisation that holds the modules; empty where none is named."""
+    return os.environ.get("ANSWER_LENS_ORG", "").strip()
+
+
+def location(name: str) -> str:
+    """What `evaluate.load` is given for the module `name`."""
+    folder = METRICS_FOLDER / name
+    if (folder / f"{name}.py").is_file():
+        return str(folder)
+    if organisation():
+        return f"{organisation()}/{name}"
+    raise Unavailable(name)
+
+
+@functools.cache
+def loaded_class(name: str) -> Any:
+    """The metric class of the module `name`, loaded once."""
+    where = location(name)
+    evaluate = importlib.import_module("evaluate")
+    return type(evaluate.load(where, keep_in_memory=True))
+
+
+def fresh_module(name: str, configuration: str | None = None) -> Any:
+    """A new object for one scoring: threads cannot share one, and in memory no text reaches a disk."""
+    with loading:
+        metric_class = loaded_class(name)
+    return metric_class(config_name=configuration, keep_in_memory=True)
+
+
+def code_of(module: Any) -> Any:
+    """The Python module that a metric's object comes from."""
+    return sys.modules[type(module).__module__]
+
+
+@functools.cache
+def providers() -> Mapping[str, Any]:
+    """The judges' table of providers; empty where there are no judges. In a clone its file is imported alone, which
+    takes no time.
+    """
+    name = next(metric.name for metric in METRICS if metric.judge)
+    file = METRICS_FOLDER / name / "judge_providers.py"
+    try:
+        if not file.is_file():
+            with loading:
+                package = loaded_class(name).__module__.rpartition(".")[0]
+            return importlib.import_module(".judge_providers", package).PROVIDERS
+        spec = importlib.util.spec_from_file_location("judge_providers", file)
+        assert spec is not None
+        assert spec.loader is not None
+        client = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(client)
+        return client.PROVIDERS
+    except Exception:  # whatever a module to load does: the judges' cards say it
+        return {}
+
+
+def import_packages(model: Model) -> None:
+    """Import what a model needs, one thread at a time: packages this large, begun in two, may meet half-imported.
+
+    One that is missing is left to the module, which says how to install it.
+    """
+    with importing:
+        for package in model.packages:
+            with contextlib.suppress(ImportError):
+                importlib.import_module(package)
+
+
+@contextlib.contextmanager
+def asking_hub(code: Any, may_fetch: bool) -> Iterator[None]:
+    """Let a module ask the Hub for what its model lacks on this machine, or forbid it, where it has a model."""
+    ask_hub = getattr(code, "ask_hub", None)
+    if ask_hub is None:
+        yield
+        return
+    before = ask_hub.set(may_fetch)
+    try:
+        yield
+    finally:
+        ask_hub.reset(before)
