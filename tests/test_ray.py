@@ -29,7 +29,6 @@ from tests.support.judge_server import JudgeServer, Reply, Request
 from tests.support.processes import search_path, until
 from tests.support.project import ROOT
 from tests.support.web import serving
-from tests.test_tables import HOSTILE, written
 
 SPACE = ROOT / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))
@@ -38,6 +37,8 @@ from lens.commands import score_file as score  # noqa: E402
 from lens.runs import processes as workers  # noqa: E402
 from lens.runs import ray_cluster as cluster  # noqa: E402
 from lens.runs.parts import Parts  # noqa: E402
+
+from tests.demo.test_tables import HOSTILE, written  # noqa: E402
 
 needs_ray = pytest.mark.skipif(
     importlib.util.find_spec("ray") is None and os.environ.get("ANSWER_LENS_REQUIRE_RAY") != "1",

@@ -14,187 +14,70 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import logging
 import os
 import signal
 import sys
-import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
+from lens.commands.arguments import parsed, settings_of
 from lens.reports import contents
 from lens.runs import processes, resume
-from lens.runs.blocks import BLOCK_ROWS
-from lens.runs.parts import RUN, Parts
-from lens.runs.scored_table import Table, Work
-from lens.scoring import pasted_answer
-from lens.scoring.catalog import BY_NAME
+from lens.runs.parts import Parts, storage
+from lens.runs.scored_table import Engine, Table, here, score
+from lens.scoring import failures
 from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout
 from lens.scoring.summary import differences
 from lens.tables import places, sources
 from lens.tables.first_reading import surveyed
-from lens.tables.roles import BadTable, Roles, listing
+from lens.tables.roles import BadTable, Roles
 from lens.tables.roll import paired_rows
-from lens.tables.sources import Scan, Source
+from lens.tables.sources import Source
 from lens.tables.write import BadRow
-from lens.words import LANGUAGES, say, speaking
+from lens.words import say, speaking
+from lens.words.formats import UNPRINTABLE
 
-WORDS = [metric.name for metric in BY_NAME.values() if metric.kind == "words"]
-MOST_WORKERS = 256
-# What --set does not say: the columns, and what belongs to the engine.
-KEPT = ("predictions", "references", "questions", "answer_keywords", "api_key", "per_example", "dry_run", "on_error")
 OUTPUTS = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
 REPORTS = {".md": contents.markdown, ".tex": contents.latex, ".txt": contents.plain}
 DONE, INCOMPLETE, REFUSED, INTERRUPTED = 0, 1, 2, 130
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command's arguments."""
-    command = argparse.ArgumentParser(
-        prog="score.py",
-        description="Score a file of answers; see also spaces/answer_lens/README.md.",
-        allow_abbrev=False,
-    )
-    command.add_argument("input", nargs="?", help="a file (.csv .tsv .jsonl .json .parquet); with --split, a dataset")
-    command.add_argument("--split", help="the input is a dataset of Hugging Face, by name or folder: its split")
-    command.add_argument("--config", help="the dataset's configuration, where it has several")
-    command.add_argument("--metrics", nargs="+", choices=list(BY_NAME), default=WORDS, metavar="METRIC",
-                         help=f"of {', '.join(BY_NAME)}; by default {' '.join(WORDS)}")  # fmt: skip
-    command.add_argument("--against", metavar="INPUT", help="a second system's file, compared with the first")
-    command.add_argument("--out", metavar="FILE", help="the scored rows: .csv, .jsonl or .parquet; FOLDER/ with a "
-                         "slash at its end: a file of Parquet for each block, in that folder")  # fmt: skip
-    command.add_argument("--report", metavar="FILE", action="append", default=[], help="the summary: .md, .tex or .txt")
-    columns = command.add_argument_group("columns", "by their usual names, unless named here; '' for none")
-    for field in fields(Roles):
-        columns.add_argument(f"--{field.name}", metavar="COLUMN", help=HELP[field.name])
-    columns.add_argument("--separator", default="", metavar="TEXT", help="stands between several references in a text")
-    command.add_argument("--set", action="append", default=[], metavar="METRIC.ARGUMENT=VALUE",
-                         help="an argument of a metric, such as lv_eval_f1.mode=paper")  # fmt: skip
-    many = command.add_argument_group("many rows", "finished blocks are kept: the same command goes on from there")
-    many.add_argument("--workers", type=between(1, MOST_WORKERS), metavar="N",
-                      help="processes that score, by default 1, with --engine ray one for each processor; judges are "
-                      "asked from one")  # fmt: skip
-    many.add_argument("--engine", choices=["local", "ray"], default="local",
-                      help="ray: read and score on a cluster of Ray; without --ray-address on one of this machine's "
-                      "own")  # fmt: skip
-    many.add_argument("--ray-address", metavar="ADDRESS", help="the cluster: auto, HOST:PORT or ray://HOST:PORT")
-    many.add_argument("--restart", action="store_true", help="throw away what a run broken off has left; begin anew")
-    many.add_argument("--block-rows", type=between(1, 10**6), default=BLOCK_ROWS, metavar="N",
-                      help=f"rows that are read, scored and written together, by default {BLOCK_ROWS}")  # fmt: skip
-    judge = command.add_argument_group("judges", "l3score and eve_judge; replies are kept: a second run resumes")
-    judge.add_argument("--provider", help="openai, deepseek, ..., or vllm, llamacpp, ollama; its key is taken from the "
-                       "provider's own environment variable")  # fmt: skip
-    judge.add_argument("--model", help="the judge's model, as its provider names it")
-    judge.add_argument("--base-url", help="the address of another server that speaks the OpenAI API")
-    judge.add_argument("--key-variable", metavar="NAME", help="the environment variable that holds the key")
-    judge.add_argument("--cache", metavar="FILE", help="where replies are kept; 'no' for nowhere")
-    judge.add_argument("--dry-run", action="store_true", help="send nothing; say what the judges would take")
-    command.add_argument("--lv-eval", metavar="DIR", help="LV-Eval's official result from the prediction files of a "
-                         "folder or a zip; --out names a folder for result.json and result.csv")  # fmt: skip
-    command.add_argument("--language", choices=list(LANGUAGES), default="en", help="of the report and the messages")
-    return command
-
-
-def between(least: int, most: int) -> Callable[[str], int]:
-    """A whole number of the command line."""
-
-    def read(text: str) -> int:
-        if not text.isdecimal() or not least <= int(text) <= most:
-            raise argparse.ArgumentTypeError(f"a whole number from {least} to {most:,} is expected, got {text!r}")
-        return int(text)
-
-    return read
-
-
-HELP = {
-    "prediction": "the answer to score",
-    "reference": "the right answer, or a list of them",
-    "question": "the question, for judges",
-    "keywords": "the answer keywords, for lv_eval_f1",
-    "group": "a summary for each value of this column",
-    "id": "with --against: rows are matched by it",
-}
-
-
-def settings_of(given: argparse.Namespace) -> dict[str, dict[str, Any]]:
-    """The arguments of each metric, from --set and those of the judges."""
-    found: dict[str, dict[str, Any]] = {name: {} for name in given.metrics}
-    for name in given.metrics:
-        if BY_NAME[name].judge:
-            found[name] = judge_settings(given)
-    for one in given.set:
-        place, equals, value = one.partition("=")
-        name, dot, argument = place.partition(".")
-        if not (equals and dot and argument) or name not in found or argument in KEPT:
-            raise BadTable(say("f_bad_setting", given=one, metrics=listing(given.metrics)))
-        found[name][argument] = value_of(value)
-    return found
-
-
-def value_of(text: str) -> Any:
-    """A value that is JSON, or else a text."""
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-def judge_settings(given: argparse.Namespace) -> dict[str, Any]:
-    """What a judge is given besides the texts."""
-    if not given.model:
-        raise BadTable(say("f_no_judge"))
-    key = None
-    if given.key_variable:
-        key = os.environ.get(given.key_variable, "").strip()
-        if not key:
-            raise BadTable(say("f_no_key", variable=given.key_variable))
-    cache = {None: True, "no": False}.get(given.cache, given.cache)
-    asked = {"model": given.model, "base_url": given.base_url, "api_key": key, "cache": cache}
-    asked |= {"provider": given.provider} if given.provider else {}
-    return asked | {"on_error": "skip", "progress": False}
-
-
-def table_of(name: str, given: argparse.Namespace, settings: Mapping[str, dict[str, Any]], way: Way) -> Table:
-    """One system's table, read to its end once: what is wrong in it is refused before anything is scored."""
-    source = sources.source_of(name, given.split, given.config)
-    columns = {field.name: getattr(given, field.name) for field in fields(Roles)}
-    stamps = source.stamps()
-    scan = way.scan(source, columns, given.separator, bool(given.against))
-    key = next((one["api_key"] for one in settings.values() if one.get("api_key")), "")
-    scorers = [Scorer(metric, settings[metric], key) for metric in dict.fromkeys(given.metrics)]
-    table = Table(source, scan, scorers, given.separator, stamps)
-    shown_columns(table)
-    return table
-
-
-def shown_columns(table: Table) -> None:
-    """Say which column was taken for what."""
-    roles = ", ".join(f"{say(f'f_role_{role}')} = {name}" for role, name in table.scan.roles.named().items())
-    print(say("f_told", source=table.source.name, rows=table.rows, roles=roles), file=sys.stderr)
-    for told in table.scan.roll.told():
-        print(told, file=sys.stderr)
+def tell(text: str, file: Any = None) -> None:
+    """Print a text, in which what a file brought along cannot steer a terminal."""
+    print(UNPRINTABLE.sub("\ufffd", text), file=file or sys.stderr)
 
 
 def checked_targets(given: argparse.Namespace) -> None:
-    """Refuse a file to write that has no kind, no folder, or is an input, before anything is scored."""
+    """Refuse a file to write that has no kind, no folder, is there already or is an input, before anything is done."""
     targets = [(report, list(REPORTS)) for report in given.report]
     for target, kinds in [(given.out, list(OUTPUTS)), *targets] if given.out else targets:
         path, folder = places.local_path(target), target is given.out and is_folder(target)
+        name, closed = places.shown(target), ""
         if path.suffix.lower() not in kinds and not folder:
-            raise BadTable(say("f_target_kind", name=places.shown(target), kinds=", ".join(kinds)))
-        if places.is_address(target):
+            closed = f"it should end in one of {', '.join(kinds)}"
+        elif places.is_address(target):
             places.checked_target(target)
         elif not path.parent.is_dir():
-            raise BadTable(say("f_target_folder", name=target))
+            closed = "its folder does not exist"
         elif (path.exists() and path.is_dir() != folder) or not os.access(path.parent, os.W_OK):
-            raise BadTable(say("f_target_closed", name=target))
+            closed = "it is a folder, or lies in one that is closed to you"
+        if closed:
+            raise BadTable(f"{name} cannot be written: {closed}.")
         if any(one and sources.same_file(target, one) for one in (given.input, given.against)):
-            raise BadTable(say("f_target_input", name=places.shown(target)))
+            raise BadTable(f"{name} is an input and is not written over.")
+        if target is given.out and not folder and not given.overwrite and there(target):
+            raise BadTable(f"{name} is there already. Name another file, or give --overwrite to replace it.")
+
+
+def there(target: str) -> bool:
+    """Whether a file is there."""
+    filesystem, path = storage(target)
+    return bool(filesystem.exists(path))
 
 
 def is_folder(target: str) -> bool:
@@ -204,95 +87,129 @@ def is_folder(target: str) -> bool:
 
 def parts_of(target: str) -> Parts:
     """Where the parts of a run lie: beside the file that becomes of them, or in the folder that they stay in."""
+    place = target if places.is_address(target) else os.path.abspath(places.local_path(target))
     if is_folder(target):
-        place = target.rstrip("/" + os.sep)
+        place = place.rstrip("/" + os.sep)
         return Parts(place, OUTPUTS.get(Path(place).suffix.lower(), "parquet"))
-    return Parts(f"{target}.parts", OUTPUTS[Path(target).suffix.lower()])
+    return Parts(f"{place}.parts", OUTPUTS[Path(place).suffix.lower()])
+
+
+def source_of(name: str, given: argparse.Namespace) -> Source:
+    """Where a system's rows come from; on a cluster paths must be such that any process finds them."""
+    local = given.engine == "ray" and not places.is_address(name)
+    return sources.source_of(os.path.abspath(places.local_path(name)) if local else name, given.split, given.config)
+
+
+def scorers_of(given: argparse.Namespace) -> list[Scorer]:
+    """The metrics with their settings; BadTable for a setting that one of them does not take."""
+    settings = settings_of(given)
+    scorers = [Scorer(name, settings[name], settings[name].get("api_key") or "") for name in given.metrics]
+    for scorer in scorers:
+        if told := scorer.refused_setting():
+            raise BadTable(f"{scorer.name}: {told}")
+    return scorers
 
 
 def run(given: argparse.Namespace) -> int:
     """Score, write, report."""
     checked_targets(given)
-    settings = settings_of(given)
-    with engine_of(given) as way:
-        first = table_of(given.input, given, settings, way)
-        second, order = None, []
-        if given.against:
-            second = table_of(given.against, given, settings, way)
-            by_id = bool(first.scan.roles.id and second.scan.roles.id)
-            order = paired_rows(first.scan.roll, second.scan.roll, by_id)
-            print(say("f_told_by_id" if by_id else "f_told_by_order"), file=sys.stderr)
-        if not given.dry_run:
-            score_tables(first, second, order, given, way.work)
-    if given.dry_run:
-        return estimate([table for table in (first, second) if table])
-    return report(first, second, order, given)
+    systems = [source_of(name, given) for name in (given.input, given.against) if name]
+    with engine_of(given) as engine:
+        stamps = [source.stamps() for source in systems]
+        scorers = scorers_of(given)
+        if given.out and not given.restart and not given.dry_run:
+            resume.refuse_other(parts_of(given.out), asked(systems, scorers, given))
+        tables = []
+        for source, stamp in zip(systems, stamps, strict=True):
+            scan = surveyed(source, columns_of(given), given.separator, bool(given.against))
+            own = [Scorer(one.name, one.settings, one.key) for one in scorers]
+            tables.append(Table(source, stamp, scan, own, given.separator))
+            shown_columns(tables[-1])
+        order = matched(tables)
+        if given.dry_run:
+            return estimate(tables)
+        score_tables(tables, order, scorers, given, engine)
+    return report(tables, order, given)
 
 
-@dataclass
-class Way:
-    """How tables are read to their end, and how they are scored."""
+def columns_of(given: argparse.Namespace) -> dict[str, str | None]:
+    """The columns that are named on the command line, by role."""
+    return {field.name: getattr(given, field.name) for field in fields(Roles)}
 
-    scan: Callable[[Source, Mapping[str, str | None], str, bool], Scan]
-    work: Work
+
+def asked(systems: Sequence[Source], scorers: Sequence[Scorer], given: argparse.Namespace) -> dict[str, Any]:
+    """What makes a run this one and no other, as far as it is known before the table is read."""
+    kind = parts_of(given.out).kind
+    found: dict[str, Any] = {"out": kind, "--block-rows": given.block_rows, "--separator": given.separator}
+    found |= {f"--{role}": name for role, name in columns_of(given).items()}
+    found["--metrics"] = [scorer.name for scorer in scorers]
+    for source, which in zip(systems, ("input", "against"), strict=False):
+        found |= resume.identity(source, which)
+    for scorer in scorers:
+        found |= resume.settings_of(scorer)
+    return found
+
+
+def shown_columns(table: Table) -> None:
+    """Say which column was taken for what."""
+    roles = ", ".join(f"{say(f'f_role_{role}')} = {name}" for role, name in table.scan.roles.named().items())
+    tell(f"{table.source.name}: {table.rows:,} rows; {roles}")
+    for told in table.scan.roll.told():
+        tell(told)
+
+
+def matched(tables: Sequence[Table]) -> list[int]:
+    """For each row of the first table that of the second; nothing where there is no second."""
+    if len(tables) == 1:
+        return []
+    first, second = tables
+    by_id = bool(first.scan.roles.id and second.scan.roles.id)
+    if by_id and first.rows != second.rows:
+        raise BadTable(f"The two files have {first.rows:,} and {second.rows:,} rows. Two systems are compared on the "
+                       "same rows: both files must have the same ids.")  # fmt: skip
+    order = paired_rows(first.scan.roll, second.scan.roll, by_id)
+    tell(f"The rows of both files are matched by their {'ids' if by_id else 'order'}.")
+    return order
 
 
 @contextmanager
-def engine_of(given: argparse.Namespace) -> Iterator[Way]:
+def engine_of(given: argparse.Namespace) -> Iterator[Engine]:
     """The engine that is asked for, until the end of the block."""
     withheld = processes.key_variables(given.key_variable)
-    work = Work(given.block_rows, given.workers or 1, key_variable=given.key_variable)
     if given.engine == "ray" and not given.dry_run:
-        from lens.runs import ray_cluster, ray_spread
+        from lens.runs import ray_cluster
 
-        with ray_cluster.connected(given.ray_address, given.workers, withheld) as most:
-            tables = ray_spread.Tables(most)
-            yield Way(tables.scan, ray_spread.SpreadWork(**vars(work), tables=tables))
-        return
-    if work.workers > 1 and not given.dry_run and any(not BY_NAME[name].judge for name in given.metrics):
-        processes.warm(work.workers, withheld)
-    yield Way(surveyed, work)
+        with ray_cluster.connected(given.ray_address, given.workers, withheld) as cluster:
+            yield cluster
+    elif (given.workers or 1) > 1 and not given.dry_run:
+        yield processes.Processes(given.workers, withheld)
+    else:
+        yield here
 
 
 def score_tables(
-    first: Table, second: Table | None, order: Sequence[int], given: argparse.Namespace, work: Work
+    tables: Sequence[Table], order: Sequence[int], scorers: Sequence[Scorer], given: argparse.Namespace, engine: Engine
 ) -> None:
     """Score the rows, the second system's before, and write the first one's where a file is named."""
+    size = given.block_rows
     if not given.out:
-        for table in filter(None, (second, first)):
-            work.score(table)
+        for table in reversed(tables):
+            score(table, engine, size)
         return
-    layout = Layout(first.scan.kinds, [scorer.name for scorer in first.scorers], against=second is not None)
+    first, second = tables[0], tables[1] if len(tables) > 1 else None
+    layout = Layout(first.scan.kinds, given.metrics, against=bool(second))
     parts = parts_of(given.out)
-    for table in filter(None, (first, second)):
+    for table in tables:
         table.unchanged()
-    systems = [(table.source, table.scan) for table in (first, second) if table]
-    run = resume.described(systems, first.scorers, parts.kind, given.separator, given.block_rows)
-    with named(given.out), resumable(parts), resume.entered(parts, run, given.restart):
+    identity = asked([table.source for table in tables], scorers, given)
+    for which, table in zip(("input", "against"), tables, strict=False):
+        identity |= {f"table.{which}.rows": table.rows, f"table.{which}.columns": dict(table.scan.kinds)}
+    with named(given.out), resume.entered(parts, identity, given.restart):
         if second:
-            replace(work, parts=replace(parts, prefix="against-")).score(second)
-            scores = second.tally.row
-            work.others = lambda row: scores(order[row])
-        work.parts, work.layout = parts, layout
-        work.score(first)
+            score(second, engine, size, replace(parts, prefix="against-"))
+        score(first, engine, size, parts, layout, (lambda row: second.tally.row(order[row])) if second else None)
         if not is_folder(given.out):
-            resume.assembled(parts, -(-first.rows // given.block_rows), given.out, layout)
-
-
-@contextmanager
-def resumable(parts: Parts) -> Iterator[None]:
-    """Where scoring breaks off, say what is kept, or leave nothing where no block was finished."""
-    try:
-        yield
-    except BadTable:
-        raise
-    except BaseException:
-        with suppress(OSError):
-            if any(name.endswith(".json") and name != RUN for name in parts.sizes()):
-                print("\n" + say("f_parts_kept", folder=places.shown(parts.folder)), file=sys.stderr)
-            else:
-                parts.clear()
-        raise
+            resume.assembled(parts, -(-first.rows // size), given.out, layout)
 
 
 @contextmanager
@@ -310,38 +227,34 @@ def named(target: str) -> Iterator[None]:
         raise OSError(None, places.told(error, target), places.shown(target)) from None
 
 
-def report(first: Table, second: Table | None, order: Sequence[int], given: argparse.Namespace) -> int:
-    """Print the summary and write the reports."""
-    compared = differences(first.tally, second.tally, order) if second else []
-    summary = first.tally.summary(first.source.name, first.scan.roll)
-    related = first.tally.correlations()
-    summaries = [summary, *([second.tally.summary(second.source.name, second.scan.roll)] if second else [])]
-    print(contents.plain(summary, compared))
-    for one in summaries[1:]:
-        print(contents.plain(one))
-    for target in given.report:
-        write = REPORTS[Path(target).suffix.lower()]
-        parts = [write(summary, compared, related) if write is contents.markdown else write(summary, compared)]
-        parts += [write(one) for one in summaries[1:]]
-        with named(target):
-            places.write_text(target, "\n".join(parts))
-    return INCOMPLETE if any(one.stopped for one in summaries) else DONE
+def report(tables: Sequence[Table], order: Sequence[int], given: argparse.Namespace) -> int:
+    """Print the summary and write the reports, in the language of the reports."""
+    with speaking(given.language):
+        tallies = [table.tally for table in tables]
+        compared = differences(tallies[0], tallies[1], order) if len(tallies) > 1 else []
+        first, *others = [table.tally.summary(table.source.name, table.scan.roll) for table in tables]
+        tell("\n".join([contents.plain(first, compared), *map(contents.plain, others)]), sys.stdout)
+        for target in given.report:
+            write = REPORTS[Path(target).suffix.lower()]
+            related = [tallies[0].correlations()] if write is contents.markdown else []
+            with named(target):
+                places.write_text(target, "\n".join([write(first, compared, *related), *map(write, others)]))
+    return INCOMPLETE if any(one.stopped for one in (first, *others)) else DONE
 
 
 def estimate(tables: Sequence[Table]) -> int:
     """Say what the judges would take, without sending anything."""
-    judges = [(table, scorer) for table in tables for scorer in table.scorers if scorer.metric.judge]
-    if not judges:
-        raise BadTable(say("f_dry_no_judge"))
-    for table, scorer in judges:
+    for table in tables:
         rows = sources.items(table.source, table.scan.roles, table.separator)
         items = [item for _, item in rows if not item.lacks]
-        scorer.prepare()
-        asked = scorer.module.compute(**scorer.columns(items), **scorer.settings, dry_run=True)
-        cost = say("price_unknown") if asked["Cost"] is None else f"{asked['Cost']:.4f} USD"
-        tokens = asked["tokens"]
-        print(say("f_dry", metric=scorer.name, source=table.source.name, calls=asked["calls"], cost=cost,
-                  cached=asked["cached_calls"], read=tokens["input"], written=tokens["output"]))  # fmt: skip
+        for scorer in table.judges:
+            scorer.prepare()
+            found = scorer.module.compute(**scorer.columns(items), **scorer.settings, dry_run=True)
+            cost = say("price_unknown") if found["Cost"] is None else f"{found['Cost']:.4f} USD"
+            tokens = found["tokens"]
+            tell(f"{scorer.name}, {table.source.name}: {found['calls']:,} calls, {found['cached_calls']:,} of them "
+                 f"answered before; about {tokens['input']:,} tokens in, {tokens['output']:,} out; {cost}. "
+                 "Nothing was sent.", sys.stdout)  # fmt: skip
     return DONE
 
 
@@ -351,60 +264,36 @@ def lv_eval(given: argparse.Namespace) -> int:
     from lens.lv_eval.predictions import BadRun
 
     try:
-        return official_result.command(given.lv_eval, given.out)
+        with speaking(given.language):
+            return official_result.command(given.lv_eval, given.out)
     except BadRun as error:
         raise BadTable(str(error)) from None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; the exit code is returned."""
-    command = parser()
-    given = command.parse_args(arguments)
-    if bool(given.input) == bool(given.lv_eval):
-        command.error("name a file to score, or a folder with --lv-eval")
-    if given.ray_address and given.engine != "ray":
-        command.error("--ray-address goes with --engine ray")
-    if given.lv_eval and (given.report or given.against):
-        command.error("--report and --against do not go with --lv-eval, which writes result.json and result.csv")
-    with speaking(given.language), stoppable():
-        try:
-            return lv_eval(given) if given.lv_eval else run(given)
-        except (BadTable, BadRow) as error:
-            print(f"{command.prog}: {error}", file=sys.stderr)
-            return REFUSED
-        except processes.Lost as error:
-            print(f"{command.prog}: {error}", file=sys.stderr)
-            return INCOMPLETE
-        except OSError as error:  # what is read is BadTable: this is a file that cannot be written
-            told = [str(one) for one in (error.filename, error.strerror or error) if one]
-            print(f"{command.prog}: {': '.join(told)}", file=sys.stderr)
-            return INCOMPLETE
-        except KeyboardInterrupt:
-            print(f"\n{command.prog}: {say('f_interrupted')}", file=sys.stderr)
-            return INTERRUPTED
-
-
-@contextmanager
-def stoppable() -> Iterator[None]:
-    """Let a request to end (SIGTERM) do what Ctrl-C does."""
-
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, stop)
+    given = parsed(list(arguments) if arguments is not None else None)
+    code, told = INCOMPLETE, ""
     try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+        return lv_eval(given) if given.lv_eval else run(given)
+    except (BadTable, BadRow) as error:
+        code, told = REFUSED, str(error)
+    except processes.Lost as error:
+        told = str(error)
+    except OSError as error:  # what is read is BadTable: this is a file that cannot be written
+        told = ", ".join(str(one) for one in (error.filename, error.strerror or error) if one)
+    except KeyboardInterrupt:
+        code, told = INTERRUPTED, ("interrupted; nothing is left under the names of the files to write. What judges "
+                                   "answered is kept: the same command resumes.")  # fmt: skip
+    tell(f"score.py: {told}")
+    return code
 
 
 def command() -> None:
-    """Run the command and end the program."""
+    """Run the command and end the program. A request to end (SIGTERM) does what Ctrl-C does."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     # What went wrong is said in words; where in the code is of no use here.
-    pasted_answer.log.setLevel(logging.CRITICAL)
+    failures.log.setLevel(logging.CRITICAL)
     # A terminal that has no sign for a character gets the table all the same.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")

@@ -1,7 +1,7 @@
 """The folder in which a run leaves its parts, on this machine or behind any address that fsspec knows.
 
     scored.parquet.parts/part-000000.parquet    the scored rows of a block, a file of its own
-    scored.parquet.parts/_run/run.json          which run it is (runs.py)
+    scored.parquet.parts/_run/run.json          which run it is (resume.py)
     scored.parquet.parts/_run/000000.json       what the block came to; written last: without it the block is not done
 
 Names that begin with an underscore are passed over by what reads a folder of Parquet as one table. A file is there
@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -69,11 +70,10 @@ class Parts:
         if not is_local(filesystem):
             filesystem.pipe_file(path, data)
             return
-        place = Path(path)
-        new = place.with_name(f"_{name}.{os.getpid()}.new")
+        new = Path(path).with_name(f"_{name}.{os.getpid()}.new")
         try:
             new.write_bytes(data)
-            new.replace(place)
+            new.replace(path)
         finally:
             new.unlink(missing_ok=True)
 
@@ -107,15 +107,23 @@ class Parts:
         filesystem, path = self.path(RUN)
         filesystem.makedirs(path.rpartition("/")[0], exist_ok=True)
 
-    def files(self) -> dict[str, int]:
-        """The paths of the files that runs wrote, with their sizes."""
+    def listed(self, place: str = "") -> list[Mapping[str, Any]]:
+        """What lies in the folder, or in a place of it."""
         filesystem, folder = storage(self.folder)
         filesystem.invalidate_cache()
-        found: dict[str, int] = {}
-        for place in (folder.rstrip("/"), f"{folder.rstrip('/')}/_run"):
-            with contextlib.suppress(FileNotFoundError):
-                listed = filesystem.ls(place, detail=True)
-                found |= {one["name"]: int(one["size"] or 0) for one in listed if one["type"] == "file"}
+        try:
+            found = filesystem.ls(f"{folder.rstrip('/')}{place}", detail=True)
+        except FileNotFoundError:
+            return []
+        return [one for one in found if one["name"].rstrip("/") != folder.rstrip("/")]
+
+    def names(self) -> list[str]:
+        """The names of all that lies in the folder itself."""
+        return sorted(one["name"].rstrip("/").rpartition("/")[2] for one in self.listed())
+
+    def files(self) -> dict[str, int]:
+        """The paths of the files that runs wrote, with their sizes."""
+        found = {one["name"]: int(one["size"] or 0) for one in (*self.listed(), *self.listed("/_run"))}
         return {path: size for path, size in found.items() if OWN.fullmatch(path.rpartition("/")[2])}
 
     def sizes(self) -> dict[str, int]:

@@ -1,9 +1,8 @@
 """Blocks scored in several processes, each with the same metrics.
 
-The rows of a block go to a process and come back as its outcome; the scored rows are written there, or here where a
-judge or a second system has something to add. Judges are asked here alone: there is one bound on their requests, and no
-process but this one has their key. What a process computes depends on the block and on what had been stopped before it,
-so a process that is lost costs time and nothing else.
+A block goes to a process and comes back as its outcome; the scored rows are written there, or here where a judge or a
+second system has something to add. No process but this one has a judge's key. Where processes are lost the run ends,
+and the same command goes on.
 """
 
 from __future__ import annotations
@@ -15,70 +14,49 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
-from typing import Any
+from contextlib import contextmanager
+from typing import Any, ClassVar
 
 from lens.runs.blocks import Block, Outcome, score_block, write_part
 from lens.runs.parts import Parts
-from lens.scoring import pasted_answer
+from lens.runs.scored_table import Told, Work
+from lens.scoring.modules import providers
 from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout
-from lens.words import language, say, speaking
 
 # Blocks under way, for each process: one that it scores and one that waits for it.
 AHEAD = 2
-# So often processes may be lost with no block finished in between.
-MOST_LOST = 3
 # Threads that libraries of numbers start in each process.
 THREADS = "OMP_NUM_THREADS"
 
-Written = tuple[Parts, Layout]
-
 
 class Lost(Exception):
-    """Processes ended again and again before they had finished a block."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """What each process does: metrics with their settings, where the scored rows go, and what it says in what words."""
-
-    metrics: Sequence[tuple[str, Mapping[str, Any]]]
-    written: Written | None
-    language: str
-    threads: int
-    withheld: tuple[str, ...]
-
-
-@dataclass
-class Job:
-    """A block under way, and what had been stopped when it was sent."""
-
-    block: Block
-    stops: Mapping[str, str]
-    future: Future[Outcome]
+    """Processes ended from outside."""
 
 
 class Here:
-    """What a process knows of its work."""
+    """What a process has to do."""
 
-    task: Task
-    scorers: Sequence[Scorer] = ()
+    scorers: ClassVar[Sequence[Scorer]] = ()
+    written: ClassVar[tuple[Parts, Layout] | None] = None
 
 
-def begin(task: Task) -> None:
+def begin(
+    metrics: Sequence[tuple[str, Mapping[str, Any]]], written: tuple[Parts, Layout] | None, withheld: Sequence[str],
+    threads: int,
+) -> None:  # fmt: skip
     """Prepare a process: it leaves Ctrl-C to the one that started it, and does not outlive that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_parent, daemon=True).start()
-    for name in task.withheld:
+    for name in withheld:
         os.environ.pop(name, None)
-    os.environ[THREADS] = str(task.threads)
+    os.environ[THREADS] = str(threads)
     if torch := sys.modules.get("torch"):
-        torch.set_num_threads(task.threads)
-    Here.task, Here.scorers = task, [Scorer(name, settings) for name, settings in task.metrics]
+        torch.set_num_threads(threads)
+    Here.scorers, Here.written = [Scorer(name, settings) for name, settings in metrics], written
 
 
 def end_with_parent() -> None:
@@ -89,24 +67,14 @@ def end_with_parent() -> None:
         os._exit(1)
 
 
-def work(block: Block, stops: Mapping[str, str]) -> Outcome:
+def work_on(block: Block, stops: Mapping[str, str]) -> Outcome:
     """Score a block in a process that has begun, and write its rows where that is asked."""
     for scorer in Here.scorers:
         scorer.stopped = stops.get(scorer.name, "")
-    with speaking(Here.task.language):
-        outcome = score_block(Here.scorers, block)
-    if Here.task.written:
-        write_part(*Here.task.written, block, outcome)
+    outcome = score_block(Here.scorers, block)
+    if Here.written:
+        write_part(*Here.written, block, outcome)
     return outcome
-
-
-def context() -> Any:
-    """How processes are started: from one that has loaded what takes long, or, on Windows, each anew."""
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
-    found = multiprocessing.get_context("forkserver")
-    found.set_forkserver_preload(["evaluate"])
-    return found
 
 
 def cores() -> int:
@@ -116,117 +84,79 @@ def cores() -> int:
 
 def key_variables(more: str | None) -> tuple[str, ...]:
     """The environment's names of keys for judges, of which other processes get none."""
-    known = [one.key_variable for one in pasted_answer.providers().values()]
+    known = [one.key_variable for one in providers().values()]
     return tuple(name for name in dict.fromkeys([*known, more or ""]) if name)
 
 
-def threads_for(count: int) -> int:
-    """How many threads each of so many processes may have: its share of the cores, unless the environment says."""
-    said = os.environ.get(THREADS, "")
-    return int(said) if said.isdigit() else max(1, cores() // count)
-
-
-def warm(count: int, withheld: Sequence[str]) -> None:
-    """Start the process from which the others come: it loads what takes long while this one reads the table. It gets no
-    keys, and so many threads as the others have each.
-    """
-    if context().get_start_method() != "forkserver":
-        return
-    from multiprocessing import forkserver
-
-    before = {name: os.environ.pop(name, None) for name in (THREADS, *withheld)}
-    os.environ[THREADS] = before[THREADS] or str(threads_for(count))
+@contextmanager
+def environment(withheld: Sequence[str], **more: str) -> Iterator[None]:
+    """What processes started meanwhile inherit: the environment without some variables, and with some more."""
+    before = {name: os.environ.pop(name, None) for name in {*withheld, *more}}
+    os.environ.update(more)
     try:
-        forkserver.ensure_running()
+        yield
     finally:
-        del os.environ[THREADS]
-        os.environ.update({name: value for name, value in before.items() if value is not None})
+        for name, value in before.items():
+            os.environ.pop(name, None)
+            os.environ.update({name: value} if value is not None else {})
 
 
-class Workers:
-    """So many processes that score blocks; use it with `with`."""
+class Processes:
+    """The engine that scores in so many processes."""
 
-    def __init__(
-        self, count: int, scorers: Sequence[Scorer], written: Written | None, key_variable: str | None = None
-    ) -> None:
-        self.count = count
-        metrics = [(scorer.name, scorer.settings) for scorer in scorers]
-        self.task = Task(metrics, written, language(), threads_for(count), key_variables(key_variable))
-        self.others = set(multiprocessing.active_children())
-        # Blocks taken, also when processes were lost last, and how often that was without one in between.
-        self.finished, self.finished_then, self.lost = 0, -1, 0
-        self.waiting: deque[Job] = deque()
-        self.pool = self.started()
+    def __init__(self, count: int, withheld: Sequence[str]) -> None:
+        self.count, self.withheld = count, withheld
+        # Each process has its share of the cores, unless the environment says something else.
+        said = os.environ.get(THREADS, "")
+        self.threads = int(said) if said.isdigit() else max(1, cores() // count)
+        self.context = self.started()
 
-    def started(self) -> ProcessPoolExecutor:
-        """The processes, each of which starts when there is a block for it."""
-        warm(self.count, self.task.withheld)
-        return ProcessPoolExecutor(self.count, context(), begin, (self.task,))
-
-    def outcomes(
-        self, blocks: Iterable[Block], stops: Callable[[], Mapping[str, str]]
-    ) -> Iterator[tuple[Block, Outcome]]:
-        """Each block with its outcome, in order. `stops` says which metrics have been stopped by now, and why: what was
-        sent before a stop is scored again, for in one process nothing comes after it. Lost where processes cannot be
-        kept alive.
+    def started(self) -> Any:
+        """How processes are started: from one that loads what takes long while this one reads the table, or, on
+        Windows, each anew.
         """
-        for block in blocks:
-            self.waiting.append(self.sent(block, stops()))
-            if len(self.waiting) >= AHEAD * self.count:
-                yield self.taken(stops())
-        while self.waiting:
-            yield self.taken(stops())
+        if "forkserver" not in multiprocessing.get_all_start_methods():
+            return multiprocessing.get_context("spawn")
+        from multiprocessing import forkserver
 
-    def sent(self, block: Block, stops: Mapping[str, str]) -> Job:
-        """A block on its way to a process."""
+        found = multiprocessing.get_context("forkserver")
+        found.set_forkserver_preload(["evaluate"])
+        with environment(self.withheld, **{THREADS: str(self.threads)}):
+            forkserver.ensure_running()
+        return found
+
+    def __call__(self, work: Work, told: Told) -> Generator[tuple[Block, Outcome], None, None]:
+        """Each block with its outcome, in order; Lost where a process ended from outside."""
+        metrics = [(scorer.name, scorer.settings) for scorer in work.scorers]
+        begun = (metrics, work.written, self.withheld, self.threads)
+        pool = ProcessPoolExecutor(self.count, self.context, begin, begun)
+        sent = deque[Any]()
+
+        def taken() -> tuple[Block, Outcome]:
+            block, stops, future = sent.popleft()
+            outcome: Outcome = future.result()
+            for scorer in work.scorers:
+                told(scorer.name, outcome.rows)
+            # In one process nothing comes after a stop: what was sent before it loses its scores.
+            late = [scorer for scorer in work.scorers if scorer.stopped and scorer.name not in stops]
+            return block, outcome.joined(score_block(late, block)) if late else outcome
+
         try:
-            return Job(block, stops, self.pool.submit(work, block, stops))
-        except BrokenProcessPool as error:  # noticed when the block is asked for
-            failed: Future[Outcome] = Future()
-            failed.set_exception(error)
-            return Job(block, stops, failed)
-
-    def taken(self, stops: Mapping[str, str]) -> tuple[Block, Outcome]:
-        """The first block under way, once it is finished."""
-        while True:
-            job = self.waiting[0]
-            try:
-                outcome = job.future.result()
-            except BrokenProcessPool:
-                self.restart()
-                continue
-            if job.stops == stops:
-                self.waiting.popleft()
-                self.finished += 1
-                return job.block, outcome
-            self.waiting[0] = self.sent(job.block, stops)
-
-    def restart(self) -> None:
-        """Begin anew with other processes, and with the blocks that were not finished."""
-        done = [job.future.done() and not job.future.exception() for job in self.waiting]
-        finished = self.finished + sum(done)
-        self.lost = self.lost + 1 if finished == self.finished_then else 1
-        self.finished_then = finished
-        if self.lost >= MOST_LOST:
-            raise Lost(say("f_workers_lost", times=self.lost, workers=self.count))
-        self.end()
-        self.pool = self.started()
-        for at, (job, kept) in enumerate(zip(self.waiting, done, strict=True)):
-            if not kept:
-                self.waiting[at] = self.sent(job.block, job.stops)
-
-    def end(self) -> None:
-        """End the processes, whatever they are doing."""
-        self.pool.shutdown(wait=False, cancel_futures=True)
-        for process in set(multiprocessing.active_children()) - self.others:
-            process.terminate()
-            process.join()
-
-    def __enter__(self) -> Workers:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            self.pool.shutdown()
-        else:
-            self.end()
+            for block in work.blocks():
+                stops = {scorer.name: scorer.stopped for scorer in work.scorers if scorer.stopped}
+                sent.append((block, stops, pool.submit(work_on, block, stops)))
+                if len(sent) >= AHEAD * self.count:
+                    yield taken()
+            while sent:
+                yield taken()
+            pool.shutdown()
+        except BaseException as error:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in multiprocessing.active_children():
+                process.terminate()
+                process.join()
+            if isinstance(error, BrokenProcessPool):
+                raise Lost("Processes that score were ended from outside; most often the memory does not suffice. The "
+                           f"same command goes on; give it fewer than {self.count:,} --workers, or fewer --block-rows "
+                           "and --restart.") from None  # fmt: skip
+            raise

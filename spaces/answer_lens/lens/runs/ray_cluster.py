@@ -1,8 +1,9 @@
-"""A Ray cluster for the length of a run, here or at an address, and lists of work spread over it by Ray Data.
+"""Blocks read and scored on a Ray cluster, here or at an address, by Ray Data.
 
-Every unit of work and every result is a row of bytes, pickled by us, so that nothing is altered on the way. Functions
-are plain and of a module that the other machines get along (`staged`). No key of a judge goes to a cluster: judges are
-asked by the process that starts the run.
+A task for each file reads it into blocks, which begin where they would in one process; actors score the blocks and
+write their rows, or send them back where a judge or a second system has something to add. What comes of a block does
+not depend on where it was scored, so processes may be lost. Judges are asked here alone, and no key goes to a cluster.
+Blocks and outcomes travel as bytes, pickled by us, so that nothing is altered on the way.
 """
 
 from __future__ import annotations
@@ -18,34 +19,36 @@ import sys
 import tempfile
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, chain, islice
 from pathlib import Path
 from typing import Any
 
 from lens import SPACE
-from lens.runs.processes import Lost, cores
-from lens.scoring import pasted_answer
-from lens.tables import places
-from lens.tables.roles import BadTable
-from lens.words import say
+from lens.runs.blocks import Block, Outcome, score_block, write_part
+from lens.runs.parts import Parts
+from lens.runs.processes import Lost, cores, environment
+from lens.runs.scored_table import Told, Work
+from lens.scoring.modules import METRICS_FOLDER
+from lens.scoring.rows import Scorer
+from lens.scoring.scored_columns import Layout
+from lens.tables import sources
+from lens.tables.places import shown
+from lens.tables.roles import BadTable, Roles
+from lens.tables.sources import Source
 
-INSTALL = f"pip install -r {SPACE / 'requirements-ray.txt'}"
 # What makes a score another one, or says where the modules are.
 TAKEN = (
     "ANSWER_LENS_ORG", "ANSWER_LENS_EMBEDDING_MODEL", "ANSWER_LENS_BERTSCORE_MODEL", "ANSWER_LENS_BERTSCORE_LAYERS",
     "HF_HUB_OFFLINE",
 )  # fmt: skip
-# Without these, what runs asks a server of Ray's makers for its opinion, and draws bars of its own.
-QUIET = {
-    "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_DATA_DISABLE_PROGRESS_BARS": "1",
-    "RAY_task_oom_retries": "3",
-}
-# How often a piece of work is tried again whose process was lost.
+# Without these Ray asks a server of its makers for its opinion, and tries for ever where memory does not suffice.
+QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_task_oom_retries": "3"}
+# How often a block is tried again whose process was lost.
 RETRIES = 3
-# The processors that a step takes. One that reads takes none, so that it never keeps what it has read from being
-# scored; and another share keeps Ray from making one step of the two, which would leave a file to one process.
+# The processors that a step takes. One that reads takes none: a share of one keeps the actors from ever starting.
 READING, SCORING = 0.0, 1.0
 REACH_SECONDS = 5.0
 MAX_TOLD = 300
@@ -57,58 +60,39 @@ def loaded() -> Any:
     try:
         import ray
         import ray.data
-        import ray.util.client
     except ImportError:
-        raise BadTable(say("f_no_ray", command=INSTALL)) from None
+        install = f"pip install -r {SPACE / 'requirements-ray.txt'}"
+        raise BadTable(f"--engine ray needs the package ray: {install}") from None
     return ray
 
 
 @contextlib.contextmanager
-def environment(withheld: Sequence[str]) -> Iterator[None]:
-    """The environment that started processes inherit: without these variables, and with the way to our files."""
-    before = dict(os.environ)
-    for name in withheld:
-        os.environ.pop(name, None)
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(SPACE), before.get("PYTHONPATH")]))
-    try:
-        yield
-    finally:
-        for name in {"PYTHONPATH", *withheld}:
-            os.environ.pop(name, None)
-            if name in before:
-                os.environ[name] = before[name]
+def connected(address: str | None, count: int | None, withheld: Sequence[str]) -> Iterator[Cluster]:
+    """A cluster until the end of the block: the one at an address, or one of this machine that ends with it. `count`
+    blocks are scored at once, or one for each of its processors. Its processes get none of the `withheld` variables of
+    the environment.
+    """
+    module = loaded()
+    settings: dict[str, Any] = {"address": "local", "num_cpus": count or cores(), "include_dashboard": False}
+    if address:
+        refuse_unreached(address)
+        settings = {"address": address}
+    handler = signal.getsignal(signal.SIGTERM)
+    with tempfile.TemporaryDirectory(prefix="answer-lens-") as folder, hushed():
+        try:
+            with environment(withheld):
+                start(module, {**settings, "runtime_env": taken_along(Path(folder))})
+            own_signal(handler)
+            yield Cluster(count or max(1, int(module.cluster_resources().get("CPU", 1))))
+        finally:
+            module.shutdown()
+            own_signal(handler)
 
 
-@contextlib.contextmanager
-def own_signals() -> Iterator[None]:
-    """Keep what a request to end does, which Ray would set anew; signals belong to the main thread."""
-    before = signal.getsignal(signal.SIGTERM)
-    try:
-        yield
-    finally:
-        if threading.current_thread() is threading.main_thread():
-            signal.signal(signal.SIGTERM, before)
-
-
-def staged(folder: Path) -> None:
-    """Put into a folder what other machines need of ours: this program's files, and the metrics."""
-    for path in [
-        *SPACE.glob("*.py"),
-        *SPACE.glob("lens/**/*.py"),
-        *SPACE.glob("lens/**/*.json"),
-        *pasted_answer.METRICS_FOLDER.glob("*/*.py"),
-    ]:
-        place = folder / path.relative_to(SPACE.parent.parent)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, place)
-
-
-def along(folder: Path) -> dict[str, Any]:
-    """What Ray is told of the files that go along, and of the environment that they need."""
-    taken = {name: os.environ[name] for name in TAKEN if name in os.environ}
-    # Processes begin in the folder that is unpacked from it; Ray fills in the path that they had.
-    path = f"spaces/answer_lens{os.pathsep}${{PYTHONPATH}}"
-    return {"working_dir": str(folder), "env_vars": {"PYTHONPATH": path, **taken}}
+def own_signal(handler: Any) -> None:
+    """Let a request to end do what it did before, which Ray sets anew; signals belong to the main thread."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, handler)
 
 
 @contextlib.contextmanager
@@ -116,42 +100,33 @@ def hushed() -> Iterator[None]:
     """Keep Ray's words from the output, where the results belong, and its hints from the terminal."""
     with contextlib.redirect_stdout(sys.stderr), warnings.catch_warnings():
         warnings.filterwarnings("ignore", module=r"ray\.")
-        # Of a name that Ray will change; our versions of it are pinned.
-        warnings.filterwarnings("ignore", message=".*ray_remote_args")
         yield
 
 
-@contextlib.contextmanager
-def connected(address: str | None, count: int | None, withheld: Sequence[str]) -> Iterator[int]:
-    """A cluster until the end of the block: the one at an address, or one of this machine that ends with it. Given is
-    how many blocks may be scored at once: `count`, or one for each of its processors. Its processes get none of the
-    `withheld` variables of the environment.
+def taken_along(folder: Path) -> dict[str, Any]:
+    """What every process of the cluster gets: this package and the metrics, by way of a folder, and the settings of the
+    environment that scores depend on.
     """
-    module = loaded()
-    with tempfile.TemporaryDirectory(prefix="answer-lens-") as folder, hushed():
-        settings: dict[str, Any] = {"address": "local", "num_cpus": count or cores(), "include_dashboard": False}
-        if address:
-            refuse_unreached(address)
-            staged(Path(folder))
-            settings = {"address": address, "runtime_env": along(Path(folder))}
-        try:
-            with environment(withheld), own_signals():
-                start(module, settings)
-            yield count or max(1, int(module.cluster_resources().get("CPU", 1)))
-        finally:
-            with own_signals():
-                module.shutdown()
+    for source in (SPACE / "lens", METRICS_FOLDER):
+        if source.is_dir():
+            ignored = shutil.ignore_patterns("__pycache__", "page", "README.md", "app.py", "tests.py")
+            shutil.copytree(source, folder / source.name, ignore=ignored)
+    taken = {name: os.environ[name] for name in TAKEN if name in os.environ}
+    return {"working_dir": str(folder), "env_vars": taken}
 
 
 def refuse_unreached(address: str) -> None:
-    """Refuse an address at which nobody answers: Ray would try for ever."""
-    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    """Refuse an address at which nobody answers, where Ray would try for ever, or one of Ray's client."""
+    if address.startswith("ray://"):
+        raise BadTable(f"{shown(address)} is an address of Ray's client, over which no data is scored. Run the command "
+                       "on a machine of the cluster with --ray-address auto, or by `ray job submit`.")  # fmt: skip
+    host, colon, port = address.rpartition(":")
     if not colon or not port.isdecimal():
         return
     try:
         socket.create_connection((host.strip("[]"), int(port)), REACH_SECONDS).close()
     except OSError as error:
-        raise BadTable(say("f_ray_unreached", address=places.shown(address), error=error.strerror or error)) from None
+        raise unreached(address, error.strerror or error) from None
 
 
 def start(module: Any, settings: Mapping[str, Any]) -> None:
@@ -160,112 +135,124 @@ def start(module: Any, settings: Mapping[str, Any]) -> None:
         module.init(**settings, log_to_driver=False, logging_level=logging.CRITICAL)
     except Exception as error:  # whatever a cluster or the way to it brings about
         told = str(error).strip().partition("\n")[0].rstrip(".") or type(error).__name__
-        raise BadTable(say("f_ray_unreached", address=places.shown(settings["address"]), error=told)) from None
+        raise unreached(settings["address"], told) from None
     for name in ("ray", "ray.data"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
 
 
-def packed(value: Any) -> dict[str, bytes]:
-    """A value as a row of Ray Data."""
-    return {"packed": pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)}
-
-
-def unpacked(row: Mapping[str, bytes]) -> Any:
-    """The value of a row."""
-    return pickle.loads(row["packed"])
+def unreached(address: str, told: object) -> BadTable:
+    """The refusal of a cluster that is not there."""
+    return BadTable(f"No cluster of Ray could be started or joined ({shown(address)}): {told}. One that asks for a "
+                    "token is joined with RAY_AUTH_MODE=token in the environment.")  # fmt: skip
 
 
 @dataclass(frozen=True)
-class Failure:
-    """What went wrong with a unit, on its way to the process that started the run."""
+class Plan:
+    """What the processes of a cluster have to know to read and score a table; of judges nothing."""
 
-    error: Exception
-
-
-def done(row: Mapping[str, bytes], function: Callable[..., Iterator[Any]], *given: Any) -> Iterator[dict[str, bytes]]:
-    """What a function makes of a unit, as rows; a failure comes instead of what is left, and passes all steps."""
-    unit = unpacked(row)
-    if isinstance(unit, Failure):
-        yield packed(unit)
-        return
-    try:
-        yield from map(packed, function(unit, *given))
-    except Exception as error:  # said where the run was started
-        yield failed(error)
+    files: Sequence[Source]
+    # The row of the table at which each file begins.
+    starts: Sequence[int]
+    roles: Roles
+    separator: str
+    size: int
+    metrics: Sequence[tuple[str, Mapping[str, Any]]]
+    written: tuple[Parts, Layout] | None
+    rows_needed: bool
 
 
-def failed(error: Exception) -> dict[str, bytes]:
-    """A failure as a row, in its own words alone where it cannot be sent."""
-    try:
-        row = packed(Failure(error))
-        unpacked(row)
-    except Exception:  # whatever an error of another package does when it is pickled
-        return packed(Failure(RuntimeError(f"{type(error).__name__}: {error}")))
-    return row
+def rows_of(row: Mapping[str, Any], files: Sequence[Source]) -> dict[str, Any]:
+    """How many rows a file has."""
+    return {**row, "rows": sum(1 for _ in files[row["file"]].rows())}
 
 
-Step = tuple[Callable[..., Iterator[Any]], tuple[Any, ...], float, int]
+def read(row: Mapping[str, Any], plan: Plan) -> Iterator[dict[str, bytes]]:
+    """The wanted blocks that begin in a file; the last may end in another."""
+    at = row["file"]
+    place = plan.starts[at]
+    rows = chain.from_iterable(sources.items(one, plan.roles, plan.separator) for one in plan.files[at:])
+    for number in row["numbers"]:
+        first = int(number) * plan.size
+        taken = list(islice(rows, first - place, first - place + plan.size))
+        place = first + len(taken)
+        block = Block(int(number), first, [one for one, _ in taken], [item for _, item in taken])
+        yield {"block": pickle.dumps(block)}
 
 
-@dataclass(frozen=True)
-class Spread:
-    """Work spread over a cluster, step by step; nothing is done before results are asked for."""
+class BlockScorer:
+    """An actor, which has the metrics loaded once."""
 
-    units: Sequence[Any]
-    steps: tuple[Step, ...] = ()
+    def __init__(self) -> None:
+        self.scorers: list[Scorer] = []
 
-    def step(self, function: Callable[..., Iterator[Any]], *given: Any, share: float, most: int) -> Spread:
-        """Have `function(unit, *given)` make units of each, `most` of them at a time."""
-        return Spread(self.units, (*self.steps, (function, given, share, most)))
+    def __call__(self, batch: Mapping[str, Any], plan: Plan) -> dict[str, list[bytes]]:
+        """What the metrics make of blocks, with their rows where they are needed to complete it."""
+        self.scorers = self.scorers or [Scorer(name, settings) for name, settings in plan.metrics]
+        found = []
+        for packed in batch["block"]:
+            block = pickle.loads(packed)
+            outcome = score_block(self.scorers, block)
+            if plan.written:
+                write_part(*plan.written, block, outcome)
+            found.append(pickle.dumps((block if plan.rows_needed else None, outcome)))
+        return {"outcome": found}
 
-    def results(self, ordered: bool = False) -> Iterator[Any]:
-        """What comes of the last step, as soon as it is there, or in the order of the units. Lost where processes of
-        the cluster, or all of it, cannot be kept alive.
-        """
+
+class Cluster:
+    """The engine that scores `most` blocks at once on the cluster that is joined."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+
+    def __call__(self, work: Work, told: Told) -> Generator[tuple[Block | None, Outcome], None, None]:
+        """Each block, or None, with its outcome, as they are done; Lost where processes cannot be kept alive."""
         module = loaded()
-        led = self.led_there if module.util.client.ray.is_connected() else self.led_here
         try:
-            for found in map(pickle.loads, led(ordered)):
-                if isinstance(found, Failure):
-                    raise found.error
-                yield found
+            for row in self.results(module, work).iter_rows():
+                block, outcome = pickle.loads(row["outcome"])
+                for scorer in work.scorers:
+                    told(scorer.name, outcome.rows)
+                yield block, outcome
         except (module.exceptions.RayError, ConnectionError) as error:
-            told = (str(error).strip().splitlines() or [""])[-1][:MAX_TOLD] or type(error).__name__
-            raise Lost(say("f_ray_lost", times=RETRIES + 1, error=told)) from None
+            cause = getattr(error, "cause", None)
+            if isinstance(cause, Exception) and not isinstance(cause, module.exceptions.RayError):
+                raise cause from None
+            lines = (str(error).strip() or type(error).__name__).splitlines()
+            raise Lost(f"Processes of the cluster were lost again and again ({lines[-1][:MAX_TOLD]}; each block is "
+                       f"tried {RETRIES + 1} times); most often the memory does not suffice. The same command goes on; "
+                       "give it fewer --workers.") from None  # fmt: skip
 
-    def led_here(self, ordered: bool) -> Iterator[bytes]:
-        """The results, packed, of work that this process leads."""
-        module = loaded()
+    def results(self, module: Any, work: Work) -> Any:
+        """A dataset of outcomes, of which nothing is computed before it is read."""
         context = module.data.DataContext.get_current()
-        # A block of Ray's for each of ours; as long as it takes; in silence.
+        # One block of Ray's for each of ours; as long as it takes; in silence; a failure as it was.
         context.target_max_block_size = 1
         context.execution_no_progress_timeout_s = -1
         context.enable_progress_bars = context.print_on_execution_start = False
-        context.execution_options.preserve_order = ordered
-        units = [packed(unit) for unit in self.units]
-        data = module.data.from_items(units, override_num_blocks=len(units))
-        for at, (function, given, share, most) in enumerate(self.steps):
-            pool = module.data.TaskPoolStrategy(size=most if at else min(most, len(units)))
-            data = data.flat_map(done, fn_args=(function, *given), compute=pool, num_cpus=share, max_retries=RETRIES)
-        for row in data.iter_rows():
-            yield row["packed"]
+        context.raise_original_map_exception = True
+        plan = self.plan(module, work)
+        wanted: dict[int, list[int]] = {}
+        for number in work.numbers:
+            wanted.setdefault(bisect_right(plan.starts, number * work.size) - 1, []).append(number)
+        tasks = [{"file": at, "numbers": numbers} for at, numbers in wanted.items()]
+        readers = module.data.TaskPoolStrategy(size=max(1, min(len(tasks), self.most // 2)))
+        blocks = module.data.from_items(tasks, override_num_blocks=max(len(tasks), 1)).flat_map(
+            read, fn_args=(plan,), compute=readers, num_cpus=READING, max_retries=RETRIES
+        )
+        actors = module.data.ActorPoolStrategy(size=self.most)
+        return blocks.map_batches(
+            BlockScorer, fn_args=(plan,), batch_size=1, compute=actors, num_cpus=SCORING, max_task_retries=RETRIES
+        )
 
-    def led_there(self, ordered: bool) -> Iterator[bytes]:
-        """The same of work that a process of the cluster leads: over Ray's client nothing else can."""
-        module = loaded()
-        leader = module.remote(num_cpus=0)(Leader).remote(pickle.dumps(self), ordered)
-        asked = leader.more.remote()
-        while (found := module.get(asked)) is not None:
-            asked = leader.more.remote()
-            yield found
-
-
-class Leader:
-    """What leads the work from within a cluster."""
-
-    def __init__(self, work: bytes, ordered: bool) -> None:
-        self.found = pickle.loads(work).led_here(ordered)
-
-    def more(self) -> bytes | None:
-        """The next result, or None where there is no more."""
-        return next(self.found, None)
+    def plan(self, module: Any, work: Work) -> Plan:
+        """What the cluster is told. Where there are several files, it counts their rows first."""
+        table, files = work.table, list(work.table.source.parts())
+        counts = [table.rows]
+        if len(files) > 1:
+            numbered = module.data.from_items([{"file": at} for at in range(len(files))])
+            counted = numbered.map(rows_of, fn_args=(files,), num_cpus=READING).take_all()
+            counts = [row["rows"] for row in sorted(counted, key=lambda row: row["file"])]
+        metrics = [(scorer.name, scorer.settings) for scorer in work.scorers]
+        starts = [0, *accumulate(counts)][:-1]
+        scan = table.scan
+        return Plan(files, starts, scan.roles, table.separator, work.size, metrics, work.written, work.rows_needed)
