@@ -82,7 +82,8 @@ def build(language: str) -> None:
         nothing: Updates = {details: gr.Column(visible=False), held: None, files: None}
         progress(0, desc=say("lv_reading"))
         # What the bar of progress says, for those who cannot see it.
-        yield {**nothing, shown: f'<p class="al-unseen" role="status">{say("lv_reading")}</p>'}
+        spoken = f'<p class="al-unseen" role="status">{say("lv_reading")}</p>'
+        yield {**nothing, shown: spoken, cancel: gr.Button(interactive=True)}
         last: Updates = {files: None, cancel: gr.Button(interactive=False)}
         try:
             run = scored(from_disk(EXAMPLE) if paths is None else await run_sync(received, paths))
@@ -90,7 +91,7 @@ def build(language: str) -> None:
             while step := await run_sync(next, run, None):
                 found = step.result
                 progress((step.number - 1 + step.done / step.rows) / step.files, desc=told(step))
-                yield {cancel: gr.Button(interactive=True)}
+                yield {held: None}  # at every step a run that nobody waits for ends; what comes late changes nothing
             yield last | result(found, paths is None)
         except BadRun as error:
             yield last | {shown: message(str(error))}
