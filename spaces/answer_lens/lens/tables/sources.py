@@ -15,7 +15,7 @@ from typing import IO, Any, cast
 from urllib.parse import unquote
 
 from lens.tables import places
-from lens.tables.cells import Kind, printable
+from lens.tables.cells import Kind
 from lens.tables.read import KINDS, NEWLINE, Row, Unreadable, columns_of, parquet_rows, rows_of, table_rows
 from lens.tables.roles import BadTable, Item, Roles, item_of
 from lens.tables.roll import Roll
@@ -53,7 +53,7 @@ class FileSource(Source):
 
     def __init__(self, system: Any, path: str, given: str, name: str = "") -> None:
         self.system, self.path, self.given = system, path, given
-        self.name = printable(name or (name_of(path) if places.is_address(given) else Path(path).name))
+        self.name = name or (name_of(path) if places.is_address(given) else Path(path).name)
         self.kind, self.compression = kind_of(self.name)
 
     def rows(self) -> Iterator[Row]:
@@ -117,7 +117,7 @@ class FilesSource(Source):
     """Several files of one kind, one after another."""
 
     def __init__(self, name: str, files: Sequence[FileSource]) -> None:
-        self.name, self.files = printable(name), files
+        self.name, self.files = name, files
         other = next((one for one in files if one.kind != files[0].kind), None)
         if other:
             raise BadTable(say("f_kinds_differ", name=name, first=files[0].name, other=other.name))
@@ -161,7 +161,7 @@ class DatasetSource(Source):
     """A dataset of Hugging Face, by its name or its folder: one split of it, loaded through the package datasets."""
 
     def __init__(self, name: str, split: str, configuration: str | None = None) -> None:
-        self.name = printable(f"{name} ({configuration}, {split})" if configuration else f"{name} ({split})")
+        self.name = f"{name} ({configuration}, {split})" if configuration else f"{name} ({split})"
         import datasets
 
         datasets.disable_progress_bars()
