@@ -23,7 +23,6 @@ FORMULA = re.compile("[\\s\"'\ufeff\u200b\x00-\x1f]*[=+\\-@＝＋－＠]|[ \"'\u
 # takes a line break for the end of a row. What begins with + or - is an item of a list there, unless it can do harm.
 INNER = re.compile("(?<=[;\t\r\n])(?=[ \"'\ufeff\u200b\x00]*(?:[=@＝＠]|[+\\-＋－][^;\t\r\n]*[(|!]))")
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
-CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 # Line ends to some readers of lines, though not to JSON.
 ENDS = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
 WHOLE = 2**63
@@ -149,15 +148,6 @@ def harmless(text: str) -> str:
     if FORMULA.match(text) and not NUMBER.fullmatch(text):
         text = f"'{text}"
     return INNER.sub("'", text)
-
-
-def printable(text: str) -> str:
-    r"""A text that tells a terminal nothing to do.
-
-    >>> printable("a\x1b[2Jb\n")
-    'a\\x1b[2Jb\\n'
-    """
-    return CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
 
 
 def cut(text: str) -> str:

@@ -11,31 +11,17 @@ from collections.abc import Mapping
 
 from lens.tables import sources
 from lens.tables.cells import Kinds
-from lens.tables.read import Row
-from lens.tables.roles import BadTable, Roles, chosen, item_of
+from lens.tables.roles import BadTable, chosen
 from lens.tables.roll import Roll
 from lens.tables.sources import Scan, Source
 from lens.words import say
-
-
-def refusal(roll: Roll, row: Row, roles: Roles, name: str, number: int, separator: str) -> str:
-    """Note a row in the roll, or say why it cannot be scored; `name` and `number` say where it stands."""
-    try:
-        item = item_of(row, roles, number, separator)
-    except BadTable as error:
-        return f"{name}: {error}"
-    try:
-        roll.add(item)
-    except BadTable as error:
-        return str(error)
-    return ""
 
 
 def surveyed(source: Source, given: Mapping[str, str | None], separator: str = "", compared: bool = False) -> Scan:
     """Read a table to its end before anything is scored; BadTable for what cannot be. `given` are the roles by name."""
     noted, roll, guessed, refused, count = Kinds(), Roll(compared), None, "", 0
     for part in source.parts():
-        for number, row in enumerate(part.rows(), part.first + 1):
+        for number, row in enumerate(part.rows(), 1):
             count += 1
             if count == 1:
                 with contextlib.suppress(BadTable):  # said at the end, if it still holds then
@@ -43,7 +29,10 @@ def surveyed(source: Source, given: Mapping[str, str | None], separator: str = "
                     roll.column = guessed.group
             noted.add(row)
             if guessed and not refused:
-                refused = refusal(roll, row, guessed, part.name, number, separator)
+                try:
+                    roll.add(sources.item_at(part, number, row, guessed, separator))
+                except BadTable as error:
+                    refused = str(error)
     if not count:
         raise BadTable(say("f_no_rows", name=source.name))
     kinds = noted.found()

@@ -170,8 +170,8 @@ def is_object(text: str) -> bool:
         return False
 
 
-def parquet_rows(source: Any, groups: Iterable[int] | None = None) -> Iterator[Row]:
-    """The rows of a Parquet file, without columns of bytes; `groups` are the row groups that are read, if not all."""
+def parquet_rows(source: Any) -> Iterator[Row]:
+    """The rows of a Parquet file, without columns of bytes."""
     import pyarrow
     from pyarrow import parquet
 
@@ -179,8 +179,7 @@ def parquet_rows(source: Any, groups: Iterable[int] | None = None) -> Iterator[R
         file = parquet.ParquetFile(source)
         schema = file.schema_arrow
         refuse_twice(schema.names)
-        chosen = None if groups is None else list(groups)
-        yield from rows_of(file.iter_batches(BATCH_ROWS, chosen, columns_of(schema), use_threads=False))
+        yield from rows_of(file.iter_batches(BATCH_ROWS, columns=columns_of(schema), use_threads=False))
     except UnicodeDecodeError:
         raise Unreadable("file_parquet_not_utf8") from None
     except (pyarrow.ArrowException, OSError):

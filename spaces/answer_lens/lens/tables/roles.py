@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from lens.tables import cells
-from lens.tables.cells import MAX_SHOWN, missing, printable
+from lens.tables.cells import MAX_SHOWN, cut, missing
 from lens.words import say
 
 # The usual names of each column, the most telling first. "answer" is the reference of a dataset, unless it has another;
@@ -37,9 +36,6 @@ ADDED = re.compile(r"\s*\((s|v\d+)\)$")
 
 class BadTable(Exception):
     """A table that cannot be scored, in words for its user."""
-
-    def __init__(self, told: str) -> None:
-        super().__init__(printable(told))
 
 
 @dataclass(frozen=True)
@@ -129,7 +125,7 @@ def shown(cell: Any) -> str:
     """A cell for a message."""
     if missing(cell):
         return say("f_cell_null")
-    return cells.cut(f"{cell!r} ({type(cell).__name__})")
+    return cut(f"{cell!r} ({type(cell).__name__})")
 
 
 def item_of(row: Mapping[str, Any], roles: Roles, number: int, separator: str = "") -> Item:

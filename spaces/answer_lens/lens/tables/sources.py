@@ -15,7 +15,7 @@ from typing import IO, Any, cast
 from urllib.parse import unquote
 
 from lens.tables import places
-from lens.tables.cells import Kind, printable
+from lens.tables.cells import Kind
 from lens.tables.read import KINDS, NEWLINE, Row, Unreadable, columns_of, parquet_rows, rows_of, table_rows
 from lens.tables.roles import BadTable, Item, Roles, item_of
 from lens.tables.roll import Roll
@@ -29,12 +29,9 @@ CHANGED = ("ETag", "etag", "LastModified", "Last-Modified", "last_modified", "mt
 
 
 class Source:
-    """A table that can be read again and again. `name` is for reports and messages, `first` the row of its file before
-    which it begins.
-    """
+    """A table that can be read again and again. `name` is for reports and messages."""
 
     name = ""
-    first = 0
 
     def rows(self) -> Iterator[Row]:
         """The rows from the beginning; BadTable for what cannot be read."""
@@ -51,15 +48,13 @@ class Source:
 
 class FileSource(Source):
     """A file of a filesystem that fsspec knows: CSV, JSON or Parquet, told by the end of its name, the first two also
-    compressed. `given` is its address as the user wrote it, `groups` the row groups of Parquet that are read, if not
-    all.
+    compressed. `given` is its address as the user wrote it.
     """
 
     def __init__(self, system: Any, path: str, given: str, name: str = "") -> None:
         self.system, self.path, self.given = system, path, given
-        self.name = printable(name or (name_of(path) if places.is_address(given) else Path(path).name))
+        self.name = name or (name_of(path) if places.is_address(given) else Path(path).name)
         self.kind, self.compression = kind_of(self.name)
-        self.groups: range | None = None
 
     def rows(self) -> Iterator[Row]:
         """The rows of the file."""
@@ -78,7 +73,7 @@ class FileSource(Source):
         """The rows, as long as nothing is wrong with the file."""
         if self.kind == "parquet":
             with self.open_anywhere() as file:
-                yield from parquet_rows(file, self.groups)
+                yield from parquet_rows(file)
             return
         with self.open() as file, io.TextIOWrapper(file, "utf-8-sig", newline=NEWLINE[self.kind]) as stream:
             yield from table_rows(self.kind, stream)
@@ -97,18 +92,6 @@ class FileSource(Source):
 
             system = fsspec.filesystem("simplecache", fs=system)
         return cast("IO[bytes]", system.open(self.path, "rb"))
-
-    def group_rows(self) -> list[int]:
-        """How many rows each row group of a Parquet file has; nothing where it cannot be read."""
-        import pyarrow
-        from pyarrow import parquet
-
-        try:
-            with self.open_anywhere() as file:
-                found = parquet.ParquetFile(file).metadata
-                return [found.row_group(at).num_rows for at in range(found.num_row_groups)]
-        except (pyarrow.ArrowException, OSError):
-            return []
 
     def bad_line(self) -> int:
         """The first line of the file that is not UTF-8."""
@@ -134,7 +117,7 @@ class FilesSource(Source):
     """Several files of one kind, one after another."""
 
     def __init__(self, name: str, files: Sequence[FileSource]) -> None:
-        self.name, self.files = printable(name), files
+        self.name, self.files = name, files
         other = next((one for one in files if one.kind != files[0].kind), None)
         if other:
             raise BadTable(say("f_kinds_differ", name=name, first=files[0].name, other=other.name))
@@ -178,7 +161,7 @@ class DatasetSource(Source):
     """A dataset of Hugging Face, by its name or its folder: one split of it, loaded through the package datasets."""
 
     def __init__(self, name: str, split: str, configuration: str | None = None) -> None:
-        self.name = printable(f"{name} ({configuration}, {split})" if configuration else f"{name} ({split})")
+        self.name = f"{name} ({configuration}, {split})" if configuration else f"{name} ({split})"
         import datasets
 
         datasets.disable_progress_bars()
@@ -241,14 +224,19 @@ class Scan:
     roll: Roll
 
 
+def item_at(part: Source, number: int, row: Row, roles: Roles, separator: str) -> Item:
+    """What the metrics take of a row; BadTable, with the file's name, where it cannot be scored."""
+    try:
+        return item_of(row, roles, number, separator)
+    except BadTable as error:
+        raise BadTable(f"{part.name}: {error}") from None
+
+
 def items(source: Source, roles: Roles, separator: str = "") -> Iterator[tuple[Row, Item]]:
     """The rows of a table, each with what the metrics take of it."""
     for part in source.parts():
-        for number, row in enumerate(part.rows(), part.first + 1):
-            try:
-                yield row, item_of(row, roles, number, separator)
-            except BadTable as error:
-                raise BadTable(f"{part.name}: {error}") from None
+        for number, row in enumerate(part.rows(), 1):
+            yield row, item_at(part, number, row, roles, separator)
 
 
 def scan(source: Source, roles: Roles, kinds: dict[str, Kind], separator: str = "", compared: bool = False) -> Scan:
