@@ -26,7 +26,7 @@ from starlette.middleware import Middleware
 
 from lens import SPACE
 from lens.explanations.disagreement import explain
-from lens.page import background, files_calls, files_sent, files_tab, judge_check_tab, lv_eval_tab
+from lens.page import background, files_tab, judge_check_tab, lv_eval_tab
 from lens.page.background import turn_number
 from lens.page.cards import draw_card, draw_overview
 from lens.page.examples import EXAMPLES, shown_by
@@ -46,7 +46,7 @@ CONCURRENCY = 256
 # Larger requests are not read: four fields of the length that scoring.py allows take 2.4 MB at most.
 MAX_REQUEST_BYTES = 16_000_000
 # What the page itself asks of /gradio_api/.
-ENDPOINTS = ("queue/join", "queue/data", "heartbeat/", "startup-events", "cancel", "reset")
+ENDPOINTS = ("queue/join", "queue/data", "heartbeat/", "startup-events", "cancel", "reset", "upload", "file=")
 
 RUNS = itertools.count()
 
@@ -268,7 +268,6 @@ def leave(request: gr.Request) -> None:
     background.TURNS.forget(str(request.session_hash))
     judge_check_tab.leave(str(request.session_hash))
     lv_eval_tab.leave(str(request.session_hash))
-    files_calls.leave(str(request.session_hash))
 
 
 def filling(submission: Submission) -> str:
@@ -366,7 +365,7 @@ def build() -> gr.Blocks:
             with worded(gr.Tab, {"label": "one_answer"}):
                 judge = build_one_answer(page, switch)
             with worded(gr.Tab, {"label": "ft_tab"}):
-                files_tab.build_files(BUTTONS, switch, judge)
+                files_tab.build("en", judge, BUTTONS)
             with worded(gr.Tab, {"label": "lv_tab"}):
                 lv_eval_tab.build_lv_eval(BUTTONS, switch)
             with worded(gr.Tab, {"label": "judge_check"}):
@@ -408,8 +407,6 @@ class OnlyThePage:
             sizes = [(b"content-length", str(len(body)).encode()), (b"content-type", b"text/plain; charset=utf-8")]
             await send({"type": "http.response.start", "status": refusal, "headers": sizes})
             await send({"type": "http.response.body", "body": body})
-        elif files_sent.wanted(scope):
-            await files_sent.answer(scope, send)
         else:
             await self.app(scope, receive, send)
 
@@ -445,7 +442,7 @@ def main() -> None:
         show_error=False,
         enable_monitoring=False,
         ssr_mode=False,
-        max_file_size="1mb",
+        max_file_size="10mb",
         app_kwargs={"middleware": [Middleware(OnlyThePage)]},
         prevent_thread_lock=True,
         quiet=True,
