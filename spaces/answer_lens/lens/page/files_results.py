@@ -1,4 +1,4 @@
-"""What the tab "Files" shows of a scored file: its report, plots, tables of rows, and downloads."""
+"""What the tab "Files" shows of a scored file: its report with plots, tables of rows, and downloads."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ from lens.words import say
 if TYPE_CHECKING:
     import pandas
 
-MAX_TEXT, FAR_ROWS, DIGITS = 160, 10, 3
+MAX_TEXT, FAR_ROWS, DIGITS, BINS = 160, 10, 3, 20
+DOWNLOADS = ("rows.csv", "rows.jsonl", "rows.parquet", "summary.md", "summary.tex")
 BREAKS = re.compile(r"\s+")
 
 
@@ -36,21 +37,28 @@ def report(results: Results) -> str:
     groups = [grouped(summary, results.names[0] if other else "")] if summary.groups else []
     if other:
         groups += [grouped(other, results.names[1])] if other.groups else []
-        told += second_told(other)
+        told += second_told(other, told)
     sections = [first, *compared, *groups, *tables[len(compared) :]]
     return render(
         "file_results.html",
         sections=[(one, [(row[0], row[1:], False) for row in one.rows]) for one in sections],
         told=told,
+        histograms=list(histograms(results)),
+        bins=BINS,
         sentence=verdict(summary, results.differences, results.correlations),
         made_up=results.sent.made_up,
     )
 
 
-def second_told(summary: Summary) -> list[Section]:
-    """What there is to say of the second system besides its figures."""
+def second_told(summary: Summary, before: Sequence[Section]) -> list[Section]:
+    """What there is to say of the second system besides its figures, where that is not what was said of the first."""
+    said = [line for section in before for line in section.lines]
     found = [section for section in contents.sections(replace(summary, groups={})) if not section.rows]
-    return [replace(one, title=f"{say('ft_second_short')}{say('colon')}{one.title}") for one in found]
+    title = f"{say('ft_second_short')}{say('colon')}"
+    own = [
+        replace(one, title=title + one.title, lines=[line for line in one.lines if line not in said]) for one in found
+    ]
+    return [one for one in own if one.lines]
 
 
 def grouped(summary: Summary, system: str) -> Section:
@@ -67,13 +75,18 @@ def grouped(summary: Summary, system: str) -> Section:
     return Section(title, [column, *(one.title for one in shown)], rows, [(say("ft_groups_info"), "")])
 
 
-def plots(results: Results) -> Iterator[tuple[str, int, list[float]]]:
-    """What is plotted: the key of each series and the place of the system, with the scores that there are."""
+def histograms(results: Results) -> Iterator[tuple[str, float, float, list[int]]]:
+    """How the scores of each metric are spread: title, lower end of the scale, mean, rows in each of its parts."""
+    import numpy
+
     for series in results.primary:
-        for place, columns in enumerate((results.columns, results.other_columns)):
-            scores = [value for value in columns.get(series.key, ()) if value is not None]
+        for place, name in enumerate(results.names):
+            columns = results.other_columns if place else results.columns
+            scores = [value for value in columns[series.key] if value is not None]
             if scores:
-                yield series.key, place, scores
+                title = f"{series.title} · {name_of(name)}" if results.other else series.title
+                counts, _ = numpy.histogram(numpy.clip(scores, series.low, 1), BINS, (series.low, 1))
+                yield title, series.low, sum(scores) / len(scores), counts.tolist()
 
 
 def shown(text: str | Sequence[str]) -> str:
@@ -134,15 +147,16 @@ def write_downloads(results: Results, folder: Path) -> list[str]:
             name = f"{name}_"
         columns[name] = [None if item.lacks == "no_answer" else item.prediction for item in results.other_items]
     layout = Layout({name: kind_of(cells) for name, cells in columns.items()}, results.metrics, bool(results.other))
-    paths = [folder / f"answer_lens_{name}" for name in ("rows.csv", "rows.jsonl", "rows.parquet")]
-    for path in paths:
+    paths = [folder / f"answer_lens_{name}" for name in DOWNLOADS]
+    for path in paths[:3]:
         with open_rows(path, path.suffix[1:], layout.names, layout.kinds) as out:
             out.write(scored_rows(results, columns, layout))
-    report = contents.markdown(results.summary, results.differences, results.correlations)
-    latex = contents.latex(results.summary, results.differences)
-    for name, text in (("summary.md", report), ("summary.tex", latex)):
-        paths.append(folder / f"answer_lens_{name}")
-        paths[-1].write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+    texts = (
+        contents.markdown(results.summary, results.differences, results.correlations),
+        contents.latex(results.summary, results.differences),
+    )
+    for path, text in zip(paths[3:], texts, strict=True):
+        path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
     return [str(path) for path in paths]
 
 

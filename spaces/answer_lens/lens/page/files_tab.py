@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import tempfile
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from dataclasses import fields
@@ -11,16 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import gradio as gr
-import pandas
 
 from lens import DATA
 from lens.page import opened_row
 from lens.page.file_run import MAX_SEPARATOR, Results, Run, Sent
-from lens.page.files_results import all_rows, far_rows, plots, report, shown, write_downloads
+from lens.page.files_results import DOWNLOADS, all_rows, far_rows, report, shown, write_downloads
 from lens.page.html import escape
 from lens.scoring import judge as judging
 from lens.scoring import pasted_answer
-from lens.scoring.catalog import BY_NAME, SERIES
+from lens.scoring.catalog import BY_NAME
 from lens.scoring.judge import Judge
 from lens.tables.roles import BadTable, Roles, guess
 from lens.tables.untrusted import BadFile, Table, kind_of, read
@@ -33,9 +31,8 @@ KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet"]
 ROLES = (*(one.name for one in fields(Roles)), "other")
 NEEDED = ("prediction", "reference")
 PREVIEW_ROWS, MAX_NAME = 3, 60
-BINS, KEPT_SECONDS = 20, 3600
+KEPT_SECONDS = 3600
 PROGRESS = gr.Progress()
-PLOTTED = [series for series in SERIES if series.primary]
 JUDGES = [name for name, metric in BY_NAME.items() if metric.judge]
 # Files that are scored, and read, at once; others wait.
 RUNS = 2
@@ -69,7 +66,7 @@ def received(path: str) -> Sent:
             raise BadFile(say("ft_too_large", limit=MAX_BYTES // 1_000_000))
         return Sent(place.name, read(kind_of(place.name), place.read_bytes(), everything=True))
     finally:
-        place.unlink()
+        place.unlink(missing_ok=True)
 
 
 def made_up() -> Sent:
@@ -95,12 +92,11 @@ def named(names: Sequence[str], place: object) -> str:
     return names[int(place)] if isinstance(place, str) and place.isdecimal() and int(place) < len(names) else ""
 
 
-def first_rows(table: Table) -> pandas.DataFrame:
+def first_rows(table: Table) -> dict[str, list[Any]]:
     """The first rows of a file."""
-    cells = {name: [shown(as_text(cell)) for cell in column[:PREVIEW_ROWS]] for name, column in table.columns.items()}
-    found = pandas.DataFrame(cells)
-    found.columns = [shown(name) for name in cells]
-    return found
+    columns = [column[:PREVIEW_ROWS] for column in table.columns.values()]
+    data = [[shown(as_text(cell)) for cell in cells] for cells in zip(*columns, strict=True)]
+    return {"headers": [shown(name) for name in table.columns], "data": data}
 
 
 def as_text(cell: Any) -> str | list[str]:
@@ -189,27 +185,15 @@ async def score(values: Sequence[Any], progress: gr.Progress) -> AsyncGenerator[
 
 
 async def show(results: Results | None) -> AsyncGenerator[list[Any], None]:
-    """What came of a run: whether it is shown, the report, the downloads, the plots, both tables, no row's cards."""
+    """What came of a run: whether it is shown, the report, the downloads, both tables, no row's cards."""
     if results is None:
-        yield [hidden(), "", None, *[hidden() for _ in PLOTTED for _ in range(2)], None, None, ""]
+        yield [hidden(), "", *[None for _ in DOWNLOADS], None, None, ""]
         return
     with tempfile.TemporaryDirectory() as folder:  # Gradio takes copies of the files
         files = await asyncio.to_thread(write_downloads, results, Path(folder))
         drawn = await asyncio.to_thread(report, results)
         tables = await asyncio.to_thread(lambda: [far_rows(results), all_rows(results)])
-        yield [gr.update(visible=True), drawn, files, *figures(results), *tables, ""]
-
-
-def figures(results: Results) -> list[Any]:
-    """The plots of both systems by each metric, those shown that there are scores for."""
-    drawn = {(key, place): scores for key, place, scores in plots(results)}
-    found = []
-    for series, place in itertools.product(PLOTTED, (0, 1)):
-        scores = drawn.get((series.key, place))
-        label = f"{series.title} · {shown(results.names[place])}" if results.other else series.title
-        value = pandas.DataFrame({"score": scores, "rows": scores}) if scores else None
-        found.append(gr.update(value=value, label=label, visible=bool(scores)))
-    return found
+        yield [gr.update(visible=True), drawn, *files, *tables, ""]
 
 
 def build(language: str, judge: Sequence[Any], buttons: str = "") -> None:
@@ -231,7 +215,8 @@ def build(language: str, judge: Sequence[Any], buttons: str = "") -> None:
                     file_types=KINDS, label=say("ft_second_file"), height=130, elem_id="ft-second-file"
                 )
             with gr.Column(visible=False, elem_id="ft-form") as form:
-                columns = [gr.Dropdown([], label=say(f"ft_role_{role}"), elem_id=f"ft-{role}") for role in ROLES]
+                with gr.Row():
+                    columns = [column_field(role) for role in ROLES]
                 separator = gr.Textbox(label=say("ft_separator"), max_length=MAX_SEPARATOR, elem_id="ft-separator")
                 titles = [(metric.title, name) for name, metric in BY_NAME.items()]
                 metrics = gr.CheckboxGroup(titles, label=say("ft_metrics"), elem_id="ft-metrics")
@@ -243,14 +228,15 @@ def build(language: str, judge: Sequence[Any], buttons: str = "") -> None:
             preview = gr.Dataframe(label=say("ft_first_rows"), interactive=False, buttons=[], elem_id="ft-preview")
             with gr.Column(visible=False, elem_id="ft-results") as results:
                 summary = gr.HTML("", apply_default_css=False, js_on_load=buttons or None, elem_id="ft-report")
-                downloads = gr.File(label=say("ft_downloads"), file_count="multiple", interactive=False)
-                gr.Markdown(f"## {say('ft_spread')}\n{say('ft_spread_info', bins=BINS)}", container=False)
-                with gr.Row(elem_classes="ft-plots"):
-                    drawn = [plot(series.low) for series in PLOTTED for _ in range(2)]
+                gr.Markdown(f"## {say('ft_downloads')}\n{say('ft_kept')}", container=False)
+                with gr.Row(elem_id="ft-downloads"):
+                    keys = [f"ft_download_{name.replace('.', '_')}" for name in DOWNLOADS]
+                    downloads = [gr.DownloadButton(say(key), size="sm", min_width=150) for key in keys]
                 gr.Markdown(f"## {say('ft_far')}\n{say('ft_far_info')}", container=False)
                 far = rows_table("ft_far", "ft-far")
                 gr.Markdown(f"## {say('ft_rows_head')}\n{say('ft_rows_info')}", container=False)
                 every = rows_table("ft_rows_head", "ft-rows", show_search="filter")
+                row = gr.Number(label=say("ft_open_row"), precision=0, minimum=1, elem_id="ft-row")
                 cards = gr.HTML("", apply_default_css=False, js_on_load=buttons or None, elem_id="ft-cards")
 
     def tried(given: Sent | None, receive: Callable[[], tuple[Sent | None, Sent | None]]) -> list[Any]:
@@ -285,10 +271,15 @@ def build(language: str, judge: Sequence[Any], buttons: str = "") -> None:
                 return say("ft_stopped"), None
             return say("ft_cancelled", rows=how_far[0], total=how_far[1]), None
 
-    async def open_row(given: Results | None, event: gr.SelectData) -> str:
-        row = event.row_value[0] - 1 if given and event.row_value else -1
+    async def open_row(given: Results | None, number: Any) -> str:
         with speaking(language):
-            return await opened_row.opened(given, row) if given and 0 <= row < len(given.items) else ""
+            if not given:
+                return escape(say("ft_gone"))
+            known = isinstance(number, int) and 0 < number <= len(given.items)
+            return await opened_row.opened(given, number - 1) if known else ""
+
+    async def open_selected(given: Results | None, event: gr.SelectData) -> str:
+        return await open_row(given, event.row_value[0] if event.row_value else None)
 
     run = go.click(
         begin,
@@ -300,32 +291,30 @@ def build(language: str, judge: Sequence[Any], buttons: str = "") -> None:
         concurrency_id="files",
         **PRIVATE,
     )
-    shows = run.then(show_all, [scored], [results, summary, downloads, *drawn, far, every, cards], **PRIVATE)
+    shows = run.then(show_all, [scored], [results, summary, *downloads, far, every, cards], **PRIVATE)
     shows.then(None, js=SHOW, **PRIVATE)
     ends: dict[str, Any] = {"cancels": [run, shows], **PRIVATE}
-    cancel.click(cancelled, [done], [status, done], queue=False, **ends)
+    cancel.click(cancelled, [done], [status, done], **ends)
     choices = [first, second, scored, status, form, *columns, metrics, preview, results, file, other_file]
     ends |= {"outputs": choices, "concurrency_limit": RUNS, "concurrency_id": "reading"}
     gr.on([file.upload, file.clear], read_first, [file], **ends)
     gr.on([other_file.upload, other_file.clear], read_second, [other_file, first], **ends)
     example.click(read_example, None, **ends)
     gr.on([one.input for one in (*columns, separator, metrics)], None, js=OLD, **PRIVATE)
-    for table in (far, every):
-        opens = table.select(open_row, [scored], cards, trigger_mode="always_last", **PRIVATE)
-        opens.then(None, js=SHOW_ROW, **PRIVATE)
+    newest: dict[str, Any] = {"outputs": cards, "trigger_mode": "always_last", **PRIVATE}
+    opens = [table.select(open_selected, [scored], **newest) for table in (far, every)]
+    for event in (*opens, row.submit(open_row, [scored, row], **newest)):
+        event.then(None, js=SHOW_ROW, **PRIVATE)
 
 
-def plot(low: float) -> gr.BarPlot:
-    """How the scores of one metric are spread."""
-    return gr.BarPlot(
-        x="score", y="rows", x_bin=(1 - low) / BINS, y_aggregate="count", x_lim=[low, 1], height=170,
-        x_title="", y_title="", buttons=[], visible=False, min_width=220,
-    )  # fmt: skip
+def column_field(role: str) -> gr.Dropdown:
+    """The field in which the column of a role is chosen."""
+    return gr.Dropdown([], label=say(f"ft_role_{role}"), min_width=130, elem_id=f"ft-{role}")
 
 
 def rows_table(label: str, name: str, **more: Any) -> gr.Dataframe:
     """A table of rows, each of which opens its cards."""
     return gr.Dataframe(
-        label=say(label), interactive=False, datatype="auto", pinned_columns=1, max_height=500, buttons=[],
-        max_chars=80, elem_id=name, elem_classes="ft-rows", **more,
+        label=say(label), show_label=False, interactive=False, datatype="auto", pinned_columns=1, max_height=500,
+        buttons=[], max_chars=80, elem_id=name, elem_classes="ft-rows", **more,
     )  # fmt: skip
