@@ -140,7 +140,7 @@ def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
     chosen = {role: files_tab.named(example.names, one["value"]) for role, one in zip(files_tab.ROLES, shown[5:12])}  # noqa: B905
     assert chosen == {"prediction": "answer", "reference": "reference", "question": "question", "id": "id",
                       "keywords": "keywords", "group": "topic", "other": "answer_b"}  # fmt: skip
-    assert [len(row) for row in shown[13]["data"]] == [7, 7, 7]
+    assert [len(row) for row in shown[13]["value"]["data"]] == [7, 7, 7]
     run = Run(example, None, chosen, "", WORDS)
     assert asyncio.run(steps_of(run)) == [16, 40]
     results = run.results()
@@ -159,8 +159,8 @@ async def steps_of(run: Run, judge: Judge = NO_JUDGE) -> list[int]:
 def test_names_and_cells_of_any_kind_are_shown() -> None:
     rows: Rows = [{"": None, "x\ud800\n": {"a": [1]}, "z" * 500: ["b", "c"]}]
     shown = files_tab.opened(sent(rows, "\ud800.jsonl"), None)
-    assert shown[13]["headers"] == ["", "x\ufffd", "z" * 160 + "…"]
-    assert shown[13]["data"][0] == ["–", "{'a': [1]}", "b | c"]
+    assert shown[13]["value"]["headers"] == ["", "x\ufffd", "z" * 160 + "…"]
+    assert shown[13]["value"]["data"][0] == ["–", "{'a': [1]}", "b | c"]
     assert [label for label, _ in shown[5]["choices"]] == ["(choose a column)", "–", "x\ufffd", "z" * 60]
     json.dumps(str(shown[3])).encode()
 

@@ -129,7 +129,7 @@ def opened(first: Sent | None, second: Sent | None, refusal: str = "") -> list[A
     """The choices for a file, or for two, and its first rows; what was scored before is gone."""
     if first is None:
         kept = [gr.skip() for _ in (*ROLES, "metrics")]
-        return [None, None, None, escape(refusal or say("ft_begin")), hidden(), *kept, None, hidden()]
+        return [None, None, None, escape(refusal or say("ft_begin")), hidden(), *kept, hidden(), hidden()]
     names = first.names
     roles = vars(guess(names)) | (EXAMPLE_ROLES if first.made_up else {"other": ""})
     others = second.names if second else names
@@ -139,7 +139,7 @@ def opened(first: Sent | None, second: Sent | None, refusal: str = "") -> list[A
     metrics = gr.update(value=at_hand(), info=to_know(first.table.rows * (2 if second else 1)))
     said = sentences(refusal, *(told(one) for one in (first, second) if one), say("ft_then_start"))
     shows = [first, second, None, escape(said), gr.update(visible=True)]
-    return [*shows, *choices, metrics, first_rows(first.table), hidden()]
+    return [*shows, *choices, metrics, gr.update(value=first_rows(first.table), visible=True), hidden()]
 
 
 def hidden() -> Any:
@@ -225,7 +225,9 @@ def build(language: str, judge: Sequence[Any], buttons: str = "") -> None:
                 cancel = gr.Button(say("ft_cancel"), min_width=100, elem_id="ft-cancel")
             status = gr.HTML(say("ft_begin"), js_on_load=SPEAKING, elem_id="ft-status")
         with gr.Column(scale=1, min_width=300, elem_classes="al-main"):
-            preview = gr.Dataframe(label=say("ft_first_rows"), interactive=False, buttons=[], elem_id="ft-preview")
+            preview = gr.Dataframe(
+                label=say("ft_first_rows"), interactive=False, buttons=[], visible=False, elem_id="ft-preview"
+            )
             with gr.Column(visible=False, elem_id="ft-results") as results:
                 summary = gr.HTML("", apply_default_css=False, js_on_load=buttons or None, elem_id="ft-report")
                 gr.Markdown(f"## {say('ft_downloads')}\n{say('ft_kept')}", container=False)
