@@ -125,8 +125,10 @@ def to_know(calls: int) -> str:
     return " ".join(told)
 
 
-def opened(first: Sent | None, second: Sent | None, refusal: str = "") -> list[Any]:
-    """The choices for a file, or for two, and its first rows; what was scored before is gone."""
+def opened(first: Sent | None, second: Sent | None, refusal: str = "", chosen: bool = False) -> list[Any]:
+    """The choices for a file, or for two, and its first rows; what was scored before is gone. `chosen`: of the first
+    file they stay as they are.
+    """
     if first is None:
         kept = [gr.skip() for _ in (*ROLES, "metrics")]
         return [None, None, None, escape(refusal or say("ft_begin")), hidden(), *kept, hidden(), hidden()]
@@ -136,10 +138,14 @@ def opened(first: Sent | None, second: Sent | None, refusal: str = "") -> list[A
     if second:
         roles["other"] = roles["prediction"] if roles["prediction"] in others else guess(others).prediction
     choices = [column_choice(others if role == "other" else names, roles[role], role in NEEDED) for role in ROLES]
-    metrics = gr.update(value=at_hand(), info=to_know(first.table.rows * (2 if second else 1)))
+    metrics: dict[str, Any] = {"info": to_know(first.table.rows * (2 if second else 1))}
+    if chosen:
+        choices[:-1] = [gr.skip() for _ in choices[:-1]]
+    else:
+        metrics["value"] = at_hand()
     said = sentences(refusal, *(told(one) for one in (first, second) if one), say("ft_then_start"))
     shows = [first, second, None, escape(said), gr.update(visible=True)]
-    return [*shows, *choices, metrics, gr.update(value=first_rows(first.table), visible=True), hidden()]
+    return [*shows, *choices, gr.update(**metrics), gr.update(value=first_rows(first.table), visible=True), hidden()]
 
 
 def hidden() -> Any:
@@ -244,9 +250,9 @@ def build(language: str, judge: Sequence[Any], buttons: str = "") -> None:
     def tried(given: Sent | None, receive: Callable[[], tuple[Sent | None, Sent | None]]) -> list[Any]:
         with speaking(language):
             try:
-                return opened(*receive())
+                return opened(*receive(), chosen=given is not None)
             except BadFile as error:
-                return opened(given, None, str(error))
+                return opened(given, None, str(error), chosen=given is not None)
 
     def read_first(path: str | None) -> list[Any]:
         found = tried(None, lambda: (received(path) if path else None, None))
