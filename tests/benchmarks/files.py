@@ -83,17 +83,15 @@ def tab_seconds(page: Any, file: Path) -> tuple[float, float]:
     """Return how long the tab takes until the first progress, and until its summary."""
     page.reload()  # to a field for files the same one again is no change
     page.get_by_role("tab", name="Files").click()
-    page.set_input_files("#ft-file", str(file))
-    page.wait_for_selector('#ft-results [data-state="preview"]')
-    for name in ("cosine_similarity", "bertscore"):
-        page.uncheck(f"#ft-metric-{name}")
+    page.set_input_files("#ft-file input[type=file]", str(file))
+    page.locator("#ft-status", has_text="was read").wait_for()
+    for name in ("Cosine similarity", "BERTScore"):
+        page.get_by_label(name, exact=True).uncheck()
     start = time.perf_counter()
     page.click("#ft-start")
-    page.wait_for_function(
-        "() => [...document.querySelectorAll('#ft-results [aria-valuenow]')].some((one) => one.ariaValueNow > 0)"
-    )
+    page.locator("#ft-status", has_text=" of ").wait_for()
     first = time.perf_counter() - start
-    page.wait_for_selector('#ft-results [data-state="done"]')
+    page.wait_for_selector("#ft-report .ft-shown")
     return first, time.perf_counter() - start
 
 

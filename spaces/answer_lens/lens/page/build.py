@@ -26,7 +26,7 @@ from starlette.middleware import Middleware
 
 from lens import SPACE
 from lens.explanations.disagreement import explain
-from lens.page import background, files_calls, files_sent, files_tab, judge_check_tab, lv_eval_tab
+from lens.page import background, files_tab, judge_check_tab, lv_eval_tab
 from lens.page.background import turn_number
 from lens.page.cards import draw_card, draw_overview
 from lens.page.examples import EXAMPLES, shown_by
@@ -266,7 +266,8 @@ async def respond(
 def leave(request: gr.Request) -> None:
     """The page was closed or reloaded."""
     background.TURNS.forget(str(request.session_hash))
-    files_calls.leave(str(request.session_hash))
+    judge_check_tab.leave(str(request.session_hash))
+    lv_eval_tab.leave(str(request.session_hash))
 
 
 def filling(submission: Submission) -> str:
@@ -364,11 +365,11 @@ def build() -> gr.Blocks:
             with worded(gr.Tab, {"label": "one_answer"}):
                 judge = build_one_answer(page, switch)
             with worded(gr.Tab, {"label": "ft_tab"}):
-                files_tab.build_files(BUTTONS, switch, judge)
+                files_tab.build("en", judge, BUTTONS)
             with worded(gr.Tab, {"label": "lv_tab"}):
-                lv_eval_tab.build("en")
+                lv_eval_tab.build_lv_eval(BUTTONS, switch)
             with worded(gr.Tab, {"label": "judge_check"}):
-                judge_check_tab.build("en")
+                judge_check_tab.build_judge_check(BUTTONS, switch)
         worded_html(lambda: f'<p class="al-foot">{say("footer")}</p>')
         build_wording(page, switch, "page_title")
     page.queue(max_size=MAX_WAITING, api_open=False, default_concurrency_limit=CONCURRENCY)
@@ -406,8 +407,6 @@ class OnlyThePage:
             sizes = [(b"content-length", str(len(body)).encode()), (b"content-type", b"text/plain; charset=utf-8")]
             await send({"type": "http.response.start", "status": refusal, "headers": sizes})
             await send({"type": "http.response.body", "body": body})
-        elif files_sent.wanted(scope):
-            await files_sent.answer(scope, send)
         else:
             await self.app(scope, receive, send)
 

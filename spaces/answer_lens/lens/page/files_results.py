@@ -1,179 +1,167 @@
-"""What the tab "Files" shows of a scored file: the summary, groups, two systems compared, downloads.
-
-All that comes from a file passes through `parts.escape`.
-"""
+"""What the tab "Files" shows of a scored file: its report with plots, tables of rows, and downloads."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from urllib.parse import quote
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from lens.explanations.file_verdict import verdict
-from lens.page.cards import draw_signature
-from lens.page.files_form import MAX_FILE_NAME, cut
-from lens.page.files_held import Held
-from lens.page.files_jobs import Results, Run
-from lens.page.files_plots import draw_correlations, draw_histograms
-from lens.page.files_rows import DOWNLOADS, View
-from lens.page.files_table import draw_controls, draw_far
-from lens.page.html import escape
-from lens.reports.contents import DASH, between, cost_of, four, in_words, methods, name_of, reason_of
-from lens.scoring.catalog import BY_NAME
-from lens.scoring.summary import Difference, Figure, Summary
-from lens.words import language, say, sentences
+from lens.page.file_run import Results
+from lens.page.html import printable, render
+from lens.reports import contents
+from lens.reports.contents import Section, between, four, name_of
+from lens.scoring.scored_columns import AGAINST, Layout
+from lens.scoring.summary import Summary
+from lens.tables.cells import kind_of
+from lens.tables.write import open_rows
+from lens.words import say
 
-ALL_GROUPS = 200
+if TYPE_CHECKING:
+    import pandas
+
+MAX_TEXT, FAR_ROWS, DIGITS, BINS = 160, 10, 3, 20
+DOWNLOADS = ("rows.csv", "rows.jsonl", "rows.parquet", "summary.md", "summary.tex")
+BREAKS = re.compile(r"\s+")
 
 
-def draw_results(held: Held, run: Run, results: Results, view: View) -> str:
-    """All of it, but for the table of rows, which is drawn anew at every look."""
-    parts = [
-        draw_summary(held, run, results),
-        draw_differences(results),
-        draw_groups(results.summary),
-        draw_histograms(results),
-        draw_correlations(results),
-        draw_far(run, results),
-        draw_controls(run, results, view),
+def report(results: Results) -> str:
+    """What the scores mean together, and what the summary of a file says in every form."""
+    summary, other = results.summary, results.other
+    first, *rest = contents.sections(replace(summary, groups={}), results.differences, results.correlations)
+    told = [section for section in rest if not section.rows]
+    tables = [section for section in rest if section.rows]
+    compared = tables[:1] if other else []
+    groups = [grouped(summary, results.names[0] if other else "")] if summary.groups else []
+    if other:
+        groups += [grouped(other, results.names[1])] if other.groups else []
+        told += second_told(other, told)
+    sections = [first, *compared, *groups, *tables[len(compared) :]]
+    return render(
+        "file_results.html",
+        sections=[(one, [(row[0], row[1:], False) for row in one.rows]) for one in sections],
+        told=told,
+        histograms=list(histograms(results)),
+        bins=BINS,
+        sentence=verdict(summary, results.differences, results.correlations),
+        made_up=results.sent.made_up,
+    )
+
+
+def second_told(summary: Summary, before: Sequence[Section]) -> list[Section]:
+    """What there is to say of the second system besides its figures, where that is not what was said of the first."""
+    said = [line for section in before for line in section.lines]
+    found = [section for section in contents.sections(replace(summary, groups={})) if not section.rows]
+    title = f"{say('ft_second_short')}{say('colon')}"
+    own = [
+        replace(one, title=title + one.title, lines=[line for line in one.lines if line not in said]) for one in found
     ]
-    return f'<div class="ft-shown" data-state="done">{"".join(parts)}</div>'
+    return [one for one in own if one.lines]
 
 
-def draw_summary(held: Held, run: Run, results: Results) -> str:
-    """The figures of the file, what is certain, what is missing and why, signatures, downloads."""
-    summary = results.summary
-    note = f'<p class="al-note">{say("ft_made_up")}</p>' if held.first.made_up else ""
-    rows = say("ft_row" if summary.rows == 1 else "ft_rows", rows=summary.rows)
-    sentence = verdict(results.summary, results.differences, results.correlations)
-    meant = f'<p class="al-sentence">{escape(sentence)}</p>' if sentence else ""
-    return (
-        f'<section class="al-overview" aria-labelledby="ft-head"><h2 id="ft-head">{say("ft_results")}</h2>'
-        f'{note}<p class="al-detail"><bdi>{cut(summary.source, MAX_FILE_NAME)}</bdi>{say("colon")}{rows}</p>{meant}'
-        f"{draw_figures(summary)}{draw_notes(results)}{draw_downloads(held)}{draw_signatures(summary)}</section>"
-    )
-
-
-def scrolled(label: str, heads: Sequence[str], body: str) -> str:
-    """A table that scrolls in its own box where it is wider than the page. `body` is HTML, the other two are text."""
-    titles = "".join(f'<th scope="col">{escape(head)}</th>' for head in heads)
-    return (
-        f'<div class="al-scroll ft-scroll" role="region" tabindex="0" '
-        f'aria-label="{escape(say("table_of", title=label))}">'
-        f'<table class="al-table ft-table"><thead><tr>{titles}</tr></thead><tbody>{body}</tbody></table></div>'
-    )
-
-
-def line(name: str, cells: Sequence[str], quiet: bool = False) -> str:
-    """A row of a table: its name and its figures, all of them text."""
-    drawn = "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-    kind = ' class="ft-quiet"' if quiet else ""
-    return f'<tr{kind}><th scope="row"><bdi>{escape(name)}</bdi></th>{drawn}</tr>'
-
-
-def figure_cells(figure: Figure) -> list[str]:
-    """Mean, interval, scored, not scored."""
-    unscored = sum(figure.unscored.values())
-    return [four(figure.mean), between(figure.interval), f"{figure.scored:,}", f"{unscored:,}"]
-
-
-def draw_figures(summary: Summary) -> str:
-    """The table of figures."""
-    body = ""
-    for figure in summary.figures:
-        body += line(figure.series.title, figure_cells(figure), quiet=not figure.series.primary)
-        if figure.series.key == "bleu" and summary.corpus_bleu is not None:
-            body += line(
-                say("f_report_corpus"), [four(summary.corpus_bleu), DASH, *figure_cells(figure)[2:]], quiet=True
-            )
-    heads = [say(f"f_report_{key}") for key in ("metric", "mean", "interval", "scored", "unscored")]
-    method = sentences(*methods(summary))
-    return scrolled(say("ft_results"), heads, body) + f'<p class="al-detail">{method}</p>'
-
-
-def draw_notes(results: Results) -> str:
-    """Why rows are not scored, what was not computed, costs; of both systems."""
-    lines: list[str] = []
-    for which, summary in (("", results.summary), (say("ft_second_short"), results.second)):
-        if summary is not None:
-            lines += [f"{which}{say('colon')}{told}" if which else told for told in notes_of(summary)]
-    drawn = "".join(f"<li>{escape(one)}</li>" for one in dict.fromkeys(lines))
-    return f'<ul class="ft-notes al-message">{drawn}</ul>' if drawn else ""
-
-
-def notes_of(summary: Summary) -> list[str]:
-    """What there is to say besides the figures of one system."""
-    told = []
-    for figure in summary.figures:
-        if figure.series.primary and figure.unscored:
-            said = (say("f_report_reason", reason=reason_of(code), count=n) for code, n in figure.unscored.items())
-            told.append(say("f_report_why", title=figure.series.title, reasons=say("f_report_and").join(said)))
-    told += [f"{BY_NAME[name].title}{say('colon')}{why}" for name, why in summary.stopped.items()]
-    told += [say("ft_cost", title=BY_NAME[name].title, cost=cost_of(amount)) for name, amount in summary.costs.items()]
-    return told + list(summary.notes)
-
-
-def draw_downloads(held: Held) -> str:
-    """Links to the rows and to the summary."""
-    links = "".join(
-        f'<li><a href="scored/{quote(held.token)}/{name}?lang={language()}" download="answer_lens_{name}">'
-        f"{say('ft_download_' + name.replace('.', '_'))}</a></li>"
-        for name in DOWNLOADS
-    )
-    return (
-        f'<h3 class="al-small">{say("ft_downloads")}</h3><ul class="al-links ft-downloads">{links}</ul>'
-        f'<p class="al-detail">{say("ft_kept")}</p>'
-    )
-
-
-def draw_signatures(summary: Summary) -> str:
-    """The signature of each metric, to copy."""
-    drawn = "".join(draw_signature(BY_NAME[name].title, signature) for name, signature in summary.signatures.items())
-    named = drawn.replace(f'<h4 class="al-small">{say("signature")}</h4>', "")
-    return (
-        f'<details class="al-details ft-signatures"><summary>{say("f_report_signatures")}</summary>{named}</details>'
-        if drawn
-        else ""
-    )
-
-
-def draw_groups(summary: Summary) -> str:
-    """A table by group: the mean and the interval of each metric."""
-    if not summary.groups:
-        return ""
-    series = [figure.series for figure in summary.figures if figure.series.primary]
-    body = ""
-    for group, figures in list(summary.groups.items())[:ALL_GROUPS]:
-        shown = [figure for figure in figures if figure.series.primary]
-        cells = [f"{four(figure.mean)} {between(figure.interval)}" for figure in shown]
-        cells = [f"{cell} ({figure.scored:,})" for cell, figure in zip(cells, shown, strict=True)]
-        body += line(name_of(group), cells)
-    title = say("ft_by_group", column=name_of(summary.group_column))
-    return (
-        f'<section class="al-overview" aria-labelledby="ft-groups"><h2 id="ft-groups">{escape(title)}</h2>'
-        f'<p class="al-detail">{say("ft_groups_info")}</p>'
-        f"{scrolled(title, [name_of(summary.group_column), *(one.title for one in series)], body)}</section>"
-    )
-
-
-def draw_differences(results: Results) -> str:
-    """The table of two systems, where two were compared."""
-    if not results.differences:
-        return ""
-    keys = ("metric", "first", "second", "difference", "interval", "p", "wins", "both")
-    body = "".join(line(one.series.title, cells_of(one), quiet=not one.series.primary) for one in results.differences)
-    info = in_words("paired", (one.rows for one in results.differences))
-    return (
-        f'<section class="al-overview" aria-labelledby="ft-compared"><h2 id="ft-compared">'
-        f"{say('f_report_differences')}</h2>"
-        f"{scrolled(say('f_report_differences'), [say(f'f_report_{key}') for key in keys], body)}"
-        f'<p class="al-detail">{info}</p></section>'
-    )
-
-
-def cells_of(one: Difference) -> list[str]:
-    """Two systems by one series."""
-    return [
-        *(four(one.first), four(one.second), four(one.difference), between(one.interval), four(one.p_value)),
-        f"{one.wins:,} / {one.ties:,} / {one.losses:,}",
-        f"{one.rows:,}",
+def grouped(summary: Summary, system: str) -> Section:
+    """One table of all groups: mean, interval and rows of each metric."""
+    column, shown = name_of(summary.group_column), [one.series for one in summary.figures if one.series.primary]
+    rows = [
+        [
+            name_of(group),
+            *(f"{four(one.mean)} {between(one.interval)} ({one.scored:,})" for one in figures if one.series.primary),
+        ]
+        for group, figures in summary.groups.items()
     ]
+    title = say("ft_by_group", column=column) + (f" · {name_of(system)}" if system else "")
+    return Section(title, [column, *(one.title for one in shown)], rows, [(say("ft_groups_info"), "")])
+
+
+def histograms(results: Results) -> Iterator[tuple[str, float, float, list[int]]]:
+    """How the scores of each metric are spread: title, lower end of the scale, mean, rows in each of its parts."""
+    import numpy
+
+    for series in results.primary:
+        for place, name in enumerate(results.names):
+            columns = results.other_columns if place else results.columns
+            scores = [value for value in columns[series.key] if value is not None]
+            if scores:
+                title = f"{series.title} · {name_of(name)}" if results.other else series.title
+                counts, _ = numpy.histogram(numpy.clip(scores, series.low, 1), BINS, (series.low, 1))
+                yield title, series.low, sum(scores) / len(scores), counts.tolist()
+
+
+def shown(text: str | Sequence[str]) -> str:
+    """A text, or several, on one line, cut; what cannot be shown is replaced."""
+    whole = text if isinstance(text, str) else " | ".join(text)
+    line = BREAKS.sub(" ", whole[: 4 * MAX_TEXT]).strip()
+    return str(printable(line if len(line) <= MAX_TEXT else line[:MAX_TEXT] + "…"))
+
+
+def ahead(results: Results, row: int) -> int:
+    """By how many more metrics the first system is ahead in a row; below 0, the second is."""
+    pairs = [(results.columns[one.key][row], results.other_columns[one.key][row]) for one in results.primary]
+    return sum((a > b) - (a < b) for a, b in pairs if a is not None and b is not None)
+
+
+def table_of(results: Results, rows: Sequence[int], apart: bool = False) -> pandas.DataFrame:
+    """Rows with their scores and texts; with `apart`, how far apart the metrics rank each."""
+    import pandas
+
+    def scores(columns: Mapping[str, Sequence[float | None]], key: str) -> list[float | None]:
+        values = [columns[key][row] for row in rows]
+        return [None if value is None else round(value, DIGITS) for value in values]
+
+    found: dict[str, list[Any]] = {say("ft_row_head"): [row + 1 for row in rows]}
+    if apart:
+        found[say("ft_far_by")] = [round(results.far[row] or 0.0, DIGITS) for row in rows]
+    found |= {one.title: scores(results.columns, one.key) for one in results.primary}
+    if results.other:
+        found[say("ft_ahead")] = [ahead(results, row) for row in rows]
+        found |= {f"{one.title} · 2": scores(results.other_columns, one.key) for one in results.primary}
+    items = [results.items[row] for row in rows]
+    texts = {role: [shown(getattr(item, role)) for item in items] for role in ("prediction", "reference")}
+    if results.other:
+        texts["other"] = [shown(results.other_items[row].prediction) for row in rows]
+    texts |= {role: [shown(getattr(item, role)) for item in items] for role in ("question", "group", "id")}
+    needed = ("prediction", "reference")
+    found |= {say(f"ft_role_{role}"): cells for role, cells in texts.items() if role in needed or any(cells)}
+    return pandas.DataFrame(found, dtype=object)
+
+
+def all_rows(results: Results) -> pandas.DataFrame:
+    """The table of all rows."""
+    return table_of(results, range(len(results.items)))
+
+
+def far_rows(results: Results) -> pandas.DataFrame:
+    """The table of the rows where scores disagree most."""
+    far = sorted(((value, -row) for row, value in enumerate(results.far) if value), reverse=True)
+    return table_of(results, [-row for _, row in far[:FAR_ROWS]], apart=True)
+
+
+def write_downloads(results: Results, folder: Path) -> list[str]:
+    """The scored rows in three kinds of files, the summary in two; their paths."""
+    columns = dict(results.sent.table.columns)
+    if results.other_file:  # of a second column, the answers stand in the file already
+        name = f"prediction{AGAINST}"
+        while name in columns:
+            name = f"{name}_"
+        columns[name] = [None if item.lacks == "no_answer" else item.prediction for item in results.other_items]
+    layout = Layout({name: kind_of(cells) for name, cells in columns.items()}, results.metrics, bool(results.other))
+    paths = [folder / f"answer_lens_{name}" for name in DOWNLOADS]
+    for path in paths[:3]:
+        with open_rows(path, path.suffix[1:], layout.names, layout.kinds) as out:
+            out.write(scored_rows(results, columns, layout))
+    texts = (
+        contents.markdown(results.summary, results.differences, results.correlations),
+        contents.latex(results.summary, results.differences),
+    )
+    for path, text in zip(paths[3:], texts, strict=True):
+        path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+    return [str(path) for path in paths]
+
+
+def scored_rows(results: Results, columns: Mapping[str, Sequence[Any]], layout: Layout) -> Iterator[dict[str, Any]]:
+    """The rows of the file with their scores."""
+    for row, cells in enumerate(zip(*columns.values(), strict=True)):
+        other = {key: values[row] for key, values in results.other_columns.items()} if results.other else None
+        yield layout.row(dict(zip(columns, cells, strict=True)), results.scored(row), other)
