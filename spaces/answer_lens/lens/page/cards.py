@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from lens.explanations.disagreement import keyword_counts
 from lens.page import word_matches
 from lens.page.agreement_mark import draw_mark
-from lens.page.html import TEMPLATES, printable, render
+from lens.page.html import TEMPLATES, part, printable, render
 from lens.scoring.catalog import Metric, Submission
 from lens.scoring.outcome import Outcome
 from lens.words import say, sentences
@@ -59,7 +59,7 @@ def shown_value(metric: Metric, outcome: Outcome) -> str:
 
 def draw_signature(title: str, signature: str) -> str:
     """The signature of a score, to copy."""
-    return str(TEMPLATES.get_template("parts.html").module.signature(title, signature))  # type: ignore[attr-defined]
+    return part("signature", title, signature)
 
 
 def draw_overview(
@@ -78,7 +78,7 @@ def draw_overview(
 
 def draw_lines(metrics: Sequence[Metric], outcomes: Sequence[Outcome]) -> str:
     """All scores under each other."""
-    return str(TEMPLATES.get_template("parts.html").module.lines(rows_of(metrics, outcomes)))  # type: ignore[attr-defined]
+    return part("lines", rows_of(metrics, outcomes))
 
 
 def rows_of(metrics: Sequence[Metric], outcomes: Sequence[Outcome]) -> list[tuple[Metric, Outcome, str]]:

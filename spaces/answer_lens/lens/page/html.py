@@ -53,3 +53,8 @@ TEMPLATES.filters.update(cut=cut, has_han=has_han, marked=marked)
 def render(template: str, **values: Any) -> str:
     """A template filled in; every value is escaped but what is Markup already."""
     return TEMPLATES.get_template(template).render(**values)
+
+
+def part(macro: str, *values: Any) -> str:
+    """One of the macros of templates/parts.html filled in."""
+    return str(getattr(TEMPLATES.get_template("parts.html").module, macro)(*values))
