@@ -31,7 +31,7 @@ def build() -> gr.Blocks:
     """The page: the English one is the main page."""
     page = access.Forgetting(title=say("page_title"), analytics_enabled=False, fill_width=True)
     for language, place in PLACES.items():
-        with speaking(language), page.route(LANGUAGES[language], place) if place else page:
+        with speaking(language), page.route(LANGUAGES[language], place, show_in_navbar=False) if place else page:
             build_page(language, page)
     page.unload(answer_tab.leave)
     page.unload(leave_former)
@@ -42,7 +42,6 @@ def build() -> gr.Blocks:
 def build_page(language: str, page: gr.Blocks) -> None:
     """The page in one language."""
     other = next(one for one in LANGUAGES if one != language)
-    gr.Navbar(visible=False)
     head = part("head", other, LANGUAGES[other], f"./{PLACES[other]}?lang={other}")
     gr.HTML(head, apply_default_css=False, js_on_load=None, elem_classes="al-head")
     switch = gr.HTML(visible=False)
