@@ -17,7 +17,17 @@ from lens.scoring import judge as judging
 from lens.words import say
 
 # What the page itself asks of /gradio_api/. Gradio would also write the state of a session to disk for a link to it.
-ENDPOINTS = ("queue/", "heartbeat/", "startup-events", "cancel", "reset", "app_id", "upload", "upload_progress", "file=")
+ENDPOINTS = (
+    "queue/",
+    "heartbeat/",
+    "startup-events",
+    "cancel",
+    "reset",
+    "app_id",
+    "upload",
+    "upload_progress",
+    "file=",
+)
 # Larger requests are not read, but for files, which Gradio counts: four fields of the greatest length take 2.4 MB.
 MAX_REQUEST_BYTES = 16_000_000
 
@@ -72,8 +82,8 @@ class OnlyThePage:
         status = self.refusal(scope) if scope["type"] == "http" else 0
         if status:
             await PlainTextResponse(say("foreign_host") if status == 403 else "", status)(scope, receive, send)
-        elif files_sent.wanted(scope):
-            await files_sent.answer(scope, send)
+        elif files_sent.wanted(dict(scope)):
+            await files_sent.answer(dict(scope), send)  # type: ignore[arg-type]
         else:
             await self.app(scope, receive, send)
 

@@ -117,7 +117,8 @@ async def results(
                 ASKED[session].add(task)
                 task.add_done_callback(functools.partial(answered, session))
         while waiting:
-            done, _ = await asyncio.wait({*waiting, overtaken}, return_when=asyncio.FIRST_COMPLETED)
+            both: set[asyncio.Future[Any]] = {*waiting, overtaken}
+            done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
             if overtaken.done():
                 return
             for task in [task for task in waiting if task in done]:
