@@ -103,7 +103,7 @@ def lacks_key(judge: Judge, table: Mapping[str, Any]) -> str:
 def what_is_missing(judge: Judge, table: Mapping[str, Any]) -> str:
     """Why a judge cannot be asked; nothing where it can."""
     trouble = refused(judge, table)
-    provider = "" if judge.provider or judge.address else say("lacks_provider")
+    provider = "" if judge.provider else say("lacks_provider")
     model = "" if judge.model else say("lacks_model")
     parts = [part for part in (provider, model, lacks_key(judge, table)) if part]
     if trouble or not parts:
@@ -128,7 +128,7 @@ def arguments(judge: Judge) -> dict[str, Any]:
     """What `compute` of a judge is given besides the texts: nothing that leaves a trace on this computer."""
     return {
         "model": judge.model,
-        "provider": judge.provider or "openai",  # whose protocol the server at an address speaks
+        "provider": judge.provider,
         "api_key": judge.key or None,
         "base_url": judge.address or None,
         "cache": False,
