@@ -101,10 +101,10 @@ def scored(name: str, score: float = 0.5, text: str = "rome", **changes: Any) ->
     return Outcome("scored", score, reason(name, text, score=score, **changes), f"{name}|{text}", prompt=prompt)
 
 
-def visible(html: str) -> str:
-    """The text of a card."""
+def visible(html: str, between: str = "") -> str:
+    """The text of a card, with `between` at every tag."""
     pieces: list[str] = []
     parser = HTMLParser()
     parser.handle_data = pieces.append  # type: ignore[method-assign, assignment]
     parser.feed(html)
-    return "".join(pieces)
+    return between.join(pieces)

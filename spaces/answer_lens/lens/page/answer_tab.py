@@ -187,7 +187,7 @@ async def score_all(
         turn = next(TURNS)
         outcomes = [pasted_answer.at_once(metric, submission, asked, judge) for metric in METRICS]
         parts = page_of(submission, outcomes, turn)
-        yield parts
+        yield list(parts)
         pending = [position for position, outcome in enumerate(outcomes) if outcome.state == "pending"]
         async for position, outcome in background.results(submission, asked, pending, overtaken, judge, session):
             outcomes[position] = outcome
