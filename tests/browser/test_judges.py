@@ -1,4 +1,4 @@
-"""The judges in a real browser: nobody is asked unasked, what they say is shown, and the visitor's key shows nowhere."""
+"""The judges in a browser: nobody is asked unasked, what they say is shown, and the visitor's key shows nowhere."""
 
 from __future__ import annotations
 
