@@ -118,7 +118,7 @@ def test_own_text_changes_the_cards_one_after_another(open_page: Open, demo: Dem
     assert page.locator(".al-example").count() == 0
 
 
-@pytest.mark.parametrize("reference", ["Paris", "", "x" * 50_001])
+@pytest.mark.parametrize("reference", ["Paris", "x" * 50_001])
 def test_what_a_submission_replaces_is_marked_as_old_at_once(open_page: Open, demo: Demo, reference: str) -> None:
     page = opened(open_page, demo)
     fill(page, reference=reference, answer="Paris")
@@ -360,7 +360,7 @@ def test_enter_scores(open_page: Open, demo: Demo) -> None:
         assert scores(page)["rouge"] == "1.00", field
 
 
-@pytest.mark.parametrize("width", [320, 390, 768, 1280, 1920])
+@pytest.mark.parametrize("width", [320, 768, 1920])
 def test_nothing_scrolls_sideways(open_page: Open, demo: Demo, width: int) -> None:
     page = opened(open_page, demo, width=width)
     for label in ("One wrong country", "中文: one wrong name"):
@@ -372,8 +372,7 @@ def test_nothing_scrolls_sideways(open_page: Open, demo: Demo, width: int) -> No
             assert card.evaluate("card => card.scrollWidth <= card.clientWidth + 1")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (390, "dark"), (1280, "light"), (1280, "dark")])
 def test_axe_finds_nothing(open_page: Open, demo: Demo, axe_source: str, width: int, scheme: str) -> None:
     page = opened(open_page, demo, width=width, scheme=scheme)
     assert page.evaluate("document.querySelector('.dark') !== null") == (scheme == "dark")
@@ -408,7 +407,7 @@ def measured(page: Page, name: str, group: str) -> float | None:
 
 @pytest.mark.parametrize(
     ("width", "scheme", "locale"),
-    [(360, "light", "en-US"), (360, "dark", "zh-CN"), (1280, "dark", "en-US"), (1280, "light", "zh-CN")],
+    [(360, "light", "en-US"), (1280, "dark", "zh-CN")],
 )
 def test_every_card_has_a_mark_that_opens_by_keyboard(
     open_page: Open, demo: Demo, axe_source: str, width: int, scheme: str, locale: str
