@@ -149,8 +149,15 @@ def test_the_newest_submission_of_a_page_wins(quick: Any) -> None:
 
 
 def test_a_closed_page_is_waited_for_by_nobody(quick: Any) -> None:
-    gate, begun = threading.Event(), []
-    quick(lambda metric, *others: (begun.append(metric.name), gate.wait(10), scored(metric.name))[2])
+    gate = threading.Event()
+    begun: list[str] = []
+
+    def score(metric: Metric, *others: object) -> Outcome:
+        begun.append(metric.name)
+        gate.wait(10)
+        return scored(metric.name)
+
+    quick(score)
 
     async def run() -> list[Any]:
         async def collect(session: str) -> list[Any]:
@@ -190,7 +197,12 @@ def test_a_slow_model_keeps_no_other_waiting(quick: Any) -> None:
 @pytest.mark.parametrize(("asked", "chosen", "waits"), [(True, JUDGE, 2), (False, JUDGE, 0), (True, NO_JUDGE, 0)])
 def test_only_who_is_asked_waits_among_the_judges(quick: Any, asked: bool, chosen: Judge, waits: int) -> None:
     busy: list[float] = []
-    quick(lambda metric, *others: (busy.append(background.OF_JUDGES.borrowed_tokens), scored(metric.name))[1])
+
+    def score(metric: Metric, *others: object) -> Outcome:
+        busy.append(background.OF_JUDGES.borrowed_tokens)
+        return scored(metric.name)
+
+    quick(score)
 
     async def run() -> None:
         with background.newest("a") as overtaken:

@@ -62,7 +62,8 @@ def in_templates() -> Iterator[str]:
 def keys_said() -> Iterator[str]:
     """The keys that templates and the program name in say("...")."""
     for path in (*SPACE.rglob("*.py"), *SPACE.rglob("*.html")):
-        yield from re.findall(r"""\b(?:say|rich|both|detail)\(["'](\w+)["'](?! [~+])""", path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        yield from re.findall(r"""\b(?:say|rich|both|detail)\(["'](\w+)["'](?! [~+])""", text)
 
 
 def test_both_languages_have_the_same_texts_with_the_same_placeholders() -> None:
