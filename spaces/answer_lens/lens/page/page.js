@@ -49,6 +49,6 @@ document.addEventListener('click', (event) => {
 });
 
 // Neither the browser nor a password manager is to keep a key; Gradio leaves "autocomplete" empty in a password's field.
-document.addEventListener('focusin', (event) => {
-  if (event.target.matches('#key input')) event.target.setAttribute('autocomplete', 'new-password');
-});
+new MutationObserver(() => {
+  document.querySelector('#key input')?.setAttribute('autocomplete', 'new-password');
+}).observe(document.documentElement, {subtree: true, childList: true});
