@@ -64,9 +64,9 @@ def test_the_shortest_answers_are_those_of_one_system() -> None:
 
 def test_chinese_with_the_wrong_author(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(project.ROOT / "spaces" / "answer_lens"))
-    from lens.page.examples import EXAMPLES
+    from lens.page.answer_tab import EXAMPLES
 
-    wrong = next(one.submission for one in EXAMPLES if one.name == "wrong_name")
+    wrong = EXAMPLES["wrong_name"]
     texts = {"predictions": [wrong.answer], "references": [wrong.reference]}
     f1 = load("lv_eval_f1")
     keyed = {**texts, "answer_keywords": [wrong.keywords]}

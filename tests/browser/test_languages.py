@@ -1,4 +1,4 @@
-"""English and Chinese in a real browser; what needs none is in tests/test_languages.py."""
+"""English and Chinese in a real browser: a page for each, and which of them is shown."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from browsing import Demo
-from test_judge_check import waited
-from test_page import FIELDS, READY, WORDS, fill, opened, scores, wait_ready
+from test_page import WORDS, fill, opened, scores, wait_ready
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, Route
+    from playwright.sync_api import Page
 
 Open = Callable[..., "Page"]
 
@@ -35,6 +34,7 @@ AUROC TSV score py evaluation jsonl zip CSV JSONL JSON Parquet MB JudgeBias DPO 
 overall_score zh generated anchor_score perturbation_category perturbation_type chosen_logprob rejected_logprob
 """
 HAN = re.compile("[\u3400-\u9fff]")
+ENGLISH, CHINESE = ("en", "Scores", "中文"), ("zh", "评分结果", "English")
 
 
 def english_words(page: Page) -> set[str]:
@@ -45,27 +45,17 @@ def english_words(page: Page) -> set[str]:
     return set(words) - set(NAMES.split()) - set(re.findall(r"\w+", typed.lower()))
 
 
-def switch(page: Page) -> None:
-    """Press the switch and wait for the scores in the new language."""
-    page.evaluate("() => { document.querySelector('#overview .al-overview').dataset.done = 'old'; }")
-    page.locator("#language button").click()
-    page.wait_for_selector(READY, state="attached")
-
-
 def speaks(page: Page) -> tuple[str, str, str]:
-    """The language as the page says it, the heading of the results, and what the switch offers."""
+    """The language as the page says it, the heading of the results, and the other language, to which a link leads."""
     lang = page.evaluate("document.documentElement.lang")
-    return lang, page.locator("#al-results").text_content() or "", page.locator("#language button").inner_text()
+    return lang, page.locator("#al-results").text_content() or "", page.locator(".al-language").inner_text()
 
 
-ENGLISH, CHINESE = ("en", "Scores", "中文"), ("zh", "评分结果", "English")
-
-
-def check_example(page: Page) -> str:
-    """The second tab with its example; what the results say."""
-    page.get_by_role("tab", name=re.compile("Judge check|评判模型检验")).click()
-    page.locator("#check-file").wait_for()
-    return waited(page, page.locator("#try-example").click)
+def follow(page: Page) -> None:
+    """Follow the link to the page in the other language."""
+    page.locator(".al-language").click()
+    page.wait_for_url(re.compile("/(zh)?$"))
+    wait_ready(page)
 
 
 def test_a_chinese_browser_gets_a_page_without_english_words(open_page: Open, demo: Demo) -> None:
@@ -90,7 +80,7 @@ def test_a_chinese_browser_gets_a_page_without_english_words(open_page: Open, de
     assert english_words(page) == set()
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", [320, 1280])
 def test_every_tab_is_in_chinese_and_axe_finds_nothing(
     open_page: Open, demo: Demo, axe_source: str, width: int
 ) -> None:
@@ -108,23 +98,6 @@ def test_every_tab_is_in_chinese_and_axe_finds_nothing(
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_the_judge_check_in_chinese_has_no_english_words(open_page: Open, demo: Demo) -> None:
-    page = opened(open_page, demo, locale="zh-CN")
-    page.get_by_role("tab", name="评判模型检验").click()
-    page.locator("#check-file").wait_for()
-    assert english_words(page) == set()
-    assert "请选择文件" in page.locator(".al-check").inner_text()
-    assert "虚构的示例" in check_example(page)
-    for summary in page.locator("#check-input summary, #check-results summary").all():
-        summary.click()
-    # The example is a file of this name.
-    assert english_words(page) <= {"made_up_judge_check", "csv"}
-    page.get_by_role("textbox", name="最低分").fill("5")
-    page.get_by_role("textbox", name="最高分").fill("1")
-    assert "最低分小于最高分" in waited(page, page.locator("#check").click)
-    assert english_words(page) <= {"made_up_judge_check", "csv"}
-
-
 def test_the_texts_that_are_looked_through_are_all_there_are(open_page: Open, demo: Demo) -> None:
     page = opened(open_page, demo)
     found = " ".join(page.evaluate(TEXTS))
@@ -133,68 +106,14 @@ def test_the_texts_that_are_looked_through_are_all_there_are(open_page: Open, de
     assert {"Only", "judge", "reads"} <= english_words(page)
 
 
-def test_the_switch_changes_everything_but_what_was_typed(open_page: Open, demo: Demo) -> None:
-    page = opened(open_page, demo)
-    assert speaks(page) == ENGLISH
-    before = page.evaluate(TEXTS)
-    typed = {"question": "Capital?", "reference": "Paris is the capital", "answer": "Paris", "keywords": "Paris"}
-    fill(page, **typed)
-    page.get_by_role("button", name="Score", exact=True).click()
-    page.wait_for_function("() => !document.querySelector('.al-example')")
-    wait_ready(page)
-    shown = scores(page)
-    for spoken in (CHINESE, ENGLISH, CHINESE):
-        switch(page)
-        assert speaks(page) == spoken
-        assert scores(page) == shown
-        values = {field: page.locator(f"#{field} textarea, #{field} input").input_value() for field in FIELDS}
-        assert values == typed
-        assert (english_words(page) == set()) == (spoken == CHINESE)
-    switch(page)
-    page.locator(".al-examples button").first.click()
-    page.locator(".al-example", has_text="Example:").wait_for()
-    wait_ready(page)
-    assert page.evaluate(TEXTS) == before
-
-
-def test_the_words_change_before_the_server_answers(open_page: Open, demo: Demo) -> None:
-    page = opened(open_page, demo)
-    held: list[Route] = []
-    page.route("**/queue/join*", lambda route: held.append(route))
-    page.locator("#language button").click()
-    page.get_by_role("button", name="评分", exact=True).wait_for()
-    assert page.locator("#al-results").text_content() == ENGLISH[1]
-    page.wait_for_function("() => document.querySelector('#overview .al-stale')")
-    (route,) = held
-    route.continue_()
-    wait_ready(page)
-    assert speaks(page) == CHINESE
-    assert english_words(page) == set()
-
-
-def test_the_switch_draws_the_judge_check_anew_and_leaves_the_file(open_page: Open, demo: Demo) -> None:
-    page = opened(open_page, demo)
-    page.get_by_role("tab", name="Judge check").click()
-    page.locator("#check-file").wait_for()
-    switch(page)
-    assert "请选择文件" in page.locator(".al-check").inner_text()
-    file = {"name": "my.csv", "mimeType": "text/csv", "buffer": b"generated,anchor_score\nx,1,2\n"}
-    said = waited(page, lambda: page.locator("#check-file").set_input_files(files=[file]))  # type: ignore[list-item]
-    assert "第 1 行有 3 个单元格" in said
-    said = waited(page, lambda: page.locator("#language button").click())
-    assert "Row 1 has 3 cells" in said
-    assert page.evaluate("document.querySelector('#check-file').files[0].name") == "my.csv"
-    assert "made-up example" in check_example(page).lower()
-    said = waited(page, lambda: page.locator("#language button").click())
-    assert "虚构的示例" in said
-
-
 @pytest.mark.parametrize(
     ("locale", "asked", "spoken"),
     [
         ("en-US", "?lang=zh", CHINESE),
         ("zh-CN", "?lang=en", ENGLISH),
+        ("zh-CN", "zh?lang=en", ENGLISH),
         ("zh-TW", "", CHINESE),
+        ("en-US", "zh", CHINESE),
         ("de-DE", "", ENGLISH),
         ("zh-CN", "?lang=fr", CHINESE),
         ("en-US", "?lang=__proto__", ENGLISH),
@@ -206,33 +125,31 @@ def test_the_address_wins_over_the_browser(
     page = open_page(f"{demo.url}{asked}", locale=locale)
     wait_ready(page)
     assert speaks(page) == spoken
+    assert page.url == demo.url + ("zh" if spoken == CHINESE else "")
 
 
-def test_a_choice_stands_in_the_address_and_nowhere_else(open_page: Open, demo: Demo) -> None:
+def test_the_link_leads_to_the_other_page_and_is_remembered(open_page: Open, demo: Demo) -> None:
     page = opened(open_page, demo)
-    switch(page)
-    assert page.url.endswith("?lang=zh")
-    page.reload()
-    wait_ready(page)
-    assert speaks(page) == CHINESE
-    kept = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])")
-    assert "zh" not in kept
-    assert "lang" not in kept.lower()
+    assert speaks(page) == ENGLISH
+    for spoken in (CHINESE, ENGLISH, CHINESE):
+        follow(page)
+        assert speaks(page) == spoken
+        page.goto(demo.url)
+        wait_ready(page)
+        assert speaks(page) == spoken
+    kept = page.evaluate("[{...localStorage}, {...sessionStorage}, document.cookie]")
+    assert kept == [{"answer-lens-language": "zh"}, {}, ""]
 
 
-def test_the_switch_by_keyboard_alone(open_page: Open, demo: Demo) -> None:
+def test_the_link_by_keyboard_alone(open_page: Open, demo: Demo) -> None:
     page = opened(open_page, demo)
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.closest('#language') !== null")
+    assert page.evaluate("document.activeElement.className") == "al-language"
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
     page.keyboard.press("Enter")
     page.locator("#al-results", has_text="评分结果").wait_for()
     wait_ready(page)
-    assert page.evaluate("[document.activeElement.innerText, document.activeElement.lang]") == ["English", "en"]
-    page.keyboard.press("Space")
-    page.locator("#al-results", has_text="Scores").wait_for()
-    wait_ready(page)
-    assert speaks(page) == ENGLISH
+    assert speaks(page) == CHINESE
 
 
 def test_two_pages_side_by_side_keep_their_languages(open_page: Open, demo: Demo) -> None:
@@ -245,28 +162,4 @@ def test_two_pages_side_by_side_keep_their_languages(open_page: Open, demo: Demo
         wait_ready(page)
     assert [speaks(page) for page in pages] == [ENGLISH, CHINESE]
     assert english_words(pages[1]) == set()
-    chinese = [text for text in pages[0].evaluate(TEXTS) if HAN.search(text)]
-    assert set(chinese) == {"中文", "中文: one wrong name", "中文: reworded"} | set(sentence_of(pages[0]))
     assert scores(pages[0], WORDS) == scores(pages[1], WORDS)
-
-
-def sentence_of(page: Page) -> list[str]:
-    """The sentence on the scores, where it names a word of the answer in Chinese, and fields with such texts."""
-    return [text for text in page.locator(".al-sentence").all_inner_texts() if HAN.search(text)]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_axe_finds_nothing_in_chinese(open_page: Open, demo: Demo, axe_source: str, width: int, scheme: str) -> None:
-    page = opened(open_page, demo, width=width, scheme=scheme, locale="zh-CN")
-    page.evaluate(axe_source)
-    for prepare in (wait_ready, check_example):
-        prepare(page)
-        page.wait_for_timeout(400)
-        found = page.evaluate("async () => (await axe.run()).violations")
-        assert not [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        clipped = "all => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.outerHTML)"
-        assert (
-            page.locator("button:not(.label-wrap):visible, .al-card:visible, label:visible").evaluate_all(clipped) == []
-        )

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-import urllib.error
-import urllib.request
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from browsing import Demo
+from lens.page import answer_tab
 from lens.scoring import catalog
+from lens.scoring.catalog import Submission
+from lens.words import say
 
 from tests.support.project import ROOT
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 Open = Callable[..., "Page"]
-READY = f'.al-overview[data-done="{len(catalog.METRICS)}"]:not(.al-stale)'
+READY = f'#results:not(.al-stale) .al-overview[data-done="{len(catalog.METRICS)}"]'
 WORDS = tuple(metric.name for metric in catalog.METRICS if metric.kind == "words")
 MODELS = tuple(metric.name for metric in catalog.METRICS if metric.kind == "embeddings")
 METRICS = WORDS + MODELS
@@ -30,6 +32,18 @@ CARDS = METRICS + JUDGES
 # metric of words is in all others, through the registry.
 NIAGARA = {"lv_eval_f1": "0.00", "bleu": "0.88", "rouge": "0.95", "lv_eval_rouge": "0.94"}
 FOUR = tuple(NIAGARA)
+
+
+@dataclass(frozen=True)
+class Example:
+    """An example of the page: its button, what it shows, and its texts."""
+
+    label: str
+    shows: str
+    submission: Submission
+
+
+EXAMPLES = [Example(say(f"example_{name}"), say(f"shows_{name}"), one) for name, one in answer_tab.EXAMPLES.items()]
 FIELDS = ("question", "reference", "answer", "keywords")
 # How far each score agrees with people, as the page has it.
 AGREEMENT = json.loads((ROOT / "spaces" / "answer_lens" / "data" / "agreement.json").read_text(encoding="utf-8"))
@@ -104,7 +118,7 @@ def test_own_text_changes_the_cards_one_after_another(open_page: Open, demo: Dem
     assert page.locator(".al-example").count() == 0
 
 
-@pytest.mark.parametrize("reference", ["Paris", "", "x" * 50_001])
+@pytest.mark.parametrize("reference", ["Paris", "x" * 50_001])
 def test_what_a_submission_replaces_is_marked_as_old_at_once(open_page: Open, demo: Demo, reference: str) -> None:
     page = opened(open_page, demo)
     fill(page, reference=reference, answer="Paris")
@@ -118,12 +132,10 @@ def test_what_a_submission_replaces_is_marked_as_old_at_once(open_page: Open, de
         page.evaluate("() => { window.stale.length = 0; }")
         press_score(page)
         page.wait_for_function("() => !document.querySelector('.al-stale')")
-        assert max(page.evaluate("window.stale")) == 1 + len(CARDS)
+        assert max(page.evaluate("window.stale")) == 1
 
 
 def test_every_example_fills_the_fields_and_the_cards(open_page: Open, demo: Demo) -> None:
-    from lens.page.examples import EXAMPLES
-
     page = opened(open_page, demo)
     shown = {}
     for example in EXAMPLES:
@@ -149,8 +161,6 @@ def test_chinese_example_shows_the_segmentation(open_page: Open, demo: Demo) -> 
 
 
 def test_chosen_quickly_the_last_example_wins(open_page: Open, demo: Demo) -> None:
-    from lens.page.examples import EXAMPLES
-
     page = open_page(demo.url)
     for example in EXAMPLES:
         page.get_by_role("button", name=example.label).click()
@@ -350,7 +360,7 @@ def test_enter_scores(open_page: Open, demo: Demo) -> None:
         assert scores(page)["rouge"] == "1.00", field
 
 
-@pytest.mark.parametrize("width", [320, 390, 768, 1280, 1920])
+@pytest.mark.parametrize("width", [320, 768, 1920])
 def test_nothing_scrolls_sideways(open_page: Open, demo: Demo, width: int) -> None:
     page = opened(open_page, demo, width=width)
     for label in ("One wrong country", "中文: one wrong name"):
@@ -362,8 +372,7 @@ def test_nothing_scrolls_sideways(open_page: Open, demo: Demo, width: int) -> No
             assert card.evaluate("card => card.scrollWidth <= card.clientWidth + 1")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (390, "dark"), (1280, "light"), (1280, "dark")])
 def test_axe_finds_nothing(open_page: Open, demo: Demo, axe_source: str, width: int, scheme: str) -> None:
     page = opened(open_page, demo, width=width, scheme=scheme)
     assert page.evaluate("document.querySelector('.dark') !== null") == (scheme == "dark")
@@ -398,7 +407,7 @@ def measured(page: Page, name: str, group: str) -> float | None:
 
 @pytest.mark.parametrize(
     ("width", "scheme", "locale"),
-    [(360, "light", "en-US"), (360, "dark", "zh-CN"), (1280, "dark", "en-US"), (1280, "light", "zh-CN")],
+    [(360, "light", "en-US"), (1280, "dark", "zh-CN")],
 )
 def test_every_card_has_a_mark_that_opens_by_keyboard(
     open_page: Open, demo: Demo, axe_source: str, width: int, scheme: str, locale: str
@@ -439,8 +448,6 @@ def test_a_mark_on_an_answer_in_another_language_says_so(open_page: Open, demo: 
 def test_the_sentence_has_the_figures_of_the_better_scores(
     open_page: Open, demo: Demo, number: int, group: str
 ) -> None:
-    from lens.page.examples import EXAMPLES
-
     page = opened(open_page, demo)
     page.get_by_role("button", name=EXAMPLES[number].label).click()
     page.locator(".al-example", has_text=EXAMPLES[number].shows).wait_for()
@@ -534,40 +541,3 @@ def test_one_failing_module_does_not_stop_the_others(
     card = page.locator("#card-bleu").inner_text()
     assert "could not be loaded (RuntimeError)" in card
     assert "secret" not in card
-
-
-def test_the_server_refuses_what_the_page_never_sends(demo: Demo) -> None:
-    request = urllib.request.Request(f"{demo.url}gradio_api/queue/join", data=b" " * 16_000_001, method="POST")
-    with pytest.raises(urllib.error.URLError) as refused:
-        urllib.request.urlopen(request, timeout=30)
-    # A server that closes the connection before all is sent may be seen as either.
-    assert getattr(refused.value, "code", 413) == 413
-
-
-@pytest.mark.parametrize(
-    ("endpoint", "sent"),
-    [
-        ("gradio_api/info", None),
-        ("gradio_api/upload", b"x"),
-        ("gradio_api//upload", b"x"),
-        ("upload", b"x"),
-        ("gradio_api/deep_link?session_hash=x", None),
-        ("gradio_api/call/respond", b"{}"),
-        ("gradio_api/run/respond", b"{}"),
-        ("gradio_api/runs", None),
-        ("gradio_api/file=app.py", None),
-        ("file=app.py", None),
-    ],
-)
-def test_endpoints_that_the_page_does_not_use_are_closed(demo: Demo, endpoint: str, sent: bytes | None) -> None:
-    with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(f"{demo.url}{endpoint}", data=sent, timeout=30)
-    assert refused.value.code in (403, 404, 405)
-
-
-def test_no_runs_are_kept(demo: Demo) -> None:
-    with urllib.request.urlopen(f"{demo.url}config", timeout=30) as answer:
-        config = json.load(answer)
-    assert config["run_history"] is False
-    assert config["show_error"] is False
-    assert config["analytics_enabled"] is False

@@ -1,35 +1,23 @@
-"""How far scores agree with people, as the demo says it: the marks on the cards, the sentence on two that disagree."""
+"""The mark on a card: how far its score agrees with people, on what that rests, and what it does not speak of."""
 
 from __future__ import annotations
 
-import copy
 import html
-import json
 import re
-import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-
-from tests.support.project import ROOT
-
-SPACE = ROOT / "spaces" / "answer_lens"
-sys.path.insert(0, str(SPACE))
-
-from lens import words  # noqa: E402
-from lens.explanations import agreement_with_people as evidence  # noqa: E402
-from lens.explanations import disagreement  # noqa: E402
-from lens.page import agreement_mark as evidenceview  # noqa: E402
-from lens.page import cards  # noqa: E402
-from lens.scoring.catalog import METRICS, Submission  # noqa: E402
-from lens.scoring.outcome import Outcome  # noqa: E402
+from lens import words
+from lens.explanations import agreement_with_people as evidence
+from lens.page.agreement_mark import draw_mark
+from lens.page.cards import draw_card
+from lens.scoring.catalog import METRICS, Submission
+from lens.scoring.outcome import Outcome
 
 BY_NAME = {metric.name: metric for metric in METRICS}
 JUDGES = [metric for metric in METRICS if metric.judge]
 GROUPS = ("overall", *evidence.LENGTHS)
-HAN = re.compile("[\u3400-\u9fff]")
 SHORT = Submission("", "moss", "red moss")
 MEDIUM = Submission("", "moss", "a patch of red moss on it")
 LONG = Submission("", "moss", "red moss " * 11)
@@ -80,17 +68,6 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     return take
 
 
-@pytest.fixture
-def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where the page looks for the file now; it has read none yet."""
-    monkeypatch.undo()
-    evidence.agreement.cache_clear()
-    monkeypatch.setattr(evidence, "FILE", tmp_path / "agreement.json")
-    yield tmp_path / "agreement.json"
-    monkeypatch.undo()
-    evidence.agreement.cache_clear()
-
-
 def scored(name: str, value: float, **changes: Any) -> Outcome:
     """A score with reasons that suffice for the sentence."""
     measure = {"precision": value, "recall": value, "fmeasure": value}
@@ -110,7 +87,7 @@ def shown(drawn: str) -> str:
 
 def mark(name: str, submission: Submission | None = SHORT, **changes: Any) -> str:
     """The mark of a scored card."""
-    return evidenceview.draw_mark(BY_NAME[name], scored(name, 0.5, **changes), submission)
+    return draw_mark(BY_NAME[name], scored(name, 0.5, **changes), submission)
 
 
 def summary(drawn: str) -> str:
@@ -118,19 +95,6 @@ def summary(drawn: str) -> str:
     found = re.search("<summary>(.*?)</summary>", drawn)
     assert found is not None
     return html.unescape(found[1])
-
-
-def said(outcomes: dict[str, Outcome], submission: Submission) -> str:
-    """What the sentence adds on the agreement with people."""
-    return disagreement.explain(outcomes, submission).partition("\n")[2]
-
-
-def scores(**values: float) -> dict[str, Outcome]:
-    """Outcomes by the names of metrics."""
-    return {name: scored(name, value) for name, value in values.items()}
-
-
-# The file
 
 
 def broken(*path: str, value: object = None) -> dict[str, Any]:
@@ -143,56 +107,13 @@ def broken(*path: str, value: object = None) -> dict[str, Any]:
     return data
 
 
-@pytest.mark.parametrize(
-    "content", [None, b"", b"{", b"\xff\xfe", b"[]", b'{"title": 5}', b"NaN", pytest.param(b"[" * 100_000, id="deep")]
-)
-def test_without_a_file_the_page_has_no_marks_and_the_log_says_so_once(
-    content: bytes | None, file: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    if content is not None:
-        file.write_bytes(content)
-    for metric in METRICS:
-        drawn = cards.draw_card(metric, Outcome("needs", message="why"), "", SHORT)
-        assert "why" in drawn
-        assert "al-agrees" not in drawn
-    assert said(scores(bleu=0.1, rouge=0.9), SHORT) == ""
-    assert [record.getMessage().partition(":")[0] for record in caplog.records] == ["agreement.json"]
-    assert "make agreement" in caplog.text
-
-
-def test_the_file_is_read_once_and_only_when_it_is_needed(file: Path) -> None:
-    file.write_text(json.dumps(made(title="First")), encoding="utf-8")
-    assert "First" in mark("bleu")
-    file.write_text(json.dumps(made(title="Second")), encoding="utf-8")
-    assert "First" in mark("bleu")
-
-
-@pytest.mark.parametrize("nothing", [None, [None, None, None], [0.5, None, None]])
-def test_a_figure_may_be_missing(nothing: object, hold: Callable[..., None]) -> None:
-    hold(broken("scores", "bleu", "long", value=nothing))
-    drawn = mark("bleu", LONG)
-    assert summary(drawn) == "Agrees with people: 0.75 (not measured for this length, ranks systems against people)"
-    assert drawn.count("<td>–</td>") == 2
-    assert "no right or no wrong answers of that length" in drawn
-    assert "A dash" not in mark("rouge", LONG)
-    hold(broken("scores", "bleu", "overall", value=nothing))
-    assert summary(mark("bleu")) == "Agreement with people: not measured"
-
-
-# The mark
-
-
-@pytest.mark.parametrize(
-    ("words", "length"), [(0, ""), (1, "short"), (4, "short"), (5, "medium"), (20, "medium"), (21, "long")]
-)
-def test_the_length_of_an_answer_is_counted_in_words(words: int, length: str) -> None:
-    assert evidence.length_of(" \n".join(["word"] * words)) == length
+MARKUP = "\"'><script>x</script>"
 
 
 def test_every_card_has_a_mark_above_its_links() -> None:
     for metric in METRICS:
         for outcome in (Outcome("pending"), Outcome("needs", message="x"), Outcome("error", message="x")):
-            drawn = cards.draw_card(metric, outcome, "", SHORT)
+            drawn = draw_card(metric, outcome, "", SHORT)
             assert drawn.count('<details class="al-details al-agrees"><summary>') == 1
             assert drawn.index("al-agrees") < drawn.index("al-links")
             assert " open" not in drawn[drawn.index("<details") : drawn.index("<summary>")]
@@ -323,7 +244,6 @@ def test_the_script_of_the_answer_counts_too() -> None:
     ):
         submission = Submission("", "Cao Xueqin", f"{answer} Cao")
         assert summary(mark("rouge", submission)) == f"Agrees with people: 0.88 (not measured for {language})"
-        assert said(scores(bleu=0.1, rouge=0.9), submission).endswith(f"is not measured for {language}.")
     for answer in ("Cao Xueqin (曹雪芹) wrote it", "1791", "Émile Zola l’a écrit", ""):
         assert "not measured" not in summary(mark("rouge", Submission("", "Cao Xueqin", answer)))
 
@@ -348,7 +268,6 @@ def test_the_line_of_a_score_of_another_model_says_so(
 def test_a_mixed_data_set_leaves_no_language_out(hold: Callable[..., None]) -> None:
     hold(made(language=""))
     assert summary(mark("rouge", Submission("", "青苔", "青苔"))) == "Agrees with people: 0.88"
-    assert said(scores(bleu=0.1, rouge=0.9), Submission("", "青苔", "青苔")).startswith("For answers of under 5 words")
 
 
 def test_which_model_was_measured_is_said(hold: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -370,7 +289,7 @@ def test_a_judge_that_was_measured_speaks_for_itself_alone(hold: Callable[..., N
     assert "measured on a sample of 60 questions" in drawn
     assert "The model was openai/gpt-x, as here." in drawn
     assert "has another name" in mark("l3score", model="gpt-y")
-    unasked = evidenceview.draw_mark(BY_NAME["l3score"], Outcome("needs"), SHORT)
+    unasked = draw_mark(BY_NAME["l3score"], Outcome("needs"), SHORT)
     assert "speak for no other" in unasked
     assert "sample" not in mark("rouge")
 
@@ -391,9 +310,6 @@ def test_a_language_without_a_name_is_called_by_its_code(hold: Callable[..., Non
     assert summary(mark("rouge", Submission("", "青苔", "青苔"))) == "Agrees with people: 0.88"
 
 
-MARKUP = "\"'><script>x</script>"
-
-
 def test_a_text_of_the_file_never_becomes_markup(hold: Callable[..., None]) -> None:
     tags = re.findall("<[a-z]+", mark("cosine_similarity"))
     hold(made(title=MARKUP, source=MARKUP, language=MARKUP, url=f"https://example.org/{MARKUP}"))
@@ -405,9 +321,6 @@ def test_a_text_of_the_file_never_becomes_markup(hold: Callable[..., None]) -> N
     hold(data)
     assert "javascript" not in mark("rouge")
     assert "<script" not in mark("rouge")
-
-
-# Nothing is written by hand
 
 
 @pytest.mark.parametrize("language", ["en", "zh"])
@@ -423,25 +336,3 @@ def test_no_text_holds_what_the_file_says(language: str, hold: Callable[..., Non
         drawn = "".join(mark(metric.name, LONG) for metric in METRICS)
     for part in ("Pebble Quiz", "Doe 1999", "8,638", "1,234", " 7 ", "0.910", "0.83", "-0.40"):
         assert part in shown(drawn)
-
-
-# Both languages
-
-
-@pytest.mark.parametrize(
-    "submission", [SHORT, MEDIUM, LONG, Submission("", "moss " * 10, "moss"), Submission("", "青苔", "青")]
-)
-def test_in_chinese_no_english_words_are_left(submission: Submission, hold: Callable[..., None]) -> None:
-    data = copy.deepcopy(made(systems=1))
-    data["scores"]["l3score"] = figures(0.6, model="", tau=[0, -0.2, 0.2], questions=60)
-    hold(data)
-    with words.speaking("zh"):
-        drawn = "".join(mark(metric.name, submission, gate="answer_keywords") for metric in METRICS)
-        told = said(scores(bleu=0.1, lv_eval_f1=0.9), submission)
-    names = (
-        "Pebble Quiz Doe make agreement DATA path PROVIDER name MODEL AUROC Kendall all MiniLM v2 LV Eval F1 BLEU L6"
-    )
-    text = shown(drawn) + told
-    assert set(re.findall(r"[A-Za-z]\w+", text)) <= set(names.split())
-    assert HAN.search(told)
-    assert "{" not in text

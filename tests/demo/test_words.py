@@ -1,34 +1,23 @@
-"""English and Chinese in the demo without a browser: the tables of words, who speaks which language, notes."""
+"""The words in English and Chinese: the two tables, who speaks which language, the modules' notes."""
 
 from __future__ import annotations
 
 import ast
 import asyncio
-import base64
 import functools
-import importlib
 import re
 import string
 import sys
 from collections.abc import AsyncGenerator, Callable, Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from lens import words
+from lens.words import module_notes as notes
 
 from tests.support.project import ROOT, load
 
 SPACE = ROOT / "spaces" / "answer_lens"
-sys.path.insert(0, str(SPACE))
-
-from lens import words  # noqa: E402
-from lens.page import background as running  # noqa: E402
-from lens.page import judge_check_tab as checkpage  # noqa: E402
-from lens.page import worded  # noqa: E402
-from lens.page.examples import EXAMPLES  # noqa: E402
-from lens.scoring.catalog import METRICS  # noqa: E402
-from lens.words import module_notes as notes  # noqa: E402
-
 ENGLISH, CHINESE = words.TABLES["en"], words.TABLES["zh"]
 HAN = re.compile("[\u3400-\u9fff]")
 # Names of the two Chinese examples, and a text in both languages at once.
@@ -61,22 +50,20 @@ def strings(tree: ast.Module) -> Iterator[str]:
                 yield "".join(r"\w+" if part is None else re.escape(part) for part in parts)
 
 
-def keys_said(tree: ast.Module) -> Iterator[str]:
-    """The keys that a program names in say("...") and both("...")."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("say", "both") and node.args:
-            for one in ast.walk(node.args[0]):
-                if isinstance(one, ast.Constant) and isinstance(one.value, str) and not inside_test(node.args[0], one):
-                    yield one.value
+def in_templates() -> Iterator[str]:
+    """Patterns of the strings in templates; one to which something is added fits whatever that is."""
+    for path in sorted(SPACE.rglob("*.html")):
+        text = path.read_text(encoding="utf-8")
+        yield from (re.escape(found) for found in re.findall(r'"(\w+)"', text))
+        yield from (re.escape(found) + r"\w+" for found in re.findall(r'"(\w+)" ~', text))
+        yield from (r"\w+" + re.escape(found) for found in re.findall(r'~ "(\w+)"', text))
 
 
-def inside_test(argument: ast.AST, constant: ast.Constant) -> bool:
-    """Whether a string is no key itself: compared in the condition of a key, or a piece of an f-string."""
-    return any(
-        constant in ast.walk(node.test if isinstance(node, ast.IfExp) else node)
-        for node in ast.walk(argument)
-        if isinstance(node, (ast.IfExp, ast.JoinedStr, ast.Subscript, ast.BinOp))
-    )
+def keys_said() -> Iterator[str]:
+    """The keys that templates and the program name in say("...")."""
+    for path in (*SPACE.rglob("*.py"), *SPACE.rglob("*.html")):
+        text = path.read_text(encoding="utf-8")
+        yield from re.findall(r"""\b(?:say|rich|both|detail)\(["'](\w+)["'](?! [~+])""", text)
 
 
 def test_both_languages_have_the_same_texts_with_the_same_placeholders() -> None:
@@ -105,16 +92,9 @@ def test_chinese_has_the_punctuation_of_chinese() -> None:
 
 
 def test_every_text_is_used_and_every_text_used_is_there() -> None:
-    trees = list(sources())
-    used = re.compile("|".join(f"(?:{one})" for tree in trees for one in set(strings(tree))))
+    used = re.compile("|".join({f"(?:{one})" for tree in sources() for one in strings(tree)} | {*in_templates()}))
     assert {key for key in ENGLISH if not used.fullmatch(key)} == set()
-    assert {key for tree in trees for key in keys_said(tree)} - set(ENGLISH) == set()
-
-
-def test_keys_are_found_where_they_are_said() -> None:
-    code = 'say("a"); say("b" if x == "no" else "c"); say(f"d_{x}"); say(x["no"]); both("e", f="no"); other("no")'
-    assert set(keys_said(ast.parse(code))) == {"a", "b", "c", "e"}
-    assert re.fullmatch(next(one for one in strings(ast.parse('say(f"d_{x}")')) if "w" in one), "d_else")
+    assert {*keys_said()} - set(ENGLISH) == set()
 
 
 @pytest.mark.parametrize("forged", ["", "fr", "EN", None, 5, ["zh"], {"zh": 1}, b"zh"])
@@ -172,67 +152,6 @@ def test_steps_that_nobody_wants_any_more_are_ended() -> None:
     assert closed == ["closed"]
 
 
-def request(session: str) -> Any:
-    """A request of a session."""
-    return SimpleNamespace(session_hash=session)
-
-
-async def scored(language: object, session: str) -> str:
-    """All that a scoring of the first example shows."""
-    app = importlib.import_module("lens.page.build")
-    one = EXAMPLES[0].submission
-    given = (one.question, one.reference, one.answer, one.keywords, "1", "unasked", "", "", "", "")
-    steps = [step async for step in app.respond(*given, language, request(session))]
-    return "".join(part for step in steps for part in step if isinstance(part, str))
-
-
-async def checked(language: object, session: str) -> str:
-    """All that a check of a file with a defect shows."""
-    file = base64.b64encode(b"generated,anchor_score,perturbation_category\nx,4,5,6\n").decode()
-    steps = [step async for step in checkpage.respond(file, "a.csv", "file", "1", "", "", language, request(session))]
-    return "".join(step for step in steps if isinstance(step, str))
-
-
-# Of each way to a text one: drawn in the callback, said in a thread that scores, by a thread that reads a file.
-SAID = {"precision": scored, "needs_judge": scored, "checking": checked, "file_ragged": checked}
-
-
-@pytest.fixture
-def words_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No metric with a model."""
-    app = importlib.import_module("lens.page.build")
-    without = tuple(metric for metric in METRICS if not metric.model)
-    for module in (app, running):
-        monkeypatch.setattr(module, "METRICS", without)
-
-
-@pytest.mark.usefixtures("words_alone")
-def test_two_visitors_at_once_are_each_answered_in_their_language() -> None:
-    async def both_at_once() -> list[str]:
-        calls = [
-            call(language, f"{call.__name__}{number}{language}")
-            for number in range(checkpage.MAX_FILES // 4)
-            for language in ("zh", "en", "forged", None)
-            for call in (scored, checked)
-        ]
-        return await asyncio.gather(*calls)
-
-    answers = asyncio.run(both_at_once())
-    for at, shown in enumerate(answers):
-        call, chinese = (scored, checked)[at % 2], at // 2 % 4 == 0
-        for key, way in SAID.items():
-            if way is call:
-                own, other = (CHINESE, ENGLISH) if chinese else (ENGLISH, CHINESE)
-                assert beginning(own[key]) in shown, (key, at)
-                assert beginning(other[key]) not in shown, (key, at)
-
-
-def beginning(text: str) -> str:
-    """A text up to its first value."""
-    return re.split(r"[{“]", text)[0] or text.split("}")[1][:4]
-
-
-# What the modules give on answers that have something to note, and what they have not.
 NOTED: list[tuple[str, dict[str, Any]]] = [
     ("bleu", {"predictions": [""], "references": ["Paris"]}),
     ("bleu", {"predictions": [""], "references": [""]}),
@@ -301,31 +220,3 @@ def test_every_note_in_the_table_is_one_that_a_module_gives() -> None:
 def test_notes_of_models(note: str, said: str) -> None:
     with words.speaking("zh"):
         assert notes.worded_note(note) == said
-
-
-def test_the_page_has_its_words_in_both_languages() -> None:
-    app = importlib.import_module("lens.page.build")
-    blocks = [block for block in app.demo.blocks.values() if block in worded.WORDS]
-    english, chinese = (worded.updates(blocks, language) for language in ("en", "zh"))
-    assert len(blocks) > 20
-    for one, other in zip(english, chinese, strict=True):
-        assert one.keys() == other.keys()
-    assert sum(one != other for one, other in zip(english, chinese, strict=True)) >= len(blocks) - 2
-    # What has a label, an info or a placeholder says it in both.
-    for block in app.demo.blocks.values():
-        shown = [getattr(block, name, None) for name in ("label", "info", "placeholder")]
-        if block not in worded.WORDS and getattr(block, "visible", True) is True:
-            assert not any(shown), (block, shown)
-
-
-def test_words_with_anything_in_them_stay_what_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    import gradio as gr
-
-    strange = "KEPT TITLES UPDATES KEEP </script> \u2028 \" ' ` $"
-    for table in words.TABLES.values():
-        monkeypatch.setitem(table, "score", strange)
-    with gr.Blocks() as page:
-        worded.worded(gr.Button, {"value": "score"})
-        worded.build_wording(page, worded.build_switch(), "page_title")
-    js = str(page.fns[max(page.fns)].js)
-    assert re.sub(r"\\u2028", "\u2028", js).count("KEPT TITLES UPDATES KEEP </script>") == 2

@@ -1,0 +1,102 @@
+"""Who may ask the page for what, and that it keeps nothing of what was typed."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import gradio as gr
+from starlette.datastructures import Headers
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from lens.page import files_sent
+from lens.scoring import judge as judging
+from lens.words import say
+
+# What the page itself asks of /gradio_api/. Gradio would also write the state of a session to disk for a link to it.
+ENDPOINTS = (
+    "queue/",
+    "heartbeat/",
+    "startup-events",
+    "cancel",
+    "reset",
+    "app_id",
+    "upload",
+    "upload_progress",
+    "file=",
+)
+# Larger requests are not read, but for files, which Gradio counts: four fields of the greatest length take 2.4 MB.
+MAX_REQUEST_BYTES = 16_000_000
+
+
+class Forgetting(gr.Blocks):
+    """A page that keeps no reference to what was typed into it or shown on it.
+
+    Gradio keeps the last value of every field and of every result for each session as long as the program runs, and
+    what its `gr.skip()` replaces under further numbers; and the body of a request until the next one comes.
+    """
+
+    async def process_api(self, block_fn: Any, inputs: list[Any], *given: Any, **options: Any) -> dict[str, Any]:
+        """Answer a call, whose later steps do not read the values again, and forget them."""
+        try:
+            return await super().process_api(block_fn, inputs, *given, **options)
+        finally:
+            inputs[:] = [None] * len(inputs)
+            state, request = options.get("state"), getattr(options.get("request"), "request", None)
+            if state:
+                state.config_values.clear()
+                for number in state.blocks_config.blocks.keys() - self.blocks.keys():
+                    del state.blocks_config.blocks[number]
+            for copy in ("_body", "_json") if request else ():
+                vars(request).pop(copy, None)
+
+
+def guards() -> list[Middleware]:
+    """What a request passes before the page gets it. Where only the owner of the computer is served, it must name the
+    computer: a website that gave its own name this address could have its visitor's browser spend the owner's keys.
+    """
+    if judging.public():
+        return [Middleware(OnlyThePage, local=False)]
+    names = [*filter(None, judging.LOOPBACK), "[::1]", *filter(None, [judging.server_name()])]
+    return [
+        Middleware(TrustedHostMiddleware, allowed_hosts=names, www_redirect=False),
+        Middleware(OnlyThePage, local=True),
+    ]
+
+
+class OnlyThePage:
+    """Refuse what the page never asks for, before it is read: 404 for another endpoint of Gradio, 413 for a request
+    that is too large or does not say how large it is; where only the owner is served, 403 for what another website
+    sends, and for what a proxy hands on, behind which anyone may be.
+    """
+
+    def __init__(self, app: ASGIApp, local: bool) -> None:
+        self.app = app
+        self.local = local
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer or refuse one request."""
+        status = self.refusal(scope) if scope["type"] == "http" else 0
+        if status:
+            await PlainTextResponse(say("foreign_host") if status == 403 else "", status)(scope, receive, send)
+        elif files_sent.wanted(dict(scope)):
+            await files_sent.answer(dict(scope), send)  # type: ignore[arg-type]
+        else:
+            await self.app(scope, receive, send)
+
+    def refusal(self, scope: Scope) -> int:
+        """The status of a refusal; 0 for none."""
+        headers, endpoint = Headers(scope=scope), scope["path"].partition("/gradio_api/")[2]
+        origin = headers.get("origin")
+        if self.local and ("x-forwarded-for" in headers or "forwarded" in headers):
+            return 403
+        if self.local and origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower():
+            return 403
+        if endpoint and not endpoint.startswith(ENDPOINTS):
+            return 404
+        size = headers.get("content-length", "0")
+        large = not endpoint.startswith("upload") and int(size if size.isdigit() else -1) > MAX_REQUEST_BYTES
+        return 413 if large or "transfer-encoding" in headers or not size.isdigit() else 0

@@ -1,0 +1,42 @@
+"""The panel to choose a judge in: provider, model, key, and where it may be chosen the address."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import gradio as gr
+
+from lens.page.html import part
+from lens.scoring import judge as judging
+from lens.scoring import pasted_answer
+from lens.words import say
+
+JudgeFields = list[gr.Dropdown | gr.Textbox]
+
+
+def build() -> JudgeFields:
+    """The panel, closed; its fields in the order of `Judge.given`."""
+    providers = judging.offered(pasted_answer.providers())
+    choices = [(f"{name} ({urlsplit(one.base_url).hostname})", name) for name, one in providers.items()]
+    public = judging.public()
+    with gr.Accordion(say("judge"), open=False, elem_id="judge", visible=bool(choices)):
+        detail("judge_info")
+        return [
+            gr.Dropdown(choices, value=None, label=say("judge_provider"), filterable=False, elem_id="provider"),
+            field("model", placeholder=say("judge_model_placeholder")),
+            field("key", info=say("judge_key_info" if public else "judge_key_info_here"), type="password"),
+            field("address", info=say("judge_address_info"), visible=not public),
+        ]
+
+
+def field(name: str, **options: Any) -> gr.Textbox:
+    """One line of the panel."""
+    plain = gr.InputHTMLAttributes(autocomplete="off", autocapitalize="off", spellcheck=False)
+    label = say(f"judge_{name}")
+    return gr.Textbox(label=label, lines=1, max_lines=1, elem_id=name, html_attributes=plain, **options)
+
+
+def detail(key: str) -> gr.HTML:
+    """A line in small print."""
+    return gr.HTML(part("detail", say(key)), apply_default_css=False, js_on_load=None)

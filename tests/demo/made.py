@@ -1,0 +1,110 @@
+"""Outcomes made up for the tests of the page: reasons in the form that each module documents."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+from typing import Any
+
+from lens.page.answer_tab import EXAMPLES
+from lens.scoring.catalog import METRICS
+from lens.scoring.outcome import Outcome
+
+BY_NAME = {metric.name: metric for metric in METRICS}
+OF_WORDS = [metric for metric in METRICS if metric.kind == "words"]
+WITH_MODEL = [metric for metric in METRICS if metric.model]
+JUDGES = [metric for metric in METRICS if metric.judge]
+OWN = OF_WORDS + WITH_MODEL
+# Those whose marks, values and figures of agreement the tests know; a further metric needs its reasons in `reason()`
+# below, and nothing else here.
+FOUR = ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
+KNOWN = [BY_NAME[name] for name in FOUR] + WITH_MODEL
+FIRST = next(iter(EXAMPLES.values()))
+VOID = {"wbr", "br", "img", "input"}
+
+
+# What a module with a model says of its texts.
+LENGTHS = {
+    "prediction_length": 300, "reference_length": 12, "max_length": 256,
+    "prediction_truncated": True, "reference_truncated": False, "prediction_unknown": 0, "reference_unknown": 0,
+}  # fmt: skip
+TOKENS_PAID = {"input": 1234, "output": 5}
+PAID = {
+    "tokens": TOKENS_PAID, "usage": TOKENS_PAID, "cost": 0.00012, "sent": 1, "reason": None, "message": None,
+}  # fmt: skip
+
+
+class Outline(HTMLParser):
+    """Collects elements and attributes, and checks that every element is closed in its turn."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.attributes: list[str] = []
+        self.feed(html)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += [name for name, _ in attrs]
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def reason(name: str, text: str = "rome", **changes: Any) -> dict[str, Any]:
+    """Reasons in the form that the module `name` documents, with `text` wherever a text stands."""
+    tokens = [[text, "matched"], [text, "reordered"], [text, "unmatched"], [text, "blacklisted"]]
+    measure = {"precision": 0.5, "recall": 0.25, "fmeasure": 1 / 3}
+    shared = {"score": 0.5, "language": "en", "prediction_tokens": tokens, "reference_tokens": tokens, "note": text}
+    own: dict[str, dict[str, Any]] = {
+        "lv_eval_f1": {
+            "f1": 0.5, "precision": 0.5, "recall": 0.5, "keyword_recall": 0.5, "min_keyword_recall": 0.2,
+            "gate": "answer_keywords", "gate_passed": True, "matched_keywords": [text], "missing_keywords": [text],
+            "blacklisted_keywords": [text], "overlap": 1, "prediction_length": 2, "reference_length": 2,
+        },
+        "bleu": {
+            "precisions": [0.5, 0.4, 0.3, 0.2],
+            "matches": [5, 4, 3, 2],
+            "totals": [10, 10, 10, 10],
+            "brevity_penalty": 1.0,
+            "length_ratio": 1.0,
+            "tokenizer": text,
+        },
+        "rouge": {key: dict(measure) for key in ("rouge1", "rouge2", "rougeL", "rougeLsum")},
+        "lv_eval_rouge": {
+            "precision": 0.5, "recall": 0.5, "lcs_words": 1, "prediction_words": 2, "reference_words": 2,
+        },
+        "cosine_similarity": LENGTHS,
+        "bertscore": LENGTHS | {
+            "precision": 0.5, "recall": 0.5, "f1": 0.5,
+            "prediction_tokens": [[text, text, 0.4, 1.0], ["sky", None, 0.6, 1.0]],
+            "reference_tokens": [[text, "sky", 0.8, 1.0], ["sky", text, 0.95, 1.0]],
+        },
+        "l3score": PAID | {
+            "branch": "both", "p_yes": 0.6, "p_no": 0.2, "mass": 0.8, "model": text,
+            "top_tokens": [[text, 0.6], ["No", 0.2]],
+        },
+        "eve_judge": PAID | {"reasoning": text, "reply": text, "model": text},
+    }  # fmt: skip
+    if name not in own:
+        raise LookupError(f"reason() in tests/demo/made.py needs what explain() gives for {name}")
+    return shared | own[name] | changes
+
+
+def scored(name: str, score: float = 0.5, text: str = "rome", **changes: Any) -> Outcome:
+    """A score with such reasons, and for a judge with its prompt."""
+    prompt = f"prompt {text}" if BY_NAME[name].judge else ""
+    return Outcome("scored", score, reason(name, text, score=score, **changes), f"{name}|{text}", prompt=prompt)
+
+
+def visible(html: str, between: str = "") -> str:
+    """The text of a card, with `between` at every tag."""
+    pieces: list[str] = []
+    parser = HTMLParser()
+    parser.handle_data = pieces.append  # type: ignore[method-assign, assignment]
+    parser.feed(html)
+    return between.join(pieces)
