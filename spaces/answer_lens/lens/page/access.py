@@ -12,7 +12,6 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from lens.page import files_sent
 from lens.scoring import judge as judging
 from lens.words import say
 
@@ -29,7 +28,7 @@ ENDPOINTS = (
     "file=",
 )
 # Larger requests are not read, but for files, which Gradio counts: four fields of the greatest length take 2.4 MB.
-MAX_REQUEST_BYTES = 16_000_000
+MAX_REQUEST_BYTES = 4_000_000
 
 
 class Forgetting(gr.Blocks):
@@ -82,8 +81,6 @@ class OnlyThePage:
         status = self.refusal(scope) if scope["type"] == "http" else 0
         if status:
             await PlainTextResponse(say("foreign_host") if status == 403 else "", status)(scope, receive, send)
-        elif files_sent.wanted(dict(scope)):
-            await files_sent.answer(dict(scope), send)  # type: ignore[arg-type]
         else:
             await self.app(scope, receive, send)
 

@@ -13,22 +13,17 @@ import contextlib
 import functools
 from collections import Counter, defaultdict
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio.to_thread
 from anyio import CapacityLimiter
 
-from lens.page.former import JUDGES as JUDGES
-from lens.page.former import WORDS as WORDS
-from lens.page.former import WORKERS as WORKERS
-from lens.page.former import Bounded as Bounded
-from lens.page.former import Turns as Turns
-from lens.page.former import Worker as Worker
-from lens.page.former import turn_number as turn_number
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS, Metric, Submission
 from lens.scoring.judge import NO_JUDGE, Judge
 from lens.scoring.outcome import Outcome
+
+Result = TypeVar("Result")
 
 OF_WORDS, OF_JUDGES = CapacityLimiter(4), CapacityLimiter(32)
 OF_MODELS = {metric.name: CapacityLimiter(1) for metric in METRICS if metric.model}
@@ -76,7 +71,7 @@ def place(address: str) -> Iterator[bool]:
             del OF_ADDRESS[address]
 
 
-async def in_its_turn(metric: Metric, job: Callable[[], Outcome], asks: bool = False) -> Outcome:
+async def in_its_turn(metric: Metric, job: Callable[[], Result], asks: bool = False) -> Result:
     """One metric's job, done in a thread once there is room for it: a model has one thread, and a judge that is asked
     has one of those that only wait. The thread speaks the language of whoever asked.
     """

@@ -15,7 +15,7 @@ os.environ.setdefault("GRADIO_SERVER_PORT", os.environ.get("PORT", "7860"))
 import gradio as gr
 
 from lens import SPACE
-from lens.page import access, answer_tab, files_calls, files_tab, judge_check_tab, lv_eval_tab
+from lens.page import access, answer_tab, files_tab, judge_check_tab, lv_eval_tab
 from lens.page.html import part
 from lens.scoring import judge as judging
 from lens.scoring import pasted_answer
@@ -29,12 +29,13 @@ MAX_WAITING = 64
 
 def build() -> gr.Blocks:
     """The page: the English one is the main page."""
-    page = access.Forgetting(title=say("page_title"), analytics_enabled=False, fill_width=True)
+    page = access.Forgetting(
+        title=say("page_title"), analytics_enabled=False, fill_width=True, delete_cache=(600, 3600)
+    )
     for language, place in PLACES.items():
         with speaking(language), page.route(LANGUAGES[language], place, show_in_navbar=False) if place else page:
             build_page(language, page)
     page.unload(answer_tab.leave)
-    page.unload(leave_former)
     page.queue(max_size=MAX_WAITING, api_open=False, default_concurrency_limit=answer_tab.CONCURRENCY)
     return page
 
@@ -44,26 +45,19 @@ def build_page(language: str, page: gr.Blocks) -> None:
     other = next(one for one in LANGUAGES if one != language)
     head = part("head", other, LANGUAGES[other], f"./{PLACES[other]}?lang={other}")
     gr.HTML(head, apply_default_css=False, js_on_load=None, elem_classes="al-head")
-    switch = gr.HTML(visible=False)
     with gr.Tabs(overflow_behavior="wrap", elem_classes="al-tabs"):
         with gr.Tab(say("one_answer")):
             judge = answer_tab.build(language, page)
         with gr.Tab(say("ft_tab")):
-            files_tab.build_files("", switch, judge)
+            files_tab.build(language, judge)
         with gr.Tab(say("lv_tab")):
-            lv_eval_tab.build_lv_eval("", switch)
+            lv_eval_tab.build(language)
         with gr.Tab(say("judge_check")):
-            judge_check_tab.build_judge_check("", switch)
+            judge_check_tab.build(language)
     gr.HTML(part("foot"), apply_default_css=False, js_on_load=None)
     # Gradio gives every page the first one's title, and the language of the browser.
     named = f"document.title = {json.dumps(say('page_title'))}; document.documentElement.lang = '{language}';"
     page.load(js=f"() => {{ {named} }}", api_visibility="private")
-
-
-def leave_former(request: gr.Request) -> None:
-    """The page was closed, for the tabs that have turns of their own."""
-    for tab in (judge_check_tab, lv_eval_tab, files_calls):
-        tab.leave(str(request.session_hash))
 
 
 def theme() -> gr.themes.Default:

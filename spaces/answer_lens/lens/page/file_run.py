@@ -6,18 +6,16 @@ cancelled, or whose visitor has gone, ends there.
 
 from __future__ import annotations
 
-import asyncio
-import contextvars
 import functools
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from lens.page import background
+from lens.page.background import in_its_turn
 from lens.reports.contents import Correlations
 from lens.runs.blocks import Block, Outcome, score_block
 from lens.scoring import judge as judging
-from lens.scoring.catalog import BY_NAME, Metric, Series
+from lens.scoring.catalog import BY_NAME, Series
 from lens.scoring.judge import Judge
 from lens.scoring.rows import Scored, Scorer
 from lens.scoring.summary import Difference, Summary, Tally, differences
@@ -31,17 +29,6 @@ from lens.words import say
 # and a judge is asked about many at once.
 FIRST, WORDS_ROWS, MODEL_ROWS, JUDGE_ROWS = 16, 512, 32, 128
 MAX_SEPARATOR = 20
-
-
-async def in_its_turn(metric: Metric, job: Callable[[], Any]) -> Any:
-    """What a job gives, done where its metric has its turn: a model in its one thread."""
-    if hasattr(background, "in_its_turn"):
-        return await background.in_its_turn(metric, job)
-    context = contextvars.copy_context()
-    worker: Any = background.JUDGES if metric.judge else background.WORKERS.get(metric.name)
-    if worker is None:
-        return await asyncio.to_thread(job)
-    return await asyncio.wrap_future(worker.submit(lambda: context.run(job)))
 
 
 @dataclass(eq=False)
@@ -64,12 +51,6 @@ class Remembering(Scorer):
     def __init__(self, name: str, settings: Mapping[str, Any] | None = None, key: str = "") -> None:
         super().__init__(name, settings, key)
         self.kept: list[Scored] = []
-
-    def again(self) -> Remembering:
-        """Another of the same settings and module, which keeps what it says in the same place."""
-        other = Remembering(self.name, self.settings, self.key)
-        other.module, other.stopped, other.kept = self.module, self.stopped, self.kept
-        return other
 
     def score(self, items: Sequence[Item]) -> list[Scored]:
         """The scores of some rows."""
@@ -104,7 +85,7 @@ class System:
         found: Outcome | None = None
         for scorer in self.scorers:
             job = functools.partial(score_block, [scorer], block)
-            outcome = await in_its_turn(scorer.metric, job)
+            outcome = await in_its_turn(scorer.metric, job, asks=scorer.metric.judge)
             found = found.joined(outcome) if found else outcome
         if found:
             self.tally.take(found)

@@ -4,10 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+import markupsafe
 from markupsafe import Markup
 
-from lens.page.former import bar as bar
-from lens.page.former import escape as escape
 from lens.words import TABLES, language, say
 from lens.words.formats import HAN, UNPRINTABLE, number, percent
 
@@ -20,6 +19,11 @@ def rich(key: str, **values: object) -> Markup:
 def printable(value: Any) -> Any:
     """What a template shows of a value: a text without what cannot be shown."""
     return UNPRINTABLE.sub("\ufffd", value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def escape(text: object) -> str:
+    """A text as HTML that shows it and does nothing else."""
+    return str(markupsafe.escape(printable(str(text))))
 
 
 def cut(text: object, most: int) -> str:

@@ -9,8 +9,9 @@ import functools
 import sys
 
 from lens.explanations.disagreement import explain
+from lens.page.background import in_its_turn
 from lens.page.cards import draw_card
-from lens.page.file_run import Results, in_its_turn
+from lens.page.file_run import Results
 from lens.page.html import render
 from lens.reports.contents import reason_of
 from lens.scoring import judge, pasted_answer
