@@ -113,9 +113,7 @@ def entered(parts: Parts, run: Mapping[str, Any], restart: bool) -> Iterator[Non
         held.enter_context(claimed(parts))
         if restart:
             parts.clear()
-        if refuse_other(parts, run):
-            pass
-        else:
+        if not refuse_other(parts, run):
             names = parts.names()
             if names not in ([], ["_run"]):
                 raise BadTable(f"{shown(parts.folder)} holds what no run of this command has noted: "

@@ -112,7 +112,7 @@ def score(
                     raise table.changed()
                 table.tally.take(outcome)
                 if parts and not layout:
-                    parts.write_outcome(outcome.number, outcome.to_json())
+                    parts.write(parts.outcome_name(outcome.number), outcome.to_json().encode())
                 elif parts and layout and block and outcome.piece < 0:
                     rows = range(block.first, block.first + len(block.rows))
                     write_part(parts, layout, block, outcome, [against(row) for row in rows] if against else None)
