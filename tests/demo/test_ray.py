@@ -123,7 +123,13 @@ def engine(ray: Ray) -> Iterator[cluster.Cluster]:
 @pytest.fixture
 def joined(engine: cluster.Cluster, monkeypatch: pytest.MonkeyPatch) -> cluster.Cluster:
     """The command's runs take the connection that there is."""
-    monkeypatch.setattr(cluster, "connected", lambda *_: contextlib.nullcontext(engine))
+
+    @contextlib.contextmanager
+    def connected(*_: object) -> Iterator[cluster.Cluster]:
+        with cluster.hushed():
+            yield engine
+
+    monkeypatch.setattr(cluster, "connected", connected)
     return engine
 
 
