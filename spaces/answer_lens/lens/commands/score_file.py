@@ -28,6 +28,7 @@ from lens.commands.arguments import parsed, settings_of
 from lens.reports import contents
 from lens.runs import processes, resume
 from lens.runs.parts import Parts, storage
+from lens.runs.progress import tell
 from lens.runs.scored_table import Engine, Table, here, score
 from lens.scoring import failures
 from lens.scoring.rows import Scorer
@@ -40,16 +41,10 @@ from lens.tables.roll import paired_rows
 from lens.tables.sources import Source
 from lens.tables.write import BadRow
 from lens.words import say, speaking
-from lens.words.formats import UNPRINTABLE
 
 OUTPUTS = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
 REPORTS = {".md": contents.markdown, ".tex": contents.latex, ".txt": contents.plain}
 DONE, INCOMPLETE, REFUSED, INTERRUPTED = 0, 1, 2, 130
-
-
-def tell(text: str, file: Any = None) -> None:
-    """Print a text, in which what a file brought along cannot steer a terminal."""
-    print(UNPRINTABLE.sub("\ufffd", text), file=file or sys.stderr)
 
 
 def checked_targets(given: argparse.Namespace) -> None:
@@ -281,7 +276,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except processes.Lost as error:
         told = str(error)
     except OSError as error:  # what is read is BadTable: this is a file that cannot be written
-        told = ", ".join(str(one) for one in (error.filename, error.strerror or error) if one)
+        told = ": ".join(str(one) for one in (error.filename, error.strerror or error) if one)
     except KeyboardInterrupt:
         code, told = INTERRUPTED, ("interrupted; nothing is left under the names of the files to write. What judges "
                                    "answered is kept: the same command resumes.")  # fmt: skip

@@ -110,8 +110,8 @@ def write_part(
         for at, row in enumerate(block.rows):
             out.write([layout.row(row, outcome.scored(at), others[at] if others else None)])
     outcome.piece = len(data := file.getvalue())
-    parts.write_piece(block.number, data)
-    parts.write_outcome(block.number, outcome.to_json())
+    parts.write(parts.piece_name(block.number), data)
+    parts.write(parts.outcome_name(block.number), outcome.to_json().encode())
 
 
 class Finished:
@@ -125,7 +125,7 @@ class Finished:
         if self.parts.outcome_name(number) not in self.sizes:
             return None
         try:
-            found = Outcome.from_json(self.parts.read_outcome(number))
+            found = Outcome.from_json(self.parts.read(self.parts.outcome_name(number)) or b"")
         except ValueError:
             return None
         whole = found.piece == self.sizes.get(self.parts.piece_name(number), -1)

@@ -85,18 +85,6 @@ class Parts:
         except FileNotFoundError:
             return None
 
-    def write_piece(self, number: int, data: bytes) -> None:
-        """Write a block's scored rows."""
-        self.write(self.piece_name(number), data)
-
-    def write_outcome(self, number: int, text: str) -> None:
-        """Write what a block came to; from then on it is done."""
-        self.write(self.outcome_name(number), text.encode())
-
-    def read_outcome(self, number: int) -> bytes:
-        """What a block came to; nothing where that is not known."""
-        return self.read(self.outcome_name(number)) or b""
-
     def opened(self, number: int) -> Any:
         """A block's scored rows, as a file of bytes."""
         filesystem, path = self.path(self.piece_name(number))
@@ -141,10 +129,3 @@ class Parts:
             for place in (f"{folder}/_run", folder):
                 with contextlib.suppress(OSError):
                     os.rmdir(place)
-
-    def tidy(self) -> None:
-        """Remove what a write that was broken off has left."""
-        filesystem, _ = storage(self.folder)
-        for path in self.files():
-            if path.endswith(".new"):
-                filesystem.rm_file(path)

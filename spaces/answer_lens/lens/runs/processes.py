@@ -11,7 +11,6 @@ import multiprocessing
 import multiprocessing.connection
 import os
 import signal
-import sys
 import threading
 from collections import deque
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -44,18 +43,10 @@ class Here:
     written: ClassVar[tuple[Parts, Layout] | None] = None
 
 
-def begin(
-    metrics: Sequence[tuple[str, Mapping[str, Any]]], written: tuple[Parts, Layout] | None, withheld: Sequence[str],
-    threads: int,
-) -> None:  # fmt: skip
+def begin(metrics: Sequence[tuple[str, Mapping[str, Any]]], written: tuple[Parts, Layout] | None) -> None:
     """Prepare a process: it leaves Ctrl-C to the one that started it, and does not outlive that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_parent, daemon=True).start()
-    for name in withheld:
-        os.environ.pop(name, None)
-    os.environ[THREADS] = str(threads)
-    if torch := sys.modules.get("torch"):
-        torch.set_num_threads(threads)
     Here.scorers, Here.written = [Scorer(name, settings) for name, settings in metrics], written
 
 
@@ -109,27 +100,26 @@ class Processes:
         # Each process has its share of the cores, unless the environment says something else.
         said = os.environ.get(THREADS, "")
         self.threads = int(said) if said.isdigit() else max(1, cores() // count)
-        self.context = self.started()
 
-    def started(self) -> Any:
-        """How processes are started: from one that loads what takes long while this one reads the table, or, on
-        Windows, each anew.
-        """
-        if "forkserver" not in multiprocessing.get_all_start_methods():
-            return multiprocessing.get_context("spawn")
-        from multiprocessing import forkserver
-
-        found = multiprocessing.get_context("forkserver")
-        found.set_forkserver_preload(["evaluate"])
+    @contextmanager
+    def starting(self) -> Iterator[None]:
+        """What processes inherit that are started meanwhile; Ctrl-C reaches them not even before they have begun."""
+        masked = hasattr(signal, "pthread_sigmask")
         with environment(self.withheld, **{THREADS: str(self.threads)}):
-            forkserver.ensure_running()
-        return found
+            if masked:
+                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            try:
+                yield
+            finally:
+                if masked:
+                    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
     def __call__(self, work: Work, told: Told) -> Generator[tuple[Block, Outcome], None, None]:
         """Each block with its outcome, in order; Lost where a process ended from outside."""
         metrics = [(scorer.name, scorer.settings) for scorer in work.scorers]
-        begun = (metrics, work.written, self.withheld, self.threads)
-        pool = ProcessPoolExecutor(self.count, self.context, begin, begun)
+        with self.starting():
+            spawn = multiprocessing.get_context("spawn")
+            pool = ProcessPoolExecutor(self.count, spawn, begin, (metrics, work.written))
         sent = deque[Any]()
 
         def taken() -> tuple[Block, Outcome]:
@@ -144,7 +134,8 @@ class Processes:
         try:
             for block in work.blocks():
                 stops = {scorer.name: scorer.stopped for scorer in work.scorers if scorer.stopped}
-                sent.append((block, stops, pool.submit(work_on, block, stops)))
+                with self.starting():  # a process starts when there is something for it
+                    sent.append((block, stops, pool.submit(work_on, block, stops)))
                 if len(sent) >= AHEAD * self.count:
                     yield taken()
             while sent:

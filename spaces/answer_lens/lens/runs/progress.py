@@ -1,4 +1,4 @@
-"""How far a run is, on the error stream: bars in a terminal, lines in a log."""
+"""What a run says in the terminal, and how far it is: bars, or lines in a log."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+from lens.words.formats import UNPRINTABLE
+
 LINE_SECONDS = 5.0
+
+
+def tell(text: str, file: Any = None) -> None:
+    """Print a text, by default as an error; what a file brought along in it cannot steer a terminal."""
+    print(UNPRINTABLE.sub("\ufffd", text), file=file or sys.stderr, flush=True)
 
 
 @contextmanager
@@ -43,7 +50,7 @@ class Lines:
     def tell(self, *_: object) -> None:
         """Say how far it is."""
         self.told = time.monotonic()
-        print(f"{self.name}: {self.done:,} of {self.rows:,} rows", file=sys.stderr, flush=True)
+        tell(f"{self.name}: {self.done:,} of {self.rows:,} rows")
 
     def __enter__(self) -> Lines:
         return self

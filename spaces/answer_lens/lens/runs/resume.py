@@ -17,6 +17,7 @@ from typing import IO, Any
 from urllib.parse import urlsplit
 
 from lens.runs.parts import RUN, Parts, is_local, storage
+from lens.runs.progress import tell
 from lens.scoring import judge
 from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout
@@ -113,9 +114,7 @@ def entered(parts: Parts, run: Mapping[str, Any], restart: bool) -> Iterator[Non
         held.enter_context(claimed(parts))
         if restart:
             parts.clear()
-        if refuse_other(parts, run):
-            pass
-        else:
+        if not refuse_other(parts, run):
             names = parts.names()
             if names not in ([], ["_run"]):
                 raise BadTable(f"{shown(parts.folder)} holds what no run of this command has noted: "
@@ -131,8 +130,7 @@ def entered(parts: Parts, run: Mapping[str, Any], restart: bool) -> Iterator[Non
         except BaseException:
             with contextlib.suppress(OSError):
                 if any(name.endswith(".json") and name != RUN for name in parts.sizes()):
-                    told = f"What is finished lies in {shown(parts.folder)}: the same command goes on from there."
-                    print(f"\n{told}", file=sys.stderr)
+                    tell(f"\nWhat is finished lies in {shown(parts.folder)}: the same command goes on from there.")
                 else:
                     parts.clear()
             raise

@@ -4,7 +4,6 @@ broken off. Judges are asked in this process alone; an engine scores the rest, h
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Any
 
 from lens.runs.blocks import Block, Finished, Outcome, blocks_of, score_block, write_part
 from lens.runs.parts import Parts
-from lens.runs.progress import bars
+from lens.runs.progress import bars, tell
 from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout
 from lens.scoring.summary import Tally
@@ -112,7 +111,7 @@ def score(
                     raise table.changed()
                 table.tally.take(outcome)
                 if parts and not layout:
-                    parts.write_outcome(outcome.number, outcome.to_json())
+                    parts.write(parts.outcome_name(outcome.number), outcome.to_json().encode())
                 elif parts and layout and block and outcome.piece < 0:
                     rows = range(block.first, block.first + len(block.rows))
                     write_part(parts, layout, block, outcome, [against(row) for row in rows] if against else None)
@@ -130,8 +129,7 @@ def take_kept(table: Table, size: int, count: int, finished: Finished, told: Tol
             for scorer in table.scorers:
                 told(scorer.name, outcome.rows)
     if kept:
-        said = f"{table.source.name}: {len(kept):,} of {count:,} blocks are taken over from an earlier run."
-        print(said, file=sys.stderr)
+        tell(f"{table.source.name}: {len(kept):,} of {count:,} blocks are taken over from an earlier run.")
     return kept
 
 

@@ -47,7 +47,16 @@ def location(name: str) -> str:
 def loaded_class(name: str) -> Any:
     """The metric class of the module `name`, loaded once."""
     where = location(name)
-    evaluate = importlib.import_module("evaluate")
+    # evaluate would load transformers and torch, where they are, for pipelines that nothing here uses: seconds of work.
+    with importing:
+        hidden = not {"evaluate", "transformers"} & sys.modules.keys()
+        if hidden:
+            sys.modules["transformers"] = None  # type: ignore[assignment]
+        try:
+            evaluate = importlib.import_module("evaluate")
+        finally:
+            if hidden:
+                del sys.modules["transformers"]
     return type(evaluate.load(where, keep_in_memory=True))
 
 
