@@ -317,9 +317,9 @@ def guarded() -> TestClient:
     ("path", "headers", "status"),
     [
         ("/", {}, 200),
-        ("/gradio_api/queue/join", {"content-length": "16000000"}, 200),
-        ("/gradio_api/queue/join", {"content-length": "16000001"}, 413),
-        ("/gradio_api/upload", {"content-length": "16000001"}, 200),
+        ("/gradio_api/queue/join", {"content-length": "4000000"}, 200),
+        ("/gradio_api/queue/join", {"content-length": "4000001"}, 413),
+        ("/gradio_api/upload", {"content-length": "4000001"}, 200),
         ("/gradio_api/queue/join", {"content-length": "-1"}, 413),
         ("/gradio_api/queue/join", {"content-length": "x"}, 413),
         ("/gradio_api/queue/join", {"transfer-encoding": "chunked"}, 413),

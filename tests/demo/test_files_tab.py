@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import functools
 import gc
 import io
 import json
@@ -17,12 +18,13 @@ from pathlib import Path
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
+import anyio.from_thread
 import pytest
 from lens.explanations import file_verdict
 from lens.page import background, file_run, files_results, files_tab, opened_row
 from lens.page.file_run import Results, Run, Sent
-from lens.scoring import pasted_answer
-from lens.scoring.catalog import METRICS, SERIES
+from lens.scoring import modules, pasted_answer
+from lens.scoring.catalog import BY_NAME, METRICS, SERIES
 from lens.scoring.judge import NO_JUDGE, Judge
 from lens.scoring.summary import Difference
 from lens.tables.roles import BadTable
@@ -245,14 +247,17 @@ def test_a_model_is_shared_block_by_block(monkeypatch: pytest.MonkeyPatch) -> No
     real = file_run.score_block
 
     def noted(scorers: Any, block: Any) -> Any:
-        order.append(f"block in {threading.current_thread().name}")
+        order.append("block")
         if len(order) == 1:
-            background.WORKERS["cosine_similarity"].submit(lambda: order.append("paste"))  # type: ignore[arg-type, return-value]
+            paste = functools.partial(
+                background.in_its_turn, BY_NAME["cosine_similarity"], lambda: order.append("paste")
+            )
+            anyio.from_thread.run_sync(lambda: asyncio.ensure_future(paste()))
         return real(scorers, block)
 
     monkeypatch.setattr(file_run, "score_block", noted)
     finished(simple(24), ["cosine_similarity"])
-    assert order == ["block in model of cosine_similarity", "paste", "block in model of cosine_similarity"]
+    assert order == ["block", "paste", "block"]
 
 
 # Results
@@ -374,7 +379,7 @@ def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(monkeypatch: pytes
     def broken(name: str, configuration: str | None = None) -> Any:
         raise pasted_answer.Unavailable(name)
 
-    monkeypatch.setattr(pasted_answer, "fresh_module", broken)
+    monkeypatch.setattr(modules, "fresh_module", broken)
     results = finished(simple(12), ["bleu"])
     report = files_results.report(results)
     assert "Not available here" in report

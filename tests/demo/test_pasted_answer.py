@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from lens.page.answer_tab import EXAMPLES
-from lens.scoring import catalog, pasted_answer
+from lens.scoring import catalog, modules, pasted_answer
 from lens.scoring.catalog import METRICS, Submission
 
 from tests.demo.made import BY_NAME, FIRST, JUDGES, OF_WORDS, OWN, WITH_MODEL
@@ -71,7 +71,7 @@ def test_threads_do_not_disturb_each_other() -> None:
 def test_where_a_module_comes_from(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("ANSWER_LENS_ORG", raising=False)
     assert pasted_answer.location("bleu") == str(ROOT / "metrics" / "bleu")
-    monkeypatch.setattr(pasted_answer, "METRICS_FOLDER", tmp_path)
+    monkeypatch.setattr(modules, "METRICS_FOLDER", tmp_path)
     with pytest.raises(pasted_answer.Unavailable):
         pasted_answer.location("bleu")
     monkeypatch.setenv("ANSWER_LENS_ORG", " some-org ")
