@@ -35,7 +35,7 @@ ray: $(VENV)/ray.installed
 lint: $(VENV)/tests.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy metrics tests publish.py
+	$(BIN)/mypy metrics tests spaces/publish.py
 	cd spaces/answer_lens && ../../$(BIN)/mypy --config-file ../../pyproject.toml --cache-dir ../../.mypy_cache app.py score.py lens
 	cd spaces/answer_lens && ../../$(BIN)/lint-imports --no-cache
 
@@ -68,7 +68,7 @@ screenshot: $(VENV)/tests.installed
 # that would do; SDK=gradio gives each metric its own page with a form in place of the card alone. ORG and SDK count only on
 # the command line.
 publish: $(VENV)/tests.installed
-	$(BIN)/python publish.py $(call given,ORG,--org) $(call given,SDK,--sdk) $(if $(filter-out 0 no false,$(DRY_RUN)),--dry-run)
+	$(BIN)/python spaces/publish.py $(call given,ORG,--org) $(call given,SDK,--sdk) $(if $(filter-out 0 no false,$(DRY_RUN)),--dry-run)
 
 # Known vulnerabilities of what is installed and of what the demo's Space installs. Asks the package index: no part of the tests.
 audit: $(VENV)/tests.installed $(TOOLS)/installed

@@ -1,11 +1,10 @@
-"""Puts the files of shared/ into the metric folders that use them: `make copies`. --check only says which differ.
+"""Puts the files of shared/ into the metric folders that use them: `make copies`.
 
 A metric's folder needs what its module names in a relative import, for evaluate's loader copies just those, and every
 folder has the small page. A copy is always a whole file; its first line says so.
 """
 
 import re
-import sys
 from pathlib import Path
 
 METRICS = Path(__file__).resolve().parent
@@ -24,17 +23,14 @@ def copies(metrics: Path = METRICS) -> dict[Path, str]:
     return result
 
 
-def main() -> int:
-    """Rewrite every copy that differs, and say which; return how many do where they are only to be looked at."""
-    wanted = copies()
-    different = [p for p, text in wanted.items() if p.is_symlink() or not p.exists() or p.read_text("utf-8") != text]
-    for path in different:
-        print(path.relative_to(METRICS))
-        if "--check" not in sys.argv:
+def main() -> None:
+    """Rewrite every copy that differs, and say which."""
+    for path, text in copies().items():
+        if path.is_symlink() or not path.exists() or path.read_text("utf-8") != text:
+            print(path.relative_to(METRICS))
             path.unlink(missing_ok=True)  # a link would be written through
-            path.write_text(wanted[path], "utf-8", newline="\n")
-    return len(different) if "--check" in sys.argv else 0
+            path.write_text(text, "utf-8", newline="\n")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -28,10 +28,7 @@ class Bertscore(Inputs, evaluate.Metric):
             description="BERTScore: tokens of answer and reference matched by their contextual embeddings.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=[
-                datasets.Features({"predictions": text, "references": several}),
-                datasets.Features({"predictions": text, "references": text}),
-            ],
+            features=[datasets.Features({"predictions": text, "references": kind}) for kind in (several, text)],
             codebase_urls=["https://github.com/Tiiiger/bert_score"],
             reference_urls=["https://arxiv.org/abs/1904.09675", "https://huggingface.co/datasets/eve-esa/open-ended"],
         )
@@ -53,7 +50,8 @@ class Bertscore(Inputs, evaluate.Metric):
         lang = lang.lower() if lang else None
         base = baselines(str(name), lang) if rescale_with_baseline else None
         encoder = encoder_of(name, num_layers, lang, device)
-        rows = rows_of_texts(encoder, predictions, references, idf, base, batch_size, per_example is True)
+        zero = base[encoder.layers] if base else (0.0, 0.0, 0.0)
+        rows = rows_of_texts(encoder, predictions, references, idf, zero, batch_size, per_example is True)
         result: dict[str, Any] = {key: fmean(getattr(row.score, key) for row in rows) for key in Score._fields}
         result["hashcode"] = hashcode(name, encoder.layers, idf, rescale_with_baseline)
         result["truncated"] = {

@@ -24,6 +24,8 @@ import re
 import threading
 from collections import Counter
 from functools import lru_cache
+from numbers import Integral
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 # The model of the card of EVE open-ended, which agreed best with people in WMT16 (bert_score's list); for English.
@@ -31,11 +33,20 @@ DEFAULT_MODEL = "microsoft/deberta-xlarge-mnli"
 
 try:
     from .tables import LAYERS
-    from .text_model import batches, loaded, position_rows, refuse_gaps
+    from .text_model import batches, loaded, refuse_gaps, token_limit
+except ImportError:  # this file alone: a model as transformers loads it, unchecked, and all texts at once
+    LAYERS = {DEFAULT_MODEL: 40}
+    refuse_gaps = token_limit = lambda *_: None  # type: ignore[assignment]
 
-    ALONE = False
-except ImportError:  # models are loaded as transformers does it, and nothing is checked
-    ALONE, LAYERS = True, {DEFAULT_MODEL: 40}
+    @lru_cache(maxsize=1)
+    def loaded(load: Any, needs: str, *settings: Any, **_: Any) -> SimpleNamespace:  # type: ignore[misc]
+        """Return what `load` makes of a model."""
+        return load(*settings)  # type: ignore[no-any-return]
+
+    def batches(lengths: list[int], size: int, device: str) -> list[list[int]]:  # type: ignore[misc]
+        """Return batches of texts as they come."""
+        return [list(range(len(lengths)))[at : at + size] for at in range(0, len(lengths), size)]
+
 
 # The package's model for a language (bert_score/utils.py), and for any other.
 MODEL_OF = {
@@ -45,12 +56,8 @@ MODEL_OF = {
     "en-sci": "allenai/scibert_scivocab_uncased",
 }
 MODEL_OF_OTHERS = "bert-base-multilingual-cased"
-# Where the models of transformers keep their layers.
-LAYER_LISTS = ("layer", "encoder.layer", "encoder.block", "block", "transformer.layer", "encoder.layers", "layers")
-# Where a configuration says how many tokens the model was made for, if its position table does not.
-LENGTHS = ("max_position_embeddings", "n_positions", "max_encoder_position_embeddings")
-# What counts where nothing is said, and less than what a tokenizer names that has no limit.
-USUAL_LENGTH, UNBOUNDED = 512, 1_000_000
+# What a model reads of which neither tokenizer nor configuration say it.
+USUAL_LENGTH = 512
 # Two number signs, BERT's sign for a piece that continues a word. (The loader's hash passes over what follows one.)
 CONTINUES = chr(35) * 2
 # Kinds of model that read padding: one text at a time, or its neighbours would move its score.
@@ -61,19 +68,6 @@ WINDOW_TOKENS = 32_768
 lock = threading.Lock()
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
-
-
-class Encoder(NamedTuple):
-    """A loaded model with its tokenizer, and what a signature says of it; `empty` are the tokens of an empty text."""
-
-    model: Any
-    tokenizer: Any
-    name: str
-    revision: str
-    device: str
-    layers: int
-    max_length: int
-    empty: list[int]
 
 
 def known_layers(model_type: str) -> int | None:
@@ -87,96 +81,53 @@ def model_for(model_type: Any, lang: str | None) -> Any:
     >>> model_for(None, "zh"), model_for(None, "fr"), model_for("roberta-base", "zh")
     ('bert-base-chinese', 'bert-base-multilingual-cased', 'roberta-base')
     """
-    if lang is not None and not isinstance(lang, str):
-        raise TypeError(f"lang is {lang!r:.80} ({type(lang).__name__}); a language such as 'en' is expected")
     if model_type is None and lang is None:
         raise ValueError("model_type and lang are both None; name a model, or the language to take its model for")
-    return MODEL_OF.get(str(lang).lower(), MODEL_OF_OTHERS) if model_type is None else model_type
+    return model_type if lang is None or model_type is not None else MODEL_OF.get(lang.lower(), MODEL_OF_OTHERS)
 
 
-def cut(model: Any, name: str, num_layers: Any) -> int:
-    """Keep the first layers of a model as bert_score does ("last": all, None: those that it lists), and return how many
-    those are.
-    """
-    modules, config = dict(model.named_modules()), model.config
-    path = next((path for path in LAYER_LISTS if type(modules.get(path)).__name__ == "ModuleList"), None)
-    by_number = hasattr(model, "n_layers") or "encoder.albert_layer_groups" in modules
-    if path is None and not by_number:
-        raise ValueError(
-            f"the model {name!r:.200} keeps its layers in a way that BERTScore does not know; name another"
-        )
-    there = len(modules[path]) if path else getattr(model, "n_layers", config.num_hidden_layers)
-    count = known_layers(name) if num_layers is None else there if num_layers == "last" else int(num_layers)
-    if count is None:
-        raise ValueError(
-            f"which layer of the model {name!r:.200} agrees best with people is not known: pass num_layers, a number "
-            f"from 1 to {there}, or 'last'"
-        )
-    if not 0 <= count <= there:
-        raise ValueError(f"num_layers is {count}; the model {name!r:.200} has layers 0 to {there}")
-    if path:
-        parent, _, last = path.rpartition(".")
-        setattr(modules[parent], last, modules[path][:count])
-    else:  # ALBERT and XLM run through their layers by these numbers
-        config.num_hidden_layers = model.n_layers = count
-    return count
-
-
-def length_limit(model: Any, tokenizer: Any) -> int:
-    """Return how many tokens the model reads, by its tokenizer and table of positions, else by its configuration."""
-    rows = None if ALONE else position_rows(model)
-    said = [limit for limit in (tokenizer.model_max_length, rows) if limit and limit < UNBOUNDED]
-    named = [getattr(model.config, key, None) for key in LENGTHS]
-    return min(said or [limit for limit in named if isinstance(limit, int) and limit > 0][:1], default=USUAL_LENGTH)
-
-
-def load_parts(name: str, device: str, num_layers: Any, local_files_only: bool = False) -> tuple[Any, Any, set[int]]:
-    """Return the tokenizer of a model, the model itself in 32 bits (of an encoder with a decoder, the encoder), and the
-    identities of the parameters that its files lack. (One that was cut to `num_layers` is another model.)
+def load(name: str, device: Any, layers: Any, local_files_only: bool = False) -> SimpleNamespace:
+    """Return a model in 32 bits (of an encoder with a decoder, the encoder) cut to its first `layers`, its tokenizer,
+    the tokens of an `empty` text, how many it reads, and how many layers were `there` and are left.
     """
     import torch
     from transformers import AutoModel, AutoTokenizer
 
     only = {"trust_remote_code": False, "local_files_only": local_files_only}
     tokenizer = AutoTokenizer.from_pretrained(name, **only)
-    if not ALONE:
-        refuse_gaps([], tokenizer)
     whole, about = AutoModel.from_pretrained(name, dtype=torch.float32, output_loading_info=True, **only)
-    missing = {id(value) for key, value in whole.named_parameters() if key in about["missing_keys"]}
-    model = whole.encoder if hasattr(whole, "encoder") and hasattr(whole, "decoder") else whole
-    return tokenizer, model.to(device).eval(), missing
+    paired = hasattr(whole, "encoder") and hasattr(whole, "decoder")
+    refuse_gaps(about["missing_keys"], tokenizer, ("pooler", ".decoder.") if paired else ("pooler",))
+    model = whole.encoder if paired else whole
+    there = model.config.num_hidden_layers
+    left = there if layers == "last" else layers
+    if left in range(there):
+        lists = (part for part in model.modules() if isinstance(part, torch.nn.ModuleList) and len(part) == there)
+        if hasattr(model, "n_layers") or model.config.model_type == "albert":
+            model.config.num_hidden_layers = model.n_layers = left  # XLM and ALBERT run through their layers by these
+        else:
+            del next(lists)[left:]
+    said, named = tokenizer.model_max_length, getattr(model.config, "max_position_embeddings", None) or 0
+    limit = token_limit(model, said) or min(said, named if named > 0 else USUAL_LENGTH)
+    model.to(device or torch.accelerator.current_accelerator(check_available=True) or "cpu").eval()
+    parts = {"name": name, "model": model, "device": str(model.device), "tokenizer": tokenizer}
+    return SimpleNamespace(**parts, empty=tokenizer.encode(""), max_length=limit, there=there, layers=left)
 
 
-@lru_cache(maxsize=1)
-def plainly_loaded(name: str, device: str | None, num_layers: Any) -> tuple[Any, str, str, str]:
-    """Return what text_model.loaded returns, for this file alone."""
-    import torch
-
-    device = device or ("cuda" if torch.cuda.is_available() else "cpu")
-    return load_parts(name, device, num_layers), name, "", device
-
-
-def encoder_of(model_type: Any, num_layers: Any, lang: str | None = None, device: Any = None) -> Encoder:
+def encoder_of(model_type: Any, num_layers: Any, lang: str | None = None, device: Any = None) -> SimpleNamespace:
     """Return a loaded model; raise ImportError, OSError (it cannot be had) or ValueError (no such layer or device)."""
-    try:
-        import torch  # noqa: F401 (says what is missing before anything else does)
-        import transformers  # noqa: F401
-    except ImportError as error:
-        raise ImportError("BERTScore needs torch and transformers: pip install torch transformers") from error
-    asked, index = model_for(model_type, lang), hasattr(num_layers, "__index__") and not isinstance(num_layers, bool)
-    if not index and (not isinstance(num_layers, str | None) or num_layers not in (None, "last")):
+    if not isinstance(num_layers, Integral | None) and num_layers != "last":
         raise ValueError(f"num_layers is {num_layers!r:.80}; a whole number, 'last' or None is expected")
-    if ALONE:
-        found = plainly_loaded(asked, device, num_layers)
-    else:
-        found = loaded(load_parts, asked, device, num_layers, argument="model_type")
-    (tokenizer, model, missing), name, revision, device = found
-    layers = cut(model, str(asked), num_layers)
-    lacking = [key for key, value in model.named_parameters() if id(value) in missing and "pooler" not in key]
-    if lacking:
-        raise OSError(f"the files of the model {name!r:.200} lack weights that the score needs, such as {lacking[0]}")
-    limit = length_limit(model, tokenizer)
-    return Encoder(model, tokenizer, name, revision, device, layers, limit, tokenizer.encode(""))
+    asked = model_for(model_type, lang)
+    layers = known_layers(asked) if num_layers is None else num_layers
+    encoder = loaded(load, "torch transformers", asked, device, layers, argument="model_type")
+    who, there = f"the model {str(asked)!r:.200}", encoder.there
+    if layers is None:
+        problem = f"which layer of {who} agrees best with people is not known"
+        raise ValueError(f"{problem}: pass num_layers, a number from 1 to {there}, or 'last'")
+    if not 0 <= encoder.layers <= there:
+        raise ValueError(f"num_layers is {layers}; {who} has layers 0 to {there}")
+    return encoder
 
 
 class Text(NamedTuple):
@@ -215,7 +166,7 @@ def readable(text: str) -> str:
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
 
 
-def tokenized(encoder: Encoder, texts: list[str]) -> dict[str, Text]:
+def tokenized(encoder: SimpleNamespace, texts: list[str]) -> dict[str, Text]:
     """Return each text as the model reads it, the marks around it without weight, as bert_score weighs without idf."""
     tokenizer, limit, found = encoder.tokenizer, encoder.max_length, {}
     marks = (tokenizer.cls_token_id, tokenizer.sep_token_id)
@@ -226,24 +177,22 @@ def tokenized(encoder: Encoder, texts: list[str]) -> dict[str, Text]:
     return found
 
 
-def embed(encoder: Encoder, texts: list[list[int]], batch_size: int) -> list[Any]:
+def embed(encoder: SimpleNamespace, texts: list[list[int]], batch_size: int) -> list[Any]:
     """Return the embeddings of the tokens of each text, each a tensor (tokens, dimensions) of length-1 rows."""
     import torch
+    from torch.nn.utils.rnn import pad_sequence
 
     padding, found = encoder.tokenizer.pad_token_id or 0, list[Any](texts)
     size = 1 if encoder.model.config.model_type in READS_PADDING else batch_size
-    order = sorted(range(len(texts)), key=lambda i: -len(texts[i]))
-    plain = (order[at : at + size] for at in range(0, len(order), size))
-    for batch in plain if ALONE else batches(list(map(len, texts)), size, encoder.device):
-        longest = len(texts[batch[0]])
-        ids = [texts[i] + [padding] * (longest - len(texts[i])) for i in batch]
-        mask = [[1] * len(texts[i]) + [0] * (longest - len(texts[i])) for i in batch]
+    for batch in batches(list(map(len, texts)), size, encoder.device):
+        rows = [torch.tensor(texts[i]) for i in batch]
+        ids = pad_sequence(rows, batch_first=True, padding_value=padding).to(encoder.device)
+        mask = pad_sequence([torch.ones_like(row) for row in rows], batch_first=True).to(encoder.device)
         with torch.inference_mode():
-            tensors = {"input_ids": torch.tensor(ids), "attention_mask": torch.tensor(mask)}
-            states = encoder.model(**{key: rows.to(encoder.device) for key, rows in tensors.items()})[0]
+            states = encoder.model(input_ids=ids, attention_mask=mask)[0]
             states /= states.norm(dim=-1, keepdim=True)
-        for row, i in zip(states, batch, strict=True):
-            found[i] = row[: len(texts[i])].clone()
+        for state, i in zip(states, batch, strict=True):
+            found[i] = state[: len(texts[i])].clone()
     return found
 
 
@@ -265,7 +214,7 @@ def match(embeddings: tuple[Any, Any], weights: tuple[list[float], list[float]],
 
 
 def matches_of(
-    encoder: Encoder, read: dict[str, Text], pairs: list[tuple[str, str]], batch_size: int, explain: bool
+    encoder: SimpleNamespace, read: dict[str, Text], pairs: list[tuple[str, str]], batch_size: int, explain: bool
 ) -> dict[tuple[str, str], Match]:
     """Return the match of each pair of texts. Each text goes through the model once, and its embeddings are held from
     the first window of pairs that needs them to the last.
@@ -288,22 +237,17 @@ def matches_of(
 
 
 def rows_of_texts(
-    encoder: Encoder,
+    encoder: SimpleNamespace,
     predictions: list[str],
     references: list[list[str]],
     idf: bool = False,
-    base: list[tuple[float, ...]] | None = None,
+    zero: tuple[float, ...] = (0.0, 0.0, 0.0),
     batch_size: int = 64,
     explain: bool = False,
 ) -> list[Row]:
     """Return one row for each prediction and its references, with `idf` weighed by the inverse document frequency of
-    tokens in the references, with a baseline rescaled: its number for so many layers becomes 0, and 1 stays 1.
+    tokens in the references, and rescaled so that precision, recall and F1 of `zero` become 0 while 1 stays 1.
     """
-    if base and encoder.layers >= len(base):
-        raise ValueError(
-            f"bert_score has baselines for num_layers 0 to {len(base) - 1} of this model, not {encoder.layers}"
-        )
-    zero = base[encoder.layers] if base else (0.0, 0.0, 0.0)
     rows = [list(map(readable, (answer, *several))) for answer, several in zip(predictions, references, strict=True)]
     read = tokenized(encoder, list(dict.fromkeys(text for row in rows for text in row)))
     if idf:
@@ -355,44 +299,43 @@ def score(
     return rows_of_texts(encoder_of(model_type, num_layers, lang, device), [prediction], [several])[0].score
 
 
-def pieces(encoder: Encoder, text: str) -> list[str]:
-    """Return the tokens of a text as it writes them, one for each id; CONTINUES stands before what continues a word."""
+def pieces(encoder: SimpleNamespace, text: str) -> tuple[list[str], list[int]]:
+    """Return the tokens of a text as it writes them, CONTINUES before what continues a word, and for each whether it is
+    a mark that the tokenizer put around the text.
+    """
     tokenizer, given = encoder.tokenizer, readable(text)
-    limits = {"truncation": True, "max_length": encoder.max_length}
+    asked = {"return_special_tokens_mask": True, "return_offsets_mapping": tokenizer.is_fast}
     with lock:
-        encoded = tokenizer(given, return_offsets_mapping=tokenizer.is_fast, **limits)
-    if not tokenizer.is_fast:
-        return list(tokenizer.convert_ids_to_tokens(encoded["input_ids"]))
-    result, before, word = [], (0, 0), None
-    for token, span, number in zip(encoded["input_ids"], encoded["offset_mapping"], encoded.word_ids(), strict=True):
-        # Bytes of one character have its span each: the first one stands for it.
-        again = number is not None and number == word
-        written = "" if again and span == before else given[slice(*span)].strip()
-        written = tokenizer.convert_ids_to_tokens(token) if number is None else written
-        result.append(CONTINUES + written if again else written)
+        encoded = tokenizer(given, truncation=True, max_length=encoder.max_length, **asked)
+    written, before, word = list(tokenizer.convert_ids_to_tokens(encoded["input_ids"])), None, None
+    for i, number in enumerate(encoded.word_ids() if tokenizer.is_fast else []):
+        span = encoded["offset_mapping"][i]
+        if number is not None:  # bytes of one character have its span each: the first one stands for it
+            own = "" if (number, span) == (word, before) else given[slice(*span)].strip()
+            written[i] = CONTINUES + own if number == word else own
         before, word = span, number
-    return result
+    return written, encoded["special_tokens_mask"]
 
 
-def token_entries(row: Row, encoder: Encoder, best: int, texts: tuple[str, str]) -> dict[str, list[list[Any]]]:
+def token_entries(row: Row, encoder: SimpleNamespace, best: int, texts: tuple[str, str]) -> dict[str, list[list[Any]]]:
     """Return for both texts [token, token it matched or None for a mark, cosine, weight] of each token that counts: the
     marks around a text do only where the tokenizer does not call them so (T5).
     """
-    written, sides, marks = [pieces(encoder, text) for text in texts], (row.texts[0], row.texts[1 + best]), []
-    for side in sides:  # the marks are those of an empty text, at most one of which stands in front
-        front = int(len(encoder.empty) > 1 and side.ids[0] == encoder.empty[0])
-        marks.append({*range(front), *range(len(side.ids) - len(encoder.empty) + front, len(side.ids))})
+    written, marks = zip(*(pieces(encoder, text) for text in texts), strict=True)
+    sides = (row.texts[0], row.texts[1 + best])
     return {
         f"{name}_tokens": [
-            [written[i][at], None if match in marks[1 - i] else written[1 - i][match], cosine, sides[i].weights[at]]
+            [written[i][at], None if marks[1 - i][match] else written[1 - i][match], cosine, sides[i].weights[at]]
             for at, (match, cosine) in enumerate(row.matches[best].tokens[i])
-            if at not in marks[i] or sides[i].weights[at]
+            if sides[i].weights[at] or not marks[i][at]
         ]
         for i, name in enumerate(("prediction", "reference"))
     }
 
 
-def explain(row: Row, encoder: Encoder, prediction: str, references: list[str], brief: bool = False) -> dict[str, Any]:
+def explain(
+    row: Row, encoder: SimpleNamespace, prediction: str, references: list[str], brief: bool = False
+) -> dict[str, Any]:
     """Return the entry of `per_example` for one row, its tokens for the reference of the best F1; `brief` without."""
     best = max(range(len(references)), key=lambda i: row.matches[i].score.f1)
     texts = (prediction, references[best])

@@ -62,11 +62,11 @@ def baselines(model_type: str, lang: str | None) -> list[tuple[float, ...]]:
     package = importlib.util.find_spec("bert_score")
     if package is None or package.origin is None:
         raise ImportError("the baselines to rescale with come with bert_score: pip install bert_score")
-    folder = Path(package.origin).parent / "rescale_baseline"
-    files = {path.relative_to(folder).as_posix().removesuffix(".tsv"): path for path in folder.rglob("*.tsv")}
-    if f"{lang}/{model_type}" not in files:
-        there = ", ".join(sorted(name for name in files if name.startswith(f"{lang}/"))) or "none"
+    folder = Path(package.origin).parent / "rescale_baseline" / lang
+    there = {path.relative_to(folder).as_posix().removesuffix(".tsv"): path for path in folder.rglob("*.tsv")}
+    if model_type not in there:
         asked = f"the model {model_type!r:.200} and lang {lang!r:.80}"
-        raise ValueError(f"bert_score has no baseline for {asked}; of this language it has: {there}")
-    rows = files[f"{lang}/{model_type}"].read_text("utf-8").splitlines()[1:]
+        known = ", ".join(sorted(there)) or "none"
+        raise ValueError(f"bert_score has no baseline for {asked}; of this language it has: {known}")
+    rows = there[model_type].read_text("utf-8").splitlines()[1:]
     return [tuple(map(float, row.split(",")[1:])) for row in rows]

@@ -9,10 +9,8 @@ import evaluate
 
 from .inputs import Inputs
 from .languages import languages_of, said_languages
-from .scoring import LANGUAGES, MAX_ORDER, bleu_of, explain, forget_texts, row_of, score, statistics_of
+from .scoring import LANGUAGES, MAX_ORDER, bleu_of, explain, forget_texts, row_of, statistics_of
 from .unicode_forms import noted
-
-__all__ = ["Bleu", "bleu_of", "score"]
 
 VERSION = "0.1.0"
 

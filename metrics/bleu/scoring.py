@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 MAX_ORDER = 4
 # The tokenizers of sacrebleu that need neither a download nor another package.
 TOKENIZERS = ("13a", "zh", "intl", "char", "none")
-LANGUAGES = ("en", "zh")
 TOKENIZER_OF = {"en": "13a", "zh": "zh"}
+LANGUAGES = tuple(TOKENIZER_OF)
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 
@@ -153,7 +153,7 @@ def score(
     for name, text in (("prediction", prediction), *(("references", one) for one in several)):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
-    if type(lowercase).__name__ not in ("bool", "bool_"):  # Python's and numpy's; the word "no" would be true
+    if not isinstance(lowercase, bool):  # the word "no" would be true
         raise TypeError(f"lowercase is {lowercase!r:.80} ({type(lowercase).__name__}); True or False is expected")
     row = row_of(prediction, several, language, tokenizer, lowercase)
     return bleu_of(statistics_of(row.prediction, row.references), effective_order=True)["bleu"]

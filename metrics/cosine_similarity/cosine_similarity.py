@@ -27,10 +27,7 @@ class CosineSimilarity(Inputs, evaluate.Metric):
             description="Cosine similarity of answer and reference in the space of a sentence-embedding model.",
             citation=CITATION,
             inputs_description=INPUTS,
-            features=[
-                datasets.Features({"predictions": text, "references": several}),
-                datasets.Features({"predictions": text, "references": text}),
-            ],
+            features=[datasets.Features({"predictions": text, "references": kind}) for kind in (several, text)],
             codebase_urls=["https://github.com/huggingface/sentence-transformers"],
             reference_urls=["https://arxiv.org/abs/1908.10084", "https://huggingface.co/datasets/eve-esa/open-ended"],
         )

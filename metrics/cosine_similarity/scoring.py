@@ -17,23 +17,31 @@ import contextlib
 import re
 import threading
 from functools import lru_cache
+from types import SimpleNamespace
 from typing import Any, NamedTuple
-
-try:
-    from .text_model import batches, cached, loaded, position_rows, refuse_gaps
-
-    ALONE = False
-except ImportError:  # models are loaded, and texts put into batches, as sentence-transformers does it
-    ALONE = True
 
 # The model of the card of EVE open-ended; trained on English.
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
-# What a tokenizer names that has no limit is more than this.
-UNBOUNDED = 1_000_000
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 # Tokenizers bear one thread at a time.
 lock = threading.Lock()
+
+try:
+    from .text_model import batches, cached, loaded, refuse_gaps, token_limit
+except ImportError:  # this file alone: a model as sentence-transformers loads it, and all texts at once
+
+    @lru_cache(maxsize=1)
+    def loaded(load: Any, needs: str, model: str, device: Any, **_: Any) -> SimpleNamespace:  # type: ignore[misc]
+        """Return a model in 32 bits."""
+        from sentence_transformers import SentenceTransformer
+
+        own = SentenceTransformer(model, device=device, trust_remote_code=False).float()
+        return SimpleNamespace(model=own, tokenizer=None, max_length=None, name=model, device=device)
+
+    def batches(lengths: list[int], *_: Any) -> list[list[int]]:  # type: ignore[misc]
+        """Return one batch."""
+        return [list(range(len(lengths)))]
 
 
 def readable(text: str) -> str:
@@ -76,42 +84,19 @@ def score(prediction: str, references: str | list[str], model: str = DEFAULT_MOD
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
     if not several:
         raise ValueError("references is empty; at least one reference is needed")
-    encoder = plain_encoder(model, device) if ALONE else encoder_of(model, device)
-    read = embed(encoder, [prediction, *several])
+    read = embed(encoder_of(model, device), [prediction, *several])
     return max(cosines([read[prediction].vector], [read[text].vector for text in several]))
 
 
-class Encoder(NamedTuple):
-    """A loaded model, its tokenizer if transformers has one, how many tokens it reads (None: all); for a signature."""
-
-    model: Any
-    tokenizer: Any = None
-    max_length: int | None = None
-    name: str = ""
-    revision: str = ""
-    device: str = ""
-
-
-@lru_cache(maxsize=1)
-def plain_encoder(model: str, device: str | None) -> Encoder:
-    """Return a model as sentence-transformers loads it, for this file alone."""
-    from sentence_transformers import SentenceTransformer
-
-    return Encoder(SentenceTransformer(model, device=device, trust_remote_code=False).float())
-
-
-def encoder_of(model: Any = DEFAULT_MODEL, device: Any = None) -> Encoder:
+def encoder_of(model: Any = DEFAULT_MODEL, device: Any = None) -> SimpleNamespace:
     """Return a loaded model; raise ImportError, OSError (it cannot be had) or ValueError (no such device)."""
-    try:
-        import sentence_transformers  # noqa: F401 (says what is missing before anything else does)
-    except ImportError as error:
-        raise ImportError("cosine similarity needs sentence-transformers: pip install sentence-transformers") from error
-    encoder, *names = loaded(load_model, model, device, organisation="sentence-transformers")
-    return Encoder(*encoder[:3], *names)
+    return loaded(load, "sentence-transformers", model, device, organisation="sentence-transformers")
 
 
-def load_model(name: str, device: str, local_files_only: bool = False) -> Encoder:
-    """Return a model of sentence-transformers, in 32 bits; raise OSError where its files have gaps."""
+def load(name: str, device: str, local_files_only: bool = False) -> SimpleNamespace:
+    """Return a model of sentence-transformers in 32 bits, its tokenizer if transformers has one, and how many tokens it
+    reads, None for all; raise OSError where its files have gaps.
+    """
     from sentence_transformers import SentenceTransformer
     from transformers import AutoModel, PreTrainedTokenizerBase
 
@@ -119,16 +104,15 @@ def load_model(name: str, device: str, local_files_only: bool = False) -> Encode
     if local_files_only and folder and not (folder / "modules.json").exists():
         raise OSError("the cache holds only part of it")  # as bertscore leaves it: texts would be pooled in another way
     model = SentenceTransformer(name, device=device, trust_remote_code=False, local_files_only=local_files_only).float()
+    tokenizer = model.tokenizer if isinstance(model.tokenizer, PreTrainedTokenizerBase) else None
     only, missing = {"trust_remote_code": False, "local_files_only": True}, []
     with contextlib.suppress(OSError, ValueError):  # its transformer lies in a folder of its own, or it has none
-        _, about = AutoModel.from_pretrained(name, output_loading_info=True, **only)
-        missing = sorted(key for key in about["missing_keys"] if "pooler" not in key)
-    tokenizer = model.tokenizer if isinstance(model.tokenizer, PreTrainedTokenizerBase) else None
-    refuse_gaps(missing, tokenizer)
-    limits = [limit for limit in (model.max_seq_length, position_rows(model)) if limit and limit < UNBOUNDED]
-    if limits:
-        model.max_seq_length = min(limits)
-    return Encoder(model, tokenizer, min(limits, default=None))
+        missing = AutoModel.from_pretrained(name, output_loading_info=True, **only)[1]["missing_keys"]
+    refuse_gaps(missing, tokenizer, ("pooler", ".decoder."))
+    limit = token_limit(model, model.max_seq_length)
+    if limit:
+        model.max_seq_length = limit
+    return SimpleNamespace(model=model, tokenizer=tokenizer, max_length=limit)
 
 
 class Text(NamedTuple):
@@ -142,19 +126,18 @@ class Text(NamedTuple):
     truncated: bool
 
 
-def embed(encoder: Encoder, texts: list[str], batch_size: int = 64) -> dict[str, Text]:
+def embed(encoder: SimpleNamespace, texts: list[str], batch_size: int = 64) -> dict[str, Text]:
     """Return what the model makes of each text; equal ones go through it once."""
     import numpy
 
-    model, tokenizer, limit, *_ = encoder
+    model, tokenizer, limit = encoder.model, encoder.tokenizer, encoder.max_length
     given = list(dict.fromkeys(map(readable, texts)))
     prompt, found = model.prompts.get(model.default_prompt_name) or "", {}
     with lock:
         said = [prompt + text for text in given]
         ids = tokenizer(said, truncation=False, padding=False, verbose=False)["input_ids"] if tokenizer else given
         lengths = [min(len(tokens), limit or len(tokens)) for tokens in ids]
-        groups = [list(range(len(given)))] if ALONE else batches(lengths, batch_size, encoder.device)
-        for batch in groups:
+        for batch in batches(lengths, batch_size, encoder.device):
             vectors = model.encode([given[i] for i in batch], batch_size=len(batch), show_progress_bar=False)
             for i, vector in zip(batch, vectors, strict=True):
                 unknown = ids[i].count(tokenizer.unk_token_id) if tokenizer else 0
@@ -164,7 +147,7 @@ def embed(encoder: Encoder, texts: list[str], batch_size: int = 64) -> dict[str,
     return {text: found[readable(text)] for text in texts}
 
 
-def explain(encoder: Encoder, read: dict[str, Text], prediction: str, references: list[str]) -> dict[str, Any]:
+def explain(encoder: SimpleNamespace, read: dict[str, Text], prediction: str, references: list[str]) -> dict[str, Any]:
     """Return the entry of `per_example` for one row: its cosine, and what the model `read` of both texts."""
     similarities = cosines([read[prediction].vector], [read[text].vector for text in references])
     nearest = similarities.index(max(similarities))

@@ -20,12 +20,6 @@ test_cases = [
             "unparsed": 2,
         },
     },
-    {  # a judge that always says 4 has no bias here, and no sensitivity
-        "predictions": ["4"] * 4,
-        "references": [4.0] * 4,
-        "perturbation_categories": ["represent", "represent", "error", "error"],
-        "result": {"repr_bias": 0.0, "repr_bias_interval": [0.0, 0.0], "error_sensitivity": 0.0},
-    },
     {  # scores that rise for errors: a sensitivity below 0, the same for every row
         "predictions": ['```json\n{"reasoning": "Fluent.", "overall_score": 4.5}\n```', '{"overall_score": 3.5}'],
         "references": [4.0, 3.0],

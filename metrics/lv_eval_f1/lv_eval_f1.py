@@ -9,10 +9,8 @@ import evaluate
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
 from .languages import considered, languages_of, said_languages
-from .scoring import LANGUAGES, MIN_KEYWORD_RECALL, explain, grade, score
+from .scoring import LANGUAGES, MIN_KEYWORD_RECALL, explain, grade
 from .unicode_forms import noted
-
-__all__ = ["LvEvalF1", "score"]
 
 VERSION = "0.1.0"
 

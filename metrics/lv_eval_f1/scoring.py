@@ -79,13 +79,9 @@ def tokenize(text: str, language: str) -> list[str]:
     """
     if language == "zh":
         return list(filter(None, map(normalized, chinese_words(text))))
-    if text.isascii():
-        tokens = text.encode().translate(LOWER, PUNCTUATION).decode().split()
-    else:
-        tokens = text.lower().translate(DROP_EN).split()
-    if "".join(tokens).isalnum():  # an article is a token, and not a part of one between other signs
-        return list(filterfalse(ARTICLES.__contains__, tokens))
-    return [part for token in tokens for part in ARTICLES_IN.sub(" ", token).split()]
+    if text.isascii() and text.isprintable():  # an article is a token, and no part of one between other signs
+        return list(filterfalse(ARTICLES.__contains__, text.encode().translate(LOWER, PUNCTUATION).decode().split()))
+    return ARTICLES_IN.sub(" ", text.lower().translate(DROP_EN)).split()
 
 
 @lru_cache(maxsize=65536)
@@ -101,6 +97,8 @@ def shared(one: list[str], other: list[str]) -> int:
     3
     """
     left, found = dict.fromkeys(other, 0), 0
+    if len(left) == len(other):
+        return len(left.keys() & one)
     for token in other:
         left[token] += 1
     for token in one:
@@ -148,15 +146,15 @@ def keyword_recall(prediction: list[str], keywords: list[str], blacklist: frozen
     return shared(prediction, [word for word in keywords if word not in blacklist]) / len(keywords)
 
 
-def gate_keywords(answer_keywords: str, reference: list[str], language: str) -> tuple[str, list[str], str | None]:
+def gate_keywords(given: str | None, reference: list[str], language: str) -> tuple[str, list[str], str | None]:
     """Return where the keywords of the gate come from ("answer_keywords", "reference", "none"), them, and a note.
 
     Without keywords English has no gate, and Chinese gates on the whole reference.
     """
-    keywords = tokenize(answer_keywords, language) if answer_keywords else []
+    keywords = tokenize(given, language) if given else []
     if keywords:
         return "answer_keywords", keywords, None
-    note = "answer_keywords holds no word after normalization and counts as not given" if answer_keywords else None
+    note = "answer_keywords holds no word after normalization and counts as not given" if given else None
     return ("reference", reference, note) if language == "zh" and reference else ("none", [], note)
 
 
@@ -191,10 +189,7 @@ def grade(
     check_settings(language, keyword_gate, mode, min_keyword_recall)
     predicted, referred = tokenize(prediction, language), tokenize(reference, language)
     threshold = MIN_KEYWORD_RECALL[language] if min_keyword_recall is None else float(min_keyword_recall)
-    gated: tuple[str, list[str], str | None] = ("off", [], None)
-    if keyword_gate:
-        gated = gate_keywords(answer_keywords or "", referred, language)
-    gate, keywords, note = gated
+    gate, keywords, note = gate_keywords(answer_keywords, referred, language) if keyword_gate else ("off", [], None)
     found = keyword_recall(predicted, keywords, BLACKLIST[language]) if keywords else None
     passed = found is None or found > threshold or (found == threshold and mode == "code")
     if mode == "code":
@@ -210,12 +205,10 @@ def check_settings(language: str, keyword_gate: bool, mode: str, min_keyword_rec
     for name, value, known in (("language", language, ("auto", *LANGUAGES)), ("mode", mode, MODES)):
         if value not in known:
             raise ValueError(f"{name} is {value!r:.80}; one of {known} is expected")
-    if type(keyword_gate).__name__ not in ("bool", "bool_"):  # Python's and numpy's; the word "no" would be true
+    if not isinstance(keyword_gate, bool):  # the word "no" would be true
         raise TypeError(f"keyword_gate is {keyword_gate!r:.80}; True or False is expected")
-    if min_keyword_recall is None:
-        return
-    number = isinstance(min_keyword_recall, Real) and not isinstance(min_keyword_recall, bool)
-    if not number or not 0 <= min_keyword_recall <= 1:
+    recall = min_keyword_recall
+    if recall is not None and not (isinstance(recall, Real) and 0 <= recall <= 1):
         raise ValueError(f"min_keyword_recall is {min_keyword_recall!r}; a number in 0..1 or None is expected")
 
 
@@ -268,6 +261,7 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
     blacklist = BLACKLIST[graded.language]
     keywords = statuses(graded.keywords, graded.prediction, blacklist)
     named = {"matched": "matched", "missing": "unmatched", "blacklisted": "blacklisted"}
+    found = {f"{name}_keywords": [word for word, status in keywords if status == named[name]] for name in named}
     tokens = {"prediction": (graded.prediction, graded.reference), "reference": (graded.reference, graded.prediction)}
     return {
         "score": graded.score,
@@ -277,10 +271,7 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
         "min_keyword_recall": graded.min_keyword_recall,
         "gate": graded.gate,
         "gate_passed": graded.gate_passed,
-        **{
-            f"{name}_keywords": [word for word, status in keywords if status == wanted]
-            for name, wanted in named.items()
-        },
+        **found,
         **{f"{name}_tokens": statuses(*texts, blacklist) for name, texts in tokens.items() if not brief},
         "note": graded.note,
     }

@@ -16,22 +16,12 @@ import re
 import string
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 try:
-    from .chinese_words import STOCK, dictionary_state, load_jieba, segment, single_characters, words
-    from .lcs import lcs_path
-
-    def cut_twice(text: str) -> list[str]:
-        """Return the words that jieba finds in its words of a text.
-
-        In jieba's own dictionary a word on the likeliest path stays whole, so only what is not on it is cut again.
-        """
-        if load_jieba().dt.dictionary is None and dictionary_state()[:3] == STOCK:
-            return segment(text, lambda run, jieba: again(single_characters(run, jieba)))
-        return again(segment(text))
-
-except ImportError:  # this file alone: the same words in twice the time, and the same path from a table kept whole
+    from .chinese_words import words, words_twice
+except ImportError:  # this file alone: the same words, in twice the time
 
     def words(text: str) -> Sequence[str]:
         """Return jieba's words."""
@@ -39,29 +29,9 @@ except ImportError:  # this file alone: the same words in twice the time, and th
 
         return jieba.lcut(text)
 
-    def cut_twice(text: str) -> list[str]:
-        """Return the words that jieba finds in its words of a text."""
-        return again(words(text))
-
-    def lcs_path(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int, int]]:
-        """Return the index pairs of one longest common subsequence; of the many, the rouge package's."""
-        masks: dict[str, int] = {}
-        for j, token in enumerate(columns):
-            masks[token] = masks.get(token, 0) | 1 << j
-        table = [(1 << len(columns)) - 1]
-        for token in rows:  # Hyyrö 2004: bit j is 0 where the length grows from column j to column j + 1
-            both = table[-1] & masks.get(token, 0)
-            table.append((table[-1] + both | table[-1] - both) & table[0])
-        i, j, path = len(rows), len(columns), []
-        while i and j:
-            if rows[i - 1] == columns[j - 1]:
-                i, j = i - 1, j - 1
-                path.append((i, j))
-            elif table[i] >> (j - 1) & 1:
-                j -= 1
-            else:
-                i -= 1
-        return path[::-1]
+    def words_twice(text: str) -> list[str]:
+        """Return the words that jieba finds in each of its words of a text alone."""
+        return [part for word in words(text) for part in words(word)]
 
 
 # ABANDON_WORDS_ZH of the original, there without a source of its own.
@@ -80,11 +50,7 @@ DROP_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 # In the denominator of the rouge package's F.
 EPSILON = 1e-8
-
-
-def again(once: Sequence[str]) -> list[str]:
-    """Return the words that jieba finds in each of its words alone."""
-    return [part for word in once for part in (words(word) if len(word) > 1 else word)]
+BLOCK = 4096  # rows of the table of common subsequences that are in memory at a time
 
 
 @lru_cache(maxsize=65536)
@@ -104,12 +70,48 @@ def tokenize(text: str) -> list[str]:
     >>> tokenize("！？"), tokenize("！")
     ([''], [])
     """
-    twice = cut_twice(text)
+    twice = words_twice(text)
     tokens = list(filter(None, map(normalized, twice)))
     if any(token not in BLACKLIST_ZH for token in tokens):
         return tokens
     spaces = len(words(text)) - 1  # the original joins the words of the first cut: each space is an empty token
     return tokens + [""] * (spaces + len(twice) - len(tokens) > 1)
+
+
+def lcs_path(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the index pairs of one longest common subsequence, first to last; of the many, the rouge package's.
+
+    Found from the end: equal tokens are paired; otherwise a column is left out where that does not shorten it, else a
+    row. The table is one of bits, 0 where the length grows from column j to j + 1 (Hyyrö 2004, "Bit-parallel
+    LCS-length computation revisited"); of a long one, every BLOCK-th row is kept and the others are worked out again.
+
+    >>> lcs_path(list("abcb"), list("bcab"))
+    [(1, 0), (2, 1), (3, 3)]
+    """
+    masks: dict[str, int] = {}
+    for j, token in enumerate(columns):
+        masks[token] = masks.get(token, 0) | 1 << j
+    full = (1 << len(columns)) - 1
+
+    def below(row: int, token: str) -> int:
+        both = row & masks.get(token, 0)
+        return (row + both | row - both) & full
+
+    before_last = rows[: (len(rows) - 1) // BLOCK * BLOCK]
+    kept = list(islice(accumulate(before_last, below, initial=full), 0, None, BLOCK))
+    i, j, path = len(rows), len(columns), []
+    while i and j:
+        start = (i - 1) // BLOCK * BLOCK
+        table = list(accumulate(rows[start:i], below, initial=kept[start // BLOCK]))
+        while i > start and j:
+            if rows[i - 1] == columns[j - 1]:
+                i, j = i - 1, j - 1
+                path.append((i, j))
+            elif table[i - start] >> (j - 1) & 1:
+                j -= 1
+            else:
+                i -= 1
+    return path[::-1]
 
 
 class Overlap(NamedTuple):

@@ -6,7 +6,8 @@ of a causal model reads what comes after it. The scores of the vocabulary are ma
 
 import inspect
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import SimpleNamespace
+from typing import Any
 
 from .text_model import batches, loaded, refuse_gaps
 
@@ -16,53 +17,32 @@ LOGIT_BYTES_CPU, LOGIT_BYTES_DEVICE = 2**27, 2**30
 CLOSE, CLOSE_16_BITS = 1e-4, 0.03
 
 
-class Judge(NamedTuple):
-    """A loaded model, and what a signature says of it."""
-
-    model: Any
-    tokenizer: Any
-    name: str
-    revision: str
-    device: str
-
-
-def judge_of(model: Any, device: Any = None, dtype: str = "float32", argument: str = "model") -> Judge:
+def judge_of(model: Any, device: Any = None, dtype: str = "float32", argument: str = "model") -> SimpleNamespace:
     """Return a loaded model; raise ImportError, OSError (it cannot be had) or ValueError (no such device)."""
-    try:
-        import torch  # noqa: F401 (says what is missing before anything else does)
-        import transformers  # noqa: F401
-    except ImportError as error:
-        raise ImportError("reward accuracy needs torch and transformers: pip install torch transformers") from error
     # Two, for a model and its reference.
-    parts, *about = loaded(load, model, device, dtype, argument=argument, keep=2)
-    return Judge(*parts, *about)
+    return loaded(load, "torch transformers", model, device, dtype, argument=argument, keep=2)
 
 
-def load(name: str, device: str, dtype: str, local_files_only: bool = False) -> tuple[Any, Any]:
+def load(name: str, device: str, dtype: str, local_files_only: bool = False) -> SimpleNamespace:
     """Return a model and its tokenizer; raise OSError where its files have gaps or it is no causal language model."""
+    import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     only = {"trust_remote_code": False, "local_files_only": local_files_only}
     tokenizer = AutoTokenizer.from_pretrained(name, **only)
     both: Any = AutoModelForCausalLM.from_pretrained(name, dtype=dtype, output_loading_info=True, **only)
     model, about = both
-    refuse_gaps(sorted(about["missing_keys"]), tokenizer)
+    refuse_gaps(about["missing_keys"], tokenizer)
     if max(tokenizer.get_vocab().values()) >= model.get_input_embeddings().num_embeddings:
         raise OSError("its tokenizer has more tokens than the model")
-    if reads_ahead(model.to(device).eval(), device):
+    model.to(device).eval()
+    with torch.inference_mode():  # two texts that part after two tokens
+        one, other = scores_after(model, torch.tensor([[3, 4, 5, 6], [3, 4, 7, 8]], device=device))[:, :2]
+    close = CLOSE_16_BITS if one.element_size() == 2 else CLOSE
+    if (one - other).abs().max() > close * one.abs().max():
         raise OSError("it is no causal language model: it reads what stands after a token")
     tokenizer("")  # forgets the truncation in its file here, where no other thread uses it
-    return model, tokenizer
-
-
-def reads_ahead(model: Any, device: str) -> bool:
-    """Return whether the scores at a token move with later tokens. A probability of these would then mean nothing."""
-    import torch
-
-    with torch.inference_mode():
-        one, other = scores_after(model, torch.tensor([[3, 4, 5, 6], [3, 4, 7, 8]], device=device))[:, :2]
-    tolerance = (CLOSE_16_BITS if one.element_size() == 2 else CLOSE) * one.abs().max()
-    return bool((one - other).abs().max() > tolerance)
+    return SimpleNamespace(model=model, tokenizer=tokenizer)
 
 
 def scores_after(model: Any, ids: Any, first: int = 0) -> Any:
@@ -72,7 +52,7 @@ def scores_after(model: Any, ids: Any, first: int = 0) -> Any:
     return model(ids, use_cache=False, **some).logits[:, first - ids.shape[1] :]
 
 
-def together(judge: Judge, texts: list[Any]) -> list[float]:
+def together(judge: SimpleNamespace, texts: list[Any]) -> list[float]:
     """Return log P(tokens | context) of texts that go through the model at once."""
     import torch
 
@@ -87,7 +67,7 @@ def together(judge: Judge, texts: list[Any]) -> list[float]:
     return found
 
 
-def log_probs(judge: Judge, texts: list[Any], batch_size: int = 16, progress: bool = False) -> list[float]:
+def log_probs(judge: SimpleNamespace, texts: list[Any], batch_size: int = 16, progress: bool = False) -> list[float]:
     """Return log P(tokens | context) of each text; equal ones are computed once, so they are equal to the last bit."""
     import torch
     from tqdm import tqdm

@@ -3,7 +3,6 @@
 import math
 from hashlib import sha256
 from importlib.metadata import version
-from numbers import Real
 from typing import Any
 
 import datasets
@@ -72,7 +71,7 @@ class RewardAccuracy(Inputs, evaluate.Metric):
     ) -> dict[str, Any]:
         dtype, batch_size = str(dtype).removeprefix("torch."), whole_number("batch_size", batch_size)
         check(normalize=normalize, truncate=truncate, dtype=dtype)
-        if not isinstance(beta, Real) or not 0 < beta < math.inf:
+        if not 0 < beta < math.inf:
             raise ValueError(f"beta is {beta!r:.80}; a number above 0 is expected")
         if reference_model is None and beta != 1:
             raise ValueError(f"beta is {beta}, but it weighs a reward relative to a reference_model; none is given")
@@ -83,7 +82,7 @@ class RewardAccuracy(Inputs, evaluate.Metric):
         texts = [read(one, prompts, columns, chat_template, truncate) for one in judges]
         sides, *others = (rewards(*one, normalize, batch_size, progress) for one in zip(judges, texts, strict=True))
         if others:
-            sides = [relative(*one, float(beta)) for one in zip(sides, *others, strict=True)]
+            sides = [relative(*one, float(beta)) for one in zip(sides, others[0], strict=True)]
         both = {"chosen": sides[: len(prompts)], "rejected": sides[len(prompts) :]}
         rows = list(zip(*both.values(), groups, strict=True))
         result = summaries([(one["reward"], other["reward"]) for one, other, _ in rows], groups)
@@ -97,7 +96,8 @@ class RewardAccuracy(Inputs, evaluate.Metric):
             normalize=normalize,
             reference=reference and f"{reference.name}@{reference.revision},beta-{float(beta):g}",
             # Some templates write the day's date into the prompt.
-            chat_template=chat_template and f"sha256-{sha256(rendered(judge, '?').encode()).hexdigest()[:12]}",
+            chat_template=chat_template
+            and f"sha256-{sha256(rendered(judge.tokenizer, '?').encode()).hexdigest()[:12]}",
             truncate=truncate,
             max_length=max_length(judge),
             dtype=dtype,

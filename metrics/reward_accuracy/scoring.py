@@ -102,7 +102,9 @@ def wilson(wins: int, n: int) -> list[float]:
     """
     middle, square = wins + Z**2 / 2, Z**2 / 4
     half = Z * math.sqrt(wins * (n - wins) / n + square)
-    return [max(0.0, (middle - half) / (n + Z**2)), min(1.0, (middle + half) / (n + Z**2))]
+    # At the ends of the scale the formula gives them exactly, the computer only nearly.
+    low = (middle - half) / (n + Z**2) if wins else 0.0
+    return [low, (middle + half) / (n + Z**2) if wins < n else 1.0]
 
 
 def summary(pairs: list[tuple[float, float]]) -> dict[str, Any]:
@@ -157,7 +159,7 @@ def readable(text: str) -> str:
 def contexts(judge: Any, prompts: list[str], chat_template: bool) -> list[tuple[int, ...]]:
     """Return for each prompt the tokens that its texts follow: with the marks in front of it, without those behind."""
     tokenizer = judge.tokenizer
-    written = [rendered(judge, prompt, row) for row, prompt in enumerate(prompts)] if chat_template else prompts
+    written = [rendered(tokenizer, prompt) for prompt in prompts] if chat_template else prompts
     found = tokenizer(written, add_special_tokens=not chat_template, return_special_tokens_mask=True, verbose=False)
     # What a text without any prompt follows: the mark of a beginning, or, as in GPT-2, the one between texts.
     marks = tuple(mark for mark in (tokenizer.bos_token_id, tokenizer.eos_token_id) if mark is not None)[:1]
@@ -165,24 +167,16 @@ def contexts(judge: Any, prompts: list[str], chat_template: bool) -> list[tuple[
     for row, (ids, added) in enumerate(zip(found["input_ids"], found["special_tokens_mask"], strict=True)):
         context = tuple(ids[: len(ids) - added[::-1].index(0)]) if 0 in added else marks
         if not context:
-            raise ValueError(
-                f"prompts[{row}] is {prompts[row]!r:.80}, of which {judge.name} makes no token, and it has no mark for "
-                "the beginning of a text: there is nothing that the texts could follow"
-            )
+            problem = f"prompts[{row}] is {prompts[row]!r:.80}, of which {judge.name} makes no token"
+            raise ValueError(f"{problem}, and it has no mark for the beginning of a text that the texts could follow")
         result.append(context)
     return result
 
 
-def rendered(judge: Any, prompt: str, row: int = 0) -> str:
-    """Return the prompt of a row as the user's turn of a conversation, up to where the model's begins."""
-    if not judge.tokenizer.chat_template:
-        raise ValueError(f"{judge.name} has no chat template; pass chat_template=False, or a model made to chat")
+def rendered(tokenizer: Any, prompt: str) -> str:
+    """Return a prompt as the user's turn of a conversation, up to where the model's begins."""
     turn = [{"role": "user", "content": prompt}]
-    try:
-        return str(judge.tokenizer.apply_chat_template(turn, tokenize=False, add_generation_prompt=True))
-    except Exception as error:  # whatever a template does with what it is given
-        problem = f"the chat template of {judge.name} refuses prompts[{row}] ({prompt!r:.80}): {error}"
-        raise ValueError(problem) from None
+    return str(tokenizer.apply_chat_template(turn, tokenize=False, add_generation_prompt=True))
 
 
 def following(tokenizer: Any, texts: list[str]) -> list[list[int]]:
@@ -218,15 +212,11 @@ def fitted(judge: Any, text: Text, truncate: str | None) -> Text:
     if limit is None or length <= limit:
         return text
     if own >= limit:
-        raise ValueError(
-            f"{text.place} alone has {own} tokens, and {judge.name} takes {limit}, of which at least one must be the "
-            "prompt's: shorten it"
-        )
+        problem = f"{text.place} alone has {own} tokens, and {judge.name} takes {limit} with the prompt: shorten it"
+        raise ValueError(problem)
     if truncate is None:
-        raise ValueError(
-            f"{text.place} has {length} tokens with its prompt, and {judge.name} takes {limit}: shorten it, or pass "
-            "truncate='left' to leave out the beginning of the prompt"
-        )
+        problem = f"{text.place} has {length} tokens with its prompt, and {judge.name} takes {limit}: shorten it"
+        raise ValueError(f"{problem}, or pass truncate='left' to leave out the beginning of the prompt")
     # The mark of a beginning stays: without it many models give other numbers altogether.
     front = text.context[:1] if text.context[0] == judge.tokenizer.bos_token_id else ()
     first = length - limit + len(front)
@@ -287,13 +277,12 @@ def log_prob(
     Raises:
         ImportError: torch or transformers is not installed.
         OSError: the model cannot be had.
-        TypeError: a text is no string, or chat_template neither True nor False.
+        TypeError: a text is no string.
         ValueError: the text is too long for the model, or a setting does not exist.
     """
-    for name, value, kind in (("prompt", prompt, str), ("text", text, str), ("chat_template", chat_template, bool)):
-        if not isinstance(value, kind):
-            wanted = "a string" if kind is str else "True or False"
-            raise TypeError(f"{name} is {value!r:.80} ({type(value).__name__}); {wanted} is expected")
+    for name, value in (("prompt", prompt), ("text", text)):
+        if not isinstance(value, str):
+            raise TypeError(f"{name} is {value!r:.80} ({type(value).__name__}); a string is expected")
     check(normalize=normalize, truncate=truncate)
     judge = judge_of(model, device)
     texts = read(judge, [prompt], {"text": [text]}, chat_template, truncate)

@@ -11,14 +11,6 @@ test_cases = [
         **MODEL,
         "result": {"reward_accuracy": 1 / 2, "ties": 1, "n": 2},
     },
-    {  # so it is for a mean per token
-        "prompts": ["Score the recipe."],
-        "chosen": ["Score: 2"],
-        "rejected": [""],
-        **MODEL,
-        "normalize": "mean",
-        "result": {"reward_accuracy": 0.0, "ties": 0, "n": 1},
-    },
     {  # relative to itself as the reference, every text has the reward 0
         "prompts": ["Score the recipe."],
         "chosen": ["Score: 4"],

@@ -10,12 +10,8 @@ import evaluate
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
 from .languages import languages_of, said_languages
-from .lcs import lcs_path
-from .scoring import LANGUAGES, ROUGE_TYPES, best_of, explain, grade, score
+from .scoring import LANGUAGES, ROUGE_TYPES, best_of, explain, grade
 from .unicode_forms import noted
-
-# lcs_path is for scoring.py: evaluate's loader copies the files that are named here.
-__all__ = ["Rouge", "lcs_path", "score"]
 
 VERSION = "0.1.0"
 

@@ -16,44 +16,20 @@ This file may be copied alone: it needs nothing but Python, and for some texts j
 import re
 import string
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
+from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
 try:
     from .chinese_words import words as chinese_words
-    from .lcs import lcs_length, lcs_path
-except ImportError:  # this file alone: the same words in twice the time, and the same path from a table kept whole
+except ImportError:  # this file alone: the same words, in twice the time
 
     def chinese_words(text: str) -> Sequence[str]:
         """Return jieba's words."""
         import jieba  # pip install jieba==0.42.1
 
         return jieba.lcut(text)
-
-    def lcs_path(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int, int]]:
-        """Return the index pairs of one longest common subsequence; of the many, the one that rouge_score finds."""
-        masks: dict[str, int] = {}
-        for j, token in enumerate(columns):
-            masks[token] = masks.get(token, 0) | 1 << j
-        table = [(1 << len(columns)) - 1]
-        for token in rows:  # Hyyrö 2004: bit j is 0 where the length grows from column j to column j + 1
-            both = table[-1] & masks.get(token, 0)
-            table.append((table[-1] + both | table[-1] - both) & table[0])
-        i, j, path = len(rows), len(columns), []
-        while i and j:
-            if rows[i - 1] == columns[j - 1]:
-                i, j = i - 1, j - 1
-                path.append((i, j))
-            elif table[i] >> (j - 1) & 1:
-                j -= 1
-            else:
-                i -= 1
-        return path[::-1]
-
-    def lcs_length(rows: Sequence[str], columns: Sequence[str]) -> int:
-        """Return the length of a longest common subsequence."""
-        return len(lcs_path(rows, columns))
 
 
 LANGUAGES = ("en", "zh", "other")
@@ -62,6 +38,7 @@ ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 # What is not in a to z and 0 to 9 separates words.
 TO_SPACE = bytes(byte if chr(byte) in string.ascii_lowercase + string.digits else ord(" ") for byte in range(256))
+BLOCK = 4096  # rows of the table of common subsequences that are in memory at a time
 
 
 def detect_language(text: str) -> str:
@@ -138,12 +115,13 @@ def scored(hits: int, prediction: int, reference: int) -> Score:
     return Score(precision, recall, 2 * precision * recall / (precision + recall))
 
 
-def shared(one: Iterable[Any], other: Iterable[Any]) -> int:
+def shared(one: Sequence[Any], other: Sequence[Any]) -> int:
     """Return how many tokens two lists share, each as often as the list that has it less often."""
-    left: dict[Any, int] = {}
+    left, found = dict.fromkeys(other, 0), 0
+    if len(left) == len(other):
+        return len(left.keys() & one)
     for token in other:
-        left[token] = left.get(token, 0) + 1
-    found = 0
+        left[token] += 1
     for token in filter(left.__contains__, one):
         if left[token]:
             left[token] -= 1
@@ -157,8 +135,63 @@ def rouge_n(prediction: list[str], reference: list[str], n: int) -> Score:
     >>> rouge_n(["a", "b", "c"], ["a", "b"], 2)
     Score(precision=0.5, recall=1.0, fmeasure=0.6666666666666666)
     """
-    one, other = (zip(*(tokens[i:] for i in range(n)), strict=False) for tokens in (prediction, reference))
+    one, other = (list(zip(*(tokens[i:] for i in range(n)), strict=False)) for tokens in (prediction, reference))
     return scored(shared(one, other), len(prediction) - n + 1, len(reference) - n + 1)
+
+
+def positions(columns: Sequence[str]) -> dict[str, int]:
+    """Return for each token an integer whose bits are set where the token stands."""
+    masks: dict[str, int] = {}
+    for j, token in enumerate(columns):
+        masks[token] = masks.get(token, 0) | 1 << j
+    return masks
+
+
+def lcs_length(rows: Sequence[str], columns: Sequence[str]) -> int:
+    """Return the length of a longest common subsequence, with the table of `lcs_path`.
+
+    >>> lcs_length(list("abcb"), list("bcab"))
+    3
+    """
+    masks, full = positions(columns), (1 << len(columns)) - 1
+    row = full
+    for token in filter(masks.__contains__, rows):
+        both = row & masks[token]
+        row = (row + both | row - both) & full
+    return (full ^ row).bit_count()
+
+
+def lcs_path(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the index pairs of one longest common subsequence, first to last; of the many, rouge_score's.
+
+    Found from the end: equal tokens are paired; otherwise a column is left out where that does not shorten it, else a
+    row. The table is one of bits, 0 where the length grows from column j to j + 1 (Hyyrö 2004, "Bit-parallel
+    LCS-length computation revisited"); of a long one, every BLOCK-th row is kept and the others are worked out again.
+
+    >>> lcs_path(list("abcb"), list("bcab"))
+    [(1, 0), (2, 1), (3, 3)]
+    """
+    masks, full = positions(columns), (1 << len(columns)) - 1
+
+    def below(row: int, token: str) -> int:
+        both = row & masks.get(token, 0)
+        return (row + both | row - both) & full
+
+    before_last = rows[: (len(rows) - 1) // BLOCK * BLOCK]
+    kept = list(islice(accumulate(before_last, below, initial=full), 0, None, BLOCK))
+    i, j, path = len(rows), len(columns), []
+    while i and j:
+        start = (i - 1) // BLOCK * BLOCK
+        table = list(accumulate(rows[start:i], below, initial=kept[start // BLOCK]))
+        while i > start and j:
+            if rows[i - 1] == columns[j - 1]:
+                i, j = i - 1, j - 1
+                path.append((i, j))
+            elif table[i - start] >> (j - 1) & 1:
+                j -= 1
+            else:
+                i -= 1
+    return path[::-1]
 
 
 def rouge_l(prediction: list[str], reference: list[str]) -> Score:
@@ -235,7 +268,7 @@ def score(prediction: str, reference: str, language: str = "auto", use_stemmer: 
     for name, text in (("prediction", prediction), ("reference", reference)):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
-    if type(use_stemmer).__name__ not in ("bool", "bool_"):  # Python's and numpy's; the word "no" would be true
+    if not isinstance(use_stemmer, bool):  # the word "no" would be true
         raise TypeError(f"use_stemmer is {use_stemmer!r:.80} ({type(use_stemmer).__name__}); True or False is expected")
     return grade(prediction, reference, language, use_stemmer).scores
 

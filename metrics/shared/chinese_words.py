@@ -48,8 +48,13 @@ def words_again(text: str, state: tuple[Any, ...]) -> tuple[str, ...]:
 
 def version() -> str:
     """Return jieba's version, and whether its dictionary was changed: that changes the words."""
-    stock = load_jieba().dt.dictionary is None and dictionary_state()[:3] == STOCK
-    return f"jieba-{importlib.metadata.version('jieba')}" + ("" if stock else "-custom-dictionary")
+    changed = "" if stock_dictionary() else "-custom-dictionary"
+    return f"jieba-{importlib.metadata.version('jieba')}{changed}"
+
+
+def stock_dictionary() -> bool:
+    """Return whether jieba's dictionary is as it comes."""
+    return load_jieba().dt.dictionary is None and dictionary_state()[:3] == STOCK
 
 
 def load_jieba() -> Any:
@@ -84,10 +89,23 @@ def dictionary_state() -> tuple[Any, ...]:
     return jieba.dt.total, len(frequencies), deleted, DICTIONARY["number"]
 
 
-def segment(text: str, alone: Callable[[str, Any], Sequence[str]] | None = None) -> list[str]:
-    """Return the words of a Chinese text: those of `jieba.cut(text, cut_all=False)`, in about half its time.
+def words_twice(text: str) -> list[str]:
+    """Return the words that jieba finds in each of its words of a text alone.
 
-    `alone` cuts a run of characters that stand alone on the likeliest path; by default `single_characters`.
+    In jieba's own dictionary a word on the likeliest path stays whole, so only what is not on it is cut again.
+    """
+    if stock_dictionary():
+        return segment(text, lambda run, jieba: again(single_characters(run, jieba)))
+    return again(words(text))
+
+
+def again(once: Sequence[str]) -> list[str]:
+    """Return the words in each word alone."""
+    return [part for word in once for part in (words(word) if len(word) > 1 else word)]
+
+
+def segment(text: str, alone: Callable[[str, Any], Sequence[str]] | None = None) -> list[str]:
+    """Return the words of a Chinese text; `alone` cuts a run of characters that stand alone on the likeliest path.
 
     >>> segment("多伦多在加拿大。")
     ['多伦多', '在', '加拿大', '。']
@@ -199,11 +217,9 @@ def hidden_states(text: str) -> list[str]:
 
 def spelled(text: str, states: list[str]) -> list[str]:
     """Return the words that the states of their characters make."""
-    words: list[str] = []
-    begin = done = 0
-    for at, state in enumerate(states):
-        begin = at if state in "BS" else begin
+    words, done = list[str](), 0
+    for end, state in enumerate(states, 1):
         if state in "ES":
-            words.append(text[begin : at + 1])
-            done = at + 1
+            words.append(text[done:end])
+            done = end
     return words + [text[done:]] * (done < len(text))

@@ -13,16 +13,13 @@ import numbers
 import re
 import reprlib
 from collections.abc import Callable, Iterable, Mapping, Set
-from itertools import chain
 from typing import Any
 
 from datasets import Value
 
 SHORT = reprlib.Repr()
 SHORT.maxstring = SHORT.maxother = 80
-BOOLS = ("bool", "bool_")  # Python's and numpy's
-# No score and no log-probability comes near it, and sums of much larger numbers overflow.
-LARGEST = 1e100
+LARGEST = 1e100  # no score comes near it, and sums of much larger numbers overflow
 
 
 def shown(value: Any) -> str:
@@ -35,9 +32,10 @@ def left_out(value: Any) -> bool:
     return value is None or type(value).__name__ == "NAType" or (isinstance(value, float) and math.isnan(value))
 
 
-def advice(value: Any) -> str:
-    """Return what to do about a cell that pandas left empty."""
-    return " (fillna('') fills what pandas has as missing)" if left_out(value) and value is not None else ""
+def plain(value: Any) -> Any:
+    """Return an array of numpy or pyarrow as Python has it, anything else as it is."""
+    method = next((name for name in ("tolist", "to_pylist") if hasattr(value, name)), None)
+    return getattr(value, method)() if method else value
 
 
 def rows_of(name: str, column: Any) -> list[Any]:
@@ -49,16 +47,12 @@ def rows_of(name: str, column: Any) -> list[Any]:
     return list(column)
 
 
-def plain(value: Any) -> Any:
-    """Return an array of numpy or pyarrow as Python has it, anything else as it is."""
-    method = next((name for name in ("tolist", "to_pylist") if hasattr(value, name)), None)
-    return getattr(value, method)() if method else value
-
-
 def text(name: str, value: Any) -> str:
     """Return a text; raise TypeError for anything else."""
     if not isinstance(value, str):
-        remedy = " (' '.join(...) makes one of a list)" if isinstance(value, list) else advice(value)
+        missing = left_out(value) and value is not None
+        remedy = " (fillna('') fills what pandas has as missing)" if missing else ""
+        remedy = remedy or (" (' '.join(...) makes one of a list)" if isinstance(value, list) else "")
         raise TypeError(f"{name} is {shown(value)}; a string is expected{remedy}")
     return str.__str__(value)  # of a subclass, its text and not what it prints as
 
@@ -66,10 +60,8 @@ def text(name: str, value: Any) -> str:
 def texts(name: str, value: Any) -> list[str]:
     """Return one reference or several as a list."""
     value = plain(value)
-    if isinstance(value, str):
-        return [text(name, value)]
     if not isinstance(value, list | tuple):
-        raise TypeError(f"{name} is {shown(value)}; a string or a list of strings is expected{advice(value)}")
+        return [text(name, value)]
     if not value:
         raise ValueError(f"{name} is an empty list; at least one reference is needed")
     return [text(f"{name}[{i}]", one) for i, one in enumerate(value)]
@@ -113,8 +105,8 @@ class Inputs:
             TypeError, ValueError: naming the row and its value, or an argument that there is not.
 
         """
-        columns, given = self._split(predictions, references, kwargs)
-        settings = self._checked_settings(given)
+        columns, settings = self._split(predictions, references, kwargs)
+        settings = self._checked_settings(settings)
         rows = self._checked(columns) if any(column is not None for column in columns.values()) else {}
         if self.num_process > 1:
             super().add_batch(**rows) if rows else None  # type: ignore[misc]
@@ -171,10 +163,10 @@ class Inputs:
     def _checked(self, columns: dict[str, Any]) -> dict[str, list[Any]]:
         """Return the columns as lists of what the features say, every row looked at."""
         rows = {name: rows_of(name, column) for name, column in columns.items() if column is not None}
-        for name in columns:
-            if name not in rows and name not in self.optional_columns:
-                needed = ", ".join(name for name in columns if name not in self.optional_columns)
-                raise TypeError(f"{name} is missing; {self.name} needs {needed}")
+        needed = [name for name in columns if name not in self.optional_columns]
+        for name in needed:
+            if name not in rows:
+                raise TypeError(f"{name} is missing; {self.name} needs {', '.join(needed)}")
         lengths = {name: len(column) for name, column in rows.items()}
         if len(set(lengths.values())) > 1:
             raise ValueError("lengths differ: " + ", ".join(f"{name} has {n} rows" for name, n in lengths.items()))
@@ -185,6 +177,9 @@ class Inputs:
 
     def _checked_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
         """Return the settings; raise TypeError for one that there is not, or a switch that is neither on nor off."""
+        settings = {
+            name: plain(value) if type(value).__name__ == "bool_" else value for name, value in settings.items()
+        }
         known, columns = inspect.signature(self._compute).parameters, self._columns()
         names = [name for name, p in known.items() if p.kind is not p.VAR_KEYWORD and name not in columns]
         names += self.further_settings
@@ -196,21 +191,15 @@ class Inputs:
                 there = f"columns: {', '.join(columns)}; settings: {', '.join(names)}"
                 raise TypeError(f"{self.name} has no argument {name!r:.80}{hint} ({there})")
             switch = name == "per_example" or (name in known and known[name].annotation is bool)
-            brief = name == "per_example" and value == "brief"
-            if switch and not brief and type(value).__name__ not in BOOLS:
+            if switch and not isinstance(value, bool) and (name, value) != ("per_example", "brief"):
                 raise TypeError(f"{name} is {shown(value)}; True or False is expected")
-        return {name: bool(value) if type(value).__name__ in BOOLS else value for name, value in settings.items()}
+        return settings
 
 
 def checked_column(name: str, column: list[Any], kind: Any) -> list[Any]:
     """Return a column whose every row is what a feature says: texts, lists of texts, or numbers."""
-    types, single = set(map(type, column)), isinstance(kind, Value)
-    if types == {str}:
-        if not single:
-            return [[value] for value in column]
-        if kind.dtype == "string":
-            return column
-    if not single and types == {list} and all(column) and set(map(type, chain.from_iterable(column))) == {str}:
-        return column
-    check: Callable[[str, Any], Any] = texts if not single else text if kind.dtype == "string" else number
+    checks: dict[str, Callable[[str, Any], Any]] = {"string": text, "float64": number}
+    check = checks[kind.dtype] if isinstance(kind, Value) else texts
+    if check is not number and set(map(type, column)) == {str}:
+        return column if check is text else [[value] for value in column]
     return [check(f"{name}[{i}]", value) for i, value in enumerate(column)]

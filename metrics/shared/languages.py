@@ -13,10 +13,10 @@ def languages_of(language: Any, rows: int, known: tuple[str, ...]) -> list[str]:
     if len(values) != rows:
         raise ValueError(f"language has {len(values)} entries for {rows} rows")
     for i, value in enumerate(values):
-        if not isinstance(value, str) or value not in ("auto", *known):
+        if value not in ("auto", *known):
             where = "language" if single else f"language[{i}]"
             raise ValueError(f"{where} is {shown(value)}; 'auto' or one of {known} is expected")
-    return [str.__str__(value) for value in values]
+    return values
 
 
 def said_languages(languages: list[str]) -> str:

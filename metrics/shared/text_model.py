@@ -8,9 +8,11 @@ import hashlib
 import os
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextvars import ContextVar
+from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 # Tokens that go through the model at once. On a CPU, what leaves its caches is slower than a further batch.
@@ -18,29 +20,38 @@ CPU_TOKENS, DEVICE_TOKENS = 1024, 65_536
 # The files of a folder that decide what its model computes.
 MODEL_FILES = (".safetensors", ".bin", ".json", ".txt", ".model", ".jinja")
 HUB_SECONDS = 10
+# What a tokenizer names that has no limit is more than this.
+UNBOUNDED = 1_000_000
 
 # Set to False in a thread that must not ask the Hub: a model that is not complete on this machine is then an OSError.
 ask_hub: ContextVar[bool] = ContextVar("ask_hub", default=True)
 # One thread loads a model or sets a tokenizer's truncation; the others wait.
 lock = threading.RLock()
-kept: dict[tuple[Any, ...], tuple[Any, str, str, str]] = {}
+kept: dict[tuple[Any, ...], SimpleNamespace] = {}
 
 
 def loaded(
-    load: Callable[..., Any],
+    load: Callable[..., SimpleNamespace],
+    needs: str,
     model: Any,
     device: Any = None,
     *settings: Any,
     argument: str = "model",
     organisation: str = "",
     keep: int = 1,
-) -> tuple[Any, str, str, str]:
-    """Return what `load(name, device, *settings, local_files_only=...)` makes of a model, its name and its revision for
-    a signature, and the device. The last `keep` stay loaded while their files stay the same.
+) -> SimpleNamespace:
+    """Return what `load(name, device, *settings, local_files_only=...)` makes of a model, with its `device`, and with
+    its `name` and `revision` for a signature. The last `keep` stay loaded while their files stay the same.
 
-    `organisation` is where a name without one is looked for. Raise TypeError where `argument` is no name, ValueError
-    where there is no such device, OSError where the model cannot be had.
+    `organisation` is where a name without one is looked for. Raise ImportError where a package that the score `needs`
+    is missing, TypeError where `argument` is no name, ValueError where there is no such device, OSError where the model
+    cannot be had.
     """
+    for package in needs.split():
+        try:
+            import_module(package.replace("-", "_"))
+        except ImportError as error:
+            raise ImportError(f"this score needs {package}: pip install {needs}") from error
     if not isinstance(model, str | os.PathLike) or not os.fspath(model):
         raise TypeError(f"{argument} is {model!r:.80} ({type(model).__name__}); the name or path of a model is needed")
     name, device = os.path.expanduser(os.fspath(model)), device_of(device)
@@ -52,25 +63,24 @@ def loaded(
     key = (load, name, device, *settings, *status)
     with lock:
         found = kept.pop(key, None)
-        while not found and len(kept) >= keep:
-            del kept[next(iter(kept))]  # before the next is there, or both would need their memory
-        kept[key] = found or (fetched(load, name, device, *settings), *identity(name), device)
-        return kept[key]
+        if not found:
+            while len(kept) >= keep:
+                del kept[next(iter(kept))]  # before the next is there, or both would need their memory
+            found = fetched(load, name, device, *settings)
+            found.device, (found.name, found.revision) = device, identity(name)
+        kept[key] = found
+        return found
 
 
 def device_of(device: Any = None) -> str:
-    """Return the device to compute on: the one named, or for None cuda, mps or cpu, the first that is there."""
+    """Return the device to compute on: the one named, or for None an accelerator (cuda, mps, ...), else the CPU."""
     import torch
 
-    if device is None:
-        mps = torch.backends.mps.is_available()
-        return "cuda" if torch.cuda.is_available() else "mps" if mps else "cpu"
+    wanted = torch.accelerator.current_accelerator(check_available=True) or "cpu" if device is None else device
     try:
-        found = torch.zeros(1, device=device)
-        found.item()  # which the device "meta" cannot say
-    except (AssertionError, ImportError, RuntimeError, TypeError):
-        raise ValueError(f"device is {device!r:.80}, which torch has not here; None picks one that it has") from None
-    return str(found.device)
+        return str(torch.zeros(1, device=wanted).device)
+    except (AssertionError, RuntimeError, TypeError) as error:
+        raise ValueError(f"device is {device!r:.80}, which torch has not here: {error!s:.200}") from None
 
 
 def cached(model: str) -> Path | None:
@@ -84,16 +94,16 @@ def cached(model: str) -> Path | None:
     return next((Path(file).parent for file in found if isinstance(file, str)), None)
 
 
-def fetched(load: Callable[..., Any], model: str, *settings: Any) -> Any:
+def fetched(load: Callable[..., SimpleNamespace], model: str, *settings: Any) -> SimpleNamespace:
     """Return what `load` makes of a model: from disk where it is there, else from the Hub; or raise one OSError."""
     from huggingface_hub import HfApi
 
     folder, causes = os.path.isdir(model), []
     for local in [True] if folder else [True, False] if cached(model) else [False]:
         try:
-            if not local and not ask_hub.get():
-                raise OSError("it is not on this machine, and the Hugging Face Hub was not to be asked")
             if not local:
+                if not ask_hub.get():
+                    raise OSError("it is not on this machine, and the Hugging Face Hub was not to be asked")
                 HfApi().model_info(model, timeout=HUB_SECONDS)  # loaders ask for a minute before they give up
             return load(model, *settings, local_files_only=local)
         except ImportError:
@@ -107,10 +117,13 @@ def fetched(load: Callable[..., Any], model: str, *settings: Any) -> Any:
     )
 
 
-def refuse_gaps(missing: list[str], tokenizer: Any = None) -> None:
-    """Raise OSError for a model that was loaded with random weights, or without a vocabulary."""
-    if missing:
-        raise OSError(f"its files lack weights that the score needs, such as {missing[0]}")
+def refuse_gaps(missing: Iterable[str], tokenizer: Any = None, unused: Sequence[str] = ()) -> None:
+    """Raise OSError for a model that was loaded with random weights, but in parts named in `unused`, which the score
+    does not ask for; or without a vocabulary.
+    """
+    lacking = sorted(key for key in missing if not any(part in f".{key}" for part in unused))
+    if lacking:
+        raise OSError(f"its files lack weights that the score needs, such as {lacking[0]}")
     if tokenizer is not None and set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens):
         raise OSError("its files lack the tokenizer: there is no vocabulary")
 
@@ -137,13 +150,14 @@ def identity(model: str) -> tuple[str, str]:
     return re.sub(r"[\s|]", "_", Path(model).resolve().name), f"sha256-{digest.hexdigest()[:16]}"
 
 
-def position_rows(model: Any) -> int | None:
-    """Return how many positions a model's table of positions has for tokens, or None where it has no table."""
+def token_limit(model: Any, said: int | None) -> int | None:
+    """Return how many tokens a model reads, by what its tokenizer `said` and by its table of positions, or None."""
+    limits = [said]
     for name, table in model.named_modules():
         if name.rpartition(".")[2] in ("position_embeddings", "embed_positions") and hasattr(table, "num_embeddings"):
             unused = getattr(table, "offset", 0) if table.padding_idx is None else table.padding_idx + 1
-            return int(table.num_embeddings - unused)  # RoBERTa and BART leave out the first rows
-    return None
+            limits.append(int(table.num_embeddings - unused))  # RoBERTa and BART leave out the first rows
+    return min((limit for limit in limits if limit and limit < UNBOUNDED), default=None)
 
 
 def batches(lengths: list[int], batch_size: int, device: str) -> Iterator[list[int]]:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import runpy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import publish
-from tests.support.project import NAMES
+from tests.support.project import NAMES, ROOT
 
 Open = Callable[..., Any]
+
+
+def written(name: str, folder: Path) -> str:
+    """Write the page of a module's Space; return its address."""
+    publish = runpy.run_path(str(ROOT / "spaces" / "publish.py"))
+    (folder / "index.html").write_bytes(
+        publish["metric_space"](name, "org", "static", "https://hub").files["index.html"]
+    )
+    return (folder / "index.html").as_uri()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -20,9 +29,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
 ) -> None:
     page = open_page("about:blank", scheme=scheme)
     for name in NAMES:
-        file = tmp_path / f"{name}.html"
-        file.write_bytes(publish.metric_space(name, "org", "static", "https://huggingface.co").files["index.html"])
-        page.goto(file.as_uri())
+        page.goto(written(name, tmp_path))
         for width in (320, 1280):
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (name, width)
@@ -32,13 +39,9 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
 
 
 def test_a_copied_example_has_no_prompts(open_page: Open, tmp_path: Path) -> None:
-    file = tmp_path / "index.html"
-    file.write_bytes(publish.metric_space("lv_eval_f1", "org", "static", "https://huggingface.co").files["index.html"])
-    page = open_page(file.as_uri())
-    block = page.locator("pre", has_text="import evaluate").nth(1)
+    block = open_page(written("lv_eval_f1", tmp_path)).locator("pre", has_text="import evaluate").nth(1)
     assert ">>> import evaluate" in block.inner_text()
-    block.evaluate("(one) => getSelection().selectAllChildren(one)")
-    copied = page.evaluate("getSelection().toString()")
+    copied = block.evaluate("(one) => { getSelection().selectAllChildren(one); return getSelection().toString(); }")
     assert copied.startswith("import evaluate\n")
     assert ">>>" not in copied
     assert "... " not in copied

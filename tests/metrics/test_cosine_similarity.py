@@ -231,7 +231,6 @@ def test_a_model_that_is_not_there_gives_one_clear_error(model: str, reason: str
         ({"batch_size": "8"}, "batch_size is '8'"),
         ({"device": "gpu"}, "device is 'gpu', which torch has not here"),
         ({"device": 5.0}, "device is 5.0, which torch has not here"),
-        ({"device": "meta"}, "device is 'meta', which torch has not here"),
     ],
 )
 def test_settings_that_mean_nothing_are_refused(wrong: dict[str, Any], message: str) -> None:

@@ -72,10 +72,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a number": ({"predictions": ["a", 5], "references": ["a", "b"]}, r"predictions\[1\] is 5 \(int\)"),
     "NaN": ({"predictions": ["a"], "references": [float("nan")]}, r"references\[0\] is nan \(float\).*fillna"),
     "bytes": ({"predictions": [b"a"], "references": ["a"]}, r"predictions\[0\] is b'a' \(bytes\)"),
-    "a list as prediction": (
-        {"predictions": ["a", ["b"]], "references": ["a", "b"]},
-        r"predictions\[1\] is \['b'\].*join",
-    ),
+    "a list as prediction": ({"predictions": ["a", ["b"]], "references": ["a", "b"]}, r"predictions\[1\] is \['b'\]"),
     "a nested list": ({"predictions": ["a"], "references": [[["a"]]]}, r"references\[0\]\[0\] is \['a'\]"),
     "a bare string": ({"predictions": "abc", "references": ["a", "b", "c"]}, "predictions is 'abc'"),
     "a bare reference": ({"predictions": ["a"], "references": "a"}, "references is 'a'"),
@@ -181,7 +178,6 @@ def test_a_switch_takes_true_or_false_only(name: str) -> None:
     rows = {"predictions": ["red"], "references": ["red"]}
     with pytest.raises(TypeError, match=r"per_example is 'no' \(str\); True(, False)? or "):
         metric(name).compute(**rows, per_example="no")
-    assert "per_example" in metric(name).compute(**rows, per_example=np.bool_(True))
 
 
 @pytest.mark.parametrize("name", ANSWERS)

@@ -136,7 +136,6 @@ def test_language_may_be_given_per_row(load: Any) -> None:
         {"language": "fr"},
         {"min_keyword_recall": 1.5},
         {"min_keyword_recall": float("nan")},
-        {"min_keyword_recall": True},
         {"min_keyword_recall": "0.3"},
     ],
 )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.support.project import functions
 
-rouge, lcs = functions("lv_eval_rouge"), functions("lv_eval_rouge", "lcs")
+rouge = functions("lv_eval_rouge")
 
 
 @pytest.mark.parametrize(
@@ -55,11 +55,13 @@ def obvious_path(rows: list[str], columns: list[str]) -> list[tuple[int, int]]:
 TOKENS = st.lists(st.sampled_from("abcdefg"), max_size=40)
 
 
-@given(TOKENS, TOKENS, st.sampled_from([1 << 28, 1, 50]))
+@given(TOKENS, TOKENS, st.sampled_from([4096, 1, 7]), st.sampled_from([rouge, functions("rouge")]))
 @settings(max_examples=500, deadline=None)
-def test_path_equals_the_whole_table_however_little_of_it_is_kept(a: list[str], b: list[str], bits: int) -> None:
-    with patch.object(lcs, "TABLE_BITS", bits):
-        assert lcs.lcs_path(a, b) == obvious_path(a, b)
+def test_path_equals_the_whole_table_however_little_of_it_is_kept(
+    a: list[str], b: list[str], block: int, module: Any
+) -> None:
+    with patch.object(module, "BLOCK", block):
+        assert module.lcs_path(a, b) == obvious_path(a, b)
 
 
 @given(TOKENS.filter(bool), TOKENS.filter(bool))
@@ -90,9 +92,9 @@ def test_the_second_cut_is_that_of_each_word_alone(text: str) -> None:
     import jieba
 
     twice = [again for word in jieba.lcut(text) for again in jieba.lcut(word)]
-    assert rouge.cut_twice(text) == twice
-    with patch.object(rouge, "STOCK", None):  # as with a dictionary that was changed
-        assert rouge.cut_twice(text) == twice
+    assert rouge.words_twice(text) == twice
+    with patch.object(functions("lv_eval_rouge", "chinese_words"), "STOCK", None):  # as with a changed dictionary
+        assert rouge.words_twice(text) == twice
     joined = [word for word in jieba.lcut(" ".join(jieba.lcut(text))) if not word.isspace()]
     assert [word for word in twice if not word.isspace()] == joined
 
@@ -106,7 +108,7 @@ def test_the_second_cut_in_texts_of_the_dictionary() -> None:
     picks = iter(numbers.choices(words, weights, k=20_000) + numbers.choices(words, k=10_000))
     for _ in range(800):
         text = "".join(itertools.islice(picks, numbers.randint(1, 60)))
-        assert rouge.cut_twice(text) == [again for word in jieba.lcut(text) for again in jieba.lcut(word)]
+        assert rouge.words_twice(text) == [again for word in jieba.lcut(text) for again in jieba.lcut(word)]
 
 
 def test_a_changed_dictionary_is_not_hidden_by_what_was_scored_before() -> None:

@@ -153,20 +153,15 @@ def test_every_way_to_begin_with_a_space_is_known(part: str, value: Any, folders
     assert tokenizer("the cat", add_special_tokens=False).input_ids == plain, "the tokenizer itself was changed"
 
 
-def test_chat_template_puts_the_prompt_into_the_user_s_turn(folders: dict[str, str], tmp_path: Path) -> None:
+def test_chat_template_puts_the_prompt_into_the_user_s_turn(folders: dict[str, str]) -> None:
     rows, tokenizer = pairs(6), tokenizer_of(folders["llama"])
     got = flat(computed(folders["llama"], rows, chat_template=True))[::2]
     for found, prompt, text in zip(got, rows["prompts"], rows["chosen"], strict=True):
         context = tokenizer(f"<user>{prompt.strip()}</s><assistant>", add_special_tokens=False).input_ids
         want = plain_log_prob(folders["llama"], context, following(folders["llama"], text))
         assert found == pytest.approx(want, abs=1e-5)
-    with pytest.raises(ValueError, match="gpt2 has no chat template"):
+    with pytest.raises(ValueError, match="chat_template is not set"):
         computed(folders["gpt2"], rows, chat_template=True)
-    strict = causal_llama(tmp_path / "strict", chat=False)
-    refusal = "{% if 'no' in messages[0]['content'] %}{{ raise_exception('not so') }}{% endif %}{% if add"
-    (Path(strict) / "chat_template.jinja").write_text(CHAT.replace("{% if add", refusal))
-    with pytest.raises(ValueError, match=r"refuses prompts\[2\] \('no'\): not so"):
-        computed(strict, {**pairs(3), "prompts": ["yes", "yes", "no"]}, chat_template=True)
 
 
 def test_mean_is_the_sum_by_the_number_of_tokens(folders: dict[str, str]) -> None:
@@ -328,7 +323,7 @@ def test_a_prompt_without_any_token_needs_a_mark(folders: dict[str, str]) -> Non
     assert ra.contexts(judge, [""], False) == [(judge.tokenizer.eos_token_id,)]
     bare.bos_token = bare.eos_token = None
     with pytest.raises(ValueError, match=r"prompts\[0\] is '', of which gpt2 makes no token"):
-        ra.contexts(judge._replace(tokenizer=bare), [""], False)
+        ra.contexts(SimpleNamespace(tokenizer=bare, name="gpt2"), [""], False)
 
 
 REWARDS = st.sampled_from([-1.5, -1.0, 0.0, 2.25])
@@ -391,8 +386,7 @@ def test_marks_stand_in_front_of_a_prompt_and_not_behind_it() -> None:
     tokenizer.backend_tokenizer.post_processor = processors.TemplateProcessing(single="<s> $0 </s>", **template)
     the = tokenizer("the", add_special_tokens=False).input_ids
     assert tokenizer("the").input_ids == [1, *the, 2]
-    judge = jm.Judge(None, tokenizer, "llama", "", "cpu")
-    assert ra.contexts(judge, ["the", ""], False) == [(1, *the), (1,)]
+    assert ra.contexts(SimpleNamespace(tokenizer=tokenizer), ["the", ""], False) == [(1, *the), (1,)]
 
 
 def test_the_signature_shows_what_a_template_makes_of_a_prompt(folders: dict[str, str], tmp_path: Path) -> None:

@@ -7,8 +7,7 @@ time, and serves their files, to `evaluate.load` for one.
 import base64
 import json
 import re
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from hashlib import sha1, sha256
@@ -104,10 +103,11 @@ def blob_id(content: bytes) -> str:
 
 @dataclass
 class Repository:
-    """One Space: its kind, and the messages and files of its commits, oldest first."""
+    """One Space: its kind, the messages and files of its commits, oldest first, and what else is told of it."""
 
     sdk: str
-    commits: list[tuple[str, dict[str, bytes]]] = field(default_factory=list)
+    commits: list[tuple[str, dict[str, bytes]]]
+    told: dict[str, Any]
 
     @property
     def files(self) -> dict[str, bytes]:
@@ -117,44 +117,29 @@ class Repository:
     def head(self) -> str:
         return sha1(repr((len(self.commits), sorted(self.files))).encode()).hexdigest()
 
-    @property
-    def messages(self) -> list[str]:
-        return [message for message, _ in self.commits]
-
 
 @dataclass
 class Fault:
     """What a request gets in place of its answer, so many times; status 0 is a connection that breaks.
 
-    `done`: the request is carried out all the same. `silence`: seconds before anything is said.
+    `done`: the request is carried out all the same.
     """
 
     status: int
     body: bytes = b"{}"
-    headers: dict[str, str] = field(default_factory=dict)
     times: int = 99
     done: bool = False
-    silence: float = 0
 
 
 @dataclass
 class SpaceHub:
-    """A Hub with one user and his organisation.
+    """A Hub with one user, who may write to one organisation, `org`.
 
-    `paid`: whether it may have new Gradio Spaces. `blobs`: whether hashes of files are told. `private`, `disabled`:
-    names of such Spaces. `moved`: old names with the new. `late`: what someone else makes at the moment when we do.
-    `faults`: what goes wrong, by a pattern of the method and the path.
+    `paid`: whether it may have new Gradio Spaces. `faults`: what goes wrong, by a pattern of the method and the path.
     """
 
     token: str = "hf_secret0123456789"
-    user: str = "someone"
-    organisation: str = "org"
     paid: bool = True
-    blobs: bool = True
-    private: set[str] = field(default_factory=set)
-    disabled: set[str] = field(default_factory=set)
-    moved: dict[str, str] = field(default_factory=dict)
-    late: dict[str, dict[str, bytes]] = field(default_factory=dict)
     spaces: dict[str, Repository] = field(default_factory=dict)
     large: dict[str, bytes] = field(default_factory=dict)
     requests: list[str] = field(default_factory=list)
@@ -166,9 +151,9 @@ class SpaceHub:
         with served(type("Spaces", (Spaces,), {"hub": self})) as address:
             yield f"http://{address}"
 
-    def put(self, name: str, files: dict[str, bytes], sdk: str = "static") -> None:
-        """Have a Space that someone else made."""
-        self.spaces[name] = Repository(sdk, [("initial commit", files)])
+    def put(self, name: str, files: dict[str, bytes], sdk: str = "static", **told: Any) -> None:
+        """Have a Space that someone else made, of which something particular is told."""
+        self.spaces[name] = Repository(sdk, [("initial commit", files)], told)
 
 
 class Spaces(Handler):
@@ -178,100 +163,63 @@ class Spaces(Handler):
     fault: Fault | None
 
     def do_GET(self) -> None:
-        path = self.asked()
-        if self.failed():
-            return
-        if path == "api/whoami-v2":
-            if self.known():
-                self.answer_json({"name": self.hub.user, "type": "user", "orgs": [{"name": self.hub.organisation}]})
-        elif found := re.fullmatch(r"api/spaces/([^/]+/[^/]+)/commits/main", path):
-            dated = {"id": "0", "message": "", "authors": [], "date": "2027-01-01T00:00:00.000Z"}
-            self.answer_json([{**dated, "title": one} for one in reversed(self.hub.spaces[found[1]].messages)])
-        elif path.startswith("api/spaces/"):
-            self.description(path.removeprefix("api/spaces/").partition("/revision/")[0])
-        elif found := re.fullmatch(r"spaces/([^/]+/[^/]+)/resolve/([^/]+)/(.*)", path):
-            self.file(*found.groups())
-        else:
-            self.refuse(404, "", "Not found")
-
-    def do_POST(self) -> None:
-        path = self.asked()
-        body = self.rfile.read(int(self.headers.get("Content-Length") or 0)) or self.chunks()
-        if self.failed() or not self.known():
-            return
-        name, _, action = path.removeprefix("api/").removeprefix("spaces/").partition(".git/info/lfs/objects/")
-        if action:
-            self.batch(json.loads(body))
-        elif path == "api/repos/create":
-            self.create(json.loads(body))
-        elif path == "api/validate-yaml":
-            self.validate(json.loads(body)["content"])
-        else:
-            name, action, _ = name.rsplit("/", 2)
-            {"preupload": self.preupload, "commit": self.commit}[action](name, body)
-
-    def do_PUT(self) -> None:
-        self.asked()
-        content = self.rfile.read(int(self.headers["Content-Length"]))
-        if self.failed():
-            return
-        self.hub.large[sha256(content).hexdigest()] = content
-        self.answer(b"")
-
-    def asked(self) -> str:
         path = unquote(urlsplit(self.path).path).strip("/")
-        asked = f"{self.command} {path}"
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        asked = f"{self.command.replace('HEAD', 'GET')} {path}"
         self.hub.requests.append(asked)
         self.fault = next((one for name, one in self.hub.faults.items() if re.search(name, asked) and one.times), None)
         if self.fault:
             self.fault.times -= 1
-        return path
+            if not self.fault.done:
+                self.answer(b"")
+                return
+        routes: dict[str, Callable[..., None]] = {
+            "GET api/whoami-v2": self.whoami,
+            "GET api/spaces/([^/]+/[^/]+)/commits/main": self.commits,
+            "GET api/spaces/([^/]+/[^/]+)": self.description,
+            "GET spaces/([^/]+/[^/]+)/resolve/([^/]+)/(.*)": self.file,
+            "POST api/repos/create": self.create,
+            "POST api/validate-yaml": self.validate,
+            "POST api/spaces/([^/]+/[^/]+)/preupload/main": self.preupload,
+            "POST api/spaces/([^/]+/[^/]+)/commit/main": self.commit,
+            "POST spaces/.*git/info/lfs/objects/batch": self.batch,
+            "PUT upload": self.upload,
+        }
+        for pattern, answer in routes.items():
+            if found := re.fullmatch(pattern, asked):
+                known = self.headers.get("Authorization") == f"Bearer {self.hub.token}"
+                if not known and ("POST" in pattern or "whoami" in pattern):
+                    self.refuse(401, "", "Invalid credentials in Authorization header")
+                else:
+                    answer(*found.groups(), *([body] if "GET" not in pattern else []))
+                return
+        self.refuse(404, "", "Not found")
 
-    def failed(self) -> bool:
-        """Whether the request ends here."""
-        if self.fault and not self.fault.done:
-            self.answer(b"")
-            return True
-        return False
+    do_POST = do_PUT = do_GET
 
     def answer(self, body: bytes, headers: dict[str, str] | None = None, status: int = 200) -> None:
         """Send the answer, or the fault in its place."""
         if self.fault:
-            time.sleep(self.fault.silence)
-            body, headers, status = self.fault.body, self.fault.headers, self.fault.status
+            body, headers, status = self.fault.body, {}, self.fault.status
         if status:
             super().answer(body, headers, status)
         else:
             self.close_connection = True
 
-    def chunks(self) -> bytes:
-        """Return a body that comes in pieces of a length each."""
-        pieces = []
-        while size := int(self.rfile.readline() or b"0", 16):
-            pieces.append(self.rfile.read(size))
-            self.rfile.readline()
-        return b"".join(pieces)
+    def whoami(self) -> None:
+        self.answer_json({"name": "someone", "type": "user", "orgs": [{"name": "org"}]})
 
-    def known(self) -> bool:
-        known = self.headers.get("Authorization") == f"Bearer {self.hub.token}"
-        if not known:
-            self.refuse(401, "", "Invalid credentials in Authorization header")
-        return known
+    def commits(self, name: str) -> None:
+        dated = {"id": "0", "message": "", "authors": [], "date": "2027-01-01T00:00:00.000Z"}
+        self.answer_json([{**dated, "title": title} for title, _ in reversed(self.hub.spaces[name].commits)])
 
-    def may_write(self, owner: str) -> bool:
-        if owner not in (self.hub.user, self.hub.organisation):
-            self.refuse(403, "", f"You don't have the rights to create a space under the namespace {owner!r}")
-            return False
-        return True
-
-    def create(self, asked: dict[str, str]) -> None:
-        name = f"{asked.get('organization') or self.hub.user}/{asked['name']}"
-        if not self.may_write(name.partition("/")[0]):
-            return
-        if name in self.hub.late:
-            self.hub.put(name, self.hub.late.pop(name))
-        if name in self.hub.spaces:
-            address = f"http://{self.headers['Host']}/spaces/{name}"
+    def create(self, body: bytes) -> None:
+        asked = json.loads(body)
+        name = f"{asked['organization']}/{asked['name']}"
+        address = f"http://{self.headers['Host']}/spaces/{name}"
+        if asked["organization"] != "org":
+            self.refuse(403, "", "You don't have the rights to create a space there")
+        elif name in self.hub.spaces:
             self.answer_json({"error": "You already created this space repo", "url": address}, 409)
         elif asked["sdk"] != "static" and not self.hub.paid:
             self.refuse(402, "", "A paid plan is required")
@@ -279,77 +227,60 @@ class Spaces(Handler):
             page = {"index.html": b"Welcome to your static Space!", "style.css": b"body {}"}
             files = {".gitattributes": b"*.png filter=lfs\n", "README.md": b"---\n---\n"}
             self.hub.put(name, files | (page if asked["sdk"] == "static" else {}), asked["sdk"])
-            self.hub.moved.pop(name, None)
-            self.answer_json({"url": f"http://{self.headers['Host']}/spaces/{name}"})
+            self.answer_json({"url": address})
 
-    def validate(self, readme: str) -> None:
-        data = front_matter(readme)
-        wrong = [name for name in ("colorFrom", "colorTo") if data.get(name) not in COLORS]
-        wrong += [name for name in ("title", "emoji", "sdk", "app_file") if not data.get(name)]
-        wrong += ["short_description"] if len(data.get("short_description", "")) > 60 else []
-        if wrong:
-            self.answer_json({"errors": [{"message": f'"{name}" is not valid'} for name in wrong]}, 400)
-        else:
-            self.answer_json({"errors": [], "warnings": []})
+    def validate(self, body: bytes) -> None:
+        data = front_matter(json.loads(body)["content"])
+        wrong = [name for name in ("colorFrom", "colorTo") if data[name] not in COLORS]
+        errors = [{"message": f'"{name}" is not valid'} for name in wrong]
+        self.answer_json({"errors": errors, "warnings": []}, 400 if wrong else 200)
 
     def description(self, name: str) -> None:
-        if name in self.hub.moved:
-            self.answer(b"", {"Location": self.path.replace(name, self.hub.moved[name])}, 307)
-            return
-        if name in self.hub.disabled:
-            self.refuse(403, "", "Access to this resource is disabled.")
-            return
         if name not in self.hub.spaces:
-            # What the Hub says to somebody who is not logged in, and to who is.
-            status = 404 if self.headers.get("Authorization") else 401
-            self.refuse(status, "RepoNotFound" if status == 404 else "", "Repository not found")
+            # To somebody who is not logged in the Hub says 401, which the library reads so at https addresses alone.
+            self.refuse(404, "RepoNotFound", "Repository not found")
             return
         space = self.hub.spaces[name]
-        siblings: list[dict[str, Any]] = [{"rfilename": path} for path in space.files]
-        for one in siblings if self.hub.blobs and "blobs=" in self.path else []:
-            content = space.files[one["rfilename"]]
-            one |= {"size": len(content), "blobId": blob_id(content)}
-            if sha256(content).hexdigest() in self.hub.large:
-                one["lfs"] = {"size": len(content), "sha256": sha256(content).hexdigest(), "pointerSize": 128}
-        private = name in self.hub.private
-        self.answer_json({"id": name, "sha": space.head, "sdk": space.sdk, "private": private, "siblings": siblings})
+        siblings: list[dict[str, Any]] = []
+        for path, content in space.files.items():
+            digest = sha256(content).hexdigest()
+            large = {"lfs": {"size": len(content), "sha256": digest, "pointerSize": 128}}
+            siblings.append({"rfilename": path, "size": len(content), "blobId": blob_id(content)})
+            siblings[-1] |= large if digest in self.hub.large else {}
+        self.answer_json({"id": name, "sha": space.head, "sdk": space.sdk, "siblings": siblings, **space.told})
 
     def preupload(self, name: str, body: bytes) -> None:
-        there = self.hub.spaces[name].files
-        files = [
-            {
-                "path": file["path"],
-                "uploadMode": "lfs" if file["path"].endswith(".png") else "regular",
-                "shouldIgnore": False,
-                "oid": blob_id(there[file["path"]]) if file["path"] in there else None,
-            }
-            for file in json.loads(body)["files"]
-        ]
-        self.answer_json({"files": files})
+        paths = [file["path"] for file in json.loads(body)["files"]]
+        modes = {path: "lfs" if path.endswith(".png") else "regular" for path in paths}
+        self.answer_json(
+            {"files": [{"path": path, "uploadMode": mode, "shouldIgnore": False} for path, mode in modes.items()]}
+        )
 
-    def batch(self, asked: dict[str, Any]) -> None:
+    def batch(self, body: bytes) -> None:
         address = f"http://{self.headers['Host']}/upload?X-Amz-Signature=presigned"
         actions = {"upload": {"href": address, "header": {}}}
-        self.answer_json({"transfer": "basic", "objects": [{**one, "actions": actions} for one in asked["objects"]]})
+        objects = [{**one, "actions": actions} for one in json.loads(body)["objects"]]
+        self.answer_json({"transfer": "basic", "objects": objects})
+
+    def upload(self, content: bytes) -> None:
+        self.hub.large[sha256(content).hexdigest()] = content
+        self.answer(b"")
 
     def commit(self, name: str, body: bytes) -> None:
-        if not self.may_write(name.partition("/")[0]):
+        space, files = self.hub.spaces[name], dict(self.hub.spaces[name].files)
+        header, *lines = map(json.loads, body.splitlines())
+        if header["value"]["parentCommit"] != space.head:
+            self.refuse(412, "", "A commit has happened since. Please refresh and try again.")
             return
-        space, files, message = self.hub.spaces[name], dict(self.hub.spaces[name].files), ""
-        for line in map(json.loads, body.splitlines()):
+        for line in lines:
             value = line["value"]
-            if line["key"] == "header":
-                message = value["summary"]
-                if value.get("parentCommit", space.head) != space.head:
-                    self.refuse(412, "", "A commit has happened since. Please refresh and try again.")
-                    return
-            elif line["key"] == "file":
+            if line["key"] == "file":
                 files[value["path"]] = base64.b64decode(value["content"])
             elif line["key"] == "lfsFile":
                 files[value["path"]] = self.hub.large[value["oid"]]
             else:
                 del files[value["path"]]
-        space.commits.append((message, files))
+        space.commits.append((header["value"]["summary"], files))
         address = f"http://{self.headers['Host']}/spaces/{name}/commit/{space.head}"
         self.answer_json({"success": True, "commitOid": space.head, "commitUrl": address, "hookOutput": ""})
 
