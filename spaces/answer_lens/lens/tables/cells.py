@@ -1,4 +1,4 @@
-r"""Cells of the files that tables/write.py writes: of which kind a column is, and how a cell is written.
+r"""Cells of a table: of which kind a column is, and how a cell is written or shown.
 
 Lone surrogates, which UTF-8 has no bytes for, are written as their escape, \ud800; in JSON that gives the same text.
 """
@@ -9,6 +9,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any, Literal
@@ -18,6 +19,9 @@ Kind = Literal["text", "integer", "number", "boolean", "texts", "json"]
 KINDS: tuple[Kind, ...] = ("text", "integer", "number", "boolean", "texts", "json")
 # After a spreadsheet has left out blanks and quotation marks, and what cannot be seen, this begins a formula.
 FORMULA = re.compile("[\\s\"'\ufeff\u200b\x00-\x1f]*[=+\\-@＝＋－＠]|[ \"'\ufeff\u200b]*[\t\r\n]")
+# Within a text a cell begins to a spreadsheet that splits at semicolons or tabs, and so, in any column but the first,
+# takes a line break for the end of a row. What begins with + or - is an item of a list there, unless it can do harm.
+INNER = re.compile("(?<=[;\t\r\n])(?=[ \"'\ufeff\u200b\x00]*(?:[=@＝＠]|[+\\-＋－][^;\t\r\n]*[(|!]))")
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 # Line ends to some readers of lines, though not to JSON.
 ENDS = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
@@ -26,17 +30,14 @@ EXACT = 2**53
 MAX_SHOWN = 60
 
 
-def kind_of(cells: Iterable[Any]) -> Kind:
-    """The narrowest kind that holds every cell of a column exactly; missing cells fit everywhere.
+@dataclass(frozen=True, repr=False)
+class Nested:
+    """A cell that holds lists or objects, as its JSON text."""
 
-    >>> kind_of([1, None, 2]), kind_of([1, 0.5]), kind_of(["a", None]), kind_of([["a"], []]), kind_of(["a", 1])
-    ('integer', 'number', 'text', 'texts', 'json')
-    """
-    possible = dict.fromkeys(KINDS)
-    for cell in cells:
-        if cell is not None:
-            possible = {kind: None for kind in possible if kind == "json" or fits(kind, cell)}
-    return next(iter(possible))
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
 
 
 def fits(kind: str, cell: Any) -> bool:
@@ -57,8 +58,46 @@ def missing(cell: Any) -> bool:
     return cell is None or (isinstance(cell, float) and math.isnan(cell))
 
 
+class Kinds:
+    """The narrowest kind of each column that holds its cells exactly, as its rows come by; missing cells fit
+    everywhere, and a column of them alone is a text.
+    """
+
+    def __init__(self) -> None:
+        self.possible: dict[str, list[Kind]] = {}
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Note a row."""
+        for name, cell in row.items():
+            kinds = self.possible.get(name)
+            if kinds is None:
+                kinds = self.possible[name] = list(KINDS)
+            if isinstance(cell, str) and kinds[0] == "text":  # most cells are: what else holds a text is JSON alone
+                del kinds[1:-1]
+            elif not missing(cell):
+                kinds[:] = [kind for kind in kinds if kind == "json" or fits(kind, cell)]
+
+    def found(self) -> dict[str, Kind]:
+        """The kind of each column, in the order in which they came."""
+        return {name: kinds[0] for name, kinds in self.possible.items()}
+
+
+def kind_of(cells: Iterable[Any]) -> Kind:
+    """The kind of one column.
+
+    >>> kind_of([1, None, 2]), kind_of([1, 0.5]), kind_of(["a", None]), kind_of([["a"], []]), kind_of(["a", 1])
+    ('integer', 'number', 'text', 'texts', 'json')
+    """
+    kinds = Kinds()
+    for cell in cells:
+        kinds.add({"": cell})
+    return kinds.found().get("", "text")
+
+
 def plain(value: Any) -> Any:
     """What JSON has no sign for, in what it has: dates and decimal numbers as text, NaN as null."""
+    if isinstance(value, Nested):
+        return plain(json.loads(value.text))
     if isinstance(value, Mapping):
         return {str(key): plain(one) for key, one in value.items()}
     if isinstance(value, list | tuple):
@@ -99,42 +138,18 @@ def without_surrogates(text: str) -> str:
 
 
 def harmless(text: str) -> str:
-    r"""A text that no spreadsheet takes for a formula.
+    r"""A text in which no spreadsheet finds a formula, wherever it splits the lines of CSV.
 
     >>> harmless("=1+1"), harmless(' "@x'), harmless("-5"), harmless("+1.5e3"), harmless("a=b")
     ("'=1+1", '\' "@x', '-5', '+1.5e3', 'a=b')
+    >>> harmless("x;=cmd|' /C calc'!A0"), harmless("two:\n- one\n-2\n-cmd|x!A0")
+    ("x;'=cmd|' /C calc'!A0", "two:\n- one\n-2\n'-cmd|x!A0")
     """
-    return f"'{text}" if FORMULA.match(text) and not NUMBER.fullmatch(text) else text
+    if FORMULA.match(text) and not NUMBER.fullmatch(text):
+        text = f"'{text}"
+    return INNER.sub("'", text)
 
 
-def sized(cell: Any) -> bool:
-    """Whether a cell is a text or a list of texts."""
-    return isinstance(cell, str | list | tuple)
-
-
-def shown(value: Any) -> str:
-    """A value in a message, of bounded length."""
-    text = repr(value)
+def cut(text: str) -> str:
+    """A text in a message, of bounded length."""
     return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…"
-
-
-class Kinds:
-    """The narrowest kind of each column of a table, as its rows come by; a column of one alone is a text."""
-
-    def __init__(self) -> None:
-        self.possible: dict[str, list[Kind]] = {}
-
-    def add(self, row: Mapping[str, Any]) -> None:
-        """Note a row."""
-        for name, cell in row.items():
-            kinds = self.possible.get(name)
-            if kinds is None:
-                kinds = self.possible[name] = list(KINDS)
-            if isinstance(cell, str) and kinds[0] == "text":  # most cells are: what else holds a text is JSON alone
-                del kinds[1:-1]
-            elif not missing(cell):
-                kinds[:] = [kind for kind in kinds if kind == "json" or fits(kind, cell)]
-
-    def found(self) -> dict[str, Kind]:
-        """The kind of each column, in the order in which they came."""
-        return {name: kinds[0] for name, kinds in self.possible.items()}

@@ -6,10 +6,12 @@ one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from lens.tables.cells import MAX_SHOWN, cut, missing
 from lens.words import say
 
 # The usual names of each column, the most telling first. "answer" is the reference of a dataset, unless it has another;
@@ -20,15 +22,16 @@ USUAL = {
         "answers", "answer",
     ),
     "prediction": (
-        "prediction", "predictions", "pred", "response", "model_answer", "model_output", "output", "generated",
-        "completion", "answer",
+        "prediction", "predictions", "pred", "response", "model_answer", "model_output", "llm_output", "output",
+        "generated", "completion", "answer",
     ),
-    "question": ("question", "query", "input", "prompt", "instruction"),
+    "question": ("question", "query", "user_query", "input", "prompt", "instruction"),
     "keywords": ("answer_keywords", "gold_ans", "keywords"),
     "id": ("id", "_id", "qid", "question_id", "example_id", "uid", "idx", "index"),
 }  # fmt: skip
 KNOWN = frozenset(name for names in USUAL.values() for name in names)
-MAX_SHOWN = 60
+# What a name may have at its end, as in "Gold Answer(s)" and "LLM Output (v2)".
+ADDED = re.compile(r"\s*\((s|v\d+)\)$")
 
 
 class BadTable(Exception):
@@ -67,10 +70,10 @@ class Item:
 def usual(name: str) -> str:
     """A column's name as the table of usual names has it.
 
-    >>> usual(" Model Answer"), usual("model-answer")
-    ('model_answer', 'model_answer')
+    >>> usual(" Model Answer"), usual("model-answer"), usual("LLM Output (v2)")
+    ('model_answer', 'model_answer', 'llm_output')
     """
-    return name.strip().casefold().replace(" ", "_").replace("-", "_")
+    return ADDED.sub("", name.strip().casefold()).replace(" ", "_").replace("-", "_")
 
 
 def guess(names: Sequence[str]) -> Roles:
@@ -122,8 +125,7 @@ def shown(cell: Any) -> str:
     """A cell for a message."""
     if missing(cell):
         return say("f_cell_null")
-    text = f"{cell!r} ({type(cell).__name__})"
-    return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…"
+    return cut(f"{cell!r} ({type(cell).__name__})")
 
 
 def item_of(row: Mapping[str, Any], roles: Roles, number: int, separator: str = "") -> Item:
@@ -142,11 +144,6 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int, separator: str = 
         group=label_of(row.get(roles.group)) if roles.group else "",
         id=label_of(row.get(roles.id)) if roles.id else "",
     )
-
-
-def missing(cell: Any) -> bool:
-    """Whether a cell is missing: null, or what pandas makes of it."""
-    return cell is None or (isinstance(cell, float) and cell != cell)
 
 
 def text_of(row: Mapping[str, Any], column: str, number: int) -> str:

@@ -5,35 +5,33 @@ row by row, so that no more than one chunk of it is in memory.
 from __future__ import annotations
 
 import contextlib
-import glob
 import io
 import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 from urllib.parse import unquote
 
 from lens.tables import places
 from lens.tables.cells import Kind
-from lens.tables.places import Place
-from lens.tables.read import KINDS, NEWLINE, Row, Unreadable, fits, opened, parquet_rows, plain
-from lens.tables.roles import KNOWN, BadTable, Item, Roles, item_of
+from lens.tables.read import KINDS, NEWLINE, Row, Unreadable, columns_of, parquet_rows, rows_of, table_rows
+from lens.tables.roles import BadTable, Item, Roles, item_of
 from lens.tables.roll import Roll
 from lens.words import say
 
 DATASET = re.compile(r"[\w.-]+(/[\w.-]+)?")
+MAGIC = re.compile(r"[*?\[]")
 BATCH_ROWS = 500
+# What may tell of a file that it has changed; each filesystem has its own word for it.
+CHANGED = ("ETag", "etag", "LastModified", "Last-Modified", "last_modified", "mtime", "modified", "md5Hash")
 
 
 class Source:
-    """A table that can be read again and again. `name` is for reports and messages, `first` the row of its file before
-    which it begins.
-    """
+    """A table that can be read again and again. `name` is for reports and messages."""
 
     name = ""
-    first = 0
 
     def rows(self) -> Iterator[Row]:
         """The rows from the beginning; BadTable for what cannot be read."""
@@ -49,13 +47,14 @@ class Source:
 
 
 class FileSource(Source):
-    """A file: CSV, JSON or Parquet, told by the end of its name. `groups`: these row groups of Parquet alone."""
+    """A file of a filesystem that fsspec knows: CSV, JSON or Parquet, told by the end of its name, the first two also
+    compressed. `given` is its address as the user wrote it.
+    """
 
-    def __init__(self, path: Path, name: str = "") -> None:
-        self.path = path
-        self.name = name or path.name
-        self.kind = kind_of(self.name)
-        self.groups: range | None = None
+    def __init__(self, system: Any, path: str, given: str, name: str = "") -> None:
+        self.system, self.path, self.given = system, path, given
+        self.name = name or (name_of(path) if places.is_address(given) else Path(path).name)
+        self.kind, self.compression = kind_of(self.name)
 
     def rows(self) -> Iterator[Row]:
         """The rows of the file."""
@@ -65,42 +64,34 @@ class FileSource(Source):
             raise BadTable(f"{self.name}: {say(error.problem, **error.values)}") from None
         except UnicodeDecodeError:
             raise BadTable(f"{self.name}: {say('file_not_utf8', line=self.bad_line())}") from None
-        except OSError as error:
-            raise self.unread(error) from None
+        except BadTable:
+            raise
+        except Exception as error:  # whatever a filesystem, its package or the network brings about
+            raise places.unread(error, self.given, self.name) from None
 
     def read(self) -> Iterator[Row]:
         """The rows, as long as nothing is wrong with the file."""
         if self.kind == "parquet":
             with self.open_anywhere() as file:
-                yield from parquet_rows(file, None, groups=self.groups)[1]
+                yield from parquet_rows(file)
             return
         with self.open() as file, io.TextIOWrapper(file, "utf-8-sig", newline=NEWLINE[self.kind]) as stream:
-            yield from opened(self.kind, stream, KNOWN)[1]
+            yield from table_rows(self.kind, stream)
 
     def open(self) -> IO[bytes]:
         """The bytes of the file, from the beginning."""
-        return open(self.path, "rb")
+        # Of a server on the web, one answer instead of one for each of many pieces.
+        more = {"block_size": 0} if places.WEB.match(self.path) else {}
+        return cast("IO[bytes]", self.system.open(self.path, "rb", compression=self.compression, **more))
 
     def open_anywhere(self) -> IO[bytes]:
-        """The bytes of the file, in any order."""
-        return self.open()
+        """The bytes of the file, in any order; of a server that sends it only from the beginning, a copy."""
+        system = self.system
+        if places.WEB.match(self.path) and not system.info(self.path).get("partial"):
+            import fsspec
 
-    def group_rows(self) -> list[int]:
-        """How many rows each row group of a Parquet file has; nothing where it cannot be read."""
-        import pyarrow
-        from pyarrow import parquet
-
-        try:
-            with self.open_anywhere() as file:
-                found = parquet.ParquetFile(file).metadata
-                return [found.row_group(at).num_rows for at in range(found.num_row_groups)]
-        except (pyarrow.ArrowException, OSError):
-            return []
-
-    def unread(self, error: Exception) -> BadTable:
-        """The refusal of a file that cannot be read."""
-        told = getattr(error, "strerror", None) or type(error).__name__
-        return BadTable(say("f_file_unread", name=self.name, error=told))
+            system = fsspec.filesystem("simplecache", fs=system)
+        return cast("IO[bytes]", system.open(self.path, "rb"))
 
     def bad_line(self) -> int:
         """The first line of the file that is not UTF-8."""
@@ -113,48 +104,13 @@ class FileSource(Source):
         return 0
 
     def stamps(self) -> list[dict[str, Any]]:
-        """The file's name, size and time of change."""
-        try:
-            stat = self.path.stat()
-        except OSError as error:
-            raise self.unread(error) from None
-        return [{"name": self.name, "size": stat.st_size, "modified": stat.st_mtime_ns}]
-
-
-class PlaceSource(FileSource):
-    """A file at an address."""
-
-    def __init__(self, place: Place, name: str = "") -> None:
-        self.place = place
-        super().__init__(Path(name_of(place.path)), name)
-
-    def rows(self) -> Iterator[Row]:
-        """The rows of the file."""
-        try:
-            yield from super().rows()
-        except (BadTable, GeneratorExit):
-            raise
-        except Exception as error:  # whatever a filesystem, its package or the network brings about
-            raise self.unread(error) from None
-
-    def open(self) -> IO[bytes]:
-        """The bytes of the file, from the beginning."""
-        return self.place.open()
-
-    def open_anywhere(self) -> IO[bytes]:
-        """The bytes of the file, in any order."""
-        return self.place.open_anywhere()
-
-    def unread(self, error: Exception) -> BadTable:
-        """The refusal of a file that cannot be read."""
-        return places.unread(error, self.place.given, self.name)
-
-    def stamps(self) -> list[dict[str, Any]]:
         """What the filesystem says of the file."""
         try:
-            return [{"name": self.name, **self.place.stamp()}]
+            info = self.system.info(self.path)
         except Exception as error:  # as above
-            raise self.unread(error) from None
+            raise places.unread(error, self.given, self.name) from None
+        changed = next((str(info[one]) for one in CHANGED if info.get(one)), None)
+        return [{"name": self.name, "size": info.get("size"), "modified": changed}]
 
 
 class FilesSource(Source):
@@ -180,12 +136,16 @@ class FilesSource(Source):
         return [stamp for one in self.files for stamp in one.stamps()]
 
 
-def kind_of(name: str) -> str:
-    """How a file is read, by the end of its name; BadTable where that says nothing."""
-    kind = KINDS.get(Path(name).suffix.lower(), "")
-    if not kind:
+def kind_of(name: str) -> tuple[str, str | None]:
+    """How a file is read, and how it is compressed, by the end of its name; BadTable where that says nothing."""
+    from fsspec.utils import infer_compression
+
+    compression = infer_compression(name)
+    plain = Path(name).stem if compression else name
+    kind = KINDS.get(Path(plain).suffix.lower(), "")
+    if not kind or (compression and kind == "parquet"):
         raise BadTable(say("f_file_kind", name=name, kinds=", ".join(KINDS)))
-    return kind
+    return kind, compression
 
 
 def name_of(path: str) -> str:
@@ -210,50 +170,49 @@ class DatasetSource(Source):
         except Exception as error:  # whatever the Hub, the network or the dataset's own form brings about
             told = str(error).strip().partition("\n")[0] or type(error).__name__
             raise BadTable(say("f_dataset_unloaded", name=name, split=split, error=told)) from None
-        schema = self.data.features.arrow_schema
-        self.columns = [field.name for field in schema if fits(field.name, field.type, None)]
 
     def rows(self) -> Iterator[Row]:
         """The rows of the split, without columns of bytes, such as pictures."""
-        data = self.data.select_columns(self.columns).with_format("arrow")
-        for batch in data.iter(BATCH_ROWS):
-            for row in batch.to_pylist():
-                yield {name: plain(cell) for name, cell in row.items()}
+        columns = columns_of(self.data.features.arrow_schema)
+        return rows_of(self.data.select_columns(columns).with_format("arrow").iter(BATCH_ROWS))
 
 
 def source_of(given: str, split: str | None = None, configuration: str | None = None) -> Source:
     """The source that a user names: a file that is there, an address, a pattern of either; with a split, a dataset."""
-    path = places.local_path(given)
-    there = places.is_address(given) or path.is_file()
-    if there and (split or configuration):
-        raise BadTable(say("f_file_split", name=name_of(given) if places.is_address(given) else path.name))
-    if there:
-        return at_address(given) if places.is_address(given) else FileSource(path)
+    path, address = places.local_path(given), places.is_address(given)
+    if address or path.is_file():
+        if split or configuration:
+            raise BadTable(say("f_file_split", name=name_of(given) if address else path.name))
+        return files_of(given, address and is_pattern(given))
     if split:
         return DatasetSource(given, split, configuration)
     if path.is_dir():
         raise BadTable(say("f_folder", name=given))
-    if places.MAGIC.search(given):
-        return matching(str(path), given)
-    if path.suffix.lower() in KINDS or not DATASET.fullmatch(given):
-        raise BadTable(say("f_no_file", name=given))
-    raise BadTable(say("f_no_split", name=given))
+    if is_pattern(given):
+        return files_of(given, True)
+    unknown = path.suffix.lower() in KINDS or not DATASET.fullmatch(given)
+    raise BadTable(say("f_no_file" if unknown else "f_no_split", name=given))
 
 
-def at_address(given: str) -> Source:
-    """The file at an address, or the files that a pattern there stands for."""
-    found = places.places(given)
-    if not places.is_pattern(given):
-        return PlaceSource(found[0])
-    return FilesSource(places.shown(given), [PlaceSource(one, places.shown(one.path)) for one in found])
+def is_pattern(given: str) -> bool:
+    """Whether a path or an address stands for several files; on the web a question mark begins a query."""
+    return bool(MAGIC.search(given.partition("?")[0] if places.WEB.match(given) else given))
 
 
-def matching(pattern: str, given: str) -> Source:
-    """The files of this machine that a pattern stands for, sorted by name."""
-    found = [one for one in sorted(glob.glob(pattern, recursive=True)) if os.path.isfile(one)]
-    if not found:
-        raise BadTable(say("f_no_match", name=given))
-    return FilesSource(given, [FileSource(Path(one), one) for one in found])
+def files_of(given: str, several: bool) -> Source:
+    """The file of a path or an address, or the files that it stands for, sorted by their paths."""
+    try:
+        system, path = places.system_of(given)
+        found = system.glob(path, detail=True) if several else {path: system.info(path)}
+    except Exception as error:  # whatever a filesystem, its package or the network brings about
+        raise places.unread(error, given) from None
+    if not several:
+        return FileSource(system, path, given)
+    files = sorted(one for one, info in found.items() if info.get("type") != "directory")
+    if not files:
+        raise BadTable(say("f_no_match", name=places.shown(given)))
+    shown = places.shown if places.is_address(given) else str
+    return FilesSource(shown(given), [FileSource(system, one, given, shown(one)) for one in files])
 
 
 @dataclass
@@ -265,14 +224,19 @@ class Scan:
     roll: Roll
 
 
+def item_at(part: Source, number: int, row: Row, roles: Roles, separator: str) -> Item:
+    """What the metrics take of a row; BadTable, with the file's name, where it cannot be scored."""
+    try:
+        return item_of(row, roles, number, separator)
+    except BadTable as error:
+        raise BadTable(f"{part.name}: {error}") from None
+
+
 def items(source: Source, roles: Roles, separator: str = "") -> Iterator[tuple[Row, Item]]:
     """The rows of a table, each with what the metrics take of it."""
     for part in source.parts():
-        for number, row in enumerate(part.rows(), part.first + 1):
-            try:
-                yield row, item_of(row, roles, number, separator)
-            except BadTable as error:
-                raise BadTable(f"{part.name}: {error}") from None
+        for number, row in enumerate(part.rows(), 1):
+            yield row, item_at(part, number, row, roles, separator)
 
 
 def scan(source: Source, roles: Roles, kinds: dict[str, Kind], separator: str = "", compared: bool = False) -> Scan:

@@ -1,7 +1,5 @@
 """A visitor's file, read by a child process (tables/visitors_file.py), so that nothing in it can take this one's
-memory or time.
-
-The file comes with the call that asks for the check and is never written to a disk. Its texts go into no log.
+memory or time. Its texts go into no log.
 """
 
 from __future__ import annotations
@@ -19,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from lens import DATA, SPACE
+from lens.tables.cells import Nested
 from lens.tables.read import KINDS
 from lens.tables.visitors_file import MAX_BYTES
 from lens.words import say
@@ -54,13 +53,22 @@ def kind_of(name: str) -> str:
 
 def decoded(content: str) -> bytes:
     """The bytes of a file as the page sends it, in base64."""
-    if len(content) > 4 * (MAX_BYTES // 3 + 1):
-        raise BadFile(say("file_bytes", limit=MAX_BYTES // 1_000_000))
     try:
-        data = base64.b64decode(content, validate=True)
+        return base64.b64decode(content, validate=True)
     except (binascii.Error, ValueError):
         raise BadFile(say("file_unsent")) from None
-    return data
+
+
+def read_upload(path: str | os.PathLike[str], everything: bool = False) -> Table:
+    """The rows of a file that was uploaded, which is deleted, whatever is in it; or BadFile."""
+    place = Path(path)
+    try:
+        kind = kind_of(place.name)
+        with place.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    finally:
+        place.unlink(missing_ok=True)
+    return read(kind, data, everything)
 
 
 def read(kind: str, data: bytes, everything: bool = False) -> Table:
@@ -81,13 +89,18 @@ def by_child(program: Sequence[str], data: bytes, words: str, seconds: float) ->
     except subprocess.TimeoutExpired:
         raise BadFile(say(f"{words}_bomb")) from None
     try:
-        answer: dict[str, Any] = json.loads(done.stdout)
+        answer: dict[str, Any] = json.loads(done.stdout, object_hook=nested)
     except ValueError:  # stopped before it could say why: by a signal where a limit was reached
         told = say(f"{words}_failed", error=done.returncode) if done.returncode > 0 else say(f"{words}_bomb")
         raise BadFile(told) from None
     if "problem" in answer:
         raise BadFile(say(answer["problem"], **answer["values"]))
     return answer
+
+
+def nested(value: dict[str, Any]) -> Any:
+    """A cell that holds lists or objects; other objects stay what they are."""
+    return Nested(value["json"]) if value.keys() == {"json"} and isinstance(value["json"], str) else value
 
 
 @functools.cache
