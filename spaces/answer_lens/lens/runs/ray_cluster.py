@@ -44,7 +44,7 @@ TAKEN = (
     "ANSWER_LENS_ORG", "ANSWER_LENS_EMBEDDING_MODEL", "ANSWER_LENS_BERTSCORE_MODEL", "ANSWER_LENS_BERTSCORE_LAYERS",
     "HF_HUB_OFFLINE",
 )  # fmt: skip
-# Without these Ray asks a server of its makers for its opinion, tries for ever where memory does not suffice, and talks.
+# Without these Ray asks a server of its makers for its opinion, tries for ever where memory is short, and talks.
 QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_task_oom_retries": "3", "RAY_BACKEND_LOG_LEVEL": "fatal"}
 # How often a block is tried again whose process was lost, and a process is started again.
 RETRIES = 3
