@@ -225,7 +225,7 @@ def test_what_fails_elsewhere_is_said_here(
     work = Work(table, scorers, 5, [0, 1], written, rows_needed=False)
     with pytest.raises(FileNotFoundError):
         list(joined(work, lambda name, rows: None))
-    monkeypatch.setattr(cluster, "RETRIES", 0)
+    monkeypatch.setattr(cluster, "RETRIES", 1)
     monkeypatch.setattr(cluster, "BlockScorer", Dying)
     with pytest.raises(processes.Lost, match="lost again and again"):
         list(joined(work, lambda name, rows: None))

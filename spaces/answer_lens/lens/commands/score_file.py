@@ -109,11 +109,11 @@ def run(given: argparse.Namespace) -> int:
     """Score, write, report."""
     checked_targets(given)
     systems = [source_of(name, given) for name in (given.input, given.against) if name]
+    stamps = [source.stamps() for source in systems]
+    scorers = scorers_of(given)
+    if given.out and not given.restart and not given.dry_run:
+        resume.refuse_other(parts_of(given.out), asked(systems, scorers, given))
     with engine_of(given) as engine:
-        stamps = [source.stamps() for source in systems]
-        scorers = scorers_of(given)
-        if given.out and not given.restart and not given.dry_run:
-            resume.refuse_other(parts_of(given.out), asked(systems, scorers, given))
         tables = []
         for source, stamp in zip(systems, stamps, strict=True):
             scan = surveyed(source, columns_of(given), given.separator, bool(given.against))

@@ -44,9 +44,9 @@ TAKEN = (
     "ANSWER_LENS_ORG", "ANSWER_LENS_EMBEDDING_MODEL", "ANSWER_LENS_BERTSCORE_MODEL", "ANSWER_LENS_BERTSCORE_LAYERS",
     "HF_HUB_OFFLINE",
 )  # fmt: skip
-# Without these Ray asks a server of its makers for its opinion, and tries for ever where memory does not suffice.
-QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_task_oom_retries": "3"}
-# How often a block is tried again whose process was lost.
+# Without these Ray asks a server of its makers for its opinion, tries for ever where memory is short, and talks.
+QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_task_oom_retries": "3", "RAY_BACKEND_LOG_LEVEL": "fatal"}
+# How often a block is tried again whose process was lost, and a process is started again.
 RETRIES = 3
 # The processors that a step takes. One that reads takes none: a share of one keeps the actors from ever starting.
 READING, SCORING = 0.0, 1.0
@@ -242,9 +242,9 @@ class Cluster:
             read, fn_args=(plan,), compute=readers, num_cpus=READING, max_retries=RETRIES
         )
         actors = module.data.ActorPoolStrategy(size=self.most)
-        return blocks.map_batches(
-            BlockScorer, fn_args=(plan,), batch_size=1, compute=actors, num_cpus=SCORING, max_task_retries=RETRIES
-        )
+        # Without an end to both, a block that costs an actor its life each time would be tried for ever.
+        tried = {"max_task_retries": RETRIES, "max_restarts": RETRIES}
+        return blocks.map_batches(BlockScorer, fn_args=(plan,), batch_size=1, compute=actors, num_cpus=SCORING, **tried)
 
     def plan(self, module: Any, work: Work) -> Plan:
         """What the cluster is told. Where there are several files, it counts their rows first."""
