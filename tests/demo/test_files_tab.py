@@ -494,7 +494,7 @@ def test_everything_of_a_file_is_escaped_in_both_languages(language: str) -> Non
     names = ["id", "question", "reference", "prediction", "kind"]
     rows = [{MARKUP + name: f"{MARKUP} {name} {number}" for name in names} for number in range(12)]
     roles = {"id": "id", "question": "question", "reference": "reference", "prediction": "prediction", "group": "kind"}
-    given = {role: MARKUP + name for role, name in roles.items()}
+    given: Any = {role: MARKUP + name for role, name in roles.items()}
     with speaking(language):
         results = finished(rows, name=f"{MARKUP}.jsonl", other="", **given)
         drawn = [files_results.report(results), opened(results, 3, language), files_tab.opened(sent(rows), None)[3]]

@@ -248,6 +248,7 @@ WRONG_CELLS = [
 
 
 def test_a_row_as_the_metrics_take_it() -> None:
+    row: Any
     for row, separator, item in GOOD_ROWS:
         assert item_of(row, ROLES, 1, separator) == item
     for row, words in WRONG_CELLS:
