@@ -7,7 +7,6 @@ import math
 import random
 import tracemalloc
 import warnings
-
 from typing import Any
 
 import numpy as np

@@ -21,7 +21,7 @@ from lens.scoring import pasted_answer
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.judge import Judge
 from lens.tables.roles import BadTable, Roles, guess
-from lens.tables.untrusted import BadFile, Table, kind_of, read
+from lens.tables.untrusted import BadFile, Table, read, read_upload
 from lens.tables.visitors_file import MAX_BYTES, MAX_COLUMNS, MAX_ROWS
 from lens.words import each_step, say, sentences, speaking
 
@@ -60,13 +60,7 @@ new MutationObserver(name).observe(document.body, {subtree: true, childList: tru
 
 def received(path: str) -> Sent:
     """The rows of a file that was sent, which is deleted; BadFile where it cannot be read."""
-    place = Path(path)
-    try:
-        if place.stat().st_size > MAX_BYTES:
-            raise BadFile(say("ft_too_large", limit=MAX_BYTES // 1_000_000))
-        return Sent(place.name, read(kind_of(place.name), place.read_bytes(), everything=True))
-    finally:
-        place.unlink(missing_ok=True)
+    return Sent(Path(path).name, read_upload(path, everything=True))
 
 
 def made_up() -> Sent:

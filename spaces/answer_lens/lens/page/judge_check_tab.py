@@ -17,7 +17,7 @@ import gradio as gr
 from lens.judge_check.numbers import Check, check, score_range
 from lens.judge_check.verdict import scored_in, type_name, verdict
 from lens.page.html import render
-from lens.tables.untrusted import EXAMPLE, BadFile, Table, kind_of, read
+from lens.tables.untrusted import EXAMPLE, BadFile, Table, read, read_upload
 from lens.tables.visitors_file import MAX_BYTES, MAX_ROWS
 from lens.words import knows, say, speaking
 from lens.words.formats import number
@@ -70,14 +70,14 @@ def build(language: str) -> None:
     def check_file(path: str, low: str, high: str) -> list[Any]:
         with speaking(language):
             try:
-                given = Given(Path(path).name, received(path))
+                given = Given(Path(path).name, read_upload(path))
             except BadFile as error:
                 return [None, None, message(str(error), Path(path).name), gr.Textbox(visible=False)]
             return [given, None, *shown_of(given, low, high)]
 
     def check_example(low: str, high: str) -> list[Any]:
         with speaking(language):
-            given = Given(EXAMPLE.name, read(kind_of(EXAMPLE.name), EXAMPLE.read_bytes()), made_up=True)
+            given = Given(EXAMPLE.name, read("csv", EXAMPLE.read_bytes()), made_up=True)
             return [given, None, *shown_of(given, low, high)]
 
     def check_again(given: Given | None, low: str, high: str) -> list[Any]:
@@ -112,16 +112,6 @@ def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
         ]
     html(f'<p class="al-detail">{say("range_info")}</p>')
     return file, example, ends, gr.Button(say("check"), variant="primary", elem_id="check")
-
-
-def received(path: str) -> Table:
-    """The columns that count of a file that a visitor sent, which is deleted; or BadFile."""
-    try:
-        return read(kind_of(path), Path(path).read_bytes())
-    except FileNotFoundError:  # deleted by another visitor's check of the very same file
-        raise BadFile(say("file_unsent")) from None
-    finally:
-        Path(path).unlink(missing_ok=True)
 
 
 def message(text: str, source: str = "") -> str:

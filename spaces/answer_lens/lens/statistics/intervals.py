@@ -206,14 +206,3 @@ def disagreement(series: Mapping[str, Scores]) -> list[float | None]:
     ranks = (frame.rank() - 1) / (frame.count() - 1)
     spread = ranks.max(axis=1) - ranks.min(axis=1)
     return [float(far) if count > 1 else None for far, count in zip(spread, ranks.count(axis=1), strict=True)]
-
-
-# To be deleted with page/files_plots.py, which draws it: a histogram is gr.BarPlot's.
-def histogram(values: Scores, low: float, high: float, bins: int = 20) -> list[int]:
-    """How many scores lie in each of `bins` equal parts of low to high; those beyond count in the nearest part."""
-    import numpy as np
-
-    found = np.array(values, dtype=float)
-    borders = [(low * (bins - at) + high * at) / bins for at in range(1, bins)]
-    place = np.searchsorted(np.array(borders), found[~np.isnan(found)], side="right")
-    return [int(count) for count in np.bincount(place, minlength=bins)]

@@ -4,9 +4,6 @@ memory or time. Its texts go into no log.
 
 from __future__ import annotations
 
-import base64
-import binascii
-import functools
 import json
 import os
 import subprocess
@@ -51,14 +48,6 @@ def kind_of(name: str) -> str:
     return kind
 
 
-def decoded(content: str) -> bytes:
-    """The bytes of a file as the page sends it, in base64."""
-    try:
-        return base64.b64decode(content, validate=True)
-    except (binascii.Error, ValueError):
-        raise BadFile(say("file_unsent")) from None
-
-
 def read_upload(path: str | os.PathLike[str], everything: bool = False) -> Table:
     """The rows of a file that was uploaded, which is deleted, whatever is in it; or BadFile."""
     place = Path(path)
@@ -66,6 +55,8 @@ def read_upload(path: str | os.PathLike[str], everything: bool = False) -> Table
         kind = kind_of(place.name)
         with place.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:  # deleted by another reading of the very same file
+        raise BadFile(say("file_unsent")) from None
     finally:
         place.unlink(missing_ok=True)
     return read(kind, data, everything)
@@ -101,9 +92,3 @@ def by_child(program: Sequence[str], data: bytes, words: str, seconds: float) ->
 def nested(value: dict[str, Any]) -> Any:
     """A cell that holds lists or objects; other objects stay what they are."""
     return Nested(value["json"]) if value.keys() == {"json"} and isinstance(value["json"], str) else value
-
-
-@functools.cache
-def example_bytes() -> bytes:
-    """The made-up example."""
-    return EXAMPLE.read_bytes()

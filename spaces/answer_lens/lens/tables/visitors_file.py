@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -135,3 +136,6 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    # At once: what pyarrow does when Python ends may abort the program after all has been said.
+    sys.stdout.flush()
+    os._exit(0)
