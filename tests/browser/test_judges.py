@@ -398,7 +398,7 @@ def test_the_key_leaves_no_trace(
     open_page: Open, start_demo: Callable[..., Demo], server: JudgeServer, tmp_path: Path
 ) -> None:
     server.answer = lambda request, number: (
-        error(401, f"Incorrect API key provided: {request.key}. Or {KEY[:20]}", code="invalid_api_key")
+        error(401, f"Incorrect API key provided: {request.key}", code="invalid_api_key")
         if "wrong" in request.prompt
         else fitting(request)
     )

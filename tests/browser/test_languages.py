@@ -33,6 +33,8 @@ Answer Lens API OpenAI LV Eval F1 BLEU ROUGE Lsum BERTScore L3Score EVE Enter Sh
 AUROC TSV score py evaluation jsonl zip CSV JSONL JSON Parquet MB JudgeBias DPO RefFree testset represent error
 overall_score zh generated anchor_score perturbation_category perturbation_type chosen_logprob rejected_logprob
 """
+# What Gradio calls its field for files, in every language.
+OF_GRADIO = "Click to upload or drop files"
 HAN = re.compile("[\u3400-\u9fff]")
 ENGLISH, CHINESE = ("en", "Scores", "中文"), ("zh", "评分结果", "English")
 
@@ -40,7 +42,7 @@ ENGLISH, CHINESE = ("en", "Scores", "中文"), ("zh", "评分结果", "English")
 def english_words(page: Page) -> set[str]:
     """The English words of the page that are no names, no paths and no words that stand in a field."""
     typed = " ".join(page.locator("textarea, input[type=text]").evaluate_all("all => all.map((one) => one.value)"))
-    shown = "\n".join(page.evaluate(TEXTS))
+    shown = "\n".join(page.evaluate(TEXTS)).replace(OF_GRADIO, "")
     words = re.findall(r"[A-Za-z_][A-Za-z_0-9]+", re.sub(r"metrics/\S+", "", shown))
     return set(words) - set(NAMES.split()) - set(re.findall(r"\w+", typed.lower()))
 
