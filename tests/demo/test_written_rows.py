@@ -24,15 +24,13 @@ from lens.tables.write import WRITERS, BadRow, bytes_of, open_rows
 COLUMNS: dict[str, Kind] = {
     "id": "text", "rank": "integer", "f1": "number", "passed": "boolean", "references": "texts", "extra": "json",
 }  # fmt: skip
-ROWS: list[dict[str, Any]] = [
-    dict(zip(COLUMNS, cells, strict=True))
-    for cells in (
-        ("NA", 2**63 - 1, 0.1 + 0.2, True, ["a", "b"], {"k": [1, None]}),
-        ("007", -(2**63), 5e-324, False, [], "text"),
-        ('say "so",\nnow\r', 0, -1 / 3, None, ["é\n中文 😀"], 10**30),
-        ("", None, None, None, None, None),
-    )
+CELLS: list[tuple[Any, ...]] = [
+    ("NA", 2**63 - 1, 0.1 + 0.2, True, ["a", "b"], {"k": [1, None]}),
+    ("007", -(2**63), 5e-324, False, [], "text"),
+    ('say "so",\nnow\r', 0, -1 / 3, None, ["é\n中文 😀"], 10**30),
+    ("", None, None, None, None, None),
 ]
+ROWS = [dict(zip(COLUMNS, cells, strict=True)) for cells in CELLS]
 KINDS = sorted(WRITERS)
 TEXTS = st.text(st.characters(codec=None), max_size=20)
 
