@@ -37,7 +37,7 @@ lint: $(VENV)/tests.installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy metrics tests spaces/publish.py
 	cd spaces/answer_lens && ../../$(BIN)/mypy --config-file ../../pyproject.toml --cache-dir ../../.mypy_cache app.py score.py lens
-	cd spaces/answer_lens && ../../$(BIN)/lint-imports --no-cache
+	cd spaces/answer_lens && ../../$(BIN)/lint-imports --no-cache --config ../../.importlinter
 
 # Puts the files of metrics/shared/ into the metric folders that use them.
 copies: $(VENV)/tests.installed

@@ -25,4 +25,11 @@ test_cases = [
         "replies": [reply('{"score": 0, "reasoning": "Not red."}'), reply('{"score": 1, "reasoning": "The same."}')],
         "result": {"accuracy": 1.0, "passed": 1, "failed": 0},
     },
+    {  # text and thinking around the verdict
+        "questions": ["What is LiDAR?"],
+        "predictions": ["A camera."],
+        "references": ["Ranging with laser pulses."],
+        "replies": [reply('<think>0 or 1?</think>\n{"score": 0, "reasoning": "A camera is not a laser."}')],
+        "result": {"accuracy": 0.0, "passed": 0, "failed": 1},
+    },
 ]

@@ -118,7 +118,7 @@ def own_numbers(rows: Rows) -> dict[str, list[float]]:
         ("a.jsonl", b"[1]", 'like {"column"'),
         ("a.csv", b"\xff\xfe", "not in UTF-8"),
         ("a.xlsx", b"PK", "cannot be told from its name"),
-        ("a.csv", b"x" * 10_000_001, "larger than 10 MB"),
+        ("a.csv", b"x" * 10_000_001, "at most 10 MB"),
         ("a.csv", b"a\n" + b"x\n" * 10_001, "10,000 rows"),
         ("a.csv", ",".join(map(str, range(201))).encode() + b"\n" + b"," * 200, "200"),
         ("a.csv", b"answer,reference\nx,y\n", ""),

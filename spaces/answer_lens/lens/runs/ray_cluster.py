@@ -111,7 +111,7 @@ def taken_along(folder: Path) -> dict[str, Any]:
     """
     for source in (SPACE / "lens", METRICS_FOLDER):
         if source.is_dir():
-            ignored = shutil.ignore_patterns("__pycache__", "page", "README.md", "app.py", "tests.py")
+            ignored = shutil.ignore_patterns("__pycache__", ".*", "page", "README.md", "app.py", "tests.py")
             shutil.copytree(source, folder / source.name, ignore=ignored)
     taken = {name: os.environ[name] for name in TAKEN if name in os.environ}
     return {"working_dir": str(folder), "env_vars": taken}
