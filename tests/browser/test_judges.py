@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 from browsing import Demo
 from conftest import SPACE
-from lens.scoring import pasted_answer
+from lens.scoring import modules
 from lens.scoring.catalog import METRICS
 from test_page import EXAMPLES, FOUR, JUDGES, NIAGARA, WATCH, fill, opened, press_score, scores, wait_ready
 
@@ -34,7 +34,7 @@ BY_NAME = {metric.name: metric for metric in METRICS}
 # Where on the page the cards of the judges stand.
 JUDGES_AT = [position for position, metric in enumerate(METRICS) if metric.judge]
 FIRST = EXAMPLES[0].submission
-TABLE = pasted_answer.providers()
+TABLE = modules.providers()
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ import pytest
 from lens.explanations import file_verdict
 from lens.page import background, file_run, files_results, files_tab, opened_row
 from lens.page.file_run import Results, Run, Sent
-from lens.scoring import modules, pasted_answer
+from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME, METRICS, SERIES
 from lens.scoring.judge import NO_JUDGE, Judge
 from lens.scoring.summary import Difference
@@ -377,7 +377,7 @@ def test_histograms_count_every_score_once() -> None:
 
 def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(name: str, configuration: str | None = None) -> Any:
-        raise pasted_answer.Unavailable(name)
+        raise modules.Unavailable(name)
 
     monkeypatch.setattr(modules, "fresh_module", broken)
     results = finished(simple(12), ["bleu"])

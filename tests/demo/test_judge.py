@@ -9,7 +9,7 @@ from lens import words
 from lens.page import build
 from lens.page.answer_tab import card
 from lens.page.cards import draw_card
-from lens.scoring import catalog, pasted_answer
+from lens.scoring import catalog, modules, pasted_answer
 from lens.scoring import judge as judging
 from lens.scoring.catalog import METRICS
 from lens.scoring.judge import NO_JUDGE, Judge
@@ -18,7 +18,7 @@ from tests.demo.made import BY_NAME, FIRST, JUDGES, visible
 from tests.support.judge_server import JudgeServer, fitting
 
 KEY = "sk-Zq7WvN3xR9tKb5Lm2HdYp8FcJs4Ga6Ue"
-TABLE = pasted_answer.providers()
+TABLE = modules.providers()
 
 
 def judge(provider: str = "openai", model: str = "m", key: str = KEY, address: str = "") -> Judge:

@@ -6,29 +6,19 @@ import contextvars
 import re
 import socket
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from lens.page.answer_tab import EXAMPLES
-from lens.scoring import catalog, modules, pasted_answer
+from lens.scoring import catalog, model_files, modules, pasted_answer
 from lens.scoring.catalog import METRICS, Submission
 
 from tests.demo.made import BY_NAME, FIRST, JUDGES, OF_WORDS, OWN, WITH_MODEL
-from tests.support.models import minilm
 from tests.support.project import ROOT
 
-
-@pytest.fixture(scope="module", autouse=True)
-def models() -> Iterator[None]:
-    """Both metrics with a model use the small one that the tests bring along."""
-    with pytest.MonkeyPatch.context() as patch:
-        for metric in WITH_MODEL:
-            assert metric.model is not None
-            patch.setenv(metric.model.variable, minilm())
-        yield
+pytestmark = pytest.mark.usefixtures("small_models")
 
 
 def test_scoring_from_a_clone_asks_no_other_computer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,7 +27,7 @@ def test_scoring_from_a_clone_asks_no_other_computer(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(socket.socket, "connect", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
-    pasted_answer.loaded_class.cache_clear()
+    modules.loaded_class.cache_clear()
     pasted_answer.in_memory.clear()
     assert [pasted_answer.score(metric, FIRST).state for metric in OWN] == ["scored"] * len(OWN)
     assert [pasted_answer.score(metric, FIRST).state for metric in JUDGES] == ["needs"] * len(JUDGES)
@@ -70,12 +60,12 @@ def test_threads_do_not_disturb_each_other() -> None:
 
 def test_where_a_module_comes_from(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("ANSWER_LENS_ORG", raising=False)
-    assert pasted_answer.location("bleu") == str(ROOT / "metrics" / "bleu")
+    assert modules.location("bleu") == str(ROOT / "metrics" / "bleu")
     monkeypatch.setattr(modules, "METRICS_FOLDER", tmp_path)
-    with pytest.raises(pasted_answer.Unavailable):
-        pasted_answer.location("bleu")
+    with pytest.raises(modules.Unavailable):
+        modules.location("bleu")
     monkeypatch.setenv("ANSWER_LENS_ORG", " some-org ")
-    assert pasted_answer.location("bleu") == "some-org/bleu"
+    assert modules.location("bleu") == "some-org/bleu"
 
 
 class Failing:
@@ -107,7 +97,7 @@ def test_what_goes_wrong_is_said_and_is_no_score(
     said: str,
 ) -> None:
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_LAYERS", "2")
-    monkeypatch.setattr(pasted_answer, "fresh_module", lambda name: Failing(error))
+    monkeypatch.setattr(modules, "fresh_module", lambda name: Failing(error))
     outcome = pasted_answer.score(metric, FIRST)
     assert (outcome.state, outcome.score) == (state, None)
     assert said in outcome.message
@@ -130,7 +120,7 @@ def test_a_model_that_cannot_be_had_is_said_with_the_variable(
 ) -> None:
     error = OSError("no model X. Pass a folder\nsecond line")
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_LAYERS", "2")
-    monkeypatch.setattr(pasted_answer, "fresh_module", lambda name: Failing(error))
+    monkeypatch.setattr(modules, "fresh_module", lambda name: Failing(error))
     for metric in WITH_MODEL:
         assert metric.model is not None
         outcome = pasted_answer.score(metric, FIRST)
@@ -189,9 +179,9 @@ def test_a_model_is_on_disk_when_all_of_it_is(
         return str(tmp_path / file) if name == "sentence-transformers/small" and file in files else None
 
     monkeypatch.setattr(huggingface_hub, "try_to_load_from_cache", cached)
-    assert pasted_answer.on_disk("sentence-transformers/small") == pasted_answer.on_disk("small") == there
-    assert not pasted_answer.on_disk("sentence-transformers/other")
-    assert pasted_answer.on_disk(str(tmp_path))
+    assert model_files.on_disk("sentence-transformers/small") == model_files.on_disk("small") == there
+    assert not model_files.on_disk("sentence-transformers/other")
+    assert model_files.on_disk(str(tmp_path))
 
 
 def test_what_a_model_card_says_before_it_is_scored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -231,7 +221,7 @@ class Asking:
 
 def test_a_module_asks_the_hub_only_where_someone_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     module = Asking()
-    monkeypatch.setattr(pasted_answer, "fresh_module", lambda name: module)
+    monkeypatch.setattr(modules, "fresh_module", lambda name: module)
     monkeypatch.setattr(pasted_answer, "on_disk", lambda name: True)
     monkeypatch.setattr(pasted_answer, "asked_for", set())
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "org/half-here")
@@ -263,7 +253,7 @@ def test_no_message_says_where_a_folder_lies(
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", named)
     folder = Path(named).expanduser().resolve()
     failing = Failing(error(f"no model in {named!r}, that is in {folder}/config.json"))
-    monkeypatch.setattr(pasted_answer, "fresh_module", lambda name: failing)
+    monkeypatch.setattr(modules, "fresh_module", lambda name: failing)
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_LAYERS", "2")
     metric = BY_NAME["bertscore"]
     for message in (pasted_answer.score(metric, FIRST).message, pasted_answer.at_once(metric, FIRST).message):

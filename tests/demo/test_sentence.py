@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,18 +14,9 @@ from lens.scoring import pasted_answer
 from lens.scoring.catalog import Submission
 from lens.scoring.outcome import Outcome
 
-from tests.demo.made import BY_NAME, FOUR, KNOWN, OF_WORDS, OWN, WITH_MODEL, reason, scored
-from tests.support.models import minilm
+from tests.demo.made import BY_NAME, FOUR, KNOWN, OF_WORDS, OWN, reason, scored
 
-
-@pytest.fixture(scope="module", autouse=True)
-def models() -> Iterator[None]:
-    """Both metrics with a model use the small one that the tests bring along."""
-    with pytest.MonkeyPatch.context() as patch:
-        for metric in WITH_MODEL:
-            assert metric.model is not None
-            patch.setenv(metric.model.variable, minilm())
-        yield
+pytestmark = pytest.mark.usefixtures("small_models")
 
 
 @pytest.fixture(scope="module")

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lens.scoring import pasted_answer
-from lens.scoring.pasted_answer import ACCURACY, BIAS
+from lens.scoring import failures, modules
+from lens.scoring.modules import ACCURACY, BIAS
 from lens.tables.untrusted import BadFile, Table
 from lens.words import say
 
@@ -83,11 +83,11 @@ def part(name: str, compute: Callable[[Table, Range | None], Mapping[str, Any]],
         return Part(compute(*given))
     except BadFile as error:
         message = str(error)
-    except pasted_answer.Unavailable:
+    except modules.Unavailable:
         message = say("unavailable", name=name)
     except Exception as error:  # whatever a module does: the other number goes on
-        pasted_answer.note_failure(name, error)
-        told = in_words_of_the_file(str(error).strip().partition("\n")[0])[: pasted_answer.MAX_MESSAGE]
+        failures.note_failure(name, error)
+        told = in_words_of_the_file(str(error).strip().partition("\n")[0])[: failures.MAX_MESSAGE]
         if isinstance(error, ImportError):
             message = say("package_missing", message=told)
         elif isinstance(error, TypeError | ValueError):
@@ -99,7 +99,7 @@ def part(name: str, compute: Callable[[Table, Range | None], Mapping[str, Any]],
 
 def bias_of(table: Table, scale: Range | None) -> Mapping[str, Any]:
     """What judge_bias says."""
-    module = pasted_answer.fresh_module(BIAS)
+    module = modules.fresh_module(BIAS)
     found: Mapping[str, Any] = module.compute(
         predictions=replies(table),
         references=numbers(table, "anchor_score"),
@@ -113,7 +113,7 @@ def bias_of(table: Table, scale: Range | None) -> Mapping[str, Any]:
 
 def accuracy_of(table: Table, scale: Range | None) -> Mapping[str, Any]:
     """What reward_accuracy says."""
-    module = pasted_answer.fresh_module(ACCURACY, "logprobs")
+    module = modules.fresh_module(ACCURACY, "logprobs")
     chosen, rejected = (numbers(table, name) for name in CHANCES)
     found: Mapping[str, Any] = module.compute(chosen=chosen, rejected=rejected, groups=types(table))
     return found

@@ -23,7 +23,7 @@ from typing import Any
 
 from lens.lv_eval.predictions import BadRun, Predictions, from_disk
 from lens.lv_eval.tasks import DATASETS, LENGTHS, TASKS, Metric
-from lens.scoring.pasted_answer import Unavailable, fresh_module
+from lens.scoring.modules import Unavailable, fresh_module
 from lens.words import say, sentences
 
 # Rows that are scored before progress is told again, and a chunk's characters: long texts take longer.

@@ -16,7 +16,7 @@ from lens.page import background, judge_panel
 from lens.page.cards import draw_card, draw_overview
 from lens.page.html import part
 from lens.page.judge_panel import JudgeFields, detail
-from lens.scoring import pasted_answer
+from lens.scoring import failures, modules, pasted_answer
 from lens.scoring.catalog import METRICS, Metric, Submission
 from lens.scoring.judge import NO_JUDGE, Judge
 from lens.scoring.outcome import Outcome
@@ -113,9 +113,9 @@ def page_of(submission: Submission, outcomes: list[Outcome], turn: int = 0) -> l
 def card(metric: Metric, outcome: Outcome, submission: Submission | None = None) -> str:
     """A card; where a module's reasons cannot be drawn, a card that says so."""
     try:
-        return draw_card(metric, outcome, pasted_answer.organisation(), submission)
+        return draw_card(metric, outcome, modules.organisation(), submission)
     except Exception as error:  # reasons that a module gives in another form than documented
-        return draw_card(metric, pasted_answer.compute_failure(metric, error), pasted_answer.organisation(), submission)
+        return draw_card(metric, failures.compute_failure(metric, error), modules.organisation(), submission)
 
 
 def overview(submission: Submission, outcomes: list[Outcome], turn: int, sentence: str = "") -> str:

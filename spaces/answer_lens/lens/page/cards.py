@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from lens.explanations.disagreement import keyword_counts
 from lens.page import word_matches
 from lens.page.agreement_mark import draw_mark
-from lens.page.html import TEMPLATES, part, printable, render
+from lens.page.html import TEMPLATES, printable, render
 from lens.scoring.catalog import Metric, Submission
 from lens.scoring.outcome import Outcome
 from lens.words import say, sentences
@@ -57,11 +57,6 @@ def shown_value(metric: Metric, outcome: Outcome) -> str:
     return outcome.brief or say("not_scored") if outcome.score is None else metric.shown(outcome.score)
 
 
-def draw_signature(title: str, signature: str) -> str:
-    """The signature of a score, to copy."""
-    return part("signature", title, signature)
-
-
 def draw_overview(
     metrics: Sequence[Metric], outcomes: Sequence[Outcome], sentence: str, example: str = "", turn: int = 0
 ) -> str:
@@ -74,11 +69,6 @@ def draw_overview(
     awaited = say("still_one" if left == 1 else "still_more", count=left) if left else ""
     text = sentences(sentence, awaited) if sentence else say("progress", done=done, total=len(outcomes))
     return render("overview.html", rows=rows_of(metrics, outcomes), done=done, example=example, text=text, turn=turn)
-
-
-def draw_lines(metrics: Sequence[Metric], outcomes: Sequence[Outcome]) -> str:
-    """All scores under each other."""
-    return part("lines", rows_of(metrics, outcomes))
 
 
 def rows_of(metrics: Sequence[Metric], outcomes: Sequence[Outcome]) -> list[tuple[Metric, Outcome, str]]:

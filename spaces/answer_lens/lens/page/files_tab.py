@@ -16,8 +16,8 @@ from lens.page import opened_row
 from lens.page.file_run import MAX_SEPARATOR, Results, Run, Sent
 from lens.page.files_results import DOWNLOADS, all_rows, far_rows, report, shown, write_downloads
 from lens.page.html import escape
+from lens.scoring import failures, model_files, modules
 from lens.scoring import judge as judging
-from lens.scoring import pasted_answer
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.judge import Judge
 from lens.tables.roles import BadTable, Roles, guess
@@ -105,7 +105,7 @@ def at_hand() -> list[str]:
     return [
         name
         for name, one in BY_NAME.items()
-        if one.kind == "words" or (one.model is not None and pasted_answer.on_disk(one.model.name()))
+        if one.kind == "words" or (one.model is not None and model_files.on_disk(one.model.name()))
     ]
 
 
@@ -113,8 +113,8 @@ def to_know(calls: int) -> str:
     """What there is to know of some metrics before they are chosen."""
     told = [say("ft_judge_note", calls=calls)]
     for metric in BY_NAME.values():
-        if metric.model is not None and not pasted_answer.on_disk(metric.model.name()):
-            size = pasted_answer.download_size(metric.model)
+        if metric.model is not None and not model_files.on_disk(metric.model.name()):
+            size = model_files.download_size(metric.model)
             told.append(say("ft_model_note", title=metric.title, model=metric.model.name(), size=size))
     return " ".join(told)
 
@@ -149,7 +149,7 @@ def hidden() -> Any:
 
 def judge_missing(metrics: Sequence[str], judge: Judge) -> str:
     """Why a judge that was chosen cannot be asked; nothing where it can, or none was chosen."""
-    table = pasted_answer.providers() if set(metrics) & set(JUDGES) else {}
+    table = modules.providers() if set(metrics) & set(JUDGES) else {}
     if not table or not judging.what_is_missing(judge, table):
         return ""
     return judging.refused(judge, table) or say("ft_needs_judge")
@@ -180,7 +180,7 @@ async def score(values: Sequence[Any], progress: gr.Progress) -> AsyncGenerator[
     except BadTable as error:
         yield [escape(error), None, None]
     except Exception as error:  # a defect: the page says so, the log says where, without a word of the file
-        pasted_answer.note_failure("files", error)
+        failures.note_failure("files", error)
         yield [say("ft_failed", error=type(error).__name__), None, None]
 
 

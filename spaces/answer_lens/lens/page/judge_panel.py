@@ -9,7 +9,7 @@ import gradio as gr
 
 from lens.page.html import part
 from lens.scoring import judge as judging
-from lens.scoring import pasted_answer
+from lens.scoring import modules
 from lens.words import say
 
 JudgeFields = list[gr.Dropdown | gr.Textbox]
@@ -17,7 +17,7 @@ JudgeFields = list[gr.Dropdown | gr.Textbox]
 
 def build() -> JudgeFields:
     """The panel, closed; its fields in the order of `Judge.given`."""
-    providers = judging.offered(pasted_answer.providers())
+    providers = judging.offered(modules.providers())
     choices = [(f"{name} ({urlsplit(one.base_url).hostname})", name) for name, one in providers.items()]
     public = judging.public()
     with gr.Accordion(say("judge"), open=False, elem_id="judge", visible=bool(choices)):

@@ -24,7 +24,7 @@ from lens.lv_eval.official_result import Official, Step, scored
 from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, BadRun, from_disk, from_visitor
 from lens.lv_eval.tasks import DATASETS, LENGTHS, MULTI_HOP, SINGLE_HOP, TASKS, Metric
 from lens.page.html import render
-from lens.scoring.pasted_answer import note_failure
+from lens.scoring.failures import note_failure
 from lens.words import each_step, say, speaking
 
 EXAMPLE = DATA / "examples" / "lv_eval"

@@ -6,7 +6,6 @@ A judge was paid for what it said: that is kept with the scores, and nobody is a
 from __future__ import annotations
 
 import functools
-import sys
 
 from lens.explanations.disagreement import explain
 from lens.page.background import in_its_turn
@@ -14,7 +13,7 @@ from lens.page.cards import draw_card
 from lens.page.file_run import Results
 from lens.page.html import render
 from lens.reports.contents import reason_of
-from lens.scoring import judge, pasted_answer
+from lens.scoring import failures, judge, modules, pasted_answer
 from lens.scoring.catalog import BY_NAME, Metric, Submission
 from lens.scoring.outcome import Outcome
 from lens.scoring.rows import Scored, Scorer
@@ -44,11 +43,11 @@ def computed(metric: Metric, item: Item) -> Outcome:
     try:
         scorer.prepare()
     except Exception as error:  # whatever a module to load does: the other cards go on
-        return pasted_answer.load_failure(metric, error)
+        return failures.load_failure(metric, error)
     try:
         result = scorer.result([item], per_example=True, may_fetch=False)
     except Exception as error:  # the same for one that computes
-        return pasted_answer.compute_failure(metric, error)
+        return failures.compute_failure(metric, error)
     entry = result["per_example"][0]
     return Outcome("scored", float(entry["score"]), entry, str(result["signature"]))
 
@@ -58,7 +57,7 @@ def kept(metric: Metric, item: Item, scored: Scored, signature: str) -> Outcome:
     if not scored.entry:
         return Outcome("error", message=reason_of(scored.reason) if item.lacks else say("ft_not_judged"))
     entry = dict(scored.entry) | {"tokens": scored.entry.get("usage")}
-    code = sys.modules[type(pasted_answer.fresh_module(metric.name)).__module__]
+    code = modules.code_of(modules.fresh_module(metric.name))
     prompt = str(code.fill_prompt(item.question, item.prediction, references_of(item)[0]))
     if scored.values[0] is None:
         return Outcome("error", per_example=entry, message=judge.why(scored.reason, scored.message), prompt=prompt)
@@ -111,5 +110,4 @@ def compared(results: Results, row: int) -> list[tuple[str, list[str], bool]]:
 
 def own_card(metric: Metric, outcome: Outcome, submission: Submission) -> str:
     """A card whose head has an id of its own: the page has another card of the metric, in the tab "One answer"."""
-    drawn = str(draw_card(metric, outcome, pasted_answer.organisation(), submission))
-    return drawn.replace(f'"al-{metric.name}"', f'"ft-card-{metric.name}"')
+    return draw_card(metric, outcome, modules.organisation(), submission, prefix="ft-card")

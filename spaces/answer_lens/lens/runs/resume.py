@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
@@ -18,7 +17,7 @@ from urllib.parse import urlsplit
 
 from lens.runs.parts import RUN, Parts, is_local, storage
 from lens.runs.progress import tell
-from lens.scoring import judge
+from lens.scoring import judge, modules
 from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout
 from lens.tables.places import shown
@@ -51,7 +50,7 @@ def settings_of(scorer: Scorer) -> Flat:
     """
     version, settings = "", dict(scorer.settings)
     if scorer.module is not None:
-        code = sys.modules[type(scorer.module).__module__]
+        code = modules.code_of(scorer.module)
         version, settings = str(getattr(code, "VERSION", "")), scorer.arguments(code)
     told = {name: told_of(name, value) for name, value in settings.items() if name not in ASIDE}
     told = judge.without_key(told, scorer.key) if scorer.key else told

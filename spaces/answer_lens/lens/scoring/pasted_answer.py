@@ -4,33 +4,13 @@ import contextlib
 from typing import Any
 
 from lens.scoring import judge as judging
+from lens.scoring import modules
 from lens.scoring.catalog import METRICS, Metric, Model, Submission
-from lens.scoring.failures import MAX_MESSAGE, compute_failure, load_failure, log, note_failure, shortened
+from lens.scoring.failures import compute_failure, load_failure, note_failure
 from lens.scoring.judge import NO_JUDGE, Judge
 from lens.scoring.model_files import download_size, is_path, on_disk, shown_name
-from lens.scoring.modules import (
-    ACCURACY,
-    BIAS,
-    METRICS_FOLDER,
-    Unavailable,
-    asking_hub,
-    code_of,
-    fresh_module,
-    import_packages,
-    loaded_class,
-    location,
-    organisation,
-    providers,
-)
 from lens.scoring.outcome import Outcome
 from lens.words import say
-
-# To be deleted with the last user of an old place: names that have moved to failures, model_files and modules.
-__all__ = [
-    "ACCURACY", "BIAS", "MAX_MESSAGE", "METRICS_FOLDER", "Unavailable", "compute_failure", "download_size",
-    "fresh_module", "load_failure", "loaded_class", "location", "log", "note_failure", "on_disk", "organisation",
-    "providers", "shortened",
-]  # fmt: skip
 
 MAX_CHARACTERS = 50_000
 
@@ -42,7 +22,7 @@ asked_for: set[tuple[str, str]] = set()
 
 def asks(judge: Judge, asked: bool) -> bool:
     """Whether a judge is asked: only one that lacks nothing, and only where the user asked for it."""
-    return asked and not judging.what_is_missing(judge, providers())
+    return asked and not judging.what_is_missing(judge, modules.providers())
 
 
 def too_long(submission: Submission) -> str:
@@ -115,7 +95,7 @@ def score(metric: Metric, submission: Submission, asked: bool = True, judge: Jud
 def attempted(metric: Metric, submission: Submission, may_fetch: bool, judge: Judge) -> Outcome:
     """The score, or why there is none."""
     try:
-        module = fresh_module(metric.name)
+        module = modules.fresh_module(metric.name)
     except Exception as error:  # whatever a module to load does: the other scores go on
         return load_failure(metric, error)
     try:
@@ -130,11 +110,11 @@ def attempted(metric: Metric, submission: Submission, may_fetch: bool, judge: Ju
 
 def computed(module: Any, metric: Metric, submission: Submission, may_fetch: bool) -> Outcome:
     """The score of a loaded module with its reasons; its model is taken from the Hub only where it `may_fetch` it."""
-    code = code_of(module)
+    code = modules.code_of(module)
     if metric.model is not None:
-        import_packages(metric.model)
+        modules.import_packages(metric.model)
     texts = {"predictions": [submission.answer], "references": [submission.reference]}
-    with asking_hub(code, may_fetch):
+    with modules.asking_hub(code, may_fetch):
         result = module.compute(**texts, per_example=True, **metric.arguments(submission, code))
     reason = result["per_example"][0]
     return Outcome("scored", float(reason["score"]), reason, str(result["signature"]))
@@ -144,8 +124,10 @@ def judged(module: Any, metric: Metric, submission: Submission, asked: bool, jud
     """The verdict of a judge, or, where it is not asked, what it lacks and the prompt to copy. Where a visitor chose a
     judge and the question is empty, that is said too.
     """
-    prompt = code_of(module).fill_prompt(submission.question, submission.answer, submission.reference)
-    outcome = judging.unasked(judge, asked, providers(), prompt) or verdict(module, metric, submission, judge, prompt)
+    prompt = modules.code_of(module).fill_prompt(submission.question, submission.answer, submission.reference)
+    outcome = judging.unasked(judge, asked, modules.providers(), prompt) or verdict(
+        module, metric, submission, judge, prompt
+    )
     return outcome if submission.question.strip() or judge == NO_JUDGE else judging.without_question(outcome)
 
 
@@ -157,7 +139,7 @@ def verdict(module: Any, metric: Metric, submission: Submission, judge: Judge, p
     except Exception as error:  # whatever becomes of a question to another computer
         if not judging.expected(error):
             note_failure(metric.name, error)
-        return judging.failure(error, judge, prompt, providers())
+        return judging.failure(error, judge, prompt, modules.providers())
     return judging.verdict(result, judge, prompt)
 
 
@@ -168,6 +150,6 @@ def warm_up() -> None:
     for metric in METRICS:
         if metric.model is None:
             score(metric, Submission(reference="预热", answer="预热"))
-    for name in (*(metric.name for metric in METRICS if metric.model), BIAS, ACCURACY):
+    for name in (*(metric.name for metric in METRICS if metric.model), modules.BIAS, modules.ACCURACY):
         with contextlib.suppress(Exception):  # said where it is scored
-            fresh_module(name)
+            modules.fresh_module(name)
