@@ -11,12 +11,12 @@ METRICS = Path(__file__).resolve().parent
 HEADER = "# A copy of metrics/shared/{name}: change that one, then run `make copies`.\n"
 
 
-def copies(metrics: Path = METRICS) -> dict[Path, str]:
+def copies() -> dict[Path, str]:
     """Return what each copy must hold, by its path."""
     result = {}
-    for module in (path for path in metrics.glob("*/*.py") if path.stem == path.parent.name):
+    for module in (path for path in METRICS.glob("*/*.py") if path.stem == path.parent.name):
         named = re.findall(r"^from \.(\w+) import", module.read_text("utf-8"), re.M)
-        for original in (metrics / "shared" / f"{name}.py" for name in ("app", *named)):
+        for original in (METRICS / "shared" / f"{name}.py" for name in ("app", *named)):
             if original.exists():
                 text = original.read_text("utf-8")
                 result[module.parent / original.name] = HEADER.format(name=original.name) + text
@@ -26,9 +26,8 @@ def copies(metrics: Path = METRICS) -> dict[Path, str]:
 def main() -> None:
     """Rewrite every copy that differs, and say which."""
     for path, text in copies().items():
-        if path.is_symlink() or not path.exists() or path.read_text("utf-8") != text:
+        if not path.exists() or path.read_text("utf-8") != text:
             print(path.relative_to(METRICS))
-            path.unlink(missing_ok=True)  # a link would be written through
             path.write_text(text, "utf-8", newline="\n")
 
 

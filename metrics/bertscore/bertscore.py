@@ -8,15 +8,16 @@ import datasets
 import evaluate
 
 from .inputs import Inputs
-from .scoring import DEFAULT_MODEL, Score, encoder_of, explain, known_layers, model_for, rows_of_texts, score
-from .tables import baselines
-from .text_model import ask_hub, whole_number
+from .scoring import DEFAULT_MODEL, Score, encoder_of, explain, model_for, rows_of_texts, score
+from .tables import LAYERS, baselines
+from .text_model import ask_hub
 
 __all__ = ["Bertscore", "ask_hub", "known_layers", "score"]
 
 VERSION = "0.1.0"
 # The version by which the package's release 0.3.13 calls itself in its hash code.
 BERT_SCORE = "0.3.12"
+known_layers = LAYERS.get
 
 
 class Bertscore(Inputs, evaluate.Metric):
@@ -45,32 +46,33 @@ class Bertscore(Inputs, evaluate.Metric):
         batch_size: int = 64,
         device: str | None = None,
         per_example: bool | str = False,
+        signature: bool = False,
     ) -> dict[str, Any]:
-        batch_size, name = whole_number("batch_size", batch_size), model_for(model_type, lang)
-        lang = lang.lower() if lang else None
+        name, lang = model_for(model_type, lang), lang.lower() if lang else None
         base = baselines(str(name), lang) if rescale_with_baseline else None
         encoder = encoder_of(name, num_layers, lang, device)
         zero = base[encoder.layers] if base else (0.0, 0.0, 0.0)
         rows = rows_of_texts(encoder, predictions, references, idf, zero, batch_size, per_example is True)
         result: dict[str, Any] = {key: fmean(getattr(row.score, key) for row in rows) for key in Score._fields}
-        result["hashcode"] = hashcode(name, encoder.layers, idf, rescale_with_baseline)
-        result["truncated"] = {
-            "predictions": sum(row.texts[0].length > encoder.max_length for row in rows),
-            "references": sum(text.length > encoder.max_length for row in rows for text in row.texts[1:]),
-        }
-        result["signature"] = self.signature(
-            VERSION,
-            model=encoder.name,
-            revision=encoder.revision,
-            layers=encoder.layers,
-            idf=idf,
-            rescaled=f"{lang},bert_score-{version('bert_score')}" if base else False,
-            max_length=encoder.max_length,
-            **{name: version(name) for name in ("transformers", "tokenizers", "torch")},
-        )
-        brief, given = per_example == "brief", zip(rows, predictions, references, strict=True)
-        entries = (explain(row, encoder, prediction, several, brief) for row, prediction, several in given)
-        return result | {"per_example": list(entries)} if per_example else result
+        limit = encoder.max_length
+        result["predictions_truncated"] = sum(row.texts[0].length > limit for row in rows)
+        result["references_truncated"] = sum(text.length > limit for row in rows for text in row.texts[1:])
+        if per_example or signature:
+            result["hashcode"] = hashcode(name, encoder.layers, idf, rescale_with_baseline)
+            result["signature"] = self.signature(
+                VERSION,
+                model=encoder.name,
+                revision=encoder.revision,
+                layers=encoder.layers,
+                idf=idf,
+                rescaled=f"{lang},bert_score-{version('bert_score')}" if base else False,
+                max_length=limit,
+                **{name: version(name) for name in ("transformers", "tokenizers", "torch")},
+            )
+        if per_example:
+            brief, given = per_example == "brief", zip(rows, predictions, references, strict=True)
+            result["per_example"] = [explain(row, encoder, one, several, brief) for row, one, several in given]
+        return result
 
 
 def hashcode(model_type: str, layers: int, idf: bool, rescale_with_baseline: bool) -> str:
@@ -101,11 +103,12 @@ Args:
     device (str or None): "cuda", "mps", "cpu", ...; None takes the first of these that is there.
     per_example (bool or "brief"): True adds one dict per row with its score and which token matched which.
         "brief" leaves out the tokens.
+    signature (bool): adds the signature and the hashcode; so does per_example.
 
 Returns:
     precision, recall, f1 (float): means of the rows, 0..1 with common models, higher is better.
-    hashcode (str): the settings as bert_score writes them.
-    truncated (dict): how many predictions and how many references the model read only the beginning of.
-    signature (str): everything that moves the score, for a paper.
+    predictions_truncated, references_truncated (int): how many of them the model read only the beginning of.
+    hashcode (str, on request): the settings as bert_score writes them.
+    signature (str, on request): everything that moves the score, for a paper.
     per_example (list of dict, on request).
 """

@@ -1,10 +1,9 @@
 # A copy of metrics/shared/inputs.py: change that one, then run `make copies`.
 """The inputs of every metric here: each row is looked at before anything is computed, and the wrong one is named.
 
-evaluate itself looks at the first row only, turns a number in a later one silently into text, keeps every text in a
-file and forgets the rows that were added when a call fails. A class that takes `Inputs` before evaluate.Metric keeps
-its rows in memory, as they were given, until a call succeeds. (With num_process above 1 they go to evaluate's files,
-which the processes share; lone surrogates cannot.)
+evaluate looks at the first row only, turns a number in a later one silently into text, keeps texts in a file and
+forgets added rows when a call fails. Here rows stay in memory, as they were given, until a call succeeds. (With
+num_process above 1 they go to evaluate's files, which the processes share; lone surrogates cannot.)
 """
 
 import difflib
@@ -51,9 +50,7 @@ def rows_of(name: str, column: Any) -> list[Any]:
 def text(name: str, value: Any) -> str:
     """Return a text; raise TypeError for anything else."""
     if not isinstance(value, str):
-        missing = left_out(value) and value is not None
-        remedy = " (fillna('') fills what pandas has as missing)" if missing else ""
-        remedy = remedy or (" (' '.join(...) makes one of a list)" if isinstance(value, list) else "")
+        remedy = " (fillna('') fills what pandas has as missing)" if value is not None and left_out(value) else ""
         raise TypeError(f"{name} is {shown(value)}; a string is expected{remedy}")
     return str.__str__(value)  # of a subclass, its text and not what it prints as
 
@@ -78,14 +75,10 @@ def number(name: str, value: Any) -> float:
 
 
 class Inputs:
-    """Mixin: `class Name(Inputs, evaluate.Metric)`.
+    """Mixin: `class Name(Inputs, evaluate.Metric)`."""
 
-    Columns in `optional_columns` may be left out, or hold None. `further_settings` names those that `_compute` takes as
-    **settings.
-    """
-
-    optional_columns: tuple[str, ...] = ()
-    further_settings: tuple[str, ...] = ()
+    optional_columns: tuple[str, ...] = ()  # they may be left out, or hold None
+    further_settings: tuple[str, ...] = ()  # those that `_compute` takes as **settings
     # What evaluate.Metric and the class itself have.
     name: str
     features: Any
@@ -100,11 +93,8 @@ class Inputs:
         return len(self._rows) or super().__len__()  # type: ignore[misc]
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
-        """Compute the score of the rows given here and of those added before, which are kept if the call fails.
-
-        Raises:
-            TypeError, ValueError: naming the row and its value, or an argument that there is not.
-
+        """Compute the score of the rows given here and of those added before, which are kept if the call fails; raise
+        TypeError or ValueError naming the row and its value, or an argument that there is not.
         """
         columns, settings = self._split(predictions, references, kwargs)
         settings = self._checked_settings(settings)
@@ -152,8 +142,7 @@ class Inputs:
 
     def _feature_names(self) -> list[str]:
         """Return the columns that evaluate.combine passes on: it fails on one that was left out."""
-        all_of_them = self.num_process > 1
-        return [name for name in self._columns() if all_of_them or name not in self.optional_columns]
+        return [name for name in self._columns() if self.num_process > 1 or name not in self.optional_columns]
 
     def _split(self, predictions: Any, references: Any, others: dict[str, Any]) -> tuple[dict[str, Any], Any]:
         """Return the columns, None for those that were not given, and what else was given."""
@@ -178,12 +167,9 @@ class Inputs:
 
     def _checked_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
         """Return the settings; raise TypeError for one that there is not, or a switch that is neither on nor off."""
-        settings = {
-            name: plain(value) if type(value).__name__ == "bool_" else value for name, value in settings.items()
-        }
+        settings = {name: plain(value) for name, value in settings.items()}
         known, columns = inspect.signature(self._compute).parameters, self._columns()
-        names = [name for name, p in known.items() if p.kind is not p.VAR_KEYWORD and name not in columns]
-        names += self.further_settings
+        names = [name for name in (*known, *self.further_settings) if name not in (*columns, "settings")]
         for name, value in settings.items():
             if name not in names:
                 parts = [k for k in (*columns, *names) if name in k.split("_")]  # keywords for answer_keywords
@@ -199,8 +185,7 @@ class Inputs:
 
 def checked_column(name: str, column: list[Any], kind: Any) -> list[Any]:
     """Return a column whose every row is what a feature says: texts, lists of texts, or numbers."""
-    checks: dict[str, Callable[[str, Any], Any]] = {"string": text, "float64": number}
-    check = checks[kind.dtype] if isinstance(kind, Value) else texts
+    check: Any = texts if not isinstance(kind, Value) else number if "float" in kind.dtype else text
     if check is not number and set(map(type, column)) == {str}:
         return column if check is text else [[value] for value in column]
     return [check(f"{name}[{i}]", value) for i, value in enumerate(column)]

@@ -24,7 +24,9 @@ import re
 import threading
 from collections import Counter
 from functools import lru_cache
+from itertools import accumulate, groupby
 from numbers import Integral
+from operator import itemgetter
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -62,17 +64,12 @@ USUAL_LENGTH = 512
 CONTINUES = chr(35) * 2
 # Kinds of model that read padding: one text at a time, or its neighbours would move its score.
 READS_PADDING = ("convbert", "fnet")
-# Tokens of answers, and of references, whose embeddings are held at once: 268 MB of both with 1024 dimensions.
-WINDOW_TOKENS = 32_768
+# Tokens of answers and references whose embeddings are held at once: 268 MB with 1024 dimensions.
+WINDOW_TOKENS = 65_536
 # Tokenizers bear one thread at a time.
 lock = threading.Lock()
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
-
-
-def known_layers(model_type: str) -> int | None:
-    """Return the layer that bert_score lists for a model, or None."""
-    return LAYERS.get(model_type)
 
 
 def model_for(model_type: Any, lang: str | None) -> Any:
@@ -119,7 +116,7 @@ def encoder_of(model_type: Any, num_layers: Any, lang: str | None = None, device
     if not isinstance(num_layers, Integral | None) and num_layers != "last":
         raise ValueError(f"num_layers is {num_layers!r:.80}; a whole number, 'last' or None is expected")
     asked = model_for(model_type, lang)
-    layers = known_layers(asked) if num_layers is None else num_layers
+    layers = LAYERS.get(asked) if num_layers is None else num_layers
     encoder = loaded(load, "torch transformers", asked, device, layers, argument="model_type")
     who, there = f"the model {str(asked)!r:.200}", encoder.there
     if layers is None:
@@ -221,16 +218,17 @@ def matches_of(
     """
     result = dict.fromkeys(pairs, Match(Score(0.0, 0.0, 0.0), [[], []]))  # what an empty text scores
     full = [pair for pair in result if encoder.empty not in (read[text].ids for text in pair)]
-    last_use = {text: position for position, pair in enumerate(full) for text in pair}
+    sizes = accumulate(sum(len(read[text].ids) for text in pair) for pair in full)
+    windows = [size // WINDOW_TOKENS for size in sizes]
+    last = {text: window for window, pair in zip(windows, full, strict=True) for text in pair}
     held: dict[str, Any] = {}
-    window = max(1, WINDOW_TOKENS // encoder.max_length)
-    for first in range(0, len(full), window):
-        now = full[first : first + window]
+    for window, some in groupby(zip(windows, full, strict=True), key=itemgetter(0)):
+        now = [pair for _, pair in some]
         new = list(dict.fromkeys(text for pair in now for text in pair if text not in held))
         held |= zip(new, embed(encoder, [read[text].ids for text in new], batch_size), strict=True)
         for a, b in now:
             result[a, b] = match((held[a], held[b]), (read[a].weights, read[b].weights), explain)
-        held = {text: embeddings for text, embeddings in held.items() if last_use[text] >= first + window}
+        held = {text: embeddings for text, embeddings in held.items() if last[text] > window}
     if any(math.isnan(found.score.f1) for found in result.values()):
         raise OSError(f"the model {encoder.name!r:.200} computes no numbers; its weights are damaged")
     return result

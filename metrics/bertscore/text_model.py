@@ -168,19 +168,14 @@ def batches(lengths: list[int], batch_size: int, device: str) -> Iterator[list[i
     >>> list(batches([5, 1, 4, 1], 2, "cpu")), list(batches([500, 400, 600], 10, "cpu"))
     ([[0, 2], [1, 3]], [[2], [0, 1]])
     """
+    if not batch_size >= 1:
+        raise ValueError(f"batch_size is {batch_size!r:.80}; a whole number of at least 1 is expected")
     batch: list[int] = []
     tokens = CPU_TOKENS if device == "cpu" else DEVICE_TOKENS
     for index in sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True):
-        if batch and (len(batch) == batch_size or (len(batch) + 1) * lengths[batch[0]] > tokens):
+        if batch and (len(batch) >= batch_size or (len(batch) + 1) * lengths[batch[0]] > tokens):
             yield batch
             batch = []
         batch.append(index)
     if batch:
         yield batch
-
-
-def whole_number(name: str, value: Any) -> int:
-    """Return a setting that counts something; raise ValueError where it is no whole number above 0."""
-    if isinstance(value, bool) or not hasattr(value, "__index__") or value < 1:
-        raise ValueError(f"{name} is {value!r:.80}; a whole number of at least 1 is expected")
-    return int(value)

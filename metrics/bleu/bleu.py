@@ -8,9 +8,8 @@ import datasets
 import evaluate
 
 from .inputs import Inputs
-from .languages import languages_of, said_languages
 from .scoring import LANGUAGES, MAX_ORDER, bleu_of, explain, forget_texts, row_of, statistics_of
-from .unicode_forms import noted
+from .text_rows import languages_of, noted, said_languages
 
 VERSION = "0.1.0"
 
@@ -37,6 +36,7 @@ class Bleu(Inputs, evaluate.Metric):
         tokenizer: str = "auto",
         lowercase: bool = False,
         per_example: bool | str = False,
+        signature: bool = False,
     ) -> dict[str, Any]:
         languages = languages_of(language, len(predictions), LANGUAGES)
         sums, sentences, entries, used = [0] * (2 + 2 * MAX_ORDER), [], [], set()
@@ -53,17 +53,20 @@ class Bleu(Inputs, evaluate.Metric):
         for used_tokenizer in used:
             forget_texts(used_tokenizer)
         result = bleu_of(sums, effective_order=False) | {"sentence_bleu": fmean(sentences)}
-        result["signature"] = self.signature(
-            VERSION,
-            language=said_languages(languages),
-            tokenizer="+".join(sorted(used)),
-            case="lower" if lowercase else "mixed",
-            max_order=MAX_ORDER,
-            smooth="exp",
-            effective_order="sentence_bleu-only",
-            sacrebleu=importlib.metadata.version("sacrebleu"),
-        )
-        return result | {"per_example": entries} if per_example else result
+        if per_example or signature:
+            result["signature"] = self.signature(
+                VERSION,
+                language=said_languages(languages),
+                tokenizer="+".join(sorted(used)),
+                case="lower" if lowercase else "mixed",
+                max_order=MAX_ORDER,
+                smooth="exp",
+                effective_order="sentence_bleu-only",
+                sacrebleu=importlib.metadata.version("sacrebleu"),
+            )
+        if per_example:
+            result["per_example"] = entries
+        return result
 
 
 CITATION = """\
@@ -89,8 +92,9 @@ Args:
     lowercase (bool): compare in lower case.
     per_example (bool or "brief"): True adds one dict per row with its sentence BLEU and the reasons for it.
         "brief" leaves out the tokens.
+    signature (bool): adds the signature; so does per_example.
 
 Returns:
     bleu (float in 0..1, higher is better, of the whole corpus), precisions (4 floats), brevity_penalty, length_ratio,
-    sentence_bleu (float in 0..1, mean over rows), signature (str), per_example (list of dict, when asked for).
+    sentence_bleu (float in 0..1, mean over rows); when asked for, signature (str), per_example (list of dict).
 """

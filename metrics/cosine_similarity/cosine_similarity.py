@@ -11,7 +11,7 @@ import evaluate
 
 from .inputs import Inputs
 from .scoring import DEFAULT_MODEL, embed, encoder_of, explain, score
-from .text_model import ask_hub, whole_number
+from .text_model import ask_hub
 
 __all__ = ["CosineSimilarity", "ask_hub", "score"]
 
@@ -24,7 +24,7 @@ class CosineSimilarity(Inputs, evaluate.Metric):
     def _info(self) -> evaluate.MetricInfo:
         text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
         return evaluate.MetricInfo(
-            description="Cosine similarity of answer and reference in the space of a sentence-embedding model.",
+            description="Cosine similarity of the sentence embeddings of answer and reference.",
             citation=CITATION,
             inputs_description=INPUTS,
             features=[datasets.Features({"predictions": text, "references": kind}) for kind in (several, text)],
@@ -40,22 +40,23 @@ class CosineSimilarity(Inputs, evaluate.Metric):
         batch_size: int = 64,
         device: str | None = None,
         per_example: bool = False,
+        signature: bool = False,
     ) -> dict[str, Any]:
-        batch_size, encoder = whole_number("batch_size", batch_size), encoder_of(model, device)
-        rows = list(zip(predictions, references, strict=True))
+        encoder, rows = encoder_of(model, device), list(zip(predictions, references, strict=True))
         read = embed(encoder, [text for prediction, several in rows for text in (prediction, *several)], batch_size)
         entries = [explain(encoder, read, *row) for row in rows]
-        settings = {"model": encoder.name, "revision": encoder.revision, "max_length": encoder.max_length}
-        libraries = {name: version(name) for name in ("sentence-transformers", "transformers", "torch")}
-        return {
+        result: dict[str, Any] = {
             "average_cosine_similarity": fmean(entry["score"] for entry in entries),
-            "truncated": {
-                "predictions": sum(read[text].truncated for text in predictions),
-                "references": sum(read[text].truncated for several in references for text in several),
-            },
-            "signature": self.signature(VERSION, **settings, **libraries),
-            **({"per_example": entries} if per_example else {}),
+            "predictions_truncated": sum(read[text].truncated for text in predictions),
+            "references_truncated": sum(read[text].truncated for several in references for text in several),
         }
+        if per_example or signature:
+            settings = {"model": encoder.name, "revision": encoder.revision, "max_length": encoder.max_length}
+            libraries = {name: version(name) for name in ("sentence-transformers", "transformers", "torch")}
+            result["signature"] = self.signature(VERSION, **settings, **libraries)
+        if per_example:
+            result["per_example"] = entries
+        return result
 
 
 CITATION = """\
@@ -74,10 +75,11 @@ Args:
     batch_size (int): texts that go through the model at once, at most; it moves no score.
     device (str or None): "cuda", "mps", "cpu", ...; None takes the first of these that is there.
     per_example (bool): True adds one dict per row with its cosine and what the model read.
+    signature (bool): adds the signature; so does per_example.
 
 Returns:
     average_cosine_similarity (float): mean of the rows, -1..1, higher is better.
-    truncated (dict): how many predictions and how many references the model read only the beginning of.
-    signature (str): everything that moves the score, for a paper.
+    predictions_truncated, references_truncated (int): how many of them the model read only the beginning of.
+    signature (str, on request): everything that moves the score, for a paper.
     per_example (list of dict, on request).
 """

@@ -1,5 +1,7 @@
 """EVE's LLM-as-judge as a metric of evaluate. What is asked and read: scoring.py. Who is asked, and how: judge.py."""
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import datasets
@@ -8,8 +10,8 @@ import evaluate
 from .inputs import Inputs
 from .judge import JUDGE_INPUTS, JUDGE_RESULT, OPTIONS, Judge
 from .judge_cache import Cache
-from .judge_providers import Choice, unusable
-from .judge_report import Report, estimate
+from .judge_providers import CUT_OFF, unusable
+from .judge_report import estimate, report
 from .scoring import SCHEMA, NoVerdict, fill_prompt, prompt_mark, read_verdict, score
 
 __all__ = ["Cache", "EveJudge", "fill_prompt", "score"]
@@ -17,15 +19,16 @@ __all__ = ["Cache", "EveJudge", "fill_prompt", "score"]
 VERSION = "0.1.0"
 
 
-def read_choice(choice: Choice) -> dict[str, Any]:
+def read_choice(reply: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the judge's reply says: the verdict with its reasoning, or why there is none."""
-    if choice.cut:
-        return unusable("cut_off", "the reply was cut off at max_tokens", reply=choice.text)
+    text = reply["text"]
+    if reply["finish"] in CUT_OFF:
+        return unusable("cut_off", "the reply was cut off at max_tokens", reply=text)
     try:
-        verdict, reasoning = read_verdict(choice.text)
+        verdict, reasoning = read_verdict(text)
     except NoVerdict as none:
-        return unusable(none.reason, str(none), reply=choice.text)
-    return {"score": verdict, "reasoning": reasoning, "reply": choice.text}
+        return unusable(none.reason, str(none), reply=text)
+    return {"score": verdict, "reasoning": reasoning, "reply": text}
 
 
 class EveJudge(Inputs, evaluate.Metric):
@@ -57,19 +60,14 @@ class EveJudge(Inputs, evaluate.Metric):
         **settings: Any,
     ) -> dict[str, Any]:
         judge = Judge("eve_judge", model, {}, max_tokens=max_tokens, schema=SCHEMA, **settings)
-        rows = [
-            [fill_prompt(question, prediction, reference, prompt) for reference in several]
-            for question, prediction, several in zip(questions, predictions, references, strict=True)
-        ]
+        rows = zip(questions, predictions, references, strict=True)
+        judge.ask(rows, partial(fill_prompt, prompt=prompt), read_choice, dry_run)
         said = judge.settings() | {"prompt": prompt_mark(prompt), "multi_reference": "max"}
-        if dry_run:
-            plan = estimate(judge, rows, read_choice, output_tokens=100)  # a verdict and two or three sentences
-            return plan | {"signature": self.signature(VERSION, **said)}
-        report = Report(judge.ask(rows, read_choice), "accuracy", {"reasoning": None, "reply": None})
-        report.result["passed"] = sum(row["score"] == 1 for row in report.rows)
-        report.result["failed"] = sum(row["score"] == 0 for row in report.rows)
-        report.result["signature"] = self.signature(VERSION, **said, **report.served())
-        return report.concluded(per_example)
+        sign = partial(self.signature, VERSION, **said)
+        if dry_run:  # a verdict and two or three sentences
+            return estimate(judge, 100, sign())
+        counted = {"passed": lambda row: row["score"] == 1, "failed": lambda row: row["score"] == 0}
+        return report(judge, "accuracy", {"reasoning": None, "reply": None}, sign, per_example, **counted)
 
 
 CITATION = """\
@@ -87,9 +85,7 @@ Args:
     references (list of str, or of lists of str): the right answers; of several, a pass on any counts.
     prompt ("card", "evalkit"): the text of the data set's card, or that of evalkit: a word and blank lines more.
     max_tokens (int): most tokens of a reply, thinking included; None leaves it to the provider.
-{JUDGE_INPUTS}    dry_run (bool): True sends nothing and says how many calls, tokens and dollars a run would take.
-    per_example (bool): True adds one dict per row with its verdict and the reasoning.
-
+{JUDGE_INPUTS}
 Returns:
     accuracy (float in 0..1, higher is better, mean over the scored rows; None where there are none), lowest and highest
     (the mean if all rows without a verdict were fails, or passes), passed, failed,

@@ -4,15 +4,13 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
 from typing import Any
 
-from .judge import Batch, Call, Judge
-from .judge_cache import Cache
-from .judge_providers import PROVIDERS, Reader
+from .judge import Call, Judge
+from .judge_providers import unusable
 
-# A prompt's frame in tokens, role and separators, as OpenAI's models count them.
-TOKENS_OF_FRAME = 7
+TOKENS_OF_FRAME = 7  # of a prompt: role and separators, as OpenAI's models count them
+NOT_SENT = unusable("not_sent", "the batch had been stopped before it was answered")
 
 
 class JudgeError(RuntimeError):
@@ -20,79 +18,61 @@ class JudgeError(RuntimeError):
     `failures` says how many rows failed, by reason, and `result` is what `compute` would have returned, rows included.
     """
 
-    def __init__(self, message: str, reason: str, failures: Mapping[str, int], result: Any = None) -> None:
-        super().__init__(message, reason, failures, result)
-        self.reason, self.failures, self.result = reason, dict(failures), result
-
-    def __str__(self) -> str:
-        return str(self.args[0])
+    reason, failures, result = "", dict[str, int](), dict[str, Any]()
 
 
-class Report:
-    """The result of a batch: the mean score under `name`, with a dict for each row; `blank` has the keys of a row that
-    the reader fills. `lowest` and `highest` are what the mean would be if every row that failed had scored 0, or 1.
+def report(
+    judge: Judge, name: str, blank: Mapping[str, Any], sign: Callable[..., str], per_example: bool, **counted: Any
+) -> dict[str, Any]:
+    """Return the result of what a judge was asked: the mean score under `name`, and how many rows are as each function
+    in `counted` says; `blank` has the keys of a row that the reader fills. `lowest` and `highest` are what the mean
+    would be if every row that failed had scored 0, or 1.
+
+    Raises JudgeError where the batch was stopped, or rows failed and `on_error` says so.
     """
+    rows, calls = [row_of(row, blank) for row in judge.rows], judge.calls.values()
+    scores = [row["score"] for row in rows if row["score"] is not None]
+    total, failed = math.fsum(scores), len(rows) - len(scores)
+    cost = cost_of(judge, [call.reply["usage"] for call in judge.pending if call.reply])
+    if trouble := judge.kept.trouble:
+        cost["notes"].append(f"the cache could not be used ({trouble}): a re-run pays again for what it does not hold")
+    # What the server used: models other than the one asked for, forms of output.
+    forms = {call.reply["output"] for call in calls if call.reply and judge.schema}
+    served = {"served": {row["model"] for row in rows} - {judge.model, None}, "output": forms}
+    result = {
+        name: total / len(scores) if scores else None,
+        "lowest": total / len(rows),
+        "highest": (total + failed) / len(rows),
+        "n_scored": len(scores),
+        "n_failed": failed,
+        **cost,
+        "calls": {
+            "sent": sum(call.requests for call in calls),
+            "cached": sum(map(len, judge.rows)) - len(judge.pending),
+        },
+        "failures": dict(Counter(row["reason"] for row in rows if row["reason"]).most_common()),
+        **{count: sum(map(fits, rows)) for count, fits in counted.items()},
+        "signature": sign(**{k: "+".join(sorted(v)).replace("|", "%7C") for k, v in served.items() if v}),
+    }
+    if judge.stopped or (failed and judge.on_error == "raise"):
+        raise failure(judge, result | {"per_example": rows})
+    return result | {"per_example": rows} if per_example else result
 
-    def __init__(self, batch: Batch, name: str, blank: Mapping[str, Any]) -> None:
-        self.batch, self.judge = batch, batch.judge
-        self.rows = [row_of(row, blank) for row in batch.rows]
-        self.failures = Counter(row["reason"] for row in self.rows if row["reason"])
-        scores = [row["score"] for row in self.rows if row["score"] is not None]
-        total, failed = math.fsum(scores), len(self.rows) - len(scores)
-        calls = batch.calls.values()
-        made = [call.reply["usage"] for call in calls if call.reply and not call.cached]
-        usages = [usage for usage in made if usage]
-        cost, notes = cost_of(self.judge, usages)
-        if silent := len(made) - len(usages):
-            notes.append(f"the server reported no tokens for {silent} replies: Cost and tokens leave them out")
-        asked = sum(not call.cached for call in calls)
-        self.result: dict[str, Any] = {
-            name: total / len(scores) if scores else None,
-            "lowest": total / len(self.rows),
-            "highest": (total + failed) / len(self.rows),
-            "n_scored": len(scores),
-            "n_failed": failed,
-            "Cost": None if made and not usages else cost,
-            "tokens": tokens_of(usages),
-            "calls": {"sent": sum(c.requests for c in calls), "cached": sum(map(len, batch.rows)) - asked},
-            "failures": dict(self.failures.most_common()),
-            "notes": notes + batch.cache.notes(),
-        }
 
-    def served(self) -> dict[str, str]:
-        """Return for the signature what the server used: models other than the one asked for, forms of output."""
-        models = sorted({row["model"] for row in self.rows if row["model"]} - {self.judge.model})
-        forms = sorted({call.reply["output"] for call in self.batch.calls.values() if call.reply})
-        served = {"served": "+".join(models).replace("|", "%7C")} if models else {}
-        return served | ({"output": "+".join(forms)} if self.judge.schema and forms else {})
-
-    def concluded(self, per_example: bool) -> dict[str, Any]:
-        """Return the result; raise JudgeError where the batch was stopped, or rows failed and `on_error` says so."""
-        full, stopped = self.result | {"per_example": self.rows}, self.batch.stopped
-        if not stopped and not (self.failures and self.judge.on_error == "raise"):
-            return full if per_example else self.result
-        rows, failed = len(self.rows), self.result["n_failed"]
-        if stopped:
-            reason, where = stopped.reason, self.judge.hidden(self.judge.address)
-            said = f"{self.judge.task} was stopped ({reason}) by {where}: {stopped.message.rstrip('.')}. "
-            said += f"{rows - failed} of {rows} rows have a score.{self.where()}"
-        else:
-            reason = next(iter(self.result["failures"]))
-            reasons = ", ".join(f"{one} {count}" for one, count in self.result["failures"].items())
-            first = [f"row {i} {row['reason']}: {row['message']}" for i, row in enumerate(self.rows) if row["reason"]]
-            said = f"{failed} of {rows} rows could not be scored ({reasons}). {'; '.join(first[:3])}.{self.where()}"
-            said += " on_error='skip' gives the mean of the others, with bounds."
-        raise JudgeError(said, reason, self.failures, full)
-
-    def where(self) -> str:
-        """Return in words where the replies are that were paid for."""
-        replied = [call for call in self.batch.calls.values() if call.reply]
-        unread = sum(call.found["score"] is None for call in replied)
-        if replied and (self.judge.cache is False or self.batch.cache.trouble):
-            return " The scored rows are in this error's `result`."
-        again = f"; for {unread} replies without a verdict again only with retry_unusable=True" if unread else ""
-        said = f" What was answered is stored: a re-run resumes and asks only for the rest{again}."
-        return said if replied else ""
+def failure(judge: Judge, result: dict[str, Any]) -> JudgeError:
+    """Return the error that says why a result, rows included, is none."""
+    rows, failures = result["per_example"], result["failures"]
+    reason = judge.stopped.get("reason") or next(iter(failures))
+    counts = ", ".join(f"{one} {count}" for one, count in failures.items())
+    each = "; ".join([f"row {i} {row['reason']}: {row['message']}" for i, row in enumerate(rows) if row["reason"]][:3])
+    by = f"{judge.task} was stopped ({reason}) by {judge.hidden(judge.address)}: {judge.stopped.get('message')}"
+    error = JudgeError(
+        f"{result['n_failed']} of {len(rows)} rows could not be scored ({counts}): {by if judge.stopped else each}. "
+        "What was scored is in this error's `result`; on_error='skip' gives the mean of the others, with bounds. With "
+        "a cache a re-run resumes: it asks again for replies without a verdict only with retry_unusable=True."
+    )
+    error.reason, error.failures, error.result = reason, failures, result
+    return error
 
 
 def row_of(answers: Sequence[Call], blank: Mapping[str, Any]) -> dict[str, Any]:
@@ -100,13 +80,14 @@ def row_of(answers: Sequence[Call], blank: Mapping[str, Any]) -> dict[str, Any]:
 
     Where one of several answers is missing, the best is not known, unless another has the highest score there is.
     """
-    scores = [-1.0 if call.found["score"] is None else float(call.found["score"]) for call in answers]
+    found = [call.found or NOT_SENT for call in answers]
+    scores = [-1.0 if one["score"] is None else float(one["score"]) for one in found]
     best = scores.index(-1.0) if -1.0 in scores and max(scores) < 1.0 else scores.index(max(scores))
-    call, usages = answers[best], [usage for one in answers if (usage := one.reply.get("usage"))]
+    usages = [usage for call in answers if (usage := call.reply.get("usage"))]
     row: dict[str, Any] = {"score": None, "reason": None, "message": None, "note": None, "reference": best}
-    row |= {"cached": all(one.cached for one in answers), "requests": sum(one.requests for one in answers)}
-    row |= {"model": call.reply.get("model"), "usage": tokens_of(usages) if usages else None, **blank}
-    return row | {name: value for name, value in call.found.items() if name in row}
+    row |= {"cached": all(call.cached for call in answers), "requests": sum(call.requests for call in answers)}
+    row |= {"model": answers[best].reply.get("model"), "usage": tokens_of(usages) if usages else None, **blank}
+    return row | {name: value for name, value in found[best].items() if name in row}
 
 
 def tokens_of(usages: Sequence[Mapping[str, int]]) -> dict[str, int]:
@@ -114,52 +95,37 @@ def tokens_of(usages: Sequence[Mapping[str, int]]) -> dict[str, int]:
     return {side: sum(usage[side] for usage in usages) for side in ("input", "output")}
 
 
-def cost_of(judge: Judge, usages: Sequence[Mapping[str, int]]) -> tuple[float | None, list[str]]:
-    """Return what calls cost in USD; None and why where that is not known."""
-    home = PROVIDERS[judge.provider].prices
-    if not home:
-        return None, [f"no price is known for a model served by {judge.provider}"] if usages else []
-    counts = Counter((usage["input"], usage["output"]) for usage in usages)  # a price may depend on a call's length
+def cost_of(judge: Judge, usages: Sequence[Mapping[str, int] | None]) -> dict[str, Any]:
+    """Return the tokens of replies and what they cost in USD, None where that is not known, with notes that say why."""
+    known, notes, cost = [usage for usage in usages if usage], list[str](), None
     try:
         from genai_prices import Usage, calc_price
 
-        used = [(Usage(input_tokens=read, output_tokens=written), n) for (read, written), n in counts.items()]
-        return float(sum(n * calc_price(u, model_ref=judge.model, provider_id=home).total_price for u, n in used)), []
-    except ImportError:
-        return None, ["for costs: pip install genai-prices (Python 3.11 or newer)"]
-    except LookupError:
-        return None, [f"genai-prices knows no price for {judge.model} of {judge.provider}"]
+        used = [Usage(input_tokens=usage["input"], output_tokens=usage["output"]) for usage in known]
+        cost = float(sum(calc_price(one, judge.model, provider_id=judge.provider).total_price for one in used))
+    except (ImportError, LookupError):
+        notes.append(f"no price is known for {judge.model} of {judge.provider} (genai-prices: Python 3.11 or newer)")
+    if silent := len(usages) - len(known):
+        notes.append(f"the server reported no tokens for {silent} replies: Cost and tokens leave them out")
+    return {"Cost": cost if known or not usages else None, "tokens": tokens_of(known), "notes": notes}
 
 
-def estimate(judge: Judge, rows: Sequence[Sequence[str]], read: Reader, output_tokens: int) -> dict[str, Any]:
-    """Return what asking would send and cost, sending nothing; `output_tokens` is what a reply is taken to have."""
-    with closing(Cache(judge.cache)) as cache:
-        pending = Batch(judge, cache, rows, read).pending
-    counted_by, count = token_counter(judge.model)
-    usages = [{"input": count(call.prompt) + TOKENS_OF_FRAME, "output": output_tokens} for call in pending]
-    cost, notes = cost_of(judge, usages)
-    return {
-        "calls": len(pending),
-        "cached_calls": sum(map(len, rows)) - len(pending),
-        "tokens": tokens_of(usages),
-        "counted_by": counted_by,
-        "Cost": cost,
-        "first_prompt": rows[0][0],
-        "notes": [f"output is taken to be {output_tokens} tokens a reply", *notes],
-    }
-
-
-def token_counter(model: str) -> tuple[str, Callable[[str], int]]:
-    """Return the name of what counts tokens, and the function: tiktoken where its file can be had, else a quarter of
-    the characters.
-    """
+def estimate(judge: Judge, output_tokens: int, signature: str) -> dict[str, Any]:
+    """Return what asking would send and cost; `output_tokens` is what a reply is taken to have."""
+    prompts = [call.prompt for call in judge.pending]
     try:
         import tiktoken
 
-        try:
-            encoding = tiktoken.encoding_for_model(model)
-        except KeyError:  # a model that is not OpenAI's
-            encoding = tiktoken.get_encoding("o200k_base")
-    except (ImportError, OSError, ValueError):  # there is no network, say
-        return "characters/4", lambda text: math.ceil(len(text) / 4)
-    return f"tiktoken {encoding.name}", lambda text: len(encoding.encode(text, disallowed_special=()))
+        encoding = tiktoken.get_encoding("o200k_base")  # that of OpenAI's newer models
+        counted_by, counts = "tiktoken o200k_base", [len(encoding.encode(p, disallowed_special=())) for p in prompts]
+    except (ImportError, OSError, ValueError):  # there is no network for its file, say
+        counted_by, counts = "characters/4", [math.ceil(len(prompt) / 4) for prompt in prompts]
+    cost = cost_of(judge, [{"input": count + TOKENS_OF_FRAME, "output": output_tokens} for count in counts])
+    return cost | {
+        "calls": len(prompts),
+        "cached_calls": sum(map(len, judge.rows)) - len(prompts),
+        "counted_by": counted_by,
+        "first_prompt": judge.rows[0][0].prompt,
+        "notes": [f"output is taken to be {output_tokens} tokens a reply", *cost["notes"]],
+        "signature": signature,
+    }

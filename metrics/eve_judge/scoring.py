@@ -17,7 +17,6 @@ This file may be copied alone: it needs nothing but Python.
 import hashlib
 import json
 import re
-from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -58,10 +57,9 @@ SCHEMA = {
     "additionalProperties": False,
 }
 # Where thinking begins and ends: tags of reasoning models, and the channels of gpt-oss.
-THOUGHTS_BEGIN = re.compile(r"\s*(<(think|thinking|thought|thoughts|reasoning|analysis)>|<\|channel\|>(?!final))")
-THOUGHT_ENDS = re.compile(
-    r"</(think|thinking|thought|thoughts|reasoning|analysis)>|<\|channel\|>final[^<]*(<\|constrain\|>\w*)?<\|message\|>"
-)
+TAGS = "think|thinking|thought|thoughts|reasoning|analysis"
+THOUGHTS_BEGIN = re.compile(rf"\s*(<({TAGS})>|<\|channel\|>(?!final))")
+THOUGHT_ENDS = re.compile(rf"</({TAGS})>|<\|channel\|>final[^<]*(<\|constrain\|>\w*)?<\|message\|>")
 
 
 class NoVerdict(ValueError):
@@ -70,10 +68,6 @@ class NoVerdict(ValueError):
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
         self.reason = reason
-
-
-class Pairs(list[tuple[str, Any]]):
-    """A JSON object as the list of its pairs, so that a key which stands in it twice is seen twice."""
 
 
 def prompt_mark(prompt: str) -> str:
@@ -114,15 +108,18 @@ def without_thoughts(reply: str) -> str:
     return "" if THOUGHTS_BEGIN.match(reply) else reply
 
 
-def json_objects(text: str) -> list[Pairs]:
-    """Return the outermost JSON objects of a text; raise NoVerdict where braces that hold no JSON hold a score."""
+def json_pairs(text: str) -> list[tuple[str, Any]]:
+    """Return each key with its value of the JSON objects in a text, however deep, as often as it is there, None for a
+    value that is an object; raise NoVerdict where braces that hold no JSON hold a score.
+    """
+    found, own, place = list[tuple[str, Any]](), list[tuple[str, Any]](), text.find("{")
     # Line breaks within a text are common. A number is taken as it is written: no rounding makes a verdict of it.
-    decoder = json.JSONDecoder(object_pairs_hook=Pairs, parse_int=Decimal, parse_float=Decimal, strict=False)
-    found, place = [], text.find("{")
+    decoder = json.JSONDecoder(object_pairs_hook=own.extend, parse_int=Decimal, parse_float=Decimal, strict=False)
     while place >= 0:
+        own.clear()
         try:
-            value, end = decoder.raw_decode(text, place)
-            found.append(value)
+            _, end = decoder.raw_decode(text, place)
+            found += reversed(own)  # those of an outer object before those within
         except (ValueError, RecursionError, ArithmeticError):  # the last for exponents beyond any Decimal
             end = closing(text, place)
             if re.search(r"score\W", text[place:end]):
@@ -141,27 +138,10 @@ def closing(text: str, place: int) -> int:
     return len(text)
 
 
-def entries(value: Any, key: str) -> Iterator[Any]:
-    """Yield every value that stands under `key` in JSON, at whatever depth, in order."""
-    waiting = [value]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, Pairs):
-            yield from (one for name, one in value if name == key)
-            waiting.extend(one for _, one in reversed(value))
-        elif isinstance(value, list):
-            waiting.extend(reversed(value))
-
-
 def verdict_of(value: Any) -> int | None:
     """Return 0 or 1 for a value that is exactly that, as a number or as text; None for any other."""
     exact = value in ("0", "1") if isinstance(value, str) else isinstance(value, Decimal) and value in (0, 1)
     return int(value) if exact else None
-
-
-def said(value: Any) -> str:
-    """Return a value of a reply for a message."""
-    return str(value) if isinstance(value, Decimal) else f"{value!r:.80}"
 
 
 def read_verdict(reply: str) -> tuple[int, str | None]:
@@ -174,17 +154,17 @@ def read_verdict(reply: str) -> tuple[int, str | None]:
     """
     if not isinstance(reply, str):
         raise TypeError(f"reply is {reply!r:.80} ({type(reply).__name__}); a string is expected")
-    found = json_objects(without_thoughts(reply))
-    values = list(entries(found, "score"))
+    found = json_pairs(without_thoughts(reply))
+    values = [value for key, value in found if key == "score"]
     if not values:
         raise NoVerdict("no_verdict", f"the reply has no JSON object with a score: {reply!r:.120}")
     verdicts = [verdict_of(value) for value in values]
+    shown = ", ".join(str(value) if isinstance(value, Decimal) else repr(value) for value in values)
     if len(set(verdicts)) > 1:
-        shown = ", ".join(map(said, values))
         raise NoVerdict("ambiguous", f"the reply has several scores, and they differ: {shown:.120}")
     if verdicts[0] is None:
-        raise NoVerdict("bad_verdict", f"the score is {said(values[0]):.80}; 0 or 1 was asked for")
-    return verdicts[0], next((one for one in entries(found, "reasoning") if isinstance(one, str)), None)
+        raise NoVerdict("bad_verdict", f"the score is {shown:.80}; 0 or 1 was asked for")
+    return verdicts[0], next((one for key, one in found if key == "reasoning" and isinstance(one, str)), None)
 
 
 def score(reply: str) -> int:

@@ -13,7 +13,6 @@ from .scoring import checked_range, explain, mean_of, score
 __all__ = ["JudgeBias", "score"]
 
 VERSION = "0.1.0"
-REASONS = ("no_score", "bad_score", "out_of_range")
 
 
 class JudgeBias(Inputs, evaluate.Metric):
@@ -50,33 +49,32 @@ class JudgeBias(Inputs, evaluate.Metric):
         perturbation_types: list[str],
         score_range: tuple[float, float] | None = None,
         per_example: bool = False,
+        signature: bool = False,
     ) -> dict[str, Any]:
         ends = checked_range(score_range)
         for i, anchor in enumerate(references):
             check_anchor(f"references[{i}]", anchor, ends)
-        rows = [
-            explain(reply, anchor, category, kind or None, ends)
-            for reply, anchor, category, kind in zip(
-                predictions, references, perturbation_categories, perturbation_types, strict=True
-            )
-        ]
+        columns = zip(predictions, references, perturbation_categories, perturbation_types, strict=True)
+        rows = [explain(reply, anchor, category, kind or None, ends) for reply, anchor, category, kind in columns]
         result: dict[str, Any] = {}
+        details: dict[str, Any] = {}
         for category, measure in MEASURES.items():
             own = [row for row in rows if row["perturbation_category"] == category]
             mean = mean_of(own)
-            result |= {measure: mean["mean"], f"{measure}_interval": mean["interval"]}
-            result |= {f"{measure}_bounds": bounds(own, ends), f"n_{category}": mean["n"]}
+            result |= {measure: mean["mean"], f"n_{category}": mean["n"]}
+            details |= {f"{measure}_interval": mean["interval"], f"{measure}_bounds": bounds(own, ends)}
         failures = Counter(row["reason"] for row in rows)
         result["n_scored"] = failures.pop(None, 0)
         result["unparsed"] = len(rows) - result["n_scored"]
-        result["failures"] = {reason: failures[reason] for reason in REASONS if failures[reason]}
-        result["by_type"] = by_type(rows)
-        result["signature"] = self.signature(
-            VERSION,
-            score_range=f"{ends[0]}..{ends[1]}" if ends else None,
-            interval=f"95%-percentile-bootstrap-{RESAMPLES}-seed-{SEED}",
-        )
-        return result | {"per_example": rows} if per_example else result
+        if any(perturbation_types):
+            result["by_type"] = by_type(rows)
+        if per_example or signature:
+            span, interval = "..".join(map(str, ends or ())), f"95%-percentile-bootstrap-{RESAMPLES}-seed-{SEED}"
+            result |= {**details, "failures": dict(failures.most_common())}
+            result["signature"] = self.signature(VERSION, score_range=span or None, interval=interval)
+        if per_example:
+            result["per_example"] = rows
+        return result
 
 
 CITATION = """\
@@ -94,11 +92,13 @@ Args:
     perturbation_types (list of str, optional): the type of each perturbation, for the table; "" or None for none.
     score_range (two floats): the lowest and the highest score there are; None for any.
     per_example (bool): True adds one dict per row with its score, or the reason why it has none.
+    signature (bool): adds the signature, the intervals, the bounds and the failures; so does per_example.
 
 Returns:
     repr_bias (float, 0 and up, lower is better; None where no row has a score), error_sensitivity (float, higher is
-    better; None likewise); repr_bias_interval and error_sensitivity_interval ([low, high], 95%; None for fewer than two
-    scored rows); repr_bias_bounds and error_sensitivity_bounds ([low, high]: the mean had all replies had scores within
-    score_range; None without it); n_represent, n_error, n_scored, unparsed (int), failures (dict of reason and rows),
-    by_type (list of dict), signature (str), per_example (list of dict, when asked for).
+    better; None likewise), n_represent, n_error, n_scored, unparsed (int); by_type (list of dict, where there are
+    perturbation_types). When asked for: repr_bias_interval and error_sensitivity_interval ([low, high], 95%; None for
+    fewer than two scored rows), repr_bias_bounds and error_sensitivity_bounds ([low, high]: the mean had all replies
+    had scores within score_range; None without it), failures (dict of reason and rows), signature (str), per_example
+    (list of dict).
 """

@@ -207,32 +207,20 @@ def explain(
 ) -> dict[str, Any]:
     """Return the entry of `per_example` for one reply: what it adds to its mean, or why it adds nothing."""
     check_anchor("anchor", anchor, checked_range(score_range))
-    value, reason, note = None, None, None
+    entry = {"score": None, "overall_score": None, "anchor_score": anchor, "perturbation_category": category}
+    entry |= {"perturbation_type": kind, "reason": None, "note": None}
     try:
         value = overall_score(reply, score_range)
     except NoScore as none:
-        reason, note = none.reason, str(none)
-    return {
-        "score": None if value is None else deviation(value, anchor, category),
-        "overall_score": value,
-        "anchor_score": anchor,
-        "perturbation_category": category,
-        "perturbation_type": kind,
-        "reason": reason,
-        "note": note,
-    }
+        return entry | {"reason": none.reason, "note": str(none)}
+    return entry | {"score": deviation(value, anchor, category), "overall_score": value}
 
 
 def mean_of(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the mean over the scored ones of some entries of `explain`, its interval, and how many there are."""
     scores = [row["score"] for row in rows if row["score"] is not None]
-    return {
-        "n": len(rows),
-        "n_scored": len(scores),
-        "unparsed": len(rows) - len(scores),
-        "mean": fmean(scores) if scores else None,
-        "interval": interval(scores),
-    }
+    counts = {"n": len(rows), "n_scored": len(scores), "unparsed": len(rows) - len(scores)}
+    return {**counts, "mean": fmean(scores) if scores else None, "interval": interval(scores)}
 
 
 def bounds(rows: list[dict[str, Any]], score_range: tuple[float, float] | None) -> list[float] | None:
@@ -242,8 +230,8 @@ def bounds(rows: list[dict[str, Any]], score_range: tuple[float, float] | None) 
     possible = []
     for row in rows:
         anchor, category = row["anchor_score"], row["perturbation_category"]
-        values = (*score_range, anchor) if row["score"] is None else (row["overall_score"],)
-        possible.append([deviation(value, anchor, category) for value in values])
+        unscored = [deviation(value, anchor, category) for value in (*score_range, anchor)]
+        possible.append(unscored if row["score"] is None else [row["score"]])
     return [fmean(map(end, possible)) for end in (min, max)]
 
 

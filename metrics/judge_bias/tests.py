@@ -12,6 +12,7 @@ test_cases = [
         "references": [3.0, 4.0, 4.0],
         "perturbation_categories": ["represent", "error", "represent"],
         "score_range": [1, 5],
+        "signature": True,
         "result": {
             "repr_bias": 1.0,
             "repr_bias_bounds": [1 / 2, 4 / 2],
@@ -24,6 +25,7 @@ test_cases = [
         "predictions": ['```json\n{"reasoning": "Fluent.", "overall_score": 4.5}\n```', '{"overall_score": 3.5}'],
         "references": [4.0, 3.0],
         "perturbation_categories": ["error", "error"],
+        "signature": True,
         "result": {"error_sensitivity": -1 / 2, "error_sensitivity_interval": [-1 / 2, -1 / 2], "n_represent": 0},
     },
 ]

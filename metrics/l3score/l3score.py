@@ -10,8 +10,8 @@ import evaluate
 from .inputs import Inputs
 from .judge import JUDGE_INPUTS, JUDGE_RESULT, OPTIONS, Judge
 from .judge_cache import Cache
-from .judge_providers import PROVIDERS, Choice, unusable
-from .judge_report import Report, estimate
+from .judge_providers import PROVIDERS, at, unusable
+from .judge_report import estimate, report
 from .scoring import MATCHES, explain, fill_prompt, prompt_mark, read_candidates, score_top_logprobs
 
 __all__ = ["Cache", "L3score", "fill_prompt", "score_top_logprobs"]
@@ -21,10 +21,9 @@ VERSION = "0.1.0"
 BLANK = dict.fromkeys(("branch", "p_yes", "p_no", "mass", "top_tokens"))
 
 
-def read_choice(choice: Choice, asked: int, match: str) -> dict[str, Any]:
+def read_choice(reply: Mapping[str, Any], asked: int, match: str) -> dict[str, Any]:
     """Return what the judge's reply says: the score with its reasons, or why there is none."""
-    token = choice.first_token
-    listed = token.get("top_logprobs") if isinstance(token, Mapping) else None
+    listed = at(reply, "first_token", "top_logprobs")
     if not isinstance(listed, list) or not listed:
         return unusable("logprobs_missing", "the reply has no log-probabilities for its first token")
     try:
@@ -69,18 +68,14 @@ class L3score(Inputs, evaluate.Metric):
         judge = Judge("l3score", model, {"logprobs": True, "top_logprobs": int(top_logprobs)}, max_tokens=1, **settings)
         if judge.at_home and not PROVIDERS[judge.provider].logprobs:
             raise ValueError(f"provider {judge.provider!r} gives no log-probabilities, which L3Score is made of")
-        rows = [
-            [fill_prompt(question, prediction, reference, prompt) for reference in several]
-            for question, prediction, several in zip(questions, predictions, references, strict=True)
-        ]
-        said = judge.settings() | {"prompt": prompt_mark(prompt), "match": match, "multi_reference": "max"}
+        rows = zip(questions, predictions, references, strict=True)
         read = partial(read_choice, asked=top_logprobs, match=match)
+        judge.ask(rows, partial(fill_prompt, prompt=prompt), read, dry_run)
+        said = judge.settings() | {"prompt": prompt_mark(prompt), "match": match, "multi_reference": "max"}
+        sign = partial(self.signature, VERSION, **said)
         if dry_run:
-            return estimate(judge, rows, read, output_tokens=1) | {"signature": self.signature(VERSION, **said)}
-        report = Report(judge.ask(rows, read), "L3Score", BLANK)
-        report.result["n_neither"] = sum(row["branch"] == "neither" for row in report.rows)
-        report.result["signature"] = self.signature(VERSION, **said, **report.served())
-        return report.concluded(per_example)
+            return estimate(judge, 1, sign())
+        return report(judge, "L3Score", BLANK, sign, per_example, n_neither=lambda row: row["branch"] == "neither")
 
 
 CITATION = """\
@@ -99,9 +94,7 @@ Args:
     prompt ("card", "spiqa"): the wording of the metric's card, or of the paper's code.
     top_logprobs (int): how many candidates for the first token are asked for.
     match ("first", "sum"): the likeliest spelling of yes and of no, or the sum of all.
-{JUDGE_INPUTS}    dry_run (bool): True sends nothing and says how many calls, tokens and dollars a run would take.
-    per_example (bool): True adds one dict per row with its score and the reasons for it.
-
+{JUDGE_INPUTS}
 Returns:
     L3Score (float in 0..1, higher is better, mean over the scored rows; None where there are none), lowest and highest
     (the mean if all failed rows scored 0, or 1), n_neither (scored 0 because neither yes nor no was listed),

@@ -26,7 +26,7 @@ import numbers
 import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 # A change of a prompt's text takes a new number: the loader does not see every edit inside a text.
 PROMPT_VERSION = 1
@@ -54,16 +54,6 @@ YES, NO = frozenset({"yes", "yeah"}), frozenset({"no"})
 SMALLEST = 1e-8
 # Rounding may lift a log-probability above 0 by this much; more is no log-probability.
 ROUNDING = 0.01
-
-
-class Scored(NamedTuple):
-    """The score of one reply and what it is made of: the probabilities of yes and no, listed or estimated."""
-
-    score: float
-    branch: str
-    p_yes: float
-    p_no: float
-    mass: float
 
 
 def prompt_mark(prompt: str) -> str:
@@ -101,39 +91,13 @@ def read_candidates(top_logprobs: Any) -> list[tuple[str, float]]:
     """
     candidates = []
     for i, entry in enumerate(top_logprobs):
-        held = entry.get if isinstance(entry, Mapping) else partial(getattr, entry)
+        held: Any = entry.get if isinstance(entry, Mapping) else partial(getattr, entry)
         token, value = held("token", None), held("logprob", None)
         number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-        try:
-            logprob = float(value) if number else math.nan  # type: ignore[arg-type]
-        except OverflowError:
-            logprob = math.nan
-        if not isinstance(token, str) or not logprob <= ROUNDING:
+        if not isinstance(token, str) or not number or not value <= ROUNDING:
             raise ValueError(f"top_logprobs[{i}] is {entry!r:.80}; a token and a log-probability are expected")
-        candidates.append((token, logprob))
+        candidates.append((token, float(max(value, -1e9))))  # a whole number may be beyond all floats
     return sorted(candidates, key=lambda candidate: -candidate[1])
-
-
-def scored(candidates: Sequence[tuple[str, float]], match: str = "first") -> Scored:
-    """Return the score of the candidates for one first token, likeliest first; `match` is that of `compute`.
-
-    Raises:
-        ValueError: yes and no are listed, and neither has any probability.
-
-    """
-    yes, no = (matching(candidates, words, match) for words in (YES, NO))
-    mass = math.fsum(p for p in (yes, no) if p is not None)
-    if yes is None and no is None:
-        return Scored(0.0, "neither", 0.0, 0.0, 0.0)
-    branch = "both"
-    if yes is None or no is None:
-        listed = [math.exp(logprob) for _, logprob in candidates]
-        other = max(SMALLEST, min(listed[-1], 1 - sum(listed)))
-        branch = "yes_only" if no is None else "no_only"
-        yes, no = (other if yes is None else yes), (other if no is None else no)
-    if yes + no == 0:
-        raise ValueError("yes and no are listed with no probability at all, so neither can be compared with the other")
-    return Scored(yes / (yes + no), branch, yes, no, mass)
 
 
 def matching(candidates: Sequence[tuple[str, float]], words: frozenset[str], match: str) -> float | None:
@@ -167,25 +131,37 @@ def score_top_logprobs(top_logprobs: Collection[Any], match: str = "first") -> f
     if match not in MATCHES:
         raise ValueError(f"match is {match!r:.80}; one of {MATCHES} is expected")
     if not isinstance(top_logprobs, Collection) or isinstance(top_logprobs, str):
-        raise TypeError(
-            f"top_logprobs is {top_logprobs!r:.80} ({type(top_logprobs).__name__}); a list with the candidates for the "
-            "first token is expected, and a server that gives no log-probabilities has none"
-        )
+        raise TypeError(f"top_logprobs is {top_logprobs!r:.80}; a list of candidates for the first token is expected")
     if len(top_logprobs) == 0:
         raise ValueError("top_logprobs is empty; the candidates for the first token are expected")
-    return scored(read_candidates(top_logprobs), match).score
+    return float(explain(read_candidates(top_logprobs), 0, match)["score"])
 
 
 def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> dict[str, Any]:
-    """Return what `per_example` says of one reply; `asked` is how many candidates were asked for."""
-    found = scored(candidates, match)
-    notes = []
-    if found.branch == "neither":
+    """Return what `per_example` says of one reply, whose candidates are given likeliest first: the score, and with
+    which probabilities of yes and no, listed or estimated; `asked` is how many candidates were asked for.
+
+    Raises:
+        ValueError: yes and no are listed, and neither has any probability.
+
+    """
+    yes, no = (matching(candidates, words, match) for words in (YES, NO))
+    tokens: list[Any] = [[token, math.exp(logprob)] for token, logprob in candidates]
+    mass, branch, notes = math.fsum((yes or 0.0, no or 0.0)), "both", []
+    if yes is None and no is None:
+        yes, no, branch = 0.0, 0.0, "neither"
         first = candidates[0][0]
         notes.append(f"neither yes nor no is among the candidates (the first is {first!r:.40}): 0 by definition")
-    elif found.branch != "both":
-        notes.append(f"only {found.branch[:-5]} is listed: the other's probability is estimated")
+    elif yes is None or no is None:
+        listed = "yes" if no is None else "no"
+        branch = f"{listed}_only"
+        notes.append(f"only {listed} is listed: the other's probability is estimated")
+        other = max(SMALLEST, min(tokens[-1][1], 1 - sum(p for _, p in tokens)))
+        yes, no = (other if yes is None else yes), (other if no is None else no)
+    elif yes + no == 0:
+        raise ValueError("yes and no are listed with no probability at all, so neither can be compared with the other")
+    score = 0.0 if branch == "neither" else yes / (yes + no)
     if len(candidates) < asked:
         notes.append(f"{len(candidates)} of {asked} candidates listed")
-    tokens = [[token, math.exp(logprob)] for token, logprob in candidates]
-    return {**found._asdict(), "top_tokens": tokens, "note": "; ".join(notes) or None}
+    found = {"score": score, "branch": branch, "p_yes": yes, "p_no": no, "mass": mass}
+    return found | {"top_tokens": tokens, "note": "; ".join(notes) or None}

@@ -8,9 +8,8 @@ import evaluate
 
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
-from .languages import considered, languages_of, said_languages
 from .scoring import LANGUAGES, MIN_KEYWORD_RECALL, explain, grade
-from .unicode_forms import noted
+from .text_rows import considered, languages_of, noted, said_languages
 
 VERSION = "0.1.0"
 
@@ -43,6 +42,7 @@ class LvEvalF1(Inputs, evaluate.Metric):
         min_keyword_recall: float | None = None,
         multi_reference: str = "first",
         per_example: bool | str = False,
+        signature: bool = False,
     ) -> dict[str, Any]:
         languages = languages_of(language, len(predictions), LANGUAGES)
         rows = zip(predictions, considered(references, multi_reference), answer_keywords, languages, strict=True)
@@ -56,10 +56,10 @@ class LvEvalF1(Inputs, evaluate.Metric):
             if per_example:
                 entry = explain(grades[best], per_example == "brief")
                 entries.append(noted(entry, prediction, several[best]))
-        thresholds = ",".join(f"{k}-{v}" for k, v in MIN_KEYWORD_RECALL.items())
-        result: dict[str, Any] = {
-            "lv_eval_f1": fmean(scores),
-            "signature": self.signature(
+        result: dict[str, Any] = {"lv_eval_f1": fmean(scores)}
+        if per_example or signature:
+            thresholds = ",".join(f"{k}-{v}" for k, v in MIN_KEYWORD_RECALL.items())
+            result["signature"] = self.signature(
                 VERSION,
                 language=said_languages(languages),
                 keyword_gate=keyword_gate,
@@ -67,9 +67,10 @@ class LvEvalF1(Inputs, evaluate.Metric):
                 min_keyword_recall=thresholds if min_keyword_recall is None else float(min_keyword_recall),
                 multi_reference=multi_reference,
                 tokenizer_zh=jieba_version() if "zh" in used else None,
-            ),
-        }
-        return result | {"per_example": entries} if per_example else result
+            )
+        if per_example:
+            result["per_example"] = entries
+        return result
 
 
 CITATION = """\
@@ -92,7 +93,8 @@ Args:
     multi_reference ("first" or "max"): the original looks at the first reference only; "max" takes the best.
     per_example (bool or "brief"): True adds one dict per row with the score and the reasons for it.
         "brief" leaves out the tokens.
+    signature (bool): adds the signature; so does per_example.
 
 Returns:
-    lv_eval_f1 (float in 0..1, higher is better), signature (str), per_example (list of dict, when asked for).
+    lv_eval_f1 (float in 0..1, higher is better); when asked for, signature (str), per_example (list of dict).
 """

@@ -60,7 +60,8 @@ PUNCTUATION_ZH = (
 )
 # Below these the original returns 0.
 MIN_KEYWORD_RECALL = {"en": 0.2, "zh": 0.4}
-LANGUAGES, MODES = ("en", "zh"), ("code", "paper")
+LANGUAGES = tuple(MIN_KEYWORD_RECALL)
+KNOWN = {"language": ("auto", *LANGUAGES), "mode": ("code", "paper"), "keyword_gate": (True, False)}
 ARTICLES, ARTICLES_IN = frozenset(["a", "an", "the"]), re.compile(r"\b(a|an|the)\b")
 DROP_EN = str.maketrans("", "", string.punctuation)
 LOWER, PUNCTUATION = bytes(range(256)).lower(), string.punctuation.encode()
@@ -101,38 +102,25 @@ def shared(one: list[str], other: list[str]) -> int:
         return len(left.keys() & one)
     for token in other:
         left[token] += 1
-    for token in one:
-        if token in left:  # and not get, which costs a call a token
-            count = left[token]
-            if count:
-                left[token] = count - 1
-                found += 1
+    for token in filter(left.__contains__, one):
+        if left[token]:
+            left[token] -= 1
+            found += 1
     return found
 
 
-class F1(NamedTuple):
-    """Overlap of two token lists; every part is in 0..1."""
-
-    f1: float
-    precision: float
-    recall: float
-    overlap: int
-    prediction_length: int
-    reference_length: int
-
-
-def token_f1(prediction: list[str], reference: list[str]) -> F1:
-    """Return the F1 of two token lists, counting repeated tokens as often as they stand in both; 0 for an empty one.
+def token_f1(prediction: list[str], reference: list[str]) -> tuple[float, float, float, int, int, int]:
+    """Return F1, precision, recall, overlap and the lengths of two token lists, repeated tokens counted as often as
+    they stand in both; 0 for an empty one.
 
     >>> token_f1(["the", "red", "red", "fox"], ["red", "fox"])
-    F1(f1=0.6666666666666666, precision=0.5, recall=1.0, overlap=2, prediction_length=4, reference_length=2)
+    (0.6666666666666666, 0.5, 1.0, 2, 4, 2)
     """
-    overlap = shared(prediction, reference)
+    overlap, lengths = shared(prediction, reference), (len(prediction), len(reference))
     if not overlap:
-        return F1(0.0, 0.0, 0.0, 0, len(prediction), len(reference))
-    precision, recall = overlap / len(prediction), overlap / len(reference)
-    f1 = (2 * precision * recall) / (precision + recall)
-    return F1(f1, precision, recall, overlap, len(prediction), len(reference))
+        return 0.0, 0.0, 0.0, 0, *lengths
+    precision, recall = overlap / lengths[0], overlap / lengths[1]
+    return (2 * precision * recall) / (precision + recall), precision, recall, overlap, *lengths
 
 
 def keyword_recall(prediction: list[str], keywords: list[str], blacklist: frozenset[str]) -> float:
@@ -159,11 +147,16 @@ def gate_keywords(given: str | None, reference: list[str], language: str) -> tup
 
 
 class Grade(NamedTuple):
-    """One graded answer: the score, and the parts that lead to it."""
+    """One graded answer: the score, the parts that lead to it, the tokens, and a note."""
 
     score: float
     language: str
-    f1: F1
+    f1: float
+    precision: float
+    recall: float
+    overlap: int
+    prediction_length: int
+    reference_length: int
     keyword_recall: float | None
     min_keyword_recall: float | None
     gate: str
@@ -186,30 +179,29 @@ def grade(
     """Return the score of one answer with its parts; the arguments are those of `score`."""
     if language == "auto":
         language = "zh" if HAN.search(reference) else "en"
-    check_settings(language, keyword_gate, mode, min_keyword_recall)
+    check_settings(language=language, mode=mode, keyword_gate=keyword_gate, min_keyword_recall=min_keyword_recall)
     predicted, referred = tokenize(prediction, language), tokenize(reference, language)
-    threshold = MIN_KEYWORD_RECALL[language] if min_keyword_recall is None else float(min_keyword_recall)
+    blacklist, threshold = BLACKLIST[language], MIN_KEYWORD_RECALL[language]
+    threshold = threshold if min_keyword_recall is None else float(min_keyword_recall)
     gate, keywords, note = gate_keywords(answer_keywords, referred, language) if keyword_gate else ("off", [], None)
-    found = keyword_recall(predicted, keywords, BLACKLIST[language]) if keywords else None
+    found = keyword_recall(predicted, keywords, blacklist) if keywords else None
     passed = found is None or found > threshold or (found == threshold and mode == "code")
-    if mode == "code":
-        f1 = token_f1(predicted, referred)
-    else:
-        f1 = token_f1(*([t for t in tokens if t not in BLACKLIST[language]] for tokens in (predicted, referred)))
-    score, limit = f1.f1 if passed else 0.0, threshold if keywords else None
-    return Grade(score, language, f1, found, limit, gate, passed, predicted, referred, keywords, note)
+    counted = [predicted, referred]
+    if mode == "paper":
+        counted = [[token for token in tokens if token not in blacklist] for tokens in counted]
+    f1 = token_f1(*counted)
+    gated = (found, threshold if keywords else None, gate, passed)
+    return Grade(f1[0] if passed else 0.0, language, *f1, *gated, predicted, referred, keywords, note)
 
 
-def check_settings(language: str, keyword_gate: bool, mode: str, min_keyword_recall: float | None) -> None:
-    """Raise ValueError for a setting that does not exist, TypeError for a gate that is neither on nor off."""
-    for name, value, known in (("language", language, ("auto", *LANGUAGES)), ("mode", mode, MODES)):
-        if value not in known:
-            raise ValueError(f"{name} is {value!r:.80}; one of {known} is expected")
-    if not isinstance(keyword_gate, bool):  # the word "no" would be true
-        raise TypeError(f"keyword_gate is {keyword_gate!r:.80}; True or False is expected")
+def check_settings(min_keyword_recall: float | None, **settings: Any) -> None:
+    """Raise ValueError for a setting that does not exist."""
+    for name, value in settings.items():
+        if value not in KNOWN[name]:
+            raise ValueError(f"{name} is {value!r:.80}; one of {KNOWN[name]} is expected")
     recall = min_keyword_recall
     if recall is not None and not (isinstance(recall, Real) and 0 <= recall <= 1):
-        raise ValueError(f"min_keyword_recall is {min_keyword_recall!r}; a number in 0..1 or None is expected")
+        raise ValueError(f"min_keyword_recall is {recall!r}; a number in 0..1 or None is expected")
 
 
 def score(prediction: str, reference: str, answer_keywords: str | None = None, **settings: Any) -> float:
@@ -223,7 +215,7 @@ def score(prediction: str, reference: str, answer_keywords: str | None = None, *
             ("code", "paper"), min_keyword_recall (None: 0.2 for English, 0.4 for Chinese).
 
     Raises:
-        TypeError: a text is no string, or keyword_gate neither True nor False.
+        TypeError: a text is no string.
         ValueError: a setting that does not exist.
         ImportError: Chinese text without jieba.
 
@@ -258,20 +250,12 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
     """Return the entry of `per_example` for one graded answer: the score and the reasons for it; `brief` without the
     tokens.
     """
-    blacklist = BLACKLIST[graded.language]
-    keywords = statuses(graded.keywords, graded.prediction, blacklist)
-    named = {"matched": "matched", "missing": "unmatched", "blacklisted": "blacklisted"}
-    found = {f"{name}_keywords": [word for word, status in keywords if status == named[name]] for name in named}
-    tokens = {"prediction": (graded.prediction, graded.reference), "reference": (graded.reference, graded.prediction)}
-    return {
-        "score": graded.score,
-        "language": graded.language,
-        **graded.f1._asdict(),
-        "keyword_recall": graded.keyword_recall,
-        "min_keyword_recall": graded.min_keyword_recall,
-        "gate": graded.gate,
-        "gate_passed": graded.gate_passed,
-        **found,
-        **{f"{name}_tokens": statuses(*texts, blacklist) for name, texts in tokens.items() if not brief},
-        "note": graded.note,
-    }
+    entry, blacklist = graded._asdict(), BLACKLIST[graded.language]
+    prediction, reference, keywords, note = map(entry.pop, ("prediction", "reference", "keywords", "note"))
+    marked = statuses(keywords, prediction, blacklist)
+    for name, status in (("matched", "matched"), ("missing", "unmatched"), ("blacklisted", "blacklisted")):
+        entry[f"{name}_keywords"] = [word for word, found in marked if found == status]
+    if not brief:
+        entry["prediction_tokens"] = statuses(prediction, reference, blacklist)
+        entry["reference_tokens"] = statuses(reference, prediction, blacklist)
+    return entry | {"note": note}

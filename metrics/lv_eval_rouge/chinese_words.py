@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 
 SINGLE = re.compile(r"\r\n|[\s\S]")
-# Longer runs and texts are not remembered: they rarely come again, and would take the memory.
-LONG_RUN, LONG_TEXT = 100, 250
-# jieba's dictionary as it was last seen, and how many there were.
-DICTIONARY: dict[str, Any] = {"last": None, "number": 0}
+# The states of a word's characters: B, M, E for its begin, middle and end, S for a word by itself.
+STATES_OF_WORD = re.compile("[BM]*[ES]|[BM]+")
+# Longer texts and runs of characters are not remembered: they rarely come again, and would take the memory.
+LONG = 250
 # jieba 0.42.1 as it comes: sum of frequencies, number of entries, words split by force.
 STOCK = (60101967, 498113, ())
 
@@ -38,7 +38,7 @@ def words(text: str) -> Sequence[str]:
     ('多伦多', '在', '加拿大', '。')
     """
     state = dictionary_state()
-    return words_again(text, state) if len(text) <= LONG_TEXT else segment(text)
+    return words_again(text, state) if len(text) <= LONG else segment(text)
 
 
 @lru_cache(maxsize=16384)
@@ -47,15 +47,25 @@ def words_again(text: str, state: tuple[Any, ...]) -> tuple[str, ...]:
     return tuple(segment(text))
 
 
+def words_twice(text: str) -> list[str]:
+    """Return the words that jieba finds in each of its words of a text alone.
+
+    In jieba's own dictionary a word on the likeliest path stays whole, so only what is not on it is cut again.
+    """
+    if dictionary_state() == STOCK:
+        return segment(text, lambda run: again(new_words(run)))
+    return again(words(text))
+
+
+def again(once: Sequence[str]) -> list[str]:
+    """Return the words in each word alone."""
+    return [part for word in once for part in (words(word) if len(word) > 1 else word)]
+
+
 def version() -> str:
     """Return jieba's version, and whether its dictionary was changed: that changes the words."""
-    changed = "" if stock_dictionary() else "-custom-dictionary"
-    return f"jieba-{importlib.metadata.version('jieba')}{changed}"
-
-
-def stock_dictionary() -> bool:
-    """Return whether jieba's dictionary is as it comes."""
-    return load_jieba().dt.dictionary is None and dictionary_state()[:3] == STOCK
+    changed = load_jieba().dt.dictionary or dictionary_state() != STOCK
+    return f"jieba-{importlib.metadata.version('jieba')}{'-custom-dictionary' if changed else ''}"
 
 
 def load_jieba() -> Any:
@@ -71,71 +81,47 @@ def load_jieba() -> Any:
         with contextlib.suppress(OSError):
             own.mkdir(mode=0o700, parents=True, exist_ok=True)
             jieba.dt.tmp_dir = jieba.dt.tmp_dir or str(own)
+        jieba.dt.check_initialized()
     return jieba
 
 
 def dictionary_state() -> tuple[Any, ...]:
-    """Return what changes when a word is added to jieba's dictionary or deleted, or a dictionary is loaded.
-
-    The sum of frequencies, the number of entries, the words that were ever deleted with their present frequencies, and
-    how many dictionaries were seen so far.
+    """Return what changes when a word is added to jieba's dictionary or deleted: the sum of frequencies, the number of
+    entries, and the words that were ever deleted with their present frequencies.
     """
     jieba = load_jieba()
-    jieba.dt.check_initialized()
     frequencies = jieba.dt.FREQ
-    if frequencies is not DICTIONARY["last"]:
-        DICTIONARY["number"] += 1
-        DICTIONARY["last"] = frequencies
     deleted = tuple((word, frequencies.get(word)) for word in sorted(jieba.finalseg.Force_Split_Words))
-    return jieba.dt.total, len(frequencies), deleted, DICTIONARY["number"]
+    return jieba.dt.total, len(frequencies), deleted
 
 
-def words_twice(text: str) -> list[str]:
-    """Return the words that jieba finds in each of its words of a text alone.
-
-    In jieba's own dictionary a word on the likeliest path stays whole, so only what is not on it is cut again.
-    """
-    if stock_dictionary():
-        return segment(text, lambda run, jieba: again(single_characters(run, jieba)))
-    return again(words(text))
-
-
-def again(once: Sequence[str]) -> list[str]:
-    """Return the words in each word alone."""
-    return [part for word in once for part in (words(word) if len(word) > 1 else word)]
-
-
-def segment(text: str, alone: Callable[[str, Any], Sequence[str]] | None = None) -> list[str]:
+def segment(text: str, alone: Callable[[str], Sequence[str]] | None = None) -> list[str]:
     """Return the words of a Chinese text; `alone` cuts a run of characters that stand alone on the likeliest path.
 
     >>> segment("多伦多在加拿大。")
     ['多伦多', '在', '加拿大', '。']
     """
-    jieba = load_jieba()
-    jieba.dt.check_initialized()
-    words: list[str] = []
-    cut = False
-    for part in jieba.re_han_default.split(text):  # every other part has the characters that words are made of
-        words += likeliest_words(part, jieba, alone or single_characters) if cut else SINGLE.findall(part)
-        cut = not cut
+    jieba, words = load_jieba(), list[str]()
+    for i, part in enumerate(jieba.re_han_default.split(text)):  # every other part has what words are made of
+        words += likeliest_words(part, jieba.dt, alone or new_words) if i % 2 else SINGLE.findall(part)
     return words
 
 
-def likeliest_words(part: str, jieba: Any, alone_words: Callable[[str, Any], Sequence[str]]) -> list[str]:
+def likeliest_words(part: str, dictionary: Any, alone: Callable[[str], Sequence[str]]) -> list[str]:
     """Return the words on the likeliest path through jieba's dictionary, of equals the one with the longer first word.
 
     Characters that stand alone there are looked through for words that are not in the dictionary.
     """
     words: list[str] = []
-    ends, start, alone = likeliest_path(part, jieba.dt.FREQ.get, log(jieba.dt.total)), 0, 0
+    ends, start, done = likeliest_path(part, dictionary.FREQ.get, log(dictionary.total)), 0, 0
     while start < len(part):
         end = ends[start]
         if end > start + 1:
-            words += alone_words(part[alone:start], jieba) if alone < start else ()
+            words += alone(part[done:start]) if done < start else ()
             words.append(part[start:end])
-            alone = end
+            done = end
         start = end
-    return [*words, *alone_words(part[alone:], jieba)] if alone < start else words
+    return [*words, *alone(part[done:])]
 
 
 def likeliest_path(part: str, frequency_of: Callable[[str], int | None], log_total: float) -> list[int]:
@@ -161,51 +147,45 @@ def likeliest_path(part: str, frequency_of: Callable[[str], int | None], log_tot
     return ends
 
 
-def single_characters(run: str, jieba: Any) -> Sequence[str]:
-    """Return the words in a run of characters that stand alone on the likeliest path."""
-    if len(run) == 1 or jieba.dt.FREQ.get(run):
-        return tuple(run)
-    forced = frozenset(jieba.finalseg.Force_Split_Words)
-    return new_words(run, forced) if len(run) <= LONG_RUN else new_words.__wrapped__(run, forced)
-
-
-@lru_cache(maxsize=65536)
-def new_words(run: str, forced: frozenset[str]) -> tuple[str, ...]:
-    """Return what `jieba.finalseg.cut` makes of a run, remembered as long as the same words are split by force."""
-    words: list[str] = []
-    finalseg, han = load_jieba().finalseg, False
-    for part in finalseg.re_han.split(run):
-        found = spelled(part, hidden_states(part)) if han else filter(None, finalseg.re_skip.split(part))
-        for word in found:
-            words += word if han and word in forced else (word,)
-        han = not han
-    return tuple(words)
+def new_words(run: str) -> Sequence[str]:
+    """Return the words in a run of characters that stand alone on the likeliest path, as `jieba.finalseg.cut` does."""
+    jieba, words = load_jieba(), list[str]()
+    if len(run) < 2 or jieba.dt.FREQ.get(run):
+        return run
+    forced = jieba.finalseg.Force_Split_Words
+    for i, part in enumerate(jieba.finalseg.re_han.split(run)):
+        if i % 2:
+            found = hidden_words(part) if len(part) <= LONG else hidden_words.__wrapped__(part)
+            words += (piece for word in found for piece in (word if word in forced else (word,)))
+        else:
+            words += filter(None, jieba.finalseg.re_skip.split(part))
+    return words
 
 
 @cache
-def hidden_model() -> tuple[Any, ...]:
-    """Return the numbers of jieba's model of new words: of no chance, of each state's start, and of what follows what.
-
-    B, M, E: begin, middle, end of a word; S: a word by itself. Each follows one of two, named in order.
+def hidden_model() -> list[tuple[Any, ...]]:
+    """Return the numbers of jieba's model of new words: each state, the two that it may follow, in order, with the
+    chance of that, its chance at the start, and of each character.
     """
-    finalseg = load_jieba().finalseg
-    none, moves, emissions = finalseg.MIN_FLOAT, finalseg.trans_P, finalseg.emit_P
-    steps = [
-        (state, one, moves[one].get(state, none), other, moves[other].get(state, none), emissions[state].get)
+    model = load_jieba().finalseg
+    move = {
+        (one, state): chances.get(state, model.MIN_FLOAT) for one, chances in model.trans_P.items() for state in "BMES"
+    }
+    return [
+        (state, one, move[one, state], other, move[other, state], model.start_P[state], model.emit_P[state].get)
         for state, one, other in ("BES", "MBM", "EBM", "SES")
     ]
-    return none, [(state, finalseg.start_P[state], emissions[state].get) for state in "BMES"], steps
 
 
-def hidden_states(text: str) -> list[str]:
-    """Return the likeliest state of each character, as `jieba.finalseg.viterbi` does, in linear time."""
-    none, starts, steps = hidden_model()
-    scores = {state: start + emission(text[0], none) for state, start, emission in starts}
-    pointers = []
+@lru_cache(maxsize=65536)
+def hidden_words(text: str) -> tuple[str, ...]:
+    """Return the words of the likeliest states, which `jieba.finalseg.viterbi` finds too, in linear time."""
+    model, never, pointers = hidden_model(), load_jieba().finalseg.MIN_FLOAT, []
+    scores = {state: start + chance(text[0], never) for state, *_, start, chance in model}
     for character in text[1:]:
         now, came = {}, {}
-        for state, one, from_one, other, from_other, emission in steps:
-            emitted = emission(character, none)
+        for state, one, from_one, other, from_other, _, chance in model:
+            emitted = chance(character, never)
             score, other_score = scores[one] + from_one + emitted, scores[other] + from_other + emitted
             now[state], came[state] = (score, one) if score > other_score else (other_score, other)
         scores = now
@@ -213,14 +193,4 @@ def hidden_states(text: str) -> list[str]:
     path = ["E" if scores["E"] > scores["S"] else "S"]
     for came in reversed(pointers):
         path.append(came[path[-1]])
-    return path[::-1]
-
-
-def spelled(text: str, states: list[str]) -> list[str]:
-    """Return the words that the states of their characters make."""
-    words, done = list[str](), 0
-    for end, state in enumerate(states, 1):
-        if state in "ES":
-            words.append(text[done:end])
-            done = end
-    return words + [text[done:]] * (done < len(text))
+    return tuple(text[slice(*word.span())] for word in STATES_OF_WORD.finditer("".join(reversed(path))))

@@ -8,9 +8,8 @@ import evaluate
 
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
-from .languages import considered
 from .scoring import explain, grade
-from .unicode_forms import noted
+from .text_rows import considered, noted
 
 VERSION = "0.1.0"
 
@@ -35,20 +34,23 @@ class LvEvalRouge(Inputs, evaluate.Metric):
         references: list[list[str]],
         multi_reference: str = "first",
         per_example: bool | str = False,
+        signature: bool = False,
     ) -> dict[str, Any]:
         scores, entries = [], []
         for prediction, several in zip(predictions, considered(references, multi_reference), strict=True):
             graded = ((grade(prediction, reference), reference) for reference in several)
-            best, reference = max(graded, key=lambda pair: pair[0].overlap.f)
-            scores.append(best.overlap.f)
+            best, reference = max(graded, key=lambda pair: pair[0][0].f)
+            scores.append(best[0].f)
             if per_example:
                 entry = explain(best, per_example == "brief")
                 entries.append(entry if entry["note"] else noted(entry, prediction, reference))
-        result: dict[str, Any] = {
-            "lv_eval_rouge": fmean(scores),
-            "signature": self.signature(VERSION, multi_reference=multi_reference, tokenizer=jieba_version()),
-        }
-        return result | {"per_example": entries} if per_example else result
+        result: dict[str, Any] = {"lv_eval_rouge": fmean(scores)}
+        if per_example or signature:
+            said = {"multi_reference": multi_reference, "tokenizer": jieba_version()}
+            result["signature"] = self.signature(VERSION, **said)
+        if per_example:
+            result["per_example"] = entries
+        return result
 
 
 CITATION = """\
@@ -66,7 +68,8 @@ Args:
     multi_reference ("first" or "max"): the original looks at the first reference only; "max" takes the best.
     per_example (bool or "brief"): True adds one dict per row with the score and the reasons for it.
         "brief" leaves out the tokens.
+    signature (bool): adds the signature; so does per_example.
 
 Returns:
-    lv_eval_rouge (float in 0..1, higher is better), signature (str), per_example (list of dict, when asked for).
+    lv_eval_rouge (float in 0..1, higher is better); when asked for, signature (str), per_example (list of dict).
 """

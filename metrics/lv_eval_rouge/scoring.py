@@ -141,19 +141,11 @@ def rouge_l(prediction: list[str], reference: list[str]) -> Overlap:
     return Overlap(f, precision, recall, len(common), predicted, referred, common)
 
 
-class Grade(NamedTuple):
-    """One graded answer: ROUGE-L without blacklisted words, and the words of both texts with them."""
-
-    overlap: Overlap
-    prediction: list[str]
-    reference: list[str]
-
-
-def grade(prediction: str, reference: str) -> Grade:
-    """Return the ROUGE-L of one answer with its words."""
+def grade(prediction: str, reference: str) -> tuple[Overlap, list[str], list[str]]:
+    """Return the ROUGE-L of one answer without blacklisted words, and the words of both texts with them."""
     predicted, referred = tokenize(prediction), tokenize(reference)
     kept = ([token for token in tokens if token not in BLACKLIST_ZH] for tokens in (predicted, referred))
-    return Grade(rouge_l(*kept), predicted, referred)
+    return rouge_l(*kept), predicted, referred
 
 
 def score(prediction: str, reference: str) -> float:
@@ -172,10 +164,10 @@ def score(prediction: str, reference: str) -> float:
     for name, text in (("prediction", prediction), ("reference", reference)):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
-    return grade(prediction, reference).overlap.f
+    return grade(prediction, reference)[0].f
 
 
-def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
+def explain(graded: tuple[Overlap, list[str], list[str]], brief: bool = False) -> dict[str, Any]:
     """Return the entry of `per_example` for one answer: the score and the reasons; `brief` leaves out the tokens."""
     overlap, predicted, referred = graded
     entry: dict[str, Any] = {"score": overlap.f, "language": "zh", **overlap._asdict()}

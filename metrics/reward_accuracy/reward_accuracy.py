@@ -11,7 +11,7 @@ import evaluate
 from .inputs import Inputs
 from .judge_model import judge_of
 from .scoring import check, explain, log_prob, max_length, read, relative, rendered, rewards, score, summaries
-from .text_model import ask_hub, whole_number
+from .text_model import ask_hub
 
 __all__ = ["RewardAccuracy", "ask_hub", "log_prob", "score"]
 
@@ -44,12 +44,28 @@ class RewardAccuracy(Inputs, evaluate.Metric):
         )
 
     def _compare(
-        self, chosen: list[float], rejected: list[float], groups: list[str], per_example: bool = False
+        self,
+        chosen: list[float],
+        rejected: list[float],
+        groups: list[str],
+        per_example: bool = False,
+        signature: bool = False,
     ) -> dict[str, Any]:
-        pairs = list(zip(chosen, rejected, strict=True))
-        result = summaries(pairs, groups) | {"signature": self.signature(VERSION, configuration="logprobs")}
-        rows = [({"reward": one}, {"reward": other}, group) for (one, other), group in zip(pairs, groups, strict=True)]
-        return result | {"per_example": [explain(*row) for row in rows]} if per_example else result
+        pairs = zip(chosen, rejected, groups, strict=True)
+        rows = [({"reward": one}, {"reward": other}, group) for one, other, group in pairs]
+        return self._result(rows, {"configuration": "logprobs"}, per_example, signature)
+
+    def _result(
+        self, rows: list[tuple[Any, Any, str]], settings: dict[str, Any], per_example: bool, signature: bool
+    ) -> dict[str, Any]:
+        pairs = [(one["reward"], other["reward"]) for one, other, _ in rows]
+        result = summaries(pairs, [group for _, _, group in rows])
+        interval = result.pop("interval")
+        if per_example or signature:
+            result |= {"interval": interval, "signature": self.signature(VERSION, **settings)}
+        if per_example:
+            result["per_example"] = [explain(*row) for row in rows]
+        return result
 
     def _compute(
         self,
@@ -68,8 +84,9 @@ class RewardAccuracy(Inputs, evaluate.Metric):
         device: str | None = None,
         progress: bool = True,
         per_example: bool = False,
+        signature: bool = False,
     ) -> dict[str, Any]:
-        dtype, batch_size = str(dtype).removeprefix("torch."), whole_number("batch_size", batch_size)
+        dtype = str(dtype).removeprefix("torch.")
         check(normalize=normalize, truncate=truncate, dtype=dtype)
         if not 0 < beta < math.inf:
             raise ValueError(f"beta is {beta!r:.80}; a number above 0 is expected")
@@ -85,25 +102,25 @@ class RewardAccuracy(Inputs, evaluate.Metric):
             sides = [relative(*one, float(beta)) for one in zip(sides, others[0], strict=True)]
         both = {"chosen": sides[: len(prompts)], "rejected": sides[len(prompts) :]}
         rows = list(zip(*both.values(), groups, strict=True))
-        result = summaries([(one["reward"], other["reward"]) for one, other, _ in rows], groups)
-        result["truncated"] = {name: sum(side["truncated"] for side in column) for name, column in both.items()}
-        result["empty"] = {name: sum(side["tokens"] == 0 for side in column) for name, column in both.items()}
-        result["signature"] = self.signature(
-            VERSION,
-            configuration="model",
-            model=judge.name,
-            revision=judge.revision,
-            normalize=normalize,
-            reference=reference and f"{reference.name}@{reference.revision},beta-{float(beta):g}",
+        settings = {
+            "configuration": "model",
+            "model": judge.name,
+            "revision": judge.revision,
+            "normalize": normalize,
+            "reference": reference and f"{reference.name}@{reference.revision},beta-{float(beta):g}",
             # Some templates write the day's date into the prompt.
-            chat_template=chat_template
+            "chat_template": chat_template
             and f"sha256-{sha256(rendered(judge.tokenizer, '?').encode()).hexdigest()[:12]}",
-            truncate=truncate,
-            max_length=max_length(judge),
-            dtype=dtype,
+            "truncate": truncate,
+            "max_length": max_length(judge),
+            "dtype": dtype,
             **{name: version(name) for name in ("transformers", "tokenizers", "torch")},
-        )
-        return result | {"per_example": [explain(*row) for row in rows]} if per_example else result
+        }
+        result = self._result(rows, settings, per_example, signature)
+        for name, column in both.items():
+            result[f"{name}_truncated"] = sum(side["truncated"] for side in column)
+            result[f"{name}_empty"] = sum(side["tokens"] == 0 for side in column)
+        return result
 
 
 CITATION = """\
@@ -133,13 +150,18 @@ Args, configuration "model" (the default):
     dtype ("float32", "float64", "bfloat16", "float16", "auto"): what the model computes in; "auto" as it is stored.
     device (str or None): "cuda", "mps", "cpu", ...; None takes the first of these that is there.
     progress, per_example (bool): show a progress bar on the error stream; add one dict per pair.
+    signature (bool): adds the interval and the signature; so does per_example.
 Args, configuration "logprobs":
-    chosen, rejected (lists of float): log-probabilities, or any rewards; groups, per_example: as above.
+    chosen, rejected (lists of float): log-probabilities, or any rewards; groups, per_example, signature: as above.
 
 Returns:
     reward_accuracy (float in 0..1, higher is better): share of pairs with a higher reward for the chosen text.
-    interval, mean_margin: its 95% Wilson interval; the mean of reward(chosen) - reward(rejected).
-    ties, n (int): pairs with equal rewards, which are no wins; all pairs. by_group (list of dict): the same by group.
-    truncated, empty (dict, "model"): how many chosen and rejected texts lost a part of their prompt; have no token.
-    signature (str): everything that moves the score, for a paper; per_example (list of dict, on request).
+    mean_margin (float): the mean of reward(chosen) - reward(rejected).
+    ties, n (int): pairs with equal rewards, which are no wins; all pairs.
+    by_group (list of dict): the same for each group, where there are groups.
+    chosen_truncated, rejected_truncated (int, "model"): how many texts lost a part of their prompt.
+    chosen_empty, rejected_empty (int, "model"): how many texts have no token.
+    interval ([low, high], on request): the 95% Wilson interval of reward_accuracy.
+    signature (str, on request): everything that moves the score, for a paper.
+    per_example (list of dict, on request).
 """

@@ -125,7 +125,7 @@ def summaries(pairs: list[tuple[float, float]], groups: list[str]) -> dict[str, 
     for pair, group in zip(pairs, groups, strict=True) if any(groups) else ():
         members.setdefault(group, []).append(pair)
     found = [{"group": group or None, **summary(some)} for group, some in members.items()]
-    return summary(pairs) | {"by_group": found}
+    return summary(pairs) | ({"by_group": found} if found else {})
 
 
 class Text(NamedTuple):
@@ -211,12 +211,10 @@ def fitted(judge: Any, text: Text, truncate: str | None) -> Text:
     limit, own, length = max_length(judge), len(text.tokens), len(text.context) + len(text.tokens)
     if limit is None or length <= limit:
         return text
-    if own >= limit:
-        problem = f"{text.place} alone has {own} tokens, and {judge.name} takes {limit} with the prompt: shorten it"
-        raise ValueError(problem)
-    if truncate is None:
-        problem = f"{text.place} has {length} tokens with its prompt, and {judge.name} takes {limit}: shorten it"
-        raise ValueError(f"{problem}, or pass truncate='left' to leave out the beginning of the prompt")
+    if own >= limit or truncate is None:
+        remedy = ", or pass truncate='left' to leave out the beginning of the prompt" if own < limit else ""
+        problem = f"{text.place} has {length} tokens with its prompt, and {judge.name} takes {limit}"
+        raise ValueError(f"{problem}: shorten it{remedy}")
     # The mark of a beginning stays: without it many models give other numbers altogether.
     front = text.context[:1] if text.context[0] == judge.tokenizer.bos_token_id else ()
     first = length - limit + len(front)

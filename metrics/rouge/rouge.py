@@ -9,9 +9,8 @@ import evaluate
 
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
-from .languages import languages_of, said_languages
 from .scoring import LANGUAGES, ROUGE_TYPES, best_of, explain, grade
-from .unicode_forms import noted
+from .text_rows import languages_of, noted, said_languages
 
 VERSION = "0.1.0"
 
@@ -37,6 +36,7 @@ class Rouge(Inputs, evaluate.Metric):
         language: str | list[str] = "auto",
         use_stemmer: bool = False,
         per_example: bool | str = False,
+        signature: bool = False,
     ) -> dict[str, Any]:
         languages = languages_of(language, len(predictions), LANGUAGES)
         best, entries, used = [], [], set[str]()
@@ -48,18 +48,21 @@ class Rouge(Inputs, evaluate.Metric):
                 closest = max(zip(grades, several, strict=True), key=lambda pair: pair[0].scores["rougeL"].fmeasure)[1]
                 entries.append(noted(explain(grades, per_example == "brief"), prediction, closest))
         result: dict[str, Any] = {name: fmean(row[name].fmeasure for row in best) for name in ROUGE_TYPES}
-        result["signature"] = self.signature(
-            VERSION,
-            language=said_languages(languages),
-            use_stemmer=use_stemmer,
-            aggregate="mean",
-            multi_reference="max",
-            tokenizer="rouge_score-0.1.2",
-            stemmer=f"nltk-{importlib.metadata.version('nltk')}" if use_stemmer else None,
-            tokenizer_zh=jieba_version() if "zh" in used else None,
-            words=f"regex-{importlib.metadata.version('regex')}" if used - {"en"} else None,
-        )
-        return result | {"per_example": entries} if per_example else result
+        if per_example or signature:
+            result["signature"] = self.signature(
+                VERSION,
+                language=said_languages(languages),
+                use_stemmer=use_stemmer,
+                aggregate="mean",
+                multi_reference="max",
+                tokenizer="rouge_score-0.1.2",
+                stemmer=f"nltk-{importlib.metadata.version('nltk')}" if use_stemmer else None,
+                tokenizer_zh=jieba_version() if "zh" in used else None,
+                words=f"regex-{importlib.metadata.version('regex')}" if used - {"en"} else None,
+            )
+        if per_example:
+            result["per_example"] = entries
+        return result
 
 
 CITATION = """\
@@ -78,8 +81,9 @@ Args:
     use_stemmer (bool): Porter-stem English tokens.
     per_example (bool or "brief"): True adds one dict per row: precision, recall and fmeasure of each type, and the
         tokens. "brief" leaves out the tokens.
+    signature (bool): adds the signature; so does per_example.
 
 Returns:
-    rouge1, rouge2, rougeL, rougeLsum (floats in 0..1, F-measures, higher is better), signature (str),
-    per_example (list of dict, when asked for).
+    rouge1, rouge2, rougeL, rougeLsum (floats in 0..1, F-measures, higher is better); when asked for,
+    signature (str), per_example (list of dict).
 """

@@ -18,7 +18,7 @@ import string
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from itertools import accumulate, islice
+from itertools import accumulate, islice, pairwise
 from typing import Any, NamedTuple
 
 try:
@@ -104,13 +104,10 @@ class Score(NamedTuple):
     fmeasure: float
 
 
-NOTHING = Score(0.0, 0.0, 0.0)
-
-
 def scored(hits: int, prediction: int, reference: int) -> Score:
     """Return the value for `hits` common units among those of prediction and reference; 0 where there are none."""
     if not hits:
-        return NOTHING
+        return Score(0.0, 0.0, 0.0)
     precision, recall = hits / prediction, hits / reference
     return Score(precision, recall, 2 * precision * recall / (precision + recall))
 
@@ -127,16 +124,6 @@ def shared(one: Sequence[Any], other: Sequence[Any]) -> int:
             left[token] -= 1
             found += 1
     return found
-
-
-def rouge_n(prediction: list[str], reference: list[str], n: int) -> Score:
-    """Return ROUGE-N: n-grams in both, each as often as it stands in both (section 2 of the paper).
-
-    >>> rouge_n(["a", "b", "c"], ["a", "b"], 2)
-    Score(precision=0.5, recall=1.0, fmeasure=0.6666666666666666)
-    """
-    one, other = (list(zip(*(tokens[i:] for i in range(n)), strict=False)) for tokens in (prediction, reference))
-    return scored(shared(one, other), len(prediction) - n + 1, len(reference) - n + 1)
 
 
 def positions(columns: Sequence[str]) -> dict[str, int]:
@@ -194,11 +181,6 @@ def lcs_path(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int, int
     return path[::-1]
 
 
-def rouge_l(prediction: list[str], reference: list[str]) -> Score:
-    """Return ROUGE-L: the longest common subsequence (section 3.1 of the paper)."""
-    return scored(lcs_length(prediction, reference), len(prediction), len(reference))
-
-
 def rouge_lsum(prediction: list[list[str]], reference: list[list[str]]) -> Score:
     """Return ROUGE-Lsum of texts given as lines of tokens (section 3.2 of the paper).
 
@@ -229,16 +211,24 @@ class Grade(NamedTuple):
 
 def grade(prediction: str, reference: str, language: str = "auto", use_stemmer: bool = False) -> Grade:
     """Return ROUGE of one answer with its tokens; the arguments are those of `score`."""
-    if language == "auto":
-        language = detect_language(reference)
-    if language not in LANGUAGES:
-        raise ValueError(f"language is {language!r:.80}; 'auto' or one of {LANGUAGES} is expected")
+    for name, value, known in (
+        ("language", language, ("auto", *LANGUAGES)),
+        ("use_stemmer", use_stemmer, (True, False)),
+    ):
+        if value not in known:
+            raise ValueError(f"{name} is {value!r:.80}; one of {known} is expected")
+    language = detect_language(reference) if language == "auto" else language
     predicted, referred = tokenize(prediction, language, use_stemmer), tokenize(reference, language, use_stemmer)
-    hits = shared(predicted, referred)
-    scores = dict.fromkeys(ROUGE_TYPES, scored(hits, len(predicted), len(referred)))
-    if hits > 1:  # one token in common is a sequence of one
-        scores["rougeL"] = scores["rougeLsum"] = rouge_l(predicted, referred)
-    scores["rouge2"] = rouge_n(predicted, referred, 2) if hits > 1 else NOTHING
+    words = shared(predicted, referred)
+    pairs = shared(list(pairwise(predicted)), list(pairwise(referred))) if words > 1 else 0
+    sequence = lcs_length(predicted, referred) if words > 1 else words
+    lengths = len(predicted), len(referred)
+    scores = {
+        "rouge1": scored(words, *lengths),
+        "rouge2": scored(pairs, lengths[0] - 1, lengths[1] - 1),
+        "rougeL": scored(sequence, *lengths),
+        "rougeLsum": scored(sequence, *lengths),
+    }
     if "\n" in prediction or "\n" in reference:
         lines = (text.split("\n") for text in (prediction, reference))
         scores["rougeLsum"] = rouge_lsum(*([tokenize(line, language, use_stemmer) for line in text] for text in lines))
@@ -256,7 +246,8 @@ def score(prediction: str, reference: str, language: str = "auto", use_stemmer: 
 
     Raises:
         ImportError: a package that this language needs is missing.
-        TypeError: a text is no string, or use_stemmer neither True nor False.
+        TypeError: a text is no string.
+        ValueError: a setting that does not exist.
 
     Source: Lin 2004; rouge_score 0.1.2.
 
@@ -268,8 +259,6 @@ def score(prediction: str, reference: str, language: str = "auto", use_stemmer: 
     for name, text in (("prediction", prediction), ("reference", reference)):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
-    if not isinstance(use_stemmer, bool):  # the word "no" would be true
-        raise TypeError(f"use_stemmer is {use_stemmer!r:.80} ({type(use_stemmer).__name__}); True or False is expected")
     return grade(prediction, reference, language, use_stemmer).scores
 
 

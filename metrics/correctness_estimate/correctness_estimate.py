@@ -1,0 +1,90 @@
+"""How likely people would call an answer right, as a metric of evaluate. What is computed: scoring.py."""
+
+from statistics import fmean
+from typing import Any
+
+import datasets
+import evaluate
+
+from .differences import Difference
+from .features import Measured
+from .inputs import Inputs
+from .model import THRESHOLD
+from .quantities import Quantity
+from .scoring import LANGUAGES, explain, score
+from .text_rows import languages_of, noted, said_languages
+from .wording import Text
+
+VERSION = "0.1.0"
+# What scoring.py stands on; evaluate's loader copies the files that are named here.
+PARTS = (Difference, Measured, Quantity, Text)
+
+
+class CorrectnessEstimate(Inputs, evaluate.Metric):
+    """How likely people would call an answer right, as a metric of evaluate."""
+
+    optional_columns = ("questions",)
+
+    def _info(self) -> evaluate.MetricInfo:
+        texts = {"predictions": datasets.Value("string"), "questions": datasets.Value("string")}
+        several = datasets.Sequence(datasets.Value("string"))
+        return evaluate.MetricInfo(
+            description="How likely people would call an answer right, from words alone: no model, key or network.",
+            citation=CITATION,
+            inputs_description=INPUTS,
+            features=datasets.Features({**texts, "references": several}),
+            reference_urls=["https://arxiv.org/abs/2305.12421"],
+        )
+
+    def _compute(
+        self,
+        predictions: list[str],
+        references: list[list[str]],
+        questions: list[str],
+        language: str | list[str] = "auto",
+        per_example: bool = False,
+        signature: bool = False,
+    ) -> dict[str, Any]:
+        languages = languages_of(language, len(predictions), LANGUAGES)
+        rows = list(zip(predictions, references, questions, languages, strict=True))
+        entries = [explain(*row) for row in rows] if per_example else []
+        scores = [one["score"] for one in entries] or [score(*row[:3]) for row in rows]
+        result: dict[str, Any] = {
+            "correctness_estimate": fmean(scores),
+            "share_right": fmean(one >= THRESHOLD for one in scores),
+        }
+        if per_example or signature:
+            said = {
+                "language": said_languages(languages),
+                "multi_reference": "nearest",
+                "threshold": f"{THRESHOLD:.4f}",
+            }
+            result["signature"] = self.signature(VERSION, **said, trained_on="evouna-nq")
+        if per_example:
+            nearest = [several[one["reference"]] for several, one in zip(references, entries, strict=True)]
+            pairs = zip(entries, predictions, nearest, strict=True)
+            result["per_example"] = [noted(entry, prediction, reference) for entry, prediction, reference in pairs]
+        return result
+
+
+CITATION = """\
+@inproceedings{wang2023evaluating,
+  title={Evaluating Open-{QA} Evaluation},
+  author={Wang, Cunxiang and Cheng, Sirui and Guo, Qipeng and Yue, Yuanhao and Ding, Bowen and Xu, Zhikun and
+          Wang, Yidong and Hu, Xiangkun and Zhang, Zheng and Zhang, Yue},
+  booktitle={Advances in Neural Information Processing Systems}, year={2023}, note={arXiv:2305.12421}
+}
+"""
+INPUTS = """
+Args:
+    predictions (list of str): the answers to grade.
+    references (list of str, or of lists of str): the right answers; of several, the nearest by words counts.
+    questions (list of str, optional): what was asked; without it the estimate knows less.
+    language ("auto", "en", "zh", or a list of them): what an entry says of the language; the estimate is the same.
+    per_example (bool): adds one dict per row with the score and the reasons for it, and the signature.
+    signature (bool): adds the signature.
+
+Returns:
+    correctness_estimate (float in 0..1, higher is better), share_right (float in 0..1: the share of rows from the
+    threshold up), signature (str, when asked for), per_example (list of dict, when asked for).
+"""

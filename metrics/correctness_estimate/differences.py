@@ -1,0 +1,353 @@
+"""What an answer says otherwise than a reference: numbers, dates, units, names, and whether something is denied."""
+
+import re
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from .quantities import Quantity, agree, compatible
+from .wording import HAN, NEGATIVE_PREFIX, NEGATORS, NICKNAMES, STOP, TITLES, Text, alike, stem
+
+ALIKE = 0.75  # by pairs of characters: another spelling of the same word
+# Chinese names, by what they are made of: surnames, ends of places, characters that spell foreign names, and countries.
+SURNAMES = (
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔"
+    "钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤鲁屈司欧诸岳柳阮"
+    "包施关"
+)
+PLACES = "省市县区州国京海江河湖山岛洋港城镇乡村洲峡湾岭寺朝代族"
+SPELLING = (
+    "阿埃艾安奥巴贝比伯布查达德登丁杜顿多恩尔菲费弗夫福盖戈格古哈赫华霍基加杰卡凯康柯科克肯库拉莱兰劳勒雷里利列林"
+    "伦罗洛马牛迈曼梅蒙米密莫姆纳内尼诺努欧帕佩皮普乔萨塞瑟森沙舍什史斯丝松索塔泰坦汤特蒂廷图托瓦维温沃乌西希夏谢"
+    "辛雅亚扬伊因尤约泽扎詹珍朱莎歌玛娜丽娅琳茨"
+)
+COUNTRIES = re.compile(
+    "[中美英法德俄日韩泰印]国|日本|印度|俄罗斯|巴西|加拿大|墨西哥|意大利|西班牙|埃及|澳大利亚|北京|上海|广州|深圳|南京|天津|"
+    "重庆|成都|武汉|西安|杭州|苏州|香港|澳门|台湾|巴黎|伦敦|纽约|东京|柏林|罗马|莫斯科|春秋|战国|[秦汉唐宋元明清隋晋]"
+)
+VERB = re.compile("(?:is|was|were|are|has|had|did|won|wrote|became|made|built|found|sang|led|took|ran|[a-z]{2,}ed)$")
+LONGEST = 800  # characters of two Chinese texts together that are compared one by one
+FUNCTION = re.compile("[不没未非无的是了在把被和与也就这那很都]")
+SOFT_DENIALS = re.compile("unable|impossib|fail|lack|absen|refus|illegal|forbid|prohibit|ban|prevent|without|unlike")
+
+
+class Difference(NamedTuple):
+    """What an answer says (`found`) where the reference says something else (`expected`)."""
+
+    kind: str
+    found: str
+    expected: str
+
+
+def differing_quantities(answer: Text, reference: Text, question: Text) -> list[Difference]:
+    """Return the numbers, dates and units of the reference that the answer gives otherwise."""
+    asked = question.quantities
+    wanted = [one for one in reference.quantities if not any(agree(one, other) for other in asked)]
+    if not wanted:
+        return []
+    rivals = [a for a in answer.quantities if not any(agree(a, one) for one in (*reference.quantities, *asked))]
+    found = []
+    for one in wanted:
+        if any(agree(one, other) for other in answer.quantities) or written_out(one, answer):
+            continue
+        close = max(rivals, key=lambda rival: likeness(one, rival), default=None)
+        if close and likeness(one, close) > 0:
+            unit = one.kind == "number" and close.written == one.written and close.unit != one.unit
+            kind = "unit" if unit else "date" if "date" in (one.kind, close.kind) else "number"
+            found.append(Difference(kind, close.text, one.text))
+            if len(rivals) > 1:
+                rivals.remove(close)
+    return found
+
+
+def written_out(one: Quantity, answer: Text) -> bool:
+    """Return whether a number stands in the answer letter by letter, as part of something else."""
+    return stem(one.text.lower()) in answer.places if " " not in one.text else False
+
+
+def likeness(one: Quantity, rival: Quantity) -> float:
+    """Return how likely a rival stands where the other should: 0 where it tells of something else."""
+    if one.kind == rival.kind == "date":
+        return 3.0 + sum(a is not None and a == b for a, b in zip(one.value, rival.value, strict=True))
+    if one.kind != rival.kind:
+        date, number = (one, rival) if one.kind == "date" else (rival, one)
+        return 0.5 if not number.dimension and sum(part is not None for part in date.value) == 1 else 0.0
+    if one.dimension == rival.dimension:
+        return 3.0 + (one.unit == rival.unit)
+    if one.written == rival.written:
+        return 2.0
+    return 1.0 if compatible(one.dimension, rival.dimension) else 0.0
+
+
+def has(text: Text, word: str, at: str) -> bool:
+    """Return whether a text has a word (its stem is `at`), in another spelling if need be."""
+    if at in text.places:
+        return True
+    return len(word) > 3 and any(
+        abs(len(other) - len(word)) < 3 and alike(word, other) >= ALIKE for other in text.distinct
+    )
+
+
+def same_given(one: str, other: str) -> bool:
+    """Return whether two given names can be one: an initial, a short form, another spelling."""
+    if one[0] == other[0] and (
+        min(len(one), len(other)) <= 2 or one.startswith(other[:4]) or other.startswith(one[:4])
+    ):
+        return True
+    return alike(one, other) >= ALIKE or any({one, other} <= names for names in NICKNAMES)
+
+
+def initials(text: Text, start: int, end: int) -> str:
+    """Return the first letters of a name's words."""
+    return "".join(word[0] for word in text.words[start:end] if word not in STOP)
+
+
+def replaced(answer: Text, reference: Text) -> list[tuple[int, int, int, int]]:
+    """Return which words of the reference the answer replaces: between the same neighbours other words stand.
+
+    Each is (start, end) in the reference and (start, end) in the answer. An end of the text is a neighbour, too.
+    """
+    words, found, i = reference.stems, [], 0
+    while i < len(words):
+        if words[i] in answer.places:
+            i += 1
+            continue
+        end = i + 1
+        while end < len(words) and words[end] not in answer.places:
+            end += 1
+        if end - i <= 6 and end - i < len(words):
+            stretch = between(answer, words[i - 1] if i else "", words[end] if end < len(words) else "", reference)
+            if stretch:
+                found.append((i, end, *stretch))
+        i = end
+    return found
+
+
+def between(answer: Text, before: str, after: str, reference: Text) -> tuple[int, int] | None:
+    """Return the first words of an answer between two neighbours, if the reference has none of them."""
+    last = len(answer.stems)
+    for left in answer.places[before][:50] if before else [-1]:
+        right = left + 1
+        while right < last and right <= left + 7 and answer.stems[right] not in reference.places:
+            right += 1
+        if right == left + 1:
+            continue
+        if (right < last and answer.stems[right] == after) or (right == last and not after):
+            return left + 1, right
+    return None
+
+
+def differing_names(answer: Text, reference: Text, question: Text) -> list[Difference]:
+    """Return the names of the reference in whose place the answer has another, and other given names."""
+    if HAN.search(reference.text) and len(reference.words) + len(answer.words) < LONGEST:
+        found = differing_in_chinese(answer, reference)
+        return found or (chinese_rival(answer, reference, question) if len(reference.words) <= 6 else [])
+    found = []
+    for start, end, begin, stop in replaced(answer, reference):
+        start, end = trimmed(reference, start, end)
+        begin, stop = trimmed(answer, begin, stop)
+        partly = any(one <= start and end <= other and end - start < other - one for one, other in reference.names)
+        if (
+            start == end
+            or begin == stop
+            or partly
+            or not named(reference, start, end)
+            or not named(answer, begin, stop)
+        ):
+            continue
+        if not same_name(answer, (begin, stop), reference, (start, end)):
+            found.append(Difference("name", answer.span(begin, stop), reference.span(start, end)))
+    if found:
+        return found
+    known = reference.places.keys() | question.places.keys()
+    rivals = [name for name in [*answer.names, *subject(answer)] if not known & set(answer.stems[slice(*name)])]
+    rivals = [name for name in rivals if named(answer, *name)]
+    for name in (name for name in reference.names if named(reference, *name)):
+        one = differing_name(answer, reference, name, question, rivals)
+        if one and one not in found:
+            found.append(one)
+    return found
+
+
+def trimmed(text: Text, start: int, end: int) -> tuple[int, int]:
+    """Return some words without the stop words at their ends."""
+    while start < end and text.words[start] in STOP:
+        start += 1
+    while start < end and text.words[end - 1] in STOP:
+        end -= 1
+    return start, end
+
+
+def named(text: Text, start: int, end: int) -> bool:
+    """Return whether some words begin with a capital and are no number or date."""
+    inside = [one for one in text.quantities if text.starts[start] < one.end and one.start <= text.starts[end - 1]]
+    return text.shown[start][0].isupper() and text.words[start] not in NEGATORS and not inside
+
+
+def subject(text: Text) -> list[tuple[int, int]]:
+    """Return the first word of a short sentence if it may be a name: a capital alone does not tell there."""
+    if not 1 < len(text.words) <= 12 or not text.shown[0][0].isupper() or text.words[0] in STOP | NEGATORS | TITLES:
+        return []
+    return [(0, 1)] if VERB.match(text.words[1]) else []
+
+
+def differing_name(
+    answer: Text, reference: Text, name: tuple[int, int], question: Text, rivals: list[tuple[int, int]]
+) -> Difference | None:
+    """Return how an answer differs in one name of the reference."""
+    places = [i for i in range(*name) if reference.words[i] not in TITLES and not reference.words[i].isdigit()]
+    if not places or all(reference.stems[i] in question.places for i in places):
+        return None
+    there = [has(answer, reference.words[i], reference.stems[i]) for i in places]
+    expected = reference.span(*name)
+    if not any(there):
+        rivals = [rival for rival in rivals if not same_name(answer, rival, reference, name)]
+        letters = initials(answer, 0, min(len(answer.words), 40))
+        if initials(reference, *name) in answer.places or (
+            name[1] - name[0] == 1 and expected.isupper() and reference.words[name[0]] in letters
+        ):
+            return None
+        if rivals:
+            return Difference("name", answer.span(*rivals[0]), expected)
+        short = len(answer.words) <= 4 and not any(s in reference.places or s in question.places for s in answer.stems)
+        if (
+            short
+            and answer.words
+            and not answer.quantities
+            and not answer.denials
+            and initials(answer, 0, len(answer.words)) != "".join(reference.words[slice(*name)])
+        ):
+            return Difference("name", answer.text.strip(), expected)
+        return None
+    if len(places) > 1 and there[-1] and not there[0]:
+        last = answer.places.get(reference.stems[places[-1]], [0])[0]
+        before = last - 1
+        if before >= 0 and answer.shown[before][0].isupper() and answer.sentence[before] == answer.sentence[last]:
+            word = answer.words[before]
+            strange = word not in TITLES and word not in STOP and answer.stems[before] not in question.places
+            if strange and not any(same_given(word, reference.words[i]) for i in places[:-1]):
+                return Difference("given_name", answer.span(before, last + 1), expected)
+    if len(places) > 1 and there[0] and not there[-1] and len(places) == 2:
+        after = answer.places.get(reference.stems[places[0]], [len(answer.words)])[0] + 1
+        if (
+            after < len(answer.words)
+            and answer.shown[after][0].isupper()
+            and answer.clause[after] == answer.clause[after - 1]
+        ):
+            word = answer.words[after]
+            if (
+                answer.stems[after] not in reference.places
+                and answer.stems[after] not in question.places
+                and word not in STOP
+                and not same_given(word, reference.words[places[-1]])
+            ):
+                return Difference("name", answer.span(after - 1, after + 1), expected)
+    return None
+
+
+def same_name(answer: Text, rival: tuple[int, int], reference: Text, name: tuple[int, int]) -> bool:
+    """Return whether two names can be one: the letters of the one are the words of the other, or a spelling."""
+    one, other = answer.words[slice(*rival)], reference.words[slice(*name)]
+    if initials(answer, *rival) == "".join(other) or initials(reference, *name) == "".join(one):
+        return True
+    if alike("".join(one), "".join(other)) >= ALIKE:
+        return True
+    return len(one) == len(other) and one[-1] == other[-1] and all(map(same_given, one[:-1], other[:-1]))
+
+
+def named_in_chinese(text: Text, start: int, end: int) -> bool:
+    """Return whether some characters of a text look like a name."""
+    found = "".join(text.words[start:end])
+    if not HAN.search(found):
+        return any(shown[0].isupper() for shown in text.shown[start:end])
+    wide = widened(text, start, end)
+    if FUNCTION.search(found):
+        return False
+    person = 2 <= len(wide) <= 4 and wide[0] in SURNAMES
+    foreign = len(found) >= 2 and sum(c in SPELLING for c in found) >= 0.6 * len(found)
+    place = len(wide) <= 6 and wide[-1] in PLACES and len(wide) >= 2
+    return person or foreign or place or bool(COUNTRIES.search(wide))
+
+
+def widened(text: Text, start: int, end: int) -> str:
+    """Return some characters with what belongs to them: the surname before, the end of a place after."""
+    if start and end - start <= 2 and text.words[start - 1] in SURNAMES and text.words[start] not in SURNAMES:
+        start -= 1
+    if end < len(text.words) and end - start <= 2 and text.words[end] in PLACES and text.words[end - 1] not in PLACES:
+        end += 1
+    return text.span(start, end)
+
+
+def differing_in_chinese(answer: Text, reference: Text) -> list[Difference]:
+    """Return the names that stand in each other's place where two Chinese texts are else alike."""
+    compared = SequenceMatcher(None, reference.words, answer.words, autojunk=False)
+    if compared.ratio() < (0.3 if len(reference.words) <= 6 else 0.4):
+        return []
+    found = []
+    for change, start, end, begin, stop in compared.get_opcodes():
+        if change != "replace" or max(end - start, stop - begin) > 8:
+            continue
+        names = named_in_chinese(reference, start, end), named_in_chinese(answer, begin, stop)
+        sides = [widened(reference, start, end), widened(answer, begin, stop)]
+        plain = all(len(side) > 1 and not FUNCTION.search(side) for side in sides)
+        if plain and any(names):
+            found.append(Difference("name", sides[1], sides[0]))
+    return found
+
+
+def chinese_rival(answer: Text, reference: Text, question: Text) -> list[Difference]:
+    """Return the name that a short Chinese reference finds in its place: what follows 是, or the whole short answer."""
+    if any(s in answer.places for s in reference.stems if s not in STOP) or reference.quantities:
+        return []
+    if not named_in_chinese(reference, 0, len(reference.words)):
+        return []
+    said_of = re.findall("[是为叫在于由：:]([\u4e00-\u9fff·]{2,8})(?=$|[，。,.；、的])", answer.text)
+    whole = re.findall("^([\u4e00-\u9fff·]{2,6})[。.]?$", answer.text)
+    for said in [*said_of, *whole]:
+        part = Text(said)
+        if ((said in whole and not FUNCTION.search(said)) or named_in_chinese(part, 0, len(part.words))) and not set(
+            part.stems
+        ) <= question.places.keys():
+            return [Difference("name", said, reference.text.strip(" 。."))]
+    return []
+
+
+def differing_denial(answer: Text, reference: Text) -> list[Difference]:
+    """Return where one text denies what the other says, of texts that have most of their words in common."""
+    first = [text.words[0] if text.words else "" for text in (answer, reference)]
+    if set(first) == {"yes", "no"}:
+        return [Difference("denied", answer.shown[0], reference.shown[0])]
+    if set(first) == {"是", "否"} or set(first) == {"是", "不"}:
+        return [Difference("denied", answer.shown[0], reference.shown[0])]
+    solid = [s for s, word in zip(reference.stems, reference.words, strict=True) if word not in STOP]
+    if len(reference.words) < 3 or sum(s in answer.places for s in solid) < 0.5 * len(solid):
+        return []
+    said = {i for s in solid for i in answer.places.get(s, ())}
+    sentences = {answer.sentence[i] for i in said}
+    here = [i for i in answer.denials if answer.sentence[i] in sentences]
+    here = here[1:] if len(here) > 1 and here[0] == 0 and answer.words[0] == "no" else here
+    flips = prefix_flips(answer, reference) - prefix_flips(reference, answer)
+    if (len(here) + len(reference.denials) + flips) % 2 == 0:
+        return []
+    soft = [SOFT_DENIALS.match(word) for text in (answer, reference) for word in text.words]
+    if any(soft):
+        return []
+    return [Difference("denied", clause_of(answer, here), clause_of(reference, reference.denials))]
+
+
+def prefix_flips(one: Text, other: Text) -> int:
+    """Return how many words of one text are words of the other with a negating prefix: possible, impossible."""
+    bare = (NEGATIVE_PREFIX.sub("", word) for word in one.words if word not in other.by_word)
+    return sum(word in other.by_word for word in bare)
+
+
+def clause_of(text: Text, denials: list[int]) -> str:
+    """Return the words around the first negator, or the beginning of a text without one."""
+    if not denials:
+        return text.span(0, min(len(text.words), 8))
+    at = denials[0]
+    start, end = at, at + 1
+    while start > 0 and at - start < 4 and text.clause[start - 1] == text.clause[at]:
+        start -= 1
+    while end < len(text.words) and end - at < 5 and text.clause[end] == text.clause[at]:
+        end += 1
+    return text.span(start, end)

@@ -1,0 +1,255 @@
+"""How likely people would call an answer right: a probability from words alone, with its reasons.
+
+An answer is compared with its references and the question: which words of the reference it has and where, numbers and
+dates as values, names in another's place, denials and candidates around the match, lengths; features.py measures them.
+Two small ensembles of trees read them: one says how likely people find such an agreement right, the other whether the
+answer takes it back (denies it, names several, changes a number or a name); the probability is their product,
+calibrated (Platt 1999, "Probabilistic outputs for support vector machines") on the verdicts of people. Of several
+references the one nearest by words counts.
+
+The trees stand in model.py, written by `make estimate` from EVOUNA's Natural Questions (Wang et al. 2023, "Evaluating
+Open-QA Evaluation", arXiv 2305.12421; Apache-2.0) and made-up answers. They are gradient boosting (Friedman 2001,
+"Greedy function approximation"), made by scikit-learn and read here without it. There is no original that this
+reproduces. It measures agreement with the references and not truth; it is no reward to train on.
+
+This file needs features.py, differences.py, wording.py, quantities.py and model.py beside it, and nothing but Python.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from .differences import clause_of
+from .features import STANCES, Measured, measure
+from .model import AGREEMENT_TEXT, CALIBRATION, FEATURES, OBJECTION_TEXT, THRESHOLD
+from .wording import HAN, HEDGES, MOST, REFUSAL, Text
+
+LANGUAGES = ("en", "zh")
+UNKNOWN = 0.5  # where a reference has no word to look for
+MAX_WORDS = 40  # of an answer: beyond, the estimate is known to be weak
+# A leaf (its log odds), or a feature, a threshold, the tree for values up to it and the tree for those above.
+Tree = float | tuple[int, float, "Tree", "Tree"]  # type: ignore[misc]
+Ensemble = tuple[float, tuple[Tree, ...]]  # the log odds to start with, and the trees
+
+
+def grown(text: str) -> Ensemble:
+    """Return an ensemble from its text, as model.py describes it."""
+    words = iter(text.split())
+
+    def tree(word: str) -> Tree:
+        feature, knot, threshold = word.partition(":")
+        return (int(feature), float(threshold), tree(next(words)), tree(next(words))) if knot else float(word)
+
+    return float(next(words)), tuple(tree(word) for word in words)
+
+
+AGREEMENT, OBJECTION = grown(AGREEMENT_TEXT), grown(OBJECTION_TEXT)
+
+
+def margin(trees: Ensemble, values: Sequence[float]) -> float:
+    """Return the log odds of an ensemble: where it starts, and the leaf of each tree that the values lead to."""
+    total, nodes = trees
+    for node in nodes:
+        while isinstance(node, tuple):
+            feature, threshold, low, high = node
+            node = low if values[feature] <= threshold else high
+        total += node
+    return total
+
+
+def log_odds(features: dict[str, float]) -> float:
+    """Return the calibrated log odds that people would call an answer with these features right."""
+    values = [features[name] for name in FEATURES]
+    # The product of two probabilities p and q has the odds pq / (1 - pq).
+    one, other = math.exp(-margin(AGREEMENT, values)), math.exp(-margin(OBJECTION, values))
+    slope, start = CALIBRATION
+    return start - slope * math.log(one + other + one * other)
+
+
+def probability(odds: float) -> float:
+    """Return the probability of log odds."""
+    return 1.0 / (1.0 + math.exp(-odds))
+
+
+def checked(prediction: str, reference: str | Sequence[str], question: str) -> list[str]:
+    """Return the references as a list; raise TypeError for what is no text, ValueError where there is no reference."""
+    references: list[Any] = [*reference] if isinstance(reference, list | tuple) else [reference]
+    named = [(f"reference[{i}]" if len(references) > 1 else "reference", one) for i, one in enumerate(references)]
+    for name, text in (("prediction", prediction), *named, ("question", question)):
+        if not isinstance(text, str):
+            raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
+    if not references:
+        raise ValueError("reference is an empty list; at least one reference is needed")
+    return references
+
+
+def score(prediction: str, reference: str | Sequence[str], question: str = "") -> float:
+    """Return how likely people would call an answer right, 0..1.
+
+    Args:
+        prediction: the answer to grade.
+        reference: the right answer, or several.
+        question: what was asked; without it the estimate knows less.
+
+    Raises:
+        TypeError: a text is no string.
+        ValueError: there is no reference.
+
+    Source: trained on Wang et al. 2023 (EVOUNA, Natural Questions).
+
+    >>> score("It was published on 28 January 1813.", "1813", "When was it published?") > 0.8
+    True
+    >>> score("It was published on 28 January 1831.", "1813", "When was it published?") < 0.2
+    True
+
+    """
+    return estimated(measure(prediction, checked(prediction, reference, question), question))
+
+
+def estimated(measured: Measured) -> float:
+    """Return the probability: 0 for an answer without a word, not known where the reference has none."""
+    answer, reference, _ = measured.texts
+    if not reference.words:
+        return UNKNOWN
+    return probability(log_odds(measured.features)) if answer.words else 0.0
+
+
+class Reason(NamedTuple):
+    """One reason: its kind, what the answer has, what the reference has, and how far it moves the log odds.
+
+    `weight` is the log odds with it less those without it: below 0 it speaks against the answer.
+    """
+
+    kind: str
+    found: str
+    expected: str
+    weight: float
+    sentence: str
+
+
+SENTENCES = {
+    "found": "The answer has {expected!r} of the reference, at word {place}.",
+    "missing": "The answer lacks {expected!r} of the reference.",
+    "number": "The number differs: {found!r} instead of {expected!r}.",
+    "date": "The date differs: {found!r} instead of {expected!r}.",
+    "unit": "The unit differs: {found!r} instead of {expected!r}.",
+    "name": "The name differs: {found!r} instead of {expected!r}.",
+    "given_name": "The given name differs: {found!r} instead of {expected!r}.",
+    "denied": "One text denies what the other says: {found!r} against {expected!r}.",
+    "candidates": "The answer names several candidates: {found!r}.",
+    "list": "The reference lists {expected!r}; not all of it is in the answer.",
+    "refusal": "The answer refuses or does not know: {found!r}.",
+    "hedged": "The answer is unsure: {found!r}.",
+}
+# What the features would be if a reason were not there: what they begin with, and the value.
+ALL_THERE = {"recall_": 1.0, "differs_": 0.0, "list_found": 1.0, "figures": 1.0}
+NOT_THERE = {"recall_": 0.0, "match_sentence": 6.0, "match_place": 1.0, "match_at_end": 0.0}
+WITHOUT = {
+    "found": NOT_THERE,
+    "missing": {"recall_": 1.0},
+    "denied": {"denied_distance": 20.0} | dict.fromkeys((*STANCES, "barred", "stance"), 0.0),
+    "candidates": {"several_": 0.0, "hedges": 0.0, "names_strange": 0.0},
+    "list": {"list_found": 1.0, "recall_": 1.0},
+    "refusal": {"refusal": 0.0, "hedges": 0.0},
+    "hedged": {"hedges": 0.0},
+}
+# Reasons that are only told where they move the log odds at least so far; a difference is always told.
+LEAST = {"denied": 1.0, "candidates": 1.0, "hedged": 0.3, "refusal": 0.0, "list": 0.0, "found": 0.0, "missing": 0.0}
+
+
+def weight(features: dict[str, float], kind: str, odds: float) -> float:
+    """Return the log odds less those of the same answer without a reason of this kind."""
+    neutral = WITHOUT.get(kind, ALL_THERE)
+    other = {
+        name: next((to for start, to in neutral.items() if name.startswith(start)), value)
+        for name, value in features.items()
+    }
+    return odds - log_odds(other)
+
+
+def told(measured: Measured) -> Iterator[tuple[str, str, str]]:
+    """Yield what may be a reason: its kind, what the answer has, and what the reference has."""
+    (answer, reference, _), found, here = measured.texts, measured.match, measured.here
+    features = measured.features
+    have = {i for _, i in found.found}
+    missing = [reference.shown[i] for i in found.wanted if i not in have]
+    joint = "" if HAN.search(reference.text) else " "
+    yield from measured.differences
+    if found.inside:
+        span = answer.span(found.start, min(found.end + 1, found.start + 20))
+        yield "found", span, joint.join(reference.shown[i] for i in found.wanted if i in have)
+        denying = [i for i in sorted([*answer.denials, *answer.untrue]) if i in here or i < here.stop + 12]
+        own = reference.denials or reference.untrue
+        if (denying or features["barred"] or features["stance"] < 0) and not own:
+            near = min(denying, key=lambda i: abs(i - found.start), default=found.start)
+            yield "denied", clause_of(answer, [near]), reference.text.strip()
+        if features["several_or"] or features["hedges"]:
+            yield "candidates", answer.span(here.start, min(here.stop, here.start + 25)), reference.text.strip()
+        if features["hedges"]:
+            yield "hedged", next(answer.shown[i] for i in here if answer.words[i] in HEDGES), ""
+    if missing:
+        yield "missing", "", joint.join(missing)
+    if 0 <= features["list_found"] < 1:
+        yield "list", "", reference.text.strip()
+    refusal = REFUSAL.search(answer.text[:2000])
+    if refusal and found.exact < 1:
+        yield "refusal", refusal[0], ""
+
+
+def reasons(measured: Measured) -> list[Reason]:
+    """Return the reasons for an estimate in the order of their weight, at most one of each kind but for differences."""
+    result: list[Reason] = []
+    odds = log_odds(measured.features)
+    for kind, found, expected in told(measured):
+        moved = weight(measured.features, kind, odds)
+        differs = (kind, found, expected) in measured.differences
+        # What was found speaks for the answer, all else against it; a difference is told in any case.
+        telling = moved if kind == "found" else -moved
+        twice = kind == "denied" and any(one.kind == "denied" for one in result)
+        if twice or not (differs or telling >= LEAST[kind]):
+            continue
+        sentence = SENTENCES[kind].format(found=found, expected=expected, place=measured.match.start + 1)
+        result.append(Reason(kind, found, expected, moved, sentence))
+    return sorted(result, key=lambda one: -abs(one.weight))
+
+
+def explain(
+    prediction: str, reference: str | Sequence[str], question: str = "", language: str = "auto"
+) -> dict[str, Any]:
+    """Return the entry of `per_example`: score, verdict, which reference counted, the reasons, and how little is known.
+
+    The arguments are those of `score`, and the language: "auto" takes Han characters in the reference for Chinese.
+    """
+    measured = measure(prediction, checked(prediction, reference, question), question)
+    answer, known, asked = measured.texts
+    estimate = estimated(measured)
+    if language == "auto":
+        language = "zh" if HAN.search(known.text) else "en"
+    return {
+        "score": estimate,
+        "right": estimate >= THRESHOLD,
+        "reference": measured.reference,
+        "reasons": [one._asdict() for one in reasons(measured)] if known.words else [],
+        "language": language,
+        "note": note(answer, known, asked, language),
+    }
+
+
+def note(answer: Text, reference: Text, question: Text, language: str) -> str | None:
+    """Return what makes an estimate worth little, None where nothing is known to."""
+    latin = sum(word.isascii() for word in answer.words + reference.words)
+    if not reference.words:
+        said = ["the reference has no word to look for: 0.5 stands for not knowing"]
+    elif language == "zh":
+        said = ["learned from English answers alone: in Chinese the estimate is weak"]
+    elif 2 * latin < len(answer.words) + len(reference.words):
+        said = ["learned from English answers alone: in another language the estimate is weak"]
+    else:
+        said = []
+    if reference.words and len(answer.words) > MAX_WORDS:
+        said.append(f"the answer has {len(answer.words)} words: over {MAX_WORDS} the estimate is weaker")
+    if not (answer.whole and reference.whole):
+        said.append(f"only the first {MOST:,} characters of a text are read")
+    if reference.words and not question.words:
+        said.append("no question was given: the estimate knows less")
+    return "; ".join(said) or None

@@ -1,0 +1,50 @@
+"""Writes the trees that scikit-learn made as a Python file: numbers in a text that model.py reads without it."""
+
+import textwrap
+from pathlib import Path
+from typing import Any
+
+HEAD = '''"""The trees of scoring.py, written by `make estimate` from {source}: change nothing here by hand.
+
+A text is the log odds to start with, then one tree after the other. A tree stands as it is walked: a knot is
+feature:threshold and is followed by the tree for values up to the threshold and the tree for those above; a leaf is its
+log odds alone.
+"""
+
+'''
+
+
+def tree_text(nodes: Any, at: int = 0) -> list[str]:
+    """Return the words of one tree of scikit-learn, from a node down."""
+    node = nodes[at]
+    if node["is_leaf"]:
+        return [f"{node['value']:.4g}"]
+    left, right = (tree_text(nodes, int(node[side])) for side in ("left", "right"))
+    return [f"{int(node['feature_idx'])}:{float(node['num_threshold'])!r}", *left, *right]
+
+
+def ensemble_text(ensemble: Any) -> str:
+    """Return an ensemble's start and trees."""
+    words = [repr(float(ensemble._baseline_prediction[0, 0]))]
+    for (one,) in ensemble._predictors:
+        words += tree_text(one.nodes)
+    return "\n".join(textwrap.wrap(" ".join(words), 118, break_long_words=False, break_on_hyphens=False))
+
+
+def write_model(
+    path: Path, names: list[str], model: Any, line: tuple[float, float], threshold: float, source: str, digest: str
+) -> int:
+    """Write a model as a Python file and return its size."""
+    listed = "\n".join(textwrap.wrap(" ".join(names), 118))
+    parts = [HEAD.format(source=source)]
+    parts.append(f'FEATURES = """\n{listed}\n""".split()\n')
+    parts.append(
+        "# Slope and start of the line through the log odds (Platt), and from where on an answer counts as right.\n"
+    )
+    parts.append(f"CALIBRATION = {line!r}\nTHRESHOLD = {threshold!r}\n")
+    parts.append(f'# The file of verdicts that it learned from, by its SHA-256.\nTRAINED_ON = "{digest}"\n')
+    parts.append(f'AGREEMENT_TEXT = """\n{ensemble_text(model.agreement)}\n"""\n')
+    parts.append(f'OBJECTION_TEXT = """\n{ensemble_text(model.objection)}\n"""\n')
+    text = "".join(parts)
+    path.write_text(text, "utf-8", newline="\n")
+    return len(text.encode())
