@@ -22,15 +22,13 @@ import string
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi, get_token, logging
 
 # HTTPError is that of the library that huggingface_hub asks with, httpx or httpx2.
-from huggingface_hub.errors import HfHubHTTPError, HTTPError, RepositoryNotFoundError  # type: ignore[attr-defined]
+from huggingface_hub.errors import HTTPError, RepositoryNotFoundError  # type: ignore[attr-defined]
 from huggingface_hub.utils.sha import git_hash
 from markdown_it import MarkdownIt
 
@@ -40,9 +38,6 @@ DEMO = ROOT / "spaces" / "answer_lens"
 PROJECT, MANIFEST = "Answer Lens", "published.json"
 # What the Hub itself puts into a new Space, in one commit.
 FRESH = {".gitattributes", "README.md", "index.html", "style.css"}
-# The answers of a Hub that is busy, and the seconds before it is asked again.
-BUSY, PAUSES = {429, 500, 502, 503, 504}, (5, 20)
-T = TypeVar("T")
 
 
 class Refused(Exception):
@@ -116,10 +111,7 @@ def metric_space(name: str, org: str, sdk: str, endpoint: str) -> Space:
 
 
 def git_lists(*options: str) -> list[str]:
-    """The files of the demo that git tracks, or with options others. Where this is no clone, all but caches."""
-    if not (ROOT / ".git").exists():
-        paths = [] if options else [path.relative_to(DEMO) for path in sorted(DEMO.rglob("*")) if path.is_file()]
-        return [path.as_posix() for path in paths if not re.search(r"(^|/)(\.|__pycache__/)", path.as_posix())]
+    """The files of the demo that git tracks, or with options others."""
     command = ["git", "-C", str(DEMO), "ls-files", "-z", *options]
     done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
     return [os.fsdecode(name) for name in done.stdout.split(b"\0") if name]
@@ -143,9 +135,6 @@ def spaces(org: str, sdk: str, endpoint: str, version: str) -> list[Space]:
     """All Spaces as they will be, the demo last, each with the hashes of its files, by which everyone can check one."""
     made = [*(metric_space(name, org, sdk, endpoint) for name in modules()), demo_space(org)]
     for space in made:
-        for path, content in space.files.items():
-            if path.endswith(".py"):
-                compile(content, f"{space.repo}/{path}", "exec", dont_inherit=True)  # it may replace one that works
         sums = {path: hashlib.sha256(content).hexdigest() for path, content in sorted(space.files.items())}
         manifest = json.dumps({"project": PROJECT, "version": version, "sha256": sums}, indent=1) + "\n"
         space.files[MANIFEST] = manifest.encode()
@@ -181,27 +170,12 @@ def rendered(card: str) -> str:
 # --- The Hub
 
 
-def patiently(step: Callable[..., T], *given: Any, **options: Any) -> T:
-    """What a step gives; after a pause once more where the Hub is busy: huggingface_hub asks again for files alone."""
-    for pause in PAUSES:
-        try:
-            return step(*given, **options)
-        except (HTTPError, ConnectionError) as error:
-            if isinstance(error, HfHubHTTPError) and error.response.status_code not in BUSY:
-                raise
-            print(f"{said(error)}; once more in {pause} s", flush=True)
-        time.sleep(pause)
-    return step(*given, **options)
-
-
 def planned(api: HfApi, space: Space) -> Plan:
     """What has to change on the Hub for a Space to be as it should."""
     try:
         info = api.space_info(space.repo, files_metadata=True)
     except RepositoryNotFoundError:
         return Plan(None, sorted(space.files), [], [])
-    if info.id != space.repo:
-        raise Refused(f"{space.repo} is {info.id} on the Hub: name it so, or make a Space of the old name there")
     if info.private:
         raise Refused(f"{space.repo} is private: nobody else could load it. Make it public in its settings on the Hub")
     there = {file.rfilename: file for file in info.siblings or []}
@@ -259,7 +233,7 @@ def load_back(org: str) -> list[str]:
         evaluate.utils.logging.disable_progress_bar()
         for name in modules():
             try:
-                metric = patiently(evaluate.load, f"{org}/{name}", download_config=DownloadConfig(token=False))
+                metric = evaluate.load(f"{org}/{name}", download_config=DownloadConfig(token=False))
                 module = sys.modules[type(metric).__module__]
                 for file, content in code(name).items():
                     if Path(str(module.__file__)).with_name(file).read_bytes() != content:
@@ -298,18 +272,18 @@ def publish(org: str, sdk: str, dry_run: bool) -> None:
         if space is made[-1]:  # the demo, for which the Hub may want a paid plan
             failed = load_back(org)
         if plan:
-            print(f"{space.repo}: {patiently(commit, api, space, f'{PROJECT} {version}')}", flush=True)
+            print(f"{space.repo}: {commit(api, space, f'{PROJECT} {version}')}", flush=True)
     if failed:
         raise Refused(f"{len(failed)} of the modules cannot be used: {listed(failed)}")
 
 
 def plans(api: HfApi, made: list[Space], dry_run: bool) -> list[Plan]:
     """What has to change in each Space. A dry run goes on where the Hub cannot be asked."""
-    if not dry_run:
-        return [patiently(planned, api, space) for space in made]
     try:
         return [planned(api, space) for space in made]
     except (HTTPError, ConnectionError) as error:
+        if not dry_run:
+            raise
         print(f"The Hub could not be asked what is there already ({said(error)}); if there is nothing:\n")
         return [Plan(None, sorted(space.files), [], []) for space in made]
 
@@ -334,7 +308,7 @@ def main() -> None:
         publish(given.org, given.sdk, given.dry_run)
     except KeyboardInterrupt:
         sys.exit("\nstopped; the same command goes on from there")
-    except (Refused, HTTPError, OSError, RuntimeError, SyntaxError, ValueError, subprocess.SubprocessError) as error:
+    except (Refused, HTTPError, OSError, RuntimeError, ValueError, subprocess.SubprocessError) as error:
         sys.exit(f"error: {said(error)}")
 
 

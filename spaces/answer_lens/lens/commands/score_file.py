@@ -2,8 +2,8 @@
 
     python score.py results.jsonl --metrics lv_eval_f1 rouge bertscore --out scored.parquet --report report.md
 
-The table is read, scored and written block by block. What is finished of a run with --out lies in parts beside it until
-the end, so the same command goes on where one was broken off.
+The table is read and scored block by block. What is finished of a run with --out lies in parts beside it until the end,
+so the same command goes on where one was broken off.
 
 Progress goes to the error stream, the table of results to the output. Exit code 0: everything was computed; 1: a metric
 could not be computed to the end, and the report says why, or a file could not be written, or processes were lost; 2:
@@ -14,65 +14,75 @@ from __future__ import annotations
 
 import argparse
 import io
+import json
 import logging
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import fields, replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from lens.commands import own_verdicts
 from lens.commands.arguments import parsed, settings_of
-from lens.reports import contents
+from lens.reports import contents, formats, latex
+from lens.reports.contents import Correlations
+from lens.reports.formats import Section
+from lens.reports.own_verdicts import STAND_IN
 from lens.runs import processes, resume
-from lens.runs.parts import Parts, storage
 from lens.runs.progress import tell
-from lens.runs.scored_table import Engine, Table, here, score
+from lens.runs.resume import Parts
+from lens.runs.scored_table import Engine, Lost, Table, here
 from lens.scoring import failures
 from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout
 from lens.scoring.summary import differences
-from lens.tables import places, sources
-from lens.tables.first_reading import surveyed
+from lens.tables import places
 from lens.tables.roles import BadTable, Roles
 from lens.tables.roll import paired_rows
-from lens.tables.sources import Source
-from lens.tables.write import BadRow
+from lens.tables.sources import Source, source_of
+from lens.tables.untrusted import BadFile
+from lens.tables.write import write_rows
 from lens.words import say, speaking
 
 OUTPUTS = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
-REPORTS = {".md": contents.markdown, ".tex": contents.latex, ".txt": contents.plain}
+# Each kind of report, and whether it has room for the correlations.
+REPORTS = {
+    ".md": (formats.markdown, True),
+    ".tex": (latex.latex, False),
+    ".txt": (formats.plain, False),
+    ".json": (formats.as_json, True),
+}
 DONE, INCOMPLETE, REFUSED, INTERRUPTED = 0, 1, 2, 130
 
 
 def checked_targets(given: argparse.Namespace) -> None:
     """Refuse a file to write that has no kind, no folder, is there already or is an input, before anything is done."""
-    targets = [(report, list(REPORTS)) for report in given.report]
-    for target, kinds in [(given.out, list(OUTPUTS)), *targets] if given.out else targets:
-        path, folder = places.local_path(target), target is given.out and is_folder(target)
-        name, closed = places.shown(target), ""
+    inputs = [os.path.realpath(places.local_path(one)) for one in (given.input, given.against) if one]
+    for target in filter(None, [given.out, *given.report]):
+        kinds, folder = (OUTPUTS, is_folder(target)) if target is given.out else (REPORTS, False)
+        path, local, closed = places.local_path(target), not places.is_address(target), ""
         if path.suffix.lower() not in kinds and not folder:
             closed = f"it should end in one of {', '.join(kinds)}"
-        elif places.is_address(target):
-            places.checked_target(target)
-        elif not path.parent.is_dir():
+        elif os.path.realpath(path) in inputs:
+            closed = "it is an input"
+        elif places.WEB.match(target):
+            closed = "web servers take no files; name a path, or an address such as s3://bucket/name"
+        elif local and not path.parent.is_dir():
             closed = "its folder does not exist"
-        elif (path.exists() and path.is_dir() != folder) or not os.access(path.parent, os.W_OK):
+        elif local and ((path.exists() and path.is_dir() != folder) or not os.access(path.parent, os.W_OK)):
             closed = "it is a folder, or lies in one that is closed to you"
+        else:
+            try:
+                system, place = places.system_of(target)
+                if target is given.out and not folder and not given.overwrite and system.exists(place):
+                    closed = "it is there already. Name another file, or give --overwrite to replace it"
+            except Exception as error:  # whatever a filesystem, or its package that is missing, brings about
+                closed = places.told(error, target)
         if closed:
-            raise BadTable(f"{name} cannot be written: {closed}.")
-        if any(one and sources.same_file(target, one) for one in (given.input, given.against)):
-            raise BadTable(f"{name} is an input and is not written over.")
-        if target is given.out and not folder and not given.overwrite and there(target):
-            raise BadTable(f"{name} is there already. Name another file, or give --overwrite to replace it.")
-
-
-def there(target: str) -> bool:
-    """Whether a file is there."""
-    filesystem, path = storage(target)
-    return bool(filesystem.exists(path))
+            raise BadTable(f"{places.shown(target)} cannot be written: {closed}.")
 
 
 def is_folder(target: str) -> bool:
@@ -80,19 +90,9 @@ def is_folder(target: str) -> bool:
     return target.endswith(("/", os.sep))
 
 
-def parts_of(target: str) -> Parts:
-    """Where the parts of a run lie: beside the file that becomes of them, or in the folder that they stay in."""
-    place = target if places.is_address(target) else os.path.abspath(places.local_path(target))
-    if is_folder(target):
-        place = place.rstrip("/" + os.sep)
-        return Parts(place, OUTPUTS.get(Path(place).suffix.lower(), "parquet"))
-    return Parts(f"{place}.parts", OUTPUTS[Path(place).suffix.lower()])
-
-
-def source_of(name: str, given: argparse.Namespace) -> Source:
-    """Where a system's rows come from; on a cluster paths must be such that any process finds them."""
-    local = given.engine == "ray" and not places.is_address(name)
-    return sources.source_of(os.path.abspath(places.local_path(name)) if local else name, given.split, given.config)
+def kind_of(target: str) -> str:
+    """The kind of the files that are written."""
+    return OUTPUTS.get(Path(target.rstrip("/" + os.sep)).suffix.lower(), "parquet")
 
 
 def scorers_of(given: argparse.Namespace) -> list[Scorer]:
@@ -108,41 +108,52 @@ def scorers_of(given: argparse.Namespace) -> list[Scorer]:
 def run(given: argparse.Namespace) -> int:
     """Score, write, report."""
     checked_targets(given)
-    systems = [source_of(name, given) for name in (given.input, given.against) if name]
-    stamps = [source.stamps() for source in systems]
-    scorers = scorers_of(given)
-    if given.out and not given.restart and not given.dry_run:
-        resume.refuse_other(parts_of(given.out), asked(systems, scorers, given))
-    with engine_of(given) as engine:
+    if given.sample:
+        given.metrics = [STAND_IN]
+    systems = [source_of(name, given.split, given.config) for name in (given.input, given.against) if name]
+    scorers, columns = scorers_of(given), {field.name: getattr(given, field.name) for field in fields(Roles)}
+    if own_verdicts.is_file(given.verdict):
+        columns["verdict"] = ""
+    with ExitStack() as held:
+        parts = None
+        if given.out and not given.dry_run and not given.sample:
+            bare = given.out.rstrip("/" + os.sep)
+            folder = bare if is_folder(given.out) else f"{bare}.parts"
+            held.enter_context(named(given.out))
+            parts = Parts(folder, asked(systems, scorers, columns, given))
+            held.enter_context(resume.entered(parts, given.restart))
+        engine = held.enter_context(engine_of(given))
         tables = []
-        for source, stamp in zip(systems, stamps, strict=True):
-            scan = surveyed(source, columns_of(given), given.separator, bool(given.against))
+        for source, which in zip(systems, ("", "against-"), strict=False):
             own = [Scorer(one.name, one.settings, one.key) for one in scorers]
-            tables.append(Table(source, stamp, scan, own, given.separator))
+            tables.append(Table(source, own, given.block_rows, which, given.separator, len(systems) > 1, columns))
             shown_columns(tables[-1])
         order = matched(tables)
         if given.dry_run:
             return estimate(tables)
-        score_tables(tables, order, scorers, given, engine)
-    return report(tables, order, given)
+        if given.sample:
+            with named(given.out):
+                own_verdicts.write_sample(tables[0], engine, given, kind_of(given.out))
+            return DONE
+        for table in tables:
+            table.score(engine, parts)
+        if parts:
+            write(tables, order, parts, given)
+    return reported(tables, order, given)
 
 
-def columns_of(given: argparse.Namespace) -> dict[str, str | None]:
-    """The columns that are named on the command line, by role."""
-    return {field.name: getattr(given, field.name) for field in fields(Roles)}
-
-
-def asked(systems: Sequence[Source], scorers: Sequence[Scorer], given: argparse.Namespace) -> dict[str, Any]:
-    """What makes a run this one and no other, as far as it is known before the table is read."""
-    kind = parts_of(given.out).kind
-    found: dict[str, Any] = {"out": kind, "--block-rows": given.block_rows, "--separator": given.separator}
-    found |= {f"--{role}": name for role, name in columns_of(given).items()}
+def asked(
+    systems: Sequence[Source], scorers: Sequence[Scorer], columns: dict[str, str | None], given: argparse.Namespace
+) -> dict[str, Any]:
+    """What makes a run this one and no other, as JSON gives it back."""
+    found: dict[str, Any] = {"format": resume.FORMAT, "out": kind_of(given.out), "--block-rows": given.block_rows}
+    found |= {"--separator": given.separator, **{f"--{role}": name for role, name in columns.items()}}
     found["--metrics"] = [scorer.name for scorer in scorers]
     for source, which in zip(systems, ("input", "against"), strict=False):
         found |= resume.identity(source, which)
     for scorer in scorers:
         found |= resume.settings_of(scorer)
-    return found
+    return dict(json.loads(json.dumps(found, default=str)))
 
 
 def shown_columns(table: Table) -> None:
@@ -157,12 +168,9 @@ def matched(tables: Sequence[Table]) -> list[int]:
     """For each row of the first table that of the second; nothing where there is no second."""
     if len(tables) == 1:
         return []
-    first, second = tables
-    by_id = bool(first.scan.roles.id and second.scan.roles.id)
-    if by_id and first.rows != second.rows:
-        raise BadTable(f"The two files have {first.rows:,} and {second.rows:,} rows. Two systems are compared on the "
-                       "same rows: both files must have the same ids.")  # fmt: skip
-    order = paired_rows(first.scan.roll, second.scan.roll, by_id)
+    first, second = (table.scan for table in tables)
+    by_id = bool(first.roles.id and second.roles.id)
+    order = paired_rows(first.roll, second.roll, by_id)
     tell(f"The rows of both files are matched by their {'ids' if by_id else 'order'}.")
     return order
 
@@ -176,35 +184,25 @@ def engine_of(given: argparse.Namespace) -> Iterator[Engine]:
 
         with ray_cluster.connected(given.ray_address, given.workers, withheld) as cluster:
             yield cluster
-    elif (given.workers or 1) > 1 and not given.dry_run:
-        yield processes.Processes(given.workers, withheld)
     else:
-        yield here
+        yield processes.Processes(given.workers, withheld) if (given.workers or 1) > 1 else here
 
 
-def score_tables(
-    tables: Sequence[Table], order: Sequence[int], scorers: Sequence[Scorer], given: argparse.Namespace, engine: Engine
-) -> None:
-    """Score the rows, the second system's before, and write the first one's where a file is named."""
-    size = given.block_rows
-    if not given.out:
-        for table in reversed(tables):
-            score(table, engine, size)
+def write(tables: Sequence[Table], order: Sequence[int], parts: Parts, given: argparse.Namespace) -> None:
+    """Write the first system's rows with all scores: to a file, which takes the place of the parts, or each block's to
+    a file of its own in their folder.
+    """
+    first, tallies, kind = tables[0], [table.tally for table in tables], kind_of(given.out)
+    layout = Layout(first.scan.kinds, given.metrics, against=len(tables) > 1)
+    blocks = first.scored(parts, layout, (lambda row: tallies[1].row(order[row])) if len(tables) > 1 else None)
+    if is_folder(given.out):
+        for number, rows in enumerate(blocks):
+            with places.written(f"{parts.folder}/part-{number:06}.{kind}") as file:
+                write_rows(file, kind, rows, layout.kinds, first.size)
         return
-    first, second = tables[0], tables[1] if len(tables) > 1 else None
-    layout = Layout(first.scan.kinds, given.metrics, against=bool(second))
-    parts = parts_of(given.out)
-    for table in tables:
-        table.unchanged()
-    identity = asked([table.source for table in tables], scorers, given)
-    for which, table in zip(("input", "against"), tables, strict=False):
-        identity |= {f"table.{which}.rows": table.rows, f"table.{which}.columns": dict(table.scan.kinds)}
-    with named(given.out), resume.entered(parts, identity, given.restart):
-        if second:
-            score(second, engine, size, replace(parts, prefix="against-"))
-        score(first, engine, size, parts, layout, (lambda row: second.tally.row(order[row])) if second else None)
-        if not is_folder(given.out):
-            resume.assembled(parts, -(-first.rows // size), given.out, layout)
+    with places.written(given.out) as file:
+        write_rows(file, kind, (row for rows in blocks for row in rows), layout.kinds, first.size)
+    parts.clear()
 
 
 @contextmanager
@@ -212,71 +210,68 @@ def named(target: str) -> Iterator[None]:
     """What fails while a file is written, with its name."""
     try:
         yield
-    except OSError as error:
-        raise OSError(error.errno, places.told(error, target, error.strerror), places.shown(target)) from None
-    except (BadTable, BadRow, processes.Lost):
+    except (BadTable, Lost):
         raise
     except Exception as error:
-        if not places.is_address(target):
+        if not isinstance(error, OSError) and not places.is_address(target):
             raise
-        raise OSError(None, places.told(error, target), places.shown(target)) from None
+        raise Lost(f"{places.shown(target)}: {places.told(error, target)}") from None
 
 
-def report(tables: Sequence[Table], order: Sequence[int], given: argparse.Namespace) -> int:
+def reported(tables: Sequence[Table], order: Sequence[int], given: argparse.Namespace) -> int:
     """Print the summary and write the reports, in the language of the reports."""
     with speaking(given.language):
         tallies = [table.tally for table in tables]
         compared = differences(tallies[0], tallies[1], order) if len(tallies) > 1 else []
-        first, *others = [table.tally.summary(table.source.name, table.scan.roll) for table in tables]
-        tell("\n".join([contents.plain(first, compared), *map(contents.plain, others)]), sys.stdout)
+        summaries = [table.tally.summary(table.source.name, table.scan.roll) for table in tables]
+        verdicts = own_verdicts.sections(tables, order, given.verdict) if given.verdict else [[] for _ in tables]
+
+        def report(form: Callable[[Sequence[Section]], str], related: Correlations | None = None) -> str:
+            """The report on each system; the first one's has what there is to say of both."""
+            own = [contents.sections(summaries[0], compared, related), *map(contents.sections, summaries[1:])]
+            return "\n".join(form([*sections, *more]) for sections, more in zip(own, verdicts, strict=True))
+
+        tell(report(formats.plain), sys.stdout)
         for target in given.report:
-            write = REPORTS[Path(target).suffix.lower()]
-            related = [tallies[0].correlations()] if write is contents.markdown else []
-            with named(target):
-                places.write_text(target, "\n".join([write(first, compared, *related), *map(write, others)]))
-    return INCOMPLETE if any(one.stopped for one in (first, *others)) else DONE
+            form, broad = REPORTS[Path(target).suffix.lower()]
+            with named(target), places.written(target) as file:
+                file.write(report(form, tallies[0].correlations() if broad else None).encode())
+    return INCOMPLETE if any(one.stopped for one in summaries) else DONE
 
 
 def estimate(tables: Sequence[Table]) -> int:
     """Say what the judges would take, without sending anything."""
     for table in tables:
-        rows = sources.items(table.source, table.scan.roles, table.separator)
-        items = [item for _, item in rows if not item.lacks]
-        for scorer in table.judges:
-            scorer.prepare()
-            found = scorer.module.compute(**scorer.columns(items), **scorer.settings, dry_run=True)
-            cost = say("price_unknown") if found["Cost"] is None else f"{found['Cost']:.4f} USD"
-            tokens = found["tokens"]
-            tell(f"{scorer.name}, {table.source.name}: {found['calls']:,} calls, {found['cached_calls']:,} of them "
-                 f"answered before; about {tokens['input']:,} tokens in, {tokens['output']:,} out; {cost}. "
-                 "Nothing was sent.", sys.stdout)  # fmt: skip
+        items = [item for item in table.source.items(table.scan.roles, table.separator) if not item.lacks]
+        for scorer in table.scorers:
+            if scorer.metric.judge:
+                scorer.prepare()
+                found = scorer.module.compute(**scorer.columns(items), **scorer.settings, dry_run=True)
+                cost = say("price_unknown") if found["Cost"] is None else f"{found['Cost']:.4f} USD"
+                tokens = found["tokens"]
+                tell(f"{scorer.name}, {table.source.name}: {found['calls']:,} calls, {found['cached_calls']:,} of them "
+                     f"answered before; about {tokens['input']:,} tokens in, {tokens['output']:,} out; {cost}. "
+                     "Nothing was sent.", sys.stdout)  # fmt: skip
     return DONE
 
 
 def lv_eval(given: argparse.Namespace) -> int:
     """LV-Eval's official result."""
-    from lens.lv_eval import official_result
-    from lens.lv_eval.predictions import BadRun
+    from lens.lv_eval import export
 
-    try:
-        with speaking(given.language):
-            return official_result.command(given.lv_eval, given.out)
-    except BadRun as error:
-        raise BadTable(str(error)) from None
+    with speaking(given.language):
+        return export.command(given.lv_eval, given.out)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; the exit code is returned."""
     given = parsed(list(arguments) if arguments is not None else None)
-    code, told = INCOMPLETE, ""
     try:
         return lv_eval(given) if given.lv_eval else run(given)
-    except (BadTable, BadRow) as error:
+    except (BadTable, BadFile) as error:
         code, told = REFUSED, str(error)
-    except processes.Lost as error:
-        told = str(error)
-    except OSError as error:  # what is read is BadTable: this is a file that cannot be written
-        told = ": ".join(str(one) for one in (error.filename, error.strerror or error) if one)
+    except (Lost, OSError) as error:
+        code, told = INCOMPLETE, str(error)
     except KeyboardInterrupt:
         code, told = INTERRUPTED, ("interrupted; nothing is left under the names of the files to write. What judges "
                                    "answered is kept: the same command resumes.")  # fmt: skip

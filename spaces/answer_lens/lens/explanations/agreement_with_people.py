@@ -1,9 +1,8 @@
-"""How far each score agrees with people, as it was measured; page/agreement_mark.py says it.
+"""How far each score agrees with people, as it was measured, and what that does not speak of.
 
 All figures come from data/agreement.json, which `make agreement` writes from a file of human verdicts: the
-AUROC of each score with its 95% interval, overall and by the length of the answer in words, Kendall's tau of its
-ranking of the systems, and the intervals of the differences between two scores. Without it the page has
-no marks.
+AUROC of each score with its 95% interval, overall and by the length of the answer in words, and Kendall's tau of its
+ranking of the systems. Without that file the page has no marks.
 """
 
 from __future__ import annotations
@@ -13,11 +12,10 @@ import json
 import logging
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from lens import DATA
-from lens.scoring.catalog import BY_NAME, Metric, Submission
+from lens.scoring.catalog import Metric, Submission
 from lens.scoring.outcome import Outcome
 from lens.words import knows, say, sentences
 from lens.words.formats import HAN, number
@@ -34,108 +32,89 @@ TRUSTED = 0.8
 
 log = logging.getLogger("answer_lens")
 
-
-@dataclass(frozen=True)
-class Figure:
-    """An AUROC or a tau, and its 95% interval."""
-
-    value: float
-    low: float
-    high: float
+# An AUROC or a tau with its 95% interval, by group: overall, by length, and that of the ranking.
+Figures = Mapping[str, Sequence[float]]
 
 
-@dataclass(frozen=True)
-class Agreement:
-    """How far one score agrees with people; `figures` by group, without those groups that have none.
+class Mark(NamedTuple):
+    """What is said of a score: one line; where it was measured, what that rests on, by length, and on which data."""
 
-    `model` is what it was measured with, `questions` how many were taken where it was a sample.
-    """
-
-    model: str
-    questions: int | None
-    tau: Figure | None
-    figures: Mapping[str, Figure]
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """A data set of human verdicts and what was measured on it; 95% of the references have at most `most` words."""
-
-    title: str
-    source: str
-    url: str
-    language: str
-    questions: int
-    answers: int
-    systems: int
-    median: float
-    most: float
-    scores: Mapping[str, Agreement]
-    differences: Mapping[str, Mapping[str, Sequence[float]]]
-
-    def of(self, name: str, outcome: Outcome) -> Agreement | None:
-        """What was measured of a metric."""
-        found = self.scores.get(key_of(name, outcome))
-        return found if found and "overall" in found.figures else None
-
-    def foreign(self, language: str) -> bool:
-        """Whether a text is in another language than the data, as far as that can be told."""
-        return bool(self.language) and self.language.lower().partition("-")[0] != language
-
-    def differ(self, one: str, other: str, length: str) -> bool:
-        """Whether two scores agree with people differently: the interval of their difference does not hold 0.
-
-        Where that is not measured, their own intervals must lie apart.
-        """
-        pairs = self.differences.get(length, {})
-        ends = pairs.get(f"{one}|{other}") or pairs.get(f"{other}|{one}")
-        if ends:
-            return ends[0] > 0 or ends[1] < 0
-        first, second = (self.scores[name].figures[length] for name in (one, other))
-        return first.low > second.high or second.low > first.high
+    line: str
+    told: list[str]
+    lengths: list[tuple[str, Sequence[float] | None, bool]]
+    data: Mapping[str, Any] | None = None
 
 
 @functools.cache
-def agreement() -> Evidence | None:
-    """The evidence, read once; nothing where the file is missing or broken, which the log says."""
+def agreement() -> Mapping[str, Any] | None:
+    """What the file holds, read once; nothing where it is missing or broken, which the log says."""
     try:
-        return parsed(json.loads(FILE.read_text(encoding="utf-8")))
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        return dict(json.loads(FILE.read_text(encoding="utf-8")))
+    except (OSError, ValueError) as error:
         log.warning("%s: %r; the cards show no agreement with people (make agreement writes it)", FILE.name, error)
         return None
 
 
-def parsed(data: Mapping[str, Any]) -> Evidence:
-    """The evidence in the JSON of the file, which `make agreement` writes."""
-    words = data["reference_words"]
-    named = {name: data[name] for name in ("title", "source", "url", "language", "questions", "answers", "systems")}
-    return Evidence(
-        **named,
-        median=words["median"],
-        most=words["most"],
-        scores={name: parsed_score(given) for name, given in data["scores"].items()},
-        differences={
-            group: {pair: ends for pair, ends in pairs.items() if ends and None not in ends}
-            for group, pairs in data["differences"].items()
-        },
+def figures_of(found: Mapping[str, Any]) -> Figures:
+    """What was measured of a score; a figure that could not be is null in the file, or has a null in it."""
+    groups = {group: found.get(group) for group in ("tau", "overall", *LENGTHS)}
+    return {group: ends for group, ends in groups.items() if ends and None not in ends}
+
+
+def mark_of(metric: Metric, outcome: Outcome, submission: Submission) -> Mark | None:
+    """What is said of a metric's score of an answer; nothing where there is no evidence at all."""
+    data = agreement()
+    if data is None:
+        return None
+    # LV-Eval F1 with keywords is a score of its own.
+    gated = metric.name == "lv_eval_f1" and outcome.reasons.get("gate") == "answer_keywords"
+    found = data["scores"].get(GATE if gated else metric.name, {})
+    figures = figures_of(found)
+    if "overall" not in figures:
+        judge = " PROVIDER=name MODEL=name" if metric.judge else ""
+        return Mark(say("ev_unmeasured"), [say("ev_measure", command=f"make agreement DATA=path{judge}")], [])
+    language, measured = language_of(submission), data["language"].lower().partition("-")[0]
+    foreign = bool(measured and submission.reference.strip()) and measured != language
+    length = "" if foreign else length_of(submission.answer)
+    used = metric.model.name() if metric.model else str(outcome.reasons.get("model") or "")
+    same = base_name(used) == base_name(found["model"])
+    other_model = bool(used and found["model"]) and not same
+    outside = [say("ev_not_for", language=language_name(language))] * foreign + [say("ev_other_model")] * other_model
+    # How weak figures are says nothing of what they do not speak of.
+    doubts = say("comma").join(outside or doubts_of(figures, length))
+    line = say("ev_agrees", value=number(figures["overall"][0])) + (say("in_brackets", text=doubts) if doubts else "")
+    lengths = [(say(f"ev_{one}", **BOUNDS), figures.get(one), one == length) for one in LENGTHS]
+    limits = sentences(
+        say("ev_sample", questions=found["questions"]) if found.get("questions") else "",
+        say("ev_limits", language=language_name(measured), **data["reference_words"]),
+        say("ev_gate") if gated else "",
+        say("ev_model" if same else "ev_model_other", model=found["model"]) if found["model"] else "",
+        say("ev_left_out") if found.get("left_out") else "",
     )
+    return Mark(line, [meaning_of(figures, data["systems"]), limits], lengths, data)
 
 
-def parsed_score(given: Mapping[str, Any]) -> Agreement:
-    """What the file says of one score; a figure that could not be measured is null there, or has a null in it."""
-    found = {
-        name: Figure(*ends)
-        for name in ("tau", "overall", *LENGTHS)
-        if (ends := given.get(name)) is not None and None not in ends
-    }
-    tau = found.pop("tau", None)
-    return Agreement(given["model"], given.get("questions"), tau, found)
+def base_name(model: str) -> str:
+    """What two names of the same model share: it may have an organisation, a provider or a folder before it."""
+    return model.rstrip("/").rpartition("/")[2].lower()
 
 
-def key_of(name: str, outcome: Outcome) -> str:
-    """What the file calls the score of a card: LV-Eval F1 with keywords is one of its own."""
-    gated = name == "lv_eval_f1" and (outcome.per_example or {}).get("gate") == "answer_keywords"
-    return GATE if gated else name
+def doubts_of(figures: Figures, length: str) -> list[str]:
+    """Why the score is not to be trusted, in a few words each: for answers of this length, and for ranking systems."""
+    figure, tau = figures.get(length or "overall"), figures.get("tau")
+    key = "ev_not_here" if figure is None else "ev_weak_here" if length else "ev_weak"
+    doubts = [say(key)] if figure is None or figure[1] < TRUSTED else []
+    return doubts + ([say("ev_against" if tau[2] < 0 else "ev_unranked")] if tau and not tau[1] > 0 else [])
+
+
+def meaning_of(figures: Figures, systems: int) -> str:
+    """What the figures are, in plain words."""
+    (value, low, high), tau = figures["overall"], figures.get("tau")
+    count = round(100 * value)
+    count = min(max(count, 1), 99) if 0 < value < 1 else count  # 0 and 100 are exactly that
+    pairs = say("ev_pairs", count=count, auroc=number(value, 3), low=number(low, 3), high=number(high, 3))
+    ends = dict(zip(("tau", "low", "high"), map(number, tau or ()), strict=False))
+    return sentences(pairs, say("ev_tau", systems=systems, **ends) if tau else "")
 
 
 def words_of(text: str) -> int:
@@ -149,103 +128,20 @@ def length_of(text: str) -> str:
     return "" if not words else LENGTHS[(words >= BOUNDS["low"]) + (words > BOUNDS["high"])]
 
 
-def language_of(outcomes: Mapping[str, Outcome], submission: Submission) -> str:
-    """The language of an answer: "zh" where LV-Eval F1 says so or the reference has Chinese in it, else that of the
-    script of the reference or of the answer, whichever is not "en".
+def language_of(submission: Submission) -> str:
+    """The language of an answer: "zh" where the reference has Chinese in it or the answer mostly is; "other" where one
+    of them is mostly in another script of its own; else "en".
     """
-    gated = outcomes.get("lv_eval_f1")
-    if (gated and (gated.per_example or {}).get("language") == "zh") or HAN.search(submission.reference):
+    if HAN.search(submission.reference):
         return "zh"
-    found = (script_of(text) for text in (submission.reference, submission.answer))
-    return next((one for one in found if one != "en"), "en")
-
-
-def script_of(text: str) -> str:
-    """The language that the script of a text stands for: "zh" where it is mostly Chinese, "other" where it is mostly in
-    another script of its own, else "en".
-    """
-    letters = [sign for sign in text if sign.isalpha()]
-    if 2 * sum(sign.isascii() for sign in letters) >= len(letters):
-        return "en"
-    return "zh" if 2 * sum(bool(HAN.match(sign)) for sign in letters) > len(letters) else "other"
-
-
-def used_model(metric: Metric, outcome: Outcome) -> str:
-    """The model that a score comes from, as far as that is known."""
-    return metric.model.name() if metric.model else str((outcome.per_example or {}).get("model") or "")
-
-
-def same_model(one: str, other: str) -> bool:
-    """Whether two names mean the same model: with or without an organisation or a provider before it, or a folder."""
-    first, second = (name.rstrip("/").rpartition("/")[2].lower() for name in (one, other))
-    return first == second
+    for text in (submission.reference, submission.answer):
+        letters = [sign for sign in text if sign.isalpha()]
+        if 2 * sum(sign.isascii() for sign in letters) < len(letters):
+            return "zh" if 2 * len(HAN.findall(text)) > len(letters) else "other"
+    return "en"
 
 
 def language_name(code: str) -> str:
     """What a language is called; its code where this page has no name for it."""
-    key = f"ev_language_{code.lower().partition('-')[0]}"
+    key = f"ev_language_{code.lower().partition('-')[0] or 'mixed'}"
     return say(key) if knows(key) else code
-
-
-def length_name(length: str) -> str:
-    """A group of lengths in words."""
-    return say(f"ev_{length}", **BOUNDS)
-
-
-@dataclass(frozen=True)
-class Best:
-    """The score of a camp that agrees best with people, by its name in the file."""
-
-    title: str
-    key: str
-    figure: Figure
-
-
-def weighed(high: Mapping[str, Outcome], low: Mapping[str, Outcome], submission: Submission) -> str:
-    """Which of two camps of scores agrees better with people for answers of this length, by the best score of each.
-
-    Nothing where a camp is empty, nothing was measured of its scores, or there is no answer.
-    """
-    data, length = agreement(), length_of(submission.answer)
-    if data is None or not length or not high or not low:
-        return ""
-    language = language_of({**high, **low}, submission)
-    if data.foreign(language):
-        return say("ev_foreign", language=language_name(language))
-    first, second = best(data, high, length), best(data, low, length)
-    if first is None or second is None:
-        return ""
-    gated, longer = GATE in (first.key, second.key), words_of(submission.reference) > data.most
-    limits = [*([say("ev_own_keywords")] if gated else []), *([say("ev_shorter", most=data.most)] if longer else [])]
-    measured = say("ev_measured_with", limits=say("ev_limits_and").join(limits)) if limits else ""
-    return sentences(contrasted(data, length, first, second), measured)
-
-
-def best(data: Evidence, camp: Mapping[str, Outcome], length: str) -> Best | None:
-    """The score of a camp that agrees best with people; nothing where none was measured.
-
-    What was measured with another model than the one that gave a score says nothing of it.
-    """
-    known = []
-    for name, outcome in camp.items():
-        found, metric = data.of(name, outcome), BY_NAME[name]
-        if found and length in found.figures and same_model(found.model, used_model(metric, outcome)):
-            known.append(Best(metric.title, key_of(name, outcome), found.figures[length]))
-    return max(known, key=lambda one: one.figure.value, default=None)
-
-
-def contrasted(data: Evidence, length: str, *pair: Best) -> str:
-    """The sentence on two scores, the one that agrees better with people first."""
-    better, other = sorted(pair, key=lambda one: -one.figure.value)
-    if better.figure.low < TRUSTED:
-        key = "ev_neither"
-    else:
-        key = "ev_better" if data.differ(better.key, other.key, length) else "ev_equal"
-    digits = 2 if number(better.figure.value) != number(other.figure.value) else 3
-    first, second = (number(one.figure.value, digits) for one in (better, other))
-    answers = say(
-        "ev_answers_in" if data.language else "ev_answers",
-        length=length_name(length),
-        language=language_name(data.language),
-    )
-    return say(key, answers=answers, better=better.title, other=other.title, first=first, second=second)

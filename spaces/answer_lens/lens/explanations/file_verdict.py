@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from lens.reports.contents import Correlations
+from lens.explanations.agreement_with_people import agreement
+from lens.reports.contents import Correlations, name_of
 from lens.scoring.summary import Difference, Summary
 from lens.statistics.intervals import Z
 from lens.words import say, sentences
@@ -16,26 +17,41 @@ LEAST_ROWS = 10
 ALIKE, DIFFERENT = 0.8, 0.5
 
 
-def verdict(summary: Summary, differences: Sequence[Difference], correlations: Correlations) -> str:
-    """The sentence on two systems where there are two, and else on how alike the metrics rank the rows."""
+def verdict(
+    summary: Summary, differences: Sequence[Difference], correlations: Correlations, names: Sequence[str] = ()
+) -> str:
+    """The sentence on two systems, called by their names, where there are two; else on how alike the metrics rank."""
     if summary.rows < LEAST_ROWS:
         return say("ft_v_few", least=LEAST_ROWS)
     compared = [one for one in differences if one.series.primary and one.rows >= LEAST_ROWS]
-    return systems(compared) if compared else rankings(summary, correlations)
+    return systems(compared, *map(name_of, names)) if compared else rankings(summary, correlations)
 
 
-def systems(compared: list[Difference]) -> str:
-    """Which system is better, by those metrics whose interval leaves out 0."""
+def systems(compared: list[Difference], first: str, second: str) -> str:
+    """Which system is better, by those metrics whose interval leaves out 0, and which of them do not rank systems as
+    people do.
+    """
     better = [one.series.title for one in compared if one.interval and one.interval[0] > 0]
     worse = [one.series.title for one in compared if one.interval and one.interval[1] < 0]
+    doubted = [
+        one.series.title for one in compared if one.series.title in better + worse and unranked(one.series.metric)
+    ]
+    comma = say("list_comma")
+    warning = say("ft_v_unranked", metrics=comma.join(doubted)) if doubted else ""
     if not better and not worse:
         return say("ft_v_none")
-    comma = say("list_comma")
     if better and worse:
-        return say("ft_v_split", better=comma.join(better), worse=comma.join(worse))
-    key = "ft_v_better" if better else "ft_v_worse"
-    rest = len(compared) - len(better) - len(worse)
-    return sentences(say(key, metrics=comma.join(better or worse)), say("ft_v_rest") if rest else "")
+        given = {"first": first, "second": second, "better": comma.join(better), "worse": comma.join(worse)}
+        return sentences(say("ft_v_split", **given), warning)
+    ahead, behind = (first, second) if better else (second, first)
+    rest = say("ft_v_rest") if len(compared) > len(better) + len(worse) else ""
+    return sentences(say("ft_v_better", ahead=ahead, behind=behind, metrics=comma.join(better or worse)), rest, warning)
+
+
+def unranked(metric: str) -> bool:
+    """Whether a metric, as far as it was measured, does not rank systems as people do: its tau may be 0 or less."""
+    tau = ((agreement() or {}).get("scores", {}).get(metric) or {}).get("tau")
+    return tau is not None and not (tau[1] or 0) > 0
 
 
 def rankings(summary: Summary, correlations: Correlations) -> str:

@@ -12,7 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from lens.scoring import failures, modules
+from lens.scoring.catalog import Metric
 from lens.scoring.modules import ACCURACY, BIAS
+from lens.tables.cells import MAX_SHOWN, NUMBER
+from lens.tables.roles import listing
 from lens.tables.untrusted import BadFile, Table
 from lens.words import say
 
@@ -26,8 +29,6 @@ COLUMNS = {
 }  # fmt: skip
 # A place in a module's message: "references[3]" or, after another, ", [4]".
 PLACE = re.compile(rf"\b({'|'.join(COLUMNS)})\[([0-9]+)\]|(?<=, )\[([0-9]+)\]")
-NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
-MAX_SHOWN = 60
 
 Range = tuple[float, float]
 
@@ -54,53 +55,37 @@ class Check:
 
 def check(table: Table, scale: Range | None) -> Check:
     """All numbers that the file allows, or BadFile where it allows none."""
-    without = {BIAS: missing(table, REPLIES), ACCURACY: missing(table, CHANCES)}
-    if all(without.values()):
-        found = listing(table.found) + (say("and_more", count=table.more) if table.more else "")
-        raise BadFile(say("columns_wrong", found=found, replies=listing(REPLIES), chances=listing(CHANCES)))
-    bias, accuracy = (
-        Part(message=say(f"{name}_needs", columns=listing(without[name])))
-        if without[name]
-        else part(name, compute, table, scale)
-        for name, compute in ((BIAS, bias_of), (ACCURACY, accuracy_of))
-    )
+    lacking = {
+        name: [column for column in needed if column not in table.columns]
+        for name, needed in ((BIAS, REPLIES), (ACCURACY, CHANCES))
+    }
+    if all(lacking.values()):
+        raise BadFile(
+            say("columns_wrong", found=listing(table.names), replies=listing(REPLIES), chances=listing(CHANCES))
+        )
+    bias = part(BIAS, lacking[BIAS], lambda: bias_of(table, scale))
+    accuracy = part(ACCURACY, lacking[ACCURACY], lambda: accuracy_of(table))
     return Check(table.rows, replies(table), bias, accuracy, scale)
 
 
-def missing(table: Table, needed: Sequence[str]) -> list[str]:
-    """The needed columns that the file has not."""
-    return [name for name in needed if name not in table.columns]
-
-
-def listing(names: Sequence[str]) -> str:
-    """Names in a row."""
-    return say("list_comma").join(f"“{name}”" for name in names)
-
-
-def part(name: str, compute: Callable[[Table, Range | None], Mapping[str, Any]], *given: Any) -> Part:
+def part(name: str, lacking: Sequence[str], compute: Callable[[], Mapping[str, Any]]) -> Part:
     """The result of one module; whatever goes wrong is said in plain words and is never a number."""
+    if lacking:
+        return Part(message=say(f"{name}_needs", columns=listing(lacking)))
     try:
-        return Part(compute(*given))
+        return Part(compute())
     except BadFile as error:
         message = str(error)
-    except modules.Unavailable:
-        message = say("unavailable", name=name)
+    except (TypeError, ValueError) as error:
+        message = say("check_refused", message=in_words_of_the_file(failures.first_line(error)))
     except Exception as error:  # whatever a module does: the other number goes on
-        failures.note_failure(name, error)
-        told = in_words_of_the_file(str(error).strip().partition("\n")[0])[: failures.MAX_MESSAGE]
-        if isinstance(error, ImportError):
-            message = say("package_missing", message=told)
-        elif isinstance(error, TypeError | ValueError):
-            message = say("check_refused", message=told)
-        else:
-            message = say("failed", error=type(error).__name__)
+        message = failures.compute_failure(Metric(name, "", ""), error).message
     return Part(message=message, failed=True)
 
 
 def bias_of(table: Table, scale: Range | None) -> Mapping[str, Any]:
     """What judge_bias says."""
-    module = modules.fresh_module(BIAS)
-    found: Mapping[str, Any] = module.compute(
+    found: Mapping[str, Any] = modules.fresh_module(BIAS).compute(
         predictions=replies(table),
         references=numbers(table, "anchor_score"),
         perturbation_categories=table.columns["perturbation_category"],
@@ -111,11 +96,11 @@ def bias_of(table: Table, scale: Range | None) -> Mapping[str, Any]:
     return found
 
 
-def accuracy_of(table: Table, scale: Range | None) -> Mapping[str, Any]:
+def accuracy_of(table: Table) -> Mapping[str, Any]:
     """What reward_accuracy says."""
-    module = modules.fresh_module(ACCURACY, "logprobs")
     chosen, rejected = (numbers(table, name) for name in CHANCES)
-    found: Mapping[str, Any] = module.compute(chosen=chosen, rejected=rejected, groups=types(table))
+    module = modules.fresh_module(ACCURACY, "logprobs")
+    found: Mapping[str, Any] = module.compute(chosen=chosen, rejected=rejected, groups=types(table), signature=True)
     return found
 
 
@@ -140,8 +125,7 @@ def numbers(table: Table, name: str) -> list[float]:
     """A column of numbers, or BadFile with the row and the cell that is none."""
     found = []
     for row, cell in enumerate(table.columns[name], 1):
-        plain = isinstance(cell, int | float) and not isinstance(cell, bool) and math.isfinite(cell)
-        value = plain_number(cell) if isinstance(cell, str) else float(cell) if plain else None
+        value = plain_number(cell)
         if value is None:
             empty = cell is None or (isinstance(cell, str) and not cell.strip())
             shown = say("cell_empty") if empty else f"“{str(cell)[:MAX_SHOWN]}”"
@@ -150,15 +134,16 @@ def numbers(table: Table, name: str) -> list[float]:
     return found
 
 
-def plain_number(text: str) -> float | None:
-    """The number that a text is, spaces around it aside; None for all else, such as "4,5", "4/5", "nan".
+def plain_number(cell: Any) -> float | None:
+    """The finite number that a cell is, or its text, spaces around it aside; None for all else, such as "4,5", "4/5".
 
-    >>> plain_number(" 4.5 "), plain_number("-1e2"), plain_number("4,5"), plain_number("nan"), plain_number("1e999")
-    (4.5, -100.0, None, None, None)
+    >>> plain_number(" 4.5 "), plain_number(4), plain_number("4,5"), plain_number("nan"), plain_number("1e999")
+    (4.5, 4.0, None, None, None)
     """
-    text = text.strip()
-    value = float(text) if len(text) <= MAX_SHOWN and NUMBER.fullmatch(text) else math.inf
-    return value if math.isfinite(value) else None
+    if isinstance(cell, str):
+        cell = float(cell) if len(cell.strip()) <= MAX_SHOWN and NUMBER.fullmatch(cell.strip()) else None
+    plain = isinstance(cell, int | float) and not isinstance(cell, bool) and math.isfinite(cell)
+    return float(cell) if plain else None
 
 
 def score_range(low: str, high: str) -> Range | None:

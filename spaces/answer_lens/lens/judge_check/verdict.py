@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from statistics import fmean, stdev
+from statistics import fmean, mode, stdev
 from typing import Any
 
 from lens.judge_check.numbers import Check, Range
@@ -41,98 +40,68 @@ def verdict(found: Check) -> str:
     return sentences(sentence(key, result), rewarded(key, result), about_both(key, found), about_unparsed(result))
 
 
-def scores_of(result: Mapping[str, Any], category: str = "") -> list[float]:
-    """The scores that stand in the replies, all or those of a category."""
-    rows = [row for row in result["per_example"] if category in ("", row["perturbation_category"])]
-    return [row["overall_score"] for row in rows if row["overall_score"] is not None]
+def scored_rows(result: Mapping[str, Any], category: str) -> list[Mapping[str, Any]]:
+    """The rows of a category whose replies have a score."""
+    rows = [row for row in result["per_example"] if row["perturbation_category"] == category]
+    return [row for row in rows if row["overall_score"] is not None]
 
 
-def scored_in(result: Mapping[str, Any], category: str) -> int:
-    """How many rows of a category have a score."""
-    return len(scores_of(result, category))
+def scores_of(result: Mapping[str, Any], *categories: str) -> list[float]:
+    """The scores that stand in the replies, by default of both categories."""
+    kinds = categories or ("represent", "error")
+    return [row["overall_score"] for kind in kinds for row in scored_rows(result, kind)]
 
 
 def about_replies(result: Mapping[str, Any], scale: Range | None) -> str:
     """The name of the sentence on bias and sensitivity."""
-    if constant(result):
-        return "w_constant" if len(set(scores_of(result))) == 1 else "w_nearly"
-    if scored_in(result, "error") < LEAST_ROWS:
+    scores, errors = scores_of(result), scores_of(result, "error")
+    usual, own = mode(scores), [scores_of(result, "represent"), errors]
+    if len(scores) >= LEAST_ROWS and all(part.count(usual) >= CONSTANT * len(part) for part in own):
+        return "w_constant" if len(set(scores)) == 1 else "w_nearly"
+    if len(errors) < LEAST_ROWS:
         return "w_few_errors"
     low, high = result["error_sensitivity_interval"]
-    if max(-low, high) <= NEGLIGIBLE * width(result, scale):
+    little = NEGLIGIBLE * (scale[1] - scale[0] if scale else width_in_use(scores))
+    if max(-low, high) <= little:
         return "w_blind"
     if low <= 0 <= high:
         return "w_unsure"
     side = "below" if low > 0 else "above"
-    if scored_in(result, "represent") < LEAST_ROWS:
+    falls = [row["anchor_score"] - row["overall_score"] for row in scored_rows(result, "represent")]
+    if len(falls) < LEAST_ROWS:
         return f"w_{side}_few"
-    if offset_explains(result, NEGLIGIBLE * width(result, scale)):
-        return f"w_{side}_both" if offset_side(result) == side else f"w_{side}_unsure"
+    # Reworded texts may lie as far from their anchors, to the same side, as those with an error.
+    mean, error = fmean(falls), 2 * stdev(falls) / math.sqrt(len(falls))
+    reaches = mean + error >= low if low > 0 else mean - error <= high
+    if reaches or abs(result["error_sensitivity"] - mean) <= little:
+        certain = mean - error > 0 if low > 0 else mean + error < 0
+        return f"w_{side}_both" if certain else f"w_{side}_unsure"
     if side == "above":
         return "w_reversed"
     moved = result["repr_bias_interval"]
     return "w_more" if low > moved[1] else "w_less" if high < moved[0] else "w_alike"
 
 
-def constant(result: Mapping[str, Any]) -> bool:
-    """Whether nearly all scores are one and the same, for errors as for reworded texts."""
-    scores = scores_of(result)
-    if len(scores) < LEAST_ROWS:
-        return False
-    usual = commonest(scores)[0]
-    own = [scores_of(result, category) for category in ("represent", "error")]
-    return all(part.count(usual) >= CONSTANT * len(part) for part in own)
-
-
-def commonest(scores: Sequence[float]) -> tuple[float, int]:
-    """The score that comes most often, and how often."""
-    return Counter(scores).most_common(1)[0]
-
-
-def width(result: Mapping[str, Any], scale: Range | None) -> float:
-    """How wide the scale of scores is; where it is not given, the middle nine tenths of those in use."""
-    if scale:
-        return scale[1] - scale[0]
-    scores = sorted(scores_of(result))
-    last = len(scores) - 1
-    return scores[math.floor(0.95 * last)] - scores[math.ceil(0.05 * last)]
-
-
-def offset(result: Mapping[str, Any]) -> tuple[float, float, float]:
-    """How far reworded texts score below their anchors: mean, and about where its 95% interval begins and ends."""
-    rows = [row for row in result["per_example"] if row["perturbation_category"] == "represent"]
-    falls = [row["anchor_score"] - row["overall_score"] for row in rows if row["overall_score"] is not None]
-    mean = fmean(falls)
-    error = stdev(falls, mean) / math.sqrt(len(falls))
-    return mean, mean - 2 * error, mean + 2 * error
-
-
-def offset_explains(result: Mapping[str, Any], little: float) -> bool:
-    """Whether reworded texts may lie as far from their anchors, to the same side, as those with an error."""
-    mean, least, most = offset(result)
-    low, high = result["error_sensitivity_interval"]
-    return abs(result["error_sensitivity"] - mean) <= little or (most >= low if low > 0 else least <= high)
-
-
-def offset_side(result: Mapping[str, Any]) -> str:
-    """On which side of their anchors reworded texts score on average, if that is certain."""
-    _, least, most = offset(result)
-    return "below" if least > 0 else "above" if most < 0 else ""
+def width_in_use(scores: Sequence[float]) -> float:
+    """How wide the scale of scores is where it is not given: the middle nine tenths of those in use."""
+    ordered, last = sorted(scores), len(scores) - 1
+    return ordered[math.floor(0.95 * last)] - ordered[math.ceil(0.05 * last)]
 
 
 def sentence(key: str, result: Mapping[str, Any]) -> str:
     """The sentence of this name; that a low bias is no merit only where there is a bias."""
     scores = scores_of(result)
-    usual, times = commonest(scores)
-    told = say(key, least=LEAST_ROWS, score=f"{usual:g}", scored=len(scores), others=len(scores) - times)
-    if key in ("w_constant", "w_nearly", "w_blind", "w_few_errors") and scored_in(result, "represent"):
+    usual = mode(scores)
+    others = len(scores) - scores.count(usual)
+    told = say(key, least=LEAST_ROWS, score=f"{usual:g}", scored=len(scores), others=others)
+    if key in ("w_constant", "w_nearly", "w_blind", "w_few_errors") and scores_of(result, "represent"):
         return sentences(told, say("w_no_merit"))
     return told
 
 
 def rewarded(key: str, result: Mapping[str, Any]) -> str:
     """The types of errors that raise the scores for certain, where the first sentence does not say so of all errors."""
-    errors = [row for row in result["by_type"] if row["measure"] == "error_sensitivity" and row["interval"]]
+    errors = [row for row in result.get("by_type", ()) if row["measure"] == "error_sensitivity" and row["interval"]]
     found = [row for row in errors if row["n_scored"] >= LEAST_OF_TYPE and row["interval"][1] < 0]
     if not found or key not in UNRAISED:
         return ""

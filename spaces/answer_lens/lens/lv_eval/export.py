@@ -5,40 +5,19 @@ table of a paper in Markdown and LaTeX, and for the terminal.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import sys
+from pathlib import Path
 
-import pandas
-
-from lens.lv_eval.official_result import Official
+from lens.lv_eval.official_result import Official, scored
+from lens.lv_eval.predictions import from_disk
 from lens.lv_eval.tasks import DATASETS, LENGTHS, MULTI_HOP, SINGLE_HOP
-from lens.reports.latex import code_in_latex, in_latex
+from lens.reports import formats
+from lens.reports import latex as latex_report
+from lens.reports.formats import Section
 from lens.words import say
 
-DASH = "–"
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of the table: what it is called, and as text its figures at the five lengths and their average.
-
-    `group` is "single", "multi" or "all"; `average` says that the line averages over datasets.
-    """
-
-    name: str
-    group: str
-    average: bool
-    cells: Sequence[str]
-
-
-def lines(found: Official) -> Iterator[Line]:
-    """The lines of the table: the single-hop datasets and their average, the multi-hop ones, the average of all."""
-    for group, datasets in (("single", SINGLE_HOP), ("multi", MULTI_HOP), ("all", DATASETS)):
-        for name in datasets if group != "all" else ():
-            scores = [*(found.score(name, length) for length in LENGTHS), found.average((name,))]
-            yield Line(name, group, False, [figure(score) for score in scores])
-        averages = [*(found.average(datasets, (length,)) for length in LENGTHS), found.average(datasets)]
-        yield Line(say(f"lv_average_{group}"), group, True, [figure(average) for average in averages])
+# A line of a table: its name, its figures, and whether it stands out: here, because it averages over datasets.
+Line = tuple[str, list[float | None], bool]
 
 
 def figure(value: float | None) -> str:
@@ -47,7 +26,20 @@ def figure(value: float | None) -> str:
     >>> figure(12.5), figure(0.0), figure(None)
     ('12.50', '0.00', '–')
     """
-    return DASH if value is None else f"{value:.2f}"
+    return "–" if value is None else f"{value:.2f}"
+
+
+def lines(found: Official) -> list[Line]:
+    """The table, with the average of each line behind the five lengths: the single-hop datasets and their average, the
+    multi-hop ones and theirs, the average of all.
+    """
+    drawn: list[Line] = []
+    for key, datasets in (("lv_single", SINGLE_HOP), ("lv_multi", MULTI_HOP), ("lv_all", DATASETS)):
+        parts = [] if datasets is DATASETS else [(name, [name], False) for name in datasets]
+        for name, averaged, stands_out in [*parts, (say(key), datasets, True)]:
+            figures = [found.average(averaged, (length,)) for length in LENGTHS]
+            drawn.append((name, [*figures, found.average(averaged)], stands_out))
+    return drawn
 
 
 def head() -> list[str]:
@@ -65,56 +57,43 @@ def result_csv(found: Official) -> str:
     datasets = dict.fromkeys(dataset for dataset, _ in found.scores)
     lengths = dict.fromkeys(length for _, length in found.scores)
     rows = [["dataset_name", *lengths]]
-    for name in datasets:
-        cells = [found.score(name, length) for length in lengths]
-        rows.append([name, *("" if cell is None else repr(cell) for cell in cells)])
+    rows += [[name, *(str(found.scores.get((name, length), "")) for length in lengths)] for name in datasets]
     return "".join(",".join(row) + "\n" for row in rows)
 
 
+def section(found: Official) -> Section:
+    """The table, with what it rests on and the signatures."""
+    rows = [[name, *map(figure, figures)] for name, figures, _ in lines(found)]
+    signatures = [(signature.partition("|")[0], signature) for signature in found.signed]
+    return Section(say("lv_caption"), head(), rows, [(found.coverage(), ""), *signatures])
+
+
 def markdown(found: Official) -> str:
-    """The table in Markdown, with what it rests on and the signatures."""
-    rows = [head(), ["---", *["---:"] * (len(LENGTHS) + 1)]]
-    for line in lines(found):
-        cells = [line.name, *line.cells]
-        rows.append([f"**{cell}**" for cell in cells] if line.average else cells)
-    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    signatures = "\n".join(f"- `{signature}`" for signature in found.signed)
-    return f"{table}\n\n{found.coverage()}\n\n{say('lv_signatures')}\n\n{signatures}\n"
+    """The table in Markdown."""
+    return formats.markdown([section(found)])
 
 
 def latex(found: Official) -> str:
-    """The table in LaTeX (booktabs), with what it rests on and the signatures."""
-    body = []
-    for line in lines(found):
-        cells = [in_latex(cell) for cell in (line.name, *line.cells)]
-        body.append(" & ".join(rf"\textbf{{{cell}}}" for cell in cells) if line.average else " & ".join(cells))
-        body[-1] += r" \\"
-        if line.average and line.group != "all":
-            body.append(r"\midrule")
-    table = [
-        r"% \usepackage{booktabs}",
-        r"\begin{table}[htbp]",
-        r"\centering",
-        rf"\caption{{{in_latex(say('lv_caption'))} {in_latex(found.coverage())}}}",
-        rf"\begin{{tabular}}{{l{'r' * (len(LENGTHS) + 1)}}}",
-        r"\toprule",
-        " & ".join(map(in_latex, head())) + r" \\",
-        r"\midrule",
-        *body,
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\par\medskip\footnotesize\raggedright",
-        *(rf"{code_in_latex(signature)}\par" for signature in found.signed),
-        r"\end{table}",
-    ]
-    return "\n".join(table) + "\n"
+    """The table in LaTeX (booktabs)."""
+    return latex_report.latex([section(found)])
 
 
-def plain(found: Official) -> str:
-    """The table for the terminal, with what it rests on and the signatures."""
-    told = list(lines(found))
-    first, *others = head()
-    table = pandas.DataFrame([line.cells for line in told], [line.name for line in told], others)
-    with pandas.option_context("display.unicode.east_asian_width", True):
-        drawn = table.rename_axis(columns=first).to_string()
-    return "\n".join([drawn, "", found.coverage(), "", say("lv_signatures"), *found.signed, ""])
+def command(path: str | Path, out: str | Path | None = None) -> int:
+    """Score the prediction files of a folder or a zip, print the table, and write result.json and result.csv.
+
+    They go into `out`, by default the folder eval_result beside the files, as in the original; of a zip, beside it in a
+    folder of its name. Returns 0; raises BadFile, with words for the reader, where something is wrong with a file.
+    """
+    place = Path(path)
+    folder = Path(out) if out is not None else (place if place.is_dir() else place.with_suffix("")) / "eval_result"
+    found = Official()
+    for step in scored(from_disk(place)):
+        found = step.result
+        if step.done == step.rows:
+            print(say("lv_scoring", **step._asdict()), file=sys.stderr, flush=True)
+    print(formats.plain([section(found)]))
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in (("result.json", result_json(found)), ("result.csv", result_csv(found))):
+        (folder / name).write_text(text, "utf-8", newline="")
+    print(say("lv_written", folder=folder))
+    return 0

@@ -14,20 +14,21 @@ Differences from the original:
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
-from lens.lv_eval.predictions import BadRun, Predictions, from_disk
-from lens.lv_eval.tasks import DATASETS, LENGTHS, TASKS, Metric
+from lens.lv_eval.predictions import Predictions
+from lens.lv_eval.tasks import DATASETS, LENGTHS, TASKS, Task
+from lens.scoring.catalog import BY_NAME
+from lens.scoring.failures import compute_failure
 from lens.scoring.modules import Unavailable, fresh_module
+from lens.tables.untrusted import BadFile
 from lens.words import say, sentences
 
-# Rows that are scored before progress is told again, and a chunk's characters: long texts take longer.
-CHUNK_ROWS, CHUNK_CHARACTERS = 100, 50_000
+# Rows that are scored before progress is told again.
+CHUNK_ROWS = 50
 
 Cell = tuple[str, str]
 
@@ -36,14 +37,14 @@ Cell = tuple[str, str]
 class Official:
     """The result: of each dataset and length the score and the number of rows, in the order of the files.
 
-    `keys` are those of result.json; `unlike` counts the rows whose keywords normalize to nothing, which stop the
-    original.
+    `keys` are those of result.json; `signed` are the signatures of the metrics; `unlike` counts the rows whose keywords
+    normalize to nothing, which stop the original.
     """
 
     keys: dict[Cell, str] = field(default_factory=dict)
     scores: dict[Cell, float] = field(default_factory=dict)
     rows: dict[Cell, int] = field(default_factory=dict)
-    signatures: dict[Metric, str] = field(default_factory=dict)
+    signed: list[str] = field(default_factory=list)
     unlike: int = 0
 
     @property
@@ -56,16 +57,7 @@ class Official:
         """The datasets and lengths whose files have another number of rows than LV-Eval."""
         return [cell for cell, rows in self.rows.items() if rows != TASKS[cell[0]].rows]
 
-    @property
-    def signed(self) -> Sequence[str]:
-        """The signatures of the metrics, each once."""
-        return list(dict.fromkeys(self.signatures.values()))
-
-    def score(self, dataset: str, length: str) -> float | None:
-        """The score of one file, in 0..100; None where there is none."""
-        return self.scores.get((dataset, length))
-
-    def average(self, datasets: Sequence[str] = DATASETS, lengths: Sequence[str] = LENGTHS) -> float | None:
+    def average(self, datasets: Iterable[str] = DATASETS, lengths: Sequence[str] = LENGTHS) -> float | None:
         """The mean of the scores that are there, of these datasets and lengths; None where there is none."""
         found = [self.scores[cell] for cell in ((d, n) for d in datasets for n in lengths) if cell in self.scores]
         return fmean(found) if found else None
@@ -77,8 +69,7 @@ class Official:
         return sentences(there, say("lv_partial", count=len(self.partial)) if self.partial else "")
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """How far the scoring has come: the file, which of how many it is, its rows, and the result of the files so far."""
 
     name: str
@@ -92,79 +83,41 @@ class Step:
 def scored(files: Sequence[Predictions]) -> Iterator[Step]:
     """Score these files, with a step before the first row of each and after every chunk; the last has the result.
 
-    Raises BadRun where a metric is not there or lacks a package.
+    Raises BadFile where a metric is not there or lacks a package.
     """
     result = Official()
     for number, file in enumerate(files, 1):
         cell, rows, total = (file.dataset, file.length), len(file.predictions), 0.0
         yield Step(file.name, number, len(files), 0, rows, result)
-        metric = TASKS[file.dataset].metric
-        for start, end in chunks(file):
-            found = computed(metric, file, start, end)
-            for entry, reference in zip(found["per_example"], file.references[start:end], strict=True):
+        task = TASKS[file.dataset]
+        for start in range(0, rows, CHUNK_ROWS):
+            chunk = slice(start, min(start + CHUNK_ROWS, rows))
+            found = computed(task, file, chunk)
+            for entry, reference in zip(found["per_example"], file.references[chunk], strict=True):
                 total += entry["score"]  # one after the other, as the original: sum() may compensate
-                result.unlike += stops_original(metric, entry, reference)
-            result.signatures[metric] = found["signature"]
-            if end == rows:
+                result.unlike += stops_original(task, entry, reference)
+            if found["signature"] not in result.signed:
+                result.signed.append(found["signature"])
+            if chunk.stop == rows:
                 result.keys[cell], result.rows[cell] = file.key, rows
                 result.scores[cell] = round(100 * total / rows, 2)
-            yield Step(file.name, number, len(files), end, rows, result)
+            yield Step(file.name, number, len(files), chunk.stop, rows, result)
 
 
-def stops_original(metric: Metric, entry: Mapping[str, Any], reference: str) -> bool:
+def stops_original(task: Task, entry: Mapping[str, Any], reference: str) -> bool:
     """Whether the original divides by zero on a row: its keywords, or the reference in their place, hold no word."""
-    in_place = metric.language == "zh" and entry.get("gate") == "none" and bool(reference)
-    return bool(metric.gate) and (entry["note"] is not None or in_place)
+    in_place = task.language == "zh" and entry.get("gate") == "none" and bool(reference)
+    return bool(task.gate) and (entry["note"] is not None or in_place)
 
 
-def chunks(file: Predictions) -> Iterator[tuple[int, int]]:
-    """First row and end of each part of a file that is scored at once."""
-    start = characters = 0
-    for end, texts in enumerate(zip(file.predictions, file.references, strict=True), 1):
-        characters += sum(map(len, texts))
-        if end - start == CHUNK_ROWS or characters >= CHUNK_CHARACTERS or end == len(file.predictions):
-            yield start, end
-            start, characters = end, 0
-
-
-def computed(metric: Metric, file: Predictions, start: int, end: int) -> Mapping[str, Any]:
-    """What the module of a metric says of some rows, or BadRun where it cannot be had."""
-    arguments: dict[str, Any] = {"predictions": file.predictions[start:end], "references": file.references[start:end]}
-    if metric.gate is not None:
-        arguments |= {"language": metric.language, "keyword_gate": metric.gate}
-    if metric.gate:
-        arguments["answer_keywords"] = file.keywords[start:end]
+def computed(task: Task, file: Predictions, chunk: slice) -> Mapping[str, Any]:
+    """What the module of a dataset says of some rows, or BadFile where it cannot be had."""
+    arguments: dict[str, Any] = {"predictions": file.predictions[chunk], "references": file.references[chunk]}
+    if task.gate is not None:
+        arguments |= {"language": task.language, "keyword_gate": task.gate}
+    if task.gate:
+        arguments["answer_keywords"] = file.keywords[chunk]
     try:
-        result: Mapping[str, Any] = fresh_module(metric.module).compute(**arguments, per_example="brief")
-    except Unavailable:
-        raise BadRun(say("unavailable", name=metric.module)) from None
-    except ImportError as error:
-        raise BadRun(say("package_missing", message=error)) from None
-    return result
-
-
-def command(path: str | Path, out: str | Path | None = None) -> int:
-    """Score the prediction files of a folder or a zip, print the table, and write result.json and result.csv.
-
-    They go into `out`, by default the folder eval_result beside the files, as in the original; of a zip, beside it in a
-    folder of its name. Returns 0; raises BadRun, with words for the reader, where something is wrong with a file.
-    """
-    from lens.lv_eval import export
-
-    place = Path(path)
-    folder = Path(out) if out is not None else (place if place.is_dir() else place.with_suffix("")) / "eval_result"
-    found = Official()
-    for step in scored(from_disk(place)):
-        found = step.result
-        if step.done == step.rows:
-            line = say("lv_step", number=step.number, files=step.files, name=step.name, rows=step.rows)
-            print(line, file=sys.stderr, flush=True)
-    print(export.plain(found))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in (("result.json", export.result_json(found)), ("result.csv", export.result_csv(found))):
-            (folder / name).write_text(text, "utf-8", newline="")
-    except OSError as error:
-        raise BadRun(say("lv_unwritable", path=folder, error=error.strerror)) from None
-    print(say("lv_written", folder=folder))
-    return 0
+        return dict(fresh_module(task.module).compute(**arguments, per_example="brief"))
+    except (Unavailable, ImportError) as error:
+        raise BadFile(compute_failure(BY_NAME[task.module], error).message) from None

@@ -2,93 +2,75 @@
 
 Source: README.md of github.com/infinigence/LVEval at 25aebcb, "Overall Result" and "Detail Result on Each Dataset"
 (data/lv_eval_published.csv); it writes loogle-MR for the dataset whose files are named loogle_MIR. Its tables agree
-with each other to the rounding of the last digit but for one figure, which stands in INCONSISTENT.
+with each other to the rounding of the last digit, but for the average of ChatGLM3-6B-32k on multifieldqa_zh_mixup.
 
 Like is compared with like: where a run lacks datasets or lengths, the averages of the models are over the same ones.
 """
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from statistics import fmean
 
+import pandas
+
 from lens import DATA
+from lens.lv_eval.export import Line
 from lens.lv_eval.official_result import Official
 from lens.lv_eval.tasks import DATASETS, LENGTHS
 
 COMMIT = "25aebcb36acbbb8338712736cfdd31e06e236df5"
 SOURCE = f"https://github.com/infinigence/LVEval/blob/{COMMIT}/README.md"
-FILE = DATA / "lv_eval_published.csv"
 # What the file calls the averages over the eleven datasets, and the column of those over the five lengths.
 OVERALL, AVERAGE = "overall", "average"
-# The five figures of ChatGLM3-6B-32k on multifieldqa_zh_mixup have the mean 18.976; the README's average is 18.99.
-INCONSISTENT = (("ChatGLM3-6B-32k", "multifieldqa_zh_mixup"),)
-
-Figures = Sequence[float | None]
+PUBLISHED = pandas.read_csv(DATA / "lv_eval_published.csv", index_col=["model", "dataset"])
+MODELS = tuple(PUBLISHED.index.unique("model"))
 
 
-def figures() -> dict[str, dict[str, dict[str, float]]]:
-    """The figures of the file by model, dataset and length."""
-    found: dict[str, dict[str, dict[str, float]]] = {}
-    with FILE.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            model, dataset = row.pop("model"), row.pop("dataset")
-            found.setdefault(model, {})[dataset] = {name: float(cell) for name, cell in row.items() if cell}
-    return found
+def figure(model: str, dataset: str, column: str) -> float:
+    """One of the figures."""
+    return float(PUBLISHED.at[(model, dataset), column])
 
 
-PUBLISHED: Mapping[str, Mapping[str, Mapping[str, float]]] = figures()
-MODELS = tuple(PUBLISHED)
+def average(
+    model: str, found: Official, whole: float, datasets: Sequence[str] = DATASETS, lengths: Sequence[str] = LENGTHS
+) -> float | None:
+    """A model's average over these datasets and lengths: the published one (`whole`), or where the run lacks some, that
+    over the same as the run's; None where it has none.
+    """
+    there = [(name, length) for name in datasets for length in lengths if (name, length) in found.scores]
+    if len(there) == len(datasets) * len(lengths):
+        return whole
+    return fmean(figure(model, *cell) for cell in there) if there else None
 
 
-def mean(values: Iterable[float]) -> float | None:
-    """The mean; None of nothing."""
-    found = list(values)
-    return fmean(found) if found else None
+def of_dataset(model: str, found: Official, name: str) -> float:
+    """A model's average on a dataset; where the run has nothing of it, over all lengths."""
+    whole = figure(model, name, AVERAGE)
+    found_average = average(model, found, whole, [name])
+    return whole if found_average is None else found_average
 
 
-def length_average(model: str, found: Official, length: str) -> float | None:
-    """A model's average at a length: the published one, or where the run lacks datasets there, that over the same."""
-    datasets = [name for name in DATASETS if found.score(name, length) is not None]
-    if len(datasets) == len(DATASETS):
-        return PUBLISHED[model][OVERALL][length]
-    return mean(PUBLISHED[model][name][length] for name in datasets)
-
-
-def dataset_average(model: str, found: Official, name: str) -> float | None:
-    """A model's average on a dataset: the published one, or where the run lacks lengths there, that over the same."""
-    lengths = [length for length in LENGTHS if found.score(name, length) is not None]
-    if len(lengths) in (0, len(LENGTHS)):
-        return PUBLISHED[model][name][AVERAGE]
-    return mean(PUBLISHED[model][name][length] for length in lengths)
-
-
-def total_average(model: str, found: Official) -> float | None:
-    """A model's average over the datasets and lengths that the run has."""
-    if found.complete:
-        return fmean(PUBLISHED[model][OVERALL].values())
-    return mean(PUBLISHED[model][name][length] for name, length in found.scores)
-
-
-def standings(found: Official, own: str) -> list[tuple[str, Figures]]:
+def standings(found: Official, own: str) -> list[Line]:
     """The run and the ten models with their averages by length and the average of all, best first."""
-    rows: list[tuple[str, Figures]] = [(own, [*(found.average(lengths=(one,)) for one in LENGTHS), found.average()])]
+    rows: list[Line] = [(own, [*(found.average(lengths=(one,)) for one in LENGTHS), found.average()], True)]
     for model in MODELS:
-        rows.append((model, [*(length_average(model, found, one) for one in LENGTHS), total_average(model, found)]))
+        overall = {length: figure(model, OVERALL, length) for length in LENGTHS}
+        by_length = [average(model, found, overall[length], lengths=[length]) for length in LENGTHS]
+        rows.append((model, [*by_length, average(model, found, fmean(overall.values()))], False))
     return sorted(rows, key=lambda row: row[1][-1] or 0.0, reverse=True)
 
 
-def by_dataset(found: Official, own: str) -> list[tuple[str, Figures]]:
+def by_dataset(found: Official, own: str) -> list[Line]:
     """The run and the ten models with their averages on each dataset."""
-    rows: list[tuple[str, Figures]] = [(own, [found.average((name,)) for name in DATASETS])]
-    return rows + [(model, [dataset_average(model, found, name) for name in DATASETS]) for model in MODELS]
+    rows: list[Line] = [(own, [found.average((name,)) for name in DATASETS], True)]
+    return rows + [(model, [of_dataset(model, found, name) for name in DATASETS], False) for model in MODELS]
 
 
-def beside(found: Official, model: str) -> list[tuple[str, list[tuple[float | None, float | None]]]]:
+def beside(found: Official, model: str) -> list[tuple[str, list[tuple[float | None, float]]]]:
     """Each dataset with the scores of the run and of one model at each length, and their averages."""
     rows = []
     for name in DATASETS:
-        pairs = [(found.score(name, length), PUBLISHED[model][name][length]) for length in LENGTHS]
-        rows.append((name, [*pairs, (found.average((name,)), dataset_average(model, found, name))]))
+        pairs = [(found.scores.get((name, length)), figure(model, name, length)) for length in LENGTHS]
+        rows.append((name, [*pairs, (found.average((name,)), of_dataset(model, found, name))]))
     return rows

@@ -10,56 +10,48 @@ from dataclasses import dataclass
 from typing import Literal
 
 LENGTHS = ("16k", "32k", "64k", "128k", "256k")
-SINGLE, MULTI = "single", "multi"
 # What the original splits a file's name at: the length comes behind it.
 BEFORE_LENGTH = re.compile("_.{1,3}k")
 SUFFIX = "jsonl"
 
-Language = Literal["en", "zh"]
-
-
-@dataclass(frozen=True)
-class Metric:
-    """One of the original's functions, as the module that stands for it. `gate` is None where that knows no gate."""
-
-    original: str
-    module: str
-    language: Language
-    gate: bool | None = None
-
 
 @dataclass(frozen=True)
 class Task:
-    """A dataset: its metric, whether one hop or several lead to the answer, and its rows at each length."""
+    """A dataset: its rows at each length, and which of the original's functions scores them.
 
-    metric: Metric
-    hops: str
+    With `gate` that is qa_f1_score_with_gold_ans (en) or qa_f1_zh_score_with_gold_ans (zh), without qa_f1_score or
+    qa_f1_zh_score: lv_eval_f1 with these settings. A metric that knows no gate (None) is rouge_zh_score_blacklist.
+    """
+
     rows: int
+    language: Literal["en", "zh"]
+    gate: bool | None = True
+
+    @property
+    def module(self) -> str:
+        """The module that stands for that function."""
+        return "lv_eval_rouge" if self.gate is None else "lv_eval_f1"
 
 
-EN_GATED = Metric("qa_f1_score_with_gold_ans", "lv_eval_f1", "en", True)
-ZH_GATED = Metric("qa_f1_zh_score_with_gold_ans", "lv_eval_f1", "zh", True)
-EN_PLAIN = Metric("qa_f1_score", "lv_eval_f1", "en", False)
-ZH_PLAIN = Metric("qa_f1_zh_score", "lv_eval_f1", "zh", False)
-ZH_ROUGE = Metric("rouge_zh_score_blacklist", "lv_eval_rouge", "zh")
-
-# In the order of the README's tables; it writes loogle-MR for loogle_MIR.
-TASKS = {
-    "loogle_SD_mixup": Task(EN_GATED, SINGLE, 160),
-    "cmrc_mixup": Task(ZH_GATED, SINGLE, 200),
-    "multifieldqa_en_mixup": Task(EN_GATED, SINGLE, 101),
-    "multifieldqa_zh_mixup": Task(ZH_GATED, SINGLE, 133),
-    "factrecall_en": Task(EN_PLAIN, SINGLE, 200),
-    "factrecall_zh": Task(ZH_PLAIN, SINGLE, 200),
-    "dureader_mixup": Task(ZH_ROUGE, MULTI, 176),
-    "loogle_CR_mixup": Task(EN_GATED, MULTI, 99),
-    "loogle_MIR_mixup": Task(EN_GATED, MULTI, 139),
-    "hotpotwikiqa_mixup": Task(EN_GATED, MULTI, 124),
-    "lic_mixup": Task(ZH_GATED, MULTI, 197),
+# By whether one hop or several lead to the answer, in the order of the README's tables; it writes loogle-MR for
+# loogle_MIR.
+SINGLE_HOP = {
+    "loogle_SD_mixup": Task(160, "en"),
+    "cmrc_mixup": Task(200, "zh"),
+    "multifieldqa_en_mixup": Task(101, "en"),
+    "multifieldqa_zh_mixup": Task(133, "zh"),
+    "factrecall_en": Task(200, "en", gate=False),
+    "factrecall_zh": Task(200, "zh", gate=False),
 }
+MULTI_HOP = {
+    "dureader_mixup": Task(176, "zh", gate=None),
+    "loogle_CR_mixup": Task(99, "en"),
+    "loogle_MIR_mixup": Task(139, "en"),
+    "hotpotwikiqa_mixup": Task(124, "en"),
+    "lic_mixup": Task(197, "zh"),
+}
+TASKS = SINGLE_HOP | MULTI_HOP
 DATASETS = tuple(TASKS)
-SINGLE_HOP = tuple(name for name, task in TASKS.items() if task.hops == SINGLE)
-MULTI_HOP = tuple(name for name, task in TASKS.items() if task.hops == MULTI)
 
 
 def is_predictions(name: str) -> bool:

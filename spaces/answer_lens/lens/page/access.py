@@ -9,24 +9,17 @@ import gradio as gr
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lens.scoring import judge as judging
+from lens.scoring import modules
+from lens.scoring.catalog import BY_NAME
 from lens.words import say
 
 # What the page itself asks of /gradio_api/. Gradio would also write the state of a session to disk for a link to it.
-ENDPOINTS = (
-    "queue/",
-    "heartbeat/",
-    "startup-events",
-    "cancel",
-    "reset",
-    "app_id",
-    "upload",
-    "upload_progress",
-    "file=",
-)
+ENDPOINTS = ("queue/", "heartbeat/", "startup-events", "cancel", "reset", "app_id", "upload", "file=")
 # Larger requests are not read, but for files, which Gradio counts: four fields of the greatest length take 2.4 MB.
 MAX_REQUEST_BYTES = 4_000_000
 
@@ -57,13 +50,10 @@ def guards() -> list[Middleware]:
     """What a request passes before the page gets it. Where only the owner of the computer is served, it must name the
     computer: a website that gave its own name this address could have its visitor's browser spend the owner's keys.
     """
-    if judging.public():
-        return [Middleware(OnlyThePage, local=False)]
-    names = [*filter(None, judging.LOOPBACK), "[::1]", *filter(None, [judging.server_name()])]
-    return [
-        Middleware(TrustedHostMiddleware, allowed_hosts=names, www_redirect=False),
-        Middleware(OnlyThePage, local=True),
-    ]
+    local = not judging.public()
+    names = [name for name in (*judging.LOOPBACK, "[::1]", judging.server_name()) if name] if local else ["*"]
+    hosts = Middleware(TrustedHostMiddleware, allowed_hosts=names, www_redirect=False)
+    return [hosts, Middleware(OnlyThePage, local=local)]
 
 
 class OnlyThePage:
@@ -79,21 +69,30 @@ class OnlyThePage:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer or refuse one request."""
         status = self.refusal(scope) if scope["type"] == "http" else 0
-        if status:
-            await PlainTextResponse(say("foreign_host") if status == 403 else "", status)(scope, receive, send)
-        else:
-            await self.app(scope, receive, send)
+        answer = PlainTextResponse(say("foreign_host") if status == 403 else "", status) if status else self.app
+        await answer(scope, receive, send)
 
     def refusal(self, scope: Scope) -> int:
         """The status of a refusal; 0 for none."""
         headers, endpoint = Headers(scope=scope), scope["path"].partition("/gradio_api/")[2]
-        origin = headers.get("origin")
-        if self.local and ("x-forwarded-for" in headers or "forwarded" in headers):
-            return 403
-        if self.local and origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower():
+        host, origin = headers.get("host", ""), headers.get("origin")
+        foreign = origin is not None and urlsplit(origin).netloc.lower() != host.lower()
+        if self.local and (foreign or "x-forwarded-for" in headers or "forwarded" in headers):
             return 403
         if endpoint and not endpoint.startswith(ENDPOINTS):
             return 404
         size = headers.get("content-length", "0")
-        large = not endpoint.startswith("upload") and int(size if size.isdigit() else -1) > MAX_REQUEST_BYTES
-        return 413 if large or "transfer-encoding" in headers or not size.isdigit() else 0
+        large = not endpoint.startswith("upload") and int(size if size.isdecimal() else -1) > MAX_REQUEST_BYTES
+        return 413 if large or "transfer-encoding" in headers or not size.isdecimal() else 0
+
+
+def card_address(name: str) -> str:
+    """Where the card of a metric is read: on the Hub where its modules come from there, and else from this page."""
+    return f"https://huggingface.co/spaces/{org}/{name}" if (org := modules.organisation()) else f"./card/{name}"
+
+
+async def metric_card(request: Request) -> PlainTextResponse:
+    """The card of a metric as its folder has it."""
+    path = modules.METRICS_FOLDER / request.path_params["name"] / "README.md"
+    known = request.path_params["name"] in BY_NAME and path.is_file()
+    return PlainTextResponse(path.read_text(encoding="utf-8") if known else "", 200 if known else 404)

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
@@ -32,8 +31,8 @@ MOST_OF_ADDRESS = 8
 
 # The newest submission of each page, by its session; it is done once a newer one has come or the page was closed.
 NEWEST: dict[str, asyncio.Future[None]] = {}
-# The judges of each session that were asked and have not answered.
-ASKED: defaultdict[str, set[asyncio.Task[Any]]] = defaultdict(set)
+# The judges that were asked and have not answered, each with the session that asked.
+ASKED: dict[asyncio.Future[Any], str] = {}
 OF_ADDRESS: Counter[str] = Counter()
 
 
@@ -59,12 +58,9 @@ def overtake(session: str) -> None:
 @contextlib.contextmanager
 def place(address: str) -> Iterator[bool]:
     """A place among the submissions of a client address; False where it has too many."""
-    if OF_ADDRESS[address] >= MOST_OF_ADDRESS:
-        yield False
-        return
     OF_ADDRESS[address] += 1
     try:
-        yield True
+        yield OF_ADDRESS[address] <= MOST_OF_ADDRESS
     finally:
         OF_ADDRESS[address] -= 1
         if not OF_ADDRESS[address]:
@@ -92,7 +88,8 @@ async def results(
     Those of words come first, one after another: the seconds in which a model's libraries are imported would slow them
     down.
     """
-    asks, older = pasted_answer.asks(judge, asked), list(ASKED.get(session, ()))
+    asks = pasted_answer.asks(judge, asked)
+    older = [one for one, asker in ASKED.items() if asker == session]
 
     async def scored(position: int) -> tuple[int, Outcome]:
         metric = METRICS[position]
@@ -106,23 +103,17 @@ async def results(
 
     words = [position for position in pending if METRICS[position].kind == "words"]
     for together in (*([position] for position in words), [one for one in pending if one not in words]):
-        waiting = {asyncio.create_task(scored(position)): position for position in together}
-        for task, position in waiting.items():
+        waiting: set[asyncio.Future[Any]] = set()
+        for position in together:
+            task = asyncio.create_task(scored(position))
+            waiting.add(task)
             if asks and METRICS[position].judge:
-                ASKED[session].add(task)
-                task.add_done_callback(functools.partial(answered, session))
+                ASKED[task] = session
+                task.add_done_callback(ASKED.pop)
         while waiting:
-            both: set[asyncio.Future[Any]] = {*waiting, overtaken}
-            done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
-            if overtaken.done():
+            done, waiting = await asyncio.wait({*waiting, overtaken}, return_when=asyncio.FIRST_COMPLETED)
+            if overtaken in done:
                 return
-            for task in [task for task in waiting if task in done]:
-                del waiting[task]
+            waiting.discard(overtaken)
+            for task in done:
                 yield task.result()
-
-
-def answered(session: str, task: asyncio.Task[Any]) -> None:
-    """A judge has answered."""
-    ASKED[session].discard(task)
-    if not ASKED[session]:
-        del ASKED[session]

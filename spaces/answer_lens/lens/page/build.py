@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import threading
@@ -13,10 +12,12 @@ os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
 os.environ.setdefault("GRADIO_SERVER_PORT", os.environ.get("PORT", "7860"))
 
 import gradio as gr
+from starlette.routing import Route
 
 from lens import SPACE
 from lens.page import access, answer_tab, files_tab, judge_check_tab, lv_eval_tab
 from lens.page.html import part
+from lens.page.judge_panel import detail
 from lens.scoring import judge as judging
 from lens.scoring import pasted_answer
 from lens.tables.visitors_file import MAX_BYTES
@@ -29,9 +30,7 @@ MAX_WAITING = 64
 
 def build() -> gr.Blocks:
     """The page: the English one is the main page."""
-    page = access.Forgetting(
-        title=say("page_title"), analytics_enabled=False, fill_width=True, delete_cache=(600, 3600)
-    )
+    page = access.Forgetting(title=say("title"), analytics_enabled=False, fill_width=True, delete_cache=(600, 3600))
     for language, place in PLACES.items():
         with speaking(language), page.route(LANGUAGES[language], place, show_in_navbar=False) if place else page:
             build_page(language, page)
@@ -54,10 +53,7 @@ def build_page(language: str, page: gr.Blocks) -> None:
             lv_eval_tab.build(language)
         with gr.Tab(say("judge_check")):
             judge_check_tab.build(language)
-    gr.HTML(part("foot"), apply_default_css=False, js_on_load=None)
-    # Gradio gives every page the first one's title, and the language of the browser.
-    named = f"document.title = {json.dumps(say('page_title'))}; document.documentElement.lang = '{language}';"
-    page.load(js=f"() => {{ {named} }}", api_visibility="private")
+    detail("footer")
 
 
 def theme() -> gr.themes.Default:
@@ -82,13 +78,7 @@ def head() -> str:
     """What stands in the head of every page."""
     script = (SPACE / "lens" / "page" / "page.js").read_text(encoding="utf-8")
     script = script.replace("KEY_AT", str(answer_tab.KEY_AT))
-    return f'<meta name="description" content="{say("description")}"><script>{script}</script>'
-
-
-def open_in_browser(url: str) -> None:
-    """Open the page where there is a desktop; elsewhere a text browser would take over the terminal."""
-    if sys.platform == "darwin" or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
-        webbrowser.open(url)
+    return f'<meta name="description" content="{say("tagline")}"><script>{script}</script>'
 
 
 def main() -> None:
@@ -107,13 +97,14 @@ def main() -> None:
         ssr_mode=False,
         max_file_size=MAX_BYTES,
         state_session_capacity=256,
-        app_kwargs={"middleware": access.guards()},
+        app_kwargs={"middleware": access.guards(), "routes": [Route("/card/{name}", access.metric_card)]},
         prevent_thread_lock=True,
         quiet=True,
     )
     print(f"{say('title')}: {demo.local_url}", flush=True)
-    if "--open" in sys.argv:
-        open_in_browser(demo.local_url)
+    # Without a desktop a text browser would take over the terminal.
+    if "--open" in sys.argv and (sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()):
+        webbrowser.open(demo.local_url)
     threading.Thread(target=pasted_answer.warm_up, daemon=True).start()
     demo.block_thread()
 

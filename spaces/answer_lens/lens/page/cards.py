@@ -1,77 +1,91 @@
-"""One card per metric, as HTML: its value, what it means, and its reasons, or why there is no value.
+"""What the scores of one answer come to, and one card per metric, as HTML.
 
-What a card says stands in templates/card.html, the reasons of each metric in templates/reasons.html.
+The verdict and the chart stand in templates/overview.html, what a card says in templates/card.html, the reasons of each
+metric in templates/reasons.html. One card is open at a time: so the texts are marked once, as its metric reads them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from lens.explanations.disagreement import keyword_counts
-from lens.page import word_matches
-from lens.page.agreement_mark import draw_mark
-from lens.page.html import TEMPLATES, printable, render
-from lens.scoring.catalog import Metric, Submission
+from lens.explanations.agreement_with_people import mark_of
+from lens.explanations.answer_verdict import DIFFERENCES, Verdict, keyword_counts, reason_told, verdict
+from lens.page.access import card_address
+from lens.page.html import TEMPLATES, escape, render
+from lens.page.word_matches import marked_words
+from lens.scoring.catalog import BY_NAME, Metric, Submission
+from lens.scoring.failures import compute_failure
 from lens.scoring.outcome import Outcome
 from lens.words import say, sentences
-from lens.words.formats import UNPRINTABLE, money, passed
+from lens.words.formats import HAN, money
 from lens.words.module_notes import worded_note
 
 # Signs for what would not be seen in a token, as tokenizers write them.
 UNSEEN = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥", "\r": "↵"})
 
-TEMPLATES.filters["visible"] = lambda token: token.translate(UNSEEN)
-TEMPLATES.globals.update(keyword_counts=keyword_counts, money=money, passed=passed)
-TEMPLATES.globals.update(matched_words=word_matches.matched_words, weakest=word_matches.weakest)
-
-
-def draw_card(
-    metric: Metric, outcome: Outcome, organisation: str = "", submission: Submission | None = None, prefix: str = "al"
-) -> str:
-    """The card of `metric` in the state that `outcome` says, for the texts of `submission`.
-
-    The ids in it begin with `prefix`, for a page may have two cards of a metric.
-    """
-    numbers = say("range", low=f"{metric.low:g}", high=f"{metric.high:g}")
-    # A carriage return as it stands would be read as a line feed.
-    prompt = str(escape(printable(outcome.prompt))).replace("\r", "&#13;")
-    return render(
-        "card.html",
-        metric=metric,
-        outcome=outcome,
-        organisation=organisation,
-        prefix=prefix,
-        value=shown_value(metric, outcome),
-        scale=say("comma").join(part for part in (say(metric.direction), numbers, metric.remark) if part),
-        note=worded_note(str((outcome.per_example or {}).get("note") or "")),
-        prompt=Markup(prompt),
-        replaced=bool(UNPRINTABLE.search(outcome.prompt)),
-        mark=Markup(draw_mark(metric, outcome, submission)),
-    )
-
 
 def shown_value(metric: Metric, outcome: Outcome) -> str:
     """The score as the metric shows it, or what stands in its place."""
-    return outcome.brief or say("not_scored") if outcome.score is None else metric.shown(outcome.score)
+    if outcome.score is not None:
+        return metric.shown(outcome.score)
+    return "…" if outcome.state == "pending" else outcome.brief or say("not_scored")
 
 
-def draw_overview(
-    metrics: Sequence[Metric], outcomes: Sequence[Outcome], sentence: str, example: str = "", turn: int = 0
-) -> str:
-    """All scores under each other, and the sentence on where they disagree.
+def exact(text: str) -> Markup:
+    """A text to be copied: its carriage returns as they stand would be read as line feeds."""
+    return Markup(escape(text).replace("\r", "&#13;"))
 
-    `turn` makes the overview of one submission another text than that of any before.
+
+def pieces(text: str, reasons: Sequence[Mapping[str, Any]], side: str) -> list[str]:
+    """A text in pieces, of which every second is what a reason names as different."""
+    named = {str(one[side]) for one in reasons if one["kind"] in DIFFERENCES and one[side]}
+    longest = "|".join(re.escape(one) for one in sorted(named, key=len, reverse=True))
+    return re.split(rf"(?<![0-9])({longest})(?![0-9])", text) if named else [text]
+
+
+OF_CARDS = [card_address, exact, keyword_counts, mark_of, marked_words, money, pieces]
+OF_CARDS += [reason_told, shown_value, worded_note]
+TEMPLATES.globals.update({function.__name__: function for function in OF_CARDS})
+TEMPLATES.filters["visible"] = lambda token: token.translate(UNSEEN)
+TEMPLATES.filters["chinese"] = lambda text: 2 * len(HAN.findall(text)) > len(text)
+
+
+def draw(
+    outcomes: Mapping[str, Outcome],
+    submission: Submission,
+    told: Verdict | None = None,
+    prefix: str = "al",
+    turn: int = 0,
+) -> list[str]:
+    """The overview and a card for each metric, of which the one that explains the verdict is open.
+
+    `told` is said instead of what the scores come to. The ids begin with `prefix`, for a page may have two cards of a
+    metric. `turn` makes the overview of one submission another text than that of any before.
     """
-    done = sum(outcome.state != "pending" for outcome in outcomes)
-    left = len(outcomes) - done
-    awaited = say("still_one" if left == 1 else "still_more", count=left) if left else ""
-    text = sentences(sentence, awaited) if sentence else say("progress", done=done, total=len(outcomes))
-    return render("overview.html", rows=rows_of(metrics, outcomes), done=done, example=example, text=text, turn=turn)
+    found = told or verdict(outcomes)
+    rows = [(BY_NAME[name], outcome) for name, outcome in outcomes.items()]
+    left = sum(outcome.state == "pending" for outcome in outcomes.values())
+    found = found._replace(reason=sentences(found.reason, say("still_more", count=left) if left else ""))
+    overview = render("overview.html", rows=rows, verdict=found, done=len(rows) - left, prefix=prefix, turn=turn)
+    return [overview, *(draw_card(*row, submission, prefix, row[0].name == found.metric) for row in rows)]
 
 
-def rows_of(metrics: Sequence[Metric], outcomes: Sequence[Outcome]) -> list[tuple[Metric, Outcome, str]]:
-    """Each metric with what became of it, and what stands in the place of its score."""
-    pairs = zip(metrics, outcomes, strict=True)
-    return [(metric, outcome, shown_value(metric, outcome)) for metric, outcome in pairs]
+def draw_card(
+    metric: Metric,
+    outcome: Outcome,
+    submission: Submission | None = None,
+    prefix: str = "al",
+    opened: bool = False,
+) -> str:
+    """The card of `metric` in the state that `outcome` says, for the texts of `submission`; where a module's reasons
+    cannot be drawn, a card that says so.
+    """
+    values = {"metric": metric, "submission": submission or Submission(), "prefix": prefix, "opened": opened}
+    try:
+        return render("card.html", outcome=outcome, **values)
+    except Exception as error:  # reasons that a module gives in another form than documented
+        return render("card.html", outcome=compute_failure(metric, error), **values)

@@ -7,11 +7,12 @@ cancelled, or whose visitor has gone, ends there.
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lens.page.background import in_its_turn
+from lens.page.sent_files import Sent
 from lens.reports.contents import Correlations
 from lens.runs.blocks import Block, Outcome, score_block
 from lens.scoring import judge as judging
@@ -22,27 +23,11 @@ from lens.scoring.summary import Difference, Summary, Tally, differences
 from lens.statistics import intervals
 from lens.tables.roles import BadTable, Item, Roles, chosen, guess, item_of
 from lens.tables.roll import Roll, paired_rows
-from lens.tables.untrusted import Table
 from lens.words import say
 
-# The rows of a first block, so that something is soon to be seen, and of the others: a model takes long for each row,
-# and a judge is asked about many at once.
-FIRST, WORDS_ROWS, MODEL_ROWS, JUDGE_ROWS = 16, 512, 32, 128
-MAX_SEPARATOR = 20
-
-
-@dataclass(eq=False)
-class Sent:
-    """A file that was read: its name, its rows, and whether it is the made-up example."""
-
-    name: str
-    table: Table
-    made_up: bool = False
-
-    @property
-    def names(self) -> list[str]:
-        """Its columns."""
-        return list(self.table.columns)
+# The rows of a block, by the kinds of its metrics: a model takes long for each row, and a judge is asked about many at
+# once.
+ROWS = {"words": 512, "judges": 128, "embeddings": 32}
 
 
 class Remembering(Scorer):
@@ -75,20 +60,29 @@ class System:
         """Make a scorer of each metric."""
         settings = judging.arguments(judge) | {"on_error": "skip"}
         del settings["per_example"]  # the scorer's own to say
-        self.scorers = [
-            Remembering(name, settings, judge.key) if BY_NAME[name].judge else Scorer(name) for name in metrics
-        ]
-        self.tally = Tally(self.scorers)
+        self.scorers = {
+            name: Remembering(name, settings, judge.key) if BY_NAME[name].judge else Scorer(name) for name in metrics
+        }
+        self.outcomes: dict[int, Outcome] = {}
 
-    async def score(self, block: Block) -> None:
-        """Score one block, each metric where it has its turn."""
-        found: Outcome | None = None
-        for scorer in self.scorers:
-            job = functools.partial(score_block, [scorer], block)
-            outcome = await in_its_turn(scorer.metric, job, asks=scorer.metric.judge)
-            found = found.joined(outcome) if found else outcome
-        if found:
-            self.tally.take(found)
+    async def score(self, name: str, number: int, start: int, end: int) -> None:
+        """Score one block by one metric, when it has its turn."""
+        block, scorer = Block(number, start, self.items[start:end]), self.scorers[name]
+        job = functools.partial(score_block, [scorer], block)
+        found = await in_its_turn(scorer.metric, job, asks=scorer.metric.judge)
+        scorer.stopped = scorer.stopped or found.marks[name].stopped
+        self.outcomes[number] = self.outcomes.get(number, found).joined(found)
+
+    def sum_up(self, metrics: Sequence[str]) -> None:
+        """Take these metrics' scores together."""
+        self.tally = Tally([self.scorers[name] for name in metrics])
+        for outcome in self.outcomes.values():
+            self.tally.take(outcome)
+
+    def scores(self, order: Sequence[int]) -> dict[str, list[float | None]]:
+        """The scores by series, rows in this order."""
+        columns = {series.key: self.tally.scores(series.key) for series in self.tally.series}
+        return {key: [column[place] for place in order] for key, column in columns.items()}
 
 
 @dataclass(eq=False)
@@ -98,31 +92,31 @@ class Results:
     sent: Sent
     metrics: Sequence[str]
     items: Sequence[Item]
-    series: Sequence[Series]
     summary: Summary
     columns: Mapping[str, Sequence[float | None]]
     reasons: Mapping[str, Mapping[int, str]]
     judged: Mapping[str, Sequence[Scored]]
     correlations: Correlations
     far: Sequence[float | None]
-    # The second system's rows in the order of the first one's, where there is one, and what each system is called.
+    # What each system is called, and where there is a second one its rows in the order of the first one's.
     names: Sequence[str]
-    other: Summary | None = None
-    other_items: Sequence[Item] = ()
-    other_columns: Mapping[str, Sequence[float | None]] = field(default_factory=dict)
-    differences: Sequence[Difference] = ()
-    other_file: bool = False
+    other: Summary | None
+    other_items: Sequence[Item]
+    other_columns: Mapping[str, Sequence[float | None]]
+    differences: Sequence[Difference]
+    other_file: bool
 
     @property
     def primary(self) -> list[Series]:
         """The series that the tables of rows and the plots show."""
-        return [series for series in self.series if series.primary]
+        return [figure.series for figure in self.summary.figures if figure.series.primary]
 
     def scored(self, row: int) -> dict[str, Scored]:
         """What each metric says of a row."""
+        series = [figure.series for figure in self.summary.figures]
         found = {}
         for name in self.metrics:
-            values = tuple(self.columns[series.key][row] for series in self.series if series.metric == name)
+            values = tuple(self.columns[one.key][row] for one in series if one.metric == name)
             plain = Scored(values, self.reasons[name].get(row, ""))
             found[name] = self.judged[name][row] if name in self.judged else plain
         return found
@@ -136,13 +130,11 @@ class Run:
     ) -> None:
         if not metrics:
             raise BadTable(say("ft_no_metric"))
-        if len(separator) > MAX_SEPARATOR:
-            raise BadTable(say("ft_long_separator", limit=MAX_SEPARATOR))
-        self.metrics = [name for name in BY_NAME if name in metrics]
-        own = {role: name for role, name in given.items() if role != "other"}
-        roles, other = chosen(first.names, own), given.get("other", "")
+        self.metrics, self.finished = [name for name in BY_NAME if name in metrics], list[str]()
+        own, other = {role: name for role, name in given.items() if role != "other"}, given.get("other", "")
+        roles = chosen(first.names, own)
         self.first, self.second = System(first, roles, separator), None
-        self.order: Sequence[int] = ()
+        self.order: Sequence[int] = range(len(self.first.items))
         if second:
             self.second = System(second, second_roles(second, roles, other), separator)
             self.order = paired_rows(self.first.roll, self.second.roll, bool(roles.id))
@@ -150,61 +142,50 @@ class Run:
             if other in (roles.prediction, roles.reference, roles.question, roles.keywords):
                 raise BadTable(say("f_two_roles", column=other))
             self.second = System(first, replace(roles, prediction=other), separator)
-            self.order = range(len(self.first.items))
 
-    @property
-    def systems(self) -> list[System]:
-        """The systems that are scored."""
-        return [self.first, self.second] if self.second else [self.first]
-
-    async def steps(self, judge: Judge) -> AsyncIterator[int]:
-        """Score all blocks; each time, how many rows have all their scores."""
-        for system in self.systems:
+    async def steps(self, judge: Judge) -> AsyncIterator[tuple[str, int]]:
+        """Score, one metric after the other: the metric, and how many rows it has scored. What is `finished` stays,
+        whatever becomes of the rest.
+        """
+        systems = [self.first, self.second] if self.second else [self.first]
+        for system in systems:
             system.begin(self.metrics, judge)
-        for number, (start, end) in enumerate(self.ends()):
-            for system in self.systems:
-                await system.score(Block(number, start, [], system.items[start:end]))
-            yield end
-
-    def ends(self) -> Iterator[tuple[int, int]]:
-        """Where each block begins and ends."""
-        kinds, rows = {BY_NAME[name].kind for name in self.metrics}, len(self.first.items)
-        size = JUDGE_ROWS if "judges" in kinds else MODEL_ROWS if "embeddings" in kinds else WORDS_ROWS
-        starts = [0, *range(FIRST, rows, size)]
-        return zip(starts, [*starts[1:], rows], strict=True)
+        rows, size = len(self.first.items), min(ROWS[BY_NAME[name].kind] for name in self.metrics)
+        for name in self.metrics:
+            for number, start in enumerate(range(0, rows, size)):
+                end = min(start + size, rows)
+                for system in systems:
+                    await system.score(name, number, start, end)
+                yield name, end
+            self.finished.append(name)
 
     def results(self) -> Results:
-        """What all the scores come to."""
-        first, second, source = self.first, self.second, self.first.sent.name
+        """What the scores of the finished metrics come to."""
+        first, second = self.first, self.second
+        for system in [first, second] if second else [first]:
+            system.sum_up(self.finished)
         tally = first.tally
-        found = Results(
-            sent=first.sent,
-            metrics=self.metrics,
-            items=first.items,
-            series=tally.series,
-            summary=tally.summary(source, first.roll),
-            columns={series.key: tally.scores(series.key) for series in tally.series},
-            reasons=tally.reasons,
-            judged={scorer.name: scorer.kept for scorer in first.scorers if isinstance(scorer, Remembering)},
-            correlations=tally.correlations(),
-            far=intervals.disagreement(tally.primary()),
-            names=[first.roles.prediction],
-        )
-        if second is None:
-            return found
-        other_file = second.sent is not first.sent
-        if other_file:
+        other_file = bool(second and second.sent is not first.sent)
+        if second:  # its rows are in the groups of the first one's
             second.roll.column, second.roll.groups = first.roll.column, first.roll.groups
             for place, group in zip(self.order, first.roll.group_of, strict=True):
                 second.roll.group_of[place] = group
-        scores = {series.key: second.tally.scores(series.key) for series in tally.series}
-        return replace(
-            found,
-            names=[one.sent.name if other_file else one.roles.prediction for one in (first, second)],
-            other=second.tally.summary(second.sent.name, second.roll),
-            other_items=[second.items[place] for place in self.order],
-            other_columns={key: [column[place] for place in self.order] for key, column in scores.items()},
-            differences=differences(tally, second.tally, self.order),
+        systems = [first, second] if second else [first]
+        return Results(
+            sent=first.sent,
+            metrics=[*self.finished],
+            items=first.items,
+            summary=tally.summary(first.sent.name, first.roll),
+            columns=first.scores(range(len(first.items))),
+            reasons=tally.reasons,
+            judged={scorer.name: scorer.kept for scorer in tally.scorers if isinstance(scorer, Remembering)},
+            correlations=tally.correlations(),
+            far=intervals.disagreement(tally.primary()),
+            names=[one.sent.name if other_file else one.roles.prediction for one in systems],
+            other=second.tally.summary(second.sent.name, second.roll) if second else None,
+            other_items=[second.items[place] for place in self.order] if second else [],
+            other_columns=second.scores(self.order) if second else {},
+            differences=differences(tally, second.tally, self.order) if second else [],
             other_file=other_file,
         )
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from lens.explanations.file_verdict import verdict
 from lens.page.file_run import Results
-from lens.page.html import printable, render
-from lens.reports import contents
+from lens.page.html import cut, printable, render
+from lens.reports import contents, formats, latex
 from lens.reports.contents import Section, between, four, name_of
 from lens.scoring.scored_columns import AGAINST, Layout
 from lens.scoring.summary import Summary
 from lens.tables.cells import kind_of
-from lens.tables.write import open_rows
+from lens.tables.write import write_rows
 from lens.words import say
 
 if TYPE_CHECKING:
@@ -30,35 +30,25 @@ BREAKS = re.compile(r"\s+")
 def report(results: Results) -> str:
     """What the scores mean together, and what the summary of a file says in every form."""
     summary, other = results.summary, results.other
-    first, *rest = contents.sections(replace(summary, groups={}), results.differences, results.correlations)
-    told = [section for section in rest if not section.rows]
-    tables = [section for section in rest if section.rows]
-    compared = tables[:1] if other else []
-    groups = [grouped(summary, results.names[0] if other else "")] if summary.groups else []
-    if other:
-        groups += [grouped(other, results.names[1])] if other.groups else []
-        told += second_told(other, told)
-    sections = [first, *compared, *groups, *tables[len(compared) :]]
+    systems = zip((summary, other), results.names, strict=False)
+    groups = [grouped(one, name) for one, name in systems if one and one.groups]
+    tables = [contents.overall(replace(summary, groups={}))]
+    tables += [contents.compared(results.differences)] if results.differences else []
+    tables += groups
+    tables += [contents.correlated(summary, results.correlations)] if results.correlations else []
+    told = contents.told(summary)
+    if other:  # its signatures are those of the first system
+        second = f"{say('ft_second_short')}{say('colon')}"
+        told += [replace(one, title=second + one.title) for one in contents.told(replace(other, signatures={}))]
     return render(
         "file_results.html",
-        sections=[(one, [(row[0], row[1:], False) for row in one.rows]) for one in sections],
+        sections=[(one, [(row[0], row[1:], False) for row in one.rows]) for one in tables],
         told=told,
         histograms=list(histograms(results)),
         bins=BINS,
-        sentence=verdict(summary, results.differences, results.correlations),
+        sentence=verdict(summary, results.differences, results.correlations, results.names),
         made_up=results.sent.made_up,
     )
-
-
-def second_told(summary: Summary, before: Sequence[Section]) -> list[Section]:
-    """What there is to say of the second system besides its figures, where that is not what was said of the first."""
-    said = [line for section in before for line in section.lines]
-    found = [section for section in contents.sections(replace(summary, groups={})) if not section.rows]
-    title = f"{say('ft_second_short')}{say('colon')}"
-    own = [
-        replace(one, title=title + one.title, lines=[line for line in one.lines if line not in said]) for one in found
-    ]
-    return [one for one in own if one.lines]
 
 
 def grouped(summary: Summary, system: str) -> Section:
@@ -71,7 +61,7 @@ def grouped(summary: Summary, system: str) -> Section:
         ]
         for group, figures in summary.groups.items()
     ]
-    title = say("ft_by_group", column=column) + (f" · {name_of(system)}" if system else "")
+    title = f"{say('ft_by_group', column=column)} · {name_of(system)}"
     return Section(title, [column, *(one.title for one in shown)], rows, [(say("ft_groups_info"), "")])
 
 
@@ -92,8 +82,7 @@ def histograms(results: Results) -> Iterator[tuple[str, float, float, list[int]]
 def shown(text: str | Sequence[str]) -> str:
     """A text, or several, on one line, cut; what cannot be shown is replaced."""
     whole = text if isinstance(text, str) else " | ".join(text)
-    line = BREAKS.sub(" ", whole[: 4 * MAX_TEXT]).strip()
-    return str(printable(line if len(line) <= MAX_TEXT else line[:MAX_TEXT] + "…"))
+    return str(printable(cut(BREAKS.sub(" ", whole[: 4 * MAX_TEXT]).strip(), MAX_TEXT)))
 
 
 def ahead(results: Results, row: int) -> int:
@@ -118,12 +107,15 @@ def table_of(results: Results, rows: Sequence[int], apart: bool = False) -> pand
         found[say("ft_ahead")] = [ahead(results, row) for row in rows]
         found |= {f"{one.title} · 2": scores(results.other_columns, one.key) for one in results.primary}
     items = [results.items[row] for row in rows]
-    texts = {role: [shown(getattr(item, role)) for item in items] for role in ("prediction", "reference")}
+    roles = ("prediction", "reference", "question", "group", "id")
+    texts = {role: [shown(getattr(item, role)) for item in items] for role in roles}
     if results.other:
         texts["other"] = [shown(results.other_items[row].prediction) for row in rows]
-    texts |= {role: [shown(getattr(item, role)) for item in items] for role in ("question", "group", "id")}
+    order = ("prediction", "reference", "other", "question", "group", "id")
     needed = ("prediction", "reference")
-    found |= {say(f"ft_role_{role}"): cells for role, cells in texts.items() if role in needed or any(cells)}
+    found |= {
+        say(f"f_role_{role}").capitalize(): texts[role] for role in order if role in needed or any(texts.get(role, ()))
+    }
     return pandas.DataFrame(found, dtype=object)
 
 
@@ -149,11 +141,11 @@ def write_downloads(results: Results, folder: Path) -> list[str]:
     layout = Layout({name: kind_of(cells) for name, cells in columns.items()}, results.metrics, bool(results.other))
     paths = [folder / f"answer_lens_{name}" for name in DOWNLOADS]
     for path in paths[:3]:
-        with open_rows(path, path.suffix[1:], layout.names, layout.kinds) as out:
-            out.write(scored_rows(results, columns, layout))
+        with path.open("wb") as file:
+            write_rows(file, path.suffix[1:], scored_rows(results, columns, layout), layout.kinds)
     texts = (
-        contents.markdown(results.summary, results.differences, results.correlations),
-        contents.latex(results.summary, results.differences),
+        formats.markdown(contents.sections(results.summary, results.differences, results.correlations)),
+        latex.latex(contents.sections(results.summary, results.differences)),
     )
     for path, text in zip(paths[3:], texts, strict=True):
         path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")

@@ -8,7 +8,7 @@ import markupsafe
 from markupsafe import Markup
 
 from lens.words import TABLES, language, say
-from lens.words.formats import HAN, UNPRINTABLE, number, percent
+from lens.words.formats import UNPRINTABLE, number, percent
 
 
 def rich(key: str, **values: object) -> Markup:
@@ -32,16 +32,6 @@ def cut(text: object, most: int) -> str:
     return shown if len(shown) <= most else shown[:most] + "…"
 
 
-def has_han(tokens: Any) -> bool:
-    """Whether one of a text's words has a Chinese sign in it."""
-    return any(HAN.search(str(text)) for text, _ in tokens)
-
-
-def marked(tokens: Any, status: str) -> int:
-    """How many of a text's words have this mark."""
-    return sum(one == status for _, one in tokens)
-
-
 TEMPLATES = jinja2.Environment(
     loader=jinja2.FileSystemLoader(Path(__file__).with_name("templates")),
     autoescape=True,
@@ -51,7 +41,7 @@ TEMPLATES = jinja2.Environment(
     finalize=printable,
 )
 TEMPLATES.globals.update(say=say, rich=rich, number=number, percent=percent)
-TEMPLATES.filters.update(cut=cut, has_han=has_han, marked=marked)
+TEMPLATES.filters.update(cut=cut)
 
 
 def render(template: str, **values: Any) -> str:

@@ -24,7 +24,7 @@ def build() -> JudgeFields:
         detail("judge_info")
         return [
             gr.Dropdown(choices, value=None, label=say("judge_provider"), filterable=False, elem_id="provider"),
-            field("model", placeholder=say("judge_model_placeholder")),
+            field("model"),
             field("key", info=say("judge_key_info" if public else "judge_key_info_here"), type="password"),
             field("address", info=say("judge_address_info"), visible=not public),
         ]
@@ -33,8 +33,7 @@ def build() -> JudgeFields:
 def field(name: str, **options: Any) -> gr.Textbox:
     """One line of the panel."""
     plain = gr.InputHTMLAttributes(autocomplete="off", autocapitalize="off", spellcheck=False)
-    label = say(f"judge_{name}")
-    return gr.Textbox(label=label, lines=1, max_lines=1, elem_id=name, html_attributes=plain, **options)
+    return gr.Textbox(label=say(f"judge_{name}"), max_lines=1, elem_id=name, html_attributes=plain, **options)
 
 
 def detail(key: str) -> gr.HTML:

@@ -1,7 +1,10 @@
 // Which page is shown, and what the buttons in results do. In the head of every page, before anything is shown.
 (() => {
   const spoken = /\/zh\/?$/.test(location.pathname) ? 'zh' : 'en';
-  document.documentElement.lang = window.answerLensLanguage = spoken;
+  // Gradio gives every page the language of the browser, some time after it is shown.
+  const speak = () => { if (document.documentElement.lang !== spoken) document.documentElement.lang = spoken; };
+  new MutationObserver(speak).observe(document.documentElement, {attributeFilter: ['lang']});
+  speak();
   // Links say what is chosen, which is remembered; a first visit at the page's own address is in the browser's language.
   const address = new URL(location.href), asked = address.searchParams.get('lang');
   let chosen = '';
@@ -20,13 +23,48 @@
   }
 })();
 
+const TEXTS = ['question', 'reference', 'answer', 'keywords'];
+const FIELDS = [...TEXTS, 'several', 'multi_reference', 'min_keyword_recall'];
+const plain = (value) => String(value ?? '').replace(/\r\n?/g, '\n');
+const same = (some, others) => some.every((value, at) => plain(value) === plain(others[at]));
+const results = () => document.querySelector('#results');
+
 window.answerLens = {
-  // Marks what is shown as old; the key is sent only where the user asked, elsewhere only that there is one.
+  scored: [],
+  typed: [],
+  // What is shown is old where something else stands in the fields; which example that is, if it is one.
+  edited: (examples, values) => {
+    answerLens.typed = values;
+    if (!same(answerLens.scored, values)) results().classList.add('al-stale');
+    return Object.keys(examples).find((name) => same(examples[name], values)) ?? null;
+  },
+  // What is shown is old until the first step of what is sent; the key is sent only where the user asked, elsewhere only
+  // that there is one. On a phone the results are below the form.
   sent: (asked, values) => {
-    document.querySelector('#results').classList.add('al-stale');
+    answerLens.scored = answerLens.typed = values.slice(0, FIELDS.length);
+    results().classList.add('al-stale');
+    if (asked && matchMedia('(max-width: 760px)').matches) results().scrollIntoView();
     return asked ? values : values.map((value, at) => at === KEY_AT ? value && 'given' : value);
   },
+  renewed: () => results().classList.toggle('al-stale', !same(answerLens.scored, answerLens.typed)),
+  // What the page begins with, or what a link says, which stands in its fragment: no server is sent it.
+  linked: (first) => {
+    const given = new URLSearchParams(location.hash.slice(1));
+    if (!TEXTS.some((name) => given.has(name))) return first;
+    const recall = parseFloat(given.get('min_keyword_recall'));
+    return [
+      ...TEXTS.map((name) => given.get(name) || ''), given.has('several'),
+      given.get('multi_reference') === 'max' ? 'max' : 'first', isNaN(recall) ? null : recall,
+    ];
+  },
 };
+
+// Ctrl + Enter scores from every field of the form.
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  const form = event.target.closest('.al-side');
+  if (form?.querySelector('#score')) form.querySelector('#score').click();
+});
 
 document.addEventListener('click', (event) => {
   if (event.target.closest('.al-open')) {
@@ -39,13 +77,23 @@ document.addEventListener('click', (event) => {
   const button = event.target.closest('.al-copy[data-copied]');
   if (!button) return;
   const code = button.parentElement.querySelector('code');
-  window.getSelection().selectAllChildren(code);
+  if (code) window.getSelection().selectAllChildren(code);
+  else location.hash = new URLSearchParams(
+    // A setting that is not chosen is left out.
+    FIELDS.map((name, at) => [name, plain(answerLens.typed[at])]).filter(([name, text]) => TEXTS.includes(name) || (text && text !== 'false')));
   // The clipboard exists only on https and on the own computer.
-  navigator.clipboard?.writeText(code.textContent).then(() => {
+  navigator.clipboard?.writeText(code ? code.textContent : location.href).then(() => {
     const label = button.textContent;
     button.textContent = button.dataset.copied;
     setTimeout(() => { button.textContent = label; }, 1500);
   }, () => {});
+});
+
+// A sample is read by keys alone: R, W, S and B press the button of that name, wherever nothing is being typed.
+document.addEventListener('keydown', (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select, [contenteditable]')) return;
+  const button = /^[rwsb]$/i.test(event.key) && document.querySelector(`#rd-${event.key.toLowerCase()}`);
+  if (button && button.checkVisibility()) button.click();
 });
 
 // Neither the browser nor a password manager is to keep a key; Gradio leaves "autocomplete" empty in a password's field.

@@ -6,13 +6,11 @@ A figure that is missing is a dash and never 0.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from lens.reports import formats
-from lens.reports import latex as latex_report
 from lens.reports.formats import Section as Section
 from lens.reports.formats import one_line
-from lens.reports.formats import width as width  # to be deleted with its last user here
 from lens.statistics import intervals
 from lens.words import knows, say
 from lens.words.formats import money
@@ -33,7 +31,7 @@ def name_of(text: str) -> str:
     ('a b', '(empty)')
     """
     shown = one_line(text[: MAX_NAME + 1])
-    return (shown if len(shown) <= MAX_NAME else shown[:MAX_NAME] + "…") if shown.strip() else say("f_report_empty")
+    return (shown if len(shown) <= MAX_NAME else shown[:MAX_NAME] + "…") if shown.strip() else say("empty_token")
 
 
 def four(value: float | None) -> str:
@@ -50,27 +48,20 @@ def between(interval: tuple[float, float] | None) -> str:
     return f"[{four(interval[0])}, {four(interval[1])}]" if interval else DASH
 
 
-def figure_row(name: str, figure: Figure) -> list[str]:
-    """One row of a table of figures."""
-    unscored = sum(figure.unscored.values())
-    return [name, four(figure.mean), between(figure.interval), f"{figure.scored:,}", f"{unscored:,}"]
+def figures(title: str, first: str, rows: Iterable[tuple[str, Figure]], corpus_bleu: float | None = None) -> Section:
+    """A table of figures; corpus BLEU, which is no mean of rows, is a row of its own."""
+    found = []
+    for name, figure in rows:
+        counts = [f"{figure.scored:,}", f"{sum(figure.unscored.values()):,}"]
+        found.append([name, four(figure.mean), between(figure.interval), *counts])
+        if figure.series.key == "bleu" and corpus_bleu is not None:
+            found.append([say("f_report_corpus"), four(corpus_bleu), DASH, *counts])
+    return Section(title, [first, *heads("mean", "interval", "scored", "unscored")], found)
 
 
-def heads(first: str) -> list[str]:
-    """The heads of a table of figures."""
-    return [first, *(say(f"f_report_{key}") for key in ("mean", "interval", "scored", "unscored"))]
-
-
-def overall(summary: Summary) -> Section:
-    """The figures of the whole file; corpus BLEU, which is no mean of rows, is a row of its own."""
-    rows = []
-    for figure in summary.figures:
-        rows.append(figure_row(figure.series.title, figure))
-        if figure.series.key == "bleu" and summary.corpus_bleu is not None:
-            rows.append([say("f_report_corpus"), four(summary.corpus_bleu), DASH, rows[-1][3], rows[-1][4]])
-    lines = [(say("f_report_rows", rows=summary.rows), ""), *((method, "") for method in methods(summary))]
-    title = say("f_report_title", source=name_of(summary.source))
-    return Section(title, heads(say("f_report_metric")), rows, lines)
+def heads(*keys: str) -> list[str]:
+    """Heads of columns."""
+    return [say(f"f_report_{key}") for key in keys]
 
 
 def in_words(part: str, rows: Iterable[int]) -> str:
@@ -83,35 +74,34 @@ def in_words(part: str, rows: Iterable[int]) -> str:
 
 def methods(summary: Summary) -> list[str]:
     """How the intervals of a summary are computed, of means and of pass rates."""
-    figures = [figure for part in (summary.figures, *summary.groups.values()) for figure in part]
-    means = [figure.scored for figure in figures if not figure.series.share]
-    shares = any(figure.series.share for figure in figures)
-    found = [in_words("method", means)] if means or not shares else []
-    return found + [say("f_report_method_wilson")] * shares
+    found = [figure for part in (summary.figures, *summary.groups.values()) for figure in part]
+    means = [figure.scored for figure in found if not figure.series.share]
+    shares = len(means) < len(found)
+    told = [in_words("method", means)] if means or not shares else []
+    return told + [say("f_report_method_wilson")] * shares
+
+
+def overall(summary: Summary) -> Section:
+    """The table of all metrics, and how its intervals are computed."""
+    title, rows = say("f_report_title", source=name_of(summary.source)), say("f_report_rows", rows=summary.rows)
+    means = [(figure.series.title, figure) for figure in summary.figures]
+    table = figures(title, say("f_report_metric"), means, summary.corpus_bleu)
+    return replace(table, lines=[(line, "") for line in (rows, *methods(summary))])
 
 
 def grouped(summary: Summary) -> list[Section]:
     """A table by group for each series."""
-    column = name_of(summary.group_column)
-    found = []
+    column, found = name_of(summary.group_column), []
+    parts = [(name_of(group), part) for group, figures in summary.groups.items() for part in figures]
     for figure in summary.figures:
-        rows = [
-            figure_row(name_of(group), part)
-            for group, figures in summary.groups.items()
-            for part in figures
-            if part.series.key == figure.series.key
-        ]
+        rows = [(group, part) for group, part in parts if part.series.key == figure.series.key]
         if rows:
-            title = say("f_report_by", title=figure.series.title, column=column)
-            found.append(Section(title, heads(column), rows))
+            found.append(figures(say("f_report_by", title=figure.series.title, column=column), column, rows))
     return found
 
 
-def compared(differences: Sequence[Difference]) -> list[Section]:
-    """The table of two systems, where two were compared."""
-    if not differences:
-        return []
-    keys = ("metric", "first", "second", "difference", "interval", "p", "wins", "both")
+def compared(differences: Sequence[Difference]) -> Section:
+    """The table of two systems."""
     rows = [
         [
             *(entry.series.title, four(entry.first), four(entry.second), four(entry.difference)),
@@ -121,30 +111,34 @@ def compared(differences: Sequence[Difference]) -> list[Section]:
         ]
         for entry in differences
     ]
+    keys = heads("metric", "first", "second", "difference", "interval", "p", "wins", "both")
     told = in_words("paired", (entry.rows for entry in differences))
-    return [Section(say("f_report_differences"), [say(f"f_report_{key}") for key in keys], rows, [(told, "")])]
+    return Section(say("f_report_differences"), keys, rows, [(told, "")])
 
 
-def correlated(summary: Summary, correlations: Correlations | None) -> list[Section]:
-    """The table of correlations, where there are any."""
-    if not correlations:
-        return []
+def correlated(summary: Summary, correlations: Correlations) -> Section:
+    """The table of correlations."""
     titles = {figure.series.key: figure.series.title for figure in summary.figures}
-    keys = list(dict.fromkeys(key for pair in correlations for key in pair))
+    names = {key: titles.get(key, key) for pair in correlations for key in pair}
 
     def cell(one: str, other: str) -> str:
         rho, n = correlations.get((one, other)) or correlations.get((other, one)) or (None, 0)
         return f"{four(rho)} ({n:,})" if n else DASH
 
-    names = [titles.get(key, key) for key in keys]
-    rows = [[name, *(cell(one, other) for other in keys)] for name, one in zip(names, keys, strict=True)]
-    title, told = say("f_report_correlations"), say("f_report_spearman")
-    return [Section(title, [say("f_report_metric"), *names], rows, [(told, "")])]
+    rows = [[name, *(cell(one, other) for other in names)] for one, name in names.items()]
+    told = [(say("f_report_spearman"), "")]
+    return Section(say("f_report_correlations"), [*heads("metric"), *names.values()], rows, told)
 
 
 def reason_of(code: str) -> str:
     """A reason code in words, where there are any."""
     return say(f"reason_{code}") if knows(f"reason_{code}") else code
+
+
+def why_unscored(figure: Figure) -> str:
+    """Why rows have no score by one metric."""
+    reasons = [say("f_report_reason", reason=reason_of(code), count=count) for code, count in figure.unscored.items()]
+    return say("f_report_why", title=figure.series.title, reasons=say("f_report_and").join(reasons))
 
 
 def cost_of(amount: float | None) -> str:
@@ -155,20 +149,16 @@ def cost_of(amount: float | None) -> str:
 def told(summary: Summary) -> list[Section]:
     """What stands below the tables: what is missing and why, cost, notes, signatures."""
     titles = {figure.series.metric: figure.series.title for figure in summary.figures if figure.series.primary}
-    why = [
-        say(
-            "f_report_why",
-            title=figure.series.title,
-            reasons=say("f_report_and").join(
-                say("f_report_reason", reason=reason_of(code), count=count) for code, count in figure.unscored.items()
-            ),
-        )
-        for figure in summary.figures
-        if sum(figure.unscored.values())
-    ]
-    stops = [say("f_report_stopped", title=titles.get(key, key), message=why) for key, why in summary.stopped.items()]
-    costs = [say("f_report_cost", title=titles.get(key, key), cost=cost_of(usd)) for key, usd in summary.costs.items()]
-    lines = {"reasons": why, "stops": stops, "costs": costs, "notes": list(summary.notes)}
+
+    def named(said: Mapping[str, str]) -> list[str]:
+        return [say("f_report_line", title=titles.get(name, name), said=one) for name, one in said.items()]
+
+    lines = {
+        "reasons": [why_unscored(figure) for figure in summary.figures if sum(figure.unscored.values())],
+        "stops": named(summary.stopped),
+        "costs": named({name: cost_of(usd) for name, usd in summary.costs.items()}),
+        "notes": list(summary.notes),
+    }
     found = [
         Section(say(f"f_report_{key}"), lines=[(line, "") for line in said]) for key, said in lines.items() if said
     ]
@@ -180,20 +170,8 @@ def sections(
     summary: Summary, differences: Sequence[Difference] = (), correlations: Correlations | None = None
 ) -> list[Section]:
     """All that a report says, in order."""
-    tables = [*compared(differences), *grouped(summary), *correlated(summary, correlations)]
-    return [overall(summary), *tables, *told(summary)]
-
-
-def markdown(summary: Summary, differences: Sequence[Difference] = (), correlations: Correlations | None = None) -> str:
-    """The report as Markdown, as GitHub and model cards read it."""
-    return formats.markdown(sections(summary, differences, correlations))
-
-
-def plain(summary: Summary, differences: Sequence[Difference] = ()) -> str:
-    """The report for the terminal."""
-    return formats.plain(sections(summary, differences))
-
-
-def latex(summary: Summary, differences: Sequence[Difference] = ()) -> str:
-    """The report as LaTeX."""
-    return latex_report.latex(sections(summary, differences))
+    found = [overall(summary)]
+    found += [compared(differences)] if differences else []
+    found += grouped(summary)
+    found += [correlated(summary, correlations)] if correlations else []
+    return found + told(summary)

@@ -6,6 +6,7 @@ for markup, or break a table.
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -112,3 +113,16 @@ def plain(sections: Sequence[Section]) -> str:
         lines += [one_line(f"{text}: {code}" if code else text) for text, code in section.lines]
         lines += [""] if section.lines else []
     return "\n".join(lines)
+
+
+def as_json(sections: Sequence[Section]) -> str:
+    """Sections as JSON: of each its title, its rows by the heads of the columns, and its lines."""
+    found = [
+        {
+            "title": section.title,
+            "rows": [dict(zip(section.heads, row, strict=True)) for row in section.rows],
+            "lines": [f"{text}: {code}" if code else text for text, code in section.lines],
+        }
+        for section in sections
+    ]
+    return json.dumps(found, indent=1, ensure_ascii=False) + "\n"

@@ -6,6 +6,7 @@ the beginning of a row ([, *). What pdfLaTeX has no sign for stands as it is, wi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from lens.reports.formats import Section
@@ -19,8 +20,8 @@ SPECIALS = {
 ESCAPES = {ord(sign): escaped for sign, escaped in SPECIALS.items()}
 # In code, quotation marks stay as they are, and two hyphens stay two.
 CODE_ESCAPES = ESCAPES | {ord('"'): '"', ord("-"): "{-}"}
-# After one of these, or after so many characters without one, code may go on in the next line.
-BREAKS, RUN = "|:,;/-_.=+@ ", 16
+# Behind one of these signs, or so many others, code may go on in the next line.
+PIECES = re.compile(r"[^|:,;/\-_.=+@ ]{0,16}[|:,;/\-_.=+@ ]|.{1,16}")
 # More rows do not fit on a page.
 LONG = 40
 # The last of the letters that pdfLaTeX knows without being asked.
@@ -29,18 +30,14 @@ LATIN = "\u017f"
 WIDE = 6
 
 
-def in_latex(text: str) -> str:
-    r"""A text as LaTeX that shows it and does nothing else.
+def in_latex(text: str, escapes: dict[int, str] = ESCAPES) -> str:
+    r"""A text as LaTeX that shows it and does nothing else; control characters, which LaTeX refuses or takes for the
+    end of a paragraph, are spaces.
 
     >>> in_latex("50% of a_b"), in_latex("[x]")
     ('50\\% of a\\_b', '{[}x{]}')
     """
-    return printable(text).translate(ESCAPES)
-
-
-def printable(text: str) -> str:
-    """A text without control characters, which LaTeX refuses or takes for the end of a paragraph."""
-    return "".join(sign if sign.isprintable() else " " for sign in text)
+    return "".join(sign if sign.isprintable() else " " for sign in text).translate(escapes)
 
 
 def code_in_latex(text: str) -> str:
@@ -49,11 +46,10 @@ def code_in_latex(text: str) -> str:
     >>> code_in_latex("v:1")
     '\\texttt{v:\\allowbreak{}1}'
     """
-    pieces, run = [], 0
-    for sign in printable(text):
-        run = 0 if sign in BREAKS or run == RUN else run + 1
-        pieces.append(sign.translate(CODE_ESCAPES) + ("" if run else r"\allowbreak{}"))
-    return rf"\texttt{{{''.join(pieces)}}}"
+    pieces = PIECES.findall(text.replace("\n", " "))
+    breakable = r"\allowbreak{}".join(in_latex(piece, CODE_ESCAPES) for piece in pieces)
+    breakable = r"\allowbreak{}".join(in_latex(piece, CODE_ESCAPES) for piece in pieces)
+    return rf"\texttt{{{breakable}}}"
 
 
 def figure(text: str) -> str:
@@ -76,17 +72,14 @@ def table(section: Section, lines: Sequence[tuple[str, str]]) -> str:
 
     rows = [[in_latex(row[0]), *map(figure, row[1:])] for row in section.rows]
     long = len(rows) > LONG
-    drawn = (
-        pd.DataFrame(rows, columns=[in_latex(head) for head in section.heads])
-        .style.hide(axis="index")
-        .to_latex(
-            column_format="l" + "r" * (len(section.heads) - 1),
-            hrules=True,
-            caption=in_latex(section.title),
-            environment="longtable" if long else None,
-            position=None if long else "htbp",
-            position_float=None if long else "centering",
-        )
+    frame = pd.DataFrame(rows, columns=[in_latex(head) for head in section.heads])
+    drawn = frame.style.hide(axis="index").to_latex(
+        column_format="l" + "r" * (len(section.heads) - 1),
+        hrules=True,
+        caption=in_latex(section.title),
+        environment="longtable" if long else None,
+        position=None if long else "htbp",
+        position_float=None if long else "centering",
     )
     small = r"\scriptsize\setlength{\tabcolsep}{1.5pt}" if len(section.heads) > WIDE else r"\small"
     if long:

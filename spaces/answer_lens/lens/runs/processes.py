@@ -1,30 +1,28 @@
 """Blocks scored in several processes, each with the same metrics.
 
-A block goes to a process and comes back as its outcome; the scored rows are written there, or here where a judge or a
-second system has something to add. No process but this one has a judge's key. Where processes are lost the run ends,
-and the same command goes on.
+A block goes to a process and comes back as its outcome. No process but this one has a judge's key. Where processes are
+lost the run ends, and the same command goes on.
 """
 
 from __future__ import annotations
 
+import functools
 import multiprocessing
 import multiprocessing.connection
 import os
+import pickle
 import signal
 import threading
-from collections import deque
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from typing import Any, ClassVar
+from dataclasses import dataclass
 
-from lens.runs.blocks import Block, Outcome, score_block, write_part
-from lens.runs.parts import Parts
-from lens.runs.scored_table import Told, Work
+from lens.runs.blocks import Block, Outcome, Told, score_block
+from lens.runs.scored_table import Lost, Stops, elsewhere
 from lens.scoring.modules import providers
 from lens.scoring.rows import Scorer
-from lens.scoring.scored_columns import Layout
 
 # Blocks under way, for each process: one that it scores and one that waits for it.
 AHEAD = 2
@@ -32,22 +30,29 @@ AHEAD = 2
 THREADS = "OMP_NUM_THREADS"
 
 
-class Lost(Exception):
-    """Processes ended from outside."""
+def packed(scorers: Sequence[Scorer]) -> bytes:
+    """What another process has to know of the metrics."""
+    return pickle.dumps([(scorer.name, scorer.settings) for scorer in scorers])
 
 
-class Here:
-    """What a process has to do."""
+@functools.lru_cache(1)
+def unpacked(metrics: bytes) -> list[Scorer]:
+    """The metrics in a process that scores, loaded once."""
+    return [Scorer(name, settings) for name, settings in pickle.loads(metrics)]
 
-    scorers: ClassVar[Sequence[Scorer]] = ()
-    written: ClassVar[tuple[Parts, Layout] | None] = None
+
+def work_on(metrics: bytes, block: Block, stops: Stops) -> Outcome:
+    """Score a block in another process."""
+    scorers = unpacked(metrics)
+    for scorer in scorers:
+        scorer.stopped = stops.get(scorer.name, "")
+    return score_block(scorers, block)
 
 
-def begin(metrics: Sequence[tuple[str, Mapping[str, Any]]], written: tuple[Parts, Layout] | None) -> None:
+def begin() -> None:
     """Prepare a process: it leaves Ctrl-C to the one that started it, and does not outlive that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_parent, daemon=True).start()
-    Here.scorers, Here.written = [Scorer(name, settings) for name, settings in metrics], written
 
 
 def end_with_parent() -> None:
@@ -58,29 +63,18 @@ def end_with_parent() -> None:
         os._exit(1)
 
 
-def work_on(block: Block, stops: Mapping[str, str]) -> Outcome:
-    """Score a block in a process that has begun, and write its rows where that is asked."""
-    for scorer in Here.scorers:
-        scorer.stopped = stops.get(scorer.name, "")
-    outcome = score_block(Here.scorers, block)
-    if Here.written:
-        write_part(*Here.written, block, outcome)
-    return outcome
-
-
 def cores() -> int:
     """How many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def key_variables(more: str | None) -> tuple[str, ...]:
+def key_variables(more: str | None) -> set[str]:
     """The environment's names of keys for judges, of which other processes get none."""
-    known = [one.key_variable for one in providers().values()]
-    return tuple(name for name in dict.fromkeys([*known, more or ""]) if name)
+    return {name for name in (more, *(one.key_variable for one in providers().values())) if name}
 
 
 @contextmanager
-def environment(withheld: Sequence[str], **more: str) -> Iterator[None]:
+def environment(withheld: Iterable[str], **more: str) -> Iterator[None]:
     """What processes started meanwhile inherit: the environment without some variables, and with some more."""
     before = {name: os.environ.pop(name, None) for name in {*withheld, *more}}
     os.environ.update(more)
@@ -92,54 +86,27 @@ def environment(withheld: Sequence[str], **more: str) -> Iterator[None]:
             os.environ.update({name: value} if value is not None else {})
 
 
+@dataclass(frozen=True)
 class Processes:
     """The engine that scores in so many processes."""
 
-    def __init__(self, count: int, withheld: Sequence[str]) -> None:
-        self.count, self.withheld = count, withheld
+    count: int
+    withheld: Iterable[str]
+
+    def __call__(
+        self, scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told
+    ) -> Generator[Outcome, None, None]:
+        """The outcome of each block, in order; Lost where a process ended from outside."""
+        metrics, pool = packed(scorers), ProcessPoolExecutor(self.count, multiprocessing.get_context("spawn"), begin)
         # Each process has its share of the cores, unless the environment says something else.
-        said = os.environ.get(THREADS, "")
-        self.threads = int(said) if said.isdigit() else max(1, cores() // count)
+        threads = os.environ.get(THREADS) or str(max(1, cores() // self.count))
 
-    @contextmanager
-    def starting(self) -> Iterator[None]:
-        """What processes inherit that are started meanwhile; Ctrl-C reaches them not even before they have begun."""
-        masked = hasattr(signal, "pthread_sigmask")
-        with environment(self.withheld, **{THREADS: str(self.threads)}):
-            if masked:
-                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-            try:
-                yield
-            finally:
-                if masked:
-                    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-
-    def __call__(self, work: Work, told: Told) -> Generator[tuple[Block, Outcome], None, None]:
-        """Each block with its outcome, in order; Lost where a process ended from outside."""
-        metrics = [(scorer.name, scorer.settings) for scorer in work.scorers]
-        with self.starting():
-            spawn = multiprocessing.get_context("spawn")
-            pool = ProcessPoolExecutor(self.count, spawn, begin, (metrics, work.written))
-        sent = deque[Any]()
-
-        def taken() -> tuple[Block, Outcome]:
-            block, stops, future = sent.popleft()
-            outcome: Outcome = future.result()
-            for scorer in work.scorers:
-                told(scorer.name, outcome.rows)
-            # In one process nothing comes after a stop: what was sent before it loses its scores.
-            late = [scorer for scorer in work.scorers if scorer.stopped and scorer.name not in stops]
-            return block, outcome.joined(score_block(late, block)) if late else outcome
+        def send(block: Block, stops: Stops) -> Callable[[], Outcome]:
+            with environment(self.withheld, **{THREADS: threads}):  # a process starts when there is something for it
+                return pool.submit(work_on, metrics, block, stops).result
 
         try:
-            for block in work.blocks():
-                stops = {scorer.name: scorer.stopped for scorer in work.scorers if scorer.stopped}
-                with self.starting():  # a process starts when there is something for it
-                    sent.append((block, stops, pool.submit(work_on, block, stops)))
-                if len(sent) >= AHEAD * self.count:
-                    yield taken()
-            while sent:
-                yield taken()
+            yield from elsewhere(scorers, blocks, told, send, AHEAD * self.count)
             pool.shutdown()
         except BaseException as error:
             pool.shutdown(wait=False, cancel_futures=True)

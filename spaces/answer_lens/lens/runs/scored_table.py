@@ -1,40 +1,52 @@
 """One system's table on its way through the metrics, block by block: from the first block on, or from where a run was
-broken off. Judges are asked in this process alone; an engine scores the rest, here, in processes or on a cluster.
+broken off. Judges are asked in this process alone; an engine scores the rest, here, in processes or on a cluster. Once
+all is scored the table is read again, and its rows are written with their scores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
-from lens.runs.blocks import Block, Finished, Outcome, blocks_of, score_block, write_part
-from lens.runs.parts import Parts
-from lens.runs.progress import bars, tell
+from lens.runs.blocks import Block, Outcome, Told, blocks_of, score_block
+from lens.runs.progress import progress, tell
+from lens.runs.resume import Parts
 from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout
 from lens.scoring.summary import Tally
-from lens.tables import sources
+from lens.tables.first_reading import surveyed
 from lens.tables.roles import BadTable
-from lens.tables.sources import Scan, Source
+from lens.tables.sources import Source
+
+Stops = Mapping[str, str]
+# Gives of each block what the metrics make of it.
+Engine = Callable[[Sequence[Scorer], Iterable[Block], Told], Generator[Outcome, None, None]]
+
+
+class Lost(Exception):
+    """What a run breaks off at: processes that ended from outside, a file that cannot be written."""
 
 
 class Table:
-    """One system's file: where it comes from, what is in it, and its scores."""
+    """One system's file, read to its end: where it comes from, what is in it, and its scores, in blocks of a `size`.
+
+    `which` begins the names of its outcomes; `compared` says whether it is one of two.
+    """
 
     def __init__(
-        self, source: Source, stamps: Sequence[Mapping[str, Any]], scan: Scan, scorers: Sequence[Scorer], separator: str
-    ) -> None:
-        self.source, self.stamps, self.scan, self.separator = source, stamps, scan, separator
-        self.scorers = scorers
-        self.judges = [scorer for scorer in scorers if scorer.metric.judge]
+        self, source: Source, scorers: Sequence[Scorer], size: int, which: str, separator: str, compared: bool,
+        columns: Mapping[str, str | None],
+    ) -> None:  # fmt: skip
+        self.source, self.scorers, self.size, self.which, self.separator = source, scorers, size, which, separator
+        self.stamps = source.stamps()
+        self.scan = surveyed(source, columns, separator, compared)
         self.tally = Tally(scorers)
-
-    @property
-    def rows(self) -> int:
-        """How many rows it has."""
-        return len(self.scan.roll)
+        self.rows = len(self.scan.roll)
+        self.blocks = -(-self.rows // size)
+        self.unchanged()
 
     def unchanged(self) -> None:
         """BadTable where its files are not those any more that were read first."""
@@ -46,95 +58,98 @@ class Table:
         return BadTable(f"{self.source.name} has changed since it was first read; no result is given. Once nothing "
                         "writes to it any more, run the same command with --restart.")  # fmt: skip
 
+    def name(self, number: int) -> str:
+        """The name of the outcome of a block."""
+        return f"{self.which}{number:06}.json"
 
-@dataclass(frozen=True)
-class Work:
-    """What an engine is to do: give each block of these numbers with what the metrics make of it, in whatever order.
+    def score(self, engine: Engine, parts: Parts | None) -> None:
+        """Score all blocks that no earlier run has finished; where there are `parts`, what each comes to is kept."""
+        judges = [scorer for scorer in self.scorers if scorer.metric.judge]
+        others = [scorer for scorer in self.scorers if not scorer.metric.judge]
+        names = ", ".join(scorer.name for scorer in self.scorers)
+        with progress(names, self.rows * len(self.scorers)) as bar:
+            told: Told = bar.update
+            kept = self.take_kept(parts, told) if parts else set()
+            lacking, held = len(kept) < self.blocks, deque[Block]()
 
-    `written`: where it may write the scored rows by itself. `rows_needed`: whether the block is needed here, to ask
-    judges about it or to write its rows; else there may be None in its place.
-    """
+            def sent() -> Iterator[Block]:
+                items = self.source.items(self.scan.roles, self.separator) if lacking else ()
+                for block in blocks_of(items, self.size):
+                    if block.number not in kept:
+                        held.append(block)
+                        yield block
 
-    table: Table
-    scorers: Sequence[Scorer]
-    size: int
-    numbers: Sequence[int]
-    written: tuple[Parts, Layout] | None
-    rows_needed: bool
+            with closing((engine if others and lacking else here)(others, sent(), told)) as outcomes:
+                for outcome in outcomes:
+                    block = held.popleft()
+                    if len(block.items) != min(self.size, self.rows - block.first):
+                        raise self.changed()
+                    if judges:
+                        outcome = outcome.joined(score_block(judges, block, told))
+                    self.tally.take(outcome)
+                    if parts:
+                        parts.write(self.name(outcome.number), outcome.to_json().encode())
+        self.unchanged()
 
-    def blocks(self) -> Iterator[Block]:
-        """The blocks, read anew."""
-        table, wanted = self.table, set(self.numbers)
-        if not wanted:
-            return iter(())
-        rows = sources.items(table.source, table.scan.roles, table.separator)
-        return (block for block in blocks_of(rows, self.size) if block.number in wanted)
+    def take_kept(self, parts: Parts, told: Told) -> set[int]:
+        """Take over what an earlier run has finished, and say how much that is; the numbers of its blocks."""
+        finished, kept = parts.finished(), set[int]()
+        for number in range(self.blocks):
+            outcome = parts.outcome(self.name(number)) if self.name(number) in finished else None
+            if outcome and outcome.complete:
+                self.tally.take(outcome)
+                kept.add(number)
+                told(outcome.rows * len(self.scorers))
+        if kept:
+            tell(f"{self.source.name}: {len(kept):,} of {self.blocks:,} blocks are taken over from an earlier run.")
+        return kept
+
+    def scored(
+        self, parts: Parts, layout: Layout, against: Callable[[int], Mapping[str, float | None]] | None
+    ) -> Iterator[list[dict[str, Any]]]:
+        """The rows of each block with their scores, and those of the second system where there is one."""
+        rows = (row for _, _, row in self.source.rows())
+        for number in range(self.blocks):
+            block, outcome = list(islice(rows, self.size)), parts.outcome(self.name(number))
+            if outcome is None or outcome.rows != len(block):
+                raise self.changed()
+            yield [
+                layout.row(row, outcome.scored(at), against(outcome.first + at) if against else None)
+                for at, row in enumerate(block)
+            ]
+        if next(rows, None) is not None:
+            raise self.changed()
+        self.unchanged()
 
 
-Told = Callable[[str, int], None]
-Scores = Callable[[int], Mapping[str, float | None]]
-Engine = Callable[[Work, Told], Generator[tuple[Block | None, Outcome], None, None]]
-
-
-def here(work: Work, told: Told) -> Generator[tuple[Block, Outcome], None, None]:
+def here(scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told) -> Generator[Outcome, None, None]:
     """The engine that scores in this process."""
-    for block in work.blocks():
-        yield block, score_block(work.scorers, block, told)
+    for block in blocks:
+        yield score_block(scorers, block, told)
 
 
-def score(
-    table: Table,
-    engine: Engine,
-    size: int,
-    parts: Parts | None = None,
-    layout: Layout | None = None,
-    against: Scores | None = None,
-) -> None:
-    """Score all blocks that no earlier run has finished. Where there are `parts`, what each block comes to is kept
-    there, and with a `layout` its scored rows; `against` gives the second system's scores of a row.
-    """
-    others = [scorer for scorer in table.scorers if not scorer.metric.judge]
-    added = bool(table.judges or against)
-    with bars([scorer.name for scorer in table.scorers], table.rows) as told:
-        count = -(-table.rows // size)
-        kept = take_kept(table, size, count, Finished(parts), told) if parts else set()
-        work = Work(
-            table, others, size, [number for number in range(count) if number not in kept],
-            written=(parts, layout) if parts and layout and not added else None,
-            rows_needed=bool(added and (layout or table.judges)),
-        )  # fmt: skip
-        with closing((engine if others and work.numbers else here)(work, told)) as outcomes:
-            for block, outcome in outcomes:
-                if table.judges and block:
-                    outcome = outcome.joined(score_block(table.judges, block, told))
-                if not belongs(outcome, table, size):
-                    raise table.changed()
-                table.tally.take(outcome)
-                if parts and not layout:
-                    parts.write(parts.outcome_name(outcome.number), outcome.to_json().encode())
-                elif parts and layout and block and outcome.piece < 0:
-                    rows = range(block.first, block.first + len(block.rows))
-                    write_part(parts, layout, block, outcome, [against(row) for row in rows] if against else None)
-        table.unchanged()
+def elsewhere(
+    scorers: Sequence[Scorer],
+    blocks: Iterable[Block],
+    told: Told,
+    send: Callable[[Block, Stops], Callable[[], Outcome]],
+    most: int,
+) -> Generator[Outcome, None, None]:
+    """Blocks scored by other processes, to which `most` are sent ahead, in order. `send` gives what waits for one."""
+    sent = deque[tuple[Block, Stops, Callable[[], Outcome]]]()
 
+    def taken() -> Outcome:
+        block, stops, result = sent.popleft()
+        outcome = result()
+        told(outcome.rows * len(scorers))
+        # In one process nothing comes after a stop: what was sent before it loses its scores.
+        late = [scorer for scorer in scorers if scorer.stopped and scorer.name not in stops]
+        return outcome.joined(score_block(late, block)) if late else outcome
 
-def take_kept(table: Table, size: int, count: int, finished: Finished, told: Told) -> set[int]:
-    """Take over what an earlier run has finished, and say how much that is; the numbers of its blocks."""
-    kept = set[int]()
-    for number in range(count):
-        outcome = finished.outcome(number)
-        if outcome and belongs(outcome, table, size):
-            table.tally.take(outcome)
-            kept.add(number)
-            for scorer in table.scorers:
-                told(scorer.name, outcome.rows)
-    if kept:
-        tell(f"{table.source.name}: {len(kept):,} of {count:,} blocks are taken over from an earlier run.")
-    return kept
-
-
-def belongs(outcome: Outcome, table: Table, size: int) -> bool:
-    """Whether an outcome is of a block of this table, and of these metrics."""
-    first = outcome.number * size
-    of_table = (outcome.first, outcome.rows) == (first, min(size, table.rows - first))
-    return of_table and outcome.marks.keys() >= {scorer.name for scorer in table.scorers}
+    for block in blocks:
+        stops = {scorer.name: scorer.stopped for scorer in scorers if scorer.stopped}
+        sent.append((block, stops, send(block, stops)))
+        if len(sent) >= most:
+            yield taken()
+    while sent:
+        yield taken()

@@ -10,21 +10,29 @@ import os
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any, Literal
 
 from lens.words import knows, say
-from lens.words.formats import number, passed
+from lens.words.formats import number, passed, percent
 
 
 @dataclass(frozen=True)
 class Submission:
-    """What the user pasted."""
+    """What the user pasted, whether each line of `reference` is one of `several`, and the modules' settings."""
 
     question: str = ""
     reference: str = ""
     answer: str = ""
     keywords: str = ""
+    several: bool = False
+    multi_reference: str = "first"
+    min_keyword_recall: float | None = None
+
+    @property
+    def references(self) -> list[str]:
+        """The right answers: never none, for a lone one may be empty."""
+        lines = [line.strip() for line in self.reference.split("\n") if line.strip()] if self.several else []
+        return lines or [self.reference]
 
 
 @dataclass(frozen=True)
@@ -36,21 +44,19 @@ class Model:
     size: str
     packages: tuple[str, ...]
 
-    def named(self) -> str:
-        """What the variable names; empty where it is not set. Read anew for each score."""
-        return os.environ.get(self.variable, "").strip()
-
     def name(self) -> str:
-        """The name or the folder of the model that is used."""
-        return self.named() or self.default
+        """The name or the folder of the model that is used, read anew for each score."""
+        return os.environ.get(self.variable, "").strip() or self.default
 
 
 @dataclass(frozen=True)
 class Metric:
     """One metric as the page shows it; `name` is its folder, its file and its name on the Hub.
 
-    `arguments` gives what `compute` gets besides the two texts; it may ask the module, which it is given loaded. One
-    with a `model` loads it, and a `judge` asks the language model that the visitor chose: the others do not wait.
+    `arguments` gives what `compute` gets besides the texts; it may ask the module's code, which it is given. `settings`
+    are those that the visitor may choose. One with a `model` loads it, and a `judge` asks the language model that the
+    visitor chose: the others do not wait. An `estimate` is a probability by words: it reads the question, and no score
+    of words in common is compared with it.
     """
 
     name: str
@@ -58,10 +64,11 @@ class Metric:
     paper_url: str
     low: float = 0.0
     high: float = 1.0
-    direction: Literal["higher", "lower"] = "higher"
-    arguments: Callable[[Submission, ModuleType], dict[str, Any]] = lambda submission, module: {}
+    arguments: Callable[[Any], dict[str, Any]] = lambda code: {}
+    settings: tuple[str, ...] = ()
     model: Model | None = None
     judge: bool = False
+    estimate: bool = False
     shown: Callable[[float], str] = number
 
     @property
@@ -87,62 +94,43 @@ class Metric:
 
 
 EMBEDDING_MODEL = Model(
-    variable="ANSWER_LENS_EMBEDDING_MODEL",
-    default="sentence-transformers/all-MiniLM-L6-v2",
-    size="90 MB",
-    packages=("torch", "transformers", "sentence_transformers"),
-)
+    "ANSWER_LENS_EMBEDDING_MODEL", "sentence-transformers/all-MiniLM-L6-v2", "90 MB",
+    ("torch", "transformers", "sentence_transformers"),
+)  # fmt: skip
 BERTSCORE_MODEL = Model(
-    variable="ANSWER_LENS_BERTSCORE_MODEL",
-    default="microsoft/deberta-xlarge-mnli",
-    size="3 GB",
-    packages=("torch", "transformers"),
+    "ANSWER_LENS_BERTSCORE_MODEL", "microsoft/deberta-xlarge-mnli", "3 GB", ("torch", "transformers")
 )
 BERTSCORE_LAYERS = "ANSWER_LENS_BERTSCORE_LAYERS"
 
 
-def answer_keywords(submission: Submission, module: ModuleType) -> dict[str, Any]:
-    """The keywords of LV-Eval, left out where none were given."""
-    return {"answer_keywords": [submission.keywords]} if submission.keywords.strip() else {}
-
-
-def embedding_model(submission: Submission, module: ModuleType) -> dict[str, Any]:
-    """The model of the cosine."""
+def embedding_model(code: Any) -> dict[str, Any]:
+    """The model of cosine similarity."""
     return {"model": EMBEDDING_MODEL.name()}
 
 
-def bertscore_model(submission: Submission, module: ModuleType) -> dict[str, Any]:
+def bertscore_model(code: Any) -> dict[str, Any]:
     """The model of BERTScore and the layer: the one asked for, else the module's, else the model's last."""
     arguments: dict[str, Any] = {"model_type": BERTSCORE_MODEL.name()}
     layers = os.environ.get(BERTSCORE_LAYERS, "").strip()
     if layers:
         arguments["num_layers"] = int(layers) if re.fullmatch("-?[0-9]{1,9}", layers) else layers
-    elif module.known_layers(BERTSCORE_MODEL.name()) is None:
+    elif code.known_layers(BERTSCORE_MODEL.name()) is None:
         arguments["num_layers"] = "last"
     return arguments
 
 
 LV_EVAL = ("LV-Eval, Yuan et al. 2024", "https://arxiv.org/abs/2402.05136")
+EVOUNA = ("EVOUNA, Wang et al. 2023", "https://arxiv.org/abs/2305.12421")
+SBERT = ("Sentence-BERT, Reimers and Gurevych 2019", "https://arxiv.org/abs/1908.10084")
+BERTSCORE = ("Zhang et al. 2020", "https://arxiv.org/abs/1904.09675")
 METRICS = (
-    Metric("lv_eval_f1", *LV_EVAL, arguments=answer_keywords),
+    Metric("correctness_estimate", *EVOUNA, estimate=True, shown=percent),
+    Metric("lv_eval_f1", *LV_EVAL, settings=("multi_reference", "min_keyword_recall")),
     Metric("bleu", "Papineni et al. 2002", "https://aclanthology.org/P02-1040/"),
     Metric("rouge", "ROUGE, Lin 2004", "https://aclanthology.org/W04-1013/"),
-    Metric("lv_eval_rouge", *LV_EVAL),
-    Metric(
-        "cosine_similarity",
-        "Sentence-BERT, Reimers and Gurevych 2019",
-        "https://arxiv.org/abs/1908.10084",
-        low=-1.0,
-        arguments=embedding_model,
-        model=EMBEDDING_MODEL,
-    ),
-    Metric(
-        "bertscore",
-        "Zhang et al. 2020",
-        "https://arxiv.org/abs/1904.09675",
-        arguments=bertscore_model,
-        model=BERTSCORE_MODEL,
-    ),
+    Metric("lv_eval_rouge", *LV_EVAL, settings=("multi_reference",)),
+    Metric("cosine_similarity", *SBERT, low=-1.0, arguments=embedding_model, model=EMBEDDING_MODEL),
+    Metric("bertscore", *BERTSCORE, arguments=bertscore_model, model=BERTSCORE_MODEL),
     Metric("l3score", "SPIQA, Pramanick et al. 2024", "https://arxiv.org/abs/2407.09413", judge=True),
     Metric("eve_judge", "EVE, Atrio et al. 2026", "https://arxiv.org/abs/2604.13071", judge=True, shown=passed),
 )
@@ -163,11 +151,13 @@ class Series:
 
     @property
     def title(self) -> str:
-        """Its name for a reader."""
-        return say(f"f_series_{self.key}")
+        """Its name for a reader: that of its metric, where it has no other."""
+        key = f"f_series_{self.key}"
+        return say(key) if knows(key) else BY_NAME[self.metric].title
 
 
 SERIES = (
+    Series("correctness_estimate", "correctness_estimate"),
     Series("lv_eval_f1", "lv_eval_f1"),
     Series("bleu", "bleu"),
     Series("rouge1", "rouge", primary=False),

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import logging
-import os
 import traceback
 
-from lens.scoring.catalog import BERTSCORE_LAYERS, Metric
+from lens.scoring.catalog import Metric
 from lens.scoring.model_files import without_path
 from lens.scoring.modules import Unavailable
 from lens.scoring.outcome import Outcome
@@ -17,18 +16,10 @@ MAX_MESSAGE = 600
 log = logging.getLogger("answer_lens")
 
 
-def load_failure(metric: Metric, error: Exception) -> Outcome:
-    """Why a module could not be loaded."""
+def compute_failure(metric: Metric, error: Exception) -> Outcome:
+    """Why a module could not be loaded, or gave no score."""
     if isinstance(error, Unavailable):
         return Outcome("unavailable", message=say("unavailable", name=metric.name))
-    note_failure(metric.name, error)
-    if isinstance(error, ImportError):
-        return Outcome("unavailable", message=say("package_missing", message=shortened(metric, error)))
-    return Outcome("unavailable", message=say("not_loaded", module=metric.name, error=type(error).__name__))
-
-
-def compute_failure(metric: Metric, error: Exception) -> Outcome:
-    """Why a module gave no score."""
     told = shortened(metric, error)
     if isinstance(error, OSError) and metric.model is not None:
         # A model that cannot be had is no defect: the card says why, and no traceback frightens who reads the log.
@@ -39,22 +30,19 @@ def compute_failure(metric: Metric, error: Exception) -> Outcome:
     note_failure(metric.name, error)
     if isinstance(error, ImportError):
         return Outcome("unavailable", message=say("package_missing", message=told))
-    if isinstance(error, ValueError) and told.startswith("num_layers") and os.environ.get(BERTSCORE_LAYERS, "").strip():
-        message = say("wrong_layers", message=told.rstrip("."), variable=BERTSCORE_LAYERS)
-        return Outcome("unavailable", message=message)
     if isinstance(error, ValueError):
         return Outcome("error", message=say("refused", message=told))
     return Outcome("error", message=say("failed", error=type(error).__name__))
 
 
 def first_line(error: Exception) -> str:
-    """The first line of an error's message."""
-    return str(error).strip().partition("\n")[0]
+    """The first line of an error's message, of bounded length."""
+    return str(error).strip().partition("\n")[0][:MAX_MESSAGE]
 
 
 def shortened(metric: Metric, error: Exception) -> str:
     """The first line of an error's message, for the page."""
-    return without_path(metric, first_line(error))[:MAX_MESSAGE]
+    return without_path(metric, first_line(error))
 
 
 def note_failure(name: str, error: Exception) -> None:

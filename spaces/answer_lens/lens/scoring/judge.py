@@ -18,7 +18,6 @@ from lens.words.module_notes import worded_note
 
 # On the owner's computer; a visitor of a public page pays for no request but the one asked for.
 RETRIES = 2
-TIMEOUT = 60.0
 TIMEOUT_VARIABLE = "ANSWER_LENS_JUDGE_TIMEOUT"
 MAX_LENGTH = 500
 # Shorter keys are words, such as "none" for a local server.
@@ -78,18 +77,11 @@ def offered(table: Mapping[str, Any]) -> dict[str, Any]:
 
 def refused(judge: Judge, table: Mapping[str, Any]) -> str:
     """What to say of a judge that this page does not ask; nothing of another."""
-    if judge.provider and judge.provider not in offered(table):
+    if (judge.provider and judge.provider not in offered(table)) or (judge.address and public()):
         return say("judge_not_offered")
-    if judge.address and public():
-        return say("judge_no_address")
-    if max(len(judge.provider), len(judge.model), len(judge.address), len(judge.key)) > MAX_LENGTH:
+    if max(map(len, (judge.provider, judge.model, judge.address, judge.key))) > MAX_LENGTH:
         return say("judge_too_long", limit=MAX_LENGTH)
     return ""
-
-
-def environment_key(judge: Judge, table: Mapping[str, Any]) -> str:
-    """The variable in which the environment may have a key for a judge's provider; empty where it takes none."""
-    return str(table[judge.provider].key_variable) if judge.provider in table else ""
 
 
 def lacks_key(judge: Judge, table: Mapping[str, Any]) -> str:
@@ -98,20 +90,20 @@ def lacks_key(judge: Judge, table: Mapping[str, Any]) -> str:
         return ""
     if public():
         return say("lacks_key")
-    variable = environment_key(judge, table)
+    variable = table[judge.provider].key_variable if judge.provider in table else ""
     return "" if not variable or os.environ.get(variable, "").strip() else say("lacks_key_or", variable=variable)
 
 
 def what_is_missing(judge: Judge, table: Mapping[str, Any]) -> str:
     """Why a judge cannot be asked; nothing where it can. An address does without a provider."""
-    trouble = refused(judge, table)
     provider = "" if judge.provider or judge.address else say("lacks_provider")
     model = "" if judge.model else say("lacks_model")
     parts = [part for part in (provider, model, lacks_key(judge, table)) if part]
+    trouble = refused(judge, table)
     if trouble or not parts:
         return trouble
     *first, last = parts
-    missing = say("lacks_last", first=say("list_comma").join(first), last=last) if first else last
+    missing = say("and_last", first=say("list_comma").join(first), last=last) if first else last
     return say("needs_judge", missing=missing)
 
 
@@ -136,36 +128,23 @@ def arguments(judge: Judge) -> dict[str, Any]:
         "progress": False,
         "on_error": "raise",
         "max_retries": 0 if public() else RETRIES,
-        "timeout": timeout(),
+        "timeout": float(os.environ.get(TIMEOUT_VARIABLE) or 60),
         "per_example": True,
     }
-
-
-def timeout() -> float:
-    """The seconds that one request may take."""
-    try:
-        seconds = float(os.environ.get(TIMEOUT_VARIABLE, "") or TIMEOUT)
-    except ValueError:
-        return TIMEOUT
-    return seconds if 0 < seconds < float("inf") else TIMEOUT
 
 
 def verdict(result: Mapping[str, Any], judge: Judge, prompt: str) -> Outcome:
     """The score that a judge gave, with its reasons and what it cost."""
     reason = told(result, judge)
-    if reason["score"] is None:
-        return Outcome("error", per_example=reason, message=why(reason["reason"], reason["message"]), prompt=prompt)
     signature = without_key(str(result["signature"]), judge.key)
     return Outcome("scored", float(reason["score"]), reason, signature, prompt=prompt)
 
 
 def told(result: Mapping[str, Any], judge: Judge) -> dict[str, Any]:
     """The reasons of the one answer, with the model that answered and the cost of the call."""
-    reason = dict(result["per_example"][0])
-    reason["model"] = reason.get("model") or judge.model
-    reason |= {"cost": result["Cost"], "tokens": dict(result["tokens"]), "sent": result["calls"]["sent"]}
-    found: dict[str, Any] = without_key(reason, judge.key)
-    return found
+    reason = result["per_example"][0]
+    paid = {"cost": result["Cost"], "tokens": dict(result["tokens"]), "sent": result["calls"]["sent"]}
+    return dict(without_key({**reason, "model": reason.get("model") or judge.model, **paid}, judge.key))
 
 
 def about_question(error: Exception) -> bool:
@@ -178,39 +157,26 @@ def expected(error: Exception) -> bool:
     return about_question(error) or isinstance(error, (TypeError, ValueError))
 
 
-def failure(error: Exception, judge: Judge, prompt: str, table: Mapping[str, Any]) -> Outcome:
+def failure(error: Exception, judge: Judge, prompt: str) -> Outcome:
     """Why a judge gave no score; of a question that was sent, with the row's own words and what it cost."""
     message = without_key(first_line(error), judge.key)
     if about_question(error):
-        result = getattr(error, "result", None) or {}
-        row = (result.get("per_example") or [{}])[0]
-        code = str(getattr(error, "reason", ""))
-        said = why(worded(code, judge, table), without_key(row.get("message"), judge.key) or message)
-        reason = told(result, judge) if row else None
-        return Outcome("unavailable" if code in STOPPED else "error", None, reason, message=said, prompt=prompt)
-    shown = message.rstrip(".")
+        code, result = str(getattr(error, "reason", "")), getattr(error, "result", None)
+        reason = told(result, judge) if result else {}
+        said = why(code, reason.get("message") or message)
+        return Outcome("unavailable" if code in STOPPED else "error", None, reason or None, message=said, prompt=prompt)
     if isinstance(error, ImportError):
-        return Outcome("unavailable", message=say("package_missing", message=shown), prompt=prompt)
-    if isinstance(error, (TypeError, ValueError)):
-        return Outcome("error", message=say("judge_refused", message=shown), prompt=prompt)
-    return Outcome("error", message=say("failed", error=type(error).__name__), prompt=prompt)
-
-
-def worded(code: str, judge: Judge, table: Mapping[str, Any]) -> str:
-    """A reason code, or another that says more of a server that the visitor named or that was given no key."""
-    keyed = judge.key or (not judge.address and os.environ.get(environment_key(judge, table), "").strip())
-    if code in ("bad_key", "forbidden") and not keyed:
-        return "asks_key"
-    return "no_model_there" if code == "no_model" and judge.address else code
+        return Outcome("unavailable", message=say("package_missing", message=message.rstrip(".")), prompt=prompt)
+    said = say("judge_refused", message=message.rstrip(".")) if expected(error) else ""
+    return Outcome("error", message=said or say("failed", error=type(error).__name__), prompt=prompt)
 
 
 def without_question(outcome: Outcome) -> Outcome:
     """The outcome of a judge that got no question, which it says."""
     said = say("no_question")
     if outcome.state == "scored":
-        reason = outcome.per_example or {}
-        note = sentences(worded_note(str(reason.get("note") or "")), said)
-        return replace(outcome, per_example={**reason, "note": note})
+        note = sentences(worded_note(str(outcome.reasons.get("note") or "")), said)
+        return replace(outcome, per_example={**outcome.reasons, "note": note})
     return replace(outcome, message=sentences(outcome.message, said))
 
 

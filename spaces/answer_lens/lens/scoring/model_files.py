@@ -27,7 +27,7 @@ def shown_name(name: str) -> str:
 def without_path(metric: Metric, message: str) -> str:
     """A message in which the folder of a metric's model has only its own name."""
     name = metric.model.name() if metric.model else ""
-    if not name or not is_path(name):
+    if not is_path(name):
         return message
     expanded = os.path.expanduser(name)
     # The longest first, for one may be the beginning of another; and never a lone ".", which is in every sentence.
@@ -40,8 +40,7 @@ def without_path(metric: Metric, message: str) -> str:
 def on_disk(name: str) -> bool:
     """Whether a model needs no download: it is a folder, or all of it is in the cache of Hugging Face."""
     # A name without an organisation is looked for under that of sentence-transformers too.
-    names = (name,) if "/" in name else (name, f"sentence-transformers/{name}")
-    return is_path(name) or any(map(in_cache, names))
+    return is_path(name) or in_cache(name) or ("/" not in name and in_cache(f"sentence-transformers/{name}"))
 
 
 def in_cache(name: str) -> bool:

@@ -7,11 +7,11 @@ where there is none from the Hub organisation named in ANSWER_LENS_ORG.
 import contextlib
 import functools
 import importlib
-import importlib.util
 import os
+import runpy
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from lens import SPACE
@@ -80,16 +80,11 @@ def providers() -> Mapping[str, Any]:
     name = next(metric.name for metric in METRICS if metric.judge)
     file = METRICS_FOLDER / name / "judge_providers.py"
     try:
-        if not file.is_file():
-            with loading:
-                package = loaded_class(name).__module__.rpartition(".")[0]
-            return importlib.import_module(".judge_providers", package).PROVIDERS
-        spec = importlib.util.spec_from_file_location("judge_providers", file)
-        assert spec is not None
-        assert spec.loader is not None
-        client = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(client)
-        return client.PROVIDERS
+        if file.is_file():
+            return dict(runpy.run_path(str(file))["PROVIDERS"])
+        with loading:
+            package = loaded_class(name).__module__.rpartition(".")[0]
+        return dict(importlib.import_module(".judge_providers", package).PROVIDERS)
     except Exception:  # whatever a module to load does: the judges' cards say it
         return {}
 
@@ -103,17 +98,3 @@ def import_packages(model: Model) -> None:
         for package in model.packages:
             with contextlib.suppress(ImportError):
                 importlib.import_module(package)
-
-
-@contextlib.contextmanager
-def asking_hub(code: Any, may_fetch: bool) -> Iterator[None]:
-    """Let a module ask the Hub for what its model lacks on this machine, or forbid it, where it has a model."""
-    ask_hub = getattr(code, "ask_hub", None)
-    if ask_hub is None:
-        yield
-        return
-    before = ask_hub.set(may_fetch)
-    try:
-        yield
-    finally:
-        ask_hub.reset(before)

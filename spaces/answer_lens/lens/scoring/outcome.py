@@ -23,3 +23,8 @@ class Outcome:
     message: str = ""
     brief: str = ""
     prompt: str = ""
+
+    @property
+    def reasons(self) -> Mapping[str, Any]:
+        """The module's reasons; empty where it gave none."""
+        return self.per_example or {}

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from lens.scoring import judge, modules
-from lens.scoring.catalog import BY_NAME, Metric, Submission, series_of
-from lens.scoring.failures import MAX_MESSAGE, compute_failure, first_line, load_failure, note_failure, shortened
+from lens.scoring.catalog import BY_NAME, Metric, series_of
+from lens.scoring.failures import compute_failure, first_line, note_failure, shortened
+from lens.scoring.outcome import Outcome
 from lens.tables.roles import Item
 from lens.words import say
 
@@ -130,8 +131,7 @@ class Scorer:
             self.prepare()
             if self.metric.model is None and self.settings:
                 trial = {"dry_run": True} if self.metric.judge else {}
-                for rows in (1, 2):  # a list with something for each row fits no chunk
-                    self.module.compute(**self.columns([Item("a", "a", "a")] * rows), **self.settings, **trial)
+                self.module.compute(**self.columns([Item("a", "a", "a")] * 2), **self.settings, **trial)
             else:
                 self.module._checked_settings(self.settings)
         except (TypeError, ValueError) as error:
@@ -145,23 +145,32 @@ class Scorer:
         if self.metric.judge and not isinstance(error, ImportError | modules.Unavailable):
             if not judge.expected(error):
                 note_failure(self.name, error)
-            return str(judge.without_key(first_line(error)[:MAX_MESSAGE], self.key))
+            return str(judge.without_key(first_line(error), self.key))
         if isinstance(error, TypeError) and self.settings:
             return say("refused", message=shortened(self.metric, error))
-        return (load_failure if self.module is None else compute_failure)(self.metric, error).message
+        return compute_failure(self.metric, error).message
+
+    def outcome(self, item: Item, may_fetch: bool) -> Outcome:
+        """The score of one row with its reasons, and with which of several references counted; for BLEU all do."""
+        result = self.result([item], True, may_fetch)
+        reason = dict(result["per_example"][0])
+        if isinstance(item.reference, list) and "reference" not in reason and self.name != "bleu":
+            alone = [replace(item, reference=[one]) for one in item.reference]
+            each = self.result(alone, "brief", may_fetch)["per_example"]
+            reason["reference"] = [entry["score"] for entry in each].index(reason["score"])
+        return Outcome("scored", float(reason["score"]), reason, str(result["signature"]))
 
     def result(self, items: Sequence[Item], per_example: bool | str, may_fetch: bool) -> Mapping[str, Any]:
         """The module's own result for some rows; its model is taken from the Hub only where it `may_fetch` it."""
         code = modules.code_of(self.module)
-        with modules.asking_hub(code, may_fetch):
-            found: Mapping[str, Any] = self.module.compute(
-                **self.columns(items), **self.arguments(code), per_example=per_example
-            )
-        return found
+        given = self.columns(items) | self.arguments(code)
+        if self.metric.model is not None:
+            code.ask_hub.set(may_fetch)
+        return dict(self.module.compute(**given, per_example=per_example))
 
     def arguments(self, code: Any) -> dict[str, Any]:
         """The settings, after those that the page has by default."""
-        return self.metric.arguments(Submission(), code) | self.settings
+        return self.metric.arguments(code) | self.settings
 
     def columns(self, items: Sequence[Item]) -> dict[str, list[Any]]:
         """The columns that the module takes."""
@@ -172,7 +181,7 @@ class Scorer:
                 [item.reference] if several and isinstance(item.reference, str) else item.reference for item in items
             ],
         }
-        if self.metric.judge:
+        if self.metric.judge or self.metric.estimate:
             columns["questions"] = [item.question for item in items]
         if self.name == "lv_eval_f1" and any(item.keywords for item in items):
             columns["answer_keywords"] = [item.keywords for item in items]
@@ -201,18 +210,3 @@ class Scorer:
         entry = judge.without_key(entry, self.key)
         reason, message, reasoning = (str(entry.get(name) or "") for name in ("reason", "message", "reasoning"))
         return Scored(values, reason, message, reasoning, entry)
-
-    @property
-    def cost(self) -> float | None:
-        """What a judge has cost so far; None where that is unknown, or it is no judge."""
-        return self.told.cost if self.metric.judge else None
-
-    @property
-    def signature(self) -> str:
-        """The signature of all rows together."""
-        return self.told.signature()
-
-    @property
-    def notes(self) -> list[str]:
-        """What a judge remarks of the run, counts added up over its chunks."""
-        return [f"{self.name}: {note}" for note in self.told.notes()]

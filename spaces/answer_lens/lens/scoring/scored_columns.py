@@ -33,7 +33,6 @@ class Layout:
             own |= {f"{series.key}{AGAINST}": "number" for series in series_of(self.metrics)}
         self.renamed = {name: free(name, {*kinds, *own}) for name in kinds if name in own}
         self.kinds: dict[str, Kind] = {self.renamed.get(name, name): kind for name, kind in kinds.items()} | own
-        self.names = list(self.kinds)
 
     def row(
         self, row: Mapping[str, Any], scored: Mapping[str, Scored], other: Mapping[str, float | None] | None = None

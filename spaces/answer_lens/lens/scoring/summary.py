@@ -19,7 +19,7 @@ from lens.tables.roll import Roll
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from lens.scoring.marks import Marks, Outcome
+    from lens.scoring.marks import Outcome
 
     Array = NDArray[Any]
 
@@ -69,37 +69,28 @@ class Difference:
     losses: int
 
 
-def score_or_none(value: float) -> float | None:
-    """A score of a column; None for none."""
-    return None if math.isnan(value) else float(value)
-
-
 class Tally:
-    """The scores of a table, as its blocks come in, in whatever order."""
+    """The scores of a table, as its blocks come in."""
 
     def __init__(self, scorers: Sequence[Scorer]) -> None:
         self.scorers = list(scorers)
         self.series = series_of(scorer.name for scorer in scorers)
         self.reasons: dict[str, dict[int, str]] = {scorer.name: {} for scorer in scorers}
-        # By metric: of each block its scores by its first row, what is said of it by its number, and where it stopped.
-        self.values: dict[str, dict[int, Array]] = {scorer.name: {} for scorer in scorers}
-        self.told: dict[str, dict[int, Told]] = {scorer.name: {} for scorer in scorers}
-        self.stops: dict[str, int] = {}
+        # By the number of a block: its scores, a row for each series of each scorer, and what each metric says of it.
+        self.blocks: dict[int, Array] = {}
+        self.told: dict[int, dict[str, Told]] = {}
 
     def take(self, outcome: Outcome) -> None:
-        """Note what one block came to; a scorer that was stopped there is told, by the first block of that kind."""
-        for scorer in self.scorers:
-            self.note(scorer, outcome.number, outcome.first, outcome.marks[scorer.name])
-
-    def note(self, scorer: Scorer, number: int, first: int, marks: Marks) -> None:
-        """Note what one metric made of a block."""
+        """Note what one block came to; a scorer that was stopped there is told."""
         import numpy as np
 
-        self.values[scorer.name][first] = np.array(marks.values, dtype=float).reshape(-1, len(scorer.series))
-        self.reasons[scorer.name] |= {first + at: reason for at, reason in marks.reasons().items()}
-        self.told[scorer.name][number] = marks.told
-        if marks.stopped and number <= self.stops.get(scorer.name, number):
-            self.stops[scorer.name], scorer.stopped = number, marks.stopped
+        marks = {scorer.name: outcome.marks[scorer.name] for scorer in self.scorers}
+        values = [column for one in marks.values() for column in zip(*(row.values for row in one.rows), strict=True)]
+        self.blocks[outcome.number] = np.array(values, dtype=float)
+        self.told[outcome.number] = {name: one.told for name, one in marks.items()}
+        for scorer, one in zip(self.scorers, marks.values(), strict=True):
+            self.reasons[scorer.name] |= {outcome.first + at: reason for at, reason in one.reasons().items()}
+            scorer.stopped = scorer.stopped or one.stopped
         self.__dict__.pop("columns", None)
 
     @cached_property
@@ -107,21 +98,18 @@ class Tally:
         """The scores of all rows so far by series; NaN where there is none."""
         import numpy as np
 
-        found: dict[str, Array] = {}
-        for scorer in self.scorers:
-            blocks = sorted(self.values[scorer.name].items())
-            empty = np.empty((0, len(scorer.series)))
-            whole = np.concatenate([empty, *(values for _, values in blocks)])
-            found |= {series.key: np.ascontiguousarray(whole[:, at]) for at, series in enumerate(scorer.series)}
+        keys = [series.key for scorer in self.scorers for series in scorer.series]
+        blocks = [scores for _, scores in sorted(self.blocks.items())]
+        found = dict(zip(keys, np.hstack(blocks or [np.empty((len(keys), 0))]), strict=True))
         return {series.key: found[series.key] for series in self.series}
 
     def scores(self, key: str) -> list[float | None]:
         """A column of scores, None where there is none."""
-        return [score_or_none(value) for value in self.columns[key]]
+        return [None if math.isnan(score) else score for score in self.columns[key].tolist()]
 
     def row(self, row: int) -> dict[str, float | None]:
         """The scores of one row by series."""
-        return {key: score_or_none(column[row]) for key, column in self.columns.items()}
+        return {key: None if math.isnan(column[row]) else float(column[row]) for key, column in self.columns.items()}
 
     def primary(self) -> dict[str, Array]:
         """The columns of the primary series."""
@@ -135,8 +123,8 @@ class Tally:
     def together(self, name: str) -> Told:
         """What a metric says of the whole run, in the order of its blocks."""
         whole = Told()
-        for _, told in sorted(self.told[name].items()):
-            whole.add(told)
+        for _, told in sorted(self.told.items()):
+            whole.add(told[name])
         return whole
 
     def corpus_bleu(self) -> float | None:
@@ -151,9 +139,7 @@ class Tally:
         """What each series says, of all rows or of those at the given positions, with 95% intervals: of a mean the
         seeded percentile bootstrap, of a pass rate Wilson's.
         """
-        columns = [
-            self.columns[series.key] if rows is None else self.columns[series.key][rows] for series in self.series
-        ]
+        columns = [column if rows is None else column[rows] for column in self.columns.values()]
         found = []
         for series, column, interval in zip(self.series, columns, intervals.mean_intervals(columns), strict=True):
             scored = [value for value in column.tolist() if not math.isnan(value)]
@@ -193,17 +179,12 @@ def differences(first: Tally, second: Tally, order: Sequence[int]) -> list[Diffe
     """
     found = []
     for series in first.series:
-        if series.key in second.columns:
-            mine, theirs = first.columns[series.key], second.columns[series.key][list(order)]
-            both = (mine == mine) & (theirs == theirs)  # NaN is no score
-            found.append(difference_of(series, mine[both], theirs[both]))
+        mine, theirs = first.columns[series.key], second.columns[series.key][list(order)]
+        both = (mine == mine) & (theirs == theirs)  # NaN is no score
+        mine, theirs = mine[both], theirs[both]
+        if not len(mine):
+            found.append(Difference(series, 0, None, None, None, None, None, 0, 0, 0))
+            continue
+        one, other, counts = statistics.fmean(mine), statistics.fmean(theirs), intervals.wins_ties_losses(mine, theirs)
+        found.append(Difference(series, len(mine), one, other, *intervals.paired(mine, theirs), *counts))
     return found
-
-
-def difference_of(series: Series, mine: Array, theirs: Array) -> Difference:
-    """How two systems compare by one series."""
-    if not len(mine):
-        return Difference(series, 0, None, None, None, None, None, 0, 0, 0)
-    first, second = statistics.fmean(mine), statistics.fmean(theirs)
-    wins_ties_losses = intervals.wins_ties_losses(mine, theirs)
-    return Difference(series, len(mine), first, second, *intervals.paired(mine, theirs), *wins_ties_losses)

@@ -80,14 +80,12 @@ def mean_intervals(matrix: Sequence[Scores]) -> list[Interval | None]:
     import numpy as np
 
     columns = np.array(matrix, dtype=float)
+    scored = ~np.isnan(columns)
     found: list[Interval | None] = [None] * len(columns)
-    alike: dict[bytes, list[int]] = {}
-    for at, missing in enumerate(np.isnan(columns)):
-        if not missing.all():
-            alike.setdefault(missing.tobytes(), []).append(at)
-    for members in alike.values():
-        kept = columns[members][:, ~np.isnan(columns[members[0]])]
-        for at, interval in zip(members, intervals_of(kept), strict=True):
+    for pattern in np.unique(scored, axis=0):
+        members = np.flatnonzero((scored == pattern).all(axis=1))
+        intervals = intervals_of(columns[members][:, pattern]) if pattern.any() else []
+        for at, interval in zip(members, intervals, strict=False):
             found[at] = interval
     return found
 
@@ -95,22 +93,18 @@ def mean_intervals(matrix: Sequence[Scores]) -> list[Interval | None]:
 def intervals_of(columns: Array) -> list[Interval]:
     """The intervals for columns without gaps; no end lies beyond the scores."""
     import numpy as np
+    from scipy import stats
 
     low, high = columns.min(axis=1), columns.max(axis=1)
     if (low == high).all():
         ends = low, high
     elif columns.shape[1] > MOST_RESAMPLED:
-        middle, half = columns.mean(axis=1), Z * standard_errors(columns)
+        middle, half = columns.mean(axis=1), Z * stats.sem(columns, axis=1)
         ends = middle - half, middle + half
     else:
         drawn = resampled(columns)
         ends = drawn[:, TAIL], drawn[:, -TAIL - 1]
     return [(float(one), float(other)) for one, other in zip(*np.clip(ends, low, high), strict=True)]
-
-
-def standard_errors(columns: Array) -> Array:
-    """The standard error of each mean, s / sqrt(n), s with n - 1."""
-    return columns.std(axis=1, ddof=1) / columns.shape[1] ** 0.5
 
 
 def wilson(passes: int, n: int) -> Interval:
@@ -147,7 +141,7 @@ def paired(first: Scores, second: Scores) -> tuple[float, Interval, float | None
     if count == 1:
         return difference, interval, None
     if count > MOST_RESAMPLED and interval[0] < interval[1]:
-        p_value = 2 * stats.norm.sf(abs(difference) / standard_errors(differences)[0])
+        p_value = 2 * stats.norm.sf(abs(difference) / stats.sem(differences[0]))
     else:
         drawn = resampled(differences)[0]
         beyond = min(np.count_nonzero(drawn <= 0), np.count_nonzero(drawn >= 0))
@@ -179,7 +173,7 @@ def correlations(series: Mapping[str, Scores]) -> dict[tuple[str, str], tuple[fl
     """
     import pandas as pd
 
-    frame = pd.DataFrame({key: pd.Series(values, dtype=float) for key, values in series.items()})
+    frame = pd.DataFrame(dict(series), dtype=float)
     found = frame.corr("spearman", min_periods=LEAST_ROWS)
     there = frame.notna().astype(int)
     both = there.T @ there
@@ -201,7 +195,7 @@ def disagreement(series: Mapping[str, Scores]) -> list[float | None]:
     """
     import pandas as pd
 
-    frame = pd.DataFrame({key: pd.Series(values, dtype=float) for key, values in series.items()})
+    frame = pd.DataFrame(dict(series), dtype=float)
     frame = frame.loc[:, frame.nunique() > 1]
     ranks = (frame.rank() - 1) / (frame.count() - 1)
     spread = ranks.max(axis=1) - ranks.min(axis=1)

@@ -10,13 +10,11 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time
-from decimal import Decimal
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 Kind = Literal["text", "integer", "number", "boolean", "texts", "json"]
 
-KINDS: tuple[Kind, ...] = ("text", "integer", "number", "boolean", "texts", "json")
+KINDS: tuple[Kind, ...] = get_args(Kind)
 # After a spreadsheet has left out blanks and quotation marks, and what cannot be seen, this begins a formula.
 FORMULA = re.compile("[\\s\"'\ufeff\u200b\x00-\x1f]*[=+\\-@＝＋－＠]|[ \"'\ufeff\u200b]*[\t\r\n]")
 # Within a text a cell begins to a spreadsheet that splits at semicolons or tabs, and so, in any column but the first,
@@ -41,16 +39,16 @@ class Nested:
 
 
 def fits(kind: str, cell: Any) -> bool:
-    """Whether a cell that is not missing is of this kind, and is kept exactly."""
+    """Whether a cell that is not missing is of this kind, and is kept exactly; any is of the kind "json"."""
     if kind == "text":
         return isinstance(cell, str)
     if kind == "texts":
-        return isinstance(cell, list | tuple) and all(isinstance(text, str) for text in cell)
+        return isinstance(cell, list) and all(isinstance(text, str) for text in cell)
     if kind == "boolean" or isinstance(cell, bool):
-        return kind == "boolean" and isinstance(cell, bool)
+        return kind == "json" or (kind == "boolean" and isinstance(cell, bool))
     if kind == "integer":
         return isinstance(cell, int) and -WHOLE <= cell < WHOLE
-    return isinstance(cell, float) or (isinstance(cell, int) and -EXACT <= cell <= EXACT)
+    return kind == "json" or isinstance(cell, float) or (isinstance(cell, int) and -EXACT <= cell <= EXACT)
 
 
 def missing(cell: Any) -> bool:
@@ -69,13 +67,11 @@ class Kinds:
     def add(self, row: Mapping[str, Any]) -> None:
         """Note a row."""
         for name, cell in row.items():
-            kinds = self.possible.get(name)
-            if kinds is None:
-                kinds = self.possible[name] = list(KINDS)
+            kinds = self.possible.setdefault(name, list(KINDS))
             if isinstance(cell, str) and kinds[0] == "text":  # most cells are: what else holds a text is JSON alone
                 del kinds[1:-1]
             elif not missing(cell):
-                kinds[:] = [kind for kind in kinds if kind == "json" or fits(kind, cell)]
+                kinds[:] = [kind for kind in kinds if fits(kind, cell)]
 
     def found(self) -> dict[str, Kind]:
         """The kind of each column, in the order in which they came."""
@@ -95,37 +91,25 @@ def kind_of(cells: Iterable[Any]) -> Kind:
 
 
 def plain(value: Any) -> Any:
-    """What JSON has no sign for, in what it has: dates and decimal numbers as text, NaN as null."""
+    """What JSON has no sign for, in what it has: NaN as null, what is infinite as a text."""
     if isinstance(value, Nested):
         return plain(json.loads(value.text))
-    if isinstance(value, Mapping):
-        return {str(key): plain(one) for key, one in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, dict):
+        return {key: plain(one) for key, one in value.items()}
+    if isinstance(value, list):
         return [plain(one) for one in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
-    if isinstance(value, Decimal):
-        return str(value)
-    return value.isoformat() if isinstance(value, date | datetime | time) else value
+    return value
 
 
 def json_of(value: Any) -> str:
-    """A value as JSON on one line; a lone surrogate, which UTF-8 cannot hold, has all of it in ASCII."""
+    """A value as JSON on one line."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError):
-        value = plain(value)
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    return text.translate(ENDS) if encodable(text) else json.dumps(value, allow_nan=False)
-
-
-def encodable(text: str) -> bool:
-    """Whether a text has bytes in UTF-8."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+        text = json.dumps(plain(value), ensure_ascii=False, allow_nan=False)
+    return without_surrogates(text.translate(ENDS))
 
 
 def without_surrogates(text: str) -> str:
@@ -134,7 +118,7 @@ def without_surrogates(text: str) -> str:
     >>> without_surrogates("a\ud800é")
     'a\\ud800é'
     """
-    return text if encodable(text) else text.encode("utf-8", "backslashreplace").decode()
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def harmless(text: str) -> str:

@@ -6,40 +6,54 @@ are taken for all of them, and the rare table of which that is not true is read 
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 
-from lens.tables import sources
-from lens.tables.cells import Kinds
-from lens.tables.roles import BadTable, chosen
+from lens.tables.cells import Kind, Kinds
+from lens.tables.roles import BadTable, Roles, chosen
 from lens.tables.roll import Roll
-from lens.tables.sources import Scan, Source
-from lens.words import say
+from lens.tables.sources import Source, item_at
 
 
-def surveyed(source: Source, given: Mapping[str, str | None], separator: str = "", compared: bool = False) -> Scan:
-    """Read a table to its end before anything is scored; BadTable for what cannot be. `given` are the roles by name."""
-    noted, roll, guessed, refused, count = Kinds(), Roll(compared), None, "", 0
-    for part in source.parts():
-        for number, row in enumerate(part.rows(), 1):
-            count += 1
-            if count == 1:
-                with contextlib.suppress(BadTable):  # said at the end, if it still holds then
-                    guessed = chosen(list(row), given)
-                    roll.column = guessed.group
-            noted.add(row)
-            if guessed and not refused:
-                try:
-                    roll.add(sources.item_at(part, number, row, guessed, separator))
-                except BadTable as error:
-                    refused = str(error)
-    if not count:
-        raise BadTable(say("f_no_rows", name=source.name))
+@dataclass
+class Scan:
+    """What a first reading of a table finds: who is who, the columns' kinds, the groups and ids of the rows."""
+
+    roles: Roles
+    kinds: dict[str, Kind]
+    roll: Roll
+
+
+def surveyed(
+    source: Source,
+    given: Mapping[str, str | None],
+    separator: str = "",
+    compared: bool = False,
+    names: Sequence[str] = (),
+) -> Scan:
+    """Read a table to its end before anything is scored; BadTable for what cannot be. `given` are the roles by name,
+    `names` all columns, where they are known.
+    """
+    noted, roll, guessed, refused = Kinds(), Roll(compared), None, None
+    for place, number, row in source.rows():
+        if not noted.possible:
+            with suppress(BadTable):  # said at the end, if it still holds then
+                guessed = chosen(names or list(row), given)
+                roll.column = guessed.group
+        noted.add(row)
+        if guessed and not refused:
+            try:
+                roll.add(item_at(place, number, row, guessed, separator))
+            except BadTable as error:
+                refused = error
     kinds = noted.found()
+    if not kinds:
+        raise BadTable(f"{source.name} has no rows.")
     roles = chosen(list(kinds), given)
     if roles != guessed:
-        return sources.scan(source, roles, kinds, separator, compared)
+        return surveyed(source, given, separator, compared, list(kinds))
     if refused:
-        raise BadTable(refused)
+        raise refused
     roll.checked(roles)
     return Scan(roles, kinds, roll)

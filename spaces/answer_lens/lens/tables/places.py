@@ -1,5 +1,4 @@
-"""Files by their address, such as s3://bucket/a.parquet or https://host/a.jsonl, or by their path: whatever fsspec
-knows.
+"""Files by their path or their address, such as s3://bucket/a.parquet or https://host/a.jsonl: whatever fsspec knows.
 
 An address may hold a password or a signature; nothing that is shown of it does (`shown`, `told`).
 """
@@ -7,12 +6,13 @@ An address may hold a password or a signature; nothing that is shown of it does 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, cast
-from urllib.parse import unquote, urlsplit
+from typing import IO, Any, cast
+from urllib.parse import unquote
 
 from lens.tables.roles import BadTable
-from lens.words import say
 
 # At least two letters: one alone is a drive of Windows.
 ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+(?:://|::)", re.IGNORECASE)
@@ -21,6 +21,8 @@ WEB = re.compile(r"https?://", re.IGNORECASE)
 USER = re.compile(r"://[^/\s'\"]*@")
 # What follows the question mark of an address on the web, and a signature anywhere else.
 QUERY = re.compile(r"(https?://[^\s'\"?]*)\?[^\s'\"]*|\?[^\s'\"]*=[^\s'\"]*", re.IGNORECASE)
+# A password, and what follows a question mark.
+SECRETS = re.compile(r"(?<=:)[^/:]+(?=@)|(?<=\?).+?(?=::|$)")
 # What a server may keep silent before it counts as gone; a long file may take as long as it takes.
 SILENT_SECONDS = 60
 MAX_TOLD = 300
@@ -44,12 +46,20 @@ def system_of(given: str) -> tuple[Any, str]:
     """The filesystem of a path or an address, and the path there."""
     from fsspec.core import url_to_fs
 
-    if not WEB.match(given):
-        return cast("tuple[Any, str]", url_to_fs(given))
-    import aiohttp
+    options: dict[str, Any] = {}
+    if WEB.match(given):
+        import aiohttp
 
-    limit = aiohttp.ClientTimeout(total=None, sock_connect=SILENT_SECONDS, sock_read=SILENT_SECONDS)
-    return cast("tuple[Any, str]", url_to_fs(given, client_kwargs={"timeout": limit, "trust_env": True}))
+        limit = aiohttp.ClientTimeout(total=None, sock_connect=SILENT_SECONDS, sock_read=SILENT_SECONDS)
+        options = {"client_kwargs": {"timeout": limit, "trust_env": True}}
+    return cast("tuple[Any, str]", url_to_fs(given, **options))
+
+
+def is_local(system: Any) -> bool:
+    """Whether a filesystem is that of this machine."""
+    from fsspec.implementations.local import LocalFileSystem
+
+    return isinstance(system, LocalFileSystem)
 
 
 def shown(text: str) -> str:
@@ -61,18 +71,13 @@ def shown(text: str) -> str:
     return QUERY.sub(r"\1", USER.sub("://", text))
 
 
-def told(error: BaseException, given: str, said: str | None = None) -> str:
-    """What went wrong with an address, on one line, without what nobody else may see; `said` are its own words."""
+def told(error: BaseException, given: str) -> str:
+    """What went wrong with a path or an address, on one line, without what nobody else may see."""
     status = getattr(error, "status", None)
-    text = said or (f"{status} {getattr(error, 'message', '')}" if status else str(error))
+    text = f"{status} {getattr(error, 'message', '')}" if status else getattr(error, "strerror", None) or str(error)
     text = text.strip().partition("\n")[0] or type(error).__name__
-    for part in given.split("::"):
-        try:
-            address = urlsplit(part)
-        except ValueError:  # no address after all: fsspec says so
-            continue
-        for secret in (address.query, address.password or "", unquote(address.password or "")):
-            text = text.replace(secret, "…") if secret else text
+    for secret in SECRETS.findall(given):
+        text = text.replace(secret, "…").replace(unquote(secret), "…")
     return shown(text)[:MAX_TOLD].rstrip(".")
 
 
@@ -85,25 +90,24 @@ def unread(error: BaseException, given: str, name: str = "") -> BadTable:
         unreached = isinstance(cause, OSError) and not isinstance(cause, FileNotFoundError)
         error = cause if unreached or getattr(cause, "status", 404) not in (404, 410) else error
     if isinstance(error, FileNotFoundError):
-        return BadTable(say("f_no_file", name=name))
-    said = error.strerror if isinstance(error, OSError) and error.filename else None
-    return BadTable(say("f_file_unread", name=name, error=told(error, given, said)))
+        return BadTable(f"There is no file {name}.")
+    return BadTable(f"{name} cannot be read: {told(error, given)}.")
 
 
-def checked_target(target: str) -> None:
-    """Refuse an address that nothing can be written to, as far as that can be told without writing."""
-    if WEB.match(target):
-        raise BadTable(say("f_target_web", name=shown(target)))
-    try:
-        system_of(target)
-    except Exception as error:  # whatever a filesystem, or its package that is missing, brings about
-        raise BadTable(say("f_target_unreached", name=shown(target), error=told(error, target))) from None
-
-
-def write_text(target: str, text: str) -> None:
-    """Write a text to a path, or to an address."""
-    if not is_address(target):
-        local_path(target).write_text(text, "utf-8")
-        return
+@contextmanager
+def written(target: str) -> Iterator[IO[bytes]]:
+    """A file to write at a path or an address, which is there whole or not at all: on this machine it gets its name
+    when it is complete, and an object store shows none before.
+    """
     system, path = system_of(target)
-    system.pipe_file(path, text.encode())
+    if not is_local(system):
+        with system.transaction, system.open(path, "wb") as file:
+            yield file
+        return
+    new = Path(path).with_name(f"_{Path(path).name}.new")
+    try:
+        with new.open("wb") as file:
+            yield file
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)

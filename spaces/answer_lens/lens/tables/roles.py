@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from lens.tables.cells import MAX_SHOWN, cut, missing
+from lens.tables.cells import MAX_SHOWN, cut, fits, missing
 from lens.words import say
 
 # The usual names of each column, the most telling first. "answer" is the reference of a dataset, unless it has another;
@@ -29,9 +29,18 @@ USUAL = {
     "keywords": ("answer_keywords", "gold_ans", "keywords"),
     "id": ("id", "_id", "qid", "question_id", "example_id", "uid", "idx", "index"),
 }  # fmt: skip
-KNOWN = frozenset(name for names in USUAL.values() for name in names)
 # What a name may have at its end, as in "Gold Answer(s)" and "LLM Output (v2)".
 ADDED = re.compile(r"\s*\((s|v\d+)\)$")
+
+# What a verdict is called in a table; an empty cell is a row that nobody read.
+RIGHT, WRONG, UNDECIDED, UNREAD = "right", "wrong", "cannot say", ""
+VERDICTS = {
+    RIGHT: (RIGHT, "correct", "1", "1.0", "true", "yes", "r"),
+    WRONG: (WRONG, "incorrect", "0", "0.0", "false", "no", "w"),
+    UNDECIDED: (UNDECIDED, "unsure", "?", "s"),
+    UNREAD: ("",),
+}
+MEANT = {word: verdict for verdict, words in VERDICTS.items() for word in words}
 
 
 class BadTable(Exception):
@@ -48,6 +57,7 @@ class Roles:
     keywords: str = ""
     group: str = ""
     id: str = ""
+    verdict: str = ""
 
     def named(self) -> dict[str, str]:
         """The roles that have a column."""
@@ -56,7 +66,9 @@ class Roles:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One row as the metrics take it. `lacks` says why it is not scored: "no_answer" or "no_reference"."""
+    """One row as the metrics take it, and a person's verdict. `lacks` says why it is not scored: "no_answer" or
+    "no_reference".
+    """
 
     prediction: str
     reference: str | list[str]
@@ -64,6 +76,7 @@ class Item:
     keywords: str = ""
     group: str = ""
     id: str = ""
+    verdict: str = ""
     lacks: str = ""
 
 
@@ -80,7 +93,7 @@ def guess(names: Sequence[str]) -> Roles:
     """The roles of columns by their usual names; no column has two. A group is never guessed.
 
     >>> guess(["Question", "Answer", "response"])
-    Roles(prediction='response', reference='Answer', question='Question', keywords='', group='', id='')
+    Roles(prediction='response', reference='Answer', question='Question', keywords='', group='', id='', verdict='')
     >>> guess(["question", "reference", "answer"]).prediction
     'answer'
     """
@@ -95,18 +108,15 @@ def chosen(names: Sequence[str], given: Mapping[str, str | None]) -> Roles:
     """The roles as guessed, but for those that are given; "" takes a role away. A column that is not there, a role that
     is needed and has none, one column for two roles: BadTable.
     """
-    roles = replace(guess(names), **{role: name for role, name in given.items() if name is not None})
-    claimed = {name for role, name in given.items() if name}
-    guessed = {role: name for role, name in roles.named().items() if not given.get(role)}
-    roles = replace(roles, **{role: "" for role, name in guessed.items() if name in claimed})
+    free = [name for name in names if name not in given.values()]
+    roles = replace(guess(free), **{role: name for role, name in given.items() if name is not None})
     for role, name in roles.named().items():
         if name not in names:
             raise BadTable(say("f_no_column", column=name, found=listing(names), role=say(f"f_role_{role}")))
     for role in ("prediction", "reference"):
         if not getattr(roles, role):
-            raise BadTable(
-                say("f_no_role", role=say(f"f_role_{role}"), found=listing(names), usual=listing(USUAL[role]))
-            )
+            told = {"found": listing(names), "usual": listing(USUAL[role])}
+            raise BadTable(say("f_no_role", role=say(f"f_role_{role}"), **told))
     texts = [roles.prediction, roles.reference, roles.question, roles.keywords]
     doubled = next((name for name in texts if name and texts.count(name) > 1), None)
     if doubled is not None:
@@ -117,15 +127,13 @@ def chosen(names: Sequence[str], given: Mapping[str, str | None]) -> Roles:
 def listing(names: Iterable[str], most: int = 30) -> str:
     """Names in a row, not all of them where there are many."""
     names = list(names)
-    shown = ", ".join(f"“{name[:MAX_SHOWN]}”" for name in names[:most])
+    shown = say("list_comma").join(f"“{name[:MAX_SHOWN]}”" for name in names[:most])
     return shown + (say("and_more", count=len(names) - most) if len(names) > most else "") or "–"
 
 
 def shown(cell: Any) -> str:
     """A cell for a message."""
-    if missing(cell):
-        return say("f_cell_null")
-    return cut(f"{cell!r} ({type(cell).__name__})")
+    return say("f_cell_null") if missing(cell) else cut(f"{cell!r} ({type(cell).__name__})")
 
 
 def item_of(row: Mapping[str, Any], roles: Roles, number: int, separator: str = "") -> Item:
@@ -134,50 +142,37 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int, separator: str = 
 
     A row without an answer or a reference (null, which an empty text is not) is no mistake, but it is not scored.
     """
-    no_answer, no_reference = missing(row.get(roles.prediction)), missing(row.get(roles.reference))
+    cells: dict[str, Any] = {role: cell for role, name in roles.named().items() if not missing(cell := row.get(name))}
+    if fits("texts", cells.get("keywords")):
+        cells["keywords"] = " ".join(cells["keywords"])
+    for role in ("prediction", "question", "keywords"):
+        if not isinstance(cell := cells.get(role, ""), str):
+            raise BadTable(say("f_cell_no_text", column=getattr(roles, role), row=number, cell=shown(cell)))
+    reference = cells.get("reference", "")
+    if isinstance(reference, str):
+        several = [part.strip() for part in reference.split(separator)] if separator else []
+        reference = [part for part in several if part] or [reference] if len(several) > 1 else reference
+    elif not fits("texts", reference) or not reference:
+        raise BadTable(say("f_cell_no_reference", column=roles.reference, row=number, cell=shown(reference)))
     return Item(
-        lacks="no_reference" if no_reference else "no_answer" if no_answer else "",
-        prediction="" if no_answer else text_of(row, roles.prediction, number),
-        reference="" if no_reference else reference_of(row, roles.reference, number, separator),
-        question="" if missing(row.get(roles.question)) else text_of(row, roles.question, number),
-        keywords=keywords_of(row, roles.keywords, number) if roles.keywords else "",
-        group=label_of(row.get(roles.group)) if roles.group else "",
-        id=label_of(row.get(roles.id)) if roles.id else "",
+        prediction=cells.get("prediction", ""),
+        reference=reference,
+        question=cells.get("question", ""),
+        keywords=cells.get("keywords", ""),
+        group=str(cells.get("group", "")),
+        id=str(cells.get("id", "")),
+        verdict=verdict_of(cells.get("verdict"), roles.verdict, number),
+        lacks="no_reference" if "reference" not in cells else "" if "prediction" in cells else "no_answer",
     )
 
 
-def text_of(row: Mapping[str, Any], column: str, number: int) -> str:
-    """A cell that must be a text."""
-    cell = row.get(column)
-    if not isinstance(cell, str):
-        raise BadTable(say("f_cell_no_text", column=column, row=number, cell=shown(cell)))
-    return cell
+def verdict_of(cell: Any, column: str, number: int) -> str:
+    """The verdict in a cell: "right", "wrong", "cannot say", or empty where nobody read the row; else BadTable.
 
-
-def reference_of(row: Mapping[str, Any], column: str, number: int, separator: str) -> str | list[str]:
-    """One reference, or a list of them."""
-    cell = row.get(column)
-    if isinstance(cell, str):
-        several = [part.strip() for part in cell.split(separator)] if separator else []
-        return [part for part in several if part] or [cell] if len(several) > 1 else cell
-    if not isinstance(cell, list) or not cell:
-        raise BadTable(say("f_cell_no_reference", column=column, row=number, cell=shown(cell)))
-    for place, one in enumerate(cell, 1):
-        if not isinstance(one, str):
-            raise BadTable(say("f_cell_no_reference_in", column=column, row=number, place=place, cell=shown(one)))
-    return cell
-
-
-def keywords_of(row: Mapping[str, Any], column: str, number: int) -> str:
-    """The keywords: a text, nothing, or a list of texts."""
-    cell = row.get(column)
-    if missing(cell):
-        return ""
-    if isinstance(cell, list) and all(isinstance(one, str) for one in cell):
-        return " ".join(cell)
-    return text_of(row, column, number)
-
-
-def label_of(cell: Any) -> str:
-    """A group or an id as a text."""
-    return "" if missing(cell) else cell if isinstance(cell, str) else str(cell)
+    >>> [verdict_of(cell, "human", 1) for cell in (True, 0, "Yes", None, " cannot say ")]
+    ['right', 'wrong', 'right', '', 'cannot say']
+    """
+    word = "" if missing(cell) else str(cell).strip().casefold()
+    if word not in MEANT:
+        raise BadTable(say("vd_unknown", column=column, row=number, cell=shown(cell)))
+    return MEANT[word]

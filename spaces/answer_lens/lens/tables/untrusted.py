@@ -32,27 +32,20 @@ class BadFile(Exception):
 
 @dataclass(frozen=True)
 class Table:
-    """The rows of a file: the columns that were asked for, the names of all, how many more names there are."""
+    """The rows of a file: the names of all columns, and the columns that were asked for."""
 
-    found: Sequence[str]
-    more: int
+    names: Sequence[str]
     rows: int
     columns: Mapping[str, list[Any]]
-
-
-def kind_of(name: str) -> str:
-    """The kind of a file, by the end of its name."""
-    kind = KINDS.get(Path(name.lower()).suffix, "")
-    if not kind:
-        raise BadFile(say("file_kind_unknown"))
-    return kind
 
 
 def read_upload(path: str | os.PathLike[str], everything: bool = False) -> Table:
     """The rows of a file that was uploaded, which is deleted, whatever is in it; or BadFile."""
     place = Path(path)
     try:
-        kind = kind_of(place.name)
+        kind = KINDS.get(Path(place.name.lower()).suffix, "")
+        if not kind:
+            raise BadFile(say("file_kind_unknown"))
         with place.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:  # deleted by another reading of the very same file
@@ -66,27 +59,32 @@ def read(kind: str, data: bytes, everything: bool = False) -> Table:
     """The rows of a file with the columns of the judge check, or with `everything`; or BadFile."""
     if len(data) > MAX_BYTES:
         raise BadFile(say("file_bytes", limit=MAX_BYTES // 1_000_000))
-    answer = by_child([*READER, kind, *(["all"] if everything else [])], data, "file", WAIT_SECONDS)
-    return Table(answer["found"], answer["more"], answer["rows"], answer["columns"])
+    return Table(**by_child([*READER, kind, *(["all"] if everything else [])], data))
 
 
-def by_child(program: Sequence[str], data: bytes, words: str, seconds: float) -> Mapping[str, Any]:
-    """What a program that reads a stranger's file says of it, or BadFile; `words` begins the keys of its texts."""
+def by_child(program: Sequence[str], data: bytes) -> Mapping[str, Any]:
+    """What a program that reads a stranger's file says of it, or BadFile."""
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     environment |= {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-    command = [sys.executable, *program]
+    given: dict[str, Any] = {"capture_output": True, "timeout": WAIT_SECONDS, "env": environment, "cwd": SPACE}
     try:
-        done = subprocess.run(command, input=data, capture_output=True, timeout=seconds, env=environment, cwd=SPACE)
+        done = subprocess.run([sys.executable, *program], input=data, **given)
     except subprocess.TimeoutExpired:
-        raise BadFile(say(f"{words}_bomb")) from None
+        raise BadFile(say("file_bomb")) from None
     try:
         answer: dict[str, Any] = json.loads(done.stdout, object_hook=nested)
     except ValueError:  # stopped before it could say why: by a signal where a limit was reached
-        told = say(f"{words}_failed", error=done.returncode) if done.returncode > 0 else say(f"{words}_bomb")
+        told = say("file_failed", error=done.returncode) if done.returncode > 0 else say("file_bomb")
         raise BadFile(told) from None
     if "problem" in answer:
-        raise BadFile(say(answer["problem"], **answer["values"]))
+        raise BadFile(worded(answer["problem"], answer["values"]))
     return answer
+
+
+def worded(problem: str, values: Mapping[str, Any]) -> str:
+    """What is wrong with a file in words, behind its name where there are several (`within`)."""
+    name = values.get("within")
+    return f"{name}: {say(problem, **values)}" if name else say(problem, **values)
 
 
 def nested(value: dict[str, Any]) -> Any:

@@ -9,87 +9,60 @@ r"""Scored rows written as CSV, JSON Lines or Parquet, one after another, so tha
 
 from __future__ import annotations
 
-import io
-import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, islice
 from typing import IO, Any
 
-from lens.tables.cells import Kind, cut, fits, harmless, json_of, missing, without_surrogates
+from lens.tables.cells import Kind, harmless, json_of, missing, without_surrogates
 
-Row = Mapping[str, Any]
-Target = str | os.PathLike[str] | IO[bytes]
-
-# What a row group of Parquet holds: so many rows, or fewer of so many characters.
-GROUP_ROWS, GROUP_CHARACTERS = 1000, 8_000_000
+# Rows in a row group of Parquet.
+GROUP_ROWS = 1000
 
 
-class BadRow(ValueError):
-    """A row that does not fit the columns; the message names the row, counted from 1, the column and the value."""
+def write_rows(
+    file: IO[bytes],
+    form: str,
+    rows: Iterable[Mapping[str, Any]],
+    kinds: Mapping[str, Kind],
+    group_rows: int = GROUP_ROWS,
+) -> None:
+    r"""Write rows to a file.
 
+    Args:
+        file: where to.
+        form: "csv", "jsonl" or "parquet".
+        rows: each a dict of the columns; a column may be left out, and is missing then.
+        kinds: the columns in order and what is in each: "text", "integer" (of 64 bits), "number", "boolean", "texts" (a
+            list of texts) or "json": anything else, in CSV and Parquet as its JSON text.
+        group_rows: how many rows make a row group of Parquet.
 
-class RowWriter:
-    """What the three writers share; `open_rows` makes one.
-
-    `rows` is how many are before the next one, for messages; `group_rows` how many make a row group of Parquet.
+    >>> import io
+    >>> file = io.BytesIO()
+    >>> write_rows(file, "csv", [{"id": "=1+1", "f1": 0.1}, {"id": "007", "f1": None}], {"id": "text", "f1": "number"})
+    >>> file.getvalue()
+    b"id,f1\r\n'=1+1,0.1\r\n007,\r\n"
     """
-
-    group_rows = GROUP_ROWS
-
-    def __init__(self, file: IO[bytes], names: Sequence[str], kinds: Mapping[str, Kind]) -> None:
-        self.file, self.rows = file, 0
-        self.kinds: dict[str, Kind] = {name: kinds.get(name, "json") for name in names}
-        self.begin()
-
-    def begin(self) -> None:
-        """Write what stands before the rows."""
-
-    def add(self, cells: Sequence[Any]) -> None:
-        """Write one row, its cells in order, checked, missing ones None."""
-        raise NotImplementedError
-
-    def end(self) -> None:
-        """Write what stands after the rows."""
-
-    def write(self, rows: Iterable[Row]) -> None:
-        """Write rows, each a dict of the columns; a column may be left out, and is missing then. Raises BadRow."""
+    if form == "jsonl":
         for row in rows:
-            more = next((name for name in row if name not in self.kinds), None)
-            if more is not None:
-                raise BadRow(f"row {self.rows + 1} has the column {cut(repr(more))}, which the file has not")
-            self.add([self.checked(name, kind, row.get(name)) for name, kind in self.kinds.items()])
-            self.rows += 1
-
-    def checked(self, name: str, kind: Kind, cell: Any) -> Any:
-        """A cell, if it is what its column is for."""
-        if missing(cell):
-            return None
-        place = f"row {self.rows + 1}, column {cut(repr(name))}"
-        if kind == "json":
-            try:
-                return self.nested(cell)
-            except (TypeError, ValueError, RecursionError):
-                raise BadRow(f"{place}: no JSON can hold {cut(repr(cell))}") from None
-        if not fits(kind, cell):
-            raise BadRow(f"{place}: {kind} is expected, got {cut(repr(cell))}")
-        return cell
-
-    def nested(self, cell: Any) -> Any:
-        """A cell of any kind as its JSON text."""
-        return json_of(cell)
+            file.write(f"{json_of({name: row.get(name) for name in kinds})}\n".encode())
+        return
+    lines = ([flat(row.get(name), kind) for name, kind in kinds.items()] for row in rows)
+    if form == "parquet":
+        write_parquet(file, lines, kinds, group_rows)
+    else:
+        for line in chain([kinds], lines):
+            file.write(csv_line(line))
 
 
-class CsvRows(RowWriter):
-    """Rows as CSV."""
+def flat(cell: Any, kind: Kind) -> Any:
+    """A cell for a file whose columns have one kind each: None for a missing one, JSON text where any may stand."""
+    return None if missing(cell) else json_of(cell) if kind == "json" else cell
 
-    def begin(self) -> None:
-        """Write the header."""
-        self.add(list(self.kinds))
 
-    def add(self, cells: Sequence[Any]) -> None:
-        """Write one row."""
-        text = ",".join(map(csv_cell, cells)) or '""'
-        self.file.write(f"{text}\r\n".encode())
+def csv_line(cells: Iterable[Any]) -> bytes:
+    """A line of CSV; one of nothing but a missing cell would be an empty line, which is no row."""
+    text = ",".join(map(csv_cell, cells)) or '""'
+    return f"{text}\r\n".encode()
 
 
 def csv_cell(cell: Any) -> str:
@@ -104,110 +77,26 @@ def csv_cell(cell: Any) -> str:
     return '"' + text.replace('"', '""') + '"' if any(sign in text for sign in ',"\r\n') else text
 
 
-class JsonRows(RowWriter):
-    """Rows as JSON Lines."""
-
-    def nested(self, cell: Any) -> Any:
-        """A cell as it is, if JSON can hold it."""
-        json_of(cell)
-        return cell
-
-    def add(self, cells: Sequence[Any]) -> None:
-        """Write one row."""
-        self.file.write(json_of(dict(zip(self.kinds, cells, strict=True))).encode() + b"\n")
-
-
-def parquet_schema(kinds: Mapping[str, Kind]) -> Any:
-    """The columns of a Parquet file."""
+def write_parquet(file: IO[bytes], lines: Iterator[list[Any]], kinds: Mapping[str, Kind], group_rows: int) -> None:
+    """Write rows as Parquet, of which one row group is in memory."""
     import pyarrow
+    from pyarrow import parquet
 
-    types = {
-        "text": pyarrow.string(), "json": pyarrow.string(), "integer": pyarrow.int64(), "number": pyarrow.float64(),
-        "boolean": pyarrow.bool_(), "texts": pyarrow.list_(pyarrow.string()),
-    }  # fmt: skip
-    return pyarrow.schema([(without_surrogates(name), types[kind]) for name, kind in kinds.items()])
-
-
-class ParquetRows(RowWriter):
-    """Rows as Parquet, held back until they make a row group."""
-
-    def begin(self) -> None:
-        """Write the schema."""
-        from pyarrow import parquet
-
-        self.held: list[list[Any]] = []
-        self.characters = 0
-        # Without statistics, which would keep the lowest and the highest text of each group until the end.
-        self.writer = parquet.ParquetWriter(self.file, parquet_schema(self.kinds), write_statistics=False)
-
-    def add(self, cells: Sequence[Any]) -> None:
-        """Hold one row; write the group where it is full."""
-        row = [parquet_cell(cell) for cell in cells]
-        self.held.append(row)
-        self.characters += sum(
-            len(cell) if isinstance(cell, str) else sum(map(len, cell)) for cell in row if isinstance(cell, str | list)
-        )
-        if len(self.held) >= self.group_rows or self.characters >= GROUP_CHARACTERS:
-            self.flush()
-
-    def flush(self) -> None:
-        """Write the rows held as one group."""
-        import pyarrow
-
-        schema = self.writer.schema
-        columns = zip(*self.held, strict=True)
-        arrays = [pyarrow.array(list(cells), field.type) for cells, field in zip(columns, schema, strict=True)]
-        self.writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema), row_group_size=len(self.held))
-        self.held, self.characters = [], 0
-
-    def end(self) -> None:
-        """Write the last group and the foot of the file."""
-        if self.held:
-            self.flush()
-        self.writer.close()
+    types = {"integer": pyarrow.int64(), "number": pyarrow.float64(), "boolean": pyarrow.bool_()}
+    types |= {"text": pyarrow.string(), "json": pyarrow.string(), "texts": pyarrow.list_(pyarrow.string())}
+    schema = pyarrow.schema([(without_surrogates(name), types[kind]) for name, kind in kinds.items()])
+    # Without statistics, which would keep the lowest and the highest text of each group until the end.
+    with parquet.ParquetWriter(file, schema, write_statistics=False) as writer:
+        while group := list(islice(lines, group_rows)):
+            columns = [
+                pyarrow.array([parquet_cell(cell) for cell in cells], types[kind])
+                for cells, kind in zip(zip(*group, strict=True), kinds.values(), strict=True)
+            ]
+            writer.write_table(pyarrow.Table.from_arrays(columns, schema=schema), row_group_size=len(group))
 
 
 def parquet_cell(cell: Any) -> Any:
     """A cell as Parquet can hold it."""
     if isinstance(cell, str):
         return without_surrogates(cell)
-    return [without_surrogates(text) for text in cell] if isinstance(cell, list | tuple) else cell
-
-
-WRITERS: dict[str, type[RowWriter]] = {"csv": CsvRows, "jsonl": JsonRows, "parquet": ParquetRows}
-
-
-@contextmanager
-def open_rows(target: Target, kind: str, names: Sequence[str], kinds: Mapping[str, Kind]) -> Iterator[RowWriter]:
-    r"""A writer of rows to a path, or to an open file of bytes (which stays open), until the end of the block.
-
-    Args:
-        target: where to.
-        kind: "csv", "jsonl" or "parquet".
-        names: the columns, in order.
-        kinds: what is in each: "text", "integer" (of 64 bits), "number", "boolean", "texts" (a list of texts) or
-            "json": anything else, in CSV and Parquet as its JSON text. A column that is not named is "json".
-
-    >>> file = io.BytesIO()
-    >>> with open_rows(file, "csv", ["id", "f1"], {"id": "text", "f1": "number"}) as out:
-    ...     out.write([{"id": "=1+1", "f1": 0.1}, {"id": "007", "f1": None}])
-    >>> file.getvalue()
-    b"id,f1\r\n'=1+1,0.1\r\n007,\r\n"
-    """
-    if isinstance(target, str | os.PathLike):
-        with open(target, "wb") as file, open_rows(file, kind, names, kinds) as out:
-            yield out
-        return
-    out = WRITERS[kind](target, names, kinds)
-    try:
-        yield out
-    finally:
-        out.end()
-
-
-def bytes_of(rows: Iterable[Row], kind: str, names: Sequence[str], kinds: Mapping[str, Kind]) -> bytes:
-    """Rows as the bytes of a file, for a download."""
-    file = io.BytesIO()
-    with open_rows(file, kind, names, kinds) as out:
-        out.write(rows)
-    return file.getvalue()
+    return [without_surrogates(text) for text in cell] if isinstance(cell, list) else cell

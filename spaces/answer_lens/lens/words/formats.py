@@ -9,12 +9,8 @@ from lens.words import say
 
 # LV-Eval ROUGE gives 0.999999995 to an identical text: its formula adds 1e-8 to the divisor.
 ROUNDING_ERROR = 1e-6
-
-
 # Control characters cannot be shown, and neither they nor lone surrogates survive the way to the browser.
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
-
-
 HAN = re.compile("[\u3400-\u9fff]")
 
 
@@ -36,11 +32,11 @@ def percent(value: float) -> str:
     """A share as a whole percentage; 0% and 100% are exactly that.
 
     >>> percent(0.5), percent(1.0), percent(0.9999), percent(0.0), percent(0.001)
-    ('50%', '100%', 'more than 99%', '0%', 'less than 1%')
+    ('50%', '100%', '>99%', '0%', '<1%')
     """
     shown = f"{100 * value:.0f}%"
     if shown in ("0%", "100%") and 0 < value < 1:
-        return say("percent_least" if value < 0.5 else "percent_most")
+        return "<1%" if value < 0.5 else ">99%"
     return shown
 
 

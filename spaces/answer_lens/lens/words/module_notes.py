@@ -13,8 +13,16 @@ from lens.words import language
 SIDE = "(?:prediction|reference)"
 SIDES = rf"(?P<sides>{SIDE}(?: and the {SIDE})?)"
 COUNTS = rf"(?P<counts>[0-9]+ in the {SIDE}(?:, [0-9]+ in the {SIDE})?)"
-# By module: BLEU, ROUGE and LV-Eval ROUGE, BERTScore, cosine similarity, both, LV-Eval, L3Score.
+# By module: the estimate, BLEU, ROUGE and LV-Eval ROUGE, BERTScore, cosine similarity, both, LV-Eval, L3Score.
 CHINESE = {
+    "the reference has no word to look for: 0.5 stands for not knowing": "参考答案中没有可查找的词：0.5 表示不知道",
+    "learned from English answers alone: in Chinese the estimate is weak": "只从英文答案学得：用于中文时估计不可靠",
+    "learned from English answers alone: in another language the estimate is weak": "只从英文答案学得：用于其他语言时"
+    "估计不可靠",
+    r"the answer has (?P<words>\d+) words: over (?P<most>\d+) the estimate is weaker": "答案有 {words} 个词："
+    "超过 {most} 个词时估计较不可靠",
+    r"only the first (?P<most>[\d,]+) characters of a text are read": "每个文本只读前 {most} 个字符",
+    "no question was given: the estimate knows less": "没有给出问题：估计的依据较少",
     rf"no token in the {SIDES}": "{sides}中没有词元",
     rf"no word in the {SIDES}": "{sides}中没有词",
     rf"no token in the {SIDES}: 0 by definition": "{sides}中没有词元：按定义为 0",
@@ -38,7 +46,8 @@ CHINESE = {
     "(?P<listed>[0-9]+) of (?P<asked>[0-9]+) candidates listed": "只列出了 {asked} 个候选中的 {listed} 个",
 }
 BETWEEN = re.compile("; (?!for Chinese|this score)")
-NAMES = {"prediction": "答案", "reference": "参考答案"}
+# The groups that are words of the modules and not values.
+SAID = {"reference": "参考答案", "prediction": "答案", " and the ": "和", ", ": "，"}
 
 
 def worded_note(note: str) -> str:
@@ -53,26 +62,10 @@ def in_chinese(part: str) -> str:
     ('答案和参考答案中没有词', 'something new')
     """
     for pattern, said in CHINESE.items():
-        found = re.fullmatch(pattern, part)
-        if found:
-            values = {name: WORDED[name](text) if name in WORDED else text for name, text in found.groupdict().items()}
+        if found := re.fullmatch(pattern, part):
+            values = found.groupdict()
+            for name in values.keys() & {"sides", "counts"}:
+                text = re.sub("([0-9]+) in the ([a-z]+)", r"\2中 \1 个", values[name])
+                values[name] = re.sub("|".join(SAID), lambda word: SAID[word[0]], text)
             return said.format(**values)
     return part
-
-
-def sides(text: str) -> str:
-    """Which texts are meant."""
-    return "和".join(NAMES[name] for name in text.split(" and the "))
-
-
-def counts(text: str) -> str:
-    """How many there are in which text.
-
-    >>> counts("3 in the prediction, 1 in the reference")
-    '答案中 3 个，参考答案中 1 个'
-    """
-    pairs = (one.split(" in the ") for one in text.split(", "))
-    return "，".join(f"{NAMES[name]}中 {count} 个" for count, name in pairs)
-
-
-WORDED = {"sides": sides, "counts": counts}

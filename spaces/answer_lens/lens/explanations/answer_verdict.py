@@ -1,0 +1,225 @@
+"""What the scores of one answer come to: one line, its reason, and the card that explains it.
+
+What differs between answer and reference comes first, as correctness_estimate names it: whatever the scores say, a
+number that differs is the news. Then a judge that contradicts the words, then where the scores of words disagree, and
+why. Those rules are tried in order, the most telling first; each looks at the reasons that the modules give and says
+nothing where it does not apply. Scores of embeddings, whose scales are their own, are only named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from statistics import median
+from typing import Any, NamedTuple
+
+from lens.scoring.catalog import BY_NAME
+from lens.scoring.outcome import Outcome
+from lens.words import say, sentences
+from lens.words.formats import HAN, number, percent
+
+# Scores by metric, and the reasons that their modules give.
+Scores = Mapping[str, float]
+Reasons = Mapping[str, Mapping[str, Any]]
+
+ESTIMATE = "correctness_estimate"
+HIGH, LOW, CLOSE, WIDE, SAME = 0.5, 0.4, 0.25, 0.3, 0.99
+# From here on, and from there down, a judge is called sure.
+SURE, SURE_NOT = 0.9, 0.1
+MAX_KEYWORDS_SAID, MAX_KEYWORD, MAX_QUOTED = 5, 40, 120
+# What is read at one glance; a Chinese character is as wide as two letters.
+MAX_WORDS, MAX_WIDTH = 15, 100
+# What a module's note says of words that differ so.
+UNICODE = "only in how Unicode writes them"
+# The estimate's reasons that are a difference between the texts, and those with one thing instead of another.
+INSTEAD = ("number", "date", "unit", "name", "given_name")
+DIFFERENCES = (*INSTEAD, "denied", "candidates", "refusal")
+
+
+class Verdict(NamedTuple):
+    """One line, its reason, the metric whose card explains it, and the scores that stand apart from most."""
+
+    line: str
+    reason: str = ""
+    metric: str = ""
+    apart: Sequence[str] = ()
+
+
+def verdict(outcomes: Mapping[str, Outcome]) -> Verdict:
+    """What the outcomes of one answer come to, by metric name; those without a score are passed over."""
+    scored = {name: one.score for name, one in outcomes.items() if one.score is not None}
+    why = {name: outcomes[name].reasons for name in scored}
+    words, near, judged = (of_kind(scored, kind) for kind in ("words", "embeddings", "judges"))
+    # A judge that said neither yes nor no said nothing, though its score is 0.
+    judged = {name: one for name, one in judged.items() if why[name].get("branch") != "neither"}
+    if len(words) < 2:
+        return Verdict(say("l_only", scores=said(scored)) if scored else say("l_none"))
+    if not any(words.values()) and not any(why[name].get("prediction_tokens") for name in words):
+        return Verdict(say("l_empty"))
+    rule = by_writing(words, why) or by_keywords(words, why) or by_order(words, why) or keywords_but_low(words, why)
+    found = rule or spread(words, why)
+    if line := contradiction(words, judged):
+        found = found._replace(line=line, metric=next(iter(judged)))
+    differences = [one for one in why.get(ESTIMATE, {}).get("reasons", ()) if one["kind"] in DIFFERENCES]
+    if differences:
+        high = {name: one for name, one in words.items() if one >= HIGH}
+        line = difference_line(differences[0], bool(high))
+        others = [reason_told(one) for one in differences[:3] if one["found"] not in line]
+        usual = rule.reason if rule else say("v_high", scores=said(high)) if high else ""
+        found = Verdict(line, sentences(*others, usual), ESTIMATE)
+    unknown = any(why[name].get(f"{side}_unknown") for name in near for side in ("prediction", "reference"))
+    reason = sentences(
+        found.reason,
+        say("v_near_unknown" if unknown else "v_near", near=said(near)) if near else "",
+        say("v_judged", judged=said(judged)) if judged else "",
+    )
+    # An embedding has a scale of its own.
+    middle = median(words.values())
+    apart = [name for name, one in scored.items() if name not in near and abs(one - middle) >= WIDE]
+    return Verdict(begun(found.line), reason, found.metric, apart)
+
+
+def of_kind(scored: Scores, kind: str) -> Scores:
+    """The scores of one kind of metrics, without the estimate, a probability among scores."""
+    return {name: one for name, one in scored.items() if BY_NAME[name].kind == kind and name != ESTIMATE}
+
+
+def said(scored: Scores) -> str:
+    """Scores as words: "BLEU 0.88 and ROUGE-L 0.95"."""
+    *first, last = (f"{BY_NAME[name].title} {BY_NAME[name].shown(one)}" for name, one in scored.items())
+    return say("and_last", first=say("list_comma").join(first), last=last) if first else last
+
+
+def difference_line(difference: Mapping[str, Any], high: bool) -> str:
+    """The line on a difference, with what stands instead of what, where that is read at one glance; where the scores of
+    words are `high`, not to trust them.
+    """
+    short = say(f"d_{difference['kind']}")
+    whole = in_full(difference) if difference["kind"] in INSTEAD else short
+    lines = [say("l_distrust", what=whole), whole, say("l_distrust", what=short)] if high else [whole]
+    return next((line for line in lines if fits(line)), short)
+
+
+def in_full(difference: Mapping[str, Any]) -> str:
+    """What differs, and what stands there."""
+    kind = difference["kind"]
+    found, expected = (cut(str(difference[key]), MAX_QUOTED) for key in ("found", "expected"))
+    return say("d_instead" if kind in INSTEAD else "d_quoted", what=say(f"d_{kind}"), found=found, expected=expected)
+
+
+def reason_told(reason: Mapping[str, Any]) -> str:
+    """A reason of the estimate in a sentence."""
+    if reason["kind"] in DIFFERENCES:
+        return begun(say("d_sentence", what=in_full(reason)))
+    found, expected = (cut(str(reason[key]), MAX_QUOTED) for key in ("found", "expected"))
+    return say(f"why_{reason['kind']}", found=found, expected=expected)
+
+
+def fits(line: str) -> bool:
+    """Whether a line is read at one glance."""
+    return len(line.split()) <= MAX_WORDS and len(line) + len(HAN.findall(line)) <= MAX_WIDTH
+
+
+def begun(text: str) -> str:
+    """A text that begins with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def cut(text: str, most: int) -> str:
+    """A text, or its beginning where it is long."""
+    return text if len(text) <= most else text[:most] + "…"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Different keywords as words, not all of them where there are many."""
+    shown = [cut(word, MAX_KEYWORD) for word in dict.fromkeys(words)]
+    return say("list_comma").join([*shown[:MAX_KEYWORDS_SAID], *["…"] * (len(shown) > MAX_KEYWORDS_SAID)])
+
+
+def contradiction(words: Scores, judged: Scores) -> str:
+    """The line on judges that contradict each other, or all the scores of words; nothing where they do not."""
+    right = any(one >= SURE for one in judged.values())
+    wrong = any(one <= SURE_NOT for one in judged.values())
+    if right and wrong:
+        return say("l_judges_split")
+    if right and max(words.values()) <= LOW:
+        return say("l_judged_right")
+    return say("l_distrust", what=say("d_judged")) if wrong and min(words.values()) >= HIGH else ""
+
+
+def by_writing(words: Scores, why: Reasons) -> Verdict | None:
+    """Words that are the same to a reader, and not to the scores of words, as the modules' notes say."""
+    told = [name for name in words if UNICODE in str(why[name].get("note"))]
+    return Verdict(say("l_unicode"), say("v_unicode"), told[0]) if told else None
+
+
+def by_keywords(words: Scores, why: Reasons) -> Verdict | None:
+    """The gate of LV-Eval F1 is not met, or it is though a keyword is missing."""
+    gated = why.get("lv_eval_f1", {})
+    if not gated or gated["gate"] == "none":
+        return None
+    passed, own = gated["gate_passed"], gated["gate"] == "reference"
+    missing = [] if own else gated["missing_keywords"]
+    if passed and (not missing or words["lv_eval_f1"] < HIGH):
+        return None
+    found, total = keyword_counts(gated)
+    needed = {"found": found, "total": total, "threshold": percent(gated["min_keyword_recall"])}
+    banned = gated["blacklisted_keywords"]
+    high = {name: one for name, one in words.items() if one >= HIGH}
+    reason = sentences(
+        say("v_missing", missing=listed(missing)) if missing else "",
+        say("v_gate_reference" if own else "v_gate", **needed),
+        say("v_banned", banned=listed(banned)) if banned and not passed else "",
+        say("v_high", scores=said(high)) if high and not passed else "",
+    )
+    return Verdict(say("l_slipped" if passed else "l_gate"), reason, "lv_eval_f1")
+
+
+def by_order(words: Scores, why: Reasons) -> Verdict | None:
+    """The same words but for case and punctuation, which BLEU alone minds; or they, or many, in another order."""
+    if "rouge" not in words:
+        return None
+    one, longest, bleu = why["rouge"]["rouge1"]["fmeasure"], words["rouge"], words.get("bleu", 1.0)
+    ordered = {name: words[name] for name in ("bleu", "rouge") if name in words}
+    if longest >= SAME and bleu <= 1 - WIDE:
+        return Verdict(say("l_case"), say("v_case", scores=said(ordered)), "bleu")
+    if one < HIGH or one - longest < CLOSE:
+        return None
+    reason = say("v_scrambled", rouge1=number(one), ordered=said(ordered))
+    return Verdict(say("l_scrambled" if one >= SAME else "l_scrambled_many"), reason, "rouge")
+
+
+def keywords_but_low(words: Scores, why: Reasons) -> Verdict | None:
+    """Every keyword is there, and scores are low: the answer is long, short, or in other words."""
+    gated = why.get("lv_eval_f1", {})
+    if gated.get("gate") != "answer_keywords" or gated["missing_keywords"] or gated["blacklisted_keywords"]:
+        return None
+    length, total = gated["prediction_length"], gated["reference_length"]
+    if not total or min(words.values()) >= LOW:
+        return None
+    key = "long" if length >= 2 * total else "short" if total >= 2 * length else "reworded"
+    reason = say(f"v_{key}", ratio=length / total, length=length, total=total, count=gated["overlap"])
+    return Verdict(say(f"l_{key}"), reason, "lv_eval_f1")
+
+
+def spread(words: Scores, why: Reasons) -> Verdict:
+    """Where no rule applies: hardly a word in common, or almost the reference itself; else how far apart the scores
+    are, and what the lowest of them asks.
+    """
+    low, *_, high = sorted(words, key=words.__getitem__)
+    if words[high] < LOW:
+        return Verdict(say("l_low"), say("v_low"), "rouge")
+    if words[low] >= SAME:
+        return Verdict(say("l_same"), "", "rouge")
+    if words[high] - words[low] < WIDE:
+        unasked = why.get("lv_eval_f1", {}).get("gate") in ("none", "reference")
+        line = say("l_agree", low=number(words[low]), high=number(words[high]))
+        return Verdict(line, say("v_no_keywords") if unasked else "", "rouge")
+    best, worst = (said({name: words[name]}) for name in (high, low))
+    metric = BY_NAME[low]
+    return Verdict(say("l_spread", best=best, worst=worst), metric.title + say("colon") + metric.measures, low)
+
+
+def keyword_counts(reason: Mapping[str, Any]) -> tuple[int, int]:
+    """How many words of the keywords count as found, and how many there are."""
+    sizes = [len(reason[f"{kind}_keywords"]) for kind in ("matched", "missing", "blacklisted")]
+    return sizes[0], sum(sizes)

@@ -1,0 +1,223 @@
+"""Part of the tab "Files": a sample of the answers is read, and one's verdicts are joined with the scores of all rows.
+
+The verdicts are held for the page alone, like the scored rows, and leave it as a file that the visitor keeps.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timezone
+from typing import Any
+
+import gradio as gr
+
+from lens.page.file_run import Results
+from lens.page.html import cut, escape, render
+from lens.page.sent_files import EVENT, KEPT_SECONDS, KINDS, received
+from lens.reports import own_verdicts
+from lens.scoring.catalog import series_of
+from lens.statistics import verdicts as inference
+from lens.tables import verdicts as file
+from lens.tables.roles import RIGHT, UNDECIDED, WRONG, BadTable
+from lens.tables.untrusted import BadFile
+from lens.words import say, speaking
+from lens.words.formats import number
+
+ROWS, MOST = 50, 2_000
+MAX_SHOWN, MAX_APART, MAX_CELL = 20_000, 50, 200
+WAYS = ("stratified", "uniform")
+# The buttons with their keys (page.js).
+KEYS = {RIGHT: "r", WRONG: "w", UNDECIDED: "s"}
+Updates = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A sample on its way: the places of its rows in the order of reading, the verdicts so far with their times, and
+    the place in that order of the answer that is shown.
+    """
+
+    order: Sequence[int]
+    given: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    at: int = 0
+
+    @property
+    def row(self) -> int | None:
+        """The row that is shown; None when all are read."""
+        return self.order[self.at] if self.at < len(self.order) else None
+
+
+def lacking(results: Results) -> set[int]:
+    """The rows without an answer or a reference, which cannot be read."""
+    return {row for row, item in enumerate(results.items) if item.lacks}
+
+
+def begun(results: Results | None, count: Any, way: str, given: Mapping[int, tuple[str, str]]) -> Reading | None:
+    """A sample of so many rows; verdicts that are there already are kept, and stand at its beginning."""
+    if not results:
+        return None
+    wanted = int(count) if isinstance(count, int | float) and count == count else ROWS
+    estimates = results.columns.get(own_verdicts.STAND_IN) if way == "stratified" else None
+    drawn_rows = own_verdicts.order_of(len(results.items), lacking(results), estimates, min(max(wanted, 1), MOST))
+    order = list(dict.fromkeys([*drawn_rows, *given]))
+    order.sort(key=lambda row: row not in given)  # stable
+    return Reading(order, {row: given[row] for row in order if row in given}, len(given))
+
+
+def started(old: Reading | None, results: Results | None, count: Any, way: str) -> Reading | None:
+    """A sample of another size or kind, with the verdicts so far."""
+    return begun(results, count, way, old.given if old else {})
+
+
+def decided(reading: Reading | None, verdict: str) -> Reading | None:
+    """A verdict on the answer that is shown; the next one without a verdict is shown then."""
+    if not reading or reading.row is None:
+        return reading
+    now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
+    given = {**reading.given, reading.row: (verdict, now)}
+    return replace(reading, given=given, at=reading.at + 1)
+
+
+def gone_back(reading: Reading | None) -> Reading | None:
+    """The answer before, to be decided anew."""
+    return reading and replace(reading, at=max(reading.at - 1, 0))
+
+
+def verdicts_of(results: Results | None, path: str | None) -> dict[int, tuple[str, str]]:
+    """The verdicts of a file or, without one, of the table's own column."""
+    if not results:
+        return {}
+    if path:
+        return file.taken_up(received(path, everything=True).table.columns, [item.prediction for item in results.items])
+    return {row: (item.verdict, "") for row, item in enumerate(results.items) if item.verdict}
+
+
+def taken_up(_: Any, results: Results | None, count: Any, way: str, path: str | None = None) -> Reading | None:
+    """A sample with verdicts that were given elsewhere; the first row without one is shown."""
+    return begun(results, count, way, verdicts_of(results, path))
+
+
+def drawn(reading: Reading | None, results: Results | None, show_scores: bool = False) -> Updates:
+    """What is shown of a sample: the answer to read, and what the verdicts say."""
+    if not reading or not results:
+        return {"reading": None, "answer": escape(say("ft_gone")), "found": "", "panel": gr.update(visible=True)}
+    row, before = reading.row, reading.order[reading.at - 1] if reading.at else None
+    answer = render(
+        "read_sample.html",
+        item=None if row is None else results.items[row],
+        at=reading.at,
+        of=len(reading.order),
+        most=MAX_SHOWN,
+        verdict=named(reading.given, row),
+        last=None if before is None or not show_scores else (before + 1, named(reading.given, before)),
+        scores=[]
+        if before is None
+        else [(one.title, number(results.columns[one.key][before])) for one in results.primary],
+    )
+    csv = file.written(results.items, {one: reading.given[one] for one in reading.order if one in reading.given})
+    link = base64.b64encode(csv.encode("utf-8", "replace")).decode() if reading.given else ""
+    found = render("own_verdicts.html", link=link, **figures(reading, results))
+    return {"reading": reading, "answer": answer, "found": found, "panel": gr.update(visible=True)}
+
+
+def named(given: Mapping[int, tuple[str, str]], row: int | None) -> str:
+    """The verdict on a row in words; empty where there is none."""
+    return say(f"rd_{KEYS[given[row][0]]}") if row is not None and row in given else ""
+
+
+def figures(reading: Reading, results: Results) -> Updates:
+    """What the verdicts so far say."""
+    said = [reading.given.get(row, ("",))[0] for row in range(len(results.items))]
+    columns = {one: results.columns[one.key] for one in series_of(results.metrics)}
+    found = own_verdicts.of_rows(said, columns, lacking(results))
+    sections = own_verdicts.section(found) if found else []
+    return {
+        "missing": own_verdicts.missing(said),
+        "shares": [(name, one.share, *one.interval) for name, one in own_verdicts.shares(found)] if found else [],
+        "sections": [(one, [(row[0], row[1:], False) for row in one.rows]) for one in sections],
+        "sentence": own_verdicts.sentence(found) if found else "",
+    }
+
+
+def compared(reading: Reading | None, results: Results | None, path: str | None) -> str:
+    """A second reader's file beside one's own verdicts: agreement, and the rows to talk about."""
+    if not (reading and results and path):
+        return ""
+    other = file.taken_up(received(path, everything=True).table.columns, [item.prediction for item in results.items])
+    pairs = {row: (reading.given[row][0], other[row][0]) for row in reading.given if row in other}
+    sure = [(one == RIGHT, two == RIGHT) for one, two in pairs.values() if UNDECIDED not in (one, two)]
+    apart = [row for row, (one, two) in pairs.items() if one != two]
+    kappa = inference.cohens_kappa([one for one, _ in sure], [two for _, two in sure]) if sure else None
+    texts = {row: cut(results.items[row].prediction, MAX_CELL) for row in apart[:MAX_APART]}
+    return render(
+        "two_readers.html",
+        both=len(sure),
+        alike=sum(one == two for one, two in sure),
+        kappa=kappa,
+        rows=[(row + 1, [text, named(reading.given, row), named(other, row)], False) for row, text in texts.items()],
+        more=len(apart) - len(texts),
+    )
+
+
+def build(language: str, scored: gr.State) -> dict[str, Any]:
+    """The part of the tab, below the results; its pieces are returned. `scored`: the results of the run."""
+    gr.Markdown(f"## {say('rd_head')}\n{say('rd_info')}", container=False)
+    parts: dict[str, Any] = {"reading": gr.State(None, time_to_live=KEPT_SECONDS)}
+    with gr.Row():
+        limits: dict[str, Any] = {"precision": 0, "minimum": 1, "maximum": MOST, "min_width": 120}
+        count = gr.Number(ROWS, label=say("rd_rows"), elem_id="rd-rows", **limits)
+        ways = [(say(f"rd_{way}"), way) for way in WAYS]
+        way = gr.Dropdown(ways, value="stratified", label=say("rd_way"), min_width=160, elem_id="rd-way")
+        begin = gr.Button(say("rd_begin"), variant="primary", min_width=120, elem_id="rd-begin")
+    with gr.Column(visible=False, elem_id="rd-panel") as parts["panel"]:
+        parts["answer"] = gr.HTML("", apply_default_css=False, elem_id="rd-answer")
+        with gr.Row(elem_id="rd-buttons"):
+            buttons = {
+                verdict: gr.Button(f"{say(f'rd_{key}')} ({key.upper()})", min_width=90, elem_id=f"rd-{key}")
+                for verdict, key in KEYS.items()
+            }
+            back = gr.Button(f"{say('rd_b')} (B)", min_width=90, elem_id="rd-b")
+        show = gr.Checkbox(False, label=say("rd_show"), elem_id="rd-show")
+        parts["found"] = gr.HTML("", apply_default_css=False, elem_id="rd-found")
+        with gr.Accordion(say("rd_files"), open=False):
+            gr.Markdown(say("rd_files_info"), container=False)
+            mine = gr.File(file_types=KINDS, label=say("rd_mine"), height=110, elem_id="rd-mine")
+            column = gr.Button(say("rd_column"), size="sm", elem_id="rd-column")
+            theirs = gr.File(file_types=KINDS, label=say("rd_theirs"), height=110, elem_id="rd-theirs")
+            kappa = gr.HTML("", apply_default_css=False, elem_id="rd-kappa")
+
+    def said(work: Callable[..., Reading | None]) -> Callable[..., dict[Any, Any]]:
+        """A callback that changes the sample and shows it."""
+
+        def callback(reading: Reading | None, results: Results | None, shows: bool, *values: Any) -> dict[Any, Any]:
+            with speaking(language):
+                try:
+                    found = drawn(work(reading, results, *values), results, shows)
+                except (BadTable, BadFile) as error:
+                    return {parts["answer"]: escape(error)}
+                return {parts[name]: value for name, value in found.items()}
+
+        return callback
+
+    def beside(reading: Reading | None, results: Results | None, path: str | None) -> str:
+        with speaking(language):
+            try:
+                return compared(reading, results, path)
+            except (BadTable, BadFile) as error:
+                return escape(error)
+
+    held, every = [parts["reading"], scored, show], list(parts.values())
+    event: dict[str, Any] = {"outputs": every, "api_visibility": "private", "show_progress": "hidden"}
+    asked = [*held, count, way]
+    begin.click(said(started), asked, **event)
+    for verdict, button in buttons.items():
+        button.click(said(lambda reading, _, verdict=verdict: decided(reading, verdict)), held, **event)
+    back.click(said(lambda reading, _: gone_back(reading)), held, **event)
+    show.input(said(lambda reading, _: reading), held, **event)
+    reads = EVENT | {"concurrency_id": "reading"}
+    column.click(said(taken_up), asked, **event)
+    mine.upload(said(taken_up), [*asked, mine], outputs=every, **reads)
+    theirs.upload(beside, [*held[:2], theirs], kappa, **reads)
+    return parts
