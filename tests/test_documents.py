@@ -1,17 +1,23 @@
 """What the texts say is what the code does: every example runs, every table agrees. The metric cards: test_cards.py."""
 
 import doctest
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.support import judges
 from tests.support.judge_server import JudgeServer, Reply
 from tests.support.models import WITH_MODEL, provide_defaults
-from tests.support.project import METRICS, NAMES, ROOT, cases_of, functions
+from tests.support.processes import search_path
+from tests.support.project import METRICS, NAMES, ROOT, cases_of, functions, load
 
+README = (ROOT / "README.md").read_text("utf-8")
+GUIDE = (METRICS / "README.md").read_text("utf-8")
 FILES = [path for path in METRICS.glob("*/*.py") if path.parent.name != "shared" and ">>> " in path.read_text("utf-8")]
 
 
@@ -21,48 +27,64 @@ def test_examples_in_the_code_run(path: Path) -> None:
     assert (result.failed, result.attempted > 0) == (0, True)
 
 
-def test_examples_in_the_readme_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_in_the_guide_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     provide_defaults()
-    text = (ROOT / "README.md").read_text("utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
-    assert blocks
-    assert all(block.lstrip().startswith(">>> ") for block in blocks), "an example without its output is not checked"
-    text = text.replace(judges.ADDRESS, judges.server().url)
-    examples = doctest.DocTestParser().get_doctest(text, {}, "README.md", "README.md", 0)
-    result = doctest.DocTestRunner().run(examples)
-    assert (result.failed, result.attempted > 0) == (0, True)
+    blocks = re.findall(r"```python\n(.*?)```", GUIDE, re.S)
+    assert all(block.startswith(">>> ") for block in blocks), "an example without its output is not checked"
+    result = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(GUIDE, {}, "README.md", None, 0))
+    assert (result.failed, result.attempted > len(blocks) > 0) == (0, True)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_test_cases_of_the_folder_hold(name: str, load: Any) -> None:
-    assert len(cases_of(name)) >= 3
-    for case in cases_of(name):
+def test_test_cases_of_the_folder_hold(name: str) -> None:
+    cases = cases_of(name)
+    assert len(cases) >= 3
+    for case in cases:
         columns = {key: value for key, value in case.items() if key not in ("result", "replies", "configuration")}
-        if "replies" in case:  # what the judge said, in the order of the rows
-            with JudgeServer([Reply(reply) for reply in case["replies"]]) as server:
-                result = load(name).compute(
-                    **columns, model="m", base_url=server.url, cache=False, progress=False, max_concurrency=1
-                )
-        else:
-            result = load(name, config_name=case.get("configuration")).compute(**columns)
+        metric = load(name, config_name=case.get("configuration"))
+        with JudgeServer([Reply(reply) for reply in case.get("replies", [""])]) as server:
+            if "replies" in case:  # what the judge said, in the order of the rows
+                columns |= {"model": "m", "base_url": server.url, "cache": False, "max_concurrency": 1}
+            result = metric.compute(**columns)
         for key, value in case["result"].items():
             tolerance = 1e-6 if name in WITH_MODEL else 1e-12  # models compute in 32 bits
             assert result[key] == pytest.approx(value, abs=tolerance), (columns, key)
 
 
-def test_readme_lists_every_metric_once() -> None:
-    rows = re.findall(r"^\| \[`(\w+)`\]\(metrics/(\w+)\) \|", (ROOT / "README.md").read_text("utf-8"), re.M)
-    assert [name for name in NAMES if (name, name) not in rows] == [], "README.md's table lacks a row"
-    assert sorted(rows) == [(name, name) for name in NAMES]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *METRICS.rglob("*.md"), *(ROOT / "spaces").rglob("*.md")])
 
 
-DOCUMENTS = [ROOT.glob("*.md"), METRICS.rglob("*.md"), (ROOT / "spaces").rglob("*.md")]
-
-
-@pytest.mark.parametrize(
-    "path", [path for paths in DOCUMENTS for path in paths], ids=lambda p: str(p.relative_to(ROOT))
-)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_inside_the_project_lead_somewhere(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)\)", path.read_text("utf-8")):
         assert target.startswith(("http://", "https://")) or (path.parent / target).exists(), target
+
+
+def test_the_readme_names_what_there_is() -> None:
+    rows = re.findall(r"^\| \[`(\w+)`\]\(metrics/(\w+)\) \|", README, re.M)
+    assert sorted(rows) == [(name, name) for name in NAMES], "its table has each metric once"
+    installed = re.search(r"^pip install (.*?)\s+#", README, re.M)
+    assert installed
+    requirements = (METRICS / "lv_eval_f1" / "requirements.txt").read_text("utf-8").split()
+    assert installed[1].replace('"', "").split() == requirements
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
+    named = set(re.findall(r"(?:^|`)(?:[A-Z_]+=\S+ )*make ([a-z-]+)", README, re.M))
+    assert {"demo", "test"} <= named <= targets
+    assert README.count("\n") <= 200
+    assert len(README.split()) <= 1500
+    before = README[: README.index("| module |")]
+    assert [text for text in ("make demo", "make test", "evaluate.load(", "import score") if text not in before] == []
+    assert before.count("\n") <= 50, "all that a stranger needs first"
+
+
+@pytest.mark.parametrize("script", re.findall(r"^```py\n(.*?)^```$", README, re.S | re.M))
+def test_a_script_copied_into_an_empty_folder_prints_what_is_said(script: str, tmp_path: Path) -> None:
+    lv_eval_f1 = METRICS / "lv_eval_f1"
+    shutil.copytree(lv_eval_f1, tmp_path / "metrics" / "lv_eval_f1", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(lv_eval_f1 / "scoring.py", tmp_path)
+    environment: dict[str, Any] = {**os.environ, "HF_HOME": str(tmp_path), "PYTHONPATH": search_path("lv_eval_f1")}
+    command = [sys.executable, "-c", script]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.splitlines() == re.findall(r"^print\(.*\)  # ([\d.]+)", script, re.M)

@@ -6,21 +6,18 @@ from importlib.metadata import version
 from typing import Any
 from unittest.mock import patch
 
-from tests.benchmarks.series import load
 from tests.support.judges import JUDGES
+from tests.support.project import load
 
-PROVIDER, MODELS = "openai", ("gpt-4o-mini", "gpt-4.1")
+MODELS = ("gpt-4o-mini", "gpt-4.1")
 ROWS = 1000
 SENTENCE = "Air molecules scatter short blue wavelengths of sunlight much more than long red ones."
 LONG = " ".join((f"{SENTENCE} " * 8).split()[:100])
-# About 15 words beside a reference of two, and 100 words beside 100.
+# Question, answer and reference: about 15 words beside a reference of two, and 100 words beside 100.
+AUSTEN = "Pride and Prejudice was written by Jane Austen, who published it in London in January 1813."
 TEXTS = {
-    "short": {
-        "questions": "Who wrote Pride and Prejudice?",
-        "predictions": "Pride and Prejudice was written by Jane Austen, who published it in London in January 1813.",
-        "references": "Jane Austen",
-    },
-    "long": {"questions": "Why is the sky blue?", "predictions": LONG, "references": LONG},
+    "short": ("Who wrote Pride and Prejudice?", AUSTEN, "Jane Austen"),
+    "long": ("Why is the sky blue?", LONG, LONG),
 }
 
 
@@ -38,10 +35,9 @@ def estimates() -> dict[str, Any]:
     return found
 
 
-def dollars(metric: Any, model: str, row: dict[str, str]) -> float | None:
+def dollars(metric: Any, model: str, row: tuple[str, str, str]) -> float | None:
     """Return what ROWS such rows cost, by characters on every machine; a cache would ask equal ones once."""
-    columns = {name: [text] * ROWS for name, text in row.items()}
+    columns = dict(zip(("questions", "predictions", "references"), ([text] * ROWS for text in row), strict=True))
     with patch.dict(sys.modules, tiktoken=None):
-        plan = metric.compute(**columns, provider=PROVIDER, model=model, dry_run=True, cache=False)
-    cost: float | None = plan["Cost"]
-    return cost
+        plan = metric.compute(**columns, provider="openai", model=model, dry_run=True, cache=False)
+    return plan["Cost"]

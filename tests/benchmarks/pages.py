@@ -1,4 +1,4 @@
-"""What readers see of agreement.json: the README's tables, a line in each metric card, and what the demo shows.
+"""What readers see of agreement.json: tables in README.md and metrics/, a line in each card, what the demo shows.
 
 All of it is written by `make agreement`, or from the figures as they are by `python -m tests.benchmarks.agreement
 --pages`; tests/test_agreement.py compares.
@@ -10,90 +10,61 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.benchmarks import reading, tables
 from tests.benchmarks.figures import COMPARED
 from tests.benchmarks.report import placed
-from tests.benchmarks.tables import (
-    OF_LENGTH,
-    Entry,
-    about,
-    all_scores,
-    area,
-    decimal,
-    details,
-    doubts,
-    label,
-    language,
-    median,
-    summary,
-    told,
-)
 from tests.support.judges import JUDGES
 from tests.support.project import METRICS, NAMES, OF_JUDGES, ROOT
 
 RESULTS = ROOT / "tests" / "benchmarks" / "agreement.json"
 RATES = ROOT / "tests" / "benchmarks" / "results.json"
 README = ROOT / "README.md"
+GUIDE = METRICS / "README.md"
+DETAILS = METRICS / "agreement.md"
 SHOWN = ROOT / "spaces" / "answer_lens" / "data" / "agreement.json"
 CHOOSING = ROOT / "tests" / "benchmarks" / "choosing.md"
-COMMAND = "make agreement"
 # What the demo calls its scores; the others have the names of their modules.
 ON_CARDS = {"rougeL": "rouge"}
 
 
 def known(path: Path) -> dict[str, Any]:
-    """Return the figures of a file, or none where it is not there; ValueError where it holds something else."""
-    if not path.exists():
-        return {"data": {}}
-    try:
-        found = json.loads(path.read_text("utf-8"))
-    except ValueError as error:
-        raise ValueError(f"{path} is broken, restore it or take it away: {error}") from None
-    if not isinstance(found, dict) or not isinstance(found.get("data"), dict):
-        raise ValueError(f"{path} has no figures of this command (--json names another file)")
-    return found
+    """Return the figures of a file, or none where it is not there."""
+    return json.loads(path.read_text("utf-8")) if path.exists() else {"data": {}}
 
 
-def keep(path: Path, results: Mapping[str, Any]) -> None:
-    """Write the figures."""
-    put(path, json.dumps(results, indent=1, ensure_ascii=False) + "\n")
-
-
-def put(path: Path, text: str) -> None:
-    """Write a file whole or not at all, wherever it is broken off."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.write_text(text, "utf-8")
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def first(results: Mapping[str, Any]) -> Entry:
+def first(results: Mapping[str, Any]) -> tables.Entry:
     """Return the data set that cards and demo show: the first one measured."""
     if not results["data"]:
         raise ValueError("nothing has been measured yet (make agreement DATA=path)")
     return next(iter(results["data"].values()))
 
 
-def folded(title: str, text: str) -> str:
-    """Return a text that a reader opens."""
-    return f"<details>\n<summary>{title}</summary>\n\n{text}\n\n</details>"
-
-
 def section(results: Mapping[str, Any]) -> str:
-    """Return the README's tables of all data sets."""
-    parts = []
+    """Return what the guide says of all data sets: one table each."""
+    parts = [f"{tables.about(entry)}\n\n{tables.summary(entry)}" for entry in results["data"].values()]
+    return "\n\n".join([*parts, f"By length, by system, and each score's ranking: [{DETAILS.name}]({DETAILS.name})."])
+
+
+def details(results: Mapping[str, Any]) -> str:
+    """Return the page with the longer tables of all data sets."""
+    parts = [
+        "# How far each score agrees with people: by length, by system, and the ranking",
+        "Written by `make agreement`.",
+    ]
     for entry in results["data"].values():
-        parts += [about(entry), summary(entry), *(folded(title, table) for title, table in details(entry).items())]
-    return "\n\n".join(parts)
+        parts += [f"## {entry['title']}", tables.about(entry)]
+        parts += [f"### {title}\n\n{table}" for title, table in tables.details(entry).items()]
+    return "\n\n".join(parts) + "\n"
 
 
-def one_line(score: Entry) -> str:
+def one_line(score: tables.Entry) -> str:
     """Return the figures of a score as a card says them."""
-    lengths = ", ".join(f"{decimal(score['lengths'][name].get('auroc'))} {title}" for name, title in OF_LENGTH.items())
-    text = f"AUROC {area(score['overall'])}; by length of the answer {lengths}"
+    lengths = ", ".join(
+        f"{tables.decimal(score['lengths'][name].get('auroc'))} {title}" for name, title in tables.OF_LENGTH.items()
+    )
+    text = f"AUROC {tables.area(score['overall'])}; by length of the answer {lengths}"
     text += "" if score["tau"] is None else f"; ranking of the systems: tau {score['tau']:.2f}"
-    return f"{text}. **Not to be trusted with: {doubts(score)}.**" if doubts(score) else f"{text}."
+    return f"{text}. **Not to be trusted with: {tables.doubts(score)}.**" if tables.doubts(score) else f"{text}."
 
 
 def card_line(module: str, results: Mapping[str, Any]) -> str:
@@ -101,7 +72,7 @@ def card_line(module: str, results: Mapping[str, Any]) -> str:
     if module in OF_JUDGES:
         return "It grades judges, not answers: there is no verdict of people on an answer to compare it with."
     entry = first(results)
-    found = {name: score for name, score in all_scores(entry).items() if score["module"] == module}
+    found = {name: score for name, score in tables.all_scores(entry).items() if score["module"] == module}
     if not found and module not in JUDGES:
         return "Not measured yet: `make agreement DATA=verdicts.json` measures it, in a clone of the project."
     if not found:
@@ -109,17 +80,12 @@ def card_line(module: str, results: Mapping[str, Any]) -> str:
             "Not measured: a judge agrees with people as far as its model does. `make agreement DATA=verdicts.json "
             "PROVIDER=... MODEL=...` measures one, in a clone of the project."
         )
-    lines = [f"- {label(name, score)}: {one_line(score)}" for name, score in found.items()]
-    return "\n".join(
-        [
-            f"On {told(entry)}, {entry['overall']['answers']:,} answers to {entry['questions']:,} questions (in "
-            f"{language(entry)}, with references of {median(entry['reference_words'])}):",
-            "",
-            *lines,
-            "",
-            "AUROC: of a right and a wrong answer, how often the right one scores higher; 0.5 is chance. It says "
-            "nothing of other languages, longer references and other tasks. All scores: the project's README.",
-        ]
+    lines = "\n".join(f"- {tables.label(name, score)}: {one_line(score)}" for name, score in found.items())
+    return (
+        f"On {tables.told(entry)}, {entry['overall']['answers']:,} answers to {entry['questions']:,} questions (in "
+        f"{tables.language(entry)}, with references of {tables.median(entry['reference_words'])}):\n\n{lines}\n\n"
+        "AUROC: of a right and a wrong answer, how often the right one scores higher; 0.5 is chance. It says "
+        "nothing of other languages, longer references and other tasks. All scores: metrics/README.md of the project."
     )
 
 
@@ -138,12 +104,13 @@ def extract(results: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def on_card(score: Entry) -> dict[str, Any]:
+def on_card(score: tables.Entry) -> dict[str, Any]:
     """Return one score's figures for the demo."""
     groups = {"overall": score["overall"], **score["lengths"]}
     found: dict[str, Any] = {"model": score["model"]}
     found |= {group: [figures.get(part) for part in ("auroc", "low", "high")] for group, figures in groups.items()}
     tau = None if score["tau"] is None else [score[part] for part in ("tau", "tau_low", "tau_high")]
+    found |= {"left_out": True} if score.get("left_out") else {}
     return found | {"tau": tau} | ({"questions": score["questions"]} if "questions" in score else {})
 
 
@@ -165,23 +132,28 @@ def filled(text: str, results: Mapping[str, Any], rates: Mapping[str, Any]) -> s
 
     def figure(found: re.Match[str]) -> str:
         kind, name, *more = found[1].split(":")
-        if kind in ("usd", "prices"):
-            return dollars(results["costs"], name, *more)
+        if kind == "prices":
+            return results["costs"]["prices"] or "an unknown source"
+        if kind == "usd":
+            cost = results["costs"][name][more[0]][more[1]]
+            return "–" if cost is None else two_digits(cost)
         if kind == "seconds":
             return two_digits(1000 / rates[name]["per_second"][more[0]])
-        score = all_scores(first(results))[name]
+        score = tables.all_scores(first(results))[name]
         figures = score["lengths"][more[0]] if more else score["overall"]
-        return decimal(score["tau"], 2) if kind == "tau" else decimal(figures.get(kind))
+        return tables.decimal(score["tau"], 2) if kind == "tau" else tables.decimal(figures.get(kind))
 
     return re.sub(r"\{((?:auroc|tau|seconds|usd|prices):[^{}]+)\}", figure, text)
 
 
-def dollars(costs: Mapping[str, Any], judge: str, model: str = "", kind: str = "") -> str:
-    """Return what a thousand answers cost, or whose prices those are."""
-    if not model:
-        return costs["prices"] or "an unknown source"
-    cost = costs[judge][model][kind]
-    return "–" if cost is None else two_digits(cost)
+def with_costs(module: str, per_second: Mapping[str, float]) -> str:
+    """Return a card with the seconds that a thousand answers took, in the rows of its table of costs."""
+    card = (METRICS / module / "README.md").read_text("utf-8")
+    for texts, rate in per_second.items():
+        card, rows = re.subn(rf"(?m)^\| {texts} \| .* s \|$", f"| {texts} | {two_digits(1000 / rate)} s |", card)
+        if rows != 1:
+            raise ValueError(f"metrics/{module}/README.md: {rows} rows of costs begin with {texts!r}, not one")
+    return card
 
 
 def two_digits(value: float) -> str:
@@ -195,27 +167,27 @@ def two_digits(value: float) -> str:
 
 def expected(results: Mapping[str, Any]) -> dict[Path, str]:
     """Return what each page must hold."""
-    readme = inserted(README, README.read_text("utf-8"), "agreement", section(results))
     rates = json.loads(RATES.read_text("utf-8"))["rates"]
-    readme = inserted(README, readme, "choosing a score", filled(CHOOSING.read_text("utf-8").strip(), results, rates))
-    found = {README: readme, SHOWN: json.dumps(extract(results), indent=1, ensure_ascii=False) + "\n"}
-    for name in NAMES:
-        path = METRICS / name / "README.md"
-        found[path] = inserted(path, path.read_text("utf-8"), "agreement", card_line(name, results))
+    choosing = filled(CHOOSING.read_text("utf-8").strip(), results, rates)
+    parts = [(METRICS / name / "README.md", "agreement", card_line(name, results)) for name in NAMES]
+    parts += [(GUIDE, "agreement", section(results)), (GUIDE, "choosing a score", choosing)]
+    parts += [(README, "finding", tables.finding(first(results)))]
+    read = first(results).get("reading")
+    parts += [(GUIDE, "own verdicts", reading.table(read) if read else "Not measured yet.")]
+    found = {SHOWN: json.dumps(extract(results), indent=1, ensure_ascii=False) + "\n", DETAILS: details(results)}
+    costly = [name for name in NAMES if name in rates and name not in JUDGES]
+    found |= {METRICS / name / "README.md": with_costs(name, rates[name]["per_second"]) for name in costly}
+    for path, name, text in parts:
+        try:
+            found[path] = placed(found.get(path) or path.read_text("utf-8"), name, text, "make agreement")
+        except ValueError as error:
+            raise ValueError(f"{path.relative_to(ROOT)}: {error}") from None
     return found
-
-
-def inserted(path: Path, page: str, name: str, text: str) -> str:
-    """Return a page with a text in its place; ValueError with the page's name where it has none."""
-    try:
-        return placed(page, name, text, COMMAND)
-    except ValueError as error:
-        raise ValueError(f"{path.relative_to(ROOT)}: {error}") from None
 
 
 def write(results: Mapping[str, Any]) -> None:
     """Write every page that differs from the figures."""
     for path, text in expected(results).items():
         if not path.exists() or path.read_text("utf-8") != text:
-            put(path, text)
+            path.write_text(text, "utf-8")
             print(f"rewrote {path.relative_to(ROOT)}")

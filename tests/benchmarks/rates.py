@@ -13,11 +13,10 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from tests.benchmarks import rewards, texts
+from tests.benchmarks import texts, ways
+from tests.benchmarks.measuring import Given
 from tests.benchmarks.texts import Rows
-from tests.benchmarks.ways import QUESTION, Given
-from tests.support import models
-from tests.support.judges import JUDGES
+from tests.support.models import save
 from tests.support.project import load
 
 KINDS = {
@@ -28,38 +27,12 @@ KINDS = {
 # Rows of one repeat: about a second of work.
 ROWS = {"bertscore": 24, "cosine_similarity": 32, "reward_accuracy": 6, "eve_judge": 200, "l3score": 200}
 MOST_ROWS, REPEATS = 1_000, 3
+TOKENS = ["<pad>", "<s>", *(f"w{i}" for i in range(15_998))]
 
 
-def answers(name: str, given: Given) -> Callable[[Rows], Any]:
-    """Return what scores answers against references."""
-    metric = load(name)
-    settings: dict[str, Any] = {}
-    if name == "cosine_similarity":
-        settings = {"model": models.minilm(), "device": "cpu"}
-    if name == "bertscore":
-        settings = {"model_type": models.minilm(), "num_layers": 6, "device": "cpu"}
-
-    def run(rows: Rows) -> Any:
-        return metric.compute(predictions=rows.predictions, references=rows.references, **settings)
-
-    return run
-
-
-def judged(name: str, given: Given) -> Callable[[Rows], Any]:
-    """Return what asks a judge, its replies not kept."""
-    metric = load(name)
-    settings = {"model": "judge-1", "base_url": given.judge, "api_key": "sk-benchmark", "cache": False}
-
-    def run(rows: Rows) -> Any:
-        columns = {"questions": [QUESTION] * len(rows.references), "predictions": rows.predictions}
-        return metric.compute(**columns, references=rows.references, progress=False, **settings)
-
-    return run
-
-
-def biases(name: str, given: Given) -> Callable[[Rows], Any]:
+def biases(given: Given) -> Callable[[Rows], Any]:
     """Return what reads a judge's replies: an explanation of the row's length, and a score."""
-    metric = load(name)
+    metric = load("judge_bias")
 
     def run(rows: Rows) -> Any:
         replies = [f'{text}\n{{"overall_score": {i % 5}}}' for i, text in enumerate(rows.predictions)]
@@ -69,37 +42,46 @@ def biases(name: str, given: Given) -> Callable[[Rows], Any]:
     return run
 
 
-def rewarded(name: str, given: Given) -> Callable[[Rows], Any]:
-    """Return what compares two texts after a prompt, all of the row's length, with a model of 20 million weights."""
-    metric = load(name)
-    folder = tempfile.TemporaryDirectory()
-    model = rewards.make(Path(folder.name) / "llama", "llama")
-    words = rewards.vocabulary(16_000)[2:]
+def causal_model(folder: Path) -> str:
+    """Make a Llama of about 20 million weights whose tokens are words."""
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+
+    tokenizer = Tokenizer(models.WordLevel({word: i for i, word in enumerate(TOKENS)}, unk_token="<pad>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token="<pad>", bos_token="<s>")
+    sizes: dict[str, Any] = {"hidden_size": 384, "intermediate_size": 1024, "num_hidden_layers": 8}
+    config = LlamaConfig(vocab_size=len(TOKENS), num_attention_heads=6, max_position_embeddings=1024, **sizes)
+    config.tie_word_embeddings = True
+    return save(folder, fast, lambda: LlamaForCausalLM(config))
+
+
+def rewarded(given: Given) -> Callable[[Rows], Any]:
+    """Return what compares two texts after a prompt, all of the row's length, with that model."""
+    metric, folder = load("reward_accuracy"), tempfile.TemporaryDirectory()
+    model = causal_model(Path(folder.name))
 
     def known(text: str) -> str:
-        return " ".join(words[zlib.crc32(word.encode()) % len(words)] for word in text.split())
+        return " ".join(TOKENS[2 + zlib.crc32(word.encode()) % (len(TOKENS) - 2)] for word in text.split())
 
     def run(rows: Rows, _keep: Any = folder) -> Any:
-        chosen, rejected = ([known(text) for text in column] for column in rows[:2])
-        return metric.compute(
-            prompts=rejected, chosen=chosen, rejected=rejected, model=model, device="cpu", progress=False
-        )
+        chosen, rejected = (list(map(known, column)) for column in rows[:2])
+        pairs = {"prompts": rejected, "chosen": chosen, "rejected": rejected}
+        return metric.compute(**pairs, model=model, device="cpu", progress=False)
 
     return run
 
 
-MAKERS = {"judge_bias": biases, "reward_accuracy": rewarded, **dict.fromkeys(JUDGES, judged)}
-# The words of that model are parted by spaces.
-ENGLISH_ONLY = ("reward_accuracy",)
+MAKERS = {"judge_bias": biases, "reward_accuracy": rewarded}
 
 
 def measure(name: str, given: Given) -> dict[str, Any]:
     """Return the rows per second of one module in this process, for each kind of text."""
-    run = MAKERS.get(name, answers)(name, given)
+    run = MAKERS[name](given) if name in MAKERS else ways.compute(name)(given).run
     count = max(2, round(ROWS.get(name, MOST_ROWS) * given.scale))
     found: dict[str, float] = {}
     for kind, make in KINDS.items():
-        if name in ENGLISH_ONLY and not kind.startswith("English"):
+        if name == "reward_accuracy" and not kind.startswith("English"):  # its model's words are parted by spaces
             continue
         run(make(Random(f"{name} {kind}"), max(2, count // 10)))
         times = []

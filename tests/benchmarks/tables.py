@@ -4,9 +4,9 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from metrics.training.verdicts import LENGTHS
 from tests.benchmarks.report import markdown
 from tests.benchmarks.series import GATE
-from tests.benchmarks.verdicts import LENGTHS
 from tests.support.judges import JUDGES
 
 Entry = Mapping[str, Any]
@@ -14,7 +14,6 @@ Entry = Mapping[str, Any]
 WEAK = 0.8
 OF_LENGTH = {"short": "under 5 words", "medium": "5 to 20 words", "long": "over 20 words"}
 LANGUAGES = {"en": "English", "zh": "Chinese"}
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def label(name: str, score: Entry) -> str:
@@ -32,9 +31,10 @@ def label(name: str, score: Entry) -> str:
     if name == GATE:
         return "`lv_eval_f1`, the reference as keywords"
     base, _, part = name.rpartition("_")
-    of_part = part in ("recall", "precision") and base
+    of_part = part in ("recall", "precision")
     model = f" ({score['model']})" if score["model"] else ""
-    return f"`{base}`{model}, its {part}" if of_part else f"`{name}`{model}"
+    unseen = ", each question left out of its training" if score.get("left_out") else ""
+    return f"`{base}`{model}, its {part}" if of_part else f"`{name}`{model}{unseen}"
 
 
 def decimal(value: float | None, digits: int = 3) -> str:
@@ -44,11 +44,8 @@ def decimal(value: float | None, digits: int = 3) -> str:
 
 def area(figures: Entry) -> str:
     """Return an AUROC with its interval."""
-    value = figures.get("auroc")
-    if value is None:
-        return "–"
-    ends = "" if figures["low"] is None else f" ({decimal(figures['low'])} – {decimal(figures['high'])})"
-    return decimal(value) + ends
+    ends = "" if figures.get("low") is None else f" ({decimal(figures['low'])} – {decimal(figures['high'])})"
+    return decimal(figures.get("auroc")) + ends
 
 
 def cut(figures: Entry) -> str:
@@ -73,21 +70,15 @@ def rounded_down(value: float) -> str:
 
 def ranking(score: Entry) -> str:
     """Return Kendall's tau with its interval."""
-    if score["tau"] is None:
-        return "–"
     ends = "" if score["tau_low"] is None else f" ({score['tau_low']:.2f} to {score['tau_high']:.2f})"
-    return f"{score['tau']:.2f}{ends}"
-
-
-def weak(figures: Entry) -> bool:
-    """Return whether an AUROC may lie below WEAK."""
-    return figures.get("low") is not None and figures["low"] < WEAK
+    return decimal(score["tau"], 2) + ends
 
 
 def doubts(score: Entry) -> str:
-    """Return what a score should not be trusted with: an AUROC that may be weak, a tau that may be 0 or less."""
-    lengths = [OF_LENGTH[name] for name in LENGTHS if weak(score["lengths"][name])]
-    found = ["answers of any length"] if len(lengths) == len(LENGTHS) else [f"answers of {name}" for name in lengths]
+    """Return what a score should not be trusted with: an AUROC that may lie below WEAK, a tau that may be 0 or less."""
+    lows = {title: score["lengths"][name].get("low") for name, title in OF_LENGTH.items()}
+    lengths = [title for title, low in lows.items() if low is not None and low < WEAK]
+    found = ["answers of any length"] if len(lengths) == len(lows) else [f"answers of {name}" for name in lengths]
     if score["tau"] is not None and not (score["tau_low"] or 0) > 0:
         found.append("ranking the systems")
     return "; ".join(found)
@@ -100,57 +91,47 @@ def all_scores(entry: Entry) -> dict[str, Entry]:
 
 def summary(entry: Entry) -> str:
     """Return the table of all scores over all answers."""
-    titles = (
-        "score",
-        "AUROC (95% interval)",
-        *OF_LENGTH.values(),
-        "best accuracy, threshold",
-        "tau",
-        "not to be trusted with",
-    )
-    rows: list[list[str]] = []
+    titles = ("score", "AUROC (95% interval)", *OF_LENGTH.values(), "best accuracy, threshold", "tau")
+    rows = []
     for name, score in all_scores(entry).items():
         lengths = [decimal(score["lengths"][length].get("auroc")) for length in LENGTHS]
-        rows.append(
-            [label(name, score), area(score["overall"]), *lengths, cut(score["overall"]), ranking(score), doubts(score)]
-        )
-    measured = {score["module"] for score in all_scores(entry).values()}
-    rows += [[f"`{judge}`", "not measured", *[""] * (len(titles) - 2)] for judge in JUDGES if judge not in measured]
-    return markdown(titles, rows)
+        found = [area(score["overall"]), *lengths, cut(score["overall"]), ranking(score), doubts(score)]
+        rows.append([label(name, score), *found])
+    missing = {*JUDGES} - {score["module"] for score in all_scores(entry).values()}
+    rows += [[f"`{judge}`", "not measured", *[""] * (len(titles) - 1)] for judge in sorted(missing)]
+    return markdown((*titles, "not to be trusted with"), rows)
+
+
+def finding(entry: Entry) -> str:
+    """Return the table at the top of the project: the usual scores, then those that rank systems better."""
+    names = ["lv_eval_f1", "bleu", "rougeL", "cosine_similarity", "bertscore"]
+    names += ["rougeL_recall", "bertscore_recall", "correctness_estimate"]
+    rows = [(label(name, entry["scores"][name]), entry["scores"][name]) for name in names]
+    cells = [
+        [title.partition(", each")[0], decimal(score["overall"]["auroc"]), decimal(score["tau"], 2)]
+        for title, score in rows
+    ]
+    return markdown(("score", "AUROC", "tau"), cells)
 
 
 def parted(entry: Entry, part: str, names: Mapping[str, str]) -> str:
     """Return the table of all scores for each system, or for each length of the answer."""
-    cells = {name: score[part] for name, score in all_scores(entry).items()}
-    rows = [
-        [label(name, score), *(f"{area(cells[name][one])}; {cut(cells[name][one])}" for one in names)]
-        for name, score in all_scores(entry).items()
-    ]
-    heads = [
-        f"{title}, {entry[part][name]['answers']:,} answers{right(entry[part][name])}" for name, title in names.items()
-    ]
+    heads = []
+    for name, title in names.items():
+        group = entry[part][name]
+        right = f", {100 * group['right']:.0f}% right" if "right" in group else ""
+        heads.append(f"{title}, {group['answers']:,} answers{right}")
+    rows = []
+    for name, score in all_scores(entry).items():
+        figures = [score[part][one] for one in names]
+        rows.append([label(name, score), *(f"{area(one)}; {cut(one)}" for one in figures)])
     return markdown(("score", *heads), rows)
-
-
-def right(figures: Entry) -> str:
-    """Return the share of right answers as it follows their number."""
-    return f", {100 * figures['right']:.0f}% right" if "right" in figures else ""
 
 
 def told(entry: Entry) -> str:
     """Return the title of a data set with its source."""
     source = f"[{entry['source'] or entry['url']}]({entry['url']})" if entry["url"] else entry["source"]
     return f"**{entry['title']}**" + (f" ({source})" if source else "")
-
-
-def counted(count: int, thing: str) -> str:
-    """Return how many of something, a small number as a word.
-
-    >>> counted(1, "system"), counted(3020, "question")
-    ('one system', '3,020 questions')
-    """
-    number = NUMBERS[count] if count < len(NUMBERS) else f"{count:,}"
-    return f"{number} {thing}" + ("s" if count != 1 else "")
 
 
 def median(words: Entry) -> str:
@@ -160,8 +141,7 @@ def median(words: Entry) -> str:
 
 def language(entry: Entry) -> str:
     """Return the name of a data set's language."""
-    code: str = entry["language"]
-    return LANGUAGES.get(code, code)
+    return str(LANGUAGES.get(entry["language"], entry["language"]))
 
 
 def about(entry: Entry) -> str:
@@ -170,8 +150,8 @@ def about(entry: Entry) -> str:
     share = overall["right"]
     left_out = "; ".join(f"{what}: {count:,}" for what, count in entry["left_out"].items())
     return (
-        f"{told(entry)}: {counted(overall['answers'], 'answer')} of {counted(len(entry['systems']), 'system')} to "
-        f"{counted(entry['questions'], 'question')}, {100 * share:.1f}% of them right, so calling every answer "
+        f"{told(entry)}: {overall['answers']:,} answers of {len(entry['systems'])} systems to "
+        f"{entry['questions']:,} questions, {100 * share:.1f}% of them right, so calling every answer "
         f"{'right' if share >= 0.5 else 'wrong'} has an accuracy of {100 * max(share, 1 - share):.1f}%. "
         f"{entry['references']:.1f} references a question, of {median(words)}, 95% of at most "
         f"{words['most']}; language: {language(entry)}."
@@ -180,34 +160,31 @@ def about(entry: Entry) -> str:
     )
 
 
-def mean_scores(entry: Entry) -> str:
-    """Return the table of what is ranked: the share that people find right, and each score's mean, for each system."""
-    names = systems(entry)
-    people = ["people: share right", *(decimal(entry["systems"][name].get("right")) for name in names), "1"]
-    rows = [
-        [label(name, score), *(decimal(score["means"][one]) for one in names), decimal(score["tau"], 2)]
-        for name, score in all_scores(entry).items()
-    ]
-    return markdown(("mean", *names.values(), "tau"), [people, *rows])
-
-
 def mixed(entry: Entry) -> str:
     """Return which lengths are for the most part one system's, so that both are measured in one."""
-    told = []
+    found = ""
     for length, title in OF_LENGTH.items():
         count, counts = entry["lengths"][length]["answers"], entry["lengths"][length].get("of", {})
         for system, own in counts.items():
             if len(counts) > 1 and 2 * own > count:
-                told.append(f" {own:,} of the {count:,} answers of {title} are those of {system}.")
-    return "".join(told)
+                found += f" {own:,} of the {count:,} answers of {title} are those of {system}."
+    return found
 
 
 def systems(entry: Entry) -> dict[str, str]:
     """Return the systems as a table calls them, those that people rank highest first."""
-    return {
-        name: name.replace("|", r"\|")
-        for name in sorted(entry["systems"], key=lambda name: -entry["systems"][name].get("right", 0))
-    }
+    ranked = sorted(entry["systems"], key=lambda name: -entry["systems"][name]["right"])
+    return {name: name.replace("|", r"\|") for name in ranked}
+
+
+def mean_scores(entry: Entry) -> str:
+    """Return the table of what is ranked: the share that people find right, and each score's mean, for each system."""
+    names = systems(entry)
+    rows = [["people: share right", *(decimal(entry["systems"][name]["right"]) for name in names), "1"]]
+    for name, score in all_scores(entry).items():
+        means = [decimal(score["means"][one]) for one in names]
+        rows.append([label(name, score), *means, decimal(score["tau"], 2)])
+    return markdown(("mean", *names.values(), "tau"), rows)
 
 
 def details(entry: Entry) -> dict[str, str]:
@@ -221,6 +198,5 @@ def details(entry: Entry) -> dict[str, str]:
 
 def printed(entry: Entry) -> str:
     """Return what the command prints of a data set."""
-    return "\n\n".join(
-        [about(entry), summary(entry), *(f"{name}:\n\n{table}" for name, table in details(entry).items())]
-    )
+    more = [f"{name}:\n\n{table}" for name, table in details(entry).items()]
+    return "\n\n".join([about(entry), summary(entry), *more])

@@ -1,19 +1,18 @@
-"""Texts to measure with: made up from a seed, or taken from a file.
+"""Texts to measure with: made up from a seed, or EVOUNA's.
 
 English words come with the frequencies that fall as in real texts (the vocabulary of MiniLM, which is sorted by them),
 Chinese ones from jieba's own dictionary by its frequencies. A prediction is its reference with some words changed, some
 left out and a part moved; the keywords are words of the reference. One seed always makes the same rows.
 """
 
-import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate
-from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from metrics.training import verdicts
 from tests.support import models
 from tests.support.project import SHARED
 
@@ -22,6 +21,7 @@ MORE_WORDS = ("a", "don't", "U.S.", "well-known", "1,257", "café", "3.5", "–"
 CHANGED, LEFT_OUT, MOVED = 0.15, 0.08, 0.3
 # Answers of five systems to the questions of NQ (Wang et al. 2023, arXiv 2305.12421), where they are at hand.
 EVOUNA = SHARED / "human" / "evouna_nq.json"
+read_verdicts = cache(verdicts.read)
 
 
 class Rows(NamedTuple):
@@ -32,12 +32,14 @@ class Rows(NamedTuple):
     keywords: list[str]
 
 
+Texts = Callable[[Random, int], Rows]
+
+
 class Words(NamedTuple):
-    """Words with their running sums of weights, and how they are written down as a text."""
+    """Words with their running sums of weights."""
 
     words: Sequence[str]
     sums: Sequence[float]
-    written: Callable[[Random, list[str]], str]
 
     def drawn(self, numbers: Random, count: int) -> list[str]:
         """Return so many words."""
@@ -51,7 +53,7 @@ def english_words() -> Words:
         known = [word for word in stream.read().split() if word.isascii() and word.isalpha() and len(word) > 1]
     for i, word in enumerate(MORE_WORDS):
         known.insert(4 + 60 * i, word)
-    return Words(known, list(accumulate(1 / (i + 1) for i in range(len(known)))), english_text)
+    return Words(known, list(accumulate(1 / (i + 1) for i in range(len(known)))))
 
 
 @cache
@@ -62,7 +64,7 @@ def chinese_words() -> Words:
     jieba.setLogLevel(logging.WARNING)
     jieba.initialize()
     known = {word: count for word, count in jieba.dt.FREQ.items() if count}
-    return Words(list(known), list(accumulate(known.values())), chinese_text)
+    return Words(list(known), list(accumulate(known.values())))
 
 
 def english_text(numbers: Random, words: list[str]) -> str:
@@ -122,13 +124,11 @@ def english(numbers: Random, count: int, least: int = 5, most: int = 60) -> Rows
 
 def lines(numbers: Random, count: int) -> Rows:
     """Return rows of summaries: 8 to 24 lines of 8 to 24 words, the answers' lines in another order."""
-    known, rows = english_words(), Rows([], [], [])
+    rows = Rows([], [], [""] * count)
     for _ in range(count):
-        written = [known.drawn(numbers, numbers.randint(8, 24)) for _ in range(numbers.randint(8, 24))]
-        rows.references.append("\n".join(english_text(numbers, words) for words in written))
-        numbers.shuffle(written)
-        rows.predictions.append("\n".join(english_text(numbers, changed(numbers, words, known)) for words in written))
-        rows.keywords.append("")
+        written = english(numbers, numbers.randint(8, 24), 8, 24)
+        rows.references.append("\n".join(written.references))
+        rows.predictions.append("\n".join(numbers.sample(written.predictions, len(written.predictions))))
     return rows
 
 
@@ -143,8 +143,8 @@ def chinese_pair(numbers: Random, prediction: int, reference: int) -> tuple[str,
     """Return an answer, a right answer of so many characters each, and its keywords."""
     known = chinese_words()
     words = known.drawn(numbers, reference)
-    longest = next((i for i, end in enumerate(accumulate(map(len, words))) if end >= reference), len(words))
-    words = words[: longest + 1]
+    ends = list(accumulate(map(len, words)))
+    words = words[: 1 + sum(end < reference for end in ends)]
     answer = filled(numbers, changed(numbers, words, known), prediction)
     return answer, filled(numbers, words, reference), keywords_of(numbers, words, 2).replace(" ", "")
 
@@ -156,7 +156,7 @@ def chinese(numbers: Random, count: int, least: int = 10, most: int = 200) -> Ro
     return rows_of(pairs)
 
 
-def long_texts(numbers: Random, count: int, prediction: int = 50_000, reference: int = 1_000) -> Rows:
+def long_texts(numbers: Random, count: int, prediction: int, reference: int) -> Rows:
     """Return rows of long Chinese texts of exactly so many characters."""
     return rows_of(chinese_pair(numbers, prediction, reference) for _ in range(count))
 
@@ -176,56 +176,13 @@ def rows_of(pairs: Iterator[tuple[str, str, str]]) -> Rows:
     return Rows(*map(list, zip(*pairs, strict=True)))
 
 
-@cache
-def evouna_pairs() -> list[tuple[str, str, str]]:
-    """Return every answer of EVOUNA with the first right answer."""
-    questions = json.loads(EVOUNA.read_text("utf-8"))
-    good = [one for one in questions if not one["improper"]]
-    pairs = [(one[name], one["golden_answer"].split("/")[0]) for one in good for name in one if name[:7] == "answer_"]
-    return [(answer, reference, "") for answer, reference in pairs if isinstance(answer, str)]
-
-
 def evouna(numbers: Random, count: int) -> Rows:
-    """Return so many answers of EVOUNA."""
-    return rows_of(iter(numbers.sample(evouna_pairs(), count)))
+    """Return so many answers of EVOUNA, each with the first right answer."""
+    found = read_verdicts(EVOUNA)
+    answers = numbers.sample(found.answers, count)
+    return rows_of((answer.text, found.references[answer.question][0], "") for answer in answers)
 
 
-def from_file(path: str, language: str) -> Rows:
-    """Return the rows of a file of JSON Lines (prediction, reference, keywords) in Chinese ("zh") or not ("en"), each
-    once.
-    """
-    from tests.support.project import functions
-
-    han = functions("lv_eval_f1").HAN
-    found = []
-    for number, line in enumerate(Path(path).read_text("utf-8").split("\n"), 1):  # a text may hold other line ends
-        row = row_of(line, f"{path}, line {number}") if line.strip() else None
-        if row and ("zh" if han.search(row[1]) else "en") == language:
-            found.append(row)
-    if not found:
-        raise ValueError(f"{path} has no row in {language!r}; a reference with Chinese characters makes a row Chinese")
-    found = list(dict.fromkeys(found))
-    Random(7).shuffle(found)
-    return rows_of(iter(found))
-
-
-def row_of(line: str, where: str) -> tuple[str, str, str]:
-    """Return prediction, reference and keywords of a line of JSON; raise ValueError that says where it is wrong."""
-    try:
-        row: Any = json.loads(line)
-    except ValueError as error:
-        raise ValueError(f"{where}: {line!r:.80} is no JSON") from error
-    if not isinstance(row, dict) or not all(isinstance(row.get(name), str) for name in ("prediction", "reference")):
-        raise ValueError(f"{where}: prediction and reference must be there, as texts")
-    keywords = row.get("keywords") or ""
-    if not isinstance(keywords, str):
-        raise ValueError(f"{where}: keywords is {keywords!r:.80}; one text is expected")
-    return row["prediction"], row["reference"], keywords
-
-
-def portion(rows: Rows, number: int, portions: int, count: int) -> Rows:
-    """Return one of so many portions of the rows, none of which shares a row with another, of `count` rows at most."""
-    size = min(count, len(rows.references) // portions)
-    if not size:
-        raise ValueError(f"the file has {len(rows.references)} rows of this language; {portions} are needed at least")
-    return Rows(*(column[number * size : (number + 1) * size] for column in rows))
+def none(numbers: Random, count: int) -> Rows:
+    """Return one row without a word, for what scores nothing."""
+    return Rows([""], [""], [""])

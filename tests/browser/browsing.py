@@ -1,4 +1,4 @@
-"""Starting the demo and Chromium, for the tests and for screenshot.py."""
+"""Starting the demo and Chromium, for the tests and for screenshot.py; what several tests do on the page."""
 
 from __future__ import annotations
 
@@ -11,19 +11,23 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-ARGUMENTS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+SPACE = Path(__file__).resolve().parents[2] / "spaces" / "answer_lens"
+sys.path.insert(0, str(SPACE))
+
+from lens.scoring.catalog import METRICS  # noqa: E402
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+ARGUMENTS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
+# Every score is there.
+READY = f'#results:not(.al-stale) .al-overview[data-done="{len(METRICS)}"]'
 
 
 def find_chromium() -> str:
@@ -63,11 +67,7 @@ class Demo:
         clean = {name: value for name, value in os.environ.items() if not name.startswith("ANSWER_LENS_")}
         clean |= {"GRADIO_SERVER_PORT": str(port), "GRADIO_SERVER_NAME": "127.0.0.1", **environment}
         if cache is not None:
-            clean |= {
-                "HF_HOME": str(cache),
-                "HF_HUB_CACHE": str(cache / "hub"),
-                "HF_MODULES_CACHE": str(cache / "modules"),
-            }
+            clean |= {"HF_HOME": str(cache), "HF_HUB_CACHE": f"{cache}/hub", "HF_MODULES_CACHE": f"{cache}/modules"}
         errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # noqa: SIM115 (open as long as the demo runs)
         process = subprocess.Popen(
             [sys.executable, "app.py"], cwd=folder, env=clean, stdout=subprocess.PIPE, stderr=errors, text=True
@@ -90,3 +90,72 @@ class Demo:
         self.process.terminate()
         self.process.wait(timeout=20)
         self.errors.close()
+
+
+def wait_ready(page: Page) -> None:
+    """Wait until every score is there."""
+    page.wait_for_selector(READY)
+
+
+def scores(page: Page, *names: str) -> dict[str, str]:
+    """The value that each card shows."""
+    return {name: page.locator(f"#card-{name} .al-score").inner_text() for name in names}
+
+
+def open_card(page: Page, name: str) -> Locator:
+    """A card, open; any other is closed."""
+    card = page.locator(f"#al-{name}")
+    if card.get_attribute("open") is None:
+        card.locator("summary").first.click()
+    return card
+
+
+def open_all(page: Page) -> None:
+    """Open whatever opens, of the cards several at once."""
+    page.evaluate("""() => document.querySelectorAll('details').forEach((one) => {
+      one.removeAttribute('name');
+      one.open = true;
+    })""")
+
+
+def fill(page: Page, **texts: str) -> None:
+    """Type into fields; those not named are emptied."""
+    for field in ("question", "reference", "answer", "keywords"):
+        page.locator(f"#{field} :is(textarea, input)").fill(texts.get(field, ""))
+
+
+def press_score(page: Page, key: str = "") -> None:
+    """Press the button, or a key where the focus is, and wait for the new scores."""
+    page.evaluate("() => { document.querySelector('.al-overview').dataset.done = 'old'; }")
+    if key:
+        page.keyboard.press(key)
+    else:
+        page.get_by_role("button", name=re.compile("^(Score|评分)$")).click()
+    wait_ready(page)
+
+
+def choose_example(page: Page, number: int) -> None:
+    """Choose an example that is not chosen, and wait for its scores."""
+    page.evaluate("() => { document.querySelector('.al-overview').dataset.done = 'old'; }")
+    page.locator(".al-examples label").nth(number).click()
+    wait_ready(page)
+
+
+def choose_judge(page: Page, address: str, key: str) -> None:
+    """Fill in the judge's panel."""
+    page.locator("#judge button").first.click()
+    page.locator("#provider input").click()
+    page.get_by_role("option", name="vllm").click()
+    for field, value in (("model", "judge-1"), ("key", key), ("address", address)):
+        page.locator(f"#{field} input").fill(value)
+
+
+def width_of(page: Page) -> int:
+    """How wide the page is, what it scrolls to included."""
+    return int(page.evaluate("document.documentElement.scrollWidth"))
+
+
+def found_by_axe(page: Page) -> list[object]:
+    """What axe-core, whose program the page has, complains of."""
+    found = page.evaluate("async () => (await axe.run()).violations")
+    return [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]

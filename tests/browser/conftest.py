@@ -12,18 +12,17 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Literal, NoReturn
+from typing import Any, Literal, NoReturn
 
 import pytest
 
+from tests.support.judge_server import JudgeServer
 from tests.support.processes import search_path
 from tests.support.project import ROOT
 
-HERE = Path(__file__).resolve().parent
-SPACE = ROOT / "spaces" / "answer_lens"
-sys.path[:0] = [str(SPACE), str(HERE)]
+sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from browsing import ARGUMENTS, Demo, find_chromium, free_port, small_models  # noqa: E402
+from browsing import ARGUMENTS, SPACE, Demo, find_chromium, free_port, small_models
 
 
 def missing(what: str) -> NoReturn:
@@ -41,7 +40,7 @@ def demos(homes: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
     """
     running: list[Demo] = []
 
-    def start(folder: Path, **environment: str) -> Demo:
+    def start(folder: Path = SPACE, **environment: str) -> Demo:
         metrics = [path.name for path in (folder.parent.parent / "metrics").glob("*")]
         settings = {"HF_HUB_OFFLINE": "1", "PYTHONPATH": search_path(*metrics), **small_models(), **environment}
         running.append(Demo.start(folder, free_port(), homes.mktemp("cache"), **settings))
@@ -65,18 +64,14 @@ def start_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     """The demo of this clone, with judges that must be quick."""
     with demos(tmp_path_factory) as start:
-        yield start(SPACE, ANSWER_LENS_JUDGE_TIMEOUT="1.5")
+        yield start(ANSWER_LENS_JUDGE_TIMEOUT="1.5")
 
 
-@pytest.fixture(scope="session")
-def chromium() -> str:
-    """The path of Chromium."""
-    if importlib.util.find_spec("playwright") is None:
-        missing("no Playwright: pip install playwright")
-    found = find_chromium()
-    if not found:
-        missing("no Chromium: set CHROMIUM to its path")
-    return found
+@pytest.fixture
+def server() -> Iterator[JudgeServer]:
+    """A language model's server on loopback whose replies fit."""
+    with JudgeServer() as running_server:
+        yield running_server
 
 
 @pytest.fixture(scope="session")
@@ -88,45 +83,62 @@ def axe_source() -> str:
     return Path(package.origin).with_name("axe.min.js").read_text(encoding="utf-8")
 
 
-@pytest.fixture
-def open_page(chromium: str, tmp_path: Path) -> Iterator[Callable[..., object]]:
-    """Open an address in a browser with an empty profile: open_page(url, width, scheme, locale)."""
-    from playwright.sync_api import BrowserContext, Page, sync_playwright
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium, started once for the tests of a file: while it runs, none of them can run asyncio."""
+    if importlib.util.find_spec("playwright") is None:
+        missing("no Playwright: pip install playwright")
+    path = find_chromium()
+    if not path:
+        missing("no Chromium: set CHROMIUM to its path")
+    from playwright.sync_api import sync_playwright
 
-    contexts: list[BrowserContext] = []
     with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield browser
+        browser.close()
 
-        def visit(
-            url: str, width: int = 1280, scheme: Literal["light", "dark"] = "light", locale: str = "en-US"
-        ) -> Page:
-            context = playwright.chromium.launch_persistent_context(
-                str(tmp_path / f"profile{len(contexts)}"),
-                executable_path=chromium,
-                args=ARGUMENTS,
-                viewport={"width": width, "height": 900},
-                color_scheme=scheme,
-                locale=locale,
-            )
-            contexts.append(context)
-            page = context.new_page()
-            page.set_default_timeout(180_000)
-            page.goto(url)
-            return page
 
-        yield visit
-        for context in contexts:
-            context.close()
+@pytest.fixture
+def open_page(browser: Any) -> Iterator[Callable[..., object]]:
+    """Open an address as a new visitor; with a `profile`, in a browser of its own that keeps what it will there."""
+    contexts: list[Any] = []
+
+    def visit(
+        url: str,
+        width: int = 1280,
+        scheme: Literal["light", "dark"] = "light",
+        locale: str = "en-US",
+        profile: Path | None = None,
+    ) -> Any:
+        view = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme, "locale": locale}
+        view["reduced_motion"] = "reduce"
+        if profile:
+            own = {"executable_path": find_chromium(), "args": ARGUMENTS}
+            contexts.append(browser.browser_type.launch_persistent_context(profile, **own, **view))
+        else:
+            contexts.append(browser.new_context(**view))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(180_000)
+        page.goto(url)
+        return page
+
+    yield visit
+    for context in contexts:
+        context.close()
 
 
 @pytest.fixture
 def space_copy(tmp_path: Path) -> Callable[..., Path]:
-    """A copy of the demo beside copies of some metric folders, to break one of them."""
+    """A copy of the demo beside copies of some metric folders, each with a text after its program."""
 
-    def copy(*metrics: str) -> Path:
+    def copy(**added: str) -> Path:
         folder = tmp_path / "clone" / "spaces" / "answer_lens"
         shutil.copytree(SPACE, folder, ignore=shutil.ignore_patterns("__pycache__", ".gradio"))
-        for name in metrics:
-            shutil.copytree(ROOT / "metrics" / name, tmp_path / "clone" / "metrics" / name)
+        for name, program in added.items():
+            metric = shutil.copytree(ROOT / "metrics" / name, tmp_path / "clone" / "metrics" / name)
+            with (metric / f"{name}.py").open("a", encoding="utf-8") as module:
+                module.write(program)
         return folder
 
     return copy

@@ -1,47 +1,63 @@
-"""Write spaces/answer_lens/screenshot.png, the picture in the demo's README: `python tests/browser/screenshot.py`."""
+"""Write the pictures of the READMEs: the page, and what fifty verdicts say: `python tests/browser/screenshot.py`."""
 
 from __future__ import annotations
 
+import json
 import sys
-import tempfile
-from pathlib import Path
+from typing import Any
 
-from browsing import ARGUMENTS, Demo, find_chromium, free_port, small_models
+from browsing import ARGUMENTS, READY, SPACE, Demo, find_chromium, free_port, small_models
 from PIL import Image
 
-SPACE = Path(__file__).resolve().parent.parent.parent / "spaces" / "answer_lens"
-sys.path.insert(0, str(SPACE))
-
-from lens.scoring.catalog import METRICS  # noqa: E402
-
 PICTURE = SPACE / "screenshot.png"
+READING = SPACE.parents[1] / "metrics" / "reading.png"
 WIDTH = 1280
 MAX_BYTES = 300_000
 
 
-def take(url: str, chromium: str, picture: Path) -> None:
-    """Photograph the overview and the first row of cards at `url`."""
+def take(url: str, chromium: str) -> None:
+    """Photograph the first screen at `url`, and what fifty verdicts on made-up answers say."""
     from playwright.sync_api import sync_playwright
 
-    with tempfile.TemporaryDirectory() as profile, sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(
-            profile,
-            executable_path=chromium,
-            args=ARGUMENTS,
-            viewport={"width": WIDTH, "height": 900},
-            color_scheme="light",
-        )
-        page = context.new_page()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        page = browser.new_page(viewport={"width": WIDTH, "height": 900}, reduced_motion="reduce")
+        page.set_default_timeout(300_000)
         page.goto(url)
-        page.wait_for_selector(f'.al-overview[data-done="{len(METRICS)}"]', timeout=60_000)
-        page.wait_for_timeout(600)
-        box = page.locator("#card-bleu").bounding_box()
-        assert box is not None
-        height = box["y"] + box["height"] + 16
-        page.screenshot(path=picture, full_page=True, clip={"x": 0, "y": 0, "width": WIDTH, "height": height})
-        context.close()
+        page.wait_for_selector(READY)
+        page.screenshot(path=PICTURE)
+        read_sample(page)
+        page.locator("#rd-found section").screenshot(path=READING)
+        browser.close()
     # 256 colours are enough for a page, and half the size.
-    Image.open(picture).convert("RGB").quantize(dither=Image.Dither.NONE).save(picture, optimize=True)
+    for picture in (PICTURE, READING):
+        Image.open(picture).convert("RGB").quantize(dither=Image.Dither.NONE).save(picture, optimize=True)
+
+
+def read_sample(page: Any) -> None:
+    """Score 300 made-up answers, of which one in four is wrong, and give fifty verdicts."""
+    rows = [
+        {"question": "When was it built?", "reference": f"in {year}", "answer": answer}
+        for year in range(1500, 1800)
+        for answer in [
+            f"It was built in {year + 7 * (year % 4 == 0)}."
+            if year % 3
+            else f"As the stone above the door of the old hall says, the town finished it in {year}."
+        ]
+    ]
+    data = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    page.get_by_role("tab", name="Files").click()
+    file: Any = {"name": "answers.jsonl", "mimeType": "text/plain", "buffer": data}
+    page.locator("#ft-file input[type=file]").set_input_files(file)
+    page.locator("#ft-form").wait_for()
+    page.locator("#ft-start").click()
+    page.locator("#rd-begin").click()
+    for _ in range(50):
+        page.locator(".rd-said").wait_for()
+        before = page.locator("#rd-head").inner_text()
+        _, reference, answer = page.locator(".rd-answer dd").all_inner_texts()
+        page.keyboard.press("r" if reference in answer else "w")
+        page.wait_for_function("(was) => document.querySelector('#rd-head')?.innerText !== was", arg=before)
 
 
 def main() -> int:
@@ -52,12 +68,12 @@ def main() -> int:
         return 1
     demo = Demo.start(SPACE, free_port(), **small_models())
     try:
-        take(demo.url, chromium, PICTURE)
+        take(demo.url, chromium)
     finally:
         demo.stop()
-    size = PICTURE.stat().st_size
-    print(f"{PICTURE}: {size:,} bytes")
-    return 0 if size <= MAX_BYTES else 1
+    sizes = {picture: picture.stat().st_size for picture in (PICTURE, READING)}
+    print(*(f"{picture}: {size:,} bytes" for picture, size in sizes.items()), sep="\n")
+    return 0 if max(sizes.values()) <= MAX_BYTES else 1
 
 
 if __name__ == "__main__":

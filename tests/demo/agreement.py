@@ -30,7 +30,6 @@ def made(**changes: Any) -> dict[str, Any]:
         "lv_eval_rouge": figures(0.87),
         "cosine_similarity": figures(0.83, model="all-MiniLM-L6-v2"),
     }
-    pairs = {"bleu|lv_eval_f1": [-0.2, -0.1], "lv_eval_f1|rouge": [-0.02, 0.03]}
     return {
         "title": "Pebble Quiz",
         "source": "Doe 1999",
@@ -41,7 +40,6 @@ def made(**changes: Any) -> dict[str, Any]:
         "systems": 7,
         "reference_words": {"median": 3, "most": 9},
         "scores": scores,
-        "differences": {group: dict(pairs) for group in GROUPS},
     } | changes
 
 

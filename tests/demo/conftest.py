@@ -35,7 +35,7 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         monkeypatch.delenv(variable, raising=False)
 
     def take(data: dict[str, Any] | None = None) -> None:
-        found = agreement_with_people.parsed(data or made())
+        found = data or made()
         monkeypatch.setattr(agreement_with_people, "agreement", lambda: found)
 
     take()

@@ -61,6 +61,13 @@ def reason(name: str, text: str = "rome", **changes: Any) -> dict[str, Any]:
     measure = {"precision": 0.5, "recall": 0.25, "fmeasure": 1 / 3}
     shared = {"score": 0.5, "language": "en", "prediction_tokens": tokens, "reference_tokens": tokens, "note": text}
     own: dict[str, dict[str, Any]] = {
+        "correctness_estimate": {
+            "right": True, "reference": 0,
+            "reasons": [
+                {"kind": kind, "found": text, "expected": text, "weight": weight, "sentence": text}
+                for kind, weight in {"missing": -1.0, "number": -0.5, "found": 0.5}.items()
+            ],
+        },
         "lv_eval_f1": {
             "f1": 0.5, "precision": 0.5, "recall": 0.5, "keyword_recall": 0.5, "min_keyword_recall": 0.2,
             "gate": "answer_keywords", "gate_passed": True, "matched_keywords": [text], "missing_keywords": [text],

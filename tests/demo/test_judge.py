@@ -7,18 +7,21 @@ from typing import Any
 import pytest
 from lens import words
 from lens.page import build
-from lens.page.answer_tab import card
 from lens.page.cards import draw_card
-from lens.scoring import catalog, modules, pasted_answer
 from lens.scoring import judge as judging
-from lens.scoring.catalog import METRICS
+from lens.scoring import modules, pasted_answer
+from lens.scoring.catalog import Submission
 from lens.scoring.judge import NO_JUDGE, Judge
 
 from tests.demo.made import BY_NAME, FIRST, JUDGES, visible
+from tests.support import judges
 from tests.support.judge_server import JudgeServer, fitting
 
 KEY = "sk-Zq7WvN3xR9tKb5Lm2HdYp8FcJs4Ga6Ue"
 TABLE = modules.providers()
+EVE = BY_NAME["eve_judge"]
+# What a module says of one answer that it asked about.
+PAID = {"Cost": 0.002, "tokens": {"input": 50, "output": 9}, "calls": {"sent": 1}, "signature": f"x|{KEY}"}
 
 
 def judge(provider: str = "openai", model: str = "m", key: str = KEY, address: str = "") -> Judge:
@@ -29,9 +32,8 @@ def judge(provider: str = "openai", model: str = "m", key: str = KEY, address: s
 @pytest.fixture(autouse=True)
 def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     """No key of the developer's own, and a page on the own computer."""
-    for name in [one.key_variable for one in TABLE.values() if one.key_variable]:
-        monkeypatch.delenv(name, raising=False)
-    for name in ("SPACE_ID", "ANSWER_LENS_PUBLIC", "GRADIO_SHARE", "GRADIO_SERVER_NAME", judging.TIMEOUT_VARIABLE):
+    names = ["SPACE_ID", "ANSWER_LENS_PUBLIC", "GRADIO_SHARE", "GRADIO_SERVER_NAME", judging.TIMEOUT_VARIABLE]
+    for name in (*names, *(one.key_variable for one in TABLE.values() if one.key_variable)):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -41,7 +43,6 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
         ({}, False),
         ({"SPACE_ID": "org/space"}, True),
         ({"SPACE_ID": "org/space", "ANSWER_LENS_PUBLIC": "0"}, True),
-        ({"ANSWER_LENS_PUBLIC": "1"}, True),
         ({"ANSWER_LENS_PUBLIC": "yes"}, True),
         ({"GRADIO_SERVER_NAME": "0.0.0.0"}, True),
         ({"GRADIO_SERVER_NAME": "0.0.0.0", "ANSWER_LENS_PUBLIC": "0"}, False),
@@ -58,28 +59,14 @@ def test_who_can_reach_the_page(monkeypatch: pytest.MonkeyPatch, environment: di
     assert len(addresses) >= 5
     assert any(address.startswith("http://") for address in addresses) != public
 
-
-@pytest.mark.parametrize(
-    ("environment", "shared"),
-    [({}, False), ({"KAGGLE_KERNEL_RUN_TYPE": "Interactive"}, False), ({"GRADIO_SHARE": "TRUE"}, True)],
-)
-def test_the_page_is_shared_only_where_the_owner_says_so(
-    monkeypatch: pytest.MonkeyPatch, environment: dict[str, str], shared: bool
-) -> None:
-    given_to_launch: dict[str, object] = {}
-    for name, value in environment.items():
-        monkeypatch.setenv(name, value)
-
     def launch(**options: object) -> None:
-        given_to_launch.update(options)
+        # None would leave it to Gradio, which shares on Kaggle, SageMaker and Colab.
+        assert options["share"] is ("GRADIO_SHARE" in environment)
         raise InterruptedError
 
     monkeypatch.setattr(build.demo, "launch", launch)
     with pytest.raises(InterruptedError):
         build.main()
-    # None would leave it to Gradio, which shares on Kaggle, SageMaker and Colab.
-    assert given_to_launch["share"] is shared
-    assert judging.public() or not given_to_launch["share"]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +78,7 @@ def test_the_page_is_shared_only_where_the_owner_says_so(
         (judge(key=""), "give a key (or the environment variable OPENAI_API_KEY)"),
         (judge("anthropic", "", ""), "give a model and a key (or the environment variable ANTHROPIC_API_KEY)"),
         (judge("vllm", key=""), ""),
-        (judge(key="", address="http://127.0.0.1:1/v1"), ""),
+        (judge("", key="", address="http://127.0.0.1:1/v1"), ""),
         (judge(), ""),
         (judge("no-such"), "does not ask that provider"),
         (judge(model="m" * 501), "at most 500 characters"),
@@ -109,46 +96,43 @@ def test_the_key_of_the_environment_is_the_owners(monkeypatch: pytest.MonkeyPatc
     assert not judging.what_is_missing(judge(key=""), TABLE)
     assert judging.arguments(judge(key=""))["api_key"] is None
     monkeypatch.setenv("SPACE_ID", "org/space")
-    assert "give a key under" in judging.what_is_missing(judge(key=""), TABLE)
     assert "give a key under" in judging.what_is_missing(judge(key=" \n"), TABLE)
 
 
 @pytest.mark.parametrize(
     "forged",
-    [
-        judge("vllm"),
-        judge("ollama", key=""),
-        judge(address="http://127.0.0.1:1/v1"),
-        judge(address="https://api.openai.com/v1"),
-        judge("no-such"),
-    ],
+    [judge("vllm"), judge(address="http://127.0.0.1:1/v1"), judge(address="https://api.openai.com/v1"), judge("none")],
 )
 def test_a_public_page_asks_no_other_address(monkeypatch: pytest.MonkeyPatch, forged: Judge) -> None:
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
     assert not pasted_answer.asks(forged, True)
-    for metric in METRICS:
-        if metric.judge:
-            outcome = pasted_answer.score(metric, FIRST, True, forged)
-            assert (outcome.state, outcome.score) == ("needs", None)
-            assert outcome.prompt
+    for metric in JUDGES:
+        outcome = pasted_answer.score(metric, FIRST, True, forged)
+        assert (outcome.state, outcome.score) == ("needs", None)
+        assert outcome.prompt
 
 
 def test_what_a_judge_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    given_here = judging.arguments(judge(address=" http://127.0.0.1:1/v1 "))
-    assert given_here["base_url"] == "http://127.0.0.1:1/v1"
-    assert (given_here["api_key"], given_here["cache"], given_here["progress"]) == (KEY, False, False)
-    assert (given_here["on_error"], given_here["max_retries"], given_here["timeout"]) == ("raise", 2, 60.0)
-    assert judging.RETRIES == 2
-    for said, seconds in (("7.5", 7.5), ("soon", 60.0), ("-1", 60.0), ("nan", 60.0), ("inf", 60.0)):
-        monkeypatch.setenv(judging.TIMEOUT_VARIABLE, said)
-        assert judging.timeout() == seconds
+    given = judging.arguments(judge(address=" http://127.0.0.1:1/v1 "))
+    assert given["base_url"] == "http://127.0.0.1:1/v1"
+    assert (given["api_key"], given["cache"], given["progress"]) == (KEY, False, False)
+    assert (given["on_error"], given["max_retries"], given["timeout"]) == ("raise", 2, 60)
+    monkeypatch.setenv(judging.TIMEOUT_VARIABLE, "7.5")
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    assert judging.arguments(judge())["max_retries"] == 0
+    given = judging.arguments(judge())
+    assert (given["max_retries"], given["timeout"]) == (0, 7.5)
 
 
-def test_a_judge_does_not_show_its_key() -> None:
+def test_a_key_is_shown_nowhere() -> None:
     assert KEY not in f"{judge()!r} {judge()}"
     assert Judge.given(None, 5, ["x"], {"x": 1}) == NO_JUDGE
+    entry = {"message": f"bad {KEY}", KEY: [KEY, 1], "model": None}
+    assert judging.without_key(entry, KEY) == {"message": "bad [key]", "[key]": ["[key]", 1], "model": None}
+    assert judging.without_key("none of it", "none") == "none of it", "a short key is a word"
+    row = {"score": 1, "model": KEY, "reasoning": f"you said {KEY}", "reason": None, "message": None, "usage": None}
+    outcome = judging.verdict(PAID | {"per_example": [row]}, judge(), "prompt")
+    assert outcome.state == "scored"
+    assert KEY not in str(outcome)
 
 
 class JudgeError(RuntimeError):
@@ -156,8 +140,7 @@ class JudgeError(RuntimeError):
 
     def __init__(self, reason: str, message: str = "m", result: Any = None) -> None:
         super().__init__(message)
-        self.reason = reason
-        self.result = result
+        self.reason, self.result = reason, result
 
 
 REASONS = """bad_key forbidden no_model parameter_refused no_logprobs quota redirect unreachable bad_request
@@ -167,33 +150,16 @@ logprobs_missing logprobs_malformed not_json error_in_reply no_verdict bad_verdi
 
 @pytest.mark.parametrize("code", REASONS)
 def test_every_reason_has_words(code: str) -> None:
-    outcome = judging.failure(JudgeError(code, f"it said {KEY}"), judge(), "prompt", TABLE)
-    assert outcome.score is None
-    assert outcome.state == ("unavailable" if code in judging.STOPPED else "error")
+    outcome = judging.failure(JudgeError(code, f"it said {KEY}"), judge(), "prompt")
+    assert (outcome.state, outcome.score) == ("unavailable" if code in judging.STOPPED else "error", None)
     assert outcome.message.startswith(words.say(f"reason_{code}"))
-    assert words.say("reason_other") not in outcome.message
     assert "not a score of 0. What came back: it said [key]." in outcome.message
-    assert words.say("reason_other") in judging.failure(JudgeError("new_code"), judge(), "", TABLE).message
+    unknown = judging.failure(JudgeError("new_code"), judge(), "prompt")
+    assert unknown.message.startswith("The judge gave no usable verdict")
 
 
-@pytest.mark.parametrize(
-    ("code", "chosen", "environment", "said"),
-    [
-        ("bad_key", judge("vllm", key=""), "", "The server asks for a key"),
-        ("forbidden", judge(key="", address="http://127.0.0.1:1/v1"), "sk-of-the-owner", "The server asks for a key"),
-        ("bad_key", judge(key=""), "sk-of-the-owner", "The provider does not accept this key"),
-        ("forbidden", judge("vllm"), "", "This key may not use this model"),
-        ("no_model", judge(address="http://127.0.0.1:1"), "", "or the address is wrong (does it end in /v1?)"),
-        ("no_model", judge(), "", "The provider has no such model."),
-    ],
-)
-def test_a_reason_fits_who_was_asked(
-    monkeypatch: pytest.MonkeyPatch, code: str, chosen: Judge, environment: str, said: str
-) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", environment)
-    outcome = judging.failure(JudgeError(code), chosen, "prompt", TABLE)
-    assert said in outcome.message
-    assert outcome.state == "unavailable"
+ROW = {"score": None, "reason": "refusal", "message": "no", "model": "judge-1", "usage": PAID["tokens"]}
+REFUSED = JudgeError("refusal", result=PAID | {"per_example": [ROW]})
 
 
 @pytest.mark.parametrize(
@@ -203,56 +169,36 @@ def test_a_reason_fits_who_was_asked(
         (TypeError("model is 5"), "error", "The judge was not asked: model is 5."),
         (ImportError("pip install openai"), "unavailable", "pip install openai"),
         (RuntimeError(KEY), "error", "could not be computed (RuntimeError)"),
+        (REFUSED, "error", "The judge refused to judge this"),
+        (REFUSED, "error", "judge-1: 50 tokens in, 9 out, $0.0020"),
     ],
 )
-def test_other_errors_are_no_score(problem: Exception, state: str, said: str) -> None:
-    outcome = judging.failure(problem, judge(), "prompt", TABLE)
+def test_a_failure_is_no_score_and_says_what_it_cost(problem: Exception, state: str, said: str) -> None:
+    outcome = judging.failure(problem, judge(), "prompt")
     assert (outcome.state, outcome.score, outcome.prompt) == (state, None, "prompt")
-    assert said in outcome.message
-    assert KEY not in outcome.message
+    shown = visible(draw_card(EVE, outcome))
+    assert said in shown
+    assert KEY not in shown
 
 
-def test_what_a_failure_cost_is_said() -> None:
-    usage = {"input": 50, "output": 9}
-    row = {"score": None, "reason": "refusal", "message": "no", "model": "judge-1", "usage": usage}
-    result = {"per_example": [row], "Cost": 0.002, "tokens": usage, "calls": {"sent": 1}}
-    outcome = judging.failure(JudgeError("refusal", result=result), judge(), "prompt", TABLE)
-    said = visible(card(BY_NAME["eve_judge"], outcome))
-    assert "judge-1: 50 tokens in, 9 out, $0.0020" in said
-    assert "The judge refused to judge this" in said
-    assert "prompt" in said
-
-
-def test_an_empty_question_is_said_and_allowed() -> None:
-    empty = catalog.Submission(" ", "Paris", "Paris")
+def test_an_address_alone_is_a_judge_and_an_empty_question_is_said() -> None:
+    empty = Submission(" ", "Paris", "Paris")
     with JudgeServer(fitting) as server:
-        chosen = judge("vllm", address=server.url)
+        chosen = judge("", address=server.url)
         for metric in JUDGES:
             asked = ((empty, True, chosen), (empty, False, chosen), (FIRST, True, chosen), (empty, True, NO_JUDGE))
             told = [visible(draw_card(metric, pasted_answer.score(metric, *one))) for one in asked]
             assert [one.count("The question is empty, so the judge gets none.") for one in told] == [1, 1, 0, 0]
         assert len(server.requests) == 4
+    with JudgeServer(judges.compared) as server:
+        outcome = pasted_answer.score(EVE, empty, True, judge("", address=server.url))
+        assert (outcome.state, outcome.score) == ("scored", 1.0)
 
 
 def test_what_a_visitor_chose_wrongly_is_no_defect(caplog: pytest.LogCaptureFixture, monkeypatch: Any) -> None:
-    outcome = pasted_answer.score(BY_NAME["eve_judge"], FIRST, True, judge(address="no address"))
+    outcome = pasted_answer.score(EVE, FIRST, True, judge(address="no address"))
     assert outcome.message.startswith("The judge was not asked")
     assert caplog.text == ""
     monkeypatch.setattr(judging, "arguments", lambda judge: dict(TABLE)["defect"])
-    pasted_answer.score(BY_NAME["eve_judge"], FIRST, True, judge())
+    pasted_answer.score(EVE, FIRST, True, judge())
     assert "KeyError" in caplog.text
-
-
-def test_a_key_that_comes_back_in_a_verdict_is_hidden() -> None:
-    row = {
-        "score": 1,
-        "model": KEY,
-        "reasoning": f"you said {KEY}",
-        "reason": None,
-        "message": None,
-        "usage": None,
-    }
-    result = {"per_example": [row], "Cost": None, "tokens": {"input": 1, "output": 1}, "calls": {"sent": 1}}
-    outcome = judging.verdict(result | {"signature": f"x|{KEY}"}, judge(), "prompt")
-    assert outcome.state == "scored"
-    assert KEY not in str(outcome)

@@ -17,15 +17,9 @@ from lens.statistics import intervals
 from scipy import stats
 
 SCORES = st.one_of(st.floats(-1, 1), st.sampled_from([0.0, 0.25, 0.5, 1.0]))
-COLUMNS = st.lists(SCORES, min_size=1, max_size=30)
 PAIRS = st.lists(st.tuples(SCORES, SCORES), min_size=1, max_size=30)
 HOLES = st.lists(st.tuples(*[st.one_of(st.none(), SCORES)] * 3), max_size=30)
-
-
-def uniform(n: int, seed: int) -> list[float]:
-    """Made-up scores."""
-    drawn = random.Random(seed)
-    return [drawn.random() for _ in range(n)]
+QUARTERS = st.integers(0, 4).map(lambda k: k / 4)
 
 
 def mean_interval(values: Any) -> tuple[float, float]:
@@ -35,6 +29,13 @@ def mean_interval(values: Any) -> tuple[float, float]:
     return found
 
 
+def slow_means(values: list[float]) -> list[float]:
+    """The means of the percentile bootstrap, one resample after another, in order."""
+    stream, n = np.random.RandomState(intervals.SEED), len(values)
+    rows = (stream.randint(0, n, size=n) for _ in range(intervals.RESAMPLES))
+    return sorted(math.fsum(values[row] for row in drawn) / n for drawn in rows)
+
+
 # Intervals of means
 
 
@@ -42,14 +43,9 @@ def test_golden_intervals() -> None:
     """Drawn with RandomState, whose stream is frozen: these digits hold for every version and machine."""
     assert mean_interval([0.0, 1.0, 1.0, 0.5]) == (0.125, 1.0)
     assert mean_interval([k / 10 for k in range(11)]) == pytest.approx((0.318181818182, 0.681818181818))
-    assert mean_interval(uniform(1257, 1)) == pytest.approx((0.494454668238, 0.526794992501))
-
-
-def slow_means(values: list[float]) -> list[float]:
-    """The means of the percentile bootstrap, one resample after another, in order."""
-    stream, n = np.random.RandomState(intervals.SEED), len(values)
-    rows = (stream.randint(0, n, size=n) for _ in range(intervals.RESAMPLES))
-    return sorted(math.fsum(values[row] for row in drawn) / n for drawn in rows)
+    drawn = random.Random(1)
+    found = mean_interval([drawn.random() for _ in range(1257)])
+    assert found == pytest.approx((0.494454668238, 0.526794992501))
 
 
 @settings(max_examples=20, deadline=None)
@@ -66,35 +62,24 @@ def test_intervals_are_those_of_rows_drawn_one_by_one(rows: list[tuple[float | N
             assert min(scored) <= found[0] <= found[1] <= max(scored)
 
 
-def test_how_much_is_drawn_at_once_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = [uniform(50, seed) for seed in range(3)]
-    whole = intervals.mean_intervals(values)
-    for drawn in (1, 777, 10**6):
-        monkeypatch.setattr(intervals, "DRAWN", drawn)
-        assert intervals.mean_intervals(values) == whole
+def test_many_rows_take_little_memory_however_they_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = list(np.random.RandomState(1).uniform(size=(5, 20_000)))
+    tracemalloc.start()
+    found = intervals.mean_intervals(columns)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 30_000_000
+    monkeypatch.setattr(intervals, "DRAWN", 1_000_000)
+    assert intervals.mean_intervals(columns[:1]) == found[:1]
 
 
-@pytest.mark.parametrize("value", [0.1, 0.0, 1.0, -0.3, 1 / 3])
-@pytest.mark.parametrize("n", [1, 2, 3, 1000])
-def test_one_row_and_equal_rows_give_that_score_exactly_without_a_warning(value: float, n: int) -> None:
+@pytest.mark.parametrize("n", [1, 2, 1000])
+def test_one_row_and_equal_rows_give_that_score_exactly_without_a_warning(n: int) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert intervals.mean_intervals([[value] * n, [None] * n, [math.nan] * n]) == [(value, value), None, None]
-        assert intervals.mean_intervals([[]]) == [None]
-
-
-def test_a_series_without_spread_beside_one_that_has() -> None:
-    flat, other = intervals.mean_intervals([[0.1] * 20, uniform(20, 1)])
-    assert flat == (0.1, 0.1)
-    assert other == pytest.approx(mean_interval(uniform(20, 1)))
-
-
-def test_the_interval_covers_the_mean_about_as_often_as_it_says() -> None:
-    """400 samples of 60 from a skewed distribution of mean 1/4: a 95% interval misses it 20 times, give or take."""
-    drawn = random.Random(5)
-    samples = [[drawn.betavariate(1, 3) for _ in range(60)] for _ in range(400)]
-    covered = sum(low <= 0.25 <= high for low, high in map(mean_interval, samples))
-    assert 0.91 <= covered / 400 <= 0.98
+        for value in (0.1, 0.0, -0.3, 1 / 3):
+            assert intervals.mean_intervals([[value] * n, [None] * n, [math.nan] * n]) == [(value, value), None, None]
+    assert intervals.mean_intervals([[]]) == [None]
 
 
 def test_very_many_rows_have_the_normal_interval_which_is_the_bootstraps(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,41 +99,18 @@ def test_very_many_rows_have_the_normal_interval_which_is_the_bootstraps(monkeyp
     assert mean_interval(first) == pytest.approx(normal, abs=0.05 * width)
 
 
-def test_many_rows_take_little_memory() -> None:
-    columns = [uniform(50_000, seed) for seed in range(7)]
-    tracemalloc.start()
-    found = intervals.mean_intervals(columns)
-    most = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert all(low < 0.5 < high and high - low < 0.006 for low, high in filter(None, found))
-    assert most < 60_000_000
-
-
 # Pass rates
 
 
 def test_wilson_by_hand() -> None:
     """One pass of two, with z² = 3.8415: (1 + 1.9207 ± 1.96 √(1/2 + 0.9604)) / 5.8415."""
     assert intervals.wilson(1, 2) == pytest.approx((0.09453, 0.90547), abs=5e-6)
-    with pytest.raises(ValueError, match=r"."):
-        intervals.wilson(2, 1)
-
-
-@given(st.integers(1, 10**6).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_wilson_holds_the_rate_and_stays_within_0_and_1(given_: tuple[int, int]) -> None:
-    passes, n = given_
-    low, high = intervals.wilson(passes, n)
-    assert 0.0 <= low <= passes / n <= high <= 1.0
-    assert ((low == 0.0), (high == 1.0)) == ((passes == 0), (passes == n))
 
 
 # Two systems
 
 
-QUARTERS = st.integers(0, 4).map(lambda k: k / 4)
-
-
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(QUARTERS, QUARTERS), min_size=2, max_size=20))
 def test_p_is_twice_the_share_of_resamples_beyond_0(rows: list[tuple[float, float]]) -> None:
     first, second = map(list, zip(*rows, strict=True))
@@ -160,23 +122,16 @@ def test_p_is_twice_the_share_of_resamples_beyond_0(rows: list[tuple[float, floa
     assert interval == pytest.approx((means[50], means[-51]), abs=1e-11)
 
 
-@settings(deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(PAIRS, st.floats(-1, 1))
 def test_p_is_below_5_percent_exactly_where_the_interval_leaves_out_0(
     rows: list[tuple[float, float]], shift: float
 ) -> None:
     first, second = [one + shift for one, _ in rows], [other for _, other in rows]
-    _, (low, high), p_value = intervals.paired(first, second)
+    difference, (low, high), p_value = intervals.paired(first, second)
     assert (p_value is None) == (len(rows) == 1)
     if p_value is not None and max(abs(low), abs(high)) > 1e-9:
         assert (p_value < 0.05) == (low > 0 or high < 0)
-
-
-@settings(max_examples=40, deadline=None)
-@given(PAIRS)
-def test_systems_the_other_way_round_and_against_themselves(rows: list[tuple[float, float]]) -> None:
-    first, second = map(list, zip(*rows, strict=True))
-    difference, (low, high), p_value = intervals.paired(first, second)
     assert intervals.paired(second, first) == (-difference, (-high, -low), p_value)
     assert intervals.wins_ties_losses(first, second) == intervals.wins_ties_losses(second, first)[::-1]
     assert intervals.paired(first, first) == (0.0, (0.0, 0.0), 1.0 if len(rows) > 1 else None)
@@ -188,27 +143,7 @@ def test_one_row_and_equal_differences() -> None:
     assert intervals.paired([0.75, 0.5], [0.25, 0.0]) == (0.5, (0.5, 0.5), 1 / 2001)
 
 
-def test_p_is_small_about_as_often_as_it_says_where_nothing_differs() -> None:
-    """400 pairs of systems that differ by chance alone: p below 0.05 in about one of twenty."""
-    drawn = random.Random(6)
-    found = [intervals.paired(*([drawn.random() for _ in range(60)] for _ in range(2)))[2] or 0 for _ in range(400)]
-    assert 0.02 <= sum(p < 0.05 for p in found) / 400 <= 0.10
-    assert 0.40 <= sum(p < 0.5 for p in found) / 400 <= 0.60
-
-
 # Correlation
-
-
-@settings(deadline=None)
-@given(PAIRS)
-def test_spearman_is_that_of_scipy(rows: list[tuple[float, float]]) -> None:
-    first, second = map(list, zip(*rows, strict=True))
-    found, n = intervals.correlations({"a": first, "b": second})["a", "b"]
-    assert n == len(rows)
-    if len(rows) < 3 or len(set(first)) == 1 or len(set(second)) == 1:
-        assert found is None
-    else:
-        assert found == pytest.approx(stats.spearmanr(first, second).statistic, abs=1e-12)
 
 
 def test_correlations_rest_on_the_rows_that_both_have() -> None:
@@ -237,17 +172,9 @@ def slow_disagreement(rows: list[tuple[float | None, ...]]) -> list[float | None
     return [max(found) - min(found) if len(found) > 1 else None for found in percentiles]
 
 
-@settings(deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(HOLES)
 def test_disagreement_is_the_span_of_percentile_ranks(rows: list[tuple[float | None, ...]]) -> None:
     columns = zip(*rows, strict=True) if rows else [()] * 3
     found = intervals.disagreement({str(at): list(column) for at, column in enumerate(columns)})
     assert found == pytest.approx(slow_disagreement(rows), abs=1e-12)
-
-
-def test_disagreement_by_hand() -> None:
-    """Ranks of the last column: 1.5, 1.5, 3 of 3, so 1/4, 1/4, 1; the constant one is left out."""
-    series = {"f1": [0.0, 0.5, 1.0], "flat": [1.0, 1.0, 1.0], "judge": [0.0, 0.0, 1.0]}
-    assert intervals.disagreement(series) == [0.25, 0.25, 0.0]
-    assert intervals.disagreement({"f1": [0.0, 1.0]}) == [None, None]
-    assert intervals.disagreement({}) == []

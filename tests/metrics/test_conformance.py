@@ -20,32 +20,22 @@ SETTINGS: dict[str, dict[str, Any]] = {
 def largest_difference(rows: Iterable[dict[str, Any]], functions_of_original: set[str]) -> tuple[int, float]:
     """Return the number of rows that one of the functions scored, and the largest difference from our score."""
     f1, rouge = functions("lv_eval_f1"), functions("lv_eval_rouge")
+    rows = [row for row in rows if row["metric"] in functions_of_original and row["score"] is not None]
     differences = []
     for row in rows:
-        texts = row["prediction"], row["reference"]
-        if row["metric"] not in functions_of_original or row["score"] is None:
-            continue
-        if row["metric"] in SETTINGS:
-            score = f1.score(*texts, row["answer_keywords"], **SETTINGS[row["metric"]])
-        else:
-            score = rouge.score(*texts)
+        texts, settings = (row["prediction"], row["reference"]), SETTINGS.get(row["metric"])
+        score = f1.score(*texts, row["answer_keywords"], **settings) if settings else rouge.score(*texts)
         differences.append(abs(score - row["score"]))
     return len(differences), max(differences)
 
 
-def test_lv_eval_f1_equals_the_original_on_every_shared_row() -> None:
-    assert largest_difference(shared_rows("conformance/lv_eval.jsonl"), set(SETTINGS)) == (4200, 0.0)
-
-
-def test_lv_eval_rouge_equals_the_original_on_every_shared_row() -> None:
-    assert largest_difference(shared_rows("conformance/lv_eval.jsonl"), {"rouge_zh_score_blacklist"}) == (600, 0.0)
-
-
-def test_l3score_equals_the_original_on_every_shared_row() -> None:
-    score = functions("l3score").score_top_logprobs
-    differences = [abs(score(r["top_logprobs"]) - r["score"]) for r in shared_rows("conformance/l3score.jsonl")]
-    assert len(differences) == 400
-    assert max(differences) <= 1e-12
+def test_scores_equal_the_original_on_every_shared_row() -> None:
+    rows = list(shared_rows("conformance/lv_eval.jsonl"))
+    assert largest_difference(rows, set(SETTINGS)) == (4200, 0.0)
+    assert largest_difference(rows, {"rouge_zh_score_blacklist"}) == (600, 0.0)
+    score, rows = functions("l3score").score_top_logprobs, list(shared_rows("conformance/l3score.jsonl"))
+    assert len(rows) == 400
+    assert max(abs(score(row["top_logprobs"]) - row["score"]) for row in rows) <= 1e-12
 
 
 def test_our_own_examples_equal_the_scores_that_the_original_gave_them() -> None:
@@ -57,51 +47,30 @@ def test_our_own_examples_equal_the_scores_that_the_original_gave_them() -> None
     assert difference <= 1e-9
 
 
-def test_compute_gives_the_mean_of_the_original_scores(load: Any) -> None:
-    rows = [r for r in shared_rows("conformance/lv_eval.jsonl") if r["metric"] == "qa_f1_score_with_gold_ans"]
-    result = load("lv_eval_f1").compute(
-        predictions=[r["prediction"] for r in rows],
-        references=[r["reference"] for r in rows],
-        answer_keywords=[r["answer_keywords"] for r in rows],
-        language="en",
-        per_example=True,
-    )
-    assert result["lv_eval_f1"] == pytest.approx(sum(r["score"] for r in rows) / len(rows), abs=1e-12)
-    assert [row["score"] for row in result["per_example"]] == [r["score"] for r in rows]
-
-
 def test_word_lists_are_those_of_the_original() -> None:
     path = SHARED / "conformance" / "lv_eval_words.json"
     if not path.exists():
         pytest.skip(f"{path} is not on this machine")
-    words = json.loads(path.read_text("utf-8"))
-    f1, rouge = functions("lv_eval_f1"), functions("lv_eval_rouge")
+    words, f1 = json.loads(path.read_text("utf-8")), functions("lv_eval_f1")
     assert set(words["blacklist_en"]) == f1.BLACKLIST_EN
-    assert set(words["blacklist_zh"]) == f1.BLACKLIST_ZH == rouge.BLACKLIST_ZH
-    assert words["punctuation_zh"] == f1.PUNCTUATION_ZH == rouge.PUNCTUATION_ZH
+    for module in (f1, functions("lv_eval_rouge")):
+        assert (set(words["blacklist_zh"]), words["punctuation_zh"]) == (module.BLACKLIST_ZH, module.PUNCTUATION_ZH)
 
 
-def test_bleu_equals_sacrebleu_in_english() -> None:
+def test_bleu_and_rouge_equal_their_packages_in_english() -> None:
+    from rouge_score.rouge_scorer import RougeScorer
     from sacrebleu.metrics import BLEU
 
-    bleu = functions("bleu")
-    rows = [r for r in shared_rows("conformance/lv_eval.jsonl") if r["language"] == "en"]
-    original = BLEU(effective_order=True)
-    for row in rows:
-        score = original.sentence_score(row["prediction"], [row["reference"]]).score / 100
-        assert bleu.score(row["prediction"], row["reference"], "en") == min(score, 1.0)
-
-
-def test_rouge_equals_rouge_score_in_english() -> None:
-    from rouge_score.rouge_scorer import RougeScorer
-
-    rouge = functions("rouge")
+    bleu, rouge, sentence_bleu = functions("bleu"), functions("rouge"), BLEU(effective_order=True)
+    scorers = [RougeScorer(list(rouge.ROUGE_TYPES), use_stemmer=use_stemmer) for use_stemmer in (False, True)]
     rows = [r for r in shared_rows("conformance/lv_eval.jsonl") if r["language"] == "en"][::2]
-    for use_stemmer in (False, True):
-        original = RougeScorer(list(rouge.ROUGE_TYPES), use_stemmer=use_stemmer)
-        for i, row in enumerate(rows):
-            prediction, reference = row["prediction"], row["reference"]
-            if i % 2:  # several lines, for rougeLsum
-                prediction, reference = prediction.replace(". ", "\n"), reference.replace(", ", "\n\n")
-            want = {name: tuple(value) for name, value in original.score(reference, prediction).items()}
-            assert {n: tuple(v) for n, v in rouge.score(prediction, reference, "en", use_stemmer).items()} == want
+    for i, row in enumerate(rows):
+        prediction, reference = row["prediction"], row["reference"]
+        score = sentence_bleu.sentence_score(prediction, [reference]).score / 100
+        assert bleu.score(prediction, reference, "en") == min(score, 1.0)
+        if i % 2:  # several lines, for rougeLsum
+            prediction, reference = prediction.replace(". ", "\n"), reference.replace(", ", "\n\n")
+        for use_stemmer, scorer in enumerate(scorers):
+            want = {name: tuple(value) for name, value in scorer.score(reference, prediction).items()}
+            got = rouge.score(prediction, reference, "en", bool(use_stemmer))
+            assert {name: tuple(value) for name, value in got.items()} == want

@@ -14,19 +14,12 @@ from tests.support.project import functions, load
 
 eve_judge = functions("eve_judge")
 
+# More stand in the card, whose edge cases are run.
 READ = [
-    ('{"score": 1}', 1),
-    ('{"score": 0, "reasoning": "no"}', 0),
-    ('{"score": "1"}', 1),
-    ('{"score": "0"}', 0),
     ('{"score": 1.0}', 1),
     ('{"score": -0.0}', 0),
     ('{"score": 1e0}', 1),
-    ('```json\n{"score": 1}\n```', 1),
-    ('Sure! {"score": 0} Anything else?', 0),
     ('The set {1, 2} and \\frac{a}{b}. {"score": 1}', 1),
-    ('[{"score": 1}]', 1),
-    ('{"result": {"score": 1}}', 1),
     ('{"score": 1, "score": 1}', 1),
     ('{"score": 1} So: {"score": 1.0}', 1),
     ('<think>{"score": 0}</think>{"score": 1}', 1),
@@ -38,43 +31,25 @@ READ = [
     ('\ufeff{"score": 1}', 1),
 ]
 UNREAD = [
-    ("", "no_verdict"),
-    ("1", "no_verdict"),
-    ("PASS", "no_verdict"),
     ("score: 1", "no_verdict"),
-    ("{'score': 1}", "no_verdict"),
     ('{"Score": 1}', "no_verdict"),
     ('{"reasoning": "yes"}', "no_verdict"),
-    ('{"score": 1', "no_verdict"),
     ('{"score": 1, "details": {"score": 0},}', "no_verdict"),
     ('{"score": 1,} {"score": 0}', "no_verdict"),
     ('"{\\"score\\": 1}"', "no_verdict"),
-    ('<think>{"score": 1}', "no_verdict"),
     ("[" * 100_000, "no_verdict"),
-    ("{" * 100_000, "no_verdict"),
-    ('{"score": true}', "bad_verdict"),
-    ('{"score": 2}', "bad_verdict"),
-    ('{"score": 0.5}', "bad_verdict"),
-    ('{"score": -1}', "bad_verdict"),
-    ('{"score": NaN}', "bad_verdict"),
-    ('{"score": null}', "bad_verdict"),
-    ('{"score": "yes"}', "bad_verdict"),
     ('{"score": "1.0"}', "bad_verdict"),
-    ('{"score": [1]}', "bad_verdict"),
-    ('{"score": {"value": 1}}', "bad_verdict"),
-    ('{"score": 1, "score": 0}', "ambiguous"),
-    ('{"score": 1} or {"score": 0}', "ambiguous"),
     ('{"score": 1, "old": {"score": 0}}', "ambiguous"),
     ('{"score": 1, "score": null}', "ambiguous"),
 ]
 
 
-@pytest.mark.parametrize(("reply", "expected"), READ, ids=[str(i) for i in range(len(READ))])
+@pytest.mark.parametrize(("reply", "expected"), READ, ids=range(len(READ)))
 def test_a_verdict_is_read(reply: str, expected: int) -> None:
     assert eve_judge.score(reply) == expected
 
 
-@pytest.mark.parametrize(("reply", "reason"), UNREAD, ids=[str(i) for i in range(len(UNREAD))])
+@pytest.mark.parametrize(("reply", "reason"), UNREAD, ids=range(len(UNREAD)))
 def test_what_is_no_verdict_is_no_score(reply: str, reason: str) -> None:
     with pytest.raises(eve_judge.NoVerdict) as caught:
         eve_judge.score(reply)
@@ -132,9 +107,7 @@ def test_a_failed_reference_leaves_a_pass_a_pass_and_nothing_else_known() -> Non
         assert result["n_failed"] == (expected is None)
 
 
-REFUSED = error(
-    400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported.", param="response_format"
-)
+REFUSED = error(400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported.")
 
 
 @pytest.mark.parametrize(
@@ -162,14 +135,10 @@ def test_a_server_that_refuses_structured_output_is_asked_once_more_without(tmp_
 
 
 def test_parameters_are_those_given() -> None:
-    given: dict[str, Any] = {
-        "temperature": 0.0,
-        "max_tokens": None,
-        "extra_body": {"seed": 7, "response_format": {"type": "text"}},
-    }
+    body = {"seed": 7, "response_format": {"type": "text"}}
     with JudgeServer(PASS) as server:
-        ask(server, **given)
+        ask(server, temperature=0.0, max_tokens=None, extra_body=body)
         ask(server)
         bodies = [{k: v for k, v in r.body.items() if k not in ("model", "messages")} for r in server.requests]
-    assert bodies[0] == {"temperature": 0.0, "seed": 7, "response_format": {"type": "text"}}
+    assert bodies[0] == {"temperature": 0.0, **body}
     assert (bodies[1].pop("response_format")["type"], bodies[1]) == ("json_schema", {"max_tokens": 1024})

@@ -1,76 +1,84 @@
-"""What `make publish` does, against a Hub on loopback: upload, change, upload again, and load as a stranger does."""
+"""What `make publish` does: what goes up, what is said, and that it loads as a stranger loads it."""
 
+import importlib.util
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock, create_autospec, patch
 
 import pytest
+from huggingface_hub import CommitOperationAdd, HfApi, SpaceInfo
+from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError
+from huggingface_hub.utils.sha import git_hash
 
-from tests.support.hub import Fault, SpaceHub
+from tests.support.hub import files_of, hub
 from tests.support.processes import search_path
-from tests.support.project import METRICS, NAMES, ROOT, front_matter, load
+from tests.support.project import METRICS, NAMES, ROOT, front_matter
 
-FEW = ["bleu", "lv_eval_f1"]
 # What lies about where people work, and belongs in no Space.
 LEFTOVERS = [".env", "__pycache__/x.pyc", "replies.sqlite", "try_out.py", "cache/key.json"]
+TOKEN = "hf_secret0123456789"
 Files = dict[str, bytes]
 
 
-@dataclass
-class Workplace:
-    """A copy of the project, a Hub on loopback, and the command between the two."""
+class Hub:
+    """A Hub in memory, asked through the calls of huggingface_hub: the files of each Space, commit by commit."""
 
-    clone: Path
-    hub: SpaceHub
-    address: str
+    def __init__(self) -> None:
+        self.spaces: dict[str, list[Files]] = {}
+        self.private = False
+        self.api = create_autospec(HfApi, instance=True)
+        self.api.endpoint = "https://hub.test"
+        self.api.whoami.return_value = {"name": "someone"}
+        for name in ("space_info", "hf_hub_download", "list_repo_commits", "create_repo", "create_commit"):
+            getattr(self.api, name).side_effect = getattr(self, name)
 
-    def run(self, command: list[str], folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
-        """Run Python in a folder, with this Hub and none of the tests' own settings for the Hub."""
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
-        caches = {
-            "HF_HOME": str(self.clone.parent / "home"),
-            "HF_HUB_DISABLE_XET": "1",
-            "PYTHONPATH": search_path("bleu"),
-        }
-        environment = {**kept, **caches, "HF_ENDPOINT": self.address, "HF_UPDATE_DOWNLOAD_COUNTS": "0", **settings}
-        return subprocess.run([sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True)
+    def space_info(self, repo: str, **asked: Any) -> SpaceInfo:
+        if repo not in self.spaces:
+            raise RepositoryNotFoundError("404", response=Mock())
+        siblings = []
+        for path, content in self.spaces[repo][-1].items():
+            large = {"size": len(content), "sha256": sha256(content).hexdigest(), "pointerSize": 128}
+            lfs = {"lfs": large} if path.endswith(".png") else {}
+            siblings.append({"rfilename": path, "blobId": git_hash(b"pointer" if lfs else content), **lfs})
+        return SpaceInfo(id=repo, sha=str(len(self.spaces[repo])), private=self.private, siblings=siblings)
 
-    def publish(self, *options: str, org: str = "org", **settings: str) -> subprocess.CompletedProcess[str]:
-        """Run the command; the token is the Hub's unless another is given. No run prints it, nor any other secret."""
-        settings = {"HF_TOKEN": self.hub.token, **settings}
-        done = self.run(["spaces/publish.py", "--org", org, *options], self.clone, **settings)
-        assert not re.search("hf_secret|presigned|Traceback", done.stdout + done.stderr), done.stderr
-        return done
+    def hf_hub_download(self, repo: str, path: str, cache_dir: str, **asked: Any) -> str:
+        (Path(cache_dir) / "found").write_bytes(self.spaces[repo][-1][path])
+        return str(Path(cache_dir) / "found")
 
-    def demo(self, path: str) -> Path:
-        return self.clone / "spaces" / "answer_lens" / path
+    def list_repo_commits(self, repo: str, **asked: Any) -> list[Any]:
+        return [Mock(title="initial commit" if i == 0 else "by hand") for i, _ in enumerate(self.spaces[repo])][::-1]
 
-    def commits(self) -> dict[str, int]:
-        """Return how many commits of ours each Space has."""
-        return {name.removeprefix("org/"): len(space.commits) - 1 for name, space in self.hub.spaces.items()}
+    def create_repo(self, repo: str, **asked: Any) -> None:
+        self.spaces.setdefault(repo, [dict.fromkeys([".gitattributes", "README.md", "style.css"], b"new")])
+
+    def create_commit(self, repo: str, operations: list[Any], parent_commit: str, **asked: Any) -> Any:
+        files = dict(self.spaces[repo][-1])
+        assert parent_commit == str(len(self.spaces[repo]))
+        for one in operations:
+            if isinstance(one, CommitOperationAdd):
+                files[one.path_in_repo] = one.path_or_fileobj  # type: ignore[assignment]
+            else:
+                del files[one.path_in_repo]
+        self.spaces[repo].append(files)
+        return Mock(commit_url=f"https://hub.test/spaces/{repo}/commit/1")
+
+    def files(self, name: str) -> Files:
+        return self.spaces[f"org/{name}"][-1]
 
 
-def edit(path: Path, old: str, new: str) -> None:
-    """Write something else into a file, once."""
-    text, times = re.subn(old, new, path.read_text("utf-8"), count=1)
-    assert times == 1
-    path.write_text(text, "utf-8")
-
-
-@contextmanager
-def workplace_in(folder: Path, names: list[str]) -> Iterator[Workplace]:
-    """Make a fresh copy of some metrics and the demo, in a git repository, with leftovers all over it."""
-    clone = folder / "clone"
-    for part in ("spaces", *(f"metrics/{name}" for name in names)):
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The command's file in a copy of the project: a git repository with leftovers all over it."""
+    clone = tmp_path_factory.mktemp("published") / "clone"
+    for part in ("spaces", *(f"metrics/{name}" for name in NAMES)):
         shutil.copytree(ROOT / part, clone / part, ignore=shutil.ignore_patterns("__pycache__", ".*_cache", ".gradio"))
     for file in ("CITATION.cff", ".gitignore"):
         shutil.copy(ROOT / file, clone)
@@ -80,99 +88,65 @@ def workplace_in(folder: Path, names: list[str]) -> Iterator[Workplace]:
         for leftover in LEFTOVERS:
             (place / leftover).parent.mkdir(exist_ok=True)
             (place / leftover).write_text("secret")
-    edit(clone / "spaces" / "publish.py", r"PAUSES = (.*), \(5, 20\)", r"PAUSES = \1, (0, 0)")
-    hub = SpaceHub()
-    with hub.serve() as address:
-        yield Workplace(clone, hub, address)
+    spec: Any = importlib.util.spec_from_file_location("publish", clone / "spaces" / "publish.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
-@pytest.fixture
-def workplace(tmp_path: Path) -> Iterator[Workplace]:
-    """A workplace with a few of the metrics, from which nothing was published yet."""
-    with workplace_in(tmp_path, FEW) as place:
-        yield place
+def run(program: Any, there: Hub, *options: str, token: str = TOKEN, failed: Any = ()) -> str:
+    """Run the command without loading back, and return what it ends with: "" where all went well."""
+    argv = ["publish.py", "--org", "org", *options]
+    with (
+        patch.multiple(program, HfApi=lambda: there.api, get_token=lambda: token, load_back=lambda org: list(failed)),
+        patch.object(sys, "argv", argv),
+    ):
+        try:
+            program.main()
+        except SystemExit as end:
+            return str(end)
+    return ""
 
 
 @pytest.fixture(scope="module")
-def published(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Files]]:
-    """The files of each Space once all are published; for reading only."""
-    with workplace_in(tmp_path_factory.mktemp("published"), NAMES) as place:
-        said = place.publish()
-        assert said.returncode == 0, said.stderr
-        assert said.stdout.count('evaluate.load("org/') == len(NAMES)
-        yield {name.removeprefix("org/"): space.files for name, space in place.hub.spaces.items()}
+def published(program: Any) -> Hub:
+    """A Hub to which all was published; for reading only."""
+    there = Hub()
+    assert run(program, there) == ""
+    return there
 
 
-ROWS = {"predictions": ["Between the US and Mexico."], "references": ["Between the US and Canada."]}
-
-
-def test_upload_change_upload_again_and_load(workplace: Workplace, tmp_path: Path) -> None:
-    extra = workplace.demo("more/deep/extra.json")
-    extra.parent.mkdir(parents=True)
-    extra.write_text("{}")
-    subprocess.run(["git", "add", extra], cwd=workplace.clone, check=True)
-    first = workplace.publish()
-    assert first.returncode == 0, first.stderr
-    assert workplace.commits() == dict.fromkeys([*FEW, "answer_lens"], 1)
-    assert workplace.hub.spaces["org/answer_lens"].files["more/deep/extra.json"] == b"{}"
-    assert 'evaluate.load("org/lv_eval_f1"): 0.1.0' in first.stdout
-    assert (
-        "Left out of the demo, git does not track it: .env, cache/key.json, replies.sqlite, try_out.py" in first.stdout
-    )
-    program = f"import evaluate; print(evaluate.load('org/lv_eval_f1').compute(**{ROWS!r}))"
-    (tmp_path / "stranger").mkdir()
-    done = workplace.run(["-c", program], tmp_path / "stranger", HF_HOME=str(tmp_path / "stranger" / "cache"))
-    assert done.stdout == f"{load('lv_eval_f1').compute(**ROWS)}\n", done.stderr
-
-    edit(workplace.clone / "metrics" / "lv_eval_f1" / "lv_eval_f1.py", r"\Z", "\n# One line more.\n")
-    subprocess.run(["git", "rm", "-qf", extra], cwd=workplace.clone, check=True)
-    second = workplace.publish()
-    assert second.returncode == 0, second.stderr
-    assert re.search(r"^org/lv_eval_f1 +static +changed: lv_eval_f1.py, published.json$", second.stdout, re.M)
-    assert re.search(r"^org/answer_lens +gradio +changed: .*metrics/lv_eval.*; removed: more/deep", second.stdout, re.M)
-    assert workplace.commits() == {"bleu": 1, "lv_eval_f1": 2, "answer_lens": 2}
-    assert workplace.hub.spaces["org/lv_eval_f1"].files["lv_eval_f1.py"].endswith(b"# One line more.\n")
-
-    shutil.rmtree(workplace.clone / ".git")  # what is no clone has no leftovers, but caches
-    for leftover in LEFTOVERS[2:]:
-        workplace.demo(leftover).unlink()
-    third = workplace.publish()
-    assert (third.returncode, third.stdout.count("as it is")) == (0, len(FEW) + 1), third.stdout
-    assert workplace.commits() == {"bleu": 1, "lv_eval_f1": 2, "answer_lens": 2}
-
-
-def test_only_what_belongs_goes_up(published: dict[str, Files]) -> None:
+def test_only_what_belongs_goes_up(published: Hub) -> None:
     code = {name: {path.name for path in (METRICS / name).glob("*.py")} - {"app.py", "tests.py"} for name in NAMES}
     for name in NAMES:
         belongs = {".gitattributes", "README.md", "index.html", "published.json", "requirements.txt", "tests.py"}
-        assert set(published[name]) == belongs | code[name]
+        assert set(published.files(name)) == belongs | code[name]
     folder = ROOT / "spaces" / "answer_lens"
-    here = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
-    here = {path for path in here if not re.search(r"(^|/)(\.|__pycache__)", path)} - {"requirements.lock"}
-    demo = here | {".gitattributes", "published.json", "pre-requirements.txt"}
-    assert set(published["answer_lens"]) == demo | {f"metrics/{name}/{file}" for name in NAMES for file in code[name]}
-    for files in published.values():
+    here = {path for path in files_of(folder) if not re.search(r"(^|/)(\.|__pycache__)", path)}
+    demo = here - {"requirements.lock"} | {".gitattributes", "published.json", "pre-requirements.txt"}
+    assert set(published.files("answer_lens")) == demo | {f"metrics/{n}/{file}" for n in NAMES for file in code[n]}
+    for files in (commits[-1] for commits in published.spaces.values()):
         assert b"secret" not in files.values()
         sums = json.loads(files["published.json"])["sha256"]
         assert sums.keys() == files.keys() - {".gitattributes", "published.json"}
         assert all(sha256(files[path]).hexdigest() == digest for path, digest in sums.items())
 
 
-def test_a_card_loads_the_module_from_where_it_stands_and_is_the_page(published: dict[str, Files]) -> None:
+def test_a_card_loads_the_module_from_where_it_stands_and_is_the_page(published: Hub) -> None:
     for name in NAMES:
-        card, page = (published[name][file].decode() for file in ("README.md", "index.html"))
+        card, page = (published.files(name)[file].decode() for file in ("README.md", "index.html"))
         assert f'evaluate.load("org/{name}"' in card
         assert not re.search(r'evaluate\.load\("metrics/|from metrics\.|# in a clone', card)
         found = front_matter(card)
         assert (found["sdk"], found["app_file"], "sdk_version" in found) == ("static", "index.html", False)
         assert f"<h1>Metric Card for {name}</h1>" in page
         assert f'evaluate.load("org/{name}")' in page
-        assert re.search(r'href="http://127.0.0.1:\d+/spaces/org/answer_lens"', page)
+        assert 'href="https://hub.test/spaces/org/answer_lens"' in page
         assert not re.search(r"<script|<!--|\$(name|demo|load|card)", page)
 
 
-def test_the_published_demo_stands_alone_on_what_is_locked(published: dict[str, Files], tmp_path: Path) -> None:
-    files, lock = published["answer_lens"], (ROOT / "spaces" / "answer_lens" / "requirements.lock").read_text("utf-8")
+def test_the_published_demo_stands_alone_on_what_is_locked(published: Hub, tmp_path: Path) -> None:
+    files, lock = published.files("answer_lens"), (ROOT / "spaces/answer_lens/requirements.lock").read_text("utf-8")
     assert files["pre-requirements.txt"].decode() == lock
     pins = [line for line in files["requirements.txt"].decode().splitlines() if not line.startswith("#")]
     assert pins == re.findall(r"^[\w.-]+==\S+", lock, re.M)
@@ -187,128 +161,88 @@ def test_the_published_demo_stands_alone_on_what_is_locked(published: dict[str, 
     assert "1.0" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("settings", "told"),
-    [({}, ""), ({"HF_ENDPOINT": "http://127.0.0.1:9"}, "not be asked"), ({"HF_HUB_OFFLINE": "1"}, "not be asked")],
-)
-def test_a_dry_run_says_what_it_would_do_and_does_nothing(settings: Any, told: str, workplace: Workplace) -> None:
-    said = workplace.publish("--dry-run", **{"HF_TOKEN": "", **settings})
-    assert said.returncode == 0, said.stderr
-    assert told in said.stdout
-    assert re.search(r"^org/bleu +static +a new Space: README.md, bleu.py, index.html", said.stdout, re.M)
-    assert re.search(r"^org/answer_lens +gradio +a new Space: ", said.stdout, re.M)
-    assert all(request.startswith("GET") for request in workplace.hub.requests)
+def test_what_differs_is_said_and_put_right_and_what_others_added_stays(program: Any, capsys: Any) -> None:
+    there = Hub()
+    assert run(program, there) == ""
+    assert "git does not track it: .env, cache/key.json, replies.sqlite, try_out.py" in capsys.readouterr().out
+    assert run(program, there) == ""
+    assert capsys.readouterr().out.count("as it is") == len(NAMES) + 1
+    manifest = json.loads(there.files("bleu")["published.json"])
+    gone = json.dumps(manifest | {"sha256": manifest["sha256"] | {"gone.py": ""}}).encode()
+    theirs = {"more.md": b"more", "bleu.py": b"broken", "gone.py": b"", "published.json": gone}
+    there.spaces["org/bleu"].append(there.files("bleu") | theirs)
+    there.files("answer_lens")["screenshot.png"] = b"another"
+    assert run(program, there) == ""
+    said = capsys.readouterr().out
+    assert re.search(r"^org/bleu +static +changed: bleu.py, published.json; removed: gone.py$", said, re.M)
+    assert re.search(r"^org/answer_lens +gradio +changed: screenshot.png$", said, re.M)
+    assert (there.files("bleu")["more.md"], "gone.py" in there.files("bleu")) == (b"more", False)
+    assert run(program, there, "--sdk", "gradio") == ""
+    changes = "new: app.py; changed: README.md, published.json; removed: index.html"
+    assert re.search(rf"^org/bleu +gradio +{changes}$", capsys.readouterr().out, re.M)
+    assert front_matter(there.files("bleu")["README.md"].decode())["sdk"] == "gradio"
+    assert all(there.files("bleu")[name] == (METRICS / "bleu" / name).read_bytes() for name in ("bleu.py", "app.py"))
 
 
-def nothing(place: Workplace) -> None:
-    """All is well at the place."""
+def test_a_dry_run_says_what_it_would_do_and_does_nothing(program: Any, capsys: Any) -> None:
+    there = Hub()
+    for refused in ("", "not be asked"):
+        assert run(program, there, "--dry-run", token="") == ""
+        said = capsys.readouterr().out
+        assert re.search(r"^org/bleu +static +a new Space: README.md, bleu.py, index.html", said, re.M)
+        assert re.search(r"^org/answer_lens +gradio +a new Space: ", said, re.M)
+        assert refused in said
+        there.api.space_info.side_effect = ConnectionError("no route")
+    assert not there.spaces
 
 
-# What is wrong at the place, with the command's settings, and what is said of it.
-WRONG: dict[str, tuple[Callable[[Workplace], object], dict[str, str], str]] = {
-    "no such name": (nothing, {"org": "a/b"}, "'a/b/bleu'"),
-    "no token": (nothing, {"HF_TOKEN": ""}, "`hf auth login`"),
-    "a wrong token": (nothing, {"HF_TOKEN": "hf_secret"}, "Invalid user token"),
-    "something else pasted": (nothing, {"HF_TOKEN": "\x1b[hf_secret"}, "a character that no token has"),
-    "not one's own": (nothing, {"org": "strangers"}, "You don't have the rights to create a space"),
-    "no network": (nothing, {"HF_ENDPOINT": "http://127.0.0.1:9"}, "refused"),
-    "git refuses": (nothing, {"GIT_TEST_ASSUME_DIFFERENT_OWNER": "1"}, "returned non-zero exit status 128"),
-    "a file less": (lambda place: place.demo("app.py").unlink(), {}, "spaces/answer_lens/app.py'"),
-    "no program": (lambda place: place.demo("app.py").write_text("\nreturn"), {}, "(app.py, line 2)"),
-    "someone else's": (lambda place: place.hub.put("org/bleu", {"bleu.py": b""}), {}, "it holds bleu.py"),
-    "a list that is none": (lambda place: place.hub.put("org/bleu", {"published.json": b"-"}), {}, "Expecting value"),
-    "renamed": (lambda place: place.hub.put("org/bleu", {}, id="org/old"), {}, "org/bleu is org/old on the Hub"),
-    "private": (lambda place: place.hub.put("org/bleu", {}, private=True), {}, "org/bleu is private"),
-}
+def test_what_goes_wrong_is_said_without_a_secret_and_the_same_command_goes_on(program: Any, capsys: Any) -> None:
+    there = Hub()
+    said = f"504 for https://hub.test/x?Signature=presigned with {TOKEN}"
+    for step in ("space_info", "create_repo", "create_commit"):
+        call = getattr(there.api, step)
+        call.side_effect = HfHubHTTPError(said, response=Mock())
+        assert run(program, there) == "error: 504 for https://hub.test/x with ..."
+        call.side_effect = getattr(there, step)
+    assert run(program, there, failed=["bleu"]) == "error: 1 of the modules cannot be used: bleu"
+    assert len(there.spaces) == len(NAMES) + 1
+    assert not re.search(f"{TOKEN}|presigned", "".join(capsys.readouterr()))
 
 
-@pytest.mark.parametrize("case", WRONG)
-def test_what_is_wrong_is_said_and_nothing_is_done(case: str, workplace: Workplace) -> None:
-    prepare, settings, message = WRONG[case]
-    prepare(workplace)
-    before = list(workplace.hub.spaces)
-    said = workplace.publish(**settings)
-    assert (said.returncode, list(workplace.hub.spaces), sum(workplace.commits().values())) == (1, before, 0)
-    assert re.search(rf"^error: .*{re.escape(message)}.*\n\Z", said.stderr, re.M)
+def test_what_must_not_be_touched_is_refused_before_anything_is_done(program: Any) -> None:
+    there = Hub()
+    there.spaces["org/rouge"] = [{"rouge.py": b""}]
+    assert "it holds rouge.py. Nothing was changed" in run(program, there)
+    there.private = True
+    assert "org/rouge is private" in run(program, there)
+    assert "a character that no token has" in run(program, Hub(), token="\x1b[hf_secret")
+    there.api = HfApi()  # without a token
+    assert "`hf auth login`" in run(program, there, token="")
+    assert list(there.spaces) == ["org/rouge"]
 
 
-FAULTS = {
-    "GET api/spaces/org/bleu": (Fault(429), "429"),
-    "POST api/repos/create": (Fault(400, b'{"error": "hf_secret0123456789 at x/?a=presigned"}'), r"\.\.\. at x/"),
-    "POST api/validate": (Fault(400, b'{"errors": [{"message": "no such color"}]}'), "no such color"),
-    "POST .*/commit": (Fault(0), "disconnected"),
-    "PUT": (Fault(403), "Error while uploading 'screenshot.png'"),
-}
+def test_each_module_that_cannot_be_loaded_back_is_named(program: Any, published: Hub, tmp_path: Path) -> None:
+    files = {name: commits[-1] for name, commits in published.spaces.items()}
+    files["org/bleu"] = files["org/bleu"] | {"inputs.py": files["org/bleu"]["inputs.py"] + b"\nmore = 1\n"}
+    files["org/lv_eval_f1"] = {"README.md": b""}
+    ask = "import publish; print(publish.load_back('org'))"
+    with hub(files) as (address, _):
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
+        environment = {**kept, "HF_ENDPOINT": address, "PYTHONPATH": search_path("bleu")}
+        folder = Path(program.__file__).parent
+        done = subprocess.run([sys.executable, "-c", ask], cwd=folder, env=environment, capture_output=True, text=True)
+    *loaded, failed = done.stdout.splitlines()
+    assert failed == "['bleu', 'lv_eval_f1']", done.stderr
+    assert 'evaluate.load("org/rouge"): 0.1.0' in loaded
+    assert len(loaded) == len(NAMES) - 2
+    assert "org/bleu: Refused: its inputs.py is not the one that lies here\n" in done.stderr
+    assert "org/lv_eval_f1: FileNotFoundError: " in done.stderr
 
 
-@pytest.mark.parametrize("request_", FAULTS)
-def test_what_goes_wrong_at_the_hub_is_said_and_goes_on_with_the_same_command(
-    request_: str, workplace: Workplace
-) -> None:
-    fault, message = FAULTS[request_]
-    workplace.hub.faults = {request_: replace(fault)}
-    said = workplace.publish()
-    assert said.returncode == 1
-    assert re.search(rf"^error: .*{message}.*\n\Z", said.stderr, re.M), said.stderr
-    assert "answer_lens" not in workplace.commits() or not workplace.commits()["answer_lens"]
-    workplace.hub.faults = {}
-    assert workplace.publish().returncode == 0
-    assert set(workplace.commits().values()) == {1}
-    assert "style.css" not in workplace.hub.spaces["org/bleu"].files  # the Hub's own beginning
-
-
-@pytest.mark.parametrize(("status", "done"), [(504, True), (0, False)])
-def test_what_goes_wrong_once_is_tried_again_and_done_once(status: int, done: bool, workplace: Workplace) -> None:
-    for step in ("GET .*bleu$", "POST .*create", "f1/preupload", "f1/commit", "PUT"):
-        workplace.hub.faults[step] = Fault(status, times=1, done=done)
-    said = workplace.publish()
-    assert said.returncode == 0, said.stderr
-    assert workplace.commits() == dict.fromkeys([*FEW, "answer_lens"], 1)
-    assert not any(fault.times for fault in workplace.hub.faults.values())
-
-
-def test_each_module_that_cannot_be_loaded_back_is_named(workplace: Workplace) -> None:
-    workplace.hub.faults = {
-        "GET .*bleu/resolve/main/inputs.py": Fault(
-            200, (METRICS / "bleu" / "inputs.py").read_bytes() + b"\nmore = 1\n"
-        ),
-        "GET .*lv_eval_f1/resolve/main/lv_eval_f1.py": Fault(404),
-    }
-    said = workplace.publish()
-    assert said.returncode == 1
-    assert "org/bleu: Refused: its inputs.py is not the one that lies here\n" in said.stderr
-    assert "org/lv_eval_f1: FileNotFoundError: " in said.stderr
-    assert said.stderr.endswith("error: 2 of the modules cannot be used: bleu, lv_eval_f1\n")
-
-
-def test_metrics_go_up_where_the_demo_needs_a_paid_plan(workplace: Workplace) -> None:
-    workplace.hub.paid = False
-    said = workplace.publish()
-    assert (said.returncode, workplace.commits()) == (1, dict.fromkeys(FEW, 1))
-    assert "A paid plan is required" in said.stderr
-    assert said.stdout.count('evaluate.load("org/') == len(FEW)
-
-
-def test_what_others_added_stays_ours_is_put_right_and_the_kind_can_change(workplace: Workplace) -> None:
-    workplace.publish()
-    space = workplace.hub.spaces["org/bleu"]
-    space.commits.append(("by hand", {**space.files, "more.md": b"more", "bleu.py": b"broken"}))
-    said = workplace.publish("--sdk", "gradio")
-    changes = "new: app.py; changed: README.md, bleu.py, published.json; removed: index.html"
-    assert re.search(rf"^org/bleu +gradio +{changes}$", said.stdout, re.M)
-    assert space.files["more.md"] == b"more"
-    assert front_matter(space.files["README.md"].decode())["sdk"] == "gradio"
-    for file in ("bleu.py", "app.py"):
-        assert space.files[file] == (METRICS / "bleu" / file).read_bytes()
-
-
-GIVEN = {"ORG=a-b DRY_RUN=1": ' --org "$ORG" --dry-run', "ORG=a SDK=x DRY_RUN=0": ' --org "$ORG" --sdk "$SDK"', "": ""}
-
-
-@pytest.mark.parametrize("given", GIVEN)
-def test_make_publish_hands_on_what_is_asked(given: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_make_publish_hands_on_what_stands_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ORG", "from-the-environment")
     for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):  # of the `make test` that runs this
         monkeypatch.delenv(name, raising=False)
-    done = subprocess.run(["make", "-n", "publish", *given.split()], cwd=ROOT, capture_output=True, text=True)
-    assert " ".join(done.stdout.split()).endswith(f"python spaces/publish.py{GIVEN[given]}")
+    for given, expected in {"ORG=a DRY_RUN=1": '--org "$ORG" --dry-run', "SDK=x DRY_RUN=0": '--sdk "$SDK"'}.items():
+        done = subprocess.run(["make", "-n", "publish", *given.split()], cwd=ROOT, capture_output=True, text=True)
+        assert " ".join(done.stdout.split()).endswith(f"python spaces/publish.py {expected}")

@@ -8,7 +8,7 @@ every request with what fits, and says at /count how many came.
 
 import argparse
 import asyncio
-import functools
+import contextlib
 import json
 import socket
 import struct
@@ -17,8 +17,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from types import TracebackType
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 Way = Literal["whole", "held", "drip", "hang", "reset", "reset within", "close", "close within", "raw"]
 JSON = "application/json"
@@ -94,26 +93,15 @@ def verdict(
     return Reply(completion(says(content, refusal=refusal), finish_reason=finish_reason, **more), delay=delay)
 
 
-def listed(pairs: Sequence[tuple[Any, Any]]) -> list[dict[str, Any]]:
-    """Return the list of top log-probabilities of one token."""
-    return [{"token": token, "logprob": logprob, "bytes": list(str(token).encode())} for token, logprob in pairs]
-
-
 def tokens(pairs: Sequence[tuple[Any, Any]], finish_reason: str = "length", delay: float = 0.0, **more: Any) -> Reply:
     """Return a reply whose first token has these top log-probabilities, the first of them being the one it says."""
-    top = listed(pairs)
+    top = [{"token": token, "logprob": logprob, "bytes": list(str(token).encode())} for token, logprob in pairs]
     first = {"content": [{**top[0], "top_logprobs": top}], "refusal": None}
     return Reply(completion(says(str(pairs[0][0])), first, finish_reason, **more), delay=delay)
 
 
-def error(
-    status: int,
-    message: str,
-    kind: str | None = "invalid_request_error",
-    code: str | None = None,
-    param: str | None = None,
-    headers: dict[str, str] | None = None,
-) -> Reply:
+def error(status: int, message: str, kind: Any = "invalid_request_error", code: str | None = None,
+          param: str | None = None, headers: dict[str, str] | None = None) -> Reply:  # fmt: skip
     """Return an error of the API."""
     body = {"error": {"message": message, "type": kind, "param": param, "code": code}}
     return Reply(body, status, headers=headers or {})
@@ -130,114 +118,6 @@ def fitting(request: Request, number: int = 0) -> Reply:
     return FITTING[bool(request.body.get("logprobs"))]
 
 
-def parsed(body: bytes) -> Any:
-    """Return what a body says, or None where it is no JSON in UTF-8: a lone surrogate as it stands is none."""
-    try:
-        return json.loads(body.decode())
-    except ValueError:
-        return None
-
-
-class Connection(asyncio.Protocol):
-    """One connection: parses requests, one after the other, and plays the replies."""
-
-    def __init__(self, server: "JudgeServer") -> None:
-        self.server = server
-        self.received = bytearray()
-        self.busy = False
-        self.timers: set[asyncio.TimerHandle] = set()
-        self.transport: asyncio.Transport
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = cast(asyncio.Transport, transport)
-        self.server.connections.add(self)
-        self.server.n_connections += 1
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.server.connections.discard(self)
-        for timer in self.timers:
-            timer.cancel()
-        self.done()
-
-    def data_received(self, data: bytes) -> None:
-        self.received += data
-        if data.startswith(b"\x16\x03") and self.server.unread:  # a greeting of TLS
-            self.transport.write(self.server.unread)
-            self.transport.close()
-        self.next_request()
-
-    def next_request(self) -> None:
-        """Answer the next request if it has arrived whole and the one before it is answered."""
-        head, found, rest = bytes(self.received).partition(b"\r\n\r\n")
-        if self.busy or not found:
-            return
-        first, *lines = head.decode("latin-1").split("\r\n")
-        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
-        length = int(headers.get("content-length", 0))
-        if len(rest) < length:
-            return
-        self.received = bytearray(rest[length:])
-        self.busy = True
-        method, path, _ = first.split(" ")
-        self.play(self.server.reply(Request(method, path, headers, parsed(rest[:length]))))
-
-    def play(self, reply: Reply) -> None:
-        """Send a reply in its own way."""
-        if reply.way == "held":
-            self.server.held.append(functools.partial(self.send, reply))
-        elif reply.way != "hang":
-            self.later(reply.delay, self.send, reply)
-
-    def later(self, seconds: float, function: Callable[..., None], *arguments: Any) -> None:
-        """Call a function after some seconds, unless the connection is lost by then."""
-
-        def call() -> None:
-            self.timers.discard(timer)
-            function(*arguments)
-
-        if seconds <= 0:
-            function(*arguments)
-            return
-        timer = asyncio.get_running_loop().call_later(seconds, call)
-        self.timers.add(timer)
-
-    def send(self, reply: Reply) -> None:
-        head, body = self.server.wire(reply)
-        if reply.way in ("whole", "held"):
-            self.transport.write(head + body)
-            self.done()
-            self.next_request()
-        elif reply.way == "drip":
-            self.drip(head + body, 0, reply.pace)
-        else:
-            within = "within" in reply.way
-            end = self.reset if reply.way.startswith("reset") else self.transport.close
-            self.transport.write(body if reply.way == "raw" else head + body[: len(body) // 2] if within else b"")
-            # The peer has read what there is by then.
-            self.later(0.02 if within else 0.0, end)
-
-    def drip(self, data: bytes, place: int, pace: float) -> None:
-        """Send one byte, and the rest likewise."""
-        self.transport.write(data[place : place + 1])
-        if place + 1 < len(data):
-            self.later(pace, self.drip, data, place + 1, pace)
-        else:
-            self.done()
-            self.next_request()
-
-    def reset(self) -> None:
-        """Break the connection off, as a crashed server does."""
-        connection: socket.socket = self.transport.get_extra_info("socket")
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self.transport.abort()
-
-    def done(self) -> None:
-        """Count the request as answered."""
-        if self.busy:
-            self.busy = False
-            self.server.in_flight -= 1
-
-
 class JudgeServer:
     """The server, in a thread of its own while the `with` block runs."""
 
@@ -245,13 +125,9 @@ class JudgeServer:
         self.answer = answer
         self.port = port
         self.requests: list[Request] = []
-        self.in_flight = self.most_in_flight = 0
-        self.connections: set[Connection] = set()
-        self.n_connections = 0
-        self.held: list[Callable[[], None]] = []
-        # What it says to https, which it does not speak; nothing where it waits for more.
-        self.unread = b""
-        self.encoded: dict[int, tuple[Reply, tuple[bytes, bytes]]] = {}
+        self.in_flight = self.most_in_flight = self.n_connections = 0
+        self.connections: set[asyncio.StreamWriter] = set()
+        self.held = asyncio.Event()
 
     @property
     def url(self) -> str:
@@ -263,28 +139,6 @@ class JudgeServer:
         """The keys that arrived; None stands for a request without one."""
         return {request.key for request in self.requests}
 
-    def reply(self, request: Request) -> Reply:
-        """Keep a request and return what it is answered with."""
-        self.in_flight += 1
-        self.most_in_flight = max(self.most_in_flight, self.in_flight)
-        if request.path == "/count":
-            return Reply({"requests": len(self.requests), "most_in_flight": self.most_in_flight})
-        number = len(self.requests)
-        self.requests.append(request)
-        if request.method == "POST" and request.body is None:
-            return error(400, "We could not parse the JSON body of your request.")
-        if callable(self.answer):
-            return self.answer(request, number)
-        return self.answer if isinstance(self.answer, Reply) else self.answer[min(number, len(self.answer) - 1)]
-
-    def wire(self, reply: Reply) -> tuple[bytes, bytes]:
-        """Return the bytes of a reply, made once for each Reply."""
-        known = self.encoded.get(id(reply))
-        if known is None:
-            # The reply is kept with its bytes, or another might take over its id.
-            known = self.encoded[id(reply)] = reply, reply.raw()
-        return known[1]
-
     def wait(self, condition: Callable[["JudgeServer"], object], seconds: float = 120.0) -> None:
         """Wait in the calling thread until something holds."""
         end = time.monotonic() + seconds
@@ -295,55 +149,101 @@ class JudgeServer:
 
     def release(self) -> None:
         """Send the replies that are held."""
-        held, self.held = self.held, []
-        for send in held:
-            self.loop.call_soon_threadsafe(send)
-
-    async def start(self) -> asyncio.Server:
-        """Listen."""
-        made = await asyncio.get_running_loop().create_server(
-            lambda: Connection(self), "127.0.0.1", self.port, backlog=2048
-        )
-        self.port = made.sockets[0].getsockname()[1]
-        return made
-
-    def run(self) -> None:
-        """Serve until stopped; the body of the thread."""
-        asyncio.set_event_loop(self.loop)
-        self.listening = self.loop.run_until_complete(self.start())
-        self.ready.set()
-        self.loop.run_forever()
-        self.end()
-        # The transports say goodbye in the next turn.
-        self.loop.run_until_complete(asyncio.sleep(0))
-        self.loop.run_until_complete(asyncio.sleep(0))
-        self.loop.close()
+        held, self.held = self.held, asyncio.Event()
+        self.loop.call_soon_threadsafe(held.set)
 
     def end(self) -> None:
         """Listen no more and break every connection off: what a server that dies leaves; to be called in its thread."""
         self.listening.close()
-        for connection in list(self.connections):
+        for connection in self.connections:
             connection.transport.abort()
 
     def __enter__(self) -> "JudgeServer":
         self.loop = asyncio.new_event_loop()
-        self.ready = threading.Event()
-        self.thread = threading.Thread(target=self.run, name="judge server", daemon=True)
+        self.thread = threading.Thread(target=self.loop.run_forever, name="judge server", daemon=True)
         self.thread.start()
-        if not self.ready.wait(10):
-            raise RuntimeError("the server did not start")
+        begun = asyncio.start_server(self.talk, "127.0.0.1", self.port, backlog=2048)
+        self.listening = asyncio.run_coroutine_threadsafe(begun, self.loop).result(10)
+        self.port = self.listening.sockets[0].getsockname()[1]
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(self, *raised: object) -> None:
+        asyncio.run_coroutine_threadsafe(self.finish(), self.loop).result(10)
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join(10)
+        self.loop.close()
 
+    async def finish(self) -> None:
+        """End, and every conversation with it."""
+        self.end()
+        talks = asyncio.all_tasks() - {asyncio.current_task()}
+        for talk in talks:
+            talk.cancel()  # type: ignore[union-attr]
+        await asyncio.gather(*talks, return_exceptions=True)  # type: ignore[arg-type]
 
-async def serve(server: JudgeServer) -> None:
-    """Serve for ever in this process."""
-    listening = await server.start()
-    print(server.url, flush=True)
-    await listening.serve_forever()
+    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer the requests of one connection, one after the other."""
+        self.connections.add(writer)
+        self.n_connections += 1
+        with contextlib.suppress(OSError, EOFError, asyncio.LimitOverrunError):
+            while not writer.is_closing():
+                await self.take(reader, writer)
+        self.connections.discard(writer)
+        writer.close()
+
+    async def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Take one request in and answer it."""
+        first, *lines = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").strip().split("\r\n")
+        headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+        content = await reader.readexactly(int(headers.get("content-length", 0)))
+        try:  # a lone surrogate as it stands is no JSON in UTF-8
+            body = json.loads(content.decode())
+        except ValueError:
+            body = None
+        method, path, _ = first.split(" ")
+        self.in_flight += 1
+        self.most_in_flight = max(self.most_in_flight, self.in_flight)
+        try:
+            await self.play(self.reply(Request(method, path, headers, body)), reader, writer)
+        finally:
+            self.in_flight -= 1
+
+    def reply(self, request: Request) -> Reply:
+        """Keep a request and return what it is answered with."""
+        number = len(self.requests)
+        if request.path == "/count":
+            return Reply({"requests": number, "most_in_flight": self.most_in_flight})
+        self.requests.append(request)
+        if request.method == "POST" and request.body is None:
+            return error(400, "We could not parse the JSON body of your request.")
+        if callable(self.answer):
+            return self.answer(request, number)
+        return self.answer if isinstance(self.answer, Reply) else self.answer[min(number, len(self.answer) - 1)]
+
+    async def play(self, reply: Reply, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Send a reply in its own way."""
+        head, body = reply.raw()
+        if reply.delay:
+            await asyncio.sleep(reply.delay)
+        if reply.way == "hang":
+            await reader.read()
+        elif reply.way == "held":
+            await self.held.wait()
+        if reply.way in ("whole", "held"):
+            writer.write(head + body)
+        elif reply.way == "drip":
+            for byte in head + body:
+                writer.write(bytes([byte]))
+                await asyncio.sleep(reply.pace)
+        else:
+            within = "within" in reply.way
+            writer.write(body if reply.way == "raw" else head + body[: len(body) // 2] if within else b"")
+            await asyncio.sleep(0.02 * within)  # the peer has read what there is by then
+            if reply.way.startswith("reset"):  # as a crashed server does
+                connection: socket.socket = writer.get_extra_info("socket")
+                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                writer.transport.abort()
+            writer.close()
 
 
 def main() -> None:
@@ -353,8 +253,9 @@ def main() -> None:
     parser.add_argument("--delay", type=float, default=0.0, help="seconds before each answer")
     given = parser.parse_args()
     slow = {kind: Reply(reply.body, delay=given.delay) for kind, reply in FITTING.items()}
-    server = JudgeServer(lambda request, number: slow[bool(request.body.get("logprobs"))], given.port)
-    asyncio.run(serve(server))
+    with JudgeServer(lambda request, number: slow[bool(request.body.get("logprobs"))], given.port) as server:
+        print(server.url, flush=True)
+        threading.Event().wait()
 
 
 if __name__ == "__main__":

@@ -5,10 +5,14 @@ import functools
 import re
 from typing import Any
 
+import pytest
+
 from tests.support import project
 from tests.support.judge_server import JudgeServer, Reply, Request, tokens, verdict
 
-JUDGES = ("eve_judge", "l3score")
+JUDGES = EVE, L3 = ("eve_judge", "l3score")
+both_judges = pytest.mark.parametrize("judge", JUDGES)
+KEY = "sk-proj-Zx7QwErTy93PoIuLkJhGfDs"
 # The address in the examples of the cards: that of vLLM, as it is started by default.
 ADDRESS = "http://127.0.0.1:8000/v1"
 TEXTS = re.compile(
@@ -65,6 +69,19 @@ def load(name: str, **settings: Any) -> Any:
     Provided.__name__ = kind.__name__
     Provided.__module__ = kind.__module__
     return Provided(**settings)
+
+
+def columns(count: int) -> dict[str, Any]:
+    """Return so many different rows."""
+    names = {"questions": "Question", "predictions": "Answer", "references": "Reference"}
+    return {column: [f"{name} {number}" for number in range(count)] for column, name in names.items()}
+
+
+def judged(judge: str, server: JudgeServer | str, rows: int | dict[str, Any], **settings: Any) -> Any:
+    """Return the result of judging rows, or so many, by a server or by its address; nothing is kept."""
+    given = {"model": "judge-1", "api_key": KEY, "base_url": getattr(server, "url", server), "cache": False}
+    given |= {"timeout": 20.0, "progress": False, "per_example": True, **settings}
+    return project.load(judge).compute(**(columns(rows) if isinstance(rows, int) else rows), **given)
 
 
 def with_questions(given: dict[str, Any]) -> dict[str, Any]:

@@ -8,9 +8,7 @@ names no maximum length, as the real one's does not, and for SmolLM2-135M a Llam
 import os
 import shutil
 import tempfile
-from collections import Counter
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +32,13 @@ def minilm() -> str:
 def provide_defaults() -> None:
     """Put the default models into the Hub cache of the test run, where they are not there yet."""
     put("sentence-transformers/all-MiniLM-L6-v2", lambda folder: os.symlink(minilm(), folder, True))
-    put("microsoft/deberta-xlarge-mnli", lambda folder: tiny_deberta(folder, layers=41))
-    put("HuggingFaceTB/SmolLM2-135M", lambda folder: causal_llama(folder, maximum=8192))
+    put("microsoft/deberta-xlarge-mnli", lambda folder: tiny_deberta(folder, 41))
+    put("HuggingFaceTB/SmolLM2-135M", lambda folder: causal_llama(folder, 8192))
 
 
-def put(name: str, make: Callable[[Path], Any], cache: str = "") -> None:
+def put(name: str, make: Callable[[Path], Any]) -> None:
     """Put the model that `make` writes into a folder into the Hub cache under a name of the Hub."""
-    target = Path(cache or os.environ["HF_HUB_CACHE"]) / f"models--{name.replace('/', '--')}"
+    target = Path(os.environ["HF_HUB_CACHE"]) / f"models--{name.replace('/', '--')}"
     if target.exists():
         return
     building = Path(tempfile.mkdtemp(dir=target.parent))
@@ -54,13 +52,6 @@ def put(name: str, make: Callable[[Path], Any], cache: str = "") -> None:
         shutil.rmtree(building)
 
 
-def byte_vocabulary(specials: str) -> dict[str, int]:
-    """Return a vocabulary of the 256 bytes after the special tokens."""
-    from tokenizers import pre_tokenizers
-
-    return {token: i for i, token in enumerate([*specials.split(), *sorted(pre_tokenizers.ByteLevel.alphabet())])}
-
-
 def save(folder: Path, tokenizer: Any, build: Callable[[], Any]) -> str:
     """Save a tokenizer and a model with random weights from a fixed seed, and return their folder."""
     import torch
@@ -72,139 +63,104 @@ def save(folder: Path, tokenizer: Any, build: Callable[[], Any]) -> str:
     return str(folder)
 
 
-def tiny_deberta(folder: Path, layers: int = 3, **settings: Any) -> str:
+def small(folder: Path, kind: str, tokenizer: Any, *, head: Any = "AutoModel", **sizes: Any) -> str:
+    """Make a small model of a kind that transformers knows, for a tokenizer."""
+    import transformers
+
+    usual = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 32}
+    config = transformers.AutoConfig.for_model(kind, **{"vocab_size": len(tokenizer), **usual, **sizes})
+    return save(folder, tokenizer, lambda: getattr(transformers, head).from_config(config))
+
+
+def byte_vocabulary(specials: str) -> dict[str, int]:
+    """Return a vocabulary of the 256 bytes after the special tokens."""
+    from tokenizers import pre_tokenizers
+
+    return {token: i for i, token in enumerate([*specials.split(), *sorted(pre_tokenizers.ByteLevel.alphabet())])}
+
+
+def of_bytes(specials: str = "<s> <pad> </s> <unk> <mask>", **settings: Any) -> Any:
+    """Make a tokenizer of bytes as RoBERTa has it, which names no maximum length."""
+    from transformers import RobertaTokenizer
+
+    return RobertaTokenizer(vocab=byte_vocabulary(specials), merges=[], **settings)
+
+
+def tiny_deberta(folder: Path, layers: int = 3) -> str:
     """Make a DeBERTa over bytes with relative positions, made for 512 tokens, whose tokenizer names no maximum."""
-    from transformers import DebertaConfig, DebertaModel, DebertaTokenizer
+    from transformers import DebertaTokenizer
 
-    vocabulary = byte_vocabulary("[CLS] [PAD] [SEP] [UNK] [MASK]")
-    sizes = {"hidden_size": 16, "num_hidden_layers": layers, "num_attention_heads": 2, "intermediate_size": 32}
     relative = {"relative_attention": True, "pos_att_type": ["c2p", "p2c"], "position_biased_input": False}
-    config = DebertaConfig(
-        **{"vocab_size": len(vocabulary), "type_vocab_size": 0, "pad_token_id": 1, **sizes, **relative, **settings}
-    )
-    return save(folder, DebertaTokenizer(vocab=vocabulary, merges=[]), lambda: DebertaModel(config))
+    tokenizer = DebertaTokenizer(vocab=byte_vocabulary("[CLS] [PAD] [SEP] [UNK] [MASK]"), merges=[])
+    return small(folder, "deberta", tokenizer, num_hidden_layers=layers, type_vocab_size=0, pad_token_id=1, **relative)
 
 
-def tiny_bert(folder: Path, layers: int = 3, maximum: int = 48, **settings: Any) -> str:
+def tiny_bert(folder: Path, layers: int = 3, maximum: int = 48) -> str:
     """Make a BERT over single letters, for at most `maximum` tokens."""
-    from transformers import BertConfig, BertModel, BertTokenizer
+    from transformers import BertTokenizer
 
     letters = [*"abcdefghijklmnopqrstuvwxyz.,!?0123456789"]
     tokens = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *letters, *(f"##{letter}" for letter in letters)]
-    sizes = {"hidden_size": 24, "num_hidden_layers": layers, "num_attention_heads": 2, "intermediate_size": 48}
-    config = BertConfig(**{"vocab_size": len(tokens), "max_position_embeddings": maximum, **sizes, **settings})
     tokenizer = BertTokenizer(vocab={token: i for i, token in enumerate(tokens)}, model_max_length=maximum)
-    return save(folder, tokenizer, lambda: BertModel(config))
+    sizes = {"hidden_size": 24, "intermediate_size": 48, "max_position_embeddings": maximum}
+    return small(folder, "bert", tokenizer, num_hidden_layers=layers, **sizes)
 
 
-def tiny_roberta(folder: Path, positions: int = 34) -> str:
+def tiny_roberta(folder: Path) -> str:
     """Make a RoBERTa over bytes, whose table of positions has two rows that no token takes, and no maximum length."""
-    from transformers import RobertaConfig, RobertaModel, RobertaTokenizer
-
-    vocabulary = byte_vocabulary("<s> <pad> </s> <unk> <mask>")
-    sizes: dict[str, Any] = {
-        "hidden_size": 16,
-        "num_hidden_layers": 2,
-        "num_attention_heads": 2,
-        "intermediate_size": 32,
-    }
-    config = RobertaConfig(vocab_size=len(vocabulary), max_position_embeddings=positions, pad_token_id=1, **sizes)
-    return save(folder, RobertaTokenizer(vocab=vocabulary, merges=[]), lambda: RobertaModel(config))
+    return small(folder, "roberta", of_bytes(), max_position_embeddings=34, pad_token_id=1)
 
 
 def tiny_t5(folder: Path) -> str:
     """Make a T5 over bytes for 64 tokens: an encoder with a decoder, one mark after each text and none before."""
     from tokenizers.processors import TemplateProcessing
-    from transformers import PreTrainedTokenizerFast, RobertaTokenizer, T5Config, T5Model
-
-    vocabulary = byte_vocabulary("<pad> </s> <unk>")
-    tokenizer = RobertaTokenizer(vocab=vocabulary, merges=[], unk_token="<unk>").backend_tokenizer
-    tokenizer.post_processor = TemplateProcessing(single="$0 </s>", special_tokens=[("</s>", 1)])
-    marks = {"pad_token": "<pad>", "eos_token": "</s>", "unk_token": "<unk>"}
-    config = T5Config(vocab_size=len(vocabulary) + 10, d_model=16, d_kv=8, d_ff=32, num_layers=3, num_heads=2)
-    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=64, **marks)
-    return save(folder, fast, lambda: T5Model(config))
-
-
-def tiny_convbert(folder: Path) -> str:
-    """Make a ConvBERT over bytes, whose convolutions read the padding beside a text."""
-    from transformers import ConvBertConfig, ConvBertModel, RobertaTokenizer
-
-    vocabulary = byte_vocabulary("<s> <pad> </s> <unk> <mask>")
-    sizes: dict[str, Any] = {"hidden_size": 16, "embedding_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2}
-    config = ConvBertConfig(vocab_size=len(vocabulary), intermediate_size=32, head_ratio=1, conv_kernel_size=3, **sizes)
-    tokenizer = RobertaTokenizer(vocab=vocabulary, merges=[], model_max_length=64)
-    return save(folder, tokenizer, lambda: ConvBertModel(config))
-
-
-def tiny_gpt2(folder: Path) -> str:
-    """Make a GPT-2 over bytes, which bert_score has no rule for."""
-    from transformers import GPT2Config, GPT2Model, RobertaTokenizer
-
-    vocabulary = byte_vocabulary("<s> <pad> </s> <unk> <mask>")
-    config = GPT2Config(vocab_size=len(vocabulary), n_embd=16, n_layer=2, n_head=2, n_positions=64)
-    return save(folder, RobertaTokenizer(vocab=vocabulary, merges=[]), lambda: GPT2Model(config))
-
-
-def merges_of(text: str, vocabulary: dict[str, int], pairs: int = 60) -> list[tuple[str, str]]:
-    """Return the pairs that byte-pair encoding learns from a text, and add what they make to the vocabulary."""
-    words = [list(word) for word in text.split("|")]
-    merges: list[tuple[str, str]] = []
-    for _ in range(pairs):
-        counts = Counter(pair for word in words for pair in pairwise(word))
-        if not counts:
-            break
-        best = min(counts, key=lambda pair: (-counts[pair], pair))
-        merges.append(best)
-        vocabulary.setdefault("".join(best), len(vocabulary))
-        for word in words:
-            for at in range(len(word) - 1, 0, -1):
-                if tuple(word[at - 1 : at + 1]) == best:
-                    word[at - 1 : at + 1] = ["".join(best)]
-    return merges
-
-
-# What the tokenizers of the causal models learn their merges from: words with the space before them, as GPT-2 has it.
-LEARNED = "Ġthe|Ġcapital|Ġof|ĠFrance|Ġis|ĠParis|score|Ġscore|Ġ4|Ġ3|44|the|cat|Ġcat|:Ġ|Ġthe|Ġis|.Ċ|ĊĊ|Ġgood|Ġbad|ing|Ġa"
-
-
-def causal_gpt2(folder: Path, positions: int = 96, **settings: Any) -> str:
-    """Make a causal GPT-2 whose tokenizer merges bytes within and across words, and puts no mark around a text."""
-    from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
-    from transformers import GPT2Config, GPT2LMHeadModel, PreTrainedTokenizerFast
-
-    vocabulary = byte_vocabulary("<|endoftext|>")
-    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=merges_of(LEARNED, vocabulary)))
-    # Without GPT-2's own splitting at spaces, so that the end of a prompt merges with the beginning of a text.
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [
-            pre_tokenizers.Split(Regex(r"\d"), "isolated"),
-            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
-        ]
-    )
-    tokenizer.decoder = decoders.ByteLevel()
-    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|endoftext|>", bos_token="<|endoftext|>")
-    config = GPT2Config(
-        **{"vocab_size": len(vocabulary), "n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": positions, **settings}
-    )
-    return save(folder, fast, lambda: GPT2LMHeadModel(config))
-
-
-def metaspace_tokenizer(maximum: int, **settings: Any) -> Any:
-    """Make a tokenizer as Llama 2 has it: a mark in front, and a space of its own before what it is given."""
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
 
-    letters = "▁abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:!?<>/\n"
-    specials = ["<unk>", "<s>", "</s>", "<pad>"]
-    vocabulary = {token: i for i, token in enumerate([*specials, *letters])}
-    merges = merges_of(LEARNED.replace("Ġ", "▁").replace("Ċ", "\n"), vocabulary)
-    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=merges, unk_token="<unk>"))
-    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="first", split=False)
-    tokenizer.decoder = decoders.Metaspace()
-    tokenizer.post_processor = processors.TemplateProcessing(single="<s> $0", special_tokens=[("<s>", 1)])
-    marks = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
-    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=maximum, **marks, **settings)
+    backend = of_bytes("<pad> </s> <unk>", unk_token="<unk>").backend_tokenizer
+    backend.post_processor = TemplateProcessing(single="$0 </s>", special_tokens=[("</s>", 1)])
+    marks = {"pad_token": "<pad>", "unk_token": "<unk>", "eos_token": "</s>", "model_max_length": 64}
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=backend, **marks)
+    return small(folder, "t5", tokenizer, d_model=16, d_kv=8, d_ff=32, num_layers=3, num_heads=2)
+
+
+# Merges of the causal models' tokenizers, within words and across, each of two known parts; _ stands for the space.
+MERGES = (
+    "t,h th,e _,the c,a ca,t _,cat _,c _c,a i,s _,is P,a r,i Pa,ri Pari,s _,Paris s,c o,r sc,or scor,e _,score 4,4 _,4 "
+    "_,3 :,_ g,o o,d go,od _,good b,a ba,d _,bad _,a o,f _,of"
+)
+
+
+def causal(folder: Path, kind: str, tokenizer: Any, **sizes: Any) -> str:
+    """Make a small causal model."""
+    sizes = {"hidden_size": 32, "intermediate_size": 64, "num_attention_heads": 4, **sizes}
+    return small(folder, kind, tokenizer, head="AutoModelForCausalLM", **sizes)
+
+
+def merged(alphabet: list[str], space: str, **settings: Any) -> Any:
+    """Make the byte-pair encoding of MERGES over an alphabet."""
+    from tokenizers import models
+
+    merges: Any = [tuple(pair.replace("_", space).split(",")) for pair in MERGES.split()]
+    known = dict.fromkeys([*alphabet, *("".join(pair) for pair in merges)])
+    return models.BPE(vocab={token: i for i, token in enumerate(known)}, merges=merges, **settings)
+
+
+def causal_gpt2(folder: Path, **sizes: Any) -> str:
+    """Make a causal GPT-2 for 96 tokens whose tokenizer merges across words, and puts no mark around a text."""
+    sizes = {"n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 96, **sizes}
+    return causal(folder, "gpt2", gpt2_tokenizer(), **sizes)
+
+
+def gpt2_tokenizer() -> Any:
+    """Make a tokenizer without GPT-2's own splitting at spaces: a prompt's end merges with the beginning of a text."""
+    from tokenizers import Tokenizer, decoders, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast
+
+    end = "<|endoftext|>"
+    tokenizer = Tokenizer(merged([*byte_vocabulary(end)], "Ġ"))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token=end, bos_token=end)
 
 
 # As templates are: marks between the turns, the text trimmed, the model's turn begun on request.
@@ -214,33 +170,22 @@ CHAT = (
 )
 
 
-def causal_llama(folder: Path, maximum: int = 128, chat: bool = True, **settings: Any) -> str:
+def metaspace_tokenizer(maximum: int) -> Any:
+    """Make a tokenizer as Llama 2 has it: a mark in front, and a space of its own before what it is given."""
+    from tokenizers import Tokenizer, decoders, pre_tokenizers, processors
+    from transformers import PreTrainedTokenizerFast
+
+    letters = "▁abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.,:!?<>/\n"
+    tokenizer = Tokenizer(merged(["<unk>", "<s>", "</s>", "<pad>", *letters], "▁", unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="first", split=False)
+    tokenizer.decoder = decoders.Metaspace()
+    tokenizer.post_processor = processors.TemplateProcessing(single="<s> $0", special_tokens=[("<s>", 1)])
+    marks = {"bos_token": "<s>", "eos_token": "</s>", "unk_token": "<unk>", "pad_token": "<pad>"}
+    given = {"model_max_length": maximum, "chat_template": CHAT, **marks}
+    return PreTrainedTokenizerFast(tokenizer_object=tokenizer, **given)
+
+
+def causal_llama(folder: Path, maximum: int = 128) -> str:
     """Make a causal Llama with grouped heads and a chat template, whose tokenizer begins a text with its own space."""
-    from transformers import LlamaConfig, LlamaForCausalLM
-
-    tokenizer = metaspace_tokenizer(maximum, **({"chat_template": CHAT} if chat else {}))
-    sizes = {"hidden_size": 32, "intermediate_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4}
-    config = LlamaConfig(
-        **{
-            "vocab_size": len(tokenizer),
-            "num_key_value_heads": 2,
-            "max_position_embeddings": maximum,
-            **sizes,
-            **settings,
-        }
-    )
-    return save(folder, tokenizer, lambda: LlamaForCausalLM(config))
-
-
-def tiny_unmarked(folder: Path) -> str:
-    """Make a BERT over bytes whose tokenizer puts no marks around a text."""
-    from tokenizers.processors import ByteLevel
-    from transformers import BertConfig, BertModel, PreTrainedTokenizerFast, RobertaTokenizer
-
-    vocabulary = byte_vocabulary("<pad> <unk>")
-    tokenizer = RobertaTokenizer(vocab=vocabulary, merges=[], unk_token="<unk>").backend_tokenizer
-    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, pad_token="<pad>", unk_token="<unk>")
-    fast.backend_tokenizer.post_processor = ByteLevel(trim_offsets=False)
-    sizes: dict[str, Any] = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2}
-    config = BertConfig(vocab_size=len(vocabulary) + 10, intermediate_size=32, max_position_embeddings=64, **sizes)
-    return save(folder, fast, lambda: BertModel(config))
+    sizes = {"num_key_value_heads": 2, "max_position_embeddings": maximum}
+    return causal(folder, "llama", metaspace_tokenizer(maximum), **sizes)

@@ -17,8 +17,6 @@ from tests.support import models
 ROOT = Path(__file__).resolve().parent.parent.parent
 METRICS = ROOT / "metrics"
 SHARED = ROOT.parent / "shared"
-# The first line of every card.
-VERSION_LINE = "Version {version}, as in the signature; the project's CHANGELOG says what changed."
 # The metrics of judges take columns of their own and have inputs and examples of their own.
 OF_JUDGES = ("judge_bias", "reward_accuracy")
 NAMES = sorted(path.name for path in METRICS.iterdir() if (path / f"{path.name}.py").exists())

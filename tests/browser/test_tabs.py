@@ -1,0 +1,329 @@
+"""The tabs "Files", "LV-Eval" and "Judge check" in a real browser; what needs none is in tests/demo/."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from browsing import Demo, choose_judge, found_by_axe, open_all, width_of
+from lens.page import files_tab, judge_check_tab, lv_eval_tab
+
+from tests.support.judge_server import JudgeServer
+from tests.support.judges import compared
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Open = Callable[..., "Page"]
+Words = str | re.Pattern[str]
+Rows = list[dict[str, Any]]
+FOUR = ("LV-Eval F1", "BLEU", "ROUGE-L", "LV-Eval ROUGE")
+MARKUP = "<img src=x onerror=\"window.broken='cell'\">"
+SECRET = "XyzzySecretAnswer"
+PREDICTIONS = "factrecall_en_16k.jsonl"
+FILES, LV_EVAL, JUDGE = "#ft-status", "#lv-results", "#check-results"
+
+
+def rows_of(path: Path) -> Rows:
+    return list(csv.DictReader(io.StringIO(path.read_text("utf-8"), newline="")))
+
+
+def jsonl(rows: Rows) -> bytes:
+    return "\n".join(map(json.dumps, rows)).encode()
+
+
+def predicted(*predicted: Any) -> bytes:
+    """A prediction file as LV-Eval's own code writes it."""
+    return jsonl([{"pred": one, "answers": ["Paris"], "gold_ans": None, "length": 1} for one in predicted])
+
+
+def tab(page: Page, name: str) -> Page:
+    page.get_by_role("tab", name=name).click()
+    return page
+
+
+def told(page: Page, place: str, words: Words) -> str:
+    """What stands in a place once it says these words."""
+    page.locator(place, has_text=words).wait_for()
+    return page.locator(place).inner_text()
+
+
+def choose(page: Page, field: str, files: dict[str, bytes], place: str, words: Words) -> str:
+    """Choose files; what is said of them."""
+    close = page.locator(f"{field} button[aria-label='Clear']")
+    if close.count():
+        close.click()
+        close.wait_for(state="detached")
+    given: Any = [{"name": name, "mimeType": "text/plain", "buffer": data} for name, data in files.items()]
+    page.locator(f"{field} input[type=file]").set_input_files(files=given)
+    return told(page, place, words)
+
+
+def downloaded(page: Page, selector: str) -> tuple[str, bytes]:
+    """A file of the page, as the browser saves it."""
+    with page.expect_download() as download:
+        page.locator(selector).click()
+    return download.value.suggested_filename, Path(download.value.path()).read_bytes()
+
+
+# LV-Eval and the judge check
+
+
+def test_examples_and_files_by_keyboard_and_as_downloads(open_page: Open, demo: Demo) -> None:
+    page = tab(open_page(demo.url), "LV-Eval")
+    page.locator("#lv-try").focus()
+    page.keyboard.press("Enter")
+    assert "A made-up example" in told(page, LV_EVAL, "24 of 55 files")
+    name, archive = downloaded(page, "#lv-get-example")
+    choose(page, "#lv-file", {name: archive}, LV_EVAL, "Files: 24")
+    page.locator(LV_EVAL, has_text="made-up").wait_for(state="detached")
+    told(page, LV_EVAL, "24 of 55 files")
+    for form in lv_eval_tab.FORMS:
+        name, data = downloaded(page, f"#lv-{form}")
+        assert name == f"result.{form}"
+        assert "48.68" in data.decode() or "cmrc" in data.decode()
+    assert page.locator("#lv-signed textarea").input_value().startswith("lv_eval_f1|version:")
+    page.locator("#lv-plot svg").first.wait_for()
+    page.locator("#lv-model input").click()
+    page.get_by_role("option", name="GPT-4-8k").click()
+    cell = page.locator(".lv-check tr", has_text="lic_mixup").locator("td", has=page.locator(".lv-other")).first
+    assert cell.inner_text().split() == ["87.30", "13.69"]
+
+    tab(page, "Judge check")
+    page.locator("#try-example").focus()
+    page.keyboard.press("Enter")
+    assert "made-up example" in told(page, JUDGE, "Rows: 59")
+    data = downloaded(page, "#get-example")[1]
+    assert "made-up" not in choose(page, "#check-file", {"a.csv": data}, JUDGE, "a.csv: Rows: 59")
+    bar = page.locator("tr", has_text="numerical_perturbation").first
+    assert re.search("^numerical_perturbation_100pct -0.43 ", " ".join(bar.inner_text().split()))
+    for end, value in (("low", "1"), ("high", "5")):
+        page.locator(f"#range-{end} input").fill(value)
+    page.locator("#check").click()
+    assert "a.csv" in told(page, JUDGE, "at the extremes")
+    assert page.locator("#check-signed textarea").input_value().startswith("judge_bias|version:")
+
+
+def test_a_long_run_of_lv_eval_can_be_cancelled_and_others_go_on(open_page: Open, demo: Demo) -> None:
+    page, other = (tab(open_page(demo.url), "LV-Eval") for _ in range(2))
+    texts = {"pred": "多伦多在加拿大的安大略省。" * 500, "answers": ["温哥华在加拿大的西部，不在安大略省。" * 350]}
+    data = (json.dumps(texts, ensure_ascii=False) + "\n").encode() * 240
+    running = re.compile("Scoring file 1 of 1: dureader_mixup_16k.jsonl, [0-9]+ of 240 rows")
+    choose(page, "#lv-file", {"dureader_mixup_16k.jsonl": data}, "body", running)
+    other.locator("#lv-try").click()
+    told(other, LV_EVAL, "24 of 55 files")
+    page.locator("#lv-cancel").click()
+    told(page, LV_EVAL, "Cancelled")
+    page.wait_for_timeout(1000)
+    assert page.locator(".lv-official").count() == 0
+    assert page.locator("#lv-cancel").is_disabled()
+    choose(page, "#lv-file", {PREDICTIONS: predicted("Paris")}, LV_EVAL, "Files: 1; rows: 1")
+    assert "factrecall_en 100.00 – – – – 100.00" in " ".join(page.locator(".lv-official").inner_text().split())
+
+
+def test_what_is_wrong_is_said_and_a_visitors_texts_stay_with_the_visitor(open_page: Open, demo: Demo) -> None:
+    page, other = (tab(open_page(demo.url), "Judge check") for _ in range(2))
+    page.locator("#check").click()
+    told(page, JUDGE, "No file is chosen")
+    rows = [row | {"generated": SECRET, "perturbation_type": MARKUP} for row in rows_of(judge_check_tab.EXAMPLE)]
+    assert MARKUP in choose(page, "#check-file", {"s.jsonl": jsonl(rows)}, JUDGE, "None of the 59 replies has a score")
+    choose(tab(page, "LV-Eval"), "#lv-file", {PREDICTIONS: predicted([SECRET])}, LV_EVAL, f'pred is ["{SECRET}')
+    page.wait_for_timeout(200)
+    assert page.evaluate("window.broken") is None
+    assert page.locator(f"{JUDGE} :is(img, script)").count() == 0
+    other.locator("#try-example").click()
+    assert SECRET not in told(other, JUDGE, "Rows: 59")
+    assert SECRET not in page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])") + demo.log()
+    page.reload()
+    page.locator("#answer").wait_for()
+    assert SECRET not in page.content()
+
+
+# Files
+
+
+def try_example(page: Page) -> None:
+    """Press the button of the example of the tab "Files"."""
+    page.locator("#ft-try").click()
+    told(page, FILES, "made_up_files.csv was read. Rows: 40.")
+
+
+def only(page: Page, names: tuple[str, ...] = FOUR) -> None:
+    """Choose these metrics alone, by default four of words."""
+    for box in page.locator("#ft-metrics label").all():
+        box.locator("input").set_checked(box.inner_text().strip() in names)
+
+
+def start(page: Page, words: str = "All scores are there.") -> str:
+    """Press Start, wait for the end; the report."""
+    page.evaluate("() => { document.querySelectorAll('.ft-shown').forEach((one) => one.remove()); }")
+    page.locator("#ft-start").click()
+    told(page, FILES, words)
+    return page.locator(".ft-shown").inner_text() if words.startswith("All") else ""
+
+
+def open_row(page: Page, row: int, typed: bool = True) -> None:
+    """Open the cards of a row by its number, or wait for them."""
+    if typed:
+        page.locator("#ft-row input").fill(str(row))
+        page.keyboard.press("Enter")
+    page.locator(f'.ft-opened[data-row="{row}"] .al-verdict').wait_for()
+
+
+def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -> None:
+    page = tab(open_page(demo.url), "Files")
+    trouble: list[str] = []
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    start(page, "No file is chosen")
+    try_example(page)
+    only(page)
+    text = start(page)
+    for words in (
+        "answer scores significantly higher than answer_b on LV-Eval F1",
+        "By topic",
+        "How the scores are spread",
+        "made-up",
+    ):
+        assert words in text
+    assert page.locator(".ft-bars").count() == 2 * len(FOUR)
+    name, data = downloaded(page, "#ft-downloads :text('rows.jsonl')")
+    assert name == "answer_lens_rows.jsonl"
+    own = [json.loads(line)["bleu"] for line in data.decode().splitlines()]
+    best = max(range(40), key=lambda row: own[row])
+    head = page.locator("#ft-rows [role=columnheader]").nth(2)
+    head.hover()
+    head.locator(".cell-menu-button").click()
+    page.get_by_role("menuitem", name="Sort descending").click()
+    page.wait_for_function(f"document.querySelector('#ft-rows [role=gridcell]').innerText.trim() === '{best + 1}'")
+    page.locator("#ft-rows [role=gridcell]").first.click()
+    open_row(page, best + 1, typed=False)
+    assert page.locator('.ft-opened [data-metric="bleu"] .al-score').inner_text() == "1.00"
+    open_row(page, 7)
+    assert "The Pale Bridge joins Ustor and Larn." in page.locator(".ft-texts").inner_text()
+    page.get_by_text("Signatures").first.click()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=demo.url.rstrip("/"))
+    page.get_by_role("button", name="Copy: Signature bleu").first.click()
+    assert page.evaluate("navigator.clipboard.readText()").startswith("bleu|version:")
+    page.locator("#ft-separator input, #ft-separator textarea").press_sequentially("|")
+    page.wait_for_selector("#ft-results.al-stale")
+    assert trouble == []
+
+
+def test_two_files_and_one_that_is_too_large(open_page: Open, demo: Demo, tmp_path: Path) -> None:
+    page = tab(open_page(demo.url), "Files")
+    large = tmp_path / "large.csv"
+    large.write_bytes(b"answer,reference\n" + b"x,y\n" * 5_000_000)
+    page.locator("#ft-file input[type=file]").set_input_files(large)
+    page.get_by_text(re.compile("exceeds|maximum", re.IGNORECASE)).first.wait_for()
+    page.reload()
+    rows = rows_of(files_tab.EXAMPLE)
+    first = [{key: row[key] for key in ("id", "reference", "answer")} for row in rows]
+    choose(tab(page, "Files"), "#ft-file", {"first.jsonl": jsonl(first)}, FILES, "first.jsonl was read. Rows: 40.")
+    page.get_by_text("Compare with a second file").click()
+    second = [{"id": row["id"], "reference": row["reference"], "answer": MARKUP} for row in reversed(rows)]
+    choose(page, "#ft-second-file", {"second.jsonl": jsonl(second)}, FILES, "second.jsonl was read. Rows: 40.")
+    only(page)
+    assert "Two systems on the same rows" in start(page)
+    open_row(page, 2)
+    assert page.evaluate("window.broken") is None
+    assert page.locator("#ft-tab img").count() == 0
+    choose(page, "#ft-second-file", {"third.jsonl": jsonl(second[:39])}, FILES, "third.jsonl")
+    start(page, "40 and 39 rows")
+
+
+def test_cancel_and_two_visitors(open_page: Open, demo: Demo) -> None:
+    page, other = (tab(open_page(demo.url), "Files") for _ in range(2))
+    text = f"{SECRET} red green blue one two three four five six seven " * 6
+    rows: Rows = [{"answer": f"{text} {number}", "reference": f"{number} {text}"} for number in range(9000)]
+    choose(page, "#ft-file", {f"{SECRET}.jsonl": jsonl(rows)}, FILES, "Rows: 9,000")
+    try_example(other)
+    for one in (page, other):
+        only(one)
+        one.locator("#ft-start").click()
+    told(page, FILES, re.compile("[1-9][0-9,]* of 9,000 rows"))
+    page.locator("#ft-cancel").click()
+    told(page, FILES, "Cancelled")
+    told(other, FILES, "All scores are there.")
+    for place in (other.content(), demo.log(), page.evaluate("JSON.stringify([localStorage, document.cookie])")):
+        assert SECRET not in place
+    assert "Cancelled" in page.locator(FILES).inner_text()
+    assert not list(Path(os.environ.get("GRADIO_TEMP_DIR", "/tmp/gradio")).rglob(f"{SECRET}*"))
+
+
+def test_a_judges_key_is_sent_only_where_a_judge_is_asked(open_page: Open, demo: Demo) -> None:
+    page = open_page(demo.url)
+    with JudgeServer(compared) as server:
+        choose_judge(page, server.url, f"sk-{SECRET}")
+        rows = rows_of(files_tab.EXAMPLE)[:12]
+        choose(tab(page, "Files"), "#ft-file", {"a.jsonl": jsonl(rows)}, FILES, "Rows: 12")
+        bodies: list[str] = []
+        page.on("request", lambda request: bodies.append(request.post_data or ""))
+        for metrics, sent in ((("BLEU",), 0), (("BLEU", "EVE judge"), 12)):
+            only(page, metrics)
+            start(page)
+            assert any(SECRET in one for one in bodies) == bool(sent)
+            assert len(server.requests) == sent
+        open_row(page, 2)
+        page.locator("#ft-row-eve_judge summary").first.click()
+        page.locator("#ft-row-eve_judge").get_by_text("It says something else.").wait_for()
+        assert (server.keys, len(server.requests)) == ({f"sk-{SECRET}"}, 12)
+    assert SECRET not in page.locator("#ft-tab").inner_html() + demo.log()
+
+
+# All three
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(
+    open_page: Open, demo: Demo, axe_source: str, scheme: str
+) -> None:
+    page = open_page(demo.url, width=390, scheme=scheme)
+    page.evaluate(axe_source)
+    name, example = "n" * 150, rows_of(judge_check_tab.EXAMPLE)
+    answers = [dict(row, answer="y" * 500, topic="x" * 200, **{"z" * 100: "1"}) for row in rows_of(files_tab.EXAMPLE)]
+    replies = {
+        f"{name}.jsonl": jsonl([row | {"perturbation_type": "x" * 200, "generated": "y" * 500} for row in example])
+    }
+
+    def scored() -> None:
+        only(page)
+        start(page)
+        open_row(page, 3)
+
+    def lv_scored() -> None:
+        page.locator("#lv-try").click()
+        page.locator("#lv-plot svg").first.wait_for()
+
+    def checked() -> None:
+        page.locator("#try-example").click()
+        told(page, JUDGE, "made-up example")
+
+    long_file = {f"{name}.jsonl": jsonl(answers)}
+    steps: list[tuple[str, Callable[[], object]]] = [
+        ("LV-Eval", lambda: tab(page, "LV-Eval")),
+        ("LV-Eval result", lv_scored),
+        ("Judge check", lambda: tab(page, "Judge check")),
+        ("long replies", lambda: choose(page, "#check-file", replies, JUDGE, "None of the 59")),
+        ("judge checked", checked),
+        ("Files", lambda: tab(page, "Files")),
+        ("long rows", lambda: choose(page, "#ft-file", long_file, FILES, "Rows: 40")),
+        ("long results", scored),
+        ("preview", lambda: try_example(page)),
+        ("results", scored),
+    ]
+    for step, prepare in steps:
+        prepare()
+        open_all(page)
+        for width in (320, 1280):
+            page.set_viewport_size({"width": width, "height": 900})
+            page.wait_for_timeout(300)
+            assert width_of(page) <= width, (step, width)
+            if not step.startswith("long r"):  # the elements of the example, which axe looks at
+                assert found_by_axe(page) == [], (step, width)

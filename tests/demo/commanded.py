@@ -1,0 +1,97 @@
+"""What the tests of score.py share: rows, and the command in this process or in one of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from lens.commands import score_file
+
+from tests.support.judge_server import JudgeServer
+from tests.support.processes import search_path
+from tests.support.project import ROOT
+
+SPACE = ROOT / "spaces" / "answer_lens"
+KEY = "sk-secret-123456789"
+Rows = list[dict[str, Any]]
+
+
+class Ran(NamedTuple):
+    """What became of a run."""
+
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Ran]
+
+
+@pytest.fixture
+def score(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Command:
+    """The command, run in this process; those that it starts import nothing heavy."""
+    monkeypatch.setenv("PYTHONPATH", search_path("rouge"))
+    monkeypatch.setenv("MY_KEY", KEY)
+
+    def run(*arguments: str | Path) -> Ran:
+        capsys.readouterr()
+        try:
+            code = score_file.main([str(one) for one in arguments])
+        except SystemExit as leaving:  # argparse's
+            code = int(leaving.code or 0)
+        printed = capsys.readouterr()
+        assert "Traceback" not in printed.err
+        assert KEY not in printed.out + printed.err
+        return Ran(code, printed.out, printed.err)
+
+    return run
+
+
+def started(*arguments: object, **environment: str) -> subprocess.Popen[str]:
+    """A program of Python in a process, and a group of processes, of its own."""
+    environment = {
+        **os.environ,
+        "PYTHONPATH": search_path("rouge"),
+        "HF_HUB_OFFLINE": "1",
+        "MY_KEY": KEY,
+        **environment,
+    }
+    return subprocess.Popen(
+        [sys.executable, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env=environment, start_new_session=True,
+    )  # fmt: skip
+
+
+def rows_of(count: int = 19, right: int = 3, first: int = 0, length: int = 0) -> Rows:
+    """Rows in two languages with groups, cells of every type and what readers and writers like to change; of every
+    `right`-th the answer is wrong, and one has none.
+    """
+    mixed: list[Any] = ["\ud800 x", 7, None, ["a", "\ud800"], {"a": 0.1}, True, 12345678901234567890, "=1\r\n\x00"]
+    return [
+        {
+            "id": f"{number:05}",
+            "question": f"What is number {number}?",
+            "answer": f"It is number {number}, 第{number}个" + " of many" * length,
+            "response": None if number == 5 else f"It is number {number if number % right else 'NA'}, 第{number}个",
+            "kind": "odd" if number % 2 else "even",
+            f"late{number > 40}": mixed[number % len(mixed)],
+        }
+        for number in range(first, first + count)
+    ]
+
+
+def jsonl(path: Path, rows: Rows) -> Path:
+    """Write JSON Lines in ASCII, which any text can be carried by."""
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    return path
+
+
+def asking(server: JudgeServer, cache: str | Path = "no") -> list[str]:
+    """The arguments that name a judge."""
+    return ["--model", "judge-1", "--base-url", server.url, "--key-variable", "MY_KEY", "--cache", str(cache)]

@@ -1,0 +1,257 @@
+"""A few verdicts of people with the scores of all rows: figures by hand, by glide-py, by draws; the file; the words."""
+
+import csv
+import doctest
+import io
+import json
+import statistics
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from lens.reports import own_verdicts
+from lens.scoring.catalog import series_of
+from lens.statistics import agreement, verdicts
+from lens.tables import roles
+from lens.tables import verdicts as file
+from lens.tables.roles import BadTable, Item, Roles, verdict_of
+from lens.words import LANGUAGES, speaking
+
+from tests.demo.commanded import Command, Rows, jsonl, score
+from tests.support.project import SHARED
+
+__all__ = ["score"]
+
+GOLDENS = SHARED / "ppi" / "goldens.json"
+RNG = np.random.RandomState(0)
+
+
+@pytest.mark.parametrize("module", [verdicts, agreement, roles])
+def test_examples(module: Any) -> None:
+    assert doctest.testmod(module).failed == 0
+
+
+def test_estimates_are_those_of_glide() -> None:
+    if not GOLDENS.exists():
+        pytest.skip(f"{GOLDENS} is not on this machine")
+    for one in json.loads(GOLDENS.read_text("utf-8")):
+        given = one["verdicts"], one["scores"]
+        found = {"ppi_plus_plus": verdicts.prediction_powered(*given)}
+        found |= {"stratified": verdicts.stratified(*given, one["strata"])} if one["stratified"] else {}
+        for name, estimate in found.items():
+            golden = one[name]
+            half = verdicts.Z * estimate.standard_error
+            ends = [estimate.mean, estimate.mean - half, estimate.mean + half]
+            assert ends == pytest.approx([golden["mean"], golden["low"], golden["high"]], abs=1e-9)
+
+
+def test_an_estimate_worked_out_by_hand() -> None:
+    # Two of four rows are read. lambda = cov / ((1 + 2/2) var) = 0.5 / (2 * 1/3) = 3/4, and the scores of both halves
+    # have the mean 1/2: the share is 3/4 * 1/2 + (1/2 - 3/4 * 1/2) = 1/2.
+    found = verdicts.prediction_powered([True, False, None, None], [1.0, 0.0, 1.0, 0.0])
+    assert (found.mean, found.tuning) == pytest.approx((1 / 2, 3 / 4))
+    # s^2 = (3/4)^2 * (1/2) / 2 + (1/4)^2 * (1/2) / 2
+    assert found.standard_error**2 == pytest.approx(9 / 64 + 1 / 64)
+
+
+def test_a_useless_or_constant_score_costs_nothing() -> None:
+    given = [True] * 12 + [False] * 8 + [None] * 80
+    alone = verdicts.share_alone(given)
+    assert (alone.share, alone.interval) == (0.6, pytest.approx(verdicts.wilson(0.6, 20)))
+    assert verdicts.share_with_scores(given, [0.7] * 100) == alone
+    assert verdicts.share_with_scores([True] * 20 + [None] * 80, RNG.rand(100).tolist()).interval[1] == 1
+
+
+@pytest.mark.parametrize("way", ["uniform", "stratified"])
+@pytest.mark.parametrize("useful", [True, False])
+def test_intervals_hold_the_true_share(way: str, useful: bool) -> None:
+    truth = RNG.rand(800) < 0.7
+    scores = (np.where(truth, 0.8, 0.3) + RNG.normal(0, 0.15, 800) if useful else RNG.rand(800)).tolist()
+    hits, widths = 0, []
+    for seed in range(300):
+        order = verdicts.order_of_reading(800, scores if way == "stratified" else None, seed)
+        read = set(order[:60])
+        given = [bool(one) if row in read else None for row, one in enumerate(truth)]
+        found = verdicts.share_with_scores(given, scores, verdicts.strata(scores) if way == "stratified" else None)
+        hits += found.interval[0] <= truth.mean() <= found.interval[1]
+        alone = verdicts.share_alone(given).interval
+        widths.append((found.interval[1] - found.interval[0]) / (alone[1] - alone[0]))
+    assert hits >= 276, "of 300 intervals of 95%"
+    assert statistics.fmean(widths) < (0.75 if useful else 1.05)
+
+
+def test_the_difference_of_two_systems() -> None:
+    first, second = [True, True, True, False, None], [True, False, False, False, None]
+    found = verdicts.difference(first, second)
+    # Steps 0, 1, 1, 0: mean 1/2, s^2 = 1/3, t(3) = 3.182446: 1/2 -+ 3.182446 * sqrt(1/12), cut to 1.
+    assert (found.difference, found.read) == (0.5, 4)
+    assert found.interval == pytest.approx((0.5 - 3.182446305 / 12**0.5, 1.0))
+    scored = verdicts.difference(first, second, [0.9, 0.9, 0.8, 0.1, 0.9], [0.9, 0.1, 0.2, 0.1, 0.1])
+    assert scored.interval[1] - scored.interval[0] < found.interval[1] - found.interval[0]
+
+
+def test_the_order_of_reading_is_the_same_everywhere() -> None:
+    assert verdicts.order_of_reading(10) == [7, 4, 9, 3, 8, 2, 6, 0, 5, 1]
+    scores = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]
+    order = verdicts.order_of_reading(8, scores)
+    assert [row // 2 for row in order[:4]] == [0, 1, 2, 3], "one of each quarter in turn"
+    assert sorted(order) == list(range(8))
+    assert verdicts.drawn_as(order[:3], 8, scores) == "stratified"
+    assert verdicts.drawn_as([0, 1, 2], 8, scores) == ""
+
+
+def test_how_many_more() -> None:
+    share = verdicts.share_alone([True] * 30 + [False] * 20)
+    more = verdicts.more_verdicts(share, 0.1)
+    low, high = verdicts.wilson(0.6, 50 + more)
+    assert high - low <= 0.1 < np.diff(verdicts.wilson(0.6, 49 + more))[0]
+    assert verdicts.more_verdicts(share, 1.0) == 0
+
+
+# The column and the file
+
+
+@pytest.mark.parametrize(
+    ("cell", "meant"),
+    [("Right", "right"), (1, "right"), (1.0, "right"), ("yes", "right"), ("0", "wrong"), (False, "wrong"),
+     ("no", "wrong"), ("cannot say", "cannot say"), ("", ""), (None, ""), (float("nan"), "")],
+)  # fmt: skip
+def test_a_verdict_in_a_cell(cell: Any, meant: str) -> None:
+    assert verdict_of(cell, "human", 1) == meant
+
+
+@pytest.mark.parametrize("cell", ["maybe", 2, 0.5, ["right"]])
+def test_what_is_no_verdict_is_refused_with_its_row(cell: Any) -> None:
+    row = {"answer": "a", "reference": "b", "human": cell}
+    with pytest.raises(BadTable, match="“human”, row 7"):
+        roles.item_of(row, Roles("answer", "reference", verdict="human"), 7)
+
+
+ITEMS = [Item("Paris", "Paris", id="=1+1"), Item("Rome", "Paris", id="b"), Item("é\ud800", "c")]
+ANSWERS = [item.prediction for item in ITEMS]
+
+
+def columns(text: str) -> dict[str, list[str]]:
+    """The columns of a file of verdicts."""
+    head, *rows = [line.split(",") for line in text.splitlines()]
+    return dict(zip(head, map(list, zip(*rows, strict=True)), strict=True))
+
+
+def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
+    given = {2: ("cannot say", "2026-01-01T00:00:00Z"), 0: ("right", "2026-01-01T00:00:05Z")}
+    text = file.written(ITEMS, given)
+    assert text.splitlines()[2].startswith("1,'=1+1,right,2026-01-01T00:00:05Z,")
+    assert file.taken_up(columns(text), ANSWERS) == given
+    assert file.taken_up({"row": ["2"], "verdict": [0]}, ANSWERS) == {1: ("wrong", "")}
+
+
+@pytest.mark.parametrize(
+    ("table", "told"),
+    [
+        ({"row": ["1"]}, "no column “verdict”"),
+        ({"row": ["4"], "verdict": ["right"]}, "'4' .* no row of this table, which has 3"),
+        ({"row": ["1"], "verdict": ["fine"]}, "row 1: 'fine'"),
+        ({"row": ["1"], "verdict": ["right"], "answer_sha256": [file.mark("Rome")]}, "on another table: .* row 1"),
+    ],
+)  # fmt: skip
+def test_a_file_on_another_table_is_refused(table: Any, told: str) -> None:
+    with pytest.raises(BadTable, match=told):
+        file.taken_up(table, ANSWERS)
+
+
+# What is said
+
+
+def found(read: list[int] | None = None, **more: Any) -> own_verdicts.Findings | None:
+    """What 40 verdicts on 200 rows say, with an estimate that knows and a BLEU that does not."""
+    order = verdicts.order_of_reading(200)[:40] if read is None else read
+    truth = [row % 10 < 7 for row in range(200)]
+    given = [truth[row] if row in order else None for row in range(200)]
+    noise = np.random.RandomState(1).rand(200)
+    estimate, bleu = (series_of([name])[0] for name in ("correctness_estimate", "bleu"))
+    scores = {estimate: [0.6 * one + 0.4 * other for one, other in zip(truth, noise, strict=True)], bleu: [*noise]}
+    return own_verdicts.findings(given, more.get("scores", scores), order)
+
+
+def test_what_verdicts_say() -> None:
+    said = found()
+    assert said
+    assert said.joined
+    assert (said.drawn, said.alone.read, [one.series.key for one in said.scores]) == (
+        "uniform", 40, ["correctness_estimate", "bleu"])  # fmt: skip
+    assert said.joined.worth > 40
+    assert said.scores[0].area == 1.0 == said.scores[0].interval[1] > said.scores[0].interval[0]
+    told = own_verdicts.sentence(said)
+    assert told.startswith("On your data Correctness estimate separates right from wrong best (AUROC 1.00, ")
+    assert told.endswith("No better than chance, as far as these verdicts show: BLEU (mean of rows).")
+
+
+def test_what_is_not_borne_out_is_not_said() -> None:
+    assert found(list(range(19))) is None, "fewer than 20 verdicts"
+    by_hand = found(list(range(40)))
+    assert by_hand
+    assert "only if they were chosen at random" in own_verdicts.told(by_hand)[-1]
+    bleu = series_of(["bleu"])[0]
+    useless = found(scores={bleu: np.random.RandomState(1).rand(200).tolist()})
+    assert useless
+    assert useless.joined is None
+    assert "no score is certain to be better than chance" in own_verdicts.sentence(useless)
+    assert "Score with Correctness estimate too" in own_verdicts.told(useless)[0]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_part_of_the_report(language: str) -> None:
+    said = found()
+    assert said
+    with speaking(language):
+        share, scores = own_verdicts.section(said)
+    assert share.rows[0][1:] == ["65%", "[50%, 78%]"]  # Wilson's interval of 26 of 40: 0.495 to 0.779
+    assert len(scores.rows) == 2
+
+
+# The terminal
+
+
+TRUTH = [row % 3 > 0 for row in range(90)]
+QUESTIONS: Rows = [
+    {
+        "question": f"Where is {row}?",
+        "reference": f"Paris {row}",
+        "answer": f"It is {'Paris' if right else 'Rome'} {row}.",
+    }
+    for row, right in enumerate(TRUTH)
+]
+
+
+def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: Command) -> None:
+    answers, sample, report = (tmp_path / name for name in ("answers.jsonl", "sample.csv", "report.json"))
+    jsonl(answers, QUESTIONS)
+    assert score(answers, "--sample", 40, "--out", sample).code == 0
+    rows = list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
+    assert list(rows[0]) == ["row", "question", "reference", "answer", "verdict", "answer_sha256"]
+    assert len({row["row"] for row in rows}) == 40
+    read = {int(row["row"]) - 1 for row in rows}
+    sample.write_text("row,verdict\n" + "".join(f"{row + 1},{TRUTH[row]}\n" for row in read), "utf-8")
+    metrics = ("--metrics", "rouge", "correctness_estimate", "--report", report)
+    assert score(answers, *metrics, "--verdict", sample).code == 0
+    said = {one["title"]: one for one in json.loads(report.read_text("utf-8"))}
+    share = said["What your verdicts say"]
+    assert share["rows"][0]["Right answers"] == own_verdicts.percent(sum(TRUTH[row] for row in read) / 40)
+    assert share["rows"][1]["Based on"] == "40 verdicts and the estimate of all 90 rows"
+    assert "random sample of this table" in share["lines"][-1]
+    assert said["Your verdicts and each score"]["rows"][0]["AUROC"] == "1.00"
+    # The same from a column, of rows that were not drawn here; a second system with its own.
+    judged: Rows = [row | {"human": TRUTH[at] if at < 30 else None} for at, row in enumerate(QUESTIONS)]
+    wrong: Rows = [
+        one | {"answer": "It is Rome.", "human": False if at < 30 else None} for at, one in enumerate(judged)
+    ]
+    jsonl(answers, judged)
+    jsonl(tmp_path / "other.jsonl", wrong)
+    assert score(answers, *metrics, "--verdict", "human", "--against", tmp_path / "other.jsonl").code == 0
+    text = report.read_text("utf-8").partition("\n]\n")[0]
+    assert "only if they were chosen at random" in text
+    assert '"Difference": "0.6667"' in text
+    jsonl(answers, [judged[0] | {"human": "maybe"}, *judged[1:]])
+    refused = score(answers, "--verdict", "human")
+    assert (refused.code, "“human”, row 1: 'maybe'" in refused.err) == (2, True)

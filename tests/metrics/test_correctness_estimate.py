@@ -1,0 +1,292 @@
+"""correctness_estimate: features by hand, scikit-learn's own numbers, pairs written by hand, unseen denials."""
+
+import json
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from metrics.training import generator, unseen
+from tests.metrics.estimate_pairs import DIFFERENCES, HARMLESS
+from tests.support.project import METRICS, ROOT, functions
+
+estimate = functions("correctness_estimate")
+quantities = functions("correctness_estimate", "quantities")
+wording = functions("correctness_estimate", "wording")
+model = functions("correctness_estimate", "model")
+NAMED = {"number", "date", "unit", "name", "given_name", "denied"}
+
+
+def reasons(answer: str, reference: str, question: str = "") -> dict[str, dict[str, Any]]:
+    return {one["kind"]: one for one in reversed(estimate.explain(answer, reference, question)["reasons"])}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("28 January 1813", [("date", (1813, 1, 28), "")]),
+        ("January 28th, 1813", [("date", (1813, 1, 28), "")]),
+        ("1813-01-28", [("date", (1813, 1, 28), "")]),
+        ("28/1/1813", [("date", (1813, 1, 28), "")]),
+        ("3/4/2015", [("date", (2015, None, None), "")]),
+        ("一八一三年一月二十八日", [("date", (1813, 1, 28), "")]),
+        ("in May 1813", [("date", (1813, 5, None), "")]),
+        ("it may be", []),
+        ("1939–45", [("date", (1939, None, None), ""), ("date", (1945, None, None), "")]),
+        ("1,000 and 1.5 million", [("number", (1000,), ""), ("number", (1500000,), "")]),
+        ("one hundred and twenty-one", [("number", (121,), "")]),
+        ("nineteen eighty-four", [("number", (1984,), "")]),
+        ("one of them, at first", []),
+        ("two thirds", [("number", (2 / 3,), "")]),
+        ("3:30 pm, 15:30", [("number", (930,), "clock"), ("number", (930,), "clock")]),
+        ("5 km", [("number", (5000,), "length")]),
+        ("$3.5bn", [("number", (3.5e9,), "dollar")]),
+        ("the 19th century", [("number", (19,), "age")]),
+        ("Henry VIII", [("number", (8,), "")]),
+        ("全书一百二十回", [("number", (120,), "")]),
+        ("三万人", [("number", (30000,), "")]),
+        ("一起", []),
+    ],
+)
+def test_quantities_by_hand(text: str, expected: list[tuple[str, tuple[float | None, ...], str]]) -> None:
+    assert [(one.kind, one.value, one.dimension) for one in quantities.quantities(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("1813", "28 January 1813", True),
+        ("28 January 1813", "28 January 1831", False),
+        ("5 km", "5000 m", True),
+        ("5 km", "5 miles", False),
+        ("50%", "half", True),
+        ("£20", "20 pounds", True),
+        ("100 °C", "100 °F", False),
+        ("1990s", "1990", False),
+    ],
+)
+def test_quantities_that_agree(one: str, other: str, expected: bool) -> None:
+    (first,), (second,) = quantities.quantities(one), quantities.quantities(other)
+    assert quantities.agree(first, second) is quantities.agree(second, first) is expected
+
+
+@pytest.mark.parametrize(
+    ("feature", "answer", "reference", "question", "expected"),
+    [
+        ("recall", "Jane Austen", "Jane Austen", "", 1.0),
+        ("recall", "Austen", "Jane Austen", "", 1 / 2),
+        ("recall", "It is Paris.", "Paris in France", "What is the capital of France?", 1.0),
+        ("recall_stems", "scattering", "scatters", "", 1.0),
+        ("recall_stems", "five", "5", "", 1.0),
+        ("recall_run", "the old dog", "old dog barks", "", 2 / 3),
+        ("precision", "Paris Rome", "Paris", "", 1 / 2),
+        ("match_place", "It is surely Paris", "Paris", "", 3 / 4),
+        ("match_sentence", "I wonder. Paris.", "Paris", "", 1.0),
+        ("denied_before", "It is not Paris", "Paris", "", 1.0),
+        ("denied_before", "It is not Rome but Paris", "Paris", "", 0.0),
+        ("denied_after", "Paris is not right", "Paris", "", 1.0),
+        ("denied_distance", "It is not Paris", "Paris", "", 1.0),
+        ("denied_all", "There is no doubt, not only Paris", "Paris", "", 0.0),
+        ("untrue_after", "Paris is wrong", "Paris", "", 1.0),
+        ("untrue_beside", "It is Paris. That is wrong.", "Paris", "", 1.0),
+        ("barred", "Rome rather than Paris", "Paris", "", 1.0),
+        ("barred_other", "Paris rather than Rome", "Paris", "", 1.0),
+        ("stance", "People say Paris, but it is Rome", "Paris", "", -3.0),
+        ("stance", "People say Rome, but it is Paris", "Paris", "", 3.0),
+        ("several_or", "Paris or Rome or Oslo", "Paris", "", 2.0),
+        ("several_names", "Perhaps it is Paris or Rome", "Paris", "", 1.0),
+        ("refusal", "I'm sorry, I don't know.", "Paris", "", 1.0),
+        ("hedges_all", "Maybe it is Paris", "Paris", "", 1.0),
+        ("differs_date", "in 1831", "1813", "", 1.0),
+        ("differs_number", "16 days", "5 days", "", 1.0),
+        ("differs_number", "5 miles", "5 km", "", 1.0),
+        ("differs_given_name", "Otto Röntgen", "Wilhelm Röntgen", "", 1.0),
+        ("figures", "in 1831", "1813", "", 0.0),
+        ("list_found", "red and blue", "red, green and blue", "", 2 / 3),
+        ("list_found", "red", "It is red and was blue", "", -1.0),
+        ("recall", "吴承恩", "曹雪芹", "", 0.0),
+        ("recall", "作者是曹雪芹", "曹雪芹", "", 1.0),
+    ],
+)
+def test_features_by_hand(feature: str, answer: str, reference: str, question: str, expected: float) -> None:
+    assert estimate.measure(answer, [reference], question).features[feature] == pytest.approx(expected, abs=1e-12)
+
+
+def test_trees_by_hand() -> None:
+    tree = (0, 1.5, -2.0, (1, 0.0, 3.0, 4.0))
+    assert [estimate.margin((0.5, (tree,)), values) for values in ([1.5, 9], [2, 0.0], [2, 0.1])] == [-1.5, 3.5, 4.5]
+    assert estimate.grown("0.5 0:1.5 -2 1:0.0 3 4") == (0.5, (tree,))
+
+
+def test_trees_are_read_as_scikit_learn_has_them() -> None:
+    pytest.importorskip("sklearn", reason="scikit-learn, which only training needs, is not installed")
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    from metrics.training.estimate import AGREEMENT, Model
+    from metrics.training.written import ensemble_text
+
+    draw = np.random.RandomState(0)
+    values = np.round(draw.rand(4000, 6), 2)
+    verdicts = values @ [1, -1, 2, 0, 0, 1] + draw.randn(4000) > 1.5
+    first, second = (
+        HistGradientBoostingClassifier(random_state=0, **{**AGREEMENT, "max_iter": n}).fit(values, verdicts)
+        for n in (60, 20)
+    )
+    ours = [
+        [estimate.margin(estimate.grown(ensemble_text(one)), row) for row in values.tolist()] for one in (first, second)
+    ]
+    for one, other in zip(ours, (first, second), strict=True):
+        assert np.abs(one - other.decision_function(values)).max() < 1e-3  # leaves have five digits
+    odds = Model(first, second).raw(values)
+    product = [1 / (1 + np.exp(-np.array(side))) for side in ours]
+    assert 1 / (1 + np.exp(-odds)) == pytest.approx(product[0] * product[1], abs=1e-3)
+
+
+def test_the_model_is_small_and_plain() -> None:
+    source = (METRICS / "correctness_estimate" / "model.py").read_text("utf-8")
+    assert len(source.encode()) <= 30_000
+    assert len(model.FEATURES) == len(set(model.FEATURES)) == len(estimate.measure("a", ["b"]).features)
+    assert len(estimate.AGREEMENT[1]) + len(estimate.OBJECTION[1]) <= 180
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference", "question", "low", "high"),
+    [
+        ("It was published on 28 January 1813.", "1813", "When was Pride and Prejudice published?", 0.9, 1.0),
+        ("It was published on 28 January 1831.", "1813", "When was Pride and Prejudice published?", 0.0, 0.2),
+        ("", "1813", "When was it published?", 0.0, 0.2),
+        ("I don't know.", "1813", "When was it published?", 0.0, 0.2),
+        ("When was it published?", "1813", "When was it published?", 0.0, 0.2),
+        ("Jane Austen", "Jane Austen", "who wrote emma", 0.9, 1.0),
+        ("It was not Jane Austen.", "Jane Austen", "who wrote emma", 0.0, 0.4),
+        ("Anyone but Jane Austen.", "Jane Austen", "who wrote emma", 0.0, 0.4),
+        ("It was Charlotte Brontë, not Jane Austen.", "Jane Austen", "who wrote emma", 0.0, 0.4),
+        ("It was not Charlotte Brontë but Jane Austen.", "Jane Austen", "who wrote emma", 0.5, 1.0),
+        ("It was Jane Austen, not Charlotte Brontë.", "Jane Austen", "who wrote emma", 0.5, 1.0),
+    ],
+)
+def test_estimates(answer: str, reference: str, question: str, low: float, high: float) -> None:
+    assert low <= estimate.score(answer, reference, question) <= high
+
+
+def test_the_wrong_country_is_low_and_named() -> None:
+    rows = json.loads((ROOT / "spaces/answer_lens/data/examples/answers.json").read_text("utf-8"))
+    row = next(one for one in rows if one["name"] == "wrong_country")
+    entry = estimate.explain(row["answer"], row["reference"], row["question"])
+    assert entry["score"] < 0.35
+    assert not entry["right"]
+    named = next(one for one in entry["reasons"] if one["kind"] == "name")
+    assert (named["found"], named["expected"]) == ("Mexico", "Canada")
+    assert named["weight"] < 0
+    assert named["sentence"] == "The name differs: 'Mexico' instead of 'Canada'."
+
+
+def test_the_wrong_date_is_named() -> None:
+    found = reasons("It was published on 28 January 1831", "1813", "When was it published?")
+    assert (found["date"]["found"], found["date"]["expected"]) == ("28 January 1831", "1813")
+
+
+def test_differences_are_named_and_rewordings_are_not_accused() -> None:
+    missed = [row for row in DIFFERENCES if not NAMED & reasons(row[1], row[0], row[2]).keys()]
+    other = [row for row in DIFFERENCES if row not in missed and row[3] not in reasons(row[1], row[0], row[2])]
+    accused = [row for row in HARMLESS if NAMED & reasons(row[1], row[0], row[2]).keys()]
+    assert len(DIFFERENCES) + len(HARMLESS) >= 200
+    assert len(missed) <= 0.05 * len(DIFFERENCES), missed
+    assert len(missed) + len(other) <= 0.05 * len(DIFFERENCES), other
+    assert len(accused) <= 0.03 * len(HARMLESS), accused
+
+
+QUESTIONS = [
+    generator.Asked("who wrote the novel emma", ("Jane Austen",), ("Emma was written by Jane Austen in 1815.",), ()),
+    generator.Asked("who discovered radium", ("Marie Curie",), ("Marie Curie discovered radium with Pierre.",), ()),
+    generator.Asked("what is the capital of australia", ("Canberra",), ("The capital of Australia is Canberra.",), ()),
+    generator.Asked(
+        "where is the louvre located", ("Paris",), ("The Louvre is located in Paris, near the Seine.",), ()
+    ),
+    generator.Asked("when did the berlin wall fall", ("1989", "9 November 1989"), ("It fell in November 1989.",), ()),
+    generator.Asked("when did titanic sink", ("April 15, 1912",), ("It sank on April 15, 1912 after an iceberg.",), ()),
+    generator.Asked("how many bones in the human body", ("206",), ("An adult has 206 bones in the body.",), ()),
+    generator.Asked("how many players in a football team", ("11", "eleven"), ("Each team has 11 players.",), ()),
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "share"),
+    [("DENIALS", 0.7), ("NOT_BUT", 0.9), ("LATER_NOT_BUT", 0.65), ("ALL_BUT", 0.8), ("RIGHT", 0.7)],
+)
+def test_wordings_that_were_not_learned_from(kind: str, share: float) -> None:
+    chance, lent = random.Random(0), generator.others(QUESTIONS)
+    hits = []
+    for one in QUESTIONS:
+        x = one.references[0]
+        for text in getattr(unseen, kind):
+            answer = text.format(x=x, y=generator.another(one, x, lent, chance))
+            hits.append((estimate.score(answer, one.references, one.question) >= model.THRESHOLD) is (kind == "RIGHT"))
+    assert np.mean(hits) >= share
+
+
+def test_only_a_list_is_told_to_be_incomplete() -> None:
+    assert "list" in reasons("red and blue", "red, green and blue", "which colours has it")
+    assert "list" not in reasons("It is red.", "It is red, and it was blue.", "which colours has it")
+
+
+def test_no_unseen_wording_is_among_those_learned_from() -> None:
+    from metrics.training import wordings
+
+    def said(module: ModuleType) -> set[str]:
+        return {text for name, texts in vars(module).items() if name.isupper() for text in texts}
+
+    assert not said(wordings) & said(unseen)
+    assert len(wordings.DENIALS) >= 100
+
+
+def test_of_several_references_the_nearest_counts() -> None:
+    entry = estimate.explain("It fell in 1989.", ["9 November", "1989", "the eighties"], "when did the wall fall")
+    assert entry["reference"] == 1
+    assert entry["score"] == estimate.score(
+        "It fell in 1989.", ["9 November", "1989", "the eighties"], "when did the wall fall"
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference", "question", "said"),
+    [
+        ("Paris", "Paris", "What is the capital of France?", None),
+        ("Paris", "!?", "", "the reference has no word to look for"),
+        ("北京", "北京", "中国的首都是哪里？", "in Chinese the estimate is weak"),
+        ("Москва", "Москва", "Какой город?", "in another language the estimate is weak"),
+        ("word " * 50, "Paris", "Where?", "the answer has 50 words"),
+        ("Paris", "Paris", "", "no question was given"),
+    ],
+)
+def test_the_note_says_how_little_is_known(answer: str, reference: str, question: str, said: str | None) -> None:
+    note = estimate.explain(answer, reference, question)["note"]
+    assert note is None if said is None else said in note
+
+
+def test_compute(load: Callable[..., Any]) -> None:
+    metric = load("correctness_estimate")
+    rows = {"predictions": ["Jane Austen", "Bram Stoker"], "references": ["Jane Austen", ["Mary Shelley", "Shelley"]]}
+    asked = {"questions": ["who wrote emma", "who wrote frankenstein"]}
+    result = metric.compute(**rows, **asked)
+    assert set(result) == {"correctness_estimate", "share_right"}
+    assert result["share_right"] == 1 / 2
+    assert set(metric.compute(**rows, signature=True)) == {*result, "signature"}
+    entries = metric.compute(**rows, **asked, per_example=True)["per_example"]
+    assert [one["right"] for one in entries] == [True, False]
+    assert result["correctness_estimate"] == np.mean([one["score"] for one in entries])
+
+
+def test_it_needs_nothing_but_the_standard_library() -> None:
+    program = (
+        "import sys; import metrics.correctness_estimate.scoring as s; s.score('a', 'b'); "
+        "known = (*sys.stdlib_module_names, 'metrics', '__main__'); "
+        "print([m for m in sys.modules if m.partition('.')[0] not in known])"
+    )
+    done = subprocess.run([sys.executable, "-S", "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.strip() == "[]", done.stderr

@@ -1,0 +1,143 @@
+"""The recipes of metrics/README.md do what they say, each in a process of its own and a folder that has metrics/."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support import judges
+from tests.support.project import METRICS, ROOT
+
+GUIDE = (METRICS / "README.md").read_text("utf-8")
+RECIPES = dict(
+    re.findall(r"^### ([^\n]+)\n.*?^```(?:py|yaml)\n(.*?)^```$", GUIDE.split("\n## Recipes\n")[1], re.S | re.M)
+)
+# Where the harnesses are; `make recipes` makes it.
+PYTHON = ROOT / ".venv-recipes" / ("Scripts" if os.name == "nt" else "bin") / "python"
+# F1 of "he was born in paris" and "she was born in paris" is 4/5; "in rome" has no word of it but "in".
+ROWS = [
+    {"model": "small", "question": "Where?", "answer": "He was born in Paris.", "reference": "She was born in Paris."},
+    {"model": "small", "question": "Where?", "answer": "", "reference": "She was born in Paris."},
+    {"model": "large", "question": "Where?", "answer": "Paris", "reference": "Paris"},
+]
+# What the reader has at hand, before the recipe, and what the recipe made, after it.
+TRAINER = """
+import json
+import torch
+from tokenizers import Tokenizer, models, pre_tokenizers
+from transformers import PreTrainedTokenizerFast, Seq2SeqTrainer, Seq2SeqTrainingArguments, T5Config
+from transformers import T5ForConditionalGeneration
+words = ["<pad>", "</s>", "paris", "rome"]
+raw = Tokenizer(models.WordLevel({word: at for at, word in enumerate(words)}, unk_token="<pad>"))
+raw.pre_tokenizer = pre_tokenizers.Whitespace()
+tokenizer = PreTrainedTokenizerFast(tokenizer_object=raw, pad_token="<pad>", eos_token="</s>")
+sizes = dict(vocab_size=4, d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2)
+model = T5ForConditionalGeneration(T5Config(**sizes, decoder_start_token_id=0, eos_token_id=1, pad_token_id=0))
+# It answers "paris" to everything, whatever its other weights are.
+torch.nn.init.zeros_(model.lm_head.weight)
+model.generation_config.forced_eos_token_id = 1
+model.generation_config.suppress_tokens = [0, 3]
+model.generation_config.begin_suppress_tokens = [1]
+model.generation_config.max_length = 3
+arguments = Seq2SeqTrainingArguments(
+    output_dir="out", predict_with_generate=True, report_to=[], use_cpu=True, disable_tqdm=True
+)
+rows = [{"input_ids": [2, 1], "labels": [2, 1]}, {"input_ids": [2, 1], "labels": [3, 1]}]
+"""
+LIGHTEVAL = """
+from lighteval.metrics import apply_metric
+from lighteval.models.model_output import ModelResponse
+from lighteval.tasks.requests import Doc
+documents = [Doc(query="Where?", choices=[text], gold_index=0) for text in ("She was born in Paris.", "Rome")]
+answers = [ModelResponse(text=["He was born in Paris."]) for _ in documents]
+found = apply_metric(responses=answers, docs=documents, metrics=[lv_eval_f1])
+print([round(one["lv_eval_f1"], 4) for one in found], lv_eval_f1.get_corpus_aggregations()["lv_eval_f1"]([0.8, 0.0]))
+"""
+INSPECT = """
+from inspect_ai import Task, eval
+from inspect_ai.dataset import Sample
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+reply = ModelOutput.from_content("m", "He was born in Paris.").model_copy(update={"usage": usage})
+rows = [Sample(input="Where?", target=text) for text in ("She was born in Paris.", "Rome")]
+asked = get_model("mockllm/model", custom_outputs=[reply, reply])
+(log,) = eval(Task(rows, scorer=lv_eval_f1()), model=asked, display="none", log_dir="logs")
+print(log.status, round(log.results.scores[0].metrics["mean"].value, 4))
+"""
+NOTEBOOK = """
+import asyncio, os
+async def cell(code):
+    exec(compile(code, "cell", "exec"), globals())
+asyncio.run(cell(os.environ["RECIPE"]))
+print(result["accuracy"], len(pd.DataFrame(result["per_example"])))
+"""
+# Recipe: what stands before it, what after it, what is printed; and whether it needs a harness.
+RUNS = {
+    "Trainer": (TRAINER, "print(trainer.evaluate()['eval_lv_eval_f1'])", ["0.5"], True),
+    "A pandas column": ("", "", ["model", "large    1.0", "small    0.4", "Name: lv_eval_f1, dtype: float64"], False),
+    "datasets.map": ("", "print([round(score, 4) for score in rows['lv_eval_f1']])", ["[0.8, 0.0, 1.0]"], False),
+    "lighteval": ("", LIGHTEVAL, ["[0.8, 0.0] 0.4"], True),
+    "inspect_ai": ("", INSPECT, ["success 0.4"], True),
+    "A notebook": (None, NOTEBOOK, ["0.0 1"], False),
+    "A LaTeX table from a JSON file": ("", "", [r"small & 40.0 & 2 \\", r"large & 100.0 & 1 \\"], False),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the metrics that the recipes load, rows, and the one file that is copied."""
+    for name in ("lv_eval_f1", "eve_judge"):
+        shutil.copytree(METRICS / name, tmp_path / "metrics" / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(METRICS / "lv_eval_f1" / "scoring.py", tmp_path)
+    (tmp_path / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS), "utf-8")
+    table = [{"model": row["model"], "prediction": row["answer"], "answer": row["reference"]} for row in ROWS]
+    (tmp_path / "results.json").write_text(json.dumps([row | {"keywords": "Paris"} for row in table]), "utf-8")
+    return tmp_path
+
+
+def run(folder: Path, command: list[str], recipe: str = "") -> str:
+    """Run a command in the folder without a network; return what it prints."""
+    environment = {**os.environ, "HF_HOME": str(folder), "HF_HUB_OFFLINE": "1", "RECIPE": recipe, "PYTHONPATH": ""}
+    environment |= {"XDG_CACHE_HOME": str(folder)}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", timeout=300)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout
+
+
+def harness() -> str:
+    """Return the Python that has the harnesses; skip where there is none."""
+    if not PYTHON.exists():
+        pytest.skip("the harnesses are not installed: make recipes")
+    return str(PYTHON)
+
+
+def test_each_recipe_is_run_by_a_test() -> None:
+    assert {*RECIPES} - {"Several scores at once"} == {*RUNS, "lm-evaluation-harness"}  # the former is a doctest
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_recipe_prints_what_it_should(name: str, folder: Path) -> None:
+    before, after, printed, of_harness = RUNS[name]
+    python = harness() if of_harness else sys.executable
+    recipe = RECIPES[name].replace(judges.ADDRESS, judges.server().url)
+    script = after if before is None else f"{before}\n{recipe}\n{after}"
+    found = run(folder, [python, "-c", script], recipe)
+    assert found.splitlines()[-len(printed) :] == printed
+
+
+def test_lm_evaluation_harness_takes_a_module_as_its_metric(folder: Path) -> None:
+    (folder / "trivia.yaml").write_text(RECIPES["lm-evaluation-harness"], "utf-8")
+    rows = [
+        {"question": "What?", "reference": text} for text in ("lol", "lol and more", "nothing")
+    ]  # its dummy says lol
+    (folder / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    asked = ["run", "--model", "dummy", "--tasks", "trivia.yaml", "--output_path", "out"]
+    run(folder, [harness(), "-m", "lm_eval", *asked])
+    (written,) = folder.glob("out/**/*.json")
+    results = json.loads(written.read_text("utf-8"))["results"]["trivia"]
+    assert results["lv_eval_f1,none"] == pytest.approx((1 + 0.5 + 0) / 3)
