@@ -11,12 +11,13 @@ SCRIPTS := bin
 endif
 VENV := .venv
 BIN := $(VENV)/$(SCRIPTS)
-# Environments of their own: the lowest versions, and the programs of `make lock` and `make audit`.
+# Environments of their own: the lowest versions, and the programs of `make lock`, `make audit` and `make test-lowest`.
 LOWEST := .venv-lowest
+RECIPES := .venv-recipes
 TOOLS := .venv-tools
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-lowest lint ray copies bench agreement screenshot publish audit lock clean
+.PHONY: demo test test-lowest lint ray recipes copies bench agreement estimate screenshot publish audit lock clean
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python spaces/answer_lens/app.py --open
@@ -32,6 +33,9 @@ test-lowest: $(LOWEST)/installed
 # What `score.py --engine ray` and its tests need besides; without it those tests are skipped.
 ray: $(VENV)/ray.installed
 
+# The harnesses in whose recipes (metrics/README.md) the modules are tried; without them those tests are skipped.
+recipes: $(RECIPES)/installed
+
 lint: $(VENV)/tests.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -43,14 +47,15 @@ lint: $(VENV)/tests.installed
 copies: $(VENV)/tests.installed
 	$(BIN)/python metrics/make_copies.py
 
-# Ours beside what it reproduces: prints the tables and writes them into the README. LVEVAL=path: LV-Eval's repository.
+# Ours beside what it reproduces: prints the tables and writes them into tests/benchmarks/README.md. LVEVAL=path:
+# LV-Eval's repository.
 bench: $(VENV)/tests.installed
 	$(BIN)/python -m tests.benchmarks.speed $(if $(LVEVAL),--lveval $(LVEVAL))
 	$(BIN)/python -m tests.benchmarks.speed --readme
 	$(BIN)/python -m tests.benchmarks.agreement --pages
 
 # How far each score agrees with human verdicts, in a file in the form of EVOUNA: prints the tables and writes them into
-# the README, the cards and the demo. TITLE="..." SOURCE="..." URL=... LANGUAGE=en say what it is. PROVIDER=... MODEL=... (or
+# README.md, metrics/, the cards and the demo. TITLE="..." SOURCE="..." URL=... LANGUAGE=en say what it is. PROVIDER=... MODEL=... (or
 # BASE_URL=... MODEL=...) measure judges, on SAMPLE=100 questions: what that costs is said first; YES=1 asks at once.
 # Only what stands on the command line counts: a MODEL of the environment is meant for something else.
 given = $(if $(filter command,$(origin $(1))),$(2) "$$$(1)")
@@ -61,6 +66,11 @@ agreement: $(VENV)/tests.installed
 		$(call given,KEY_VARIABLE,--key-variable) $(call given,SAMPLE,--sample) \
 		$(if $(filter command,$(origin JUDGES)),--judges $(JUDGES)) $(if $(filter command,$(origin YES)),--yes)
 
+# Trains correctness_estimate on human verdicts, in a file in the form of EVOUNA: writes its model.py and the picture in its card,
+# and prints how good it is: some minutes. DATA=path.
+estimate: $(VENV)/tests.installed
+	$(BIN)/python -m metrics.training.estimate $(call given,DATA,--data)
+
 screenshot: $(VENV)/tests.installed
 	$(BIN)/python tests/browser/screenshot.py
 
@@ -70,9 +80,12 @@ screenshot: $(VENV)/tests.installed
 publish: $(VENV)/tests.installed
 	$(BIN)/python spaces/publish.py $(call given,ORG,--org) $(call given,SDK,--sdk) $(if $(filter-out 0 no false,$(DRY_RUN)),--dry-run)
 
-# Known vulnerabilities of what is installed and of what the demo's Space installs. Asks the package index: no part of the tests.
+# Known vulnerabilities of what is installed (a build of its own, 2.13.0+cpu, counts as the version it is of) and of what the
+# demo's Space installs. Asks the package index, which no mirror replaces: no part of the tests.
+AUDIT := $(TOOLS)/$(SCRIPTS)/pip-audit --strict --no-deps --disable-pip --requirement
 audit: $(VENV)/tests.installed $(TOOLS)/installed
-	$(BIN)/python tests/support/audit.py $(TOOLS)/$(SCRIPTS)/pip-audit
+	$(BIN)/python -m pip list --format=freeze | sed 's/+.*//' > $(TOOLS)/installed.txt
+	failed=0; for file in $(TOOLS)/installed.txt $(SPACE)/requirements.lock; do $(AUDIT) $$file || failed=1; done; exit $$failed
 
 # What the demo's Space installs, every package with its hashes: the newest versions in the ranges of its requirements, for
 # Linux and the Python in its README, with what the Space's builder adds, so that it finds everything installed.
@@ -85,7 +98,7 @@ lock: $(TOOLS)/installed
 		--custom-compile-command "make lock" --output-file $(SPACE)/requirements.lock $(SPACE)/requirements.txt -
 
 clean:
-	rm -rf $(VENV) $(LOWEST) $(TOOLS) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(LOWEST) $(RECIPES) $(TOOLS) .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 define check_python
 @$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(None if (3, 10) <= v <= (3, 13) else "Answer Lens needs Python 3.10 to 3.13, this is %d.%d; try: make $(MAKECMDGOALS) PYTHON=python3.12" % v)'
@@ -109,10 +122,19 @@ $(VENV)/ray.installed: spaces/answer_lens/requirements-ray.txt $(VENV)/demo.inst
 	$(BIN)/python $(PIP_INSTALL) -r spaces/answer_lens/requirements-ray.txt
 	@touch $@
 
-$(LOWEST)/installed: requirements.txt tests/requirements.txt tests/support/lowest.py
+# On top of what stands in .venv, which it sees and leaves alone.
+$(RECIPES)/installed: tests/requirements-recipes.txt $(VENV)/demo.installed
+	$(PYTHON) -m venv --clear $(RECIPES)
+	$(BIN)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))" \
+		> "$$($(RECIPES)/$(SCRIPTS)/python -c "import sysconfig; print(sysconfig.get_path('purelib'))")/tests.pth"
+	$(RECIPES)/$(SCRIPTS)/python $(PIP_INSTALL) -r tests/requirements-recipes.txt
+	@touch $@
+
+$(LOWEST)/installed: requirements.txt tests/requirements.txt | $(TOOLS)/installed
 	$(check_python)
 	$(PYTHON) -m venv --clear $(LOWEST)
-	$(LOWEST)/$(SCRIPTS)/python tests/support/lowest.py requirements.txt tests/requirements.txt > $(LOWEST)/lowest.txt
+	$(TOOLS)/$(SCRIPTS)/uv --no-config pip compile --quiet --no-deps --no-strip-extras --resolution lowest-direct \
+		--python $(LOWEST)/$(SCRIPTS)/python --output-file $(LOWEST)/lowest.txt requirements.txt tests/requirements.txt
 	$(LOWEST)/$(SCRIPTS)/python $(PIP_INSTALL) -r $(LOWEST)/lowest.txt
 	@touch $@
 
