@@ -9,10 +9,8 @@ from typing import Any
 
 
 class Cache:
-    """Keeps replies the moment they arrive. Trouble with the file never stops a run: `trouble` says what it is.
-
-    `where` is False for no file, True for one in the user's cache folder, or the path of a file. Raises OSError where a
-    file that was named cannot be a cache; nothing has been sent by then.
+    """Keeps replies the moment they arrive, in no file (False), one in the user's cache folder (True) or the one named.
+    Trouble with it never stops a run: `trouble` says what it is. A named file that is no cache raises OSError at once.
     """
 
     def __init__(self, where: bool | str | os.PathLike[str]) -> None:
@@ -39,6 +37,7 @@ class Cache:
             return self.database.execute(statement, values).fetchall() if self.database else []
         except sqlite3.Error as error:
             self.trouble = f"{self.path}: {error}"
+            self.run("PRAGMA busy_timeout = 0")  # a file that is locked holds up no more
             return []
 
     def get(self, request: str) -> Any:
@@ -49,8 +48,6 @@ class Cache:
     def put(self, request: str, reply: dict[str, Any]) -> None:
         """Keep a reply."""
         self.run("INSERT OR REPLACE INTO replies VALUES (?, ?)", request, json.dumps(reply))
-        if self.trouble:
-            self.run("PRAGMA busy_timeout = 0")  # a file that is locked holds up no more
 
     def close(self) -> None:
         """Close the file."""

@@ -25,17 +25,12 @@ def report(
     judge: Judge, name: str, blank: Mapping[str, Any], sign: Callable[..., str], per_example: bool, **counted: Any
 ) -> dict[str, Any]:
     """Return the result of what a judge was asked: the mean score under `name`, and how many rows are as each function
-    in `counted` says; `blank` has the keys of a row that the reader fills. `lowest` and `highest` are what the mean
-    would be if every row that failed had scored 0, or 1.
-
-    Raises JudgeError where the batch was stopped, or rows failed and `on_error` says so.
+    in `counted` says; `blank` has the keys of a row that the reader fills. Raises JudgeError where the batch was
+    stopped, or rows failed and `on_error` says so.
     """
     rows, calls = [row_of(row, blank) for row in judge.rows], judge.calls.values()
     scores = [row["score"] for row in rows if row["score"] is not None]
     total, failed = math.fsum(scores), len(rows) - len(scores)
-    cost = cost_of(judge, [call.reply["usage"] for call in judge.pending if call.reply])
-    if trouble := judge.kept.trouble:
-        cost["notes"].append(f"the cache could not be used ({trouble}): a re-run pays again for what it does not hold")
     # What the server used: models other than the one asked for, forms of output.
     forms = {call.reply["output"] for call in calls if call.reply and judge.schema}
     served = {"served": {row["model"] for row in rows} - {judge.model, None}, "output": forms}
@@ -45,11 +40,8 @@ def report(
         "highest": (total + failed) / len(rows),
         "n_scored": len(scores),
         "n_failed": failed,
-        **cost,
-        "calls": {
-            "sent": sum(call.requests for call in calls),
-            "cached": sum(map(len, judge.rows)) - len(judge.pending),
-        },
+        **cost_of(judge, [call.reply["usage"] for call in judge.pending if call.reply]),
+        "calls": {"sent": sum(call.requests for call in calls), "cached": judge.at_hand},
         "failures": dict(Counter(row["reason"] for row in rows if row["reason"]).most_common()),
         **{count: sum(map(fits, rows)) for count, fits in counted.items()},
         "signature": sign(**{k: "+".join(sorted(v)).replace("|", "%7C") for k, v in served.items() if v}),
@@ -76,12 +68,10 @@ def failure(judge: Judge, result: dict[str, Any]) -> JudgeError:
 
 
 def row_of(answers: Sequence[Call], blank: Mapping[str, Any]) -> dict[str, Any]:
-    """Return one entry of `per_example` from the answers to a row's prompts: the best score counts.
-
-    Where one of several answers is missing, the best is not known, unless another has the highest score there is.
-    """
+    """Return one entry of `per_example` from the answers to a row's prompts: the best score counts."""
     found = [call.found or NOT_SENT for call in answers]
     scores = [-1.0 if one["score"] is None else float(one["score"]) for one in found]
+    # Where one of several is missing, the best is not known, unless another has the highest score there is.
     best = scores.index(-1.0) if -1.0 in scores and max(scores) < 1.0 else scores.index(max(scores))
     usages = [usage for call in answers if (usage := call.reply.get("usage"))]
     row: dict[str, Any] = {"score": None, "reason": None, "message": None, "note": None, "reference": best}
@@ -107,6 +97,8 @@ def cost_of(judge: Judge, usages: Sequence[Mapping[str, int] | None]) -> dict[st
         notes.append(f"no price is known for {judge.model} of {judge.provider} (genai-prices: Python 3.11 or newer)")
     if silent := len(usages) - len(known):
         notes.append(f"the server reported no tokens for {silent} replies: Cost and tokens leave them out")
+    if trouble := judge.kept.trouble:
+        notes.append(f"the cache could not be used ({trouble}): a re-run pays again for what it does not hold")
     return {"Cost": cost if known or not usages else None, "tokens": tokens_of(known), "notes": notes}
 
 
@@ -121,11 +113,6 @@ def estimate(judge: Judge, output_tokens: int, signature: str) -> dict[str, Any]
     except (ImportError, OSError, ValueError):  # there is no network for its file, say
         counted_by, counts = "characters/4", [math.ceil(len(prompt) / 4) for prompt in prompts]
     cost = cost_of(judge, [{"input": count + TOKENS_OF_FRAME, "output": output_tokens} for count in counts])
-    return cost | {
-        "calls": len(prompts),
-        "cached_calls": sum(map(len, judge.rows)) - len(prompts),
-        "counted_by": counted_by,
-        "first_prompt": judge.rows[0][0].prompt,
-        "notes": [f"output is taken to be {output_tokens} tokens a reply", *cost["notes"]],
-        "signature": signature,
-    }
+    cost["notes"].insert(0, f"output is taken to be {output_tokens} tokens a reply")
+    sent = {"calls": len(prompts), "cached_calls": judge.at_hand, "counted_by": counted_by}
+    return cost | sent | {"first_prompt": judge.rows[0][0].prompt, "signature": signature}

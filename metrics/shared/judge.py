@@ -12,8 +12,7 @@ import json
 import math
 import os
 import re
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,9 +25,8 @@ from .judge_providers import PROVIDERS, plain_line, read_reply, read_response, u
 SENDING: ContextVar["Call"] = ContextVar("SENDING")  # the call that the task at hand sends
 RESERVED = ("messages", "model", "n", "stream")  # the rest of a request is the user's to add to
 ENOUGH = 32  # requests that fail alike, with no success between, and no more are sent
-CONNECT_SECONDS = 5.0  # for a server to take up a connection
-GRACE_SECONDS = 5.0  # for replies under way to arrive after Ctrl-C
-# The least that a setting may be; a whole number where this is one.
+SOON = 5.0  # seconds for a server to take up a connection, and for replies under way to arrive after Ctrl-C
+# The least that a setting may be, if it is not the default, which may be None; a whole number where this is one.
 LEAST = {"max_tokens": 1, "temperature": 0.0, "max_concurrency": 1, "timeout": 0.001, "max_retries": 0}
 # What servers are sent of the headers that the SDK makes: others may come from the environment.
 HEADERS = {"host", "content-length", "content-type", "accept", "accept-encoding", "connection", "user-agent"}
@@ -40,32 +38,26 @@ ABOUT_OUTPUT = re.compile("response_format|json_schema|json_object|structured ou
 
 @dataclass
 class Call:
-    """One prompt, how often it was sent, whether the reply was at hand, what of it is kept, and what was found in it:
-    "score" and, where that is None, "reason" and "message"; nothing where nothing came.
-    """
+    """One prompt, how often it was sent, and what came of it: nothing as long as nothing came."""
 
     prompt: str
     key: str
     requests: int = 0
-    cached: bool = False
-    reply: dict[str, Any] = field(default_factory=dict)
-    found: dict[str, Any] = field(default_factory=dict)
+    cached: bool = False  # whether the reply was at hand
+    reply: dict[str, Any] = field(default_factory=dict)  # what of it is kept
+    found: dict[str, Any] = field(default_factory=dict)  # "score" and, where that is None, "reason" and "message"
 
 
 @dataclass
 class Judge:
-    """One chat model of one provider, how it is asked, and what it was asked: JUDGE_INPUTS documents the settings.
-
-    `parameters` are what the metric sends besides model and messages, `schema` is the JSON schema of the reply. Raises
-    TypeError or ValueError where a setting is wrong, naming it and showing no key.
-    """
+    """One chat model of one provider, how it is asked, and what it was asked: JUDGE_INPUTS documents the settings."""
 
     task: str
     model: Any
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, Any]  # what the metric sends besides model and messages
     max_tokens: Any = None
     temperature: Any = None
-    schema: Mapping[str, Any] | None = None
+    schema: Mapping[str, Any] | None = None  # of the reply
     provider: Any = "openai"
     api_key: Any = field(default=None, repr=False)
     base_url: Any = None
@@ -96,7 +88,7 @@ class Judge:
         self.stopped: dict[str, Any] = {}
 
     def check(self) -> None:
-        """Raise TypeError or ValueError for a setting that makes no sense."""
+        """Raise TypeError or ValueError for a setting that makes no sense, naming it and showing no key."""
         named = isinstance(self.model, str) and self.model.strip() and self.model.isprintable()
         key = self.api_key is None or (isinstance(self.api_key, str) and re.fullmatch("[!-~]+", self.api_key.strip()))
         body = {} if self.extra_body is None else self.extra_body
@@ -110,9 +102,8 @@ class Judge:
         }
         for name, least in LEAST.items():
             value, kind = getattr(self, name), type(least)
-            number = isinstance(value, int | kind) and not isinstance(value, bool) and least <= value < math.inf
-            default = value is getattr(Judge, name)  # which may be None
-            rules[name] = number or default, f"a{' whole' * (kind is int)} number of at least {least:g}"
+            good = value is getattr(Judge, name) or (type(value) in (int, kind) and least <= value < math.inf)
+            rules[name] = good, f"a{' whole' * (kind is int)} number of at least {least:g}"
         for name, (good, expected) in rules.items():
             if not good:
                 value = "no key" if name == "api_key" else re.sub(r"//.*@|[?\x23].*", "...", repr(getattr(self, name)))
@@ -137,17 +128,14 @@ class Judge:
         return json.dumps(body | (form if output != "text" else {}), sort_keys=True, allow_nan=False).encode()
 
     def ask(self, rows: Iterable[Any], fill: Callable[..., str], read: Callable[..., Any], dry_run: bool) -> None:
-        """Have a prompt for each reference of each row (question, answer, references) answered by cache or model.
-
-        Prompts that are equal share one request where a cache is used: asked one after the other, they would too. After
-        Ctrl-C nothing more is sent; what is under way has some seconds to arrive and be kept.
-        """
+        """Have a prompt for each reference of each row (question, answer, references) answered by cache or model."""
         self.read, self.calls, self.rows = read, dict[str, Call](), list[list[Call]]()
         for question, prediction, references in rows:
             self.rows.append([])
             for reference in references:
                 prompt = fill(question, prediction, reference)
                 key = hashlib.sha256(self.address.encode() + self.request(prompt, self.output)).hexdigest()
+                # With a cache equal prompts share one request: asked one after the other, they would too.
                 name = key if self.cache is not False else str(len(self.calls))
                 self.rows[-1].append(self.calls.setdefault(name, Call(prompt, key)))
         with contextlib.closing(Cache(self.cache)) as self.kept:
@@ -159,19 +147,21 @@ class Judge:
                     call.cached, call.reply, call.found = True, reply, found
             known = [call for call in self.calls.values() if call.cached]
             self.pending = [call for call in self.calls.values() if not call.cached]
-            # Whether any reply had a verdict, and why the last prompts had none.
-            self.scored, self.reasons = any(call.found["score"] is not None for call in known), deque[Any]([], ENOUGH)
+            self.at_hand = sum(map(len, self.rows)) - len(self.pending)
+            # Why one prompt after the other had no verdict, None where it had; here, whether any has.
+            self.reasons = [None] * any(call.found["score"] is not None for call in known)
             for call in known:
                 self.watch(call)
             if self.pending and not (self.stopped or dry_run):
-                self.send()
+                self.send(len(known))
 
-    def send(self) -> None:
-        """Send what is pending, in a thread of its own."""
+    def send(self, known: int) -> None:
+        """Send what is pending, in a thread of its own. After Ctrl-C what is under way has some seconds to arrive."""
         variable = PROVIDERS[self.provider].key_variable
         if self.at_home and variable and not self.api_key:
             raise ValueError(f"api_key is missing: pass api_key=..., or set {variable} in the environment")
-        with concurrent.futures.ThreadPoolExecutor(1, "judge") as thread:
+        bar = tqdm(self.calls, f"{self.task} {self.model}", initial=known, unit="call", disable=not self.progress)
+        with bar as self.bar, concurrent.futures.ThreadPoolExecutor(1, "judge") as thread:
             future = thread.submit(lambda: asyncio.run(self.settle()))
             try:
                 while not future.done():
@@ -185,35 +175,27 @@ class Judge:
         """Stop the batch where requests fail alike with no success between; replies, if none at all has a verdict."""
         reason = call.found.get("reason")
         self.reasons.append(reason)
-        self.scored |= reason is None
-        if reason and self.reasons.count(reason) == ENOUGH and not (call.reply and self.scored):
+        if reason and self.reasons[-ENOUGH:] == [reason] * ENOUGH and not (call.reply and None in self.reasons):
             said = f"{call.found['message']} ({ENOUGH} times alike, and no score between)"
             self.stopped = self.stopped or unusable("no_logprobs" if reason == "logprobs_missing" else reason, said)
 
     async def settle(self) -> None:
         """Have as many workers as requests may be under way take call after call."""
-        calls, total, left = iter(self.pending), len(self.calls), len(self.pending)
-        title, workers = f"{self.task} {self.model}", min(self.max_concurrency, left)
-        with tqdm(desc=title, total=total, initial=total - left, unit="call", disable=not self.progress) as bar:
-            async with connected(self) as client:
-                work = asyncio.gather(*(self.work(client, calls, bar) for _ in range(workers)))
-                while not (work.done() or self.stopped):
-                    await asyncio.wait([work], timeout=0.1)
-                # What is under way may have been paid for.
-                soon = self.stopped.get("reason") in ("interrupted", "unreachable")
-                await asyncio.wait([work], timeout=GRACE_SECONDS if soon else self.timeout)
-                work.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await work
+        calls = (call for call in self.pending if not self.stopped)
+        async with connected(self) as client:
 
-    async def work(self, client: Any, calls: Iterator[Call], bar: Any) -> None:
-        """Settle one call after another until there are none, or the batch is stopped."""
-        for call in calls:
-            if self.stopped:
-                return
-            await self.answer(client, call)
-            self.watch(call)
-            bar.update()
+            async def work() -> None:
+                for call in calls:
+                    await self.answer(client, call)
+                    self.watch(call)
+                    self.bar.update()
+
+            workers = asyncio.gather(*(work() for _ in self.pending[: self.max_concurrency]))
+            while not (workers.done() or self.stopped):
+                await asyncio.wait([workers], timeout=0.1)
+            soon = self.stopped.get("reason") in ("interrupted", "unreachable")
+            with contextlib.suppress(asyncio.TimeoutError):  # what is under way may have been paid for
+                await asyncio.wait_for(workers, SOON if soon else self.timeout)
 
     async def answer(self, client: Any, call: Call) -> None:
         """Send a call and take in the reply, or why there is none."""
@@ -281,7 +263,7 @@ def connected(judge: Judge) -> Any:
         verify=not judge.address.startswith("http:"),  # reading certificates takes 50 ms
         event_hooks={"request": [judge.before], "response": [judge.after]},
     )
-    timeout = openai.Timeout(judge.timeout, connect=min(judge.timeout, CONNECT_SECONDS))
+    timeout = openai.Timeout(judge.timeout, connect=min(judge.timeout, SOON))
     given = {"base_url": judge.address, "max_retries": judge.max_retries, "timeout": timeout, "http_client": http}
     return openai.AsyncOpenAI(api_key="none", **given)  # without one the SDK sends nothing
 
@@ -306,6 +288,5 @@ JUDGE_INPUTS = f"""\
 JUDGE_RESULT = """\
 n_scored, n_failed, Cost (USD, None where the price is unknown), tokens (dict), calls (dict), failures (dict), notes
     (list of str), signature (str), per_example (list of dict, when asked for). With dry_run: calls, cached_calls,
-    tokens, counted_by, Cost, first_prompt, notes, signature.
-"""
+    tokens, counted_by, Cost, first_prompt, notes, signature."""
 OPTIONS = tuple(re.findall(r"^    (\w+) \(", JUDGE_INPUTS, re.M)[1:-2])  # all but the model and the last two

@@ -1,6 +1,5 @@
-"""The services that judges ask: where they are, what their errors mean and what stands in their replies.
-
-Sources: each provider's documentation and what its servers were seen to say.
+"""The services that judges ask: where they are, what their errors mean and what stands in their replies, by their
+documentation and by what their servers were seen to say.
 """
 
 import json
@@ -10,23 +9,18 @@ from typing import Any, NamedTuple
 
 
 class Provider(NamedTuple):
-    """A service that speaks OpenAI's chat completions, and what it does differently.
-
-    `output` is the structured output that it offers: "json_schema", "json_object" or none ("text"); `length` its name
-    for the most tokens of a reply; `body` is sent unless `extra_body` differs.
-    """
+    """A service that speaks OpenAI's chat completions, and what it does differently."""
 
     base_url: str
     key_variable: str = ""
-    output: str = "json_schema"
-    length: str = "max_tokens"
+    output: str = "json_schema"  # the structured output that it offers; others: "json_object", or none ("text")
+    length: str = "max_tokens"  # its name for the most tokens of a reply
     logprobs: bool = True
-    body: Mapping[str, Any] = {}
+    body: Mapping[str, Any] = {}  # sent unless `extra_body` differs
 
 
-# By the names that genai-prices has for them. DeepSeek thinks by default, before the first token of the answer.
-# Anthropic ignores logprobs and response_format.
-NO_THINKING = {"thinking": {"type": "disabled"}}
+NO_THINKING = {"thinking": {"type": "disabled"}}  # DeepSeek thinks by default, before the first token of the answer
+# By the names that genai-prices has for them. Anthropic ignores logprobs and response_format.
 PROVIDERS = {
     "openai": Provider("https://api.openai.com/v1", "OPENAI_API_KEY", length="max_completion_tokens"),
     "deepseek": Provider("https://api.deepseek.com", "DEEPSEEK_API_KEY", "json_object", body=NO_THINKING),
@@ -39,7 +33,6 @@ PROVIDERS = {
     "llamacpp": Provider("http://127.0.0.1:8080/v1"),
     "ollama": Provider("http://127.0.0.1:11434/v1"),
 }
-
 
 # What an error means, by status and words: the first line that fits counts; 2 is an error in a reply of status 200.
 # "stop" would meet every other row too, "again" passes, and after "row" the row stays unscored.
@@ -117,9 +110,7 @@ def at(part: Any, *names: Any) -> Any:
 
 
 def trimmed(reply: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the parts of a reply that a judge reads and the cache keeps: never a prompt that a server sends back, and
-    of the log-probabilities those of the first token.
-    """
+    """Return the parts of a reply that a judge reads and the cache keeps: never a prompt that a server sends back."""
     choice, model = at(reply, "choices", 0), reply.get("model")
     text, refusal = (at(choice, "message", name) for name in ("content", "refusal"))
     if isinstance(text, list):  # some servers send it in parts
@@ -138,8 +129,7 @@ def trimmed(reply: Mapping[str, Any]) -> dict[str, Any]:
 
 
 # Why a reply is not worth reading, by what it says of its end; and what it says there if it was cut off.
-ENDINGS = {"no choices": "no_choices", "error": "error_in_reply", "refusal": "refusal"}
-ENDINGS |= {"content_filter": "content_filter", "safety": "content_filter"}
+ENDINGS = {"no choices": "no_choices", "error": "error_in_reply"} | {end: end for end in ("refusal", "content_filter")}
 CUT_OFF = ("length", "max_tokens", "model_length")
 
 
@@ -147,6 +137,5 @@ def read_reply(reply: Mapping[str, Any], read: Callable[..., dict[str, Any]]) ->
     """Return what is found in a trimmed reply: what `read` makes of it, or why it is not worth reading."""
     text, finish, refusal = reply["text"], reply["finish"], reply["refusal"]
     reason = ENDINGS.get(finish) or ("refusal" if refusal else "no_content" if text is None else None)
-    if reason:
-        return unusable(reason, f"the judge gave no answer ({finish}): {refusal or text or 'no text':.300}", reply=text)
-    return read(reply)
+    said = f"the judge gave no answer ({finish}): {refusal or text or 'no text':.300}"
+    return unusable(reason, said, reply=text) if reason else read(reply)
