@@ -37,7 +37,7 @@ class Bertscore(Inputs, evaluate.Metric):
     def _compute(
         self,
         predictions: list[str],
-        references: list[list[str]],
+        references: list[tuple[str, ...]],
         model_type: str | None = DEFAULT_MODEL,
         num_layers: int | str | None = None,
         lang: str | None = None,

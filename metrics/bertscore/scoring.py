@@ -237,7 +237,7 @@ def matches_of(
 def rows_of_texts(
     encoder: SimpleNamespace,
     predictions: list[str],
-    references: list[list[str]],
+    references: list[tuple[str, ...]],
     idf: bool = False,
     zero: tuple[float, ...] = (0.0, 0.0, 0.0),
     batch_size: int = 64,
@@ -288,7 +288,7 @@ def score(
         TypeError, ValueError: a text is no string; num_layers is needed, or there is no such layer.
 
     """
-    several = list(references) if isinstance(references, list | tuple) else [references]
+    several = tuple(references) if isinstance(references, list | tuple) else (references,)
     for name, text in (("prediction", prediction), *(("a reference", text) for text in several)):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
@@ -332,7 +332,7 @@ def token_entries(row: Row, encoder: SimpleNamespace, best: int, texts: tuple[st
 
 
 def explain(
-    row: Row, encoder: SimpleNamespace, prediction: str, references: list[str], brief: bool = False
+    row: Row, encoder: SimpleNamespace, prediction: str, references: tuple[str, ...], brief: bool = False
 ) -> dict[str, Any]:
     """Return the entry of `per_example` for one row, its tokens for the reference of the best F1; `brief` without."""
     best = max(range(len(references)), key=lambda i: row.matches[i].score.f1)

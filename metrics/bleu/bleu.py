@@ -31,7 +31,7 @@ class Bleu(Inputs, evaluate.Metric):
     def _compute(
         self,
         predictions: list[str],
-        references: list[list[str]],
+        references: list[tuple[str, ...]],
         language: str | list[str] = "auto",
         tokenizer: str = "auto",
         lowercase: bool = False,

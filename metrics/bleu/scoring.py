@@ -110,7 +110,7 @@ class Row(NamedTuple):
     tokenizer: str
 
 
-def row_of(prediction: str, references: list[str], language: str, tokenizer: str, lowercase: bool) -> Row:
+def row_of(prediction: str, references: tuple[str, ...], language: str, tokenizer: str, lowercase: bool) -> Row:
     """Return one row in tokens; the arguments are those of `score`."""
     if language == "auto":
         language = "zh" if any(map(HAN.search, references)) else "en"
@@ -147,7 +147,7 @@ def score(
     (1.0, 0.5946)
 
     """
-    several = list(references) if isinstance(references, list | tuple) else [references]
+    several = tuple(references) if isinstance(references, list | tuple) else (references,)
     if not several:
         raise ValueError("references is empty; at least one reference is needed")
     for name, text in (("prediction", prediction), *(("references", one) for one in several)):

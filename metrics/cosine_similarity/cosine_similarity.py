@@ -35,7 +35,7 @@ class CosineSimilarity(Inputs, evaluate.Metric):
     def _compute(
         self,
         predictions: list[str],
-        references: list[list[str]],
+        references: list[tuple[str, ...]],
         model: str = DEFAULT_MODEL,
         batch_size: int = 64,
         device: str | None = None,

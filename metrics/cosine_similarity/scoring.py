@@ -78,7 +78,7 @@ def score(prediction: str, references: str | list[str], model: str = DEFAULT_MOD
         TypeError, ValueError: a text is no string; there is no reference, or no such device.
 
     """
-    several = list(references) if isinstance(references, list | tuple) else [references]
+    several = tuple(references) if isinstance(references, list | tuple) else (references,)
     for name, text in (("prediction", prediction), *(("a reference", text) for text in several)):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
@@ -147,7 +147,9 @@ def embed(encoder: SimpleNamespace, texts: list[str], batch_size: int = 64) -> d
     return {text: found[readable(text)] for text in texts}
 
 
-def explain(encoder: SimpleNamespace, read: dict[str, Text], prediction: str, references: list[str]) -> dict[str, Any]:
+def explain(
+    encoder: SimpleNamespace, read: dict[str, Text], prediction: str, references: tuple[str, ...]
+) -> dict[str, Any]:
     """Return the entry of `per_example` for one row: its cosine, and what the model `read` of both texts."""
     similarities = cosines([read[prediction].vector], [read[text].vector for text in references])
     nearest = similarities.index(max(similarities))

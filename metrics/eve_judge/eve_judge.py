@@ -51,7 +51,7 @@ class EveJudge(Inputs, evaluate.Metric):
         self,
         questions: list[str],
         predictions: list[str],
-        references: list[list[str]],
+        references: list[tuple[str, ...]],
         model: str | None = None,
         prompt: str = "card",
         max_tokens: int | None = 1024,

@@ -52,7 +52,7 @@ class L3score(Inputs, evaluate.Metric):
         self,
         questions: list[str],
         predictions: list[str],
-        references: list[list[str]],
+        references: list[tuple[str, ...]],
         model: str | None = None,
         prompt: str = "card",
         top_logprobs: int = 5,

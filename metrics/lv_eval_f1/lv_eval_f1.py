@@ -34,7 +34,7 @@ class LvEvalF1(Inputs, evaluate.Metric):
     def _compute(
         self,
         predictions: list[str],
-        references: list[list[str]],
+        references: list[tuple[str, ...]],
         answer_keywords: list[str],
         language: str | list[str] = "auto",
         keyword_gate: bool = True,

@@ -27,7 +27,6 @@ import string
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import filterfalse
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -81,7 +80,8 @@ def tokenize(text: str, language: str) -> list[str]:
     if language == "zh":
         return list(filter(None, map(normalized, chinese_words(text))))
     if text.isascii() and text.isprintable():  # an article is a token, and no part of one between other signs
-        return list(filterfalse(ARTICLES.__contains__, text.encode().translate(LOWER, PUNCTUATION).decode().split()))
+        words = text.encode().translate(LOWER, PUNCTUATION).decode().split()
+        return [word for word in words if word not in ARTICLES]
     return ARTICLES_IN.sub(" ", text.lower().translate(DROP_EN)).split()
 
 
@@ -102,8 +102,8 @@ def shared(one: list[str], other: list[str]) -> int:
         return len(left.keys() & one)
     for token in other:
         left[token] += 1
-    for token in filter(left.__contains__, one):
-        if left[token]:
+    for token in one:
+        if left.get(token):
             left[token] -= 1
             found += 1
     return found

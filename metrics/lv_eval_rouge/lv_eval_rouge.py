@@ -31,7 +31,7 @@ class LvEvalRouge(Inputs, evaluate.Metric):
     def _compute(
         self,
         predictions: list[str],
-        references: list[list[str]],
+        references: list[tuple[str, ...]],
         multi_reference: str = "first",
         per_example: bool | str = False,
         signature: bool = False,

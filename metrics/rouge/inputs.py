@@ -55,14 +55,14 @@ def text(name: str, value: Any) -> str:
     return str.__str__(value)  # of a subclass, its text and not what it prints as
 
 
-def texts(name: str, value: Any) -> list[str]:
-    """Return one reference or several as a list."""
+def texts(name: str, value: Any) -> tuple[str, ...]:
+    """Return one reference or several."""
     value = plain(value)
     if not isinstance(value, list | tuple):
-        return [text(name, value)]
+        return (text(name, value),)
     if not value:
         raise ValueError(f"{name} is an empty list; at least one reference is needed")
-    return [text(f"{name}[{i}]", one) for i, one in enumerate(value)]
+    return tuple(text(f"{name}[{i}]", one) for i, one in enumerate(value))
 
 
 def number(name: str, value: Any) -> float:
@@ -162,7 +162,7 @@ class Inputs:
             raise ValueError("lengths differ: " + ", ".join(f"{name} has {n} rows" for name, n in lengths.items()))
         for name in self.optional_columns:
             column = rows.get(name, [""] * next(iter(lengths.values())))
-            rows[name] = ["" if left_out(value) else value for value in column]
+            rows[name] = ["" if type(value) is not str and left_out(value) else value for value in column]
         return {name: checked_column(name, rows[name], kind) for name, kind in self._columns().items()}
 
     def _checked_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
@@ -184,8 +184,11 @@ class Inputs:
 
 
 def checked_column(name: str, column: list[Any], kind: Any) -> list[Any]:
-    """Return a column whose every row is what a feature says: texts, lists of texts, or numbers."""
+    """Return a column whose every row is what a feature says: a text, a tuple of texts, or a number."""
     check: Any = texts if not isinstance(kind, Value) else number if "float" in kind.dtype else text
-    if check is not number and set(map(type, column)) == {str}:
-        return column if check is text else [[value] for value in column]
+    types = set(map(type, column))
+    if types == {str} and check is not number:  # the usual rows, all at once
+        return column if check is text else list(zip(column))
+    if types == {list} and check is texts and all(column) and {type(one) for row in column for one in row} == {str}:
+        return list(map(tuple, column))
     return [check(f"{name}[{i}]", value) for i, value in enumerate(column)]

@@ -32,7 +32,7 @@ class Rouge(Inputs, evaluate.Metric):
     def _compute(
         self,
         predictions: list[str],
-        references: list[list[str]],
+        references: list[tuple[str, ...]],
         language: str | list[str] = "auto",
         use_stemmer: bool = False,
         per_example: bool | str = False,

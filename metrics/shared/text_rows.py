@@ -31,7 +31,7 @@ def said_languages(languages: list[str]) -> str:
     return languages[0] if len(counts) == 1 else ",".join(f"{language}-{n}" for language, n in counts)
 
 
-def considered(references: list[list[str]], multi_reference: str) -> list[list[str]]:
+def considered(references: list[tuple[str, ...]], multi_reference: str) -> list[tuple[str, ...]]:
     """Return the references of each row that count: for "first" the first alone, for "max" all."""
     if multi_reference not in ("first", "max"):
         raise ValueError(f"multi_reference is {multi_reference!r:.80}; 'first' or 'max' is expected")

@@ -87,7 +87,6 @@ CASES: dict[str, Case] = {
     "f1-zh": f1("Chinese", 600, texts.chinese, F1_CHINESE, CHINESE, 2),
     "f1-zh-shared": f1("Chinese, five systems share the references", 1_000, texts.shared, F1_CHINESE, CHINESE, 3),
     "lv-rouge-100": rouge_zh(200, 100, 100, 4.5),
-    "lv-rouge-3000-100": rouge_zh(20, 3_000, 100, 12),
     "lv-rouge-3000-2000": rouge_zh(2, 3_000, 2_000, 60),
     "lv-rouge-10000": rouge_zh(5, 10_000, 10_000),
     "rouge": rouge("four types, 100 words", 300, hundred, False, 15),
@@ -115,7 +114,7 @@ CASES: dict[str, Case] = {
     "evouna-rouge": rouge("EVOUNA, {rows:,} answers", 1_200, texts.evouna, False, 8, ROUGE),
     "evouna-bleu": bleu("EVOUNA, {rows:,} answers", 1_200, texts.evouna),
     "evouna-cosine": cosine("EVOUNA, {rows:,} answers", 300, texts.evouna, "one `encode`", ways.encode, 1),
-    "evouna-bertscore": bertscore("EVOUNA, {rows:,} answers", 200, texts.evouna, 5e-3),
+    "evouna-bertscore": bertscore("EVOUNA, {rows:,} answers", 200, texts.evouna, 1e-2),
     "load": start(
         "`evaluate.load` of all modules", starts.our_modules, "as many empty ones", starts.empty_modules, 100, "ms"
     ),
