@@ -11,6 +11,7 @@ import io
 import json
 import sys
 import tracemalloc
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,10 @@ from lens.tables.sources import source_of
 from lens.tables.untrusted import BadFile
 from pyarrow import parquet
 
+from tests.demo.commanded import Command, score
 from tests.support.web import serving
+
+__all__ = ["score"]
 
 Rows = list[dict[str, Any]]
 # Texts that readers of tables like to change.
@@ -87,10 +91,10 @@ def test_no_text_is_altered(ending: str, tmp_path: Path) -> None:
         path.write_bytes(mark + data)
         packed.write_bytes(gzip.compress(mark + data))
         assert rows_of(path) == rows_of(packed) == ROWS
-    assert untrusted.read_upload(path, everything=True).columns == {
-        name: [row[name] for row in ROWS] for name in ROWS[0]
-    }
-    assert not path.exists()
+    for one in filter(Path.exists, (path, packed)):
+        found = untrusted.read_upload(one, everything=True).columns
+        assert found == {name: [row[name] for row in ROWS] for name in ROWS[0]}
+        assert not one.exists()
 
 
 @settings(max_examples=60)
@@ -202,21 +206,22 @@ def test_columns_are_found_by_their_usual_names_or_chosen() -> None:
 
 
 ROLES = Roles("p", "r", "q", "k", "g", "i")
-GOOD_ROWS: list[tuple[dict[str, Any], str, Item]] = [
-    ({"p": "a", "r": ["x", "y"], "q": "?", "k": ["one", "two"], "g": 3, "i": 7}, "",
+GOOD_ROWS: list[tuple[dict[str, Any], Item]] = [
+    ({"p": "a", "r": ["x", "y"], "q": "?", "k": ["one", "two"], "g": 3, "i": 7},
      Item("a", ["x", "y"], "?", "one two", "3", "7")),
-    ({"p": "a", "r": "x / y/z"}, "/", Item("a", ["x", "y", "z"])),
-    ({"p": "a", "r": "/"}, "/", Item("a", ["/"])),
-    ({"p": None, "r": "x"}, "", Item("", "x", lacks="no_answer")),
-    ({"p": float("nan"), "r": "x"}, "", Item("", "x", lacks="no_answer")),
-    ({"p": "", "r": None}, "", Item("", "", lacks="no_reference")),
-    ({"p": "", "r": ""}, "", Item("", "")),
+    ({"p": "a", "r": "x / y/z"}, Item("a", ["x", "y", "z"])),
+    ({"p": "a", "r": "/"}, Item("a", ["/"])),
 ]  # fmt: skip
+# Cells without an answer or a reference, and why the row is not scored where all, answers alone or nothing empty is.
+EMPTY_ROWS: list[tuple[Any, Any, list[str]]] = [
+    *((answer, "x", ["", "", "no_answer"]) for answer in (None, float("nan"), "", " \n")),
+    *(("a", reference, ["", "no_reference", "no_reference"]) for reference in (None, float("nan"), "", [], ["", " "])),
+    (None, None, ["", "no_reference", "no_reference"]),
+]
 WRONG_CELLS = [
     ({"p": 7, "r": "x"}, "column “p”, row 3, is 7 .int.; a text is expected"),
     ({"p": Nested('{"a": 1}'), "r": "x"}, 'column “p”, row 3, is {"a": 1}'),
     ({"p": "a", "r": 1.5}, "column “r”, row 3, is 1.5 .float.; a text, or a list"),
-    ({"p": "a", "r": []}, r"column “r”, row 3, is \[\] .list."),
     ({"p": "a", "r": ["x", None]}, r"column “r”, row 3, is \['x', None\] .list."),
     ({"p": "a", "r": "x", "q": False}, "column “q”, row 3, is False .bool."),
 ]
@@ -224,17 +229,52 @@ WRONG_CELLS = [
 
 def test_a_row_as_the_metrics_take_it(tmp_path: Path) -> None:
     row: Any
-    for row, separator, item in GOOD_ROWS:
-        assert item_of(row, ROLES, 1, separator) == item
+    for row, item in GOOD_ROWS:
+        assert item_of(row, replace(ROLES, separator="/"), 1) == item
+    for answer, reference, lacks in EMPTY_ROWS:
+        each = [replace(ROLES, empty=way) for way in ("all", "answers", "none")]
+        assert [item_of({"p": answer, "r": reference}, roles, 1).lacks for roles in each] == lacks
     for row, words in WRONG_CELLS:
         with pytest.raises(BadTable, match=words):
             item_of(row, ROLES, 3)
     # A column that comes late may be the one that is meant.
-    late: Rows = [{"answer": "a", "response": "b"}, {"response": None, "gold": "c"}, {"response": "", "gold": "c"}]
+    late: Rows = [{"answer": "a", "response": "b"}, {"response": None, "gold": "c"}, {"response": "b", "gold": "c"}]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, late)), "utf-8")
     found = surveyed(source_of(str(tmp_path / "a.jsonl")), {"prediction": "response"})
     assert found.roles == Roles("response", "gold")
-    assert found.roll.lacking == {"no_reference": [1], "no_answer": [2]}
+    assert (found.roll.lacking, found.roll.empty) == ({"no_reference": [1]}, {"no_answer": [2]})
+
+
+# Rows of which one is whole, and what becomes of the others: how many are scored, and what the terminal says.
+EMPTY: Rows = [
+    {"reference": "x y", "prediction": "x y"}, {"reference": "x y", "prediction": None},
+    {"reference": "x y", "prediction": ""}, {"reference": None, "prediction": "x y"},
+    {"reference": "", "prediction": "x y"}, {"reference": None, "prediction": ""},
+]  # fmt: skip
+WAYS = {
+    "answers": ([1.0, 0.0, 0.0, None, None, None], "scored as an empty answer: 2 (row 2, 3)", "null or empty) (3)"),
+    "all": ([1.0, 0.0, 0.0, 0.0, 0.0, 0.0], "scored against an empty one: 3 (row 4, 5, 6)", "an empty answer: 2"),
+    "none": ([1.0, None, None, None, None, None], "not scored: 2 (row 2, 3)", "no answer (null or empty) (2)"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_is_missing_or_empty_is_the_same_in_every_format_and_its_user_decides(
+    way: str, tmp_path: Path, score: Command
+) -> None:
+    scores, told, reported = WAYS[way]
+    found = set()
+    for kind in ("csv", "tsv", "json", "jsonl", "jsonl.gz", "parquet"):
+        source, out, report = tmp_path / f"a.{kind}", tmp_path / f"{kind}.jsonl", tmp_path / f"{kind}.md"
+        data = bytes_of(EMPTY, f".{kind.removesuffix('.gz')}")
+        source.write_bytes(gzip.compress(data) if kind.endswith(".gz") else data)
+        ran = score(source, "--metrics", "rouge", "--empty", way, "--out", out, "--report", report)
+        assert [json.loads(line)["rouge1"] for line in out.read_text().splitlines()] == scores
+        assert (told in ran.err, reported in ran.out) == (True, True)
+        said = [line for line in ran.err.splitlines() if "scor" in line and "%" not in line]
+        texts = (ran.out.replace("=", ""), report.read_text(), *said)
+        found.add((ran.code, *(text.replace(source.name, "a") for text in texts)))
+    assert len(found) == 1
 
 
 # Where rows come from
@@ -377,6 +417,9 @@ def test_small_files_that_hold_much_take_little_of_the_server() -> None:
     held = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert (len(lists) < 2_000, found.rows, held < 3_000_000) == (True, 20, True)
+    for packed, words in ((gzip.compress(b"a" * 300_000_000, 1), "at most 10 MB, unpacked"), (b"x", "no whole gzip")):
+        with pytest.raises(BadFile, match=words):
+            untrusted.read("csv", packed, packed=True)
     with pytest.raises(BadFile, match=r"nested too deeply|more memory or time"):
         untrusted.read("json", b'{"generated": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
 
@@ -400,7 +443,14 @@ def test_a_reader_that_breaks_or_takes_too_long_is_told_apart_and_gets_no_key(
 
 
 def test_an_upload_is_of_a_kind_and_a_size_that_are_taken_and_deleted_in_any_case(tmp_path: Path) -> None:
-    uploads = {"a": r"\.parquet", "a.csv.gz": r"\.parquet", ".csv": r"\.parquet", "big.csv": "at most 10 MB"}
+    kinds = r"compressed, such as \.csv\.gz"
+    uploads = {
+        "a": kinds,
+        "a.parquet.gz": kinds,
+        ".csv": kinds,
+        "big.csv": "at most 10 MB",
+        "big.csv.gz": "at most 10 MB",
+    }
     for name, words in uploads.items():
         (tmp_path / name).write_bytes(b"x" * 10_000_001)
         with pytest.raises(BadFile, match=words):

@@ -16,6 +16,7 @@ from lens.tables import places
 from lens.tables import verdicts as file
 from lens.tables.cells import Kind
 from lens.tables.read import KINDS
+from lens.tables.roles import item_of
 from lens.tables.sources import source_of
 from lens.tables.write import write_rows
 from lens.words import say
@@ -32,10 +33,10 @@ def write_sample(table: Table, engine: Engine, given: argparse.Namespace, kind: 
     estimates = table.tally.scores(own_verdicts.STAND_IN)
     order = own_verdicts.order_of(table.rows, lacking(table), estimates, given.sample)
     wanted = set(order)
-    found = {row: cells for row, (_, _, cells) in enumerate(table.source.rows()) if row in wanted}
+    roles, found = table.scan.roles, {at: row for at, (_, _, row) in enumerate(table.source.rows()) if at in wanted}
     kinds: dict[str, Kind] = {"row": "integer", **table.scan.kinds, "verdict": "text", "answer_sha256": "text"}
-    answers = {row: file.mark(str(cells[table.scan.roles.prediction])) for row, cells in found.items()}
-    own = {row: {"row": row + 1, "verdict": "", "answer_sha256": mark} for row, mark in answers.items()}
+    marks = {at: file.mark(item_of(row, roles, at + 1).prediction) for at, row in found.items()}
+    own = {at: {"row": at + 1, "verdict": "", "answer_sha256": mark} for at, mark in marks.items()}
     named = [{**dict.fromkeys(kinds), **found[row], **own[row]} for row in order]
     with places.written(given.out) as target:
         write_rows(target, kind, iter(named), kinds)
@@ -56,7 +57,7 @@ def said_of(table: Table, verdict: str) -> list[str]:
     for at, (_, _, row) in enumerate(source_of(verdict).rows()):
         for name in row:
             columns.setdefault(name, [None] * at).append(row[name])
-    items = table.source.items(table.scan.roles, table.separator)
+    items = table.source.items(table.scan.roles)
     answers = [item.prediction for item in items] if "answer_sha256" in columns else [""] * table.rows
     given = file.taken_up(columns, answers)
     return [given[row][0] if row in given else "" for row in range(table.rows)]

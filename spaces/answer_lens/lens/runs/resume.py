@@ -20,7 +20,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,7 +51,7 @@ class Parts:
     """The folder of a run, and what makes it this run and no other."""
 
     folder: str
-    run: Mapping[str, Any]
+    run: dict[str, Any]
 
     def place(self, name: str) -> str:
         """Where a file of this name lies."""
@@ -84,12 +84,16 @@ class Parts:
         names = {path.rpartition("/")[2].partition("-") for path in system.find(f"{folder}/_run")}
         return {name for mark, _, name in names if mark == digest(self.run)}
 
+    def pieces(self) -> list[str]:
+        """The pieces of the scored table that are there."""
+        system, folder = system_of(self.folder)
+        system.invalidate_cache()
+        return [path for path in system.find(folder, maxdepth=1) if PIECE.fullmatch(path.rpartition("/")[2])]
+
     def clear(self) -> None:
         """Remove what runs wrote, and the folder where nothing else is in it."""
         system, folder = system_of(self.folder)
-        system.invalidate_cache()
-        pieces = [path for path in system.find(folder, maxdepth=1) if PIECE.fullmatch(path.rpartition("/")[2])]
-        for path in [*pieces, *system.find(f"{folder}/_run")]:
+        for path in [*self.pieces(), *system.find(f"{folder}/_run")]:
             system.rm_file(path)
         for place in (f"{folder}/_run", folder) if is_local(system) else ():
             with contextlib.suppress(OSError):
@@ -122,14 +126,19 @@ def settings_of(scorer: Scorer) -> dict[str, Any]:
     return found
 
 
-def refuse_other(parts: Parts, before: Mapping[str, Any]) -> None:
-    """Refuse the parts of another run, with what differs."""
-    pairs = {name: (before.get(name), parts.run.get(name)) for name in {**parts.run, **before}}
+def refuse_other(parts: Parts, unknown: tuple[str, ...] = ()) -> bool:
+    """Whether an earlier run has left its parts; BadTable where it was another one, with what differs, as far as that
+    is not `unknown` yet.
+    """
+    before = json.loads(parts.read(RUN) or "{}")
+    names = [name for name in {**parts.run, **before} if before and not name.startswith(unknown)]
+    pairs = {name: (before.get(name), parts.run.get(name)) for name in names}
     differing = [f"{name} was {short(old)} and is {short(new)}" for name, (old, new) in pairs.items() if old != new]
     if differing:
         raise BadTable(f"{shown(parts.folder)} holds the parts of another run: {'; '.join(differing)}. Give the "
                        "command of that run to go on with it, or --restart to throw its parts away and begin "
                        "anew.")  # fmt: skip
+    return bool(before)
 
 
 def short(value: Any) -> str:
@@ -138,16 +147,15 @@ def short(value: Any) -> str:
 
 
 @contextlib.contextmanager
-def entered(parts: Parts, restart: bool) -> Iterator[None]:
+def entered(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
     """Be in the folder of parts for this run: a new one, or the one in which the same run was broken off. BadTable
-    where it is another run's. Where the run breaks off it is said what is kept; nothing is left where no block was
-    finished.
+    where it is another run's, or has files that only look like pieces. Where the run breaks off it is said what is
+    kept; nothing is left where no block was finished.
     """
-    if restart:
-        parts.clear()
-    if kept := parts.read(RUN):
-        refuse_other(parts, json.loads(kept))
-    else:
+    if restart or not refuse_other(parts):
+        if parts.pieces() and not overwrite and not parts.read(RUN):
+            raise BadTable(f"{shown(parts.folder)} has files with the names of pieces already. Name another folder, or "
+                           "give --overwrite to replace them.")  # fmt: skip
         parts.clear()
         system, path = system_of(parts.folder)
         system.makedirs(f"{path}/_run", exist_ok=True)

@@ -37,12 +37,12 @@ class Table:
     """
 
     def __init__(
-        self, source: Source, scorers: Sequence[Scorer], size: int, which: str, separator: str, compared: bool,
-        columns: Mapping[str, str | None],
+        self, source: Source, scorers: Sequence[Scorer], size: int, which: str, compared: bool,
+        roles: Mapping[str, str | None],
     ) -> None:  # fmt: skip
-        self.source, self.scorers, self.size, self.which, self.separator = source, scorers, size, which, separator
+        self.source, self.scorers, self.size, self.which = source, scorers, size, which
         self.stamps = source.stamps()
-        self.scan = surveyed(source, columns, separator, compared)
+        self.scan = surveyed(source, roles, compared)
         self.tally = Tally(scorers)
         self.rows = len(self.scan.roll)
         self.blocks = -(-self.rows // size)
@@ -73,7 +73,7 @@ class Table:
             lacking, held = len(kept) < self.blocks, deque[Block]()
 
             def sent() -> Iterator[Block]:
-                items = self.source.items(self.scan.roles, self.separator) if lacking else ()
+                items = self.source.items(self.scan.roles) if lacking else ()
                 for block in blocks_of(items, self.size):
                     if block.number not in kept:
                         held.append(block)

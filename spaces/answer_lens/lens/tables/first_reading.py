@@ -28,7 +28,6 @@ class Scan:
 def surveyed(
     source: Source,
     given: Mapping[str, str | None],
-    separator: str = "",
     compared: bool = False,
     names: Sequence[str] = (),
 ) -> Scan:
@@ -44,7 +43,7 @@ def surveyed(
         noted.add(row)
         if guessed and not refused:
             try:
-                roll.add(item_at(place, number, row, guessed, separator))
+                roll.add(item_at(place, number, row, guessed))
             except BadTable as error:
                 refused = error
     kinds = noted.found()
@@ -52,7 +51,7 @@ def surveyed(
         raise BadTable(f"{source.name} has no rows.")
     roles = chosen(list(kinds), given)
     if roles != guessed:
-        return surveyed(source, given, separator, compared, list(kinds))
+        return surveyed(source, given, compared, list(kinds))
     if refused:
         raise refused
     roll.checked(roles)

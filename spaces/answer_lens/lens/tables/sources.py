@@ -102,19 +102,19 @@ class Source:
             for number, row in enumerate(part.rows(), 1):
                 yield part.name, number, row
 
-    def items(self, roles: Roles, separator: str = "") -> Iterator[Item]:
+    def items(self, roles: Roles) -> Iterator[Item]:
         """What the metrics take of each row; BadTable, with the file's name, where one cannot be scored."""
-        return (item_at(place, number, row, roles, separator) for place, number, row in self.rows())
+        return (item_at(place, number, row, roles) for place, number, row in self.rows())
 
     def stamps(self) -> list[dict[str, Any]]:
         """What tells whether the table is still the same, for each part."""
         return [part.stamp() for part in self.parts]
 
 
-def item_at(place: str, number: int, row: Row, roles: Roles, separator: str) -> Item:
+def item_at(place: str, number: int, row: Row, roles: Roles) -> Item:
     """What the metrics take of a row; BadTable, with the file's name, where it cannot be scored."""
     try:
-        return item_of(row, roles, number, separator)
+        return item_of(row, roles, number)
     except BadTable as error:
         raise BadTable(f"{place}: {error}") from None
 
