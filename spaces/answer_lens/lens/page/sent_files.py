@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from lens.page.html import render
+from lens.tables.cells import blank
 from lens.tables.untrusted import Table, read, read_upload
 from lens.words import say
 
-KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet"]
+KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".gz"]
 KEPT_SECONDS = 3600
 # Of each tab two runs go on at once; others wait in Gradio's queue.
 EVENT: dict[str, Any] = {"concurrency_limit": 2, "api_visibility": "private"}
@@ -32,6 +33,10 @@ class Sent:
     def names(self) -> list[str]:
         """Its columns."""
         return list(self.table.columns)
+
+    def blanks(self, column: str) -> int:
+        """How many cells of a column are missing or blank."""
+        return sum(map(blank, self.table.columns.get(column, ())))
 
 
 def received(path: str, everything: bool = False) -> Sent:
