@@ -23,9 +23,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lens.tables import places, untrusted, visitors_file
 from lens.tables.cells import Nested
-from lens.tables.first_reading import surveyed
 from lens.tables.roles import BadTable, Item, Roles, chosen, guess, item_of
-from lens.tables.sources import source_of
+from lens.tables.sources import source_of, surveyed
 from lens.tables.untrusted import BadFile
 from pyarrow import parquet
 
@@ -240,9 +239,9 @@ def test_a_row_as_the_metrics_take_it(tmp_path: Path) -> None:
     # A column that comes late may be the one that is meant.
     late: Rows = [{"answer": "a", "response": "b"}, {"response": None, "gold": "c"}, {"response": "b", "gold": "c"}]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, late)), "utf-8")
-    found = surveyed(source_of(str(tmp_path / "a.jsonl")), {"prediction": "response"})
-    assert found.roles == Roles("response", "gold")
-    assert (found.roll.lacking, found.roll.empty) == ({"no_reference": [1]}, {"no_answer": [2]})
+    roles, _, roll = surveyed(source_of(str(tmp_path / "a.jsonl")), {"prediction": "response"})
+    assert roles == Roles("response", "gold")
+    assert (roll.lacking, roll.empty) == ({"no_reference": [1]}, {"no_answer": [2]})
 
 
 # Rows of which one is whole, and what becomes of the others: how many are scored, and what the terminal says.
@@ -400,7 +399,7 @@ def test_each_limit_names_itself(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_small_files_that_hold_much_take_little_of_the_server() -> None:
     # The judge check gets the columns that count and no others.
-    found = untrusted.read("json", bytes_of([{"prompt": "x" * 300_000, **row} for row in JUDGED], ".jsonl"))
+    found = untrusted.read("a.jsonl", bytes_of([{"prompt": "x" * 300_000, **row} for row in JUDGED], ".jsonl"))
     assert (found.rows, list(found.columns), found.names[0]) == (6, list(JUDGED[0]), "prompt")
 
     def zipped(column: Any) -> bytes:
@@ -408,20 +407,20 @@ def test_small_files_that_hold_much_take_little_of_the_server() -> None:
 
     once = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 200, "int32"), pyarrow.array(["x" * 20_000_000]))
     with pytest.raises(BadFile, match="more memory or time"):
-        untrusted.read("parquet", zipped(once))
+        untrusted.read("a.parquet", zipped(once))
     with pytest.raises(BadFile, match="is too long"):
-        untrusted.read("parquet", zipped(pyarrow.array([[""] * 24_000] * 20)))
+        untrusted.read("a.parquet", zipped(pyarrow.array([[""] * 24_000] * 20)))
     lists = zipped(pyarrow.array([[[]] * 24_000] * 20, pyarrow.list_(pyarrow.list_(pyarrow.string()))))
     tracemalloc.start()
-    found = untrusted.read("parquet", lists)
+    found = untrusted.read("a.parquet", lists)
     held = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert (len(lists) < 2_000, found.rows, held < 3_000_000) == (True, 20, True)
     for packed, words in ((gzip.compress(b"a" * 300_000_000, 1), "at most 10 MB, unpacked"), (b"x", "no whole gzip")):
         with pytest.raises(BadFile, match=words):
-            untrusted.read("csv", packed, packed=True)
+            untrusted.read("a.csv.gz", packed)
     with pytest.raises(BadFile, match=r"nested too deeply|more memory or time"):
-        untrusted.read("json", b'{"generated": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
+        untrusted.read("a.json", b'{"generated": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
 
 
 CHILDREN = {

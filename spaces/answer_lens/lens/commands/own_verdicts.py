@@ -33,8 +33,8 @@ def write_sample(table: Table, engine: Engine, given: argparse.Namespace, kind: 
     estimates = table.tally.scores(own_verdicts.STAND_IN)
     order = own_verdicts.order_of(table.rows, lacking(table), estimates, given.sample)
     wanted = set(order)
-    roles, found = table.scan.roles, {at: row for at, (_, _, row) in enumerate(table.source.rows()) if at in wanted}
-    kinds: dict[str, Kind] = {"row": "integer", **table.scan.kinds, "verdict": "text", "answer_sha256": "text"}
+    roles, found = table.roles, {at: row for at, (_, _, row) in enumerate(table.source.rows()) if at in wanted}
+    kinds: dict[str, Kind] = {"row": "integer", **table.kinds, "verdict": "text", "answer_sha256": "text"}
     marks = {at: file.mark(item_of(row, roles, at + 1).prediction) for at, row in found.items()}
     own = {at: {"row": at + 1, "verdict": "", "answer_sha256": mark} for at, mark in marks.items()}
     named = [{**dict.fromkeys(kinds), **found[row], **own[row]} for row in order]
@@ -46,18 +46,18 @@ def write_sample(table: Table, engine: Engine, given: argparse.Namespace, kind: 
 
 def lacking(table: Table) -> set[int]:
     """The rows without an answer or a reference, counted from 0."""
-    return {row - 1 for rows in table.scan.roll.lacking.values() for row in rows}
+    return {row - 1 for rows in table.roll.lacking.values() for row in rows}
 
 
 def said_of(table: Table, verdict: str) -> list[str]:
     """The verdict on each row of a table, empty where it was not read."""
     if not is_file(verdict):
-        return table.scan.roll.verdicts
+        return table.roll.verdicts
     columns: dict[str, list[Any]] = {}
     for at, (_, _, row) in enumerate(source_of(verdict).rows()):
         for name in row:
             columns.setdefault(name, [None] * at).append(row[name])
-    items = table.source.items(table.scan.roles)
+    items = table.source.items(table.roles)
     answers = [item.prediction for item in items] if "answer_sha256" in columns else [""] * table.rows
     given = file.taken_up(columns, answers)
     return [given[row][0] if row in given else "" for row in range(table.rows)]

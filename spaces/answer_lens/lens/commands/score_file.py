@@ -164,21 +164,21 @@ def as_json(found: dict[str, Any]) -> dict[str, Any]:
 
 def shown_columns(table: Table) -> None:
     """Say which column was taken for what."""
-    roles = ", ".join(f"{say(f'f_role_{role}')} = {name}" for role, name in table.scan.roles.named().items())
+    roles = ", ".join(f"{say(f'f_role_{role}')} = {name}" for role, name in table.roles.named().items())
     tell(f"{table.source.name}: {table.rows:,} rows; {roles}")
-    roll = table.scan.roll
+    roll = table.roll
     for told in roll.told():
         tell(told)
     if roll.lacking or roll.empty:
-        others = [way for way in SCORED_EMPTY if way != table.scan.roles.empty]
-        tell(f"This is --empty {table.scan.roles.empty}; there are also {' and '.join(others)}.")
+        others = [way for way in SCORED_EMPTY if way != table.roles.empty]
+        tell(f"This is --empty {table.roles.empty}; there are also {' and '.join(others)}.")
 
 
 def matched(tables: Sequence[Table]) -> list[int]:
     """For each row of the first table that of the second; nothing where there is no second."""
     if len(tables) == 1:
         return []
-    first, second = (table.scan for table in tables)
+    first, second = tables
     by_id = bool(first.roles.id and second.roles.id)
     order = paired_rows(first.roll, second.roll, by_id)
     tell(f"The rows of both files are matched by their {'ids' if by_id else 'order'}.")
@@ -203,7 +203,7 @@ def write(tables: Sequence[Table], order: Sequence[int], parts: Parts, given: ar
     a file of its own in their folder.
     """
     first, tallies, kind = tables[0], [table.tally for table in tables], kind_of(given.out)
-    layout = Layout(first.scan.kinds, given.metrics, against=len(tables) > 1)
+    layout = Layout(first.kinds, given.metrics, against=len(tables) > 1)
     blocks = first.scored(parts, layout, (lambda row: tallies[1].row(order[row])) if len(tables) > 1 else None)
     if is_folder(given.out):
         for number, rows in enumerate(blocks):
@@ -233,7 +233,7 @@ def reported(tables: Sequence[Table], order: Sequence[int], given: argparse.Name
     with speaking(given.language):
         tallies = [table.tally for table in tables]
         compared = differences(tallies[0], tallies[1], order) if len(tallies) > 1 else []
-        summaries = [table.tally.summary(table.source.name, table.scan.roll) for table in tables]
+        summaries = [table.tally.summary(table.source.name, table.roll) for table in tables]
         verdicts = own_verdicts.sections(tables, order, given.verdict) if given.verdict else [[] for _ in tables]
 
         def report(form: Callable[[Sequence[Section]], str], related: Correlations | None = None) -> str:
@@ -252,7 +252,7 @@ def reported(tables: Sequence[Table], order: Sequence[int], given: argparse.Name
 def estimate(tables: Sequence[Table]) -> int:
     """Say what the judges would take, without sending anything."""
     for table in tables:
-        items = [item for item in table.source.items(table.scan.roles) if not item.lacks]
+        items = [item for item in table.source.items(table.roles) if not item.lacks]
         for scorer in table.scorers:
             if scorer.metric.judge:
                 scorer.prepare()

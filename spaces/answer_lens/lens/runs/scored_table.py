@@ -17,9 +17,8 @@ from lens.runs.resume import Parts
 from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout
 from lens.scoring.summary import Tally
-from lens.tables.first_reading import surveyed
 from lens.tables.roles import BadTable
-from lens.tables.sources import Source
+from lens.tables.sources import Source, surveyed
 
 Stops = Mapping[str, str]
 # Gives of each block what the metrics make of it.
@@ -42,9 +41,9 @@ class Table:
     ) -> None:  # fmt: skip
         self.source, self.scorers, self.size, self.which = source, scorers, size, which
         self.stamps = source.stamps()
-        self.scan = surveyed(source, roles, compared)
+        self.roles, self.kinds, self.roll = surveyed(source, roles, compared)
         self.tally = Tally(scorers)
-        self.rows = len(self.scan.roll)
+        self.rows = len(self.roll)
         self.blocks = -(-self.rows // size)
         self.unchanged()
 
@@ -73,7 +72,7 @@ class Table:
             lacking, held = len(kept) < self.blocks, deque[Block]()
 
             def sent() -> Iterator[Block]:
-                items = self.source.items(self.scan.roles) if lacking else ()
+                items = self.source.items(self.roles) if lacking else ()
                 for block in blocks_of(items, self.size):
                     if block.number not in kept:
                         held.append(block)

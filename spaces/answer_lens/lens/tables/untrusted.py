@@ -43,28 +43,24 @@ def read_upload(path: str | os.PathLike[str], everything: bool = False) -> Table
     """The rows of a file that was uploaded, which is deleted, whatever is in it; or BadFile."""
     place = Path(path)
     try:
-        name = place.name.lower()
-        packed = name.endswith(".gz")
-        kind = KINDS.get(Path(name.removesuffix(".gz")).suffix, "")
-        if not kind or (packed and kind == "parquet"):
-            raise BadFile(say("file_kind_unknown"))
         with place.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:  # deleted by another reading of the very same file
         raise BadFile(say("file_unsent")) from None
     finally:
         place.unlink(missing_ok=True)
-    return read(kind, data, everything, packed)
+    return read(place.name, data, everything)
 
 
-def read(kind: str, data: bytes, everything: bool = False, packed: bool = False) -> Table:
-    """The rows of a file, which gzip may have `packed`, with the columns of the judge check, or with `everything`; or
-    BadFile.
-    """
+def read(name: str, data: bytes, everything: bool = False) -> Table:
+    """The rows of a file with the columns of the judge check, or with `everything`; or BadFile."""
+    plain = name.lower().removesuffix(".gz")
+    kind, packed = KINDS.get(Path(plain).suffix, ""), plain != name.lower()
+    if not kind or (packed and kind == "parquet"):
+        raise BadFile(say("file_kind_unknown"))
     if len(data) > MAX_BYTES:
         raise BadFile(say("file_bytes", limit=MAX_BYTES // 1_000_000))
-    wanted = [*(["all"] if everything else []), *(["gz"] if packed else [])]
-    return Table(**by_child([*READER, kind, *wanted], data))
+    return Table(**by_child([*READER, kind, "all" if everything else "", "gz" if packed else ""], data))
 
 
 def by_child(program: Sequence[str], data: bytes) -> Mapping[str, Any]:
