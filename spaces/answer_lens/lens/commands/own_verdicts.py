@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,6 @@ from lens.reports import own_verdicts
 from lens.reports.formats import Section
 from lens.runs.progress import tell
 from lens.runs.scored_table import Engine, Table
-from lens.scoring.catalog import Series
 from lens.tables import places
 from lens.tables import verdicts as file
 from lens.tables.cells import Kind
@@ -63,27 +62,17 @@ def said_of(table: Table, verdict: str) -> list[str]:
     return [given[row][0] if row in given else "" for row in range(table.rows)]
 
 
-def columns_of(table: Table) -> Mapping[Series, Sequence[float | None]]:
-    """The scores of a table by series."""
-    return {series: table.tally.scores(series.key) for series in table.tally.series}
-
-
 def sections(tables: Sequence[Table], order: Sequence[int], verdict: str) -> list[list[Section]]:
     """What the verdicts say of each system, and of their difference, for the report of each."""
     found, said = [], [said_of(table, verdict) for table in tables]
-    for table, verdicts in zip(tables, said, strict=True):
-        findings = own_verdicts.of_rows(verdicts, columns_of(table), lacking(table))
+    columns = [{series: table.tally.scores(series.key) for series in table.tally.series} for table in tables]
+    for table, verdicts, scores in zip(tables, said, columns, strict=True):
+        findings = own_verdicts.of_rows(verdicts, scores, lacking(table))
         few = Section(say("vd_title"), lines=[(say("rd_few", missing=own_verdicts.missing(verdicts)), "")])
         found.append(own_verdicts.section(findings) if findings else [few])
     if len(tables) > 1:
         first, second = said[0], [said[1][row] for row in order]
-        estimates = [table.tally.scores(own_verdicts.STAND_IN) for table in tables] if estimated(tables) else []
-        if estimates:
-            estimates[1] = [estimates[1][row] for row in order]
+        estimates = [scores[one] for scores in columns for one in scores if one.key == own_verdicts.STAND_IN]
+        estimates[1:] = [[scores[row] for row in order] for scores in estimates[1:]]
         found[0] += own_verdicts.difference(first, second, estimates)
     return found
-
-
-def estimated(tables: Sequence[Table]) -> bool:
-    """Whether the estimate is among the metrics."""
-    return any(series.key == own_verdicts.STAND_IN for series in tables[0].tally.series)
