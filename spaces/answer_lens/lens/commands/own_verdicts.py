@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from lens.reports import own_verdicts
 from lens.reports.formats import Section
@@ -52,13 +51,9 @@ def said_of(table: Table, verdict: str) -> list[str]:
     """The verdict on each row of a table, empty where it was not read."""
     if not is_file(verdict):
         return table.roll.verdicts
-    columns: dict[str, list[Any]] = {}
-    for at, (_, _, row) in enumerate(source_of(verdict).rows()):
-        for name in row:
-            columns.setdefault(name, [None] * at).append(row[name])
-    items = table.source.items(table.roles)
-    answers = [item.prediction for item in items] if "answer_sha256" in columns else [""] * table.rows
-    given = file.taken_up(columns, answers)
+    rows = [row for _, _, row in source_of(verdict).rows()]
+    columns = {name: [row.get(name) for row in rows] for name in dict.fromkeys(name for row in rows for name in row)}
+    given = file.taken_up(columns, [item.prediction for item in table.source.items(table.roles)])
     return [given[row][0] if row in given else "" for row in range(table.rows)]
 
 
