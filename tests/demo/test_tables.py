@@ -333,7 +333,7 @@ def test_files_on_the_web_are_read_as_they_stand_and_nothing_secret_is_shown(
             path = Path(written(tmp_path / f"an answer{ending}", rows))
             source = source_of(f"http://me:secret@{web}/an%20answer{ending}?signature=secret")
             assert [row for *_, row in source.rows()] == [row for *_, row in source.rows()] == rows
-            stamp = source.stamps()[0]
+            stamp = source.stamps()
             assert (source.name, stamp["size"], bool(stamp["modified"])) == (path.name, path.stat().st_size, True)
             assert "secret" not in str(stamp)
         (tmp_path / "a.csv.gz").write_bytes(gzip.compress(bytes_of(ROWS, ".csv")))

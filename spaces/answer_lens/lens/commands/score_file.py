@@ -153,7 +153,7 @@ def asked(systems: Sequence[Source], columns: dict[str, str | None], given: argp
     found |= {f"--{role}": name for role, name in columns.items()}
     found["--metrics"] = given.metrics
     for source, which in zip(systems, ("input", "against"), strict=False):
-        found |= resume.identity(source, which)
+        found |= {f"{which}.{name}": value for name, value in source.stamps().items()}
     return as_json(found)
 
 

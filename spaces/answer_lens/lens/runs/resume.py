@@ -29,9 +29,8 @@ from lens.runs.progress import tell
 from lens.scoring import judge, modules
 from lens.scoring.rows import Scorer
 from lens.tables.cells import cut
-from lens.tables.places import is_local, shown, system_of, written
+from lens.tables.places import is_address, shown, system_of, written
 from lens.tables.roles import BadTable
-from lens.tables.sources import Source
 
 FORMAT = 4
 RUN = "run.json"
@@ -95,17 +94,9 @@ class Parts:
         system, folder = system_of(self.folder)
         for path in [*self.pieces(), *system.find(f"{folder}/_run")]:
             system.rm_file(path)
-        for place in (f"{folder}/_run", folder) if is_local(system) else ():
+        for place in () if is_address(self.folder) else (f"{folder}/_run", folder):
             with contextlib.suppress(OSError):
                 os.rmdir(place)
-
-
-def identity(source: Source, which: str) -> dict[str, Any]:
-    """What tells one table from another: of each file its name, size and time; of a dataset its fingerprint."""
-    found = {f"{which}.name": source.name}
-    for at, stamp in enumerate(source.stamps()):
-        found |= {f"{which}.{name}{f'.{at}' if at else ''}": value for name, value in stamp.items()}
-    return found
 
 
 def settings_of(scorer: Scorer) -> dict[str, Any]:

@@ -180,8 +180,9 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
     cells: dict[str, Any] = {role: cell for role, name in roles.named().items() if not missing(cell := row.get(name))}
     if fits("texts", cells.get("keywords")):
         cells["keywords"] = " ".join(cells["keywords"])
-    for role in ("prediction", "question", "keywords"):
-        if not isinstance(cell := cells.get(role, ""), str):
+    texts = {role: cells.get(role, "") for role in ("prediction", "question", "keywords")}
+    for role, cell in texts.items():
+        if not isinstance(cell, str):
             raise BadTable(say("f_cell_no_text", column=getattr(roles, role), row=number, cell=shown(cell)))
     reference = cells.get("reference", "")
     if isinstance(reference, str) or reference == []:
@@ -190,15 +191,9 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
         reference = [part for part in several if part] or [reference] if len(several) > 1 else reference
     elif not fits("texts", reference):
         raise BadTable(say("f_cell_no_reference", column=roles.reference, row=number, cell=shown(reference)))
-    item = Item(
-        prediction=cells.get("prediction", ""),
-        reference=reference,
-        question=cells.get("question", ""),
-        keywords=cells.get("keywords", ""),
-        group=str(cells.get("group", "")),
-        id=str(cells.get("id", "")),
-        verdict=verdict_of(cells.get("verdict"), roles.verdict, number),
-    )
+    marks = {role: str(cells.get(role, "")) for role in ("group", "id")}
+    verdict = verdict_of(cells.get("verdict"), roles.verdict, number)
+    item = Item(**texts, **marks, reference=reference, verdict=verdict)
     empty = item.empty()
     return item if empty in ("", *SCORED_EMPTY[roles.empty]) else replace(item, lacks=empty)
 

@@ -109,9 +109,12 @@ class Source:
         """What the metrics take of each row; BadTable, with the file's name, where one cannot be scored."""
         return (item_at(place, number, row, roles) for place, number, row in self.rows())
 
-    def stamps(self) -> list[dict[str, Any]]:
-        """What tells whether the table is still the same, for each part."""
-        return [part.stamp() for part in self.parts]
+    def stamps(self) -> dict[str, Any]:
+        """What tells whether the table is still the same: of each file its name, size and time; of a dataset its
+        fingerprint.
+        """
+        parts = enumerate(part.stamp() for part in self.parts)
+        return {f"{name}{f'.{at}' if at else ''}": value for at, one in parts for name, value in one.items()}
 
 
 def item_at(place: str, number: int, row: Row, roles: Roles) -> Item:
