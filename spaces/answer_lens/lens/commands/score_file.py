@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import logging
 import os
 import signal
@@ -125,7 +124,7 @@ def run(given: argparse.Namespace) -> int:
         scorers = scorers_of(given)
         if parts:
             for scorer in scorers:
-                parts.run.update(as_json(resume.settings_of(scorer)))
+                parts.run.update(resume.settings_of(scorer))
             held.enter_context(resume.entered(parts, given.restart, given.overwrite))
         engine = held.enter_context(engine_of(given))
         tables = []
@@ -154,12 +153,7 @@ def asked(systems: Sequence[Source], columns: dict[str, str | None], given: argp
     found["--metrics"] = given.metrics
     for source, which in zip(systems, ("input", "against"), strict=False):
         found |= {f"{which}.{name}": value for name, value in source.stamps().items()}
-    return as_json(found)
-
-
-def as_json(found: dict[str, Any]) -> dict[str, Any]:
-    """Values as JSON gives them back."""
-    return dict(json.loads(json.dumps(found, default=str)))
+    return found
 
 
 def shown_columns(table: Table) -> None:

@@ -2,15 +2,14 @@
 that the same command goes on from there.
 
     scored.parquet.parts/_run/run.json                which run it is
-    scored.parquet.parts/_run/0f1e2d3c-000000.json    what the first block came to
+    scored.parquet.parts/_run/000000.json             what the first block came to
 
 Of a run whose scored rows stay in pieces it is the folder of the pieces; names that begin with an underscore are passed
 over by what reads such a folder as one table.
 
 A run goes on with the parts of another only where that one was the same: the same table, columns, metrics, settings and
-versions of the modules, of which the name of each part has a digest. What does not move a score, such as how many
-requests a judge gets at once, may differ. Nothing secret is written: no key, of addresses no user and no query, of what
-is sent along but a digest.
+versions of the modules. What does not move a score, such as how many requests a judge gets at once, may differ. Nothing
+secret is written: no key, of addresses no user and no query, of what is sent along but a digest.
 """
 
 from __future__ import annotations
@@ -28,21 +27,16 @@ from lens.runs.blocks import Outcome
 from lens.runs.progress import tell
 from lens.scoring import judge, modules
 from lens.scoring.rows import Scorer
-from lens.tables.cells import cut
+from lens.tables.cells import cut, without_surrogates
 from lens.tables.places import is_address, shown, system_of, written
 from lens.tables.roles import BadTable
 
-FORMAT = 4
+FORMAT = 5
 RUN = "run.json"
 PIECE = re.compile(r"part-\d{6,}\.\w+")
 # Settings that move no score, and the secret one.
 ASIDE = frozenset({"api_key", "cache", "dry_run", "max_concurrency", "max_retries", "on_error", "per_example",
                    "progress", "timeout"})  # fmt: skip
-
-
-def digest(value: Any) -> str:
-    """A mark of a value of JSON."""
-    return hashlib.sha256(json.dumps(value, sort_keys=True, default=str).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)
@@ -52,21 +46,17 @@ class Parts:
     folder: str
     run: dict[str, Any]
 
-    def place(self, name: str) -> str:
-        """Where a file of this name lies."""
-        return f"{self.folder}/_run/{name if name == RUN else f'{digest(self.run)}-{name}'}"
-
     def read(self, name: str) -> bytes:
         """What a file holds; nothing where there is none."""
-        system, path = system_of(self.place(name))
+        system, path = system_of(self.folder)
         try:
-            return bytes(system.cat_file(path))
+            return bytes(system.cat_file(f"{path}/_run/{name}"))
         except FileNotFoundError:
             return b""
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file whole."""
-        with written(self.place(name)) as file:
+        with written(f"{self.folder}/_run/{name}") as file:
             file.write(data)
 
     def outcome(self, name: str) -> Outcome | None:
@@ -80,8 +70,7 @@ class Parts:
         """The names of the outcomes that are there."""
         system, folder = system_of(self.folder)
         system.invalidate_cache()
-        names = {path.rpartition("/")[2].partition("-") for path in system.find(f"{folder}/_run")}
-        return {name for mark, _, name in names if mark == digest(self.run)}
+        return {path.rpartition("/")[2] for path in system.find(f"{folder}/_run")} - {RUN}
 
     def pieces(self) -> list[str]:
         """The pieces of the scored table that are there."""
@@ -112,7 +101,7 @@ def settings_of(scorer: Scorer) -> dict[str, Any]:
         if name == "base_url" and isinstance(value, str):
             value = shown(value)
         elif name == "extra_body" and value is not None:
-            value = digest(value)
+            value = hashlib.sha256(as_json(value).encode()).hexdigest()
         found |= {f"set.{scorer.name}.{name}": value} if name not in ASIDE else {}
     return found
 
@@ -121,10 +110,10 @@ def refuse_other(parts: Parts, unknown: tuple[str, ...] = ()) -> bool:
     """Whether an earlier run has left its parts; BadTable where it was another one, with what differs, as far as that
     is not `unknown` yet.
     """
-    before = json.loads(parts.read(RUN) or "{}")
-    names = [name for name in {**parts.run, **before} if before and not name.startswith(unknown)]
-    pairs = {name: (before.get(name), parts.run.get(name)) for name in names}
-    differing = [f"{name} was {short(old)} and is {short(new)}" for name, (old, new) in pairs.items() if old != new]
+    before, now = json.loads(parts.read(RUN) or "{}"), json.loads(as_json(parts.run))
+    names = [name for name in {**now, **before} if before and not name.startswith(unknown)]
+    others = {name: (before.get(name), now.get(name)) for name in names if before.get(name) != now.get(name)}
+    differing = [f"{name} was {cut(as_json(old))} and is {cut(as_json(new))}" for name, (old, new) in others.items()]
     if differing:
         raise BadTable(f"{shown(parts.folder)} holds the parts of another run: {'; '.join(differing)}. Give the "
                        "command of that run to go on with it, or --restart to throw its parts away and begin "
@@ -132,9 +121,9 @@ def refuse_other(parts: Parts, unknown: tuple[str, ...] = ()) -> bool:
     return bool(before)
 
 
-def short(value: Any) -> str:
-    """A value for a message."""
-    return cut(json.dumps(value, ensure_ascii=False))
+def as_json(value: Any) -> str:
+    """A value as text."""
+    return without_surrogates(json.dumps(value, sort_keys=True, default=str, ensure_ascii=False))
 
 
 @contextlib.contextmanager
@@ -150,7 +139,7 @@ def entered(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
         parts.clear()
         system, path = system_of(parts.folder)
         system.makedirs(f"{path}/_run", exist_ok=True)
-        parts.write(RUN, json.dumps(parts.run, indent=1).encode())
+        parts.write(RUN, as_json(parts.run).encode())
     try:
         yield
     except BaseException as error:
