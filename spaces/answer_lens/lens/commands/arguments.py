@@ -86,19 +86,18 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     """The arguments, if they go together."""
     command = parser()
     given = command.parse_args(arguments)
-    judged = any(BY_NAME[name].judge for name in given.metrics)
-    no_file = not given.out or given.out.endswith(("/", os.sep)) or given.against
-    more = given.report or given.against
-    wrong = {
-        "name a file to score, or a folder with --lv-eval": bool(given.input) == bool(given.lv_eval),
-        "--config goes with --split": given.config and not given.split,
-        "--sample needs a file --out, and takes one input": given.sample and no_file,
-        "--ray-address goes with --engine ray": given.ray_address and given.engine != "ray",
-        "--report and --against do not go with --lv-eval: it writes result.json and result.csv": given.lv_eval and more,
-        "--dry-run is for judges, and none is among the metrics": given.dry_run and not judged,
-    }
-    for told in filter(wrong.get, wrong):
-        command.error(told)
+    if bool(given.input) == bool(given.lv_eval):
+        command.error("name a file to score, or a folder with --lv-eval")
+    if given.config and not given.split:
+        command.error("--config goes with --split")
+    if given.sample and (not given.out or given.out.endswith(("/", os.sep)) or given.against):
+        command.error("--sample needs a file --out, and takes one input")
+    if given.ray_address and given.engine != "ray":
+        command.error("--ray-address goes with --engine ray")
+    if given.lv_eval and (given.report or given.against):
+        command.error("--report and --against do not go with --lv-eval, which writes result.json and result.csv")
+    if given.dry_run and not any(BY_NAME[name].judge for name in given.metrics):
+        command.error("--dry-run is for judges, and none is among the metrics")
     given.metrics = list(dict.fromkeys(given.metrics))
     return given
 

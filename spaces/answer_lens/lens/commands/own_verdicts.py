@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from lens.reports import own_verdicts
 from lens.reports.formats import Section
 from lens.runs.progress import tell
 from lens.runs.scored_table import Engine, Table
+from lens.scoring.catalog import Series
 from lens.tables import places
 from lens.tables import verdicts as file
 from lens.tables.cells import Kind
@@ -31,10 +33,10 @@ def write_sample(table: Table, engine: Engine, given: argparse.Namespace, kind: 
     estimates = table.tally.scores(own_verdicts.STAND_IN)
     order = own_verdicts.order_of(table.rows, lacking(table), estimates, given.sample)
     wanted = set(order)
-    roles, found = table.roles, {at: row for at, (_, _, row) in enumerate(table.source.rows()) if at in wanted}
+    found = {row: cells for row, (_, _, cells) in enumerate(table.source.rows()) if row in wanted}
     kinds: dict[str, Kind] = {"row": "integer", **table.kinds, "verdict": "text", "answer_sha256": "text"}
-    marks = {at: file.mark(item_of(row, roles, at + 1).prediction) for at, row in found.items()}
-    own = {at: {"row": at + 1, "verdict": "", "answer_sha256": mark} for at, mark in marks.items()}
+    answers = {row: file.mark(item_of(cells, table.roles, row + 1).prediction) for row, cells in found.items()}
+    own = {row: {"row": row + 1, "verdict": "", "answer_sha256": mark} for row, mark in answers.items()}
     named = [{**dict.fromkeys(kinds), **found[row], **own[row]} for row in order]
     with places.written(given.out) as target:
         write_rows(target, kind, iter(named), kinds)
@@ -51,23 +53,37 @@ def said_of(table: Table, verdict: str) -> list[str]:
     """The verdict on each row of a table, empty where it was not read."""
     if not is_file(verdict):
         return table.roll.verdicts
-    rows = [row for _, _, row in source_of(verdict).rows()]
-    columns = {name: [row.get(name) for row in rows] for name in dict.fromkeys(name for row in rows for name in row)}
-    given = file.taken_up(columns, [item.prediction for item in table.source.items(table.roles)])
+    columns: dict[str, list[Any]] = {}
+    for at, (_, _, row) in enumerate(source_of(verdict).rows()):
+        for name in row:
+            columns.setdefault(name, [None] * at).append(row[name])
+    items = table.source.items(table.roles)
+    answers = [item.prediction for item in items] if "answer_sha256" in columns else [""] * table.rows
+    given = file.taken_up(columns, answers)
     return [given[row][0] if row in given else "" for row in range(table.rows)]
+
+
+def columns_of(table: Table) -> Mapping[Series, Sequence[float | None]]:
+    """The scores of a table by series."""
+    return {series: table.tally.scores(series.key) for series in table.tally.series}
 
 
 def sections(tables: Sequence[Table], order: Sequence[int], verdict: str) -> list[list[Section]]:
     """What the verdicts say of each system, and of their difference, for the report of each."""
     found, said = [], [said_of(table, verdict) for table in tables]
-    columns = [{series: table.tally.scores(series.key) for series in table.tally.series} for table in tables]
-    for table, verdicts, scores in zip(tables, said, columns, strict=True):
-        findings = own_verdicts.of_rows(verdicts, scores, lacking(table))
+    for table, verdicts in zip(tables, said, strict=True):
+        findings = own_verdicts.of_rows(verdicts, columns_of(table), lacking(table))
         few = Section(say("vd_title"), lines=[(say("rd_few", missing=own_verdicts.missing(verdicts)), "")])
         found.append(own_verdicts.section(findings) if findings else [few])
     if len(tables) > 1:
         first, second = said[0], [said[1][row] for row in order]
-        estimates = [scores[one] for scores in columns for one in scores if one.key == own_verdicts.STAND_IN]
-        estimates[1:] = [[scores[row] for row in order] for scores in estimates[1:]]
+        estimates = [table.tally.scores(own_verdicts.STAND_IN) for table in tables] if estimated(tables) else []
+        if estimates:
+            estimates[1] = [estimates[1][row] for row in order]
         found[0] += own_verdicts.difference(first, second, estimates)
     return found
+
+
+def estimated(tables: Sequence[Table]) -> bool:
+    """Whether the estimate is among the metrics."""
+    return any(series.key == own_verdicts.STAND_IN for series in tables[0].tally.series)
