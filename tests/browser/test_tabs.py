@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -235,7 +236,17 @@ def test_two_files_and_one_that_is_too_large(open_page: Open, demo: Demo, tmp_pa
     assert page.evaluate("window.broken") is None
     assert page.locator("#ft-tab img").count() == 0
     choose(page, "#ft-second-file", {"third.jsonl": jsonl(second[:39])}, FILES, "third.jsonl")
-    start(page, "40 and 39 rows")
+    start(page, "only one of the two files has: 1")
+    empty = [{**one, "answer": "" if at < 3 else None if at < 5 else "x"} for at, one in enumerate(first)]
+    assert page.locator("#ft-empty").count() == 0
+    choose(
+        page, "#ft-file", {"empty.jsonl.gz": gzip.compress(jsonl(empty))}, FILES, "empty.jsonl.gz was read. Rows: 40."
+    )
+    page.locator("#ft-empty").get_by_text("answers 5, references 0").wait_for()
+    only(page)
+    assert "scored as an empty answer: 5 (row 1, 2, 3, 4, 5)" in start(page)
+    page.locator("#ft-empty label").last.click()
+    assert "no answer (null or empty) (5)" in start(page)
 
 
 def test_cancel_and_two_visitors(open_page: Open, demo: Demo) -> None:

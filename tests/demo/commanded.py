@@ -70,15 +70,15 @@ def started(*arguments: object, **environment: str) -> subprocess.Popen[str]:
 
 def rows_of(count: int = 19, right: int = 3, first: int = 0, length: int = 0) -> Rows:
     """Rows in two languages with groups, cells of every type and what readers and writers like to change; of every
-    `right`-th the answer is wrong, and one has none.
+    `right`-th the answer is wrong, and one has no reference.
     """
     mixed: list[Any] = ["\ud800 x", 7, None, ["a", "\ud800"], {"a": 0.1}, True, 12345678901234567890, "=1\r\n\x00"]
     return [
         {
             "id": f"{number:05}",
             "question": f"What is number {number}?",
-            "answer": f"It is number {number}, 第{number}个" + " of many" * length,
-            "response": None if number == 5 else f"It is number {number if number % right else 'NA'}, 第{number}个",
+            "answer": None if number == 5 else f"It is number {number}, 第{number}个" + " of many" * length,
+            "response": f"It is number {number if number % right else 'NA'}, 第{number}个",
             "kind": "odd" if number % 2 else "even",
             f"late{number > 40}": mixed[number % len(mixed)],
         }

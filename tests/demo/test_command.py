@@ -32,6 +32,11 @@ def rows_of(count: int = 30, wrong: int = 3) -> Rows:
     ]
 
 
+def in_folder(folder: Path) -> dict[Path, bytes]:
+    """What lies in a folder."""
+    return {path: path.read_bytes() if path.is_file() else b"" for path in folder.rglob("*")}
+
+
 def scored_rows(path: Path) -> Rows:
     """The rows of a scored file."""
     if path.suffix == ".csv":
@@ -95,6 +100,7 @@ REFUSED = [
     ("{good} --lv-eval {folder}", "name a file to score"),
     ("{good} --split test", "good.jsonl (test) cannot be loaded"),
     ("{good} --config main", "--config goes with --split"),
+    ("{good} --prediction respnse", "Did you mean “response”?"),
     ("{numbers}", "row 2, is 7 (int); a text is expected"),
     ("{good} --prediction nope", "There is no column “nope” for the role “answer to score”"),
     ("{good} --reference kind --prediction kind", "two roles"),
@@ -103,16 +109,22 @@ REFUSED = [
     ("{good} --out {folder}/no/x.csv", "folder does not exist"),
     ("{good} --out {good}", "is an input"),
     ("{good} --out {short}", "it is there already. Name another file, or give --overwrite"),
+    ("{good} --report {folder}/report.md", "report.md cannot be written: it is there already"),
+    ("{good} --out {folder}/pieces/", "has files with the names of pieces already"),
+    ("--lv-eval {folder}/official", "result.csv cannot be written: it is there already"),
     ("{good} --out {folder}/made.csv", "made.csv cannot be written: it is a folder"),
     ("{good} --out https://me:secret@host/x.csv", "https://host/x.csv cannot be written: web servers take no files"),
-    ("{good} --against {short}", "30 and 5 rows. Two systems are compared on the same rows"),
-    ("{good} --metrics accuracy", "invalid choice"),
+    ("{good} --against {numbers}", "row 2, is 7"),
+    ("{short} --against {strange}", "Row 1 of the first file and row 1 of the second have the same id"),
+    ("{good} --against {short}", "Ids that only one of the two files has: 25 (“005”"),
+    ("{good} --metrics rogue", "argument --metrics: there is no “rogue”. Did you mean “rouge”?"),
+    ("{good} --metrics f1", "Did you mean “lv_eval_f1”?"),
     ("{good} --workers=0", "a whole number from 1 is expected"),
     ("{good} --ray-address auto", "--ray-address goes with --engine ray"),
     ("--lv-eval {folder} --report {folder}/r.md", "do not go with --lv-eval"),
     ("{good} --set rouge.use_stemmer", "METRIC.ARGUMENT=VALUE"),
     ("{good} --set rouge.api_key=x", "A key never stands on the command line"),
-    ("{good} --set rouge.use_stammer=true", "rouge has no argument 'use_stammer'; did you mean 'use_stemmer'?"),
+    ("{good} --set rouge.use_stammer=true", "score.py: rouge: has no argument 'use_stammer'; did you"),
     ("{good} --set rouge.language=klingon", "rouge: language is 'klingon'"),
     ('{good} --metrics lv_eval_f1 --set lv_eval_f1.language=["en"]', "language has 1 entries for 2 rows"),
     ("{good} --metrics bertscore --set bertscore.odf=true", "did you mean 'idf'?"),
@@ -128,28 +140,28 @@ def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(tmp_path: P
         "folder": str(tmp_path),
         "good": jsonl(tmp_path / "good.jsonl", rows_of()),
         "short": jsonl(tmp_path / "short.jsonl", rows_of(5)),
+        "strange": jsonl(tmp_path / "strange.jsonl", [{**row, "question": "Why?"} for row in rows_of(5)]),
         "numbers": jsonl(tmp_path / "numbers.jsonl", [{"reference": "x", "prediction": one} for one in ("x", 7)]),
     }
     (tmp_path / "made.csv").mkdir()
-    before = {path: path.is_file() and path.read_bytes() for path in tmp_path.iterdir()}
+    for name in ("report.md", "pieces/part-000000.parquet", "official/eval_result/result.csv"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("mine")
+    before = in_folder(tmp_path)
     for arguments, words in REFUSED:
         ran = score(*(argument.format(**places) for argument in arguments.split()))
         assert (ran.code, ran.out) == (2, ""), arguments
         assert words in ran.err
         assert "secret" not in ran.err
-        assert {path: path.is_file() and path.read_bytes() for path in tmp_path.iterdir()} == before
+        assert in_folder(tmp_path) == before
 
 
-def test_rows_without_an_answer_are_told_and_no_text_steers_the_terminal(tmp_path: Path, score: Command) -> None:
-    rows: Rows = [{"reference": "x y", "prediction": text, "k\x1b[2J": "g\x1b]0;\x07"} for text in ("x y", None, "")]
-    out, source = tmp_path / "s.jsonl", jsonl(tmp_path / "r\x1b[2J.jsonl", rows)
-    other = jsonl(tmp_path / "b.jsonl", rows[::-1])
-    ran = score(source, "--metrics", "rouge", "--out", out, "--group", "k\x1b[2J")
-    assert "which are not scored: 1 (row 2)" in ran.err
-    assert "no answer (null) (1)" in ran.out
-    assert [row["rouge1"] for row in scored_rows(out)] == [1.0, None, 0.0]
+def test_no_text_steers_the_terminal(tmp_path: Path, score: Command) -> None:
+    rows: Rows = [{"reference": "x y", "prediction": text, "k\x1b[2J": "g\x1b]0;\x07"} for text in ("x y", "y", "")]
+    source, other = jsonl(tmp_path / "r\x1b[2J.jsonl", rows), jsonl(tmp_path / "b.jsonl", rows[::-1])
+    ran = score(source, "--metrics", "rouge", "--group", "k\x1b[2J")
     refused = [score(source, "--id", "k\x1b[31m"), score(source, "--against", other, "--id", "k\x1b[2J")]
-    assert [one.code for one in refused] == [2, 2]
+    assert [ran.code, *(one.code for one in refused)] == [0, 2, 2]
     assert "\x1b" not in ran.out + ran.err + "".join(one.err for one in refused)
 
 
@@ -181,7 +193,7 @@ def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_re
 
 
 def test_a_dry_run_sends_nothing(tmp_path: Path, score: Command) -> None:
-    source = jsonl(tmp_path / "r.jsonl", [*rows_of(10), {**rows_of(1)[0], "response": None}])
+    source = jsonl(tmp_path / "r.jsonl", [*rows_of(10), {**rows_of(1)[0], "answers": []}])
     with JudgeServer(judges.compared) as server:
         ran = score(source, "--metrics", "l3score", "rouge", "--dry-run", *asking(server, tmp_path / "c.sqlite"))
         assert (ran.code, server.requests) == (0, [])

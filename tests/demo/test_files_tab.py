@@ -67,11 +67,10 @@ def finished(
     metrics: Sequence[str] = WORDS,
     second: Rows | None = None,
     judge: Judge = NO_JUDGE,
-    separator: str = "",
     **roles: str,
 ) -> Results:
     other = sent(second, "b.jsonl") if second else None
-    return results_of(Run(sent(rows), other, {**ROLES, "question": "", "id": "", **roles}, separator, metrics), judge)
+    return results_of(Run(sent(rows), other, {**ROLES, "question": "", "id": "", **roles}, metrics), judge)
 
 
 def results_of(run: Run, judge: Judge = NO_JUDGE) -> Results:
@@ -120,7 +119,7 @@ def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
     assert chosen == {"prediction": "answer", "reference": "reference", "question": "question", "id": "id",
                       "keywords": "keywords", "group": "topic", "verdict": "", "other": "answer_b"}  # fmt: skip
     assert [len(row) for row in shown["preview"]["value"]["data"]] == [7, 7, 7]
-    results = results_of(Run(example, None, chosen, "", WORDS))
+    results = results_of(Run(example, None, chosen, WORDS))
     assert len(results.summary.groups) == 5
     report = files_results.report(results)
     assert "scores significantly higher than answer_b on" in report
@@ -145,14 +144,14 @@ def test_names_and_cells_of_any_kind_are_shown() -> None:
         (["bleu"], {"prediction": "reference", "reference": "reference"}, "has two roles"),
         (["bleu"], {**ROLES, "other": "reference"}, "has two roles"),
         (["bleu"], {"prediction": "mixed", "reference": "reference"}, "row 2, is 7 (int); a text is"),
-        (["bleu"], {"prediction": "prediction", "reference": "lists"}, "row 3, is [] (list);"),
+        (["bleu"], {"prediction": "prediction", "reference": "lists"}, "row 3, is [1] (list);"),
     ],
 )
 def test_choices_that_do_not_fit_are_refused_in_words(metrics: list[str], given: dict[str, str], words: str) -> None:
     rows = [dict(row, mixed="text", lists=["x"]) for row in simple(4)]
-    rows[1]["mixed"], rows[2]["lists"] = 7, []
+    rows[1]["mixed"], rows[2]["lists"] = 7, [1]
     with pytest.raises(BadTable, match=re.escape(words)):
-        Run(sent(rows), None, given, "", metrics)
+        Run(sent(rows), None, given, metrics)
 
 
 @pytest.mark.parametrize("forged", [None, 5, "", "-1", "99", [], "²"])
@@ -166,7 +165,7 @@ def pressed(
     """What Start shows, step by step, with the columns as guessed."""
     names = first.names if first else []
     places = [str(names.index(role)) if role in names else "" for role in files_tab.ROLES]
-    values = (first, None, *places, "", list(metrics), *judge)
+    values = (first, None, *places, "", "answers", list(metrics), *judge)
 
     async def collect() -> list[Any]:
         steps = files_tab.score(values, lambda *done, **more: None)  # type: ignore[arg-type]
@@ -214,7 +213,7 @@ def test_a_model_is_shared_block_by_block_and_a_run_that_nobody_wants_ends(monke
         return file_run.Outcome(block.number, block.first, len(block.items), {cosine.name: Marks()})
 
     async def begin() -> None:
-        steps = Run(sent(simple(200)), None, ROLES, "", [cosine.name]).steps(NO_JUDGE)
+        steps = Run(sent(simple(200)), None, ROLES, [cosine.name]).steps(NO_JUDGE)
         assert [await anext(steps) for _ in range(2)] == [(cosine.name, 32), (cosine.name, 64)]
         await steps.aclose()  # type: ignore[attr-defined]
 
@@ -225,7 +224,7 @@ def test_a_model_is_shared_block_by_block_and_a_run_that_nobody_wants_ends(monke
 
 
 def test_what_was_finished_before_a_cancel_is_shown() -> None:
-    run = Run(sent(simple(200)), None, ROLES, "", ["bleu", "rouge"])
+    run = Run(sent(simple(200)), None, ROLES, ["bleu", "rouge"])
 
     async def stopped() -> None:
         async for name, _ in run.steps(NO_JUDGE):
@@ -298,13 +297,13 @@ def test_tables_of_rows_hold_scores_and_texts_and_histograms_every_score_once() 
     rows = simple(30)
     rows[4]["prediction"] = None
     rows[5]["prediction"] = "x \n y " * 200 + "\x00"
-    results = finished(rows, other="other", id="id", group="kind")
+    results = finished(rows, other="other", id="id", group="kind", empty="none")
     table = files_results.all_rows(results)
     assert table["Row"].tolist() == list(range(1, 31))
     shown = [None if one != one else one for one in table["ROUGE-L"].tolist()]
     assert shown == [None if one is None else round(one, 3) for one in results.columns["rougeL"]]
     assert shown[4] is None
-    assert opened(results, 4).count("no answer (null)") == 4
+    assert opened(results, 4).count("no answer (null or empty)") == 4
     assert table["ROUGE-L · 2"].tolist() == [round(one or 0, 3) for one in results.other_columns["rougeL"]]
     assert table["Answer to score"][5] == ("x y " * 200)[:160] + "…"
     keys = [one.key for one in results.primary]

@@ -136,7 +136,7 @@ def test_no_reply_and_numbers_for_types_are_the_same_in_every_kind_of_file() -> 
     decimals = frame.assign(perturbation_type=[Decimal(place % 2) for place in range(6)])
     kinds = [("json", jsonl_of(rows)), ("csv", frame.to_csv(index=False).encode())]
     for kind, data in (*kinds, ("parquet", frame.to_parquet()), ("parquet", decimals.to_parquet())):
-        found = numbers.check(untrusted.read(kind, data), None)
+        found = numbers.check(untrusted.read(f"a.{kind}", data), None)
         assert found.bias.result is not None, found.bias.message
         assert found.accuracy.result is not None, found.accuracy.message
         assert found.bias.result["failures"] == {"no_score": 1}

@@ -11,6 +11,7 @@ import io
 import json
 import sys
 import tracemalloc
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -22,13 +23,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lens.tables import places, untrusted, visitors_file
 from lens.tables.cells import Nested
-from lens.tables.first_reading import surveyed
 from lens.tables.roles import BadTable, Item, Roles, chosen, guess, item_of
-from lens.tables.sources import source_of
+from lens.tables.sources import source_of, surveyed
 from lens.tables.untrusted import BadFile
 from pyarrow import parquet
 
+from tests.demo.commanded import Command, score
 from tests.support.web import serving
+
+__all__ = ["score"]
 
 Rows = list[dict[str, Any]]
 # Texts that readers of tables like to change.
@@ -87,10 +90,10 @@ def test_no_text_is_altered(ending: str, tmp_path: Path) -> None:
         path.write_bytes(mark + data)
         packed.write_bytes(gzip.compress(mark + data))
         assert rows_of(path) == rows_of(packed) == ROWS
-    assert untrusted.read_upload(path, everything=True).columns == {
-        name: [row[name] for row in ROWS] for name in ROWS[0]
-    }
-    assert not path.exists()
+    for one in filter(Path.exists, (path, packed)):
+        found = untrusted.read_upload(one, everything=True).columns
+        assert found == {name: [row[name] for row in ROWS] for name in ROWS[0]}
+        assert not one.exists()
 
 
 @settings(max_examples=60)
@@ -202,21 +205,22 @@ def test_columns_are_found_by_their_usual_names_or_chosen() -> None:
 
 
 ROLES = Roles("p", "r", "q", "k", "g", "i")
-GOOD_ROWS: list[tuple[dict[str, Any], str, Item]] = [
-    ({"p": "a", "r": ["x", "y"], "q": "?", "k": ["one", "two"], "g": 3, "i": 7}, "",
+GOOD_ROWS: list[tuple[dict[str, Any], Item]] = [
+    ({"p": "a", "r": ["x", "y"], "q": "?", "k": ["one", "two"], "g": 3, "i": 7},
      Item("a", ["x", "y"], "?", "one two", "3", "7")),
-    ({"p": "a", "r": "x / y/z"}, "/", Item("a", ["x", "y", "z"])),
-    ({"p": "a", "r": "/"}, "/", Item("a", ["/"])),
-    ({"p": None, "r": "x"}, "", Item("", "x", lacks="no_answer")),
-    ({"p": float("nan"), "r": "x"}, "", Item("", "x", lacks="no_answer")),
-    ({"p": "", "r": None}, "", Item("", "", lacks="no_reference")),
-    ({"p": "", "r": ""}, "", Item("", "")),
+    ({"p": "a", "r": "x / y/z"}, Item("a", ["x", "y", "z"])),
+    ({"p": "a", "r": "/"}, Item("a", ["/"])),
 ]  # fmt: skip
+# Cells without an answer or a reference, and why the row is not scored where all, answers alone or nothing empty is.
+EMPTY_ROWS: list[tuple[Any, Any, list[str]]] = [
+    *((answer, "x", ["", "", "no_answer"]) for answer in (None, float("nan"), "", " \n")),
+    *(("a", reference, ["", "no_reference", "no_reference"]) for reference in (None, float("nan"), "", [], ["", " "])),
+    (None, None, ["", "no_reference", "no_reference"]),
+]
 WRONG_CELLS = [
     ({"p": 7, "r": "x"}, "column “p”, row 3, is 7 .int.; a text is expected"),
     ({"p": Nested('{"a": 1}'), "r": "x"}, 'column “p”, row 3, is {"a": 1}'),
     ({"p": "a", "r": 1.5}, "column “r”, row 3, is 1.5 .float.; a text, or a list"),
-    ({"p": "a", "r": []}, r"column “r”, row 3, is \[\] .list."),
     ({"p": "a", "r": ["x", None]}, r"column “r”, row 3, is \['x', None\] .list."),
     ({"p": "a", "r": "x", "q": False}, "column “q”, row 3, is False .bool."),
 ]
@@ -224,17 +228,52 @@ WRONG_CELLS = [
 
 def test_a_row_as_the_metrics_take_it(tmp_path: Path) -> None:
     row: Any
-    for row, separator, item in GOOD_ROWS:
-        assert item_of(row, ROLES, 1, separator) == item
+    for row, item in GOOD_ROWS:
+        assert item_of(row, replace(ROLES, separator="/"), 1) == item
+    for answer, reference, lacks in EMPTY_ROWS:
+        each = [replace(ROLES, empty=way) for way in ("all", "answers", "none")]
+        assert [item_of({"p": answer, "r": reference}, roles, 1).lacks for roles in each] == lacks
     for row, words in WRONG_CELLS:
         with pytest.raises(BadTable, match=words):
             item_of(row, ROLES, 3)
     # A column that comes late may be the one that is meant.
-    late: Rows = [{"answer": "a", "response": "b"}, {"response": None, "gold": "c"}, {"response": "", "gold": "c"}]
+    late: Rows = [{"answer": "a", "response": "b"}, {"response": None, "gold": "c"}, {"response": "b", "gold": "c"}]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, late)), "utf-8")
-    found = surveyed(source_of(str(tmp_path / "a.jsonl")), {"prediction": "response"})
-    assert found.roles == Roles("response", "gold")
-    assert found.roll.lacking == {"no_reference": [1], "no_answer": [2]}
+    roles, _, roll = surveyed(source_of(str(tmp_path / "a.jsonl")), {"prediction": "response"})
+    assert roles == Roles("response", "gold")
+    assert (roll.lacking, roll.empty) == ({"no_reference": [1]}, {"no_answer": [2]})
+
+
+# Rows of which one is whole, and what becomes of the others: how many are scored, and what the terminal says.
+EMPTY: Rows = [
+    {"reference": "x y", "prediction": "x y"}, {"reference": "x y", "prediction": None},
+    {"reference": "x y", "prediction": ""}, {"reference": None, "prediction": "x y"},
+    {"reference": "", "prediction": "x y"}, {"reference": None, "prediction": ""},
+]  # fmt: skip
+WAYS = {
+    "answers": ([1.0, 0.0, 0.0, None, None, None], "scored as an empty answer: 2 (row 2, 3)", "null or empty) (3)"),
+    "all": ([1.0, 0.0, 0.0, 0.0, 0.0, 0.0], "scored against an empty one: 3 (row 4, 5, 6)", "an empty answer: 2"),
+    "none": ([1.0, None, None, None, None, None], "not scored: 2 (row 2, 3)", "no answer (null or empty) (2)"),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_is_missing_or_empty_is_the_same_in_every_format_and_its_user_decides(
+    way: str, tmp_path: Path, score: Command
+) -> None:
+    scores, told, reported = WAYS[way]
+    found = set()
+    for kind in ("csv", "tsv", "json", "jsonl", "jsonl.gz", "parquet"):
+        source, out, report = tmp_path / f"a.{kind}", tmp_path / f"{kind}.jsonl", tmp_path / f"{kind}.md"
+        data = bytes_of(EMPTY, f".{kind.removesuffix('.gz')}")
+        source.write_bytes(gzip.compress(data) if kind.endswith(".gz") else data)
+        ran = score(source, "--metrics", "rouge", "--empty", way, "--out", out, "--report", report)
+        assert [json.loads(line)["rouge1"] for line in out.read_text().splitlines()] == scores
+        assert (told in ran.err, reported in ran.out) == (True, True)
+        said = [line for line in ran.err.splitlines() if "scor" in line and "%" not in line]
+        texts = (ran.out.replace("=", ""), report.read_text(), *said)
+        found.add((ran.code, *(text.replace(source.name, "a") for text in texts)))
+    assert len(found) == 1
 
 
 # Where rows come from
@@ -294,7 +333,7 @@ def test_files_on_the_web_are_read_as_they_stand_and_nothing_secret_is_shown(
             path = Path(written(tmp_path / f"an answer{ending}", rows))
             source = source_of(f"http://me:secret@{web}/an%20answer{ending}?signature=secret")
             assert [row for *_, row in source.rows()] == [row for *_, row in source.rows()] == rows
-            stamp = source.stamps()[0]
+            stamp = source.stamps()
             assert (source.name, stamp["size"], bool(stamp["modified"])) == (path.name, path.stat().st_size, True)
             assert "secret" not in str(stamp)
         (tmp_path / "a.csv.gz").write_bytes(gzip.compress(bytes_of(ROWS, ".csv")))
@@ -360,7 +399,7 @@ def test_each_limit_names_itself(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_small_files_that_hold_much_take_little_of_the_server() -> None:
     # The judge check gets the columns that count and no others.
-    found = untrusted.read("json", bytes_of([{"prompt": "x" * 300_000, **row} for row in JUDGED], ".jsonl"))
+    found = untrusted.read("a.jsonl", bytes_of([{"prompt": "x" * 300_000, **row} for row in JUDGED], ".jsonl"))
     assert (found.rows, list(found.columns), found.names[0]) == (6, list(JUDGED[0]), "prompt")
 
     def zipped(column: Any) -> bytes:
@@ -368,17 +407,20 @@ def test_small_files_that_hold_much_take_little_of_the_server() -> None:
 
     once = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 200, "int32"), pyarrow.array(["x" * 20_000_000]))
     with pytest.raises(BadFile, match="more memory or time"):
-        untrusted.read("parquet", zipped(once))
+        untrusted.read("a.parquet", zipped(once))
     with pytest.raises(BadFile, match="is too long"):
-        untrusted.read("parquet", zipped(pyarrow.array([[""] * 24_000] * 20)))
+        untrusted.read("a.parquet", zipped(pyarrow.array([[""] * 24_000] * 20)))
     lists = zipped(pyarrow.array([[[]] * 24_000] * 20, pyarrow.list_(pyarrow.list_(pyarrow.string()))))
     tracemalloc.start()
-    found = untrusted.read("parquet", lists)
+    found = untrusted.read("a.parquet", lists)
     held = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert (len(lists) < 2_000, found.rows, held < 3_000_000) == (True, 20, True)
+    for packed, words in ((gzip.compress(b"a" * 300_000_000, 1), "at most 10 MB, unpacked"), (b"x", "no whole gzip")):
+        with pytest.raises(BadFile, match=words):
+            untrusted.read("a.csv.gz", packed)
     with pytest.raises(BadFile, match=r"nested too deeply|more memory or time"):
-        untrusted.read("json", b'{"generated": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
+        untrusted.read("a.json", b'{"generated": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
 
 
 CHILDREN = {
@@ -400,7 +442,14 @@ def test_a_reader_that_breaks_or_takes_too_long_is_told_apart_and_gets_no_key(
 
 
 def test_an_upload_is_of_a_kind_and_a_size_that_are_taken_and_deleted_in_any_case(tmp_path: Path) -> None:
-    uploads = {"a": r"\.parquet", "a.csv.gz": r"\.parquet", ".csv": r"\.parquet", "big.csv": "at most 10 MB"}
+    kinds = r"compressed, such as \.csv\.gz"
+    uploads = {
+        "a": kinds,
+        "a.parquet.gz": kinds,
+        ".csv": kinds,
+        "big.csv": "at most 10 MB",
+        "big.csv.gz": "at most 10 MB",
+    }
     for name, words in uploads.items():
         (tmp_path / name).write_bytes(b"x" * 10_000_001)
         with pytest.raises(BadFile, match=words):

@@ -248,7 +248,8 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     ]
     jsonl(answers, judged)
     jsonl(tmp_path / "other.jsonl", wrong)
-    assert score(answers, *metrics, "--verdict", "human", "--against", tmp_path / "other.jsonl").code == 0
+    again = ("--verdict", "human", "--against", tmp_path / "other.jsonl", "--overwrite")
+    assert score(answers, *metrics, *again).code == 0
     text = report.read_text("utf-8").partition("\n]\n")[0]
     assert "only if they were chosen at random" in text
     assert '"Difference": "0.6667"' in text

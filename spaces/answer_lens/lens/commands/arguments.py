@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from dataclasses import fields
 from typing import Any
 
 from lens.runs.blocks import BLOCK_ROWS
 from lens.scoring.catalog import BY_NAME
-from lens.tables.roles import BadTable, Roles, listing
-from lens.words import LANGUAGES
+from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Roles, listing, nearest
+from lens.words import LANGUAGES, sentences
 
 WORDS = [metric.name for metric in BY_NAME.values() if metric.kind == "words"]
 # What --set does not say: the columns, and what belongs to the command.
@@ -38,18 +37,21 @@ def parser() -> argparse.ArgumentParser:
     add("input", nargs="?", help="a file (.csv .tsv .jsonl .json .parquet); with --split, a dataset")
     add("--split", help="the input is a dataset of Hugging Face, by name or folder: its split")
     add("--config", help="the dataset's configuration, where it has several")
-    add("--metrics", nargs="+", choices=list(BY_NAME), default=WORDS, metavar="METRIC",
+    add("--metrics", nargs="+", type=metric, default=WORDS, metavar="METRIC",
         help=f"of {', '.join(BY_NAME)}; by default {' '.join(WORDS)}")  # fmt: skip
     add("--against", metavar="INPUT", help="a second system's file, compared with the first")
     add("--out", metavar="FILE", help="the scored rows: .csv, .jsonl or .parquet; FOLDER/ with a slash at its end: a "
         "file of Parquet for each block, in that folder")  # fmt: skip
     add("--sample", type=positive, metavar="N", help="write N rows to read into --out, without their scores, and end")
-    add("--overwrite", action="store_true", help="replace the file --out, where there is one")
+    add("--overwrite", action="store_true", help="replace the files to write, where there are any")
     add("--report", metavar="FILE", action="append", default=[], help="the summary: .md, .tex, .txt or .json")
     columns = command.add_argument_group("columns", "by their usual names, unless named here; '' for none")
-    for field in fields(Roles):
-        columns.add_argument(f"--{field.name}", metavar="COLUMN", help=HELP[field.name])
+    for role in COLUMNS:
+        columns.add_argument(f"--{role}", metavar="COLUMN", help=HELP[role])
     columns.add_argument("--separator", default="", metavar="TEXT", help="stands between several references in a text")
+    columns.add_argument("--empty", choices=list(SCORED_EMPTY), default=Roles.empty, help="the rows that are scored "
+        "although a cell is empty or null: those without an answer (the default), all, also those without a reference, "
+        "or none")  # fmt: skip
     add("--set", action="append", default=[], metavar="METRIC.ARGUMENT=VALUE",
         help="an argument of a metric, such as lv_eval_f1.mode=paper")  # fmt: skip
     add = command.add_argument_group(
@@ -100,6 +102,14 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     return given
 
 
+def metric(text: str) -> str:
+    """A metric of the command line."""
+    if text not in BY_NAME:
+        told = nearest(text, BY_NAME) or f"There are {', '.join(BY_NAME)}."
+        raise argparse.ArgumentTypeError(f"there is no “{text}”. {told}")
+    return text
+
+
 def positive(text: str) -> int:
     """A whole number of the command line, from 1."""
     if not text.isdecimal() or not int(text):
@@ -114,8 +124,9 @@ def settings_of(given: argparse.Namespace) -> dict[str, dict[str, Any]]:
         place, equals, value = one.partition("=")
         name, dot, argument = place.partition(".")
         if not (equals and dot and argument) or name not in found or argument in KEPT:
-            raise BadTable(f"--set {one} is not understood; expected is METRIC.ARGUMENT=VALUE with one of "
-                           f"{listing(given.metrics)}. A key never stands on the command line.")  # fmt: skip
+            told = (f"--set {one} is not understood; expected is METRIC.ARGUMENT=VALUE with one of "
+                    f"{listing(given.metrics)}. A key never stands on the command line.")  # fmt: skip
+            raise BadTable(sentences(told, "" if name in found else nearest(name, found)))
         try:
             found[name][argument] = json.loads(value)
         except ValueError:

@@ -16,6 +16,7 @@ from lens.tables import places
 from lens.tables import verdicts as file
 from lens.tables.cells import Kind
 from lens.tables.read import KINDS
+from lens.tables.roles import item_of
 from lens.tables.sources import source_of
 from lens.tables.write import write_rows
 from lens.words import say
@@ -33,8 +34,8 @@ def write_sample(table: Table, engine: Engine, given: argparse.Namespace, kind: 
     order = own_verdicts.order_of(table.rows, lacking(table), estimates, given.sample)
     wanted = set(order)
     found = {row: cells for row, (_, _, cells) in enumerate(table.source.rows()) if row in wanted}
-    kinds: dict[str, Kind] = {"row": "integer", **table.scan.kinds, "verdict": "text", "answer_sha256": "text"}
-    answers = {row: file.mark(str(cells[table.scan.roles.prediction])) for row, cells in found.items()}
+    kinds: dict[str, Kind] = {"row": "integer", **table.kinds, "verdict": "text", "answer_sha256": "text"}
+    answers = {row: file.mark(item_of(cells, table.roles, row + 1).prediction) for row, cells in found.items()}
     own = {row: {"row": row + 1, "verdict": "", "answer_sha256": mark} for row, mark in answers.items()}
     named = [{**dict.fromkeys(kinds), **found[row], **own[row]} for row in order]
     with places.written(given.out) as target:
@@ -45,18 +46,18 @@ def write_sample(table: Table, engine: Engine, given: argparse.Namespace, kind: 
 
 def lacking(table: Table) -> set[int]:
     """The rows without an answer or a reference, counted from 0."""
-    return {row - 1 for rows in table.scan.roll.lacking.values() for row in rows}
+    return {row - 1 for rows in table.roll.lacking.values() for row in rows}
 
 
 def said_of(table: Table, verdict: str) -> list[str]:
     """The verdict on each row of a table, empty where it was not read."""
     if not is_file(verdict):
-        return table.scan.roll.verdicts
+        return table.roll.verdicts
     columns: dict[str, list[Any]] = {}
     for at, (_, _, row) in enumerate(source_of(verdict).rows()):
         for name in row:
             columns.setdefault(name, [None] * at).append(row[name])
-    items = table.source.items(table.scan.roles, table.separator)
+    items = table.source.items(table.roles)
     answers = [item.prediction for item in items] if "answer_sha256" in columns else [""] * table.rows
     given = file.taken_up(columns, answers)
     return [given[row][0] if row in given else "" for row in range(table.rows)]

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import logging
 import os
 import signal
@@ -40,7 +39,7 @@ from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout
 from lens.scoring.summary import differences
 from lens.tables import places
-from lens.tables.roles import BadTable, Roles
+from lens.tables.roles import SCORED_EMPTY, BadTable, Roles
 from lens.tables.roll import paired_rows
 from lens.tables.sources import Source, source_of
 from lens.tables.untrusted import BadFile
@@ -55,6 +54,7 @@ REPORTS = {
     ".txt": (formats.plain, False),
     ".json": (formats.as_json, True),
 }
+THERE = "it is there already. Name another file, or give --overwrite to replace it"
 DONE, INCOMPLETE, REFUSED, INTERRUPTED = 0, 1, 2, 130
 
 
@@ -77,8 +77,7 @@ def checked_targets(given: argparse.Namespace) -> None:
         else:
             try:
                 system, place = places.system_of(target)
-                if target is given.out and not folder and not given.overwrite and system.exists(place):
-                    closed = "it is there already. Name another file, or give --overwrite to replace it"
+                closed = THERE if not folder and not given.overwrite and system.exists(place) else ""
             except Exception as error:  # whatever a filesystem, or its package that is missing, brings about
                 closed = places.told(error, target)
         if closed:
@@ -101,7 +100,7 @@ def scorers_of(given: argparse.Namespace) -> list[Scorer]:
     scorers = [Scorer(name, settings[name], settings[name].get("api_key") or "") for name in given.metrics]
     for scorer in scorers:
         if told := scorer.refused_setting():
-            raise BadTable(f"{scorer.name}: {told}")
+            raise BadTable(f"{scorer.name}: {told.removeprefix(f'{scorer.name} ')}")
     return scorers
 
 
@@ -111,22 +110,27 @@ def run(given: argparse.Namespace) -> int:
     if given.sample:
         given.metrics = [STAND_IN]
     systems = [source_of(name, given.split, given.config) for name in (given.input, given.against) if name]
-    scorers, columns = scorers_of(given), {field.name: getattr(given, field.name) for field in fields(Roles)}
+    columns = {field.name: getattr(given, field.name) for field in fields(Roles)}
     if own_verdicts.is_file(given.verdict):
         columns["verdict"] = ""
     with ExitStack() as held:
         parts = None
         if given.out and not given.dry_run and not given.sample:
             bare = given.out.rstrip("/" + os.sep)
-            folder = bare if is_folder(given.out) else f"{bare}.parts"
+            parts = Parts(bare if is_folder(given.out) else f"{bare}.parts", asked(systems, columns, given))
             held.enter_context(named(given.out))
-            parts = Parts(folder, asked(systems, scorers, columns, given))
-            held.enter_context(resume.entered(parts, given.restart))
+            if not given.restart:  # said before the modules are loaded, which may take long
+                resume.refuse_other(parts, ("version.", "set."))
+        scorers = scorers_of(given)
+        if parts:
+            for scorer in scorers:
+                parts.run.update(resume.settings_of(scorer))
+            held.enter_context(resume.entered(parts, given.restart, given.overwrite))
         engine = held.enter_context(engine_of(given))
         tables = []
         for source, which in zip(systems, ("", "against-"), strict=False):
             own = [Scorer(one.name, one.settings, one.key) for one in scorers]
-            tables.append(Table(source, own, given.block_rows, which, given.separator, len(systems) > 1, columns))
+            tables.append(Table(source, own, given.block_rows, which, len(systems) > 1, columns))
             shown_columns(tables[-1])
         order = matched(tables)
         if given.dry_run:
@@ -142,33 +146,33 @@ def run(given: argparse.Namespace) -> int:
     return reported(tables, order, given)
 
 
-def asked(
-    systems: Sequence[Source], scorers: Sequence[Scorer], columns: dict[str, str | None], given: argparse.Namespace
-) -> dict[str, Any]:
-    """What makes a run this one and no other, as JSON gives it back."""
+def asked(systems: Sequence[Source], columns: dict[str, str | None], given: argparse.Namespace) -> dict[str, Any]:
+    """What makes a run this one and no other, but for the settings of the metrics."""
     found: dict[str, Any] = {"format": resume.FORMAT, "out": kind_of(given.out), "--block-rows": given.block_rows}
-    found |= {"--separator": given.separator, **{f"--{role}": name for role, name in columns.items()}}
-    found["--metrics"] = [scorer.name for scorer in scorers]
+    found |= {f"--{role}": name for role, name in columns.items()}
+    found["--metrics"] = given.metrics
     for source, which in zip(systems, ("input", "against"), strict=False):
-        found |= resume.identity(source, which)
-    for scorer in scorers:
-        found |= resume.settings_of(scorer)
-    return dict(json.loads(json.dumps(found, default=str)))
+        found |= {f"{which}.{name}": value for name, value in source.stamps().items()}
+    return found
 
 
 def shown_columns(table: Table) -> None:
     """Say which column was taken for what."""
-    roles = ", ".join(f"{say(f'f_role_{role}')} = {name}" for role, name in table.scan.roles.named().items())
+    roles = ", ".join(f"{say(f'f_role_{role}')} = {name}" for role, name in table.roles.named().items())
     tell(f"{table.source.name}: {table.rows:,} rows; {roles}")
-    for told in table.scan.roll.told():
+    roll = table.roll
+    for told in roll.told():
         tell(told)
+    if roll.lacking or roll.empty:
+        others = [way for way in SCORED_EMPTY if way != table.roles.empty]
+        tell(f"This is --empty {table.roles.empty}; there are also {' and '.join(others)}.")
 
 
 def matched(tables: Sequence[Table]) -> list[int]:
     """For each row of the first table that of the second; nothing where there is no second."""
     if len(tables) == 1:
         return []
-    first, second = (table.scan for table in tables)
+    first, second = tables
     by_id = bool(first.roles.id and second.roles.id)
     order = paired_rows(first.roll, second.roll, by_id)
     tell(f"The rows of both files are matched by their {'ids' if by_id else 'order'}.")
@@ -193,7 +197,7 @@ def write(tables: Sequence[Table], order: Sequence[int], parts: Parts, given: ar
     a file of its own in their folder.
     """
     first, tallies, kind = tables[0], [table.tally for table in tables], kind_of(given.out)
-    layout = Layout(first.scan.kinds, given.metrics, against=len(tables) > 1)
+    layout = Layout(first.kinds, given.metrics, against=len(tables) > 1)
     blocks = first.scored(parts, layout, (lambda row: tallies[1].row(order[row])) if len(tables) > 1 else None)
     if is_folder(given.out):
         for number, rows in enumerate(blocks):
@@ -223,7 +227,7 @@ def reported(tables: Sequence[Table], order: Sequence[int], given: argparse.Name
     with speaking(given.language):
         tallies = [table.tally for table in tables]
         compared = differences(tallies[0], tallies[1], order) if len(tallies) > 1 else []
-        summaries = [table.tally.summary(table.source.name, table.scan.roll) for table in tables]
+        summaries = [table.tally.summary(table.source.name, table.roll) for table in tables]
         verdicts = own_verdicts.sections(tables, order, given.verdict) if given.verdict else [[] for _ in tables]
 
         def report(form: Callable[[Sequence[Section]], str], related: Correlations | None = None) -> str:
@@ -242,7 +246,7 @@ def reported(tables: Sequence[Table], order: Sequence[int], given: argparse.Name
 def estimate(tables: Sequence[Table]) -> int:
     """Say what the judges would take, without sending anything."""
     for table in tables:
-        items = [item for item in table.source.items(table.scan.roles, table.separator) if not item.lacks]
+        items = [item for item in table.source.items(table.roles) if not item.lacks]
         for scorer in table.scorers:
             if scorer.metric.judge:
                 scorer.prepare()
@@ -260,6 +264,9 @@ def lv_eval(given: argparse.Namespace) -> int:
     from lens.lv_eval import export
 
     with speaking(given.language):
+        written = [path for path in export.targets(given.lv_eval, given.out) if path.exists()]
+        if written and not given.overwrite:
+            raise BadTable(f"{written[0]} cannot be written: {THERE}.")
         return export.command(given.lv_eval, given.out)
 
 

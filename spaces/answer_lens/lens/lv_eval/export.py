@@ -78,22 +78,27 @@ def latex(found: Official) -> str:
     return latex_report.latex([section(found)])
 
 
-def command(path: str | Path, out: str | Path | None = None) -> int:
-    """Score the prediction files of a folder or a zip, print the table, and write result.json and result.csv.
-
-    They go into `out`, by default the folder eval_result beside the files, as in the original; of a zip, beside it in a
-    folder of its name. Returns 0; raises BadFile, with words for the reader, where something is wrong with a file.
+def targets(path: str | Path, out: str | Path | None = None) -> tuple[Path, Path]:
+    """Where result.json and result.csv go: into `out`, by default the folder eval_result beside the prediction files,
+    as in the original; of a zip, beside it in a folder of its name.
     """
     place = Path(path)
     folder = Path(out) if out is not None else (place if place.is_dir() else place.with_suffix("")) / "eval_result"
+    return folder / "result.json", folder / "result.csv"
+
+
+def command(path: str | Path, out: str | Path | None = None) -> int:
+    """Score the prediction files of a folder or a zip, print the table, and write result.json and result.csv. Returns
+    0; raises BadFile, with words for the reader, where something is wrong with a file.
+    """
     found = Official()
-    for step in scored(from_disk(place)):
+    for step in scored(from_disk(Path(path))):
         found = step.result
         if step.done == step.rows:
             print(say("lv_scoring", **step._asdict()), file=sys.stderr, flush=True)
     print(formats.plain([section(found)]))
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, text in (("result.json", result_json(found)), ("result.csv", result_csv(found))):
-        (folder / name).write_text(text, "utf-8", newline="")
-    print(say("lv_written", folder=folder))
+    for target, text in zip(targets(path, out), (result_json(found), result_csv(found)), strict=True):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, "utf-8", newline="")
+    print(say("lv_written", folder=target.parent))
     return 0

@@ -47,11 +47,11 @@ class Remembering(Scorer):
 class System:
     """One system's answers, and who is who among its rows; BadTable where a cell does not fit its column's role."""
 
-    def __init__(self, sent: Sent, roles: Roles, separator: str) -> None:
+    def __init__(self, sent: Sent, roles: Roles) -> None:
         self.sent, self.roles, self.roll = sent, roles, Roll(column=roles.group)
         columns = {name: sent.table.columns[name] for name in roles.named().values()}
         rows = (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
-        self.items = [item_of(row, roles, number, separator) for number, row in enumerate(rows, 1)]
+        self.items = [item_of(row, roles, number) for number, row in enumerate(rows, 1)]
         for item in self.items:
             self.roll.add(item)
         self.roll.checked(roles)
@@ -125,23 +125,21 @@ class Results:
 class Run:
     """One file, or two, with what was chosen for it; BadTable where that does not fit."""
 
-    def __init__(
-        self, first: Sent, second: Sent | None, given: Mapping[str, str], separator: str, metrics: Sequence[str]
-    ) -> None:
+    def __init__(self, first: Sent, second: Sent | None, given: Mapping[str, str], metrics: Sequence[str]) -> None:
         if not metrics:
             raise BadTable(say("ft_no_metric"))
         self.metrics, self.finished = [name for name in BY_NAME if name in metrics], list[str]()
         own, other = {role: name for role, name in given.items() if role != "other"}, given.get("other", "")
         roles = chosen(first.names, own)
-        self.first, self.second = System(first, roles, separator), None
+        self.first, self.second = System(first, roles), None
         self.order: Sequence[int] = range(len(self.first.items))
         if second:
-            self.second = System(second, second_roles(second, roles, other), separator)
+            self.second = System(second, second_roles(second, roles, other))
             self.order = paired_rows(self.first.roll, self.second.roll, bool(roles.id))
         elif other:
             if other in (roles.prediction, roles.reference, roles.question, roles.keywords):
                 raise BadTable(say("f_two_roles", column=other))
-            self.second = System(first, replace(roles, prediction=other), separator)
+            self.second = System(first, replace(roles, prediction=other))
 
     async def steps(self, judge: Judge) -> AsyncIterator[tuple[str, int]]:
         """Score, one metric after the other: the metric, and how many rows it has scored. What is `finished` stays,
@@ -193,6 +191,7 @@ class Run:
 def second_roles(sent: Sent, roles: Roles, prediction: str) -> Roles:
     """The roles of the second file's columns: those of the first by name, where it has them, and else as guessed."""
     named = {role: name for role, name in roles.named().items() if name in sent.names}
+    named |= {"separator": roles.separator, "empty": roles.empty}
     left_out = {role: "" for role in ("question", "keywords", "id") if not getattr(roles, role)}
     answers = {"prediction": prediction or guess(sent.names).prediction}
     return chosen(sent.names, {**left_out, **named, **answers, "group": ""})

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -22,14 +21,14 @@ from lens.scoring import judge as judging
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.judge import Judge
 from lens.tables.cells import fits
-from lens.tables.roles import BadTable, Roles, guess
+from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Roles, guess
 from lens.tables.untrusted import BadFile, Table
 from lens.tables.visitors_file import MAX_BYTES, MAX_COLUMNS, MAX_ROWS
 from lens.words import each_step, say, sentences, speaking
 
 EXAMPLE = DATA / "examples" / "made_up_files.csv"
 EXAMPLE_ROLES = {"group": "topic", "other": "answer_b"}
-ROLES = (*(one.name for one in fields(Roles)), "other")
+ROLES = (*COLUMNS, "other")
 PREVIEW_ROWS, MAX_NAME = 3, 60
 PROGRESS = gr.Progress()
 JUDGES = [name for name, metric in BY_NAME.items() if metric.judge]
@@ -93,7 +92,7 @@ def choices(first: Sent | None, refusal: str = "", second: Sent | None = None, a
         status = {"status": escape(refusal or say("check_start"))}
         return found | emptied | status | {"form": hidden(), "preview": hidden()}
     names, others = first.names, (second or first).names
-    roles = vars(guess(names)) | (EXAMPLE_ROLES if first.made_up else {"other": ""})
+    roles = dict.fromkeys(ROLES, "") | guess(names).named() | (EXAMPLE_ROLES if first.made_up else {})
     if second:
         roles["other"] = roles["prediction"] if roles["prediction"] in others else guess(others).prediction
     found |= {"second": second} if second else {"second": None, "other_file": None}
@@ -117,6 +116,17 @@ def column_choice(names: Sequence[str], chosen: str) -> Any:
     places = [(shown(name)[:MAX_NAME] or "–", str(place)) for place, name in enumerate(names)]
     value = str(names.index(chosen)) if chosen in names else ""
     return gr.update(choices=[(say("ft_none"), ""), *places], value=value)
+
+
+def empty_cells(first: Sent | None, second: Sent | None, prediction: Any, reference: Any, other: Any) -> Updates:
+    """How many answers and references are empty, and the choice what becomes of them where there are any."""
+    if first is None:
+        return {"empty": hidden()}
+    systems = ((first, prediction), (second or first, other))
+    answers = sum(sent.blanks(named(sent.names, place)) for sent, place in systems)
+    references = first.blanks(named(first.names, reference))
+    told = say("ft_empty_info", answers=answers, references=references)
+    return {"empty": gr.update(visible=bool(answers or references), info=told)}
 
 
 def first_rows(table: Table) -> dict[str, list[Any]]:
@@ -155,10 +165,10 @@ def judge_missing(metrics: Sequence[str], judge: Judge) -> str:
 async def score(values: Sequence[Any], progress: gr.Progress) -> AsyncGenerator[Updates, None]:
     """Start was pressed: how many rows are done, and in the end the results, or why there are none.
 
-    The values are both files, the places of the columns by role, the separator, the metrics, and the judge's four
-    fields.
+    The values are both files, the places of the columns by role, the separator, what becomes of empty cells, the
+    metrics, and the judge's four fields.
     """
-    first, second, *places, separator, metrics, provider, model, key, address = values
+    first, second, *places, separator, empty, metrics, provider, model, key, address = values
     judge = Judge.given(provider, model, key, address)
     yield {"scored": None, "run": None, "results": hidden()}
     try:
@@ -168,7 +178,7 @@ async def score(values: Sequence[Any], progress: gr.Progress) -> AsyncGenerator[
         given = {role: named(of, place) for role, of, place in zip(ROLES, names, places, strict=True)}
         if missing := judge_missing(metrics, judge):
             raise BadTable(missing)
-        run = await asyncio.to_thread(Run, first, second, given, separator, metrics)
+        run = await asyncio.to_thread(Run, first, second, {**given, "separator": separator, "empty": empty}, metrics)
         yield {"run": run}
         rows, every = len(run.first.items), len(run.metrics)
         async for name, done in run.steps(judge):
@@ -252,7 +262,7 @@ def build(language: str, judge: Sequence[Any]) -> None:
     async def open_selected(given: Results | None, event: gr.SelectData) -> str:
         return await open_row(given, event.row_value[0] if event.row_value else None)
 
-    given = [parts[name] for name in ("first", "second", *ROLES, "separator", "metrics")]
+    given = [parts[name] for name in ("first", "second", *ROLES, "separator", "empty", "metrics")]
     status, scored, cards = parts["status"], parts["scored"], parts["cards"]
     asks: dict[str, Any] = {"js": ASKING, "show_progress_on": status, "outputs": list(parts.values())}
     run = parts["go"].click(begin, [*given, *judge], **asks, **EVENT, concurrency_id="files")
@@ -263,9 +273,14 @@ def build(language: str, judge: Sequence[Any]) -> None:
     # "always_last": a file chosen while the one before is still being cleared is read all the same.
     event = EVENT | {"outputs": list(parts.values()), "cancels": run, "concurrency_id": "reading"}
     event |= {"trigger_mode": "always_last"}
-    gr.on([file.upload, file.clear], said(first_chosen), file, **event)
-    gr.on([other_file.upload, other_file.clear], said(second_chosen), [other_file, parts["first"]], **event)
-    parts["example"].click(said(example_chosen), None, **event)
+    reads = [
+        gr.on([file.upload, file.clear], said(first_chosen), file, **event),
+        gr.on([other_file.upload, other_file.clear], said(second_chosen), [other_file, parts["first"]], **event),
+        parts["example"].click(said(example_chosen), None, **event),
+    ]
+    columns = [parts[name] for name in ("prediction", "reference", "other")]
+    for chosen in (*(one.then for one in reads), *(one.input for one in columns)):
+        chosen(said(empty_cells), [parts["first"], parts["second"], *columns], parts["empty"], **PRIVATE)
     gr.on([one.input for one in given[2:]], None, js=OLD, **PRIVATE)
     newest = PRIVATE | {"outputs": cards, "trigger_mode": "always_last"}
     opens = [parts[name].select(open_selected, scored, **newest) for name in ("far", "every")]
@@ -292,6 +307,8 @@ def build_form() -> Updates:
                 label = say(f"f_role_{role}").capitalize()
                 parts[role] = gr.Dropdown([], label=label, min_width=130, elem_id=f"ft-{role}")
         parts["separator"] = gr.Textbox(label=say("ft_separator"), max_length=20, elem_id="ft-separator")
+        ways = [(say(f"ft_empty_{way}"), way) for way in SCORED_EMPTY]
+        parts["empty"] = gr.Radio(ways, value=Roles.empty, label=say("ft_empty"), visible=False, elem_id="ft-empty")
         titles = [(metric.title, name) for name, metric in BY_NAME.items()]
         parts["metrics"] = gr.CheckboxGroup(titles, label=say("ft_metrics"), elem_id="ft-metrics")
     with gr.Row():

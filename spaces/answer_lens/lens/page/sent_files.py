@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from lens.page.html import render
+from lens.tables.cells import blank
 from lens.tables.untrusted import Table, read, read_upload
 from lens.words import say
 
-KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet"]
+KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".gz"]
 KEPT_SECONDS = 3600
 # Of each tab two runs go on at once; others wait in Gradio's queue.
 EVENT: dict[str, Any] = {"concurrency_limit": 2, "api_visibility": "private"}
@@ -33,6 +34,10 @@ class Sent:
         """Its columns."""
         return list(self.table.columns)
 
+    def blanks(self, column: str) -> int:
+        """How many cells of a column are missing or blank."""
+        return sum(map(blank, self.table.columns.get(column, ())))
+
 
 def received(path: str, everything: bool = False) -> Sent:
     """A file that was sent, with all its columns or those of the judge check; it is deleted. BadFile where it cannot
@@ -43,7 +48,7 @@ def received(path: str, everything: bool = False) -> Sent:
 
 def example(path: Path, everything: bool = False) -> Sent:
     """An example that comes with the page."""
-    return Sent(path.name, read("csv", path.read_bytes(), everything), made_up=True)
+    return Sent(path.name, read(path.name, path.read_bytes(), everything), made_up=True)
 
 
 def message(text: str) -> str:

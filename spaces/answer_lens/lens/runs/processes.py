@@ -13,14 +13,14 @@ import os
 import pickle
 import signal
 import threading
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 from lens.runs.blocks import Block, Outcome, Told, score_block
-from lens.runs.scored_table import Lost, Stops, elsewhere
+from lens.runs.scored_table import Lost, Outcomes, Result, Stops, elsewhere
 from lens.scoring.modules import providers
 from lens.scoring.rows import Scorer
 
@@ -93,15 +93,13 @@ class Processes:
     count: int
     withheld: Iterable[str]
 
-    def __call__(
-        self, scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told
-    ) -> Generator[Outcome, None, None]:
-        """The outcome of each block, in order; Lost where a process ended from outside."""
+    def __call__(self, scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told) -> Outcomes:
+        """The outcome of each block; Lost where a process ended from outside."""
         metrics, pool = packed(scorers), ProcessPoolExecutor(self.count, multiprocessing.get_context("spawn"), begin)
         # Each process has its share of the cores, unless the environment says something else.
         threads = os.environ.get(THREADS) or str(max(1, cores() // self.count))
 
-        def send(block: Block, stops: Stops) -> Callable[[], Outcome]:
+        def send(block: Block, stops: Stops) -> Result:
             with environment(self.withheld, **{THREADS: threads}):  # a process starts when there is something for it
                 return pool.submit(work_on, metrics, block, stops).result
 

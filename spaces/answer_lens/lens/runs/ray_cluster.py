@@ -16,15 +16,15 @@ import socket
 import sys
 import tempfile
 import warnings
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lens import SPACE
-from lens.runs.blocks import Block, Outcome, Told
+from lens.runs.blocks import Block, Told
 from lens.runs.processes import AHEAD, cores, environment, packed, work_on
-from lens.runs.scored_table import Lost, Stops, elsewhere
+from lens.runs.scored_table import Lost, Outcomes, Result, Stops, elsewhere
 from lens.scoring.modules import METRICS_FOLDER
 from lens.scoring.rows import Scorer
 from lens.tables.places import shown
@@ -50,14 +50,12 @@ class Cluster:
     ray: Any
     most: int
 
-    def __call__(
-        self, scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told
-    ) -> Generator[Outcome, None, None]:
-        """The outcome of each block, in order; Lost where processes cannot be kept alive."""
+    def __call__(self, scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told) -> Outcomes:
+        """The outcome of each block; Lost where processes cannot be kept alive."""
         task = self.ray.remote(num_cpus=1, max_retries=RETRIES)(work_on)
         metrics = self.ray.put(packed(scorers))
 
-        def send(block: Block, stops: Stops) -> Callable[[], Outcome]:
+        def send(block: Block, stops: Stops) -> Result:
             return functools.partial(self.ray.get, task.remote(metrics, block, stops))
 
         try:

@@ -2,15 +2,14 @@
 that the same command goes on from there.
 
     scored.parquet.parts/_run/run.json                which run it is
-    scored.parquet.parts/_run/0f1e2d3c-000000.json    what the first block came to
+    scored.parquet.parts/_run/000000.json             what the first block came to
 
 Of a run whose scored rows stay in pieces it is the folder of the pieces; names that begin with an underscore are passed
 over by what reads such a folder as one table.
 
 A run goes on with the parts of another only where that one was the same: the same table, columns, metrics, settings and
-versions of the modules, of which the name of each part has a digest. What does not move a score, such as how many
-requests a judge gets at once, may differ. Nothing secret is written: no key, of addresses no user and no query, of what
-is sent along but a digest.
+versions of the modules. What does not move a score, such as how many requests a judge gets at once, may differ. Nothing
+secret is written: no key, of addresses no user and no query, of what is sent along but a digest.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,12 +27,11 @@ from lens.runs.blocks import Outcome
 from lens.runs.progress import tell
 from lens.scoring import judge, modules
 from lens.scoring.rows import Scorer
-from lens.tables.cells import cut
-from lens.tables.places import is_local, shown, system_of, written
+from lens.tables.cells import cut, without_surrogates
+from lens.tables.places import is_address, shown, system_of, written
 from lens.tables.roles import BadTable
-from lens.tables.sources import Source
 
-FORMAT = 4
+FORMAT = 5
 RUN = "run.json"
 PIECE = re.compile(r"part-\d{6,}\.\w+")
 # Settings that move no score, and the secret one.
@@ -41,33 +39,24 @@ ASIDE = frozenset({"api_key", "cache", "dry_run", "max_concurrency", "max_retrie
                    "progress", "timeout"})  # fmt: skip
 
 
-def digest(value: Any) -> str:
-    """A mark of a value of JSON."""
-    return hashlib.sha256(json.dumps(value, sort_keys=True, default=str).encode()).hexdigest()[:16]
-
-
 @dataclass(frozen=True)
 class Parts:
     """The folder of a run, and what makes it this run and no other."""
 
     folder: str
-    run: Mapping[str, Any]
-
-    def place(self, name: str) -> str:
-        """Where a file of this name lies."""
-        return f"{self.folder}/_run/{name if name == RUN else f'{digest(self.run)}-{name}'}"
+    run: dict[str, Any]
 
     def read(self, name: str) -> bytes:
         """What a file holds; nothing where there is none."""
-        system, path = system_of(self.place(name))
+        system, path = system_of(self.folder)
         try:
-            return bytes(system.cat_file(path))
+            return bytes(system.cat_file(f"{path}/_run/{name}"))
         except FileNotFoundError:
             return b""
 
     def write(self, name: str, data: bytes) -> None:
         """Write a file whole."""
-        with written(self.place(name)) as file:
+        with written(f"{self.folder}/_run/{name}") as file:
             file.write(data)
 
     def outcome(self, name: str) -> Outcome | None:
@@ -81,27 +70,22 @@ class Parts:
         """The names of the outcomes that are there."""
         system, folder = system_of(self.folder)
         system.invalidate_cache()
-        names = {path.rpartition("/")[2].partition("-") for path in system.find(f"{folder}/_run")}
-        return {name for mark, _, name in names if mark == digest(self.run)}
+        return {path.rpartition("/")[2] for path in system.find(f"{folder}/_run")} - {RUN}
+
+    def pieces(self) -> list[str]:
+        """The pieces of the scored table that are there."""
+        system, folder = system_of(self.folder)
+        system.invalidate_cache()
+        return [path for path in system.find(folder, maxdepth=1) if PIECE.fullmatch(path.rpartition("/")[2])]
 
     def clear(self) -> None:
         """Remove what runs wrote, and the folder where nothing else is in it."""
         system, folder = system_of(self.folder)
-        system.invalidate_cache()
-        pieces = [path for path in system.find(folder, maxdepth=1) if PIECE.fullmatch(path.rpartition("/")[2])]
-        for path in [*pieces, *system.find(f"{folder}/_run")]:
+        for path in [*self.pieces(), *system.find(f"{folder}/_run")]:
             system.rm_file(path)
-        for place in (f"{folder}/_run", folder) if is_local(system) else ():
+        for place in () if is_address(self.folder) else (f"{folder}/_run", folder):
             with contextlib.suppress(OSError):
                 os.rmdir(place)
-
-
-def identity(source: Source, which: str) -> dict[str, Any]:
-    """What tells one table from another: of each file its name, size and time; of a dataset its fingerprint."""
-    found = {f"{which}.name": source.name}
-    for at, stamp in enumerate(source.stamps()):
-        found |= {f"{which}.{name}{f'.{at}' if at else ''}": value for name, value in stamp.items()}
-    return found
 
 
 def settings_of(scorer: Scorer) -> dict[str, Any]:
@@ -117,41 +101,45 @@ def settings_of(scorer: Scorer) -> dict[str, Any]:
         if name == "base_url" and isinstance(value, str):
             value = shown(value)
         elif name == "extra_body" and value is not None:
-            value = digest(value)
+            value = hashlib.sha256(as_json(value).encode()).hexdigest()
         found |= {f"set.{scorer.name}.{name}": value} if name not in ASIDE else {}
     return found
 
 
-def refuse_other(parts: Parts, before: Mapping[str, Any]) -> None:
-    """Refuse the parts of another run, with what differs."""
-    pairs = {name: (before.get(name), parts.run.get(name)) for name in {**parts.run, **before}}
-    differing = [f"{name} was {short(old)} and is {short(new)}" for name, (old, new) in pairs.items() if old != new]
+def refuse_other(parts: Parts, unknown: tuple[str, ...] = ()) -> bool:
+    """Whether an earlier run has left its parts; BadTable where it was another one, with what differs, as far as that
+    is not `unknown` yet.
+    """
+    before, now = json.loads(parts.read(RUN) or "{}"), json.loads(as_json(parts.run))
+    names = [name for name in {**now, **before} if before and not name.startswith(unknown)]
+    others = {name: (before.get(name), now.get(name)) for name in names if before.get(name) != now.get(name)}
+    differing = [f"{name} was {cut(as_json(old))} and is {cut(as_json(new))}" for name, (old, new) in others.items()]
     if differing:
         raise BadTable(f"{shown(parts.folder)} holds the parts of another run: {'; '.join(differing)}. Give the "
                        "command of that run to go on with it, or --restart to throw its parts away and begin "
                        "anew.")  # fmt: skip
+    return bool(before)
 
 
-def short(value: Any) -> str:
-    """A value for a message."""
-    return cut(json.dumps(value, ensure_ascii=False))
+def as_json(value: Any) -> str:
+    """A value as text."""
+    return without_surrogates(json.dumps(value, sort_keys=True, default=str, ensure_ascii=False))
 
 
 @contextlib.contextmanager
-def entered(parts: Parts, restart: bool) -> Iterator[None]:
+def entered(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
     """Be in the folder of parts for this run: a new one, or the one in which the same run was broken off. BadTable
-    where it is another run's. Where the run breaks off it is said what is kept; nothing is left where no block was
-    finished.
+    where it is another run's, or has files that only look like pieces. Where the run breaks off it is said what is
+    kept; nothing is left where no block was finished.
     """
-    if restart:
-        parts.clear()
-    if kept := parts.read(RUN):
-        refuse_other(parts, json.loads(kept))
-    else:
+    if restart or not refuse_other(parts):
+        if parts.pieces() and not overwrite and not parts.read(RUN):
+            raise BadTable(f"{shown(parts.folder)} has files with the names of pieces already. Name another folder, or "
+                           "give --overwrite to replace them.")  # fmt: skip
         parts.clear()
         system, path = system_of(parts.folder)
         system.makedirs(f"{path}/_run", exist_ok=True)
-        parts.write(RUN, json.dumps(parts.run, indent=1).encode())
+        parts.write(RUN, as_json(parts.run).encode())
     try:
         yield
     except BaseException as error:

@@ -17,13 +17,14 @@ from lens.runs.resume import Parts
 from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout
 from lens.scoring.summary import Tally
-from lens.tables.first_reading import surveyed
 from lens.tables.roles import BadTable
-from lens.tables.sources import Source
+from lens.tables.sources import Source, surveyed
 
 Stops = Mapping[str, str]
-# Gives of each block what the metrics make of it.
-Engine = Callable[[Sequence[Scorer], Iterable[Block], Told], Generator[Outcome, None, None]]
+Result = Callable[[], Outcome]
+# Gives each block with what the metrics make of it, in order.
+Outcomes = Generator[tuple[Block, Outcome], None, None]
+Engine = Callable[[Sequence[Scorer], Iterable[Block], Told], Outcomes]
 
 
 class Lost(Exception):
@@ -37,14 +38,14 @@ class Table:
     """
 
     def __init__(
-        self, source: Source, scorers: Sequence[Scorer], size: int, which: str, separator: str, compared: bool,
-        columns: Mapping[str, str | None],
+        self, source: Source, scorers: Sequence[Scorer], size: int, which: str, compared: bool,
+        roles: Mapping[str, str | None],
     ) -> None:  # fmt: skip
-        self.source, self.scorers, self.size, self.which, self.separator = source, scorers, size, which, separator
+        self.source, self.scorers, self.size, self.which = source, scorers, size, which
         self.stamps = source.stamps()
-        self.scan = surveyed(source, columns, separator, compared)
+        self.roles, self.kinds, self.roll = surveyed(source, roles, compared)
         self.tally = Tally(scorers)
-        self.rows = len(self.scan.roll)
+        self.rows = len(self.roll)
         self.blocks = -(-self.rows // size)
         self.unchanged()
 
@@ -70,18 +71,11 @@ class Table:
         with progress(names, self.rows * len(self.scorers)) as bar:
             told: Told = bar.update
             kept = self.take_kept(parts, told) if parts else set()
-            lacking, held = len(kept) < self.blocks, deque[Block]()
-
-            def sent() -> Iterator[Block]:
-                items = self.source.items(self.scan.roles, self.separator) if lacking else ()
-                for block in blocks_of(items, self.size):
-                    if block.number not in kept:
-                        held.append(block)
-                        yield block
-
-            with closing((engine if others and lacking else here)(others, sent(), told)) as outcomes:
-                for outcome in outcomes:
-                    block = held.popleft()
+            lacking = len(kept) < self.blocks
+            every = blocks_of(self.source.items(self.roles) if lacking else (), self.size)
+            blocks = (block for block in every if block.number not in kept)
+            with closing((engine if others and lacking else here)(others, blocks, told)) as outcomes:
+                for block, outcome in outcomes:
                     if len(block.items) != min(self.size, self.rows - block.first):
                         raise self.changed()
                     if judges:
@@ -122,29 +116,25 @@ class Table:
         self.unchanged()
 
 
-def here(scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told) -> Generator[Outcome, None, None]:
+def here(scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told) -> Outcomes:
     """The engine that scores in this process."""
     for block in blocks:
-        yield score_block(scorers, block, told)
+        yield block, score_block(scorers, block, told)
 
 
 def elsewhere(
-    scorers: Sequence[Scorer],
-    blocks: Iterable[Block],
-    told: Told,
-    send: Callable[[Block, Stops], Callable[[], Outcome]],
-    most: int,
-) -> Generator[Outcome, None, None]:
-    """Blocks scored by other processes, to which `most` are sent ahead, in order. `send` gives what waits for one."""
-    sent = deque[tuple[Block, Stops, Callable[[], Outcome]]]()
+    scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told, send: Callable[[Block, Stops], Result], most: int
+) -> Outcomes:
+    """Blocks scored by other processes, to which `most` are sent ahead. `send` gives what waits for one."""
+    sent = deque[tuple[Block, Stops, Result]]()
 
-    def taken() -> Outcome:
+    def taken() -> tuple[Block, Outcome]:
         block, stops, result = sent.popleft()
         outcome = result()
         told(outcome.rows * len(scorers))
         # In one process nothing comes after a stop: what was sent before it loses its scores.
         late = [scorer for scorer in scorers if scorer.stopped and scorer.name not in stops]
-        return outcome.joined(score_block(late, block)) if late else outcome
+        return block, outcome.joined(score_block(late, block)) if late else outcome
 
     for block in blocks:
         stops = {scorer.name: scorer.stopped for scorer in scorers if scorer.stopped}

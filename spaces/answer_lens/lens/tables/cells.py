@@ -56,6 +56,16 @@ def missing(cell: Any) -> bool:
     return cell is None or (isinstance(cell, float) and math.isnan(cell))
 
 
+def blank(cell: Any) -> bool:
+    """Whether a cell is missing or has no text in it.
+
+    >>> [blank(cell) for cell in (None, " ", [], ["", " "], ["", "a"], 0)]
+    [True, True, True, True, False, False]
+    """
+    texts = cell if isinstance(cell, list) else [cell]
+    return all(missing(text) or (isinstance(text, str) and not text.strip()) for text in texts)
+
+
 class Kinds:
     """The narrowest kind of each column that holds its cells exactly, as its rows come by; missing cells fit
     everywhere, and a column of them alone is a text.

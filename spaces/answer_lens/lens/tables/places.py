@@ -55,13 +55,6 @@ def system_of(given: str) -> tuple[Any, str]:
     return cast("tuple[Any, str]", url_to_fs(given, **options))
 
 
-def is_local(system: Any) -> bool:
-    """Whether a filesystem is that of this machine."""
-    from fsspec.implementations.local import LocalFileSystem
-
-    return isinstance(system, LocalFileSystem)
-
-
 def shown(text: str) -> str:
     """A text, such as an address or a message with some in it, without users, passwords and queries.
 
@@ -100,7 +93,7 @@ def written(target: str) -> Iterator[IO[bytes]]:
     when it is complete, and an object store shows none before.
     """
     system, path = system_of(target)
-    if not is_local(system):
+    if is_address(target):
         with system.transaction, system.open(path, "wb") as file:
             yield file
         return

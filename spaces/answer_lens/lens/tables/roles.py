@@ -6,13 +6,14 @@ one.
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from lens.tables.cells import MAX_SHOWN, cut, fits, missing
-from lens.words import say
+from lens.tables.cells import MAX_SHOWN, blank, cut, fits, missing
+from lens.words import say, sentences
 
 # The usual names of each column, the most telling first. "answer" is the reference of a dataset, unless it has another;
 # then it is what the model answered.
@@ -29,8 +30,12 @@ USUAL = {
     "keywords": ("answer_keywords", "gold_ans", "keywords"),
     "id": ("id", "_id", "qid", "question_id", "example_id", "uid", "idx", "index"),
 }  # fmt: skip
-# What a name may have at its end, as in "Gold Answer(s)" and "LLM Output (v2)".
-ADDED = re.compile(r"\s*\((s|v\d+)\)$")
+# What a name may have at its end, as in "LLM Output (v2)" and "Answer [GPT]".
+ADDED = re.compile(r"\s*(\([^()]*\)|\[[^\[\]]*\])\s*$")
+WORD_ENDS = re.compile(r"[\W_]+")
+# The rows that are scored although a cell is missing (null, NaN) or blank, by what is chosen: an answer of nothing is
+# an answer, but without a reference a score says nothing.
+SCORED_EMPTY = {"answers": ("no_answer",), "all": ("no_answer", "no_reference"), "none": ()}
 
 # What a verdict is called in a table; an empty cell is a row that nobody read.
 RIGHT, WRONG, UNDECIDED, UNREAD = "right", "wrong", "cannot say", ""
@@ -49,7 +54,9 @@ class BadTable(Exception):
 
 @dataclass(frozen=True)
 class Roles:
-    """The name of the column of each role; empty where the table has none."""
+    """The name of the column of each role, empty where the table has none; what stands between several references in
+    one text, and the choice of SCORED_EMPTY.
+    """
 
     prediction: str = ""
     reference: str = ""
@@ -58,10 +65,15 @@ class Roles:
     group: str = ""
     id: str = ""
     verdict: str = ""
+    separator: str = ""
+    empty: str = "answers"
 
     def named(self) -> dict[str, str]:
         """The roles that have a column."""
-        return {field.name: name for field in fields(self) if (name := getattr(self, field.name))}
+        return {role: name for role in COLUMNS if (name := getattr(self, role))}
+
+
+COLUMNS = tuple(field.name for field in fields(Roles))[:-2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,40 +91,65 @@ class Item:
     verdict: str = ""
     lacks: str = ""
 
+    def empty(self) -> str:
+        """What of it is blank: "no_reference", "no_answer", or nothing."""
+        return "no_reference" if blank(self.reference) else "no_answer" if blank(self.prediction) else ""
+
 
 def usual(name: str) -> str:
-    """A column's name as the table of usual names has it.
+    """A column's name without what is written in different ways.
 
-    >>> usual(" Model Answer"), usual("model-answer"), usual("LLM Output (v2)")
-    ('model_answer', 'model_answer', 'llm_output')
+    >>> usual(" Model Answer"), usual("model-answer"), usual("modelAnswer"), usual("Gold Answer(s)")
+    ('modelanswer', 'modelanswer', 'modelanswer', 'goldanswers')
     """
-    return ADDED.sub("", name.strip().casefold()).replace(" ", "_").replace("-", "_")
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def guess(names: Sequence[str]) -> Roles:
-    """The roles of columns by their usual names; no column has two. A group is never guessed.
+    """The roles of columns by their usual names, of which one column alone may have a plural or brackets behind it; no
+    column has two roles. A group is never guessed.
 
-    >>> guess(["Question", "Answer", "response"])
-    Roles(prediction='response', reference='Answer', question='Question', keywords='', group='', id='', verdict='')
-    >>> guess(["question", "reference", "answer"]).prediction
-    'answer'
+    >>> guess(["Question", "Answer", "response"]).named()
+    {'prediction': 'response', 'reference': 'Answer', 'question': 'Question'}
+    >>> guess(["Questions", "ground truths [human]", "Answer (GPT)"]).named()
+    {'prediction': 'Answer (GPT)', 'reference': 'ground truths [human]', 'question': 'Questions'}
     """
     found: dict[str, str] = {}
     for role, candidates in USUAL.items():
         free = [name for name in names if name not in found.values()]
-        found[role] = next((name for one in candidates for name in free if usual(name) == one), "")
+        exact = (name for one in candidates for name in free if usual(name) == usual(one))
+        alike = ([name for name in free if singular(name) == singular(one)] for one in candidates)
+        found[role] = next(exact, "") or next((several[0] for several in alike if len(several) == 1), "")
     return Roles(**found)
 
 
-def chosen(names: Sequence[str], given: Mapping[str, str | None]) -> Roles:
-    """The roles as guessed, but for those that are given; "" takes a role away. A column that is not there, a role that
-    is needed and has none, one column for two roles: BadTable.
+def singular(name: str) -> str:
+    """A usual name without brackets behind it and without the plural.
+
+    >>> singular("LLM Outputs (v2)")
+    'llmoutput'
     """
-    free = [name for name in names if name not in given.values()]
+    return usual(ADDED.sub("", name)).removesuffix("s")
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The question whether another name was meant, where one is near or has it as a word; else nothing."""
+    names = {one.casefold(): one for one in known}
+    name = name.casefold()
+    close = [one for one in names if name in WORD_ENDS.split(one)] or difflib.get_close_matches(name, names, 1)
+    return say("did_you_mean", name=names[close[0]]) if close else ""
+
+
+def chosen(names: Sequence[str], given: Mapping[str, str | None]) -> Roles:
+    """The roles as guessed, but for what is given; "" takes a role away. A column that is not there, a role that is
+    needed and has none, one column for two roles: BadTable.
+    """
+    free = [name for name in names if name not in [given.get(role) for role in COLUMNS]]
     roles = replace(guess(free), **{role: name for role, name in given.items() if name is not None})
     for role, name in roles.named().items():
         if name not in names:
-            raise BadTable(say("f_no_column", column=name, found=listing(names), role=say(f"f_role_{role}")))
+            none = say("f_no_column", column=name, found=listing(names), role=say(f"f_role_{role}"))
+            raise BadTable(sentences(none, nearest(name, names)))
     for role in ("prediction", "reference"):
         if not getattr(roles, role):
             told = {"found": listing(names), "usual": listing(USUAL[role])}
@@ -136,34 +173,29 @@ def shown(cell: Any) -> str:
     return say("f_cell_null") if missing(cell) else cut(f"{cell!r} ({type(cell).__name__})")
 
 
-def item_of(row: Mapping[str, Any], roles: Roles, number: int, separator: str = "") -> Item:
-    """A row as the metrics take it; `number`, counted from 1, is for messages. `separator` stands between several
-    references in one text.
-
-    A row without an answer or a reference (null, which an empty text is not) is no mistake, but it is not scored.
+def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
+    """A row as the metrics take it; `number`, counted from 1, is for messages. Where an answer or a reference is
+    missing or blank that is no mistake, and the roles say whether it is scored.
     """
     cells: dict[str, Any] = {role: cell for role, name in roles.named().items() if not missing(cell := row.get(name))}
     if fits("texts", cells.get("keywords")):
         cells["keywords"] = " ".join(cells["keywords"])
-    for role in ("prediction", "question", "keywords"):
-        if not isinstance(cell := cells.get(role, ""), str):
+    texts = {role: cells.get(role, "") for role in ("prediction", "question", "keywords")}
+    for role, cell in texts.items():
+        if not isinstance(cell, str):
             raise BadTable(say("f_cell_no_text", column=getattr(roles, role), row=number, cell=shown(cell)))
     reference = cells.get("reference", "")
-    if isinstance(reference, str):
-        several = [part.strip() for part in reference.split(separator)] if separator else []
+    if isinstance(reference, str) or reference == []:
+        reference = reference or ""
+        several = [part.strip() for part in reference.split(roles.separator)] if roles.separator else []
         reference = [part for part in several if part] or [reference] if len(several) > 1 else reference
-    elif not fits("texts", reference) or not reference:
+    elif not fits("texts", reference):
         raise BadTable(say("f_cell_no_reference", column=roles.reference, row=number, cell=shown(reference)))
-    return Item(
-        prediction=cells.get("prediction", ""),
-        reference=reference,
-        question=cells.get("question", ""),
-        keywords=cells.get("keywords", ""),
-        group=str(cells.get("group", "")),
-        id=str(cells.get("id", "")),
-        verdict=verdict_of(cells.get("verdict"), roles.verdict, number),
-        lacks="no_reference" if "reference" not in cells else "" if "prediction" in cells else "no_answer",
-    )
+    marks = {role: str(cells.get(role, "")) for role in ("group", "id")}
+    verdict = verdict_of(cells.get("verdict"), roles.verdict, number)
+    item = Item(**texts, **marks, reference=reference, verdict=verdict)
+    empty = item.empty()
+    return item if empty in ("", *SCORED_EMPTY[roles.empty]) else replace(item, lacks=empty)
 
 
 def verdict_of(cell: Any, column: str, number: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lens.tables.roles import BadTable, Item, Roles, listing
@@ -19,7 +19,8 @@ LISTLIKE = re.compile(r"""\[\s*(['"]).*\1\s*\]""", re.DOTALL)
 @dataclass
 class Roll:
     """Who is who in a table: the groups of its rows by `column` and, where it is `compared` with another, the ids of
-    the rows and a mark of what each asks. `listlike` counts the references that are texts which look like lists.
+    the rows and a mark of what each asks. `lacking` has the rows that are not scored by what they lack, `empty` those
+    that are scored all the same; `listlike` counts the references that are texts which look like lists.
     """
 
     compared: bool = True
@@ -29,6 +30,7 @@ class Roll:
     groups: dict[str, int] = field(default_factory=dict)
     group_of: array[int] = field(default_factory=lambda: array("I"))
     lacking: dict[str, list[int]] = field(default_factory=dict)
+    empty: dict[str, list[int]] = field(default_factory=dict)
     verdicts: list[str] = field(default_factory=list)
     listlike: int = 0
 
@@ -41,8 +43,8 @@ class Roll:
         if len(self.groups) > MAX_GROUPS:
             raise BadTable(say("f_many_groups", column=self.column, limit=MAX_GROUPS))
         self.verdicts.append(item.verdict)
-        if item.lacks:
-            self.lacking.setdefault(item.lacks, []).append(len(self))
+        if empty := item.empty():
+            (self.lacking if item.lacks else self.empty).setdefault(empty, []).append(len(self))
         self.listlike += isinstance(item.reference, str) and bool(LISTLIKE.fullmatch(item.reference))
         if self.compared:
             self.ids.append(item.id)
@@ -50,31 +52,41 @@ class Roll:
             self.asked.append(hash((item.question, *several)))
 
     def checked(self, roles: Roles) -> None:
-        """BadTable where no row has both an answer and a reference: then a column is not what it was taken for."""
-        if sum(map(len, self.lacking.values())) == len(self):
+        """BadTable where no row has both an answer and a reference: then a column is not what it was taken for, unless
+        all rows are asked for.
+        """
+        found = sum(map(len, [*self.lacking.values(), *self.empty.values()]))
+        if found == len(self) and roles.empty != "all":
             raise BadTable(say("f_all_lack", prediction=roles.prediction, reference=roles.reference))
 
     def told(self) -> list[str]:
         """In words, which rows will not be scored, and doubts."""
-        told = [
-            say(f"f_{code}", count=len(rows), rows=", ".join(f"{row:,}" for row in rows[:5]) + ", …" * (len(rows) > 5))
-            for code, rows in self.lacking.items()
-        ]
-        return told + self.doubts()
+        return [*numbered("f", self.lacking), *self.doubts()]
 
     def doubts(self) -> list[str]:
         """In words, what is scored, but perhaps not as it is meant."""
-        return [say("f_listlike", count=self.listlike)] if self.listlike else []
+        return numbered("f_empty", self.empty) + ([say("f_listlike", count=self.listlike)] if self.listlike else [])
+
+
+def numbered(key: str, found: Mapping[str, Sequence[int]]) -> list[str]:
+    """In words, how many rows lack what, and the first of them."""
+    return [
+        say(f"{key}_{code}", count=len(rows), rows=", ".join(f"{row:,}" for row in rows[:5]) + ", …" * (len(rows) > 5))
+        for code, rows in found.items()
+    ]
 
 
 def paired_rows(first: Roll, second: Roll, by_id: bool) -> list[int]:
     """For each row of the first table the position of the same row in the second; BadTable where they do not match."""
-    if len(first) != len(second):
+    if by_id:
+        order = matched_ids(first.ids, second.ids)
+    elif len(first) == len(second):
+        order = list(range(len(first)))
+    else:
         raise BadTable(say("f_pair_lengths", first=len(first), second=len(second)))
-    order = matched_ids(first.ids, second.ids) if by_id else list(range(len(first)))
     for row, position in enumerate(order):
         if first.asked[row] != second.asked[position]:
-            raise BadTable(say("f_pair_differs", row=row + 1, other=position + 1))
+            raise BadTable(say("f_pair_differs_id" if by_id else "f_pair_differs", row=row + 1, other=position + 1))
     return order
 
 
@@ -84,8 +96,8 @@ def matched_ids(first: Sequence[str], second: Sequence[str]) -> list[int]:
         one, count = Counter(ids).most_common(1)[0]
         if count > 1:
             raise BadTable(say("f_pair_twice", id=one[:MAX_ID]))
-    positions = {one: position for position, one in enumerate(second)}
-    lacking = [one for one in first if one not in positions]
-    if lacking:
-        raise BadTable(say("f_pair_lacking", count=len(lacking), ids=listing(lacking, 5)))
+    positions, known = {one: position for position, one in enumerate(second)}, set(first)
+    alone = [one for one in first if one not in positions] + [one for one in second if one not in known]
+    if alone:
+        raise BadTable(say("f_pair_lacking", count=len(alone), ids=listing(alone, 5)))
     return [positions[one] for one in first]

@@ -5,15 +5,18 @@ row by row, so that no more than one chunk of it is in memory.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 from urllib.parse import unquote
 
 from lens.tables import places
+from lens.tables.cells import Kind, Kinds
 from lens.tables.read import KINDS, Row, Unreadable, columns_of, rows_of, table_rows
-from lens.tables.roles import BadTable, Item, Roles, item_of
+from lens.tables.roles import BadTable, Item, Roles, chosen, item_of
+from lens.tables.roll import Roll
 from lens.words import say
 
 MAGIC = re.compile(r"[*?\[]")
@@ -102,19 +105,22 @@ class Source:
             for number, row in enumerate(part.rows(), 1):
                 yield part.name, number, row
 
-    def items(self, roles: Roles, separator: str = "") -> Iterator[Item]:
+    def items(self, roles: Roles) -> Iterator[Item]:
         """What the metrics take of each row; BadTable, with the file's name, where one cannot be scored."""
-        return (item_at(place, number, row, roles, separator) for place, number, row in self.rows())
+        return (item_at(place, number, row, roles) for place, number, row in self.rows())
 
-    def stamps(self) -> list[dict[str, Any]]:
-        """What tells whether the table is still the same, for each part."""
-        return [part.stamp() for part in self.parts]
+    def stamps(self) -> dict[str, Any]:
+        """What tells whether the table is still the same: of each file its name, size and time; of a dataset its
+        fingerprint.
+        """
+        parts = enumerate(part.stamp() for part in self.parts)
+        return {f"{name}{f'.{at}' if at else ''}": value for at, one in parts for name, value in one.items()}
 
 
-def item_at(place: str, number: int, row: Row, roles: Roles, separator: str) -> Item:
+def item_at(place: str, number: int, row: Row, roles: Roles) -> Item:
     """What the metrics take of a row; BadTable, with the file's name, where it cannot be scored."""
     try:
-        return item_of(row, roles, number, separator)
+        return item_of(row, roles, number)
     except BadTable as error:
         raise BadTable(f"{place}: {error}") from None
 
@@ -143,3 +149,36 @@ def source_of(given: str, split: str | None = None, configuration: str | None = 
                        "prediction files are scored with --lv-eval.")  # fmt: skip
     name = unquote(places.shown(given).rstrip("/").rpartition("/")[2]) if address else Path(path).name
     return Source(name, [TableFile(system, path, given, name)])
+
+
+def surveyed(
+    source: Source, given: Mapping[str, str | None], compared: bool = False, names: Sequence[str] = ()
+) -> tuple[Roles, dict[str, Kind], Roll]:
+    """Read a table to its end before anything is scored: which column is what, their kinds, who is who among its rows;
+    BadTable for what cannot be scored. `given` are the roles by name.
+
+    Roles are guessed from all columns (`names`), and rows of JSON may bring new ones late: so the first row's columns
+    are taken for all of them, and the rare table of which that is not true is read a second time.
+    """
+    noted, roll, guessed, refused = Kinds(), Roll(compared), None, None
+    for place, number, row in source.rows():
+        if not noted.possible:
+            with suppress(BadTable):  # said at the end, if it still holds then
+                guessed = chosen(names or list(row), given)
+                roll.column = guessed.group
+        noted.add(row)
+        if guessed and not refused:
+            try:
+                roll.add(item_at(place, number, row, guessed))
+            except BadTable as error:
+                refused = error
+    kinds = noted.found()
+    if not kinds:
+        raise BadTable(f"{source.name} has no rows.")
+    roles = chosen(list(kinds), given)
+    if roles != guessed:
+        return surveyed(source, given, compared, list(kinds))
+    if refused:
+        raise refused
+    roll.checked(roles)
+    return roles, kinds, roll

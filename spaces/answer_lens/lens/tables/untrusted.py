@@ -43,23 +43,24 @@ def read_upload(path: str | os.PathLike[str], everything: bool = False) -> Table
     """The rows of a file that was uploaded, which is deleted, whatever is in it; or BadFile."""
     place = Path(path)
     try:
-        kind = KINDS.get(Path(place.name.lower()).suffix, "")
-        if not kind:
-            raise BadFile(say("file_kind_unknown"))
         with place.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:  # deleted by another reading of the very same file
         raise BadFile(say("file_unsent")) from None
     finally:
         place.unlink(missing_ok=True)
-    return read(kind, data, everything)
+    return read(place.name, data, everything)
 
 
-def read(kind: str, data: bytes, everything: bool = False) -> Table:
+def read(name: str, data: bytes, everything: bool = False) -> Table:
     """The rows of a file with the columns of the judge check, or with `everything`; or BadFile."""
+    plain = name.lower().removesuffix(".gz")
+    kind, packed = KINDS.get(Path(plain).suffix, ""), plain != name.lower()
+    if not kind or (packed and kind == "parquet"):
+        raise BadFile(say("file_kind_unknown"))
     if len(data) > MAX_BYTES:
         raise BadFile(say("file_bytes", limit=MAX_BYTES // 1_000_000))
-    return Table(**by_child([*READER, kind, *(["all"] if everything else [])], data))
+    return Table(**by_child([*READER, kind, "all" if everything else "", "gz" if packed else ""], data))
 
 
 def by_child(program: Sequence[str], data: bytes) -> Mapping[str, Any]:

@@ -3,7 +3,8 @@
 It runs as a program of its own, with a limit on its memory and its time, because a small file can unpack to a huge one:
 `python -m lens.tables.visitors_file csv` reads the file from its standard input and writes one line of JSON, {"names",
 "rows", "columns"} or {"problem", "values"}, whose words stand in the tables of texts. It gives the columns that the
-judge check takes; with `all` as a second word it gives all columns, for the tab "Files".
+judge check takes; with `all` as another word it gives all columns, for the tab "Files", and with `gz` it unpacks the
+file first.
 
 Cells that are neither texts, numbers nor lists of texts come as {"json": their text}: what they hold would take many
 times its length in the memory of the server.
@@ -11,10 +12,12 @@ times its length in the memory of the server.
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
 import sys
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -77,6 +80,23 @@ def read(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]:
     return {"names": list(names), "rows": rows, "columns": columns}
 
 
+def unpacked(data: bytes) -> bytes:
+    """What gzip has packed; no more than a file may have is unpacked."""
+    try:
+        found = gzip.GzipFile(fileobj=io.BytesIO(data)).read(MAX_BYTES + 1)
+    except (OSError, EOFError, zlib.error):
+        raise Unreadable("file_not_gzip") from None
+    if len(found) > MAX_BYTES:
+        raise Unreadable("file_bytes", limit=MAX_BYTES // 1_000_000)
+    return found
+
+
+def given(kind: str, *wanted: str) -> dict[str, Any]:
+    """What is in the file on the standard input."""
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    return read(kind, unpacked(data) if "gz" in wanted else data, "all" in wanted)
+
+
 def limit() -> None:
     """Hold this process to its memory and time, where the system can; Windows cannot."""
     try:
@@ -107,7 +127,7 @@ def answer(found: Callable[[], dict[str, Any]]) -> None:
 
 if __name__ == "__main__":
     limit()
-    answer(lambda: read(sys.argv[1], sys.stdin.buffer.read(MAX_BYTES + 1), "all" in sys.argv[2:]))
+    answer(lambda: given(*sys.argv[1:]))
     # At once: what pyarrow does when Python ends may abort the program after all has been said.
     sys.stdout.flush()
     os._exit(0)

@@ -26,15 +26,10 @@ def write_rows(
     kinds: Mapping[str, Kind],
     group_rows: int = GROUP_ROWS,
 ) -> None:
-    r"""Write rows to a file.
-
-    Args:
-        file: where to.
-        form: "csv", "jsonl" or "parquet".
-        rows: each a dict of the columns; a column may be left out, and is missing then.
-        kinds: the columns in order and what is in each: "text", "integer" (of 64 bits), "number", "boolean", "texts" (a
-            list of texts) or "json": anything else, in CSV and Parquet as its JSON text.
-        group_rows: how many rows make a row group of Parquet.
+    r"""Write rows to a file of the form "csv", "jsonl" or "parquet", there in groups of `group_rows`. Each row is a
+    dict of the columns; one that is left out is missing. `kinds` has the columns in order and what is in each: "text",
+    "integer" (of 64 bits), "number", "boolean", "texts" (a list of texts) or "json": anything else, in CSV and Parquet
+    as its JSON text.
 
     >>> import io
     >>> file = io.BytesIO()
