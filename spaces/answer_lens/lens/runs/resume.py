@@ -33,7 +33,7 @@ from lens.tables.places import is_local, shown, system_of, written
 from lens.tables.roles import BadTable
 from lens.tables.sources import Source
 
-FORMAT = 4
+FORMAT = 5
 RUN = "run.json"
 PIECE = re.compile(r"part-\d{6,}\.\w+")
 # Settings that move no score, and the secret one.
