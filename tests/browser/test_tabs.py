@@ -193,12 +193,12 @@ def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -
         "made-up",
     ):
         assert words in text
-    assert page.locator(".ft-bars").count() == 2 * len(FOUR)
+    assert page.locator(".ft-bars").count() == 2 * len((*FOUR, "LV-Eval F1 recall", "ROUGE-L recall"))
     name, data = downloaded(page, "#ft-downloads :text('rows.jsonl')")
     assert name == "answer_lens_rows.jsonl"
-    own = [json.loads(line)["bleu"] for line in data.decode().splitlines()]
+    own = [json.loads(line)["bleu (answer)"] for line in data.decode().splitlines()]
     best = max(range(40), key=lambda row: own[row])
-    head = page.locator("#ft-rows [role=columnheader]").nth(2)
+    head = page.locator("#ft-rows [role=columnheader]").filter(has_text="BLEU (mean of rows) · answer").first
     head.hover()
     head.locator(".cell-menu-button").click()
     page.get_by_role("menuitem", name="Sort descending").click()
@@ -207,6 +207,7 @@ def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -
     open_row(page, best + 1, typed=False)
     assert page.locator('.ft-opened [data-metric="bleu"] .al-score').inner_text() == "1.00"
     open_row(page, 7)
+    assert "Answer to score · answer_b" in page.locator(".ft-texts").inner_text()
     assert "The Pale Bridge joins Ustor and Larn." in page.locator(".ft-texts").inner_text()
     page.get_by_text("Signatures").first.click()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=demo.url.rstrip("/"))

@@ -87,9 +87,12 @@ def test_two_systems_are_compared_by_their_ids(tmp_path: Path, score: Command) -
     ran = score(first, "--against", second, "--metrics", "rouge", "--out", out, "--report", report)
     assert (ran.code, "matched by their ids" in ran.err) == (0, True)
     assert all("9 / 19 / 2" in text for text in (ran.out, report.read_text("utf-8")))
+    answers = {row["id"]: row["response"] for row in rows_of(30, wrong=3)}
     for row in scored_rows(out):
-        number = int(row["id"])
-        assert (row["rougeL"] == 1.0, row["rougeL_against"] == 1.0) == (bool(number % 10), bool(number % 3))
+        right = [bool(int(row["id"]) % one) for one in (10, 3)]
+        assert [row[f"rougeL ({name}.jsonl)"] == 1.0 for name in "ab"] == right
+        assert row["won_by"] == ("tied" if right[0] == right[1] else "a.jsonl" if right[0] else "b.jsonl")
+        assert row["answer (b.jsonl)"] == answers[row["id"]]
 
 
 # Arguments, of which {good} is a file that can be scored, {folder} where it lies; and words of the message.

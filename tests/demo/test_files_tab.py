@@ -39,6 +39,7 @@ from tests.support.judges import compared
 from tests.support.project import load
 
 WORDS = ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
+PRIMARY = ("lv_eval_f1", "bleu", "rougeL", "lv_eval_rouge")
 ROLES = {"prediction": "prediction", "reference": "reference"}
 MARKUP = '<img src=x onerror="window.broken=1">\'"&amp;</article>'
 KEY, SECRET = "sk-VerySecretKey123", "SecretText"
@@ -97,7 +98,9 @@ def own_numbers(rows: Rows, predictions: str = "prediction") -> dict[str, list[f
     entries = {name: load(name).compute(**given, per_example=True)["per_example"] for name in WORDS}
     keys = ("rouge1", "rouge2", "rougeL", "rougeLsum")
     found = {name: [entry["score"] for entry in entries[name]] for name in WORDS if name != "rouge"}
-    return found | {key: [entry[key]["fmeasure"] for entry in entries["rouge"]] for key in keys}
+    found |= {key: [entry[key]["fmeasure"] for entry in entries["rouge"]] for key in keys}
+    found["lv_eval_f1_recall"] = [entry["recall"] for entry in entries["lv_eval_f1"]]
+    return found | {"rougeL_recall": [entry["rougeL"]["recall"] for entry in entries["rouge"]]}
 
 
 # A file, and what is chosen for it
@@ -249,17 +252,25 @@ def test_downloads_hold_the_modules_own_numbers(tmp_path: Path) -> None:
     files, own = downloaded(results, tmp_path), own_numbers(rows)
     lines = [json.loads(line) for line in files["rows.jsonl"].decode().splitlines()]
     assert [{name: line[name] for name in rows[0]} for line in lines] == rows
-    assert {key: [line[key] for line in lines] for key in own} == own
-    assert {key: [line[f"{key}_against"] for line in lines] for key in own} == own_numbers(rows, "other")
+    assert {key: [line[f"{key} (prediction)"] for line in lines] for key in own} == own
+    others = own_numbers(rows, "other")
+    assert {key: [line[f"{key} (other)"] for line in lines] for key in own} == others
+    assert {one.key for one in SERIES if one.metric in WORDS} == own.keys()
+    ahead = [
+        sum((own[key][at] > others[key][at]) - (own[key][at] < others[key][at]) for key in PRIMARY) for at in range(40)
+    ]
+    assert [line["won_by"] for line in lines] == [
+        "other" if one < 0 else "prediction" if one else "tied" for one in ahead
+    ]
     cells = list(csv.DictReader(io.StringIO(files["rows.csv"].decode(), newline="")))
     assert (cells[3]["id"], cells[3]["reference"]) == ("'=1+1", "007\nnull")
-    assert {key: [float(row[key]) for row in cells] for key in own} == own
+    assert {key: [float(row[f"{key} (prediction)"]) for row in cells] for key in own} == own
     assert pyarrow.parquet.read_table(io.BytesIO(files["rows.parquet"])).to_pylist() == lines
-    mean = f"{sum(own['rougeL']) / len(rows):.4f}"
-    for text in (files["summary.md"].decode(), files["summary.tex"].decode(), files_results.report(results)):
-        assert mean in text
+    mean = sum(own["rougeL"]) / len(rows)
+    assert all(f"{mean:.4f}" in files[f"summary.{kind}"].decode() for kind in ("md", "tex"))
+    assert f"<td>{mean:.3f}</td>" in files_results.report(results)
     with speaking("zh"):
-        assert "# a.jsonl 的得分" in downloaded(results, tmp_path)["summary.md"].decode()
+        assert "# a.jsonl · prediction 的得分" in downloaded(results, tmp_path)["summary.md"].decode()
 
 
 def test_groups_and_references_of_a_list_or_a_separator() -> None:
@@ -281,8 +292,8 @@ def test_a_second_file_is_matched_by_its_ids(tmp_path: Path) -> None:
     results = finished(rows, second=others, id="id", group="kind", other="prediction")
     own = own_numbers(rows, "other")
     lines = [json.loads(line) for line in downloaded(results, tmp_path)["rows.jsonl"].decode().splitlines()]
-    assert [line["bleu_against"] for line in lines] == own["bleu"]
-    assert [line["prediction_against"] for line in lines] == [row["other"] for row in rows]
+    assert [line["bleu (b.jsonl)"] for line in lines] == own["bleu"]
+    assert [line["answer (b.jsonl)"] for line in lines] == [row["other"] for row in rows]
     assert results.other
     found = results.other.groups["green"][0].mean
     assert found == pytest.approx(sum(own["lv_eval_f1"][1::2]) / 10, abs=1e-15)
@@ -300,23 +311,27 @@ def test_tables_of_rows_hold_scores_and_texts_and_histograms_every_score_once() 
     results = finished(rows, other="other", id="id", group="kind", empty="none")
     table = files_results.all_rows(results)
     assert table["Row"].tolist() == list(range(1, 31))
-    shown = [None if one != one else one for one in table["ROUGE-L"].tolist()]
+    shown = [None if one != one else one for one in table["ROUGE-L · prediction"].tolist()]
     assert shown == [None if one is None else round(one, 3) for one in results.columns["rougeL"]]
     assert shown[4] is None
     assert opened(results, 4).count("no answer (null or empty)") == 4
-    assert table["ROUGE-L · 2"].tolist() == [round(one or 0, 3) for one in results.other_columns["rougeL"]]
-    assert table["Answer to score"][5] == ("x y " * 200)[:160] + "…"
-    keys = [one.key for one in results.primary]
-    won = [(results.columns[key][7] or 0) - (results.other_columns[key][7] or 0) for key in keys]
-    assert table["First ahead by"][7] == sum((one > 0) - (one < 0) for one in won)
+    assert table["ROUGE-L · other"].tolist() == [round(one or 0, 3) for one in results.other_columns["rougeL"]]
+    assert table["Answer to score · other"].tolist() == [row["other"] for row in rows]
+    assert table["Answer to score · prediction"][5] == ("x y " * 200)[:160] + "…"
+    won = [(results.columns[key][7] or 0) - (results.other_columns[key][7] or 0) for key in PRIMARY]
+    ahead = sum((one > 0) - (one < 0) for one in won)
+    assert table["Won by"][7] == (f"{'prediction' if ahead > 0 else 'other'} +{abs(ahead)}" if ahead else "tied")
+    assert table["Won by"][4] == "–"
     far = files_results.far_rows(results)
     assert far["Apart"].tolist() == sorted([round(results.far[row - 1] or 0, 3) for row in far["Row"]], reverse=True)
-    for (title, _, mean, counts), series in zip(
-        list(files_results.histograms(results))[::2], results.primary, strict=True
-    ):
+    drawn = list(files_results.histograms(results))
+    plotted = [one for one in SERIES if one.key in (*PRIMARY, "lv_eval_f1_recall", "rougeL_recall")]
+    for (title, _, mean, counts), series in zip(drawn[::2], plotted, strict=True):
         scores = [one for one in results.columns[series.key] if one is not None]
         assert (title, sum(counts)) == (f"{series.title} · prediction", 29)
         assert mean == pytest.approx(sum(scores) / len(scores))
+    assert drawn[1][0] == f"{plotted[0].title} · other"
+    assert {one for pair in results.correlations for one in pair} == {one.key for one in plotted}
 
 
 def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -62,6 +63,12 @@ CORRELATIONS: dict[tuple[str, str], tuple[float | None, int]] = {
 }
 
 
+def both(found: Summary, correlations: contents.Correlations | None = None) -> list[contents.Section]:
+    """The report on two systems, of which the second has no groups."""
+    other = dataclasses.replace(found, source="b|_model", groups={}, notes=[])
+    return contents.sections([found, other], DIFFERENCES, correlations, [found.source, "b|_model"])
+
+
 def cells(text: str) -> list[list[str]]:
     """The rows of all tables of Markdown."""
     lines = [line for line in text.split("\n") if line.startswith("| ")]
@@ -72,7 +79,7 @@ def cells(text: str) -> list[list[str]]:
 
 
 def test_what_markdown_says() -> None:
-    text = formats.markdown(contents.sections(summary(), DIFFERENCES, CORRELATIONS))
+    text = formats.markdown(both(summary(), CORRELATIONS))
     rows = cells(text)
     assert text.startswith("# Scores of runs.csv\n\n| Metric ")
     assert rows[0] == ["Metric", "Mean", "95% interval", "Scored", "Not scored"]
@@ -82,6 +89,7 @@ def test_what_markdown_says() -> None:
         ["Corpus BLEU (all rows)", "0.3000", "–", "8", "0"],
         [VERDICT.title, "–", "–", "0", "10"],
         ["easy2", "0.0000", "[-0.1000, 0.1000]", "8", "0"],
+        ["Metric", "runs.csv", "b&#124;\\_model", "Difference", "95% interval", "p", "Won / tied / lost", "Rows"],
         ["LV-Eval F1", "0.5000", "0.6250", "-0.1250", "[-0.3000, 0.0500]", "0.1234", "3 / 5 / 2", "10"],
         [VERDICT.title, "–", "–", "–", "–", "–", "0 / 0 / 0", "0"],
         ["LV-Eval F1", "1.0000 (9)", "-0.2500 (8)"],
@@ -90,10 +98,10 @@ def test_what_markdown_says() -> None:
         assert row in rows
     for line in (
         "- Rows: 1,234",
-        f"- {VERDICT.title}, rows not scored: The judge refused to judge this (7); runs.csv (3)",
-        f"- {VERDICT.title}: 0.00012 USD",
-        "- l3score: unknown",
-        "- l3score: A note.",
+        "- EVE judge: The judge refused to judge this (7); runs.csv (3)",
+        "- EVE judge: 0.00012 USD",
+        "- L3Score: unknown",
+        "- L3Score: A note.",
         f"- lv\\_eval\\_f1: `{SIGNATURE}`",
     ):
         assert line in text.split("\n")
@@ -103,7 +111,7 @@ def test_what_markdown_says() -> None:
 
 def test_what_is_not_there_is_not_spoken_of() -> None:
     none: dict[str, Any] = {"groups": {}, "costs": {}, "stopped": {}, "notes": [], "signatures": {}}
-    text = formats.markdown(contents.sections(summary(figures=[figure(F1, 0.5)], corpus_bleu=None, **none)))
+    text = formats.markdown(contents.sections([summary(figures=[figure(F1, 0.5)], corpus_bleu=None, **none)]))
     assert cells(text)[1:] == [["LV-Eval F1", "0.5000", "[0.4000, 0.6000]", "8", "0"]]
     assert (text.count("#"), "Wilson" in text) == (1, False)
 
@@ -117,6 +125,16 @@ def test_code_comes_out_of_markdown_as_it_went_in(text: str) -> None:
     inner = found[2] or ""
     assert found[1] not in re.findall("`+", inner)
     assert inner.strip(" ") == formats.one_line(text).strip(" ")
+
+
+def test_json_is_one_document_and_loses_no_column() -> None:
+    """A file's own column may be called as one of ours."""
+    found = json.loads(formats.as_json(both(summary("p", group_column="Mean"), CORRELATIONS)))
+    titles = [one["title"] for one in found]
+    assert [titles.count(f"Scores of {name}") for name in ("p", "b|_model")] == [1, 1]
+    rows = {one["title"]: one["rows"] for one in found}
+    assert rows["LV-Eval F1 by Mean · p"][0].items() >= {"Mean": "easy", "Mean (1)": "0.5123"}.items()
+    assert rows["Two systems on the same rows"][0].items() >= {"p": "0.5000", "p (5)": "0.1234"}.items()
 
 
 # LaTeX
@@ -148,7 +166,7 @@ def check_latex(text: str) -> None:
 
 
 def test_what_latex_says() -> None:
-    text = latex.latex(contents.sections(summary("50%_off.csv"), DIFFERENCES))
+    text = latex.latex(both(summary("50%_off.csv")))
     assert text.startswith("% In the preamble: \\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n")
     signature = r"\texttt{lv\_\allowbreak{}eval\_\allowbreak{}f1\textbar{}\allowbreak{}version:\allowbreak{}1."
     for part in (
@@ -159,12 +177,12 @@ def test_what_latex_says() -> None:
         rf"\item lv\_eval\_f1: {signature}",
     ):
         assert part in text
-    assert text.count(r"\toprule") == text.count(r"\bottomrule") == 5
+    assert text.count(r"\toprule") == text.count(r"\bottomrule") == 6
 
 
 def test_many_groups_go_on_on_the_next_page() -> None:
     groups = {f"group {number}": [figure(F1, 0.5)] for number in range(100)}
-    text = latex.latex(contents.sections(summary(groups=groups)))
+    text = latex.latex(contents.sections([summary(groups=groups)]))
     assert text.count(r"\begin{table}") == text.count(r"\begin{longtable}") == 1
     assert text.count("group 99 &") == 1
     assert r"\usepackage{booktabs,longtable}" in text
@@ -177,7 +195,7 @@ def test_many_groups_go_on_on_the_next_page() -> None:
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_columns_of_the_terminal_are_aligned(language: str) -> None:
     with speaking(language):
-        lines = formats.plain(contents.sections(summary("中文.csv"), DIFFERENCES)).split("\n")
+        lines = formats.plain(both(summary("中文.csv"))).split("\n")
     at = next(number for number, line in enumerate(lines) if line.startswith("---"))
     table = lines[at - 1 : at + 5]
     assert len({formats.width(line) for line in table}) == 1
@@ -187,7 +205,7 @@ def test_columns_of_the_terminal_are_aligned(language: str) -> None:
 
 def test_reports_in_chinese() -> None:
     with speaking("zh"):
-        drawn = [form(contents.sections(summary(), DIFFERENCES)) for form in (formats.markdown, latex.latex)]
+        drawn = [form(both(summary())) for form in (formats.markdown, latex.latex)]
     assert drawn[0].startswith("# runs.csv 的得分\n\n| 指标 ")
     assert cells(drawn[0])[0] == ["指标", "均值", "95% 区间", "已评分", "未评分"]
     assert "ctex" in drawn[1].split("\n")[1]
@@ -208,18 +226,18 @@ def kind_of_line(line: str) -> tuple[str, int]:
 def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
     """The same lines of the same kind as with plain names; what stands in them is escaped."""
     named = summary(name, group, note)
-    plain = formats.markdown(contents.sections(summary(), DIFFERENCES, CORRELATIONS)).split("\n")
-    hostile = formats.markdown(contents.sections(named, DIFFERENCES, CORRELATIONS)).split("\n")
+    plain = formats.markdown(both(summary(), CORRELATIONS)).split("\n")
+    hostile = formats.markdown(both(named, CORRELATIONS)).split("\n")
     assert [kind_of_line(line) for line in hostile] == [kind_of_line(line) for line in plain]
     for line in hostile:
         rest = re.sub(r"(`+) ?.*?[^`]? ?\1$", "", line) if re.match(r"- (lv\\_eval\\_f1|bleu): `", line) else line
         assert not re.search(r"[<>\x00-\x1f\x7f-\x9f\u2028\u2029\u202e\ud800-\udfff]", rest)
         assert not re.search(r"(?<!\\)(?:\\\\)*[`*_~]", rest)
         assert not re.match(r"- ([-+#=]|[0-9]+[.)])", rest)
-    parts = contents.sections(named, DIFFERENCES)
+    parts = both(named)
     table, terminal = latex.latex(parts), formats.plain(parts)
     check_latex(table)
-    assert table.count(r"\begin{table}") == 5
+    assert table.count(r"\begin{table}") == 6
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\ud800-\udfff]", terminal)
-    assert terminal.count("\n") == formats.plain(contents.sections(summary(), DIFFERENCES)).count("\n")
+    assert terminal.count("\n") == formats.plain(both(summary())).count("\n")
     "\n".join([*hostile, table]).encode()

@@ -6,6 +6,7 @@ import doctest
 import importlib
 import pkgutil
 from collections.abc import Sequence
+from statistics import fmean
 from typing import Any
 
 import lens
@@ -98,13 +99,22 @@ def test_words_scored_in_blocks_are_what_the_modules_give_at_once(several: bool)
     scorers = map(Scorer, ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge"))
     found = tally_of(items, *scorers).summary("rows", roll_of(items))
     given_: dict[str, Any] = {**columns(items), "signature": True}
-    gated = load("lv_eval_f1").compute(**given_, answer_keywords=[one.keywords for one in items])
+    keywords = [one.keywords for one in items]
+    gated = load("lv_eval_f1").compute(**given_, answer_keywords=keywords)
     bleu, rouge, zh = (load(name).compute(**given_) for name in ("bleu", "rouge", "lv_eval_rouge"))
     expected = {"lv_eval_f1": gated["lv_eval_f1"], "bleu": bleu["sentence_bleu"], "lv_eval_rouge": zh["lv_eval_rouge"]}
     expected |= {key: rouge[key] for key in ("rouge1", "rouge2", "rougeL", "rougeLsum")}
+    entries = {
+        name: load(name).compute(**given_, per_example=True, **more)["per_example"]
+        for name, more in (("rouge", {}), ("lv_eval_f1", {"answer_keywords": keywords}))
+    }
+    expected["rougeL_recall"] = fmean(entry["rougeL"]["recall"] for entry in entries["rouge"])
+    expected["lv_eval_f1_recall"] = fmean(entry["recall"] for entry in entries["lv_eval_f1"])
     assert means_of(found) == pytest.approx(expected, abs=1e-15)
     assert found.corpus_bleu == bleu["bleu"]
     assert list(found.signatures.values()) == [result["signature"] for result in (gated, bleu, rouge, zh)]
+    told = "Rows with several references: 12. These read the first only: LV-Eval F1, LV-Eval ROUGE."
+    assert [note.startswith(told) for note in found.notes] == [True] * several
     assert [figure.scored for figure in found.figures] == [len(items)] * len(expected)
 
 

@@ -68,7 +68,7 @@ def columns_of(table: Table) -> Mapping[Series, Sequence[float | None]]:
     return {series: table.tally.scores(series.key) for series in table.tally.series}
 
 
-def sections(tables: Sequence[Table], order: Sequence[int], verdict: str) -> list[list[Section]]:
+def sections(tables: Sequence[Table], order: Sequence[int], verdict: str, names: Sequence[str]) -> list[list[Section]]:
     """What the verdicts say of each system, and of their difference, for the report of each."""
     found, said = [], [said_of(table, verdict) for table in tables]
     for table, verdicts in zip(tables, said, strict=True):
@@ -80,7 +80,7 @@ def sections(tables: Sequence[Table], order: Sequence[int], verdict: str) -> lis
         estimates = [table.tally.scores(own_verdicts.STAND_IN) for table in tables] if estimated(tables) else []
         if estimates:
             estimates[1] = [estimates[1][row] for row in order]
-        found[0] += own_verdicts.difference(first, second, estimates)
+        found[0] += own_verdicts.difference(first, second, estimates, names)
     return found
 
 

@@ -33,7 +33,7 @@ from lens.reports.own_verdicts import STAND_IN
 from lens.runs import processes, resume
 from lens.runs.progress import tell
 from lens.runs.resume import Parts
-from lens.runs.scored_table import Engine, Lost, Table, here
+from lens.runs.scored_table import Engine, Lost, Table, answers_of, here
 from lens.scoring import failures
 from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout
@@ -194,19 +194,30 @@ def engine_of(given: argparse.Namespace) -> Iterator[Engine]:
 
 def write(tables: Sequence[Table], order: Sequence[int], parts: Parts, given: argparse.Namespace) -> None:
     """Write the first system's rows with all scores: to a file, which takes the place of the parts, or each block's to
-    a file of its own in their folder.
+    a file of its own in their folder. The second system's answers wait in a file, for its rows may be in another order.
     """
-    first, tallies, kind = tables[0], [table.tally for table in tables], kind_of(given.out)
-    layout = Layout(first.kinds, given.metrics, against=len(tables) > 1)
-    blocks = first.scored(parts, layout, (lambda row: tallies[1].row(order[row])) if len(tables) > 1 else None)
-    if is_folder(given.out):
-        for number, rows in enumerate(blocks):
-            with places.written(f"{parts.folder}/part-{number:06}.{kind}") as file:
-                write_rows(file, kind, rows, layout.kinds, first.size)
-        return
-    with places.written(given.out) as file:
-        write_rows(file, kind, (row for rows in blocks for row in rows), layout.kinds, first.size)
+    first, *others = tables
+    kind, names = kind_of(given.out), names_of(given)
+    layout = Layout(first.kinds, given.metrics, names, answers=bool(others))
+    with ExitStack() as held:
+        against = None
+        if others:
+            answer, tally = held.enter_context(answers_of(others[0])), others[0].tally
+            against = lambda row: (tally.row(order[row]), answer(order[row]))  # noqa: E731
+        blocks = first.scored(parts, layout, against)
+        if is_folder(given.out):
+            for number, rows in enumerate(blocks):
+                with places.written(f"{parts.folder}/part-{number:06}.{kind}") as file:
+                    write_rows(file, kind, rows, layout.kinds, first.size)
+            return
+        with places.written(given.out) as file:
+            write_rows(file, kind, (row for rows in blocks for row in rows), layout.kinds, first.size)
     parts.clear()
+
+
+def names_of(given: argparse.Namespace) -> list[str]:
+    """What the two systems are called; nothing where there is one."""
+    return contents.names_of(map(places.shown, (given.input, given.against))) if given.against else []
 
 
 @contextmanager
@@ -227,13 +238,13 @@ def reported(tables: Sequence[Table], order: Sequence[int], given: argparse.Name
     with speaking(given.language):
         tallies = [table.tally for table in tables]
         compared = differences(tallies[0], tallies[1], order) if len(tallies) > 1 else []
-        summaries = [table.tally.summary(table.source.name, table.roll) for table in tables]
-        verdicts = own_verdicts.sections(tables, order, given.verdict) if given.verdict else [[] for _ in tables]
+        names = names_of(given)
+        sources = names or [tables[0].source.name]
+        summaries = [table.tally.summary(name, table.roll) for table, name in zip(tables, sources, strict=True)]
+        verdicts = own_verdicts.sections(tables, order, given.verdict, names) if given.verdict else []
 
         def report(form: Callable[[Sequence[Section]], str], related: Correlations | None = None) -> str:
-            """The report on each system; the first one's has what there is to say of both."""
-            own = [contents.sections(summaries[0], compared, related), *map(contents.sections, summaries[1:])]
-            return "\n".join(form([*sections, *more]) for sections, more in zip(own, verdicts, strict=True))
+            return form(contents.sections(summaries, compared, related, names, verdicts))
 
         tell(report(formats.plain), sys.stdout)
         for target in given.report:

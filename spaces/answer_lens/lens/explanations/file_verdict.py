@@ -56,11 +56,11 @@ def unranked(metric: str) -> bool:
 
 def rankings(summary: Summary, correlations: Correlations) -> str:
     """Whether the two metrics that agree least rank the rows alike, or differently."""
-    titles = {figure.series.key: figure.series.title for figure in summary.figures}
+    titles = {figure.series.key: figure.series.title for figure in summary.figures if figure.series.primary}
     found = [
         (rho, n, *pair)
         for pair, (rho, n) in correlations.items()
-        if pair[0] < pair[1] and rho is not None and n >= LEAST_ROWS
+        if pair[0] < pair[1] and titles.keys() >= {*pair} and rho is not None and n >= LEAST_ROWS
     ]
     if not found:
         return ""

@@ -13,7 +13,7 @@ from typing import Any
 
 from lens.page.background import in_its_turn
 from lens.page.sent_files import Sent
-from lens.reports.contents import Correlations
+from lens.reports.contents import Correlations, names_of
 from lens.runs.blocks import Block, Outcome, score_block
 from lens.scoring import judge as judging
 from lens.scoring.catalog import BY_NAME, Series
@@ -179,7 +179,7 @@ class Run:
             judged={scorer.name: scorer.kept for scorer in tally.scorers if isinstance(scorer, Remembering)},
             correlations=tally.correlations(),
             far=intervals.disagreement(tally.primary()),
-            names=[one.sent.name if other_file else one.roles.prediction for one in systems],
+            names=names_of((one.sent.name if other_file else one.roles.prediction for one in systems), other_file),
             other=second.tally.summary(second.sent.name, second.roll) if second else None,
             other_items=[second.items[place] for place in self.order] if second else [],
             other_columns=second.scores(self.order) if second else {},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +12,10 @@ from lens.explanations.file_verdict import verdict
 from lens.page.file_run import Results
 from lens.page.html import cut, printable, render
 from lens.reports import contents, formats, latex
-from lens.reports.contents import Section, between, four, name_of
-from lens.scoring.scored_columns import AGAINST, Layout
-from lens.scoring.summary import Summary
+from lens.reports.contents import Section, between, decimal, name_of, named
+from lens.scoring.catalog import Series
+from lens.scoring.scored_columns import Layout, lead, won_by
+from lens.scoring.summary import Figure, Summary
 from lens.tables.cells import kind_of
 from lens.tables.write import write_rows
 from lens.words import say
@@ -27,56 +28,64 @@ DOWNLOADS = ("rows.csv", "rows.jsonl", "rows.parquet", "summary.md", "summary.te
 BREAKS = re.compile(r"\s+")
 
 
+def sections(results: Results, correlated: bool = True, **more: Any) -> list[Section]:
+    """What the report says of one system, or of two."""
+    related = results.correlations if correlated else None
+    if not results.other:
+        return contents.sections([results.summary], (), related, **more)
+    summaries = [results.summary, results.other]
+    if results.other_file:
+        summaries = [replace(one, source=name) for one, name in zip(summaries, results.names, strict=True)]
+    return contents.sections(summaries, results.differences, related, results.names, **more)
+
+
 def report(results: Results) -> str:
-    """What the scores mean together, and what the summary of a file says in every form."""
-    summary, other = results.summary, results.other
-    systems = zip((summary, other), results.names, strict=False)
-    groups = [grouped(one, name) for one, name in systems if one and one.groups]
-    tables = [contents.overall(replace(summary, groups={}))]
-    tables += [contents.compared(results.differences)] if results.differences else []
-    tables += groups
-    tables += [contents.correlated(summary, results.correlations)] if results.correlations else []
-    told = contents.told(summary)
-    if other:  # its signatures are those of the first system
-        second = f"{say('ft_second_short')}{say('colon')}"
-        told += [replace(one, title=second + one.title) for one in contents.told(replace(other, signatures={}))]
+    """What the scores mean together, and what the summary of a file says in every form; groups are one table here."""
+    digits = contents.DIGITS.set(DIGITS)
+    found = sections(results, by_group=grouped)
+    contents.DIGITS.reset(digits)
+    ranks = {say("f_report_differences"): 0, say("f_report_correlations"): 3}
+    tables = sorted((one for one in found if one.rows), key=lambda one: ranks.get(one.title, 2 - one.begins))
     return render(
         "file_results.html",
         sections=[(one, [(row[0], row[1:], False) for row in one.rows]) for one in tables],
-        told=told,
+        told=[one for one in found if not one.rows],
         histograms=list(histograms(results)),
         bins=BINS,
-        sentence=verdict(summary, results.differences, results.correlations, results.names),
+        sentence=verdict(results.summary, results.differences, results.correlations, results.names),
         made_up=results.sent.made_up,
     )
 
 
-def grouped(summary: Summary, system: str) -> Section:
-    """One table of all groups: mean, interval and rows of each metric."""
+def grouped(summary: Summary, groups: Iterable[str], name: str) -> list[Section]:
+    """One table of all groups: mean, rows and interval of each metric."""
     column, shown = name_of(summary.group_column), [one.series for one in summary.figures if one.series.primary]
-    rows = [
-        [
-            name_of(group),
-            *(f"{four(one.mean)} {between(one.interval)} ({one.scored:,})" for one in figures if one.series.primary),
-        ]
-        for group, figures in summary.groups.items()
-    ]
-    title = f"{say('ft_by_group', column=column)} · {name_of(system)}"
-    return Section(title, [column, *(one.title for one in shown)], rows, [(say("ft_groups_info"), "")])
+    rows = [[name_of(group), *(cell(summary.groups[group], one) for one in shown)] for group in groups]
+    heads, told = [column, *(one.title for one in shown)], [(say("ft_groups_info"), "")]
+    return [Section(named(say("ft_by_group", column=column), name), heads, rows, told)] if rows else []
+
+
+def cell(figures: Sequence[Figure], series: Series) -> str:
+    """What a group's figures say of one series, in two lines."""
+    one = next(one for one in figures if one.series == series)
+    return f"{decimal(one.mean)} ({one.scored:,})\n{between(one.interval)}"
 
 
 def histograms(results: Results) -> Iterator[tuple[str, float, float, list[int]]]:
     """How the scores of each metric are spread: title, lower end of the scale, mean, rows in each of its parts."""
     import numpy
 
-    for series in results.primary:
-        for place, name in enumerate(results.names):
-            columns = results.other_columns if place else results.columns
+    for series in (figure.series for figure in results.summary.figures if figure.series.plotted):
+        for name, columns in zip(results.names, (results.columns, results.other_columns), strict=False):
             scores = [value for value in columns[series.key] if value is not None]
             if scores:
-                title = f"{series.title} · {name_of(name)}" if results.other else series.title
                 counts, _ = numpy.histogram(numpy.clip(scores, series.low, 1), BINS, (series.low, 1))
-                yield title, series.low, sum(scores) / len(scores), counts.tolist()
+                yield (
+                    named(series.title, name if results.other else ""),
+                    series.low,
+                    sum(scores) / len(scores),
+                    counts.tolist(),
+                )
 
 
 def shown(text: str | Sequence[str]) -> str:
@@ -85,38 +94,36 @@ def shown(text: str | Sequence[str]) -> str:
     return str(printable(cut(BREAKS.sub(" ", whole[: 4 * MAX_TEXT]).strip(), MAX_TEXT)))
 
 
-def ahead(results: Results, row: int) -> int:
-    """By how many more metrics the first system is ahead in a row; below 0, the second is."""
-    pairs = [(results.columns[one.key][row], results.other_columns[one.key][row]) for one in results.primary]
-    return sum((a > b) - (a < b) for a, b in pairs if a is not None and b is not None)
-
-
 def table_of(results: Results, rows: Sequence[int], apart: bool = False) -> pandas.DataFrame:
     """Rows with their scores and texts; with `apart`, how far apart the metrics rank each."""
     import pandas
 
-    def scores(columns: Mapping[str, Sequence[float | None]], key: str) -> list[float | None]:
-        values = [columns[key][row] for row in rows]
-        return [None if value is None else round(value, DIGITS) for value in values]
-
+    systems = ((results.columns, results.items), (results.other_columns, results.other_items))
+    names = results.names if results.other else [""]
     found: dict[str, list[Any]] = {say("ft_row_head"): [row + 1 for row in rows]}
     if apart:
         found[say("ft_far_by")] = [round(results.far[row] or 0.0, DIGITS) for row in rows]
-    found |= {one.title: scores(results.columns, one.key) for one in results.primary}
     if results.other:
-        found[say("ft_ahead")] = [ahead(results, row) for row in rows]
-        found |= {f"{one.title} · 2": scores(results.other_columns, one.key) for one in results.primary}
-    items = [results.items[row] for row in rows]
-    roles = ("prediction", "reference", "question", "group", "id")
-    texts = {role: [shown(getattr(item, role)) for item in items] for role in roles}
-    if results.other:
-        texts["other"] = [shown(results.other_items[row].prediction) for row in rows]
-    order = ("prediction", "reference", "other", "question", "group", "id")
-    needed = ("prediction", "reference")
-    found |= {
-        say(f"f_role_{role}").capitalize(): texts[role] for role in order if role in needed or any(texts.get(role, ()))
-    }
+        found[say("ft_won_by")] = [won(results, row) for row in rows]
+    for one in results.primary:
+        for name, (columns, _) in zip(names, systems, strict=False):
+            values = [columns[one.key][row] for row in rows]
+            found[named(one.title, name)] = [None if value is None else round(value, DIGITS) for value in values]
+    for name, (_, items) in zip(names, systems, strict=False):
+        head = named(say("f_role_prediction").capitalize(), name)
+        found[head] = [shown(items[row].prediction) for row in rows]
+    for role in ("reference", "question", "group", "id"):
+        texts = [shown(getattr(results.items[row], role)) for row in rows]
+        found |= {say(f"f_role_{role}").capitalize(): texts} if role == "reference" or any(texts) else {}
     return pandas.DataFrame(found, dtype=object)
+
+
+def won(results: Results, row: int) -> str:
+    """Which system won a row, and by how many metrics."""
+    scores = ({key: column[row] for key, column in one.items()} for one in (results.columns, results.other_columns))
+    ahead = lead(results.metrics, *scores)
+    name = won_by(ahead, results.names) or contents.DASH
+    return f"{name} +{abs(ahead)}" if ahead else say("ft_tied") if ahead == 0 else name
 
 
 def all_rows(results: Results) -> pandas.DataFrame:
@@ -132,28 +139,25 @@ def far_rows(results: Results) -> pandas.DataFrame:
 
 def write_downloads(results: Results, folder: Path) -> list[str]:
     """The scored rows in three kinds of files, the summary in two; their paths."""
-    columns = dict(results.sent.table.columns)
-    if results.other_file:  # of a second column, the answers stand in the file already
-        name = f"prediction{AGAINST}"
-        while name in columns:
-            name = f"{name}_"
-        columns[name] = [None if item.lacks == "no_answer" else item.prediction for item in results.other_items]
-    layout = Layout({name: kind_of(cells) for name, cells in columns.items()}, results.metrics, bool(results.other))
+    columns, names = results.sent.table.columns, results.names if results.other else []
+    kinds = {name: kind_of(cells) for name, cells in columns.items()}
+    layout = Layout(kinds, results.metrics, names, results.other_file)
     paths = [folder / f"answer_lens_{name}" for name in DOWNLOADS]
     for path in paths[:3]:
         with path.open("wb") as file:
             write_rows(file, path.suffix[1:], scored_rows(results, columns, layout), layout.kinds)
-    texts = (
-        formats.markdown(contents.sections(results.summary, results.differences, results.correlations)),
-        latex.latex(contents.sections(results.summary, results.differences)),
-    )
+    texts = formats.markdown(sections(results)), latex.latex(sections(results, correlated=False))
     for path, text in zip(paths[3:], texts, strict=True):
         path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
     return [str(path) for path in paths]
 
 
 def scored_rows(results: Results, columns: Mapping[str, Sequence[Any]], layout: Layout) -> Iterator[dict[str, Any]]:
-    """The rows of the file with their scores."""
+    """The rows of the file with their scores, and those of a second system with its answer."""
     for row, cells in enumerate(zip(*columns.values(), strict=True)):
-        other = {key: values[row] for key, values in results.other_columns.items()} if results.other else None
-        yield layout.row(dict(zip(columns, cells, strict=True)), results.scored(row), other)
+        other: tuple[Any, ...] = ()
+        if results.other:
+            item = results.other_items[row]
+            scores = {key: values[row] for key, values in results.other_columns.items()}
+            other = scores, None if item.lacks == "no_answer" else item.prediction
+        yield layout.row(dict(zip(columns, cells, strict=True)), results.scored(row), *other)

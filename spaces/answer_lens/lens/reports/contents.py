@@ -5,12 +5,15 @@ A figure that is missing is a dash and never 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lens.reports.formats import Section as Section
 from lens.reports.formats import one_line
+from lens.scoring.catalog import BY_NAME
 from lens.statistics import intervals
 from lens.words import knows, say
 from lens.words.formats import money
@@ -21,42 +24,70 @@ if TYPE_CHECKING:
 Correlations = Mapping[tuple[str, str], tuple[float | None, int]]
 
 DASH = "–"
-MAX_NAME = 60
+# Of a name, and of the name of one of two systems, which heads columns.
+MAX_NAME, MAX_SYSTEM = 60, 30
+# Digits behind the point; a page shows fewer.
+DIGITS = ContextVar("digits", default=4)
 
 
-def name_of(text: str) -> str:
-    r"""A name that a file brought along, of bounded length; in words where it is empty.
+def name_of(text: str, most: int = MAX_NAME) -> str:
+    r"""A name that a file brought along, of a long one both ends; in words where it is empty.
 
-    >>> name_of("a\nb"), name_of(" ")
-    ('a b', '(empty)')
+    >>> name_of("a\nb"), name_of(" "), name_of("answers_of_the_model_at_step_1000.csv", 20)
+    ('a b', '(empty)', 'answers_of…_1000.csv')
     """
-    shown = one_line(text[: MAX_NAME + 1])
-    return (shown if len(shown) <= MAX_NAME else shown[:MAX_NAME] + "…") if shown.strip() else say("empty_token")
+    shown, half = one_line(text).strip() or say("empty_token"), most // 2
+    return shown if len(shown) <= most else f"{shown[:half]}…{shown[1 - half :]}"
 
 
-def four(value: float | None) -> str:
-    """A figure with four digits; a dash for none.
+def names_of(given: Iterable[str], files: bool = True) -> list[str]:
+    """What systems are called, by their files, with as many folders as tell two apart, or by their columns, with
+    numbers where nothing tells them apart.
 
-    >>> four(0.12345), four(-0.00001), four(None)
+    >>> names_of(["runs/gpt/out.csv", "runs/llama/out.csv"]), names_of(["w/o", "w/o"], files=False)
+    (['gpt/out.csv', 'llama/out.csv'], ['w/o (1)', 'w/o (2)'])
+    """
+    parts = [re.split(r"[/\\]", name) if files else [name] for name in given]
+    for depth in range(1, max(map(len, parts)) + 1):
+        names = [name_of("/".join(part[-depth:]), MAX_SYSTEM) for part in parts]
+        if len({*names}) == len(names):
+            return names
+    return [f"{name} ({number})" for number, name in enumerate(names, 1)]
+
+
+def named(title: str, system: str) -> str:
+    """A title with the name of the system that it is about, where there are two."""
+    return f"{title} · {system}" if system else title
+
+
+def decimal(value: float | None) -> str:
+    """A figure with as many digits as are shown here; a dash for none.
+
+    >>> decimal(0.12345), decimal(-0.00001), decimal(None)
     ('0.1235', '0.0000', '–')
     """
-    return DASH if value is None else f"{value:.4f}" if abs(value) >= 0.00005 else "0.0000"
+    digits = DIGITS.get()
+    return DASH if value is None else f"{round(value, digits) + 0.0:.{digits}f}"  # -0.0 + 0.0 is 0.0
 
 
 def between(interval: tuple[float, float] | None) -> str:
-    """An interval; a dash for none."""
-    return f"[{four(interval[0])}, {four(interval[1])}]" if interval else DASH
+    """An interval, no end of which is rounded to 0 where it leaves out 0; a dash for none.
+
+    >>> between((0.00002, 0.5)), between((-0.00002, 0.5))
+    ('[2e-05, 0.5000]', '[0.0000, 0.5000]')
+    """
+    low, high = interval or (0, 0)
+    ends = (f"{end:.0e}" if low * high > 0 and not float(decimal(end)) else decimal(end) for end in (low, high))
+    return f"[{', '.join(ends)}]" if interval else DASH
 
 
-def figures(title: str, first: str, rows: Iterable[tuple[str, Figure]], corpus_bleu: float | None = None) -> Section:
-    """A table of figures; corpus BLEU, which is no mean of rows, is a row of its own."""
-    found = []
-    for name, figure in rows:
-        counts = [f"{figure.scored:,}", f"{sum(figure.unscored.values()):,}"]
-        found.append([name, four(figure.mean), between(figure.interval), *counts])
-        if figure.series.key == "bleu" and corpus_bleu is not None:
-            found.append([say("f_report_corpus"), four(corpus_bleu), DASH, *counts])
-    return Section(title, [first, *heads("mean", "interval", "scored", "unscored")], found)
+def p_of(value: float | None) -> str:
+    """A p-value, never rounded up to 0.05, for then the interval leaves out 0.
+
+    >>> p_of(100 / 2001), p_of(102 / 2001)
+    ('0.0499', '0.0510')
+    """
+    return DASH if value is None else f"{min(value, 0.0499) if value < 0.05 else value:.4f}"
 
 
 def heads(*keys: str) -> list[str]:
@@ -64,12 +95,23 @@ def heads(*keys: str) -> list[str]:
     return [say(f"f_report_{key}") for key in keys]
 
 
-def in_words(part: str, rows: Iterable[int]) -> str:
+def figures(title: str, first: str, rows: Iterable[tuple[str, Figure]], corpus_bleu: float | None = None) -> Section:
+    """A table of figures; corpus BLEU, which is no mean of rows, is a row of its own."""
+    found = []
+    for name, figure in rows:
+        counts = [f"{figure.scored:,}", f"{sum(figure.unscored.values()):,}"]
+        found.append([name, decimal(figure.mean), between(figure.interval), *counts])
+        if figure.series.key == "bleu" and corpus_bleu is not None:
+            found.append([say("f_report_corpus"), decimal(corpus_bleu), DASH, *counts])
+    return Section(title, [first, *heads("mean", "interval", "scored", "unscored")], found)
+
+
+def in_words(part: str, rows: Iterable[int], **names: str) -> str:
     """How the intervals over so many rows each are computed: drawn, from the normal distribution, or both."""
     many = {count > intervals.MOST_RESAMPLED for count in rows if count}
     way = "_both" if len(many) > 1 else "_normal" if True in many else ""
     given = {"resamples": intervals.RESAMPLES, "seed": intervals.SEED, "most": intervals.MOST_RESAMPLED}
-    return say(f"f_report_{part}{way}", **given, z=intervals.Z, least=intervals.LEAST_P)
+    return say(f"f_report_{part}{way}", **given, z=intervals.Z, least=intervals.LEAST_P, **names)
 
 
 def methods(summary: Summary) -> list[str]:
@@ -81,53 +123,56 @@ def methods(summary: Summary) -> list[str]:
     return told + [say("f_report_method_wilson")] * shares
 
 
-def overall(summary: Summary) -> Section:
+def overall(summary: Summary, name: str) -> Section:
     """The table of all metrics, and how its intervals are computed."""
-    title, rows = say("f_report_title", source=name_of(summary.source)), say("f_report_rows", rows=summary.rows)
+    source = named(name_of(summary.source), name if name != summary.source else "")
     means = [(figure.series.title, figure) for figure in summary.figures]
-    table = figures(title, say("f_report_metric"), means, summary.corpus_bleu)
-    return replace(table, lines=[(line, "") for line in (rows, *methods(summary))])
+    table = figures(say("f_report_title", source=source), say("f_report_metric"), means, summary.corpus_bleu)
+    lines = [say("f_report_rows", rows=summary.rows), *methods(summary)]
+    return replace(table, begins=True, lines=[(line, "") for line in lines])
 
 
-def grouped(summary: Summary) -> list[Section]:
+def grouped(summary: Summary, groups: Iterable[str], name: str) -> list[Section]:
     """A table by group for each series."""
     column, found = name_of(summary.group_column), []
-    parts = [(name_of(group), part) for group, figures in summary.groups.items() for part in figures]
+    parts = [(name_of(group), part) for group in groups for part in summary.groups.get(group, ())]
     for figure in summary.figures:
         rows = [(group, part) for group, part in parts if part.series.key == figure.series.key]
+        title = say("f_report_by", title=figure.series.title, column=column)
         if rows:
-            found.append(figures(say("f_report_by", title=figure.series.title, column=column), column, rows))
+            found.append(figures(named(title, name), column, rows))
     return found
 
 
-def compared(differences: Sequence[Difference]) -> Section:
-    """The table of two systems."""
+def compared(differences: Sequence[Difference], first: str, second: str) -> Section:
+    """The table of two systems, which are called by their names."""
     rows = [
         [
-            *(entry.series.title, four(entry.first), four(entry.second), four(entry.difference)),
-            *(between(entry.interval), four(entry.p_value)),
+            *(entry.series.title, decimal(entry.first), decimal(entry.second), decimal(entry.difference)),
+            *(between(entry.interval), p_of(entry.p_value)),
             f"{entry.wins:,} / {entry.ties:,} / {entry.losses:,}",
             f"{entry.rows:,}",
         ]
         for entry in differences
     ]
-    keys = heads("metric", "first", "second", "difference", "interval", "p", "wins", "both")
-    told = in_words("paired", (entry.rows for entry in differences))
-    return Section(say("f_report_differences"), keys, rows, [(told, "")])
+    columns = [*heads("metric"), first, second, *heads("difference", "interval", "p", "wins", "both")]
+    told = in_words("paired", (entry.rows for entry in differences), first=first, second=second)
+    return Section(say("f_report_differences"), columns, rows, [(told, "")])
 
 
 def correlated(summary: Summary, correlations: Correlations) -> Section:
-    """The table of correlations."""
+    """The table of correlations, with the rows that each rests on where that is not the same number for all."""
     titles = {figure.series.key: figure.series.title for figure in summary.figures}
     names = {key: titles.get(key, key) for pair in correlations for key in pair}
+    counts = {n for _, n in correlations.values()}
 
     def cell(one: str, other: str) -> str:
         rho, n = correlations.get((one, other)) or correlations.get((other, one)) or (None, 0)
-        return f"{four(rho)} ({n:,})" if n else DASH
+        return (decimal(rho) + (f" ({n:,})" if len(counts) > 1 else "")) if n else DASH
 
     rows = [[name, *(cell(one, other) for other in names)] for one, name in names.items()]
-    told = [(say("f_report_spearman"), "")]
-    return Section(say("f_report_correlations"), [*heads("metric"), *names.values()], rows, told)
+    told = say("f_report_spearman") if len(counts) > 1 else say("f_report_spearman_all", rows=max(counts))
+    return Section(say("f_report_correlations"), [*heads("metric"), *names.values()], rows, [(told, "")])
 
 
 def reason_of(code: str) -> str:
@@ -135,10 +180,17 @@ def reason_of(code: str) -> str:
     return say(f"reason_{code}") if knows(f"reason_{code}") else code
 
 
-def why_unscored(figure: Figure) -> str:
-    """Why rows have no score by one metric."""
-    reasons = [say("f_report_reason", reason=reason_of(code), count=count) for code, count in figure.unscored.items()]
-    return say("f_report_why", title=figure.series.title, reasons=say("f_report_and").join(reasons))
+def why_unscored(figures: Sequence[Figure]) -> list[str]:
+    """Why rows have no score, once for all metrics of which the same is to be said."""
+    said: dict[str, dict[str, None]] = {}
+    for figure in figures:
+        counts = (say("f_report_reason", reason=reason_of(code), count=n) for code, n in figure.unscored.items() if n)
+        said.setdefault(say("f_report_and").join(counts), {})[figure.series.metric] = None
+    every = say("f_report_all") if len(said) == 1 and len(figures) > 1 else ""
+    titles = {
+        reasons: every or say("list_comma").join(BY_NAME[one].title for one in of) for reasons, of in said.items()
+    }
+    return [say("f_report_line", title=title, said=reasons) for reasons, title in titles.items() if reasons]
 
 
 def cost_of(amount: float | None) -> str:
@@ -146,32 +198,48 @@ def cost_of(amount: float | None) -> str:
     return say("f_report_unknown") if amount is None else say("f_report_usd", amount=money(amount).removeprefix("$"))
 
 
-def told(summary: Summary) -> list[Section]:
-    """What stands below the tables: what is missing and why, cost, notes, signatures."""
-    titles = {figure.series.metric: figure.series.title for figure in summary.figures if figure.series.primary}
+def told(summary: Summary, system: str) -> list[Section]:
+    """What stands below the tables: what is missing and why, cost, notes."""
 
-    def named(said: Mapping[str, str]) -> list[str]:
-        return [say("f_report_line", title=titles.get(name, name), said=one) for name, one in said.items()]
+    def by_metric(said: Mapping[str, str]) -> list[str]:
+        return [say("f_report_line", title=BY_NAME[name].title, said=one) for name, one in said.items()]
 
     lines = {
-        "reasons": [why_unscored(figure) for figure in summary.figures if sum(figure.unscored.values())],
-        "stops": named(summary.stopped),
-        "costs": named({name: cost_of(usd) for name, usd in summary.costs.items()}),
+        "reasons": why_unscored(summary.figures),
+        "stops": by_metric(summary.stopped),
+        "costs": by_metric({name: cost_of(usd) for name, usd in summary.costs.items()}),
         "notes": list(summary.notes),
     }
-    found = [
-        Section(say(f"f_report_{key}"), lines=[(line, "") for line in said]) for key, said in lines.items() if said
-    ]
-    signatures = list(summary.signatures.items())
-    return found + ([Section(say("f_report_signatures"), lines=signatures)] if signatures else [])
+    told = {named(say(f"f_report_{key}"), system): [(line, "") for line in said] for key, said in lines.items()}
+    return [Section(title, lines=said) for title, said in told.items() if said]
+
+
+def signed(summary: Summary, system: str) -> list[Section]:
+    """The signatures, to cite."""
+    lines = list(summary.signatures.items())
+    return [Section(named(say("f_report_signatures"), system), lines=lines)] if lines else []
 
 
 def sections(
-    summary: Summary, differences: Sequence[Difference] = (), correlations: Correlations | None = None
+    summaries: Sequence[Summary],
+    differences: Sequence[Difference] = (),
+    correlations: Correlations | None = None,
+    names: Sequence[str] = (),
+    verdicts: Sequence[Sequence[Section]] = (),
+    by_group: Callable[[Summary, Iterable[str], str], list[Section]] = grouped,
 ) -> list[Section]:
-    """All that a report says, in order."""
-    found = [overall(summary)]
-    found += [compared(differences)] if differences else []
-    found += grouped(summary)
-    found += [correlated(summary, correlations)] if correlations else []
-    return found + told(summary)
+    """All that a report says, in order: on the first system, on both, which have `names`, and on the second, which has
+    its groups in the order of the first, and its signatures where they are others. `verdicts`: what those say of each.
+    """
+    found, first = list[Section](), summaries[0]
+    alike = all(one.signatures == first.signatures for one in summaries)
+    for place, summary in enumerate(summaries):
+        name, groups = names[place] if names else "", [one for one in first.groups if one in summary.groups]
+        found.append(overall(summary, name))
+        found += [compared(differences, *names)] if differences and not place else []
+        found += by_group(summary, dict.fromkeys([*groups, *summary.groups]), name)
+        found += [correlated(summary, correlations)] if correlations and not place else []
+        found += told(summary, name)
+        found += signed(summary, "" if alike else name) if not (place and alike) else []
+        found += verdicts[place] if verdicts else []
+    return found

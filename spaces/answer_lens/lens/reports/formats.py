@@ -25,13 +25,15 @@ ENTITIES |= {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 class Section:
     """One part of a report: a table, lines below it; each line may end in something to be set as code.
 
-    The first column is of names; the others are of figures.
+    The first column is of names; the others are of figures. One that `begins` opens what there is on a system, as the
+    first one does.
     """
 
     title: str
     heads: Sequence[str] = ()
     rows: Sequence[Sequence[str]] = ()
     lines: Sequence[tuple[str, str]] = ()
+    begins: bool = False
 
 
 def one_line(text: str) -> str:
@@ -58,19 +60,18 @@ def code_in_markdown(text: str) -> str:
 
 def table_in_markdown(section: Section) -> str:
     """A section's table, names on the left, figures on the right."""
-    import pandas as pd
+    from tabulate import tabulate
 
     rows = [[in_markdown(row[0]), *row[1:]] for row in section.rows]
-    frame = pd.DataFrame(rows, columns=[in_markdown(head) for head in section.heads])
-    sides = ["left", *["right"] * (len(section.heads) - 1)]
-    return str(frame.to_markdown(index=False, colalign=sides, disable_numparse=True))
+    heads, sides = list(map(in_markdown, section.heads)), ["left", *["right"] * (len(section.heads) - 1)]
+    return tabulate(rows, heads, "pipe", colalign=sides, disable_numparse=True)
 
 
 def markdown(sections: Sequence[Section]) -> str:
     """Sections as Markdown, as GitHub and model cards read it."""
     lines: list[str] = []
     for number, section in enumerate(sections):
-        lines += [f"{'##' if number else '#'} {in_markdown(section.title)}", ""]
+        lines += [f"{'##' if number and not section.begins else '#'} {in_markdown(section.title)}", ""]
         lines += [table_in_markdown(section), ""] if section.rows else []
         lines += [
             f"- {in_markdown(text)}{f': {code_in_markdown(code)}' if code else ''}" for text, code in section.lines
@@ -117,10 +118,15 @@ def plain(sections: Sequence[Section]) -> str:
 
 def as_json(sections: Sequence[Section]) -> str:
     """Sections as JSON: of each its title, its rows by the heads of the columns, and its lines."""
+
+    def named(heads: Sequence[str]) -> list[str]:
+        """The heads, of which a file's own may be one of ours."""
+        return [f"{head} ({at})" if head in heads[:at] else head for at, head in enumerate(heads)]
+
     found = [
         {
             "title": section.title,
-            "rows": [dict(zip(section.heads, row, strict=True)) for row in section.rows],
+            "rows": [dict(zip(named(section.heads), row, strict=True)) for row in section.rows],
             "lines": [f"{text}: {code}" if code else text for text, code in section.lines],
         }
         for section in sections

@@ -48,7 +48,6 @@ def code_in_latex(text: str) -> str:
     """
     pieces = PIECES.findall(text.replace("\n", " "))
     breakable = r"\allowbreak{}".join(in_latex(piece, CODE_ESCAPES) for piece in pieces)
-    breakable = r"\allowbreak{}".join(in_latex(piece, CODE_ESCAPES) for piece in pieces)
     return rf"\texttt{{{breakable}}}"
 
 
@@ -68,32 +67,32 @@ def listed(lines: Sequence[tuple[str, str]]) -> str:
 
 def table(section: Section, lines: Sequence[tuple[str, str]]) -> str:
     """A table and the lines below it; a long one goes on on the next page."""
-    import pandas as pd
-
     rows = [[in_latex(row[0]), *map(figure, row[1:])] for row in section.rows]
-    long = len(rows) > LONG
-    frame = pd.DataFrame(rows, columns=[in_latex(head) for head in section.heads])
-    drawn = frame.style.hide(axis="index").to_latex(
-        column_format="l" + "r" * (len(section.heads) - 1),
-        hrules=True,
-        caption=in_latex(section.title),
-        environment="longtable" if long else None,
-        position=None if long else "htbp",
-        position_float=None if long else "centering",
-    )
+    head, *body = (" & ".join(row) + r" \\" for row in ([in_latex(head) for head in section.heads], *rows))
+    caption, columns = rf"\caption{{{in_latex(section.title)}}}", "l" + "r" * (len(section.heads) - 1)
     small = r"\scriptsize\setlength{\tabcolsep}{1.5pt}" if len(section.heads) > WIDE else r"\small"
-    if long:
-        return f"{{{small}\n{drawn}}}\n{listed(lines)}"
-    begin, end = r"\begin{tabular}", r"\end{table}"
-    return str(drawn.replace(begin, f"{small}\n{begin}").replace(end, listed(lines) + end))
+    ruled = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
+    if len(rows) > LONG:
+        ruled.insert(3, r"\endhead")
+        long = [f"{{{small}", rf"\begin{{longtable}}{{{columns}}}", rf"{caption} \\", *ruled, r"\end{longtable}", "}"]
+        return "\n".join([*long, listed(lines)])
+    float_ = [r"\begin{table}[htbp]", r"\centering", caption, small, rf"\begin{{tabular}}{{{columns}}}", *ruled]
+    return "\n".join([*float_, r"\end{tabular}", listed(lines) + r"\end{table}", ""])
 
 
-def latex(sections: Sequence[Section]) -> str:
+def system(sections: Sequence[Section]) -> str:
     """A table for each section that has one; below the first all that is in none."""
     first, *others = sections
     lines = [*first.lines, *(line for section in others if not section.rows for line in section.lines)]
-    tables = [section for section in others if section.rows]
-    body = "\n".join([table(first, lines), *(table(section, section.lines) for section in tables)])
+    tables = [table(section, section.lines) for section in others if section.rows]
+    return "\n".join([table(first, lines), *tables])
+
+
+def latex(sections: Sequence[Section]) -> str:
+    """What there is on each system, and at the top what it takes."""
+    starts = [at for at, section in enumerate(sections) if section.begins or not at]
+    ends = [*starts[1:], len(sections)]
+    body = "\n".join(system(sections[start:end]) for start, end in zip(starts, ends, strict=True))
     packages = "booktabs,longtable" if r"\begin{longtable}" in body else "booktabs"
     head = [f"% {say('f_report_needs')} \\usepackage{{{packages}}}"]
     return "\n".join([*head, *([] if max(body) <= LATIN else [f"% {say('f_report_unicode')}"]), body])

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lens.reports.contents import between, four
+from lens.reports.contents import between, decimal
 from lens.reports.formats import Section
 from lens.statistics import agreement
 from lens.statistics import verdicts as inference
@@ -91,18 +91,18 @@ def of_rows(
 
 
 def difference(
-    first: Sequence[str], second: Sequence[str], estimates: Sequence[Sequence[float | None]]
+    first: Sequence[str], second: Sequence[str], estimates: Sequence[Sequence[float | None]], names: Sequence[str]
 ) -> list[Section]:
     """The part of the report on two systems of which the same rows were read; nothing where fewer than 20 were."""
     verdicts = meant(first), meant(second)
     ways = [inference.difference(*verdicts)] if both(*verdicts) >= LEAST else []
-    names = [say("vd_alone", read=one.read) for one in ways]
+    based = [say("vd_alone", read=one.read) for one in ways]
     if ways and estimates:
         ways.append(inference.difference(*verdicts, *estimates))
-        names.append(say("vd_joined", read=ways[0].read, rows=len(first)))
+        based.append(say("vd_joined", read=ways[0].read, rows=len(first)))
     heads = [say("vd_share"), say("f_report_difference"), say("f_report_interval")]
-    rows = [[name, four(one.difference), between(one.interval)] for name, one in zip(names, ways, strict=True)]
-    return [Section(say("vd_difference"), heads, rows)] if rows else []
+    rows = [[name, decimal(one.difference), between(one.interval)] for name, one in zip(based, ways, strict=True)]
+    return [Section(say("vd_difference", first=names[0], second=names[1]), heads, rows)] if rows else []
 
 
 def both(first: Sequence[Verdict], second: Sequence[Verdict]) -> int:
@@ -208,7 +208,7 @@ def section(found: Findings) -> list[Section]:
             f"{one.area:.2f}",
             f"[{one.interval[0]:.2f}, {one.interval[1]:.2f}]",
             percent(one.accuracy),
-            four(one.threshold),
+            decimal(one.threshold),
         ]
         for one in found.scores
     ]

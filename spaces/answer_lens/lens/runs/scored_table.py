@@ -5,9 +5,12 @@ all is scored the table is read again, and its rows are written with their score
 
 from __future__ import annotations
 
+import json
+import tempfile
+from array import array
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from itertools import islice
 from typing import Any
 
@@ -15,8 +18,9 @@ from lens.runs.blocks import Block, Outcome, Told, blocks_of, score_block
 from lens.runs.progress import progress, tell
 from lens.runs.resume import Parts
 from lens.scoring.rows import Scorer
-from lens.scoring.scored_columns import Layout
+from lens.scoring.scored_columns import Layout, Scores
 from lens.scoring.summary import Tally
+from lens.tables.cells import missing
 from lens.tables.roles import BadTable
 from lens.tables.sources import Source, surveyed
 
@@ -99,21 +103,40 @@ class Table:
         return kept
 
     def scored(
-        self, parts: Parts, layout: Layout, against: Callable[[int], Mapping[str, float | None]] | None
+        self, parts: Parts, layout: Layout, against: Callable[[int], tuple[Scores, str | None]] | None
     ) -> Iterator[list[dict[str, Any]]]:
-        """The rows of each block with their scores, and those of the second system where there is one."""
+        """The rows of each block with their scores, and where there is a second system with its scores and answer."""
         rows = (row for _, _, row in self.source.rows())
         for number in range(self.blocks):
             block, outcome = list(islice(rows, self.size)), parts.outcome(self.name(number))
             if outcome is None or outcome.rows != len(block):
                 raise self.changed()
             yield [
-                layout.row(row, outcome.scored(at), against(outcome.first + at) if against else None)
+                layout.row(row, outcome.scored(at), *(against(outcome.first + at) if against else ()))
                 for at, row in enumerate(block)
             ]
         if next(rows, None) is not None:
             raise self.changed()
         self.unchanged()
+
+
+@contextmanager
+def answers_of(table: Table) -> Iterator[Callable[[int], str | None]]:
+    """The answers of a table by their places, in a temporary file until the end of the block: memory stays flat."""
+    starts = array("Q")
+    with tempfile.TemporaryFile() as file:
+        for _, _, row in table.source.rows():
+            starts.append(file.tell())
+            answer = row.get(table.roles.prediction)
+            file.write(f"{json.dumps(None if missing(answer) else answer)}\n".encode())
+        table.unchanged()
+
+        def at(place: int) -> str | None:
+            file.seek(starts[place])
+            found: str | None = json.loads(file.readline())
+            return found
+
+        yield at
 
 
 def here(scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told) -> Outcomes:

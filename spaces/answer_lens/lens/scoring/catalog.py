@@ -139,15 +139,23 @@ BY_NAME = {metric.name: metric for metric in METRICS}
 
 @dataclass(frozen=True)
 class Series:
-    """One column of scores. `share`: each is 0 or 1, and the mean is a pass rate. `primary`: the one of its metric that
-    plots, correlations and disagreement use.
+    """One column of scores, at its `path` in an entry of `per_example`. `share`: each is 0 or 1, and the mean is a pass
+    rate. `primary`: the one of its metric that tables of rows and disagreement use; plots and correlations show its
+    `recall` too, which agrees better with people.
     """
 
     key: str
     metric: str
+    path: tuple[str, ...] = ("score",)
     low: float = 0.0
     share: bool = False
     primary: bool = True
+    recall: bool = False
+
+    @property
+    def plotted(self) -> bool:
+        """Whether plots, correlations and tables by group show it."""
+        return self.primary or self.recall
 
     @property
     def title(self) -> str:
@@ -159,16 +167,18 @@ class Series:
 SERIES = (
     Series("correctness_estimate", "correctness_estimate"),
     Series("lv_eval_f1", "lv_eval_f1"),
+    Series("lv_eval_f1_recall", "lv_eval_f1", ("recall",), primary=False, recall=True),
     Series("bleu", "bleu"),
-    Series("rouge1", "rouge", primary=False),
-    Series("rouge2", "rouge", primary=False),
-    Series("rougeL", "rouge"),
-    Series("rougeLsum", "rouge", primary=False),
+    Series("rouge1", "rouge", ("rouge1", "fmeasure"), primary=False),
+    Series("rouge2", "rouge", ("rouge2", "fmeasure"), primary=False),
+    Series("rougeL", "rouge", ("rougeL", "fmeasure")),
+    Series("rougeL_recall", "rouge", ("rougeL", "recall"), primary=False, recall=True),
+    Series("rougeLsum", "rouge", ("rougeLsum", "fmeasure"), primary=False),
     Series("lv_eval_rouge", "lv_eval_rouge"),
     Series("cosine_similarity", "cosine_similarity", low=-1.0),
-    Series("bertscore_precision", "bertscore", primary=False),
-    Series("bertscore_recall", "bertscore", primary=False),
-    Series("bertscore_f1", "bertscore"),
+    Series("bertscore_precision", "bertscore", ("precision",), primary=False),
+    Series("bertscore_recall", "bertscore", ("recall",), primary=False, recall=True),
+    Series("bertscore_f1", "bertscore", ("f1",)),
     Series("L3Score", "l3score"),
     Series("eve_judge", "eve_judge", share=True),
 )

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import getitem
 from typing import Any, NamedTuple
 
 from lens.scoring import judge, modules
@@ -35,13 +37,15 @@ class Scored(NamedTuple):
 @dataclass
 class Told:
     """What one metric says of rows together: its signatures, what a judge remarks, each without its count and with
-    the counts of all rows, the cost in dollars (None: unknown), and the counts that make up corpus BLEU.
+    the counts of all rows, the cost in dollars (None: unknown), the counts that make up corpus BLEU, and how many rows
+    have several references.
     """
 
     signatures: list[str] = field(default_factory=list)
     remarks: dict[str, int] = field(default_factory=dict)
     cost: float | None = 0.0
     bleu: list[int] = field(default_factory=lambda: [0] * 10)
+    several: int = 0
 
     def add(self, later: Told) -> None:
         """Add what is said of later rows."""
@@ -50,6 +54,7 @@ class Told:
             self.remarks[remark] = self.remarks.get(remark, 0) + count
         self.cost = None if self.cost is None or later.cost is None else self.cost + later.cost
         self.bleu = [one + other for one, other in zip(self.bleu, later.bleu, strict=True)]
+        self.several += later.several
 
     def notes(self) -> list[str]:
         """What a judge remarks, with its counts."""
@@ -68,15 +73,6 @@ class Told:
                 values = value.split("+") if len(self.signatures) > 1 else [value]
                 found.setdefault(name + colon, set()).update(values)
         return "|".join(name + "+".join(sorted(values - {"none"} or values)) for name, values in found.items())
-
-
-def values_of(metric: str, entry: Mapping[str, Any]) -> tuple[float | None, ...]:
-    """The values of a metric's series from one entry of `per_example`."""
-    if metric == "rouge":
-        return tuple(entry[series.key]["fmeasure"] for series in series_of([metric]))
-    if metric == "bertscore":
-        return tuple(entry[series.key.removeprefix("bertscore_")] for series in series_of([metric]))
-    return (None if entry["score"] is None else float(entry["score"]),)
 
 
 class Scorer:
@@ -102,6 +98,7 @@ class Scorer:
         if items and not self.stopped:
             try:
                 self.prepare()
+                self.told.several += sum(isinstance(item.reference, list) and len(item.reference) > 1 for item in items)
                 return self.taken(self.result(items, "brief" if self.name in TOKENS else True, may_fetch=True))
             except Exception as error:  # whatever a module does: the other metrics go on
                 result = getattr(error, "result", None)
@@ -204,7 +201,8 @@ class Scorer:
 
     def scored(self, entry: Mapping[str, Any]) -> Scored:
         """One row of a result."""
-        values = values_of(self.name, entry)
+        found: Iterator[Any] = (reduce(getitem, series.path, entry) for series in self.series)
+        values = tuple(None if value is None else float(value) for value in found)
         if not self.metric.judge:
             return Scored(values, entry=entry)
         entry = judge.without_key(entry, self.key)

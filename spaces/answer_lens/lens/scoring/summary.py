@@ -11,10 +11,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lens.scoring import modules
-from lens.scoring.catalog import Series, series_of
+from lens.scoring.catalog import BY_NAME, Series, series_of
 from lens.scoring.rows import Scorer, Told
 from lens.statistics import intervals
 from lens.tables.roll import Roll
+from lens.words import say
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -116,9 +117,9 @@ class Tally:
         return {series.key: self.columns[series.key] for series in self.series if series.primary}
 
     def correlations(self) -> dict[tuple[str, str], tuple[float | None, int]]:
-        """How alike the primary series rank the rows; empty where there is but one."""
-        primary = self.primary()
-        return intervals.correlations(primary) if len(primary) > 1 else {}
+        """How alike the plotted series rank the rows; empty where there is but one."""
+        plotted = {one.key: self.columns[one.key] for one in self.series if one.plotted}
+        return intervals.correlations(plotted) if len(plotted) > 1 else {}
 
     def together(self, name: str) -> Told:
         """What a metric says of the whole run, in the order of its blocks."""
@@ -169,8 +170,18 @@ class Tally:
             costs={scorer.name: told[scorer.name].cost for scorer in self.scorers if scorer.metric.judge},
             signatures={name: one.signature() for name, one in told.items() if one.signatures},
             stopped={scorer.name: scorer.stopped for scorer in self.scorers if scorer.stopped},
-            notes=[*roll.doubts(), *(f"{name}: {note}" for name, one in told.items() for note in one.notes())],
+            notes=[
+                *(roll.doubts() + first_only(told)),
+                *(f"{name}: {note}" for name, one in told.items() for note in one.notes()),
+            ],
         )
+
+
+def first_only(told: Mapping[str, Told]) -> list[str]:
+    """Which metrics read the first of several references only, as their signatures say, where rows have several."""
+    titles = [BY_NAME[name].title for name, one in told.items() if "multi_reference:first" in one.signature()]
+    several = max((one.several for one in told.values()), default=0)
+    return [say("f_several", count=several, titles=say("list_comma").join(titles))] if several and titles else []
 
 
 def differences(first: Tally, second: Tally, order: Sequence[int]) -> list[Difference]:
