@@ -27,7 +27,7 @@ from lens.words.formats import number
 
 ROWS, MOST = 50, 2_000
 MAX_SHOWN, MAX_APART, MAX_CELL = 20_000, 50, 200
-WAYS = ("stratified", "uniform")
+WAYS = (own_verdicts.STRATIFIED, own_verdicts.UNIFORM)
 # The buttons with their keys (page.js).
 KEYS = {RIGHT: "r", WRONG: "w", UNDECIDED: "s"}
 Updates = dict[str, Any]
@@ -35,10 +35,11 @@ Updates = dict[str, Any]
 
 @dataclass(frozen=True)
 class Reading:
-    """A sample on its way: the places of its rows in the order of reading, the verdicts so far with their times, and
-    the place in that order of the answer that is shown.
+    """A sample on its way: the ways to draw one, the places of its rows in the order of reading, the verdicts so far
+    with their times, and the place in that order of the answer that is shown.
     """
 
+    ways: Sequence[own_verdicts.Sample]
     order: Sequence[int]
     given: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     at: int = 0
@@ -49,21 +50,19 @@ class Reading:
         return self.order[self.at] if self.at < len(self.order) else None
 
 
-def lacking(results: Results) -> set[int]:
-    """The rows without an answer or a reference, which cannot be read."""
-    return {row for row, item in enumerate(results.items) if item.lacks}
-
-
 def begun(results: Results | None, count: Any, way: str, given: Mapping[int, tuple[str, str]]) -> Reading | None:
     """A sample of so many rows; verdicts that are there already are kept, and stand at its beginning."""
     if not results:
         return None
     wanted = int(count) if isinstance(count, int | float) and count == count else ROWS
-    estimates = results.columns.get(own_verdicts.STAND_IN) if way == "stratified" else None
-    drawn_rows = own_verdicts.order_of(len(results.items), lacking(results), estimates, min(max(wanted, 1), MOST))
-    order = list(dict.fromkeys([*drawn_rows, *given]))
+    answers = [None if item.lacks else item.prediction for item in results.items]
+    ways = own_verdicts.samples(
+        [answers], [results.columns[one] for one in results.columns if one == own_verdicts.STAND_IN]
+    )
+    sample = next((one for one in ways if one.way == way), ways[0])
+    order = list(dict.fromkeys([*sample.order[: min(max(wanted, 1), MOST)], *given]))
     order.sort(key=lambda row: row not in given)  # stable
-    return Reading(order, {row: given[row] for row in order if row in given}, len(given))
+    return Reading(ways, order, {row: given[row] for row in order if row in given}, len(given))
 
 
 def started(old: Reading | None, results: Results | None, count: Any, way: str) -> Reading | None:
@@ -85,12 +84,17 @@ def gone_back(reading: Reading | None) -> Reading | None:
     return reading and replace(reading, at=max(reading.at - 1, 0))
 
 
+def marks(results: Results) -> list[str]:
+    """What tells the answers from others."""
+    return [file.mark(item.prediction) for item in results.items]
+
+
 def verdicts_of(results: Results | None, path: str | None) -> dict[int, tuple[str, str]]:
     """The verdicts of a file or, without one, of the table's own column."""
     if not results:
         return {}
     if path:
-        return file.taken_up(received(path, everything=True).table.columns, [item.prediction for item in results.items])
+        return file.taken_up(received(path, everything=True).table.columns, marks(results), len(results.items))
     return {row: (item.verdict, "") for row, item in enumerate(results.items) if item.verdict}
 
 
@@ -131,8 +135,8 @@ def figures(reading: Reading, results: Results) -> Updates:
     """What the verdicts so far say."""
     said = [reading.given.get(row, ("",))[0] for row in range(len(results.items))]
     columns = {one: results.columns[one.key] for one in series_of(results.metrics)}
-    found = own_verdicts.of_rows(said, columns, lacking(results))
-    sections = own_verdicts.section(found) if found else []
+    found = own_verdicts.findings(said, columns, reading.ways)
+    sections = own_verdicts.tables(found) if found else []
     return {
         "missing": own_verdicts.missing(said),
         "shares": [(name, one.share, *one.interval) for name, one in own_verdicts.shares(found)] if found else [],
@@ -145,7 +149,7 @@ def compared(reading: Reading | None, results: Results | None, path: str | None)
     """A second reader's file beside one's own verdicts: agreement, and the rows to talk about."""
     if not (reading and results and path):
         return ""
-    other = file.taken_up(received(path, everything=True).table.columns, [item.prediction for item in results.items])
+    other = file.taken_up(received(path, everything=True).table.columns, marks(results), len(results.items))
     pairs = {row: (reading.given[row][0], other[row][0]) for row in reading.given if row in other}
     sure = [(one == RIGHT, two == RIGHT) for one, two in pairs.values() if UNDECIDED not in (one, two)]
     apart = [row for row, (one, two) in pairs.items() if one != two]
