@@ -120,20 +120,20 @@ def findings(said: Sequence[str], columns: Mapping[Series, Scores], ways: Sequen
     """What the verdicts on a table's rows say, which are words or empty; None where there are fewer than 20, or where
     they were drawn for the difference of two systems.
     """
-    sample = drawn(ways, said)
-    if missing(said) or (sample and sample.way == OF_TWO):
+    known = drawn(ways, said)
+    sample = known or ways[0]
+    if missing(said) or sample.way == OF_TWO:
         return None
-    rows, stratum = (sample or ways[0]).rows, (sample or ways[0]).stratum
-    verdicts = meant([said[row] for row in rows])
-    scores = {series: [column[row] for row in rows] for series, column in columns.items()}
+    verdicts = meant([said[row] for row in sample.rows])
+    scores = {series: [column[row] for row in sample.rows] for series, column in columns.items()}
     estimates = next((column for series, column in scores.items() if series.key == STAND_IN), [])
     alone, joined = inference.share_alone(verdicts), None
     if any(one is not None for one in estimates):
-        joined = inference.share_with_scores(verdicts, estimates, stratum)
+        joined = inference.share_with_scores(verdicts, estimates, sample.stratum)
     return Findings(
-        rows=len(rows),
-        undecided=sum(bool(said[row]) for row in rows) - alone.read,
-        drawn=bool(sample),
+        rows=len(sample.rows),
+        undecided=sum(bool(said[row]) for row in sample.rows) - alone.read,
+        drawn=bool(known),
         alone=alone,
         joined=joined,
         more=inference.more_verdicts(joined or alone, WISHED),
@@ -166,15 +166,11 @@ def agreements(verdicts: Sequence[Verdict], columns: Mapping[Series, Scores]) ->
 
     found = []
     for series, column in columns.items():
-        both = [
-            (score, bool(verdict))
-            for score, verdict in zip(column, verdicts, strict=True)
-            if score is not None and verdict is not None
-        ]
-        right = sum(verdict for _, verdict in both)
+        both = [pair for pair in zip(column, verdicts, strict=True) if None not in pair]
+        right = sum(verdict is True for _, verdict in both)
         if not 0 < right < len(both):
             continue
-        scores, truth = (np.array(one) for one in zip(*both, strict=True))
+        scores, truth = (np.array(one, kind) for one, kind in zip(zip(*both, strict=True), (float, bool), strict=True))
         area = agreement.area(scores, truth)
         ends = inference.area_interval(area, right, len(both) - right)
         found.append(Agreement(series, len(both), area, ends, *agreement.best_threshold(scores, truth)))
@@ -186,10 +182,10 @@ def sentence(found: Findings) -> str:
     if not found.scores:
         return say("vd_alike")
     best, comma = found.scores[0], say("list_comma")
-    values = {"area": f"{best.area:.2f}", "low": f"{best.interval[0]:.2f}", "high": f"{best.interval[1]:.2f}"}
-    chance = [one.series.title for one in found.scores if one.interval[0] <= 0.5]
     if best.interval[0] <= 0.5:
         return say("vd_none", verdicts=best.verdicts)
+    values = {"area": f"{best.area:.2f}", "low": f"{best.interval[0]:.2f}", "high": f"{best.interval[1]:.2f}"}
+    chance = [one.series.title for one in found.scores if one.interval[0] <= 0.5]
     level = comma.join(one.series.title for one in found.scores if one.area == best.area)
     told = say("vd_best" if level == best.series.title else "vd_level", title=level, **values)
     return sentences(told, say("vd_chance", titles=comma.join(chance)) if chance else "")
@@ -233,14 +229,8 @@ def tables(found: Findings) -> list[Section]:
     heads = [say("vd_share"), say("vd_right"), say("f_report_interval")]
     share = Section(say("vd_title"), heads, ends, [(line, "") for line in told(found)])
     heads = [say("f_report_metric"), "AUROC", say("f_report_interval"), say("vd_accuracy"), say("vd_threshold")]
-    rows = [
-        [
-            one.series.title,
-            f"{one.area:.2f}",
-            f"[{one.interval[0]:.2f}, {one.interval[1]:.2f}]",
-            percent(one.accuracy),
-            four(one.threshold),
-        ]
-        for one in found.scores
-    ]
+    rows = []
+    for one in found.scores:
+        area = [f"{one.area:.2f}", "[{:.2f}, {:.2f}]".format(*one.interval)]
+        rows.append([one.series.title, *area, percent(one.accuracy), four(one.threshold)])
     return [share, Section(say("vd_scores"), heads, rows, [(sentence(found), ""), (say("vd_auroc"), "")])]
