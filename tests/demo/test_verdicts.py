@@ -165,7 +165,7 @@ def columns(text: str) -> dict[str, list[str]]:
 
 def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
     given = {2: ("cannot say", "2026-01-01T00:00:00Z"), 0: ("right", "2026-01-01T00:00:05Z")}
-    text = file.written(ITEMS, given)
+    text = file.written(ITEMS, given, 3)
     assert text.splitlines()[2].startswith("1,'=1+1,right,2026-01-01T00:00:05Z,")
     assert file.taken_up(columns(text), MARKS, 3) == given
     assert file.taken_up({"row": ["2"], "verdict": [0]}, MARKS, 3) == {1: ("wrong", "")}

@@ -20,8 +20,10 @@ def mark(answer: str) -> str:
     return hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-def written(items: Sequence[Item], given: Mapping[int, tuple[str, str]]) -> str:
-    """The file of verdicts (CSV): `given` has verdict and time by the place of the row, in the order of reading."""
+def written(items: Sequence[Item], given: Mapping[int, tuple[str, str]], table: int) -> str:
+    """The file of verdicts (CSV): `given` has verdict and time by the place of the answer, in the order of reading; a
+    second system's stand after those of a table of so many rows.
+    """
     file = io.StringIO()
     rows = csv.writer(file, lineterminator="\n")
     rows.writerow(HEADS)
@@ -29,7 +31,7 @@ def written(items: Sequence[Item], given: Mapping[int, tuple[str, str]]) -> str:
         ident = items[row].id
         # A spreadsheet would take it for a formula.
         ident = f"'{ident}" if ident[:1] in "=+-@\t\r" and ident else ident
-        rows.writerow((row + 1, ident, verdict, time, mark(items[row].prediction)))
+        rows.writerow((row % table + 1, ident, verdict, time, mark(items[row].prediction)))
     return file.getvalue()
 
 
