@@ -17,6 +17,7 @@ from tests.support.project import ROOT
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
+from lens.statistics import verdicts as verdicts
 from lens.statistics.agreement import area as area
 from lens.statistics.agreement import areas as areas
 from lens.statistics.agreement import best_threshold as best_threshold

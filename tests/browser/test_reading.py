@@ -23,14 +23,27 @@ ROWS = [
 RIGHT = re.compile("Paris")
 
 
-def scored(page: Page, tab: str) -> Page:
-    """The file, scored."""
+def chosen(page: Page, field: str, rows: list[dict[str, str]]) -> None:
+    """A file with these rows, in a field."""
+    data = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    file: Any = {"name": f"{field}.jsonl", "mimeType": "text/plain", "buffer": data}
+    page.locator(f"#{field} input[type=file]").set_input_files(file)
+    page.locator("#ft-status", has_text=f"{field}.jsonl").wait_for()
+
+
+def scored(page: Page, tab: str, second: list[dict[str, str]] | None = None) -> Page:
+    """The file, scored; with a second system's, to be read for their difference."""
     page.get_by_role("tab", name=tab).click()
-    data = "".join(json.dumps(row) + "\n" for row in ROWS).encode()
-    file: Any = {"name": "answers.jsonl", "mimeType": "text/plain", "buffer": data}
-    page.locator("#ft-file input[type=file]").set_input_files(file)
+    chosen(page, "ft-file", ROWS)
     page.locator("#ft-form").wait_for()
+    if second:
+        page.get_by_text("Compare with a second file").click()
+        chosen(page, "ft-second-file", second)
     page.locator("#ft-start").click()
+    page.locator("#rd-begin").wait_for()
+    if second:
+        page.locator("#rd-way input").click()
+        page.get_by_role("option", name="both systems, for their difference").click()
     page.locator("#rd-begin").click()
     page.locator("#rd-r").wait_for()
     return page
@@ -80,3 +93,22 @@ def test_fifty_verdicts_by_keys_alone_are_taken_up_again(
     page.evaluate(axe_source)
     assert found_by_axe(page) == []
     assert width_of(page) <= 390
+
+
+def test_the_answers_of_two_systems_are_read_for_their_difference(open_page: Open, demo: Demo) -> None:
+    second = [row | {"answer": f"It is Rome {at}."} for at, row in enumerate(ROWS)]
+    page = scored(open_page(demo.url), "Files", second)
+    texts = []
+    for _ in range(50):
+        shown = page.locator("#rd-answer").inner_text()
+        assert "ft-second-file" not in shown, "nothing tells whose an answer is"
+        texts.append(page.locator(".rd-said dd").inner_text())
+        read(page)
+    pairs = list(zip(texts[::2], texts[1::2], strict=True))
+    assert all({one.split()[2], two.split()[2]} == {"Paris", "Rome"} for one, two in pairs)
+    assert len({"Rome" in one for one, _ in pairs}) == 2, "by chance one or the other first"
+    said = page.locator("#rd-found").inner_text()
+    assert "In 27 more rows both answers are the same." in said
+    assert "likeliest to differ" in said
+    # Of the 53 rows that are left one system is right in all: 53/80.
+    assert "0.6625" in said

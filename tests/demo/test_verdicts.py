@@ -4,7 +4,6 @@ import csv
 import doctest
 import io
 import json
-import statistics
 from pathlib import Path
 from typing import Any
 
@@ -56,49 +55,75 @@ def test_an_estimate_worked_out_by_hand() -> None:
 
 
 def test_a_useless_or_constant_score_costs_nothing() -> None:
-    given = [True] * 12 + [False] * 8 + [None] * 80
+    given, one = [True] * 12 + [False] * 8 + [None] * 80, [0] * 100
     alone = verdicts.share_alone(given)
     assert (alone.share, alone.interval) == (0.6, pytest.approx(verdicts.wilson(0.6, 20)))
-    assert verdicts.share_with_scores(given, [0.7] * 100) == alone
-    assert verdicts.share_with_scores([True] * 20 + [None] * 80, RNG.rand(100).tolist()).interval[1] == 1
+    assert verdicts.share_with_scores(given, [0.7] * 100, one) == alone
+    assert verdicts.share_with_scores([True] * 20 + [None] * 80, RNG.rand(100).tolist(), one).interval[1] == 1
 
 
-@pytest.mark.parametrize("way", ["uniform", "stratified"])
 @pytest.mark.parametrize("useful", [True, False])
-def test_intervals_hold_the_true_share(way: str, useful: bool) -> None:
-    truth = RNG.rand(800) < 0.7
-    scores = (np.where(truth, 0.8, 0.3) + RNG.normal(0, 0.15, 800) if useful else RNG.rand(800)).tolist()
-    hits, widths = 0, []
-    for seed in range(300):
-        order = verdicts.order_of_reading(800, scores if way == "stratified" else None, seed)
-        read = set(order[:60])
-        given = [bool(one) if row in read else None for row, one in enumerate(truth)]
-        found = verdicts.share_with_scores(given, scores, verdicts.strata(scores) if way == "stratified" else None)
-        hits += found.interval[0] <= truth.mean() <= found.interval[1]
-        alone = verdicts.share_alone(given).interval
-        widths.append((found.interval[1] - found.interval[0]) / (alone[1] - alone[0]))
+@pytest.mark.parametrize("way", own_verdicts.WAYS)
+def test_intervals_hold_what_is_true(way: str, useful: bool) -> None:
+    truth = RNG.rand(2, 800) < 0.7
+    scores = (np.where(truth, 0.8, 0.3) + RNG.normal(0, 0.15, (2, 800)) if useful else RNG.rand(2, 800)).clip(0, 1)
+    stratum = verdicts.strata(800, *scores[: own_verdicts.WAYS.index(way)].tolist())
+    plain, hits, widths = [0] * 800, 0, []
+    true = truth[0].mean() - (truth[1].mean() if way == own_verdicts.OF_TWO else 0)
+    for _ in range(300):
+        order = RNG.permutation(800).tolist()
+
+        def given(system: int, drawn: list[int], order: list[int] = order) -> list[bool | None]:
+            read = {*verdicts.in_turn(order, drawn)[:60]}
+            return [bool(one) if row in read else None for row, one in enumerate(truth[system])]
+
+        if way == own_verdicts.OF_TWO:
+            found = verdicts.difference(given(0, stratum), given(1, stratum), scores.tolist(), stratum)
+            alone = verdicts.difference(given(0, plain), given(1, plain), [], plain)
+        else:
+            found = verdicts.share_with_scores(given(0, stratum), scores[0].tolist(), stratum)
+            alone = verdicts.share_alone(given(0, stratum))
+        assert found
+        assert alone
+        hits += found.interval[0] <= true <= found.interval[1]
+        widths.append([one.interval[1] - one.interval[0] for one in (found, alone)])
     assert hits >= 276, "of 300 intervals of 95%"
-    assert statistics.fmean(widths) < (0.75 if useful else 1.05)
+    width, of_alone = np.mean(widths, axis=0)
+    assert width < (0.75 if useful else 1.05) * of_alone
 
 
 def test_the_difference_of_two_systems() -> None:
-    first, second = [True, True, True, False, None], [True, False, False, False, None]
-    found = verdicts.difference(first, second)
+    first, second, one = [True, True, True, False, None], [True, False, False, False, None], [0] * 5
+    found = verdicts.difference(first, second, [], one)
+    assert found
     # Steps 0, 1, 1, 0: mean 1/2, s^2 = 1/3, t(3) = 3.182446: 1/2 -+ 3.182446 * sqrt(1/12), cut to 1.
     assert (found.difference, found.read) == (0.5, 4)
     assert found.interval == pytest.approx((0.5 - 3.182446305 / 12**0.5, 1.0))
-    scored = verdicts.difference(first, second, [0.9, 0.9, 0.8, 0.1, 0.9], [0.9, 0.1, 0.2, 0.1, 0.1])
-    assert scored.interval[1] - scored.interval[0] < found.interval[1] - found.interval[0]
+    # Five more rows in which both answers are the same: half the difference of all ten.
+    more = verdicts.difference(first, second, [], one, alike=5)
+    assert more
+    assert (more.difference, *more.interval) == pytest.approx((0.25, *(end / 2 for end in found.interval)))
+    assert verdicts.difference(first, second, [], [0, 0, 0, 1, 1]) is None, "one verdict in a stratum"
+    none = verdicts.difference([True] * 20, [True] * 20, [], [0] * 20)
+    assert none
+    assert none.interval == pytest.approx((-0.1611, 0.1611), abs=1e-4), "Wilson's for 0 of 20"
 
 
-def test_the_order_of_reading_is_the_same_everywhere() -> None:
-    assert verdicts.order_of_reading(10) == [7, 4, 9, 3, 8, 2, 6, 0, 5, 1]
-    scores = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]
-    order = verdicts.order_of_reading(8, scores)
-    assert [row // 2 for row in order[:4]] == [0, 1, 2, 3], "one of each quarter in turn"
-    assert sorted(order) == list(range(8))
-    assert verdicts.drawn_as(order[:3], 8, scores) == "stratified"
-    assert verdicts.drawn_as([0, 1, 2], 8, scores) == ""
+def test_more_is_read_where_two_systems_are_likelier_to_differ() -> None:
+    sure, unsure = [[1.0] * 50 + [0.0] * 50, [0.0] * 50 + [1.0] * 50], [[0.5] * 20, [0.5] * 20]
+    stratum = verdicts.strata(120, *(one + other for one, other in zip(sure, unsure, strict=True)))
+    read = verdicts.order_of_reading(stratum)[:40]
+    assert sum(row >= 100 for row in read) > 14, "20 of the 120 rows by chance would be 7 of 40"
+
+
+def test_samples_of_one_system_and_of_two() -> None:
+    estimates = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]
+    answers = [["a", "b", "c", "d", "e", "f", "g", None], ["a", "x", "x", "x", "x", "x", None, "x"]]
+    uniform, stratified, of_two = own_verdicts.samples(answers, [estimates, estimates])
+    assert list(uniform.order) == verdicts.order_of_reading([0] * 7)
+    assert [stratified.stratum[row] for row in stratified.order[:4]] == [0, 1, 2, 3], "one of each quarter in turn"
+    assert (sorted(of_two.order), of_two.alike) == ([1, 2, 3, 4, 5], 1), "no row whose answers are alike or missing"
+    assert [place % 8 for place in of_two.places(2, 8)] == [row for row in of_two.order[:2] for _ in range(2)]
 
 
 def test_how_many_more() -> None:
@@ -129,7 +154,7 @@ def test_what_is_no_verdict_is_refused_with_its_row(cell: Any) -> None:
 
 
 ITEMS = [Item("Paris", "Paris", id="=1+1"), Item("Rome", "Paris", id="b"), Item("é\ud800", "c")]
-ANSWERS = [item.prediction for item in ITEMS]
+MARKS = [file.mark(item.prediction) for item in ITEMS]
 
 
 def columns(text: str) -> dict[str, list[str]]:
@@ -140,10 +165,14 @@ def columns(text: str) -> dict[str, list[str]]:
 
 def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
     given = {2: ("cannot say", "2026-01-01T00:00:00Z"), 0: ("right", "2026-01-01T00:00:05Z")}
-    text = file.written(ITEMS, given)
+    text = file.written(ITEMS, given, 3)
     assert text.splitlines()[2].startswith("1,'=1+1,right,2026-01-01T00:00:05Z,")
-    assert file.taken_up(columns(text), ANSWERS) == given
-    assert file.taken_up({"row": ["2"], "verdict": [0]}, ANSWERS) == {1: ("wrong", "")}
+    assert file.taken_up(columns(text), MARKS, 3) == given
+    assert file.taken_up({"row": ["2"], "verdict": [0]}, MARKS, 3) == {1: ("wrong", "")}
+    # With a second system's answers behind them: the one that the mark is of, or both.
+    both = {"row": [1, 2, 3], "verdict": [0, 1, 0], "answer_sha256": [MARKS[1], MARKS[1], file.mark("c")]}
+    said = file.taken_up(both, [*MARKS, MARKS[1], MARKS[1], file.mark("c")], 3)
+    assert {place: verdict for place, (verdict, _) in said.items()} == {3: "wrong", 1: "right", 4: "right", 5: "wrong"}
 
 
 @pytest.mark.parametrize(
@@ -157,7 +186,7 @@ def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
 )  # fmt: skip
 def test_a_file_on_another_table_is_refused(table: Any, told: str) -> None:
     with pytest.raises(BadTable, match=told):
-        file.taken_up(table, ANSWERS)
+        file.taken_up(table, MARKS, 3)
 
 
 # What is said
@@ -165,21 +194,22 @@ def test_a_file_on_another_table_is_refused(table: Any, told: str) -> None:
 
 def found(read: list[int] | None = None, **more: Any) -> own_verdicts.Findings | None:
     """What 40 verdicts on 200 rows say, with an estimate that knows and a BLEU that does not."""
-    order = verdicts.order_of_reading(200)[:40] if read is None else read
+    ways = own_verdicts.samples([["a"] * 200], [])
+    order = ways[0].order[:40] if read is None else read
     truth = [row % 10 < 7 for row in range(200)]
-    given = [truth[row] if row in order else None for row in range(200)]
+    given = [("right" if truth[row] else "wrong") if row in order else "" for row in range(200)]
     noise = np.random.RandomState(1).rand(200)
     estimate, bleu = (series_of([name])[0] for name in ("correctness_estimate", "bleu"))
     scores = {estimate: [0.6 * one + 0.4 * other for one, other in zip(truth, noise, strict=True)], bleu: [*noise]}
-    return own_verdicts.findings(given, more.get("scores", scores), order)
+    return own_verdicts.findings(given, more.get("scores", scores), ways)
 
 
 def test_what_verdicts_say() -> None:
     said = found()
     assert said
     assert said.joined
-    assert (said.drawn, said.alone.read, [one.series.key for one in said.scores]) == (
-        "uniform", 40, ["correctness_estimate", "bleu"])  # fmt: skip
+    assert (said.drawn, said.alone.read) == (True, 40)
+    assert [one.series.key for one in said.scores] == ["correctness_estimate", "bleu"]
     assert said.joined.worth > 40
     assert said.scores[0].area == 1.0 == said.scores[0].interval[1] > said.scores[0].interval[0]
     told = own_verdicts.sentence(said)
@@ -205,7 +235,7 @@ def test_the_part_of_the_report(language: str) -> None:
     said = found()
     assert said
     with speaking(language):
-        share, scores = own_verdicts.section(said)
+        share, scores = own_verdicts.tables(said)
     assert share.rows[0][1:] == ["65%", "[50%, 78%]"]  # Wilson's interval of 26 of 40: 0.495 to 0.779
     assert len(scores.rows) == 2
 
@@ -250,9 +280,27 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     jsonl(tmp_path / "other.jsonl", wrong)
     again = ("--verdict", "human", "--against", tmp_path / "other.jsonl", "--overwrite")
     assert score(answers, *metrics, *again).code == 0
-    text = report.read_text("utf-8").partition("\n]\n")[0]
+    text = report.read_text("utf-8")
     assert "only if they were chosen at random" in text
     assert '"Difference": "0.6667"' in text
+    # A sample of both answers of each row, in which nothing tells whose an answer is.
+    sample.unlink()
+    against = ("--against", tmp_path / "other.jsonl")
+    assert score(answers, "--sample", 30, "--out", sample, *against).code == 0
+    rows = list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
+    assert list(rows[0]) == ["row", "question", "reference", "answer", "verdict", "answer_sha256"]
+    assert len(rows) == 60 == 2 * len({row["row"] for row in rows})
+    assert 0 < sum(row["answer"] == "It is Rome." for row in rows[::2]) < 30, "by chance one or the other first"
+    said_by = ["row,verdict,answer_sha256"]
+    said_by += [f"{row['row']},{row['reference'] in row['answer']},{row['answer_sha256']}" for row in rows]
+    sample.write_text("\n".join(said_by), "utf-8")
+    assert score(answers, *metrics, "--verdict", sample, *against, "--overwrite").code == 0
+    of_both = json.loads(report.read_text("utf-8"))
+    titles = [one["title"] for one in of_both if "likeliest to differ" in str(one)]
+    assert [title.partition(",")[0].partition(" · ")[2] for title in titles] == ["answers.jsonl", "", "other.jsonl"]
+    (found,) = [one for one in of_both if one["title"].startswith("Difference of the shares")]
+    low, high = found["rows"][1]["95% interval"][1:-1].split(", ")
+    assert float(low) <= sum(TRUTH) / 90 <= float(high)
     jsonl(answers, [judged[0] | {"human": "maybe"}, *judged[1:]])
     refused = score(answers, "--verdict", "human")
     assert (refused.code, "“human”, row 1: 'maybe'" in refused.err) == (2, True)

@@ -42,7 +42,8 @@ def parser() -> argparse.ArgumentParser:
     add("--against", metavar="INPUT", help="a second system's file, compared with the first")
     add("--out", metavar="FILE", help="the scored rows: .csv, .jsonl or .parquet; FOLDER/ with a slash at its end: a "
         "file of Parquet for each block, in that folder")  # fmt: skip
-    add("--sample", type=positive, metavar="N", help="write N rows to read into --out, without their scores, and end")
+    add("--sample", type=positive, metavar="N", help="write N rows to read into --out, without their scores, and end; "
+        "with --against the answers of both systems, for their difference")  # fmt: skip
     add("--overwrite", action="store_true", help="replace the files to write, where there are any")
     add("--report", metavar="FILE", action="append", default=[], help="the summary: .md, .tex, .txt or .json")
     columns = command.add_argument_group("columns", "by their usual names, unless named here; '' for none")
@@ -90,8 +91,8 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
         command.error("name a file to score, or a folder with --lv-eval")
     if given.config and not given.split:
         command.error("--config goes with --split")
-    if given.sample and (not given.out or given.out.endswith(("/", os.sep)) or given.against):
-        command.error("--sample needs a file --out, and takes one input")
+    if given.sample and (not given.out or given.out.endswith(("/", os.sep))):
+        command.error("--sample needs a file --out")
     if given.ray_address and given.engine != "ray":
         command.error("--ray-address goes with --engine ray")
     if given.lv_eval and (given.report or given.against):

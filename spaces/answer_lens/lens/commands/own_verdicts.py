@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from lens.reports import own_verdicts
 from lens.reports.formats import Section
 from lens.runs.progress import tell
 from lens.runs.scored_table import Engine, Table
-from lens.scoring.catalog import Series
 from lens.tables import places
 from lens.tables import verdicts as file
 from lens.tables.cells import Kind
@@ -19,7 +18,8 @@ from lens.tables.read import KINDS
 from lens.tables.roles import item_of
 from lens.tables.sources import source_of
 from lens.tables.write import write_rows
-from lens.words import say
+
+T = TypeVar("T")
 
 
 def is_file(verdict: str | None) -> bool:
@@ -27,63 +27,88 @@ def is_file(verdict: str | None) -> bool:
     return bool(verdict) and Path(verdict or "").suffix.lower() in KINDS and Path(verdict or "").is_file()
 
 
-def write_sample(table: Table, engine: Engine, given: argparse.Namespace, kind: str) -> None:
-    """Write the rows to read, in their order, with an empty column for the verdicts and no score, which would sway."""
-    table.score(engine, None)
-    estimates = table.tally.scores(own_verdicts.STAND_IN)
-    order = own_verdicts.order_of(table.rows, lacking(table), estimates, given.sample)
-    wanted = set(order)
-    found = {row: cells for row, (_, _, cells) in enumerate(table.source.rows()) if row in wanted}
-    kinds: dict[str, Kind] = {"row": "integer", **table.kinds, "verdict": "text", "answer_sha256": "text"}
-    answers = {row: file.mark(item_of(cells, table.roles, row + 1).prediction) for row, cells in found.items()}
-    own = {row: {"row": row + 1, "verdict": "", "answer_sha256": mark} for row, mark in answers.items()}
-    named = [{**dict.fromkeys(kinds), **found[row], **own[row]} for row in order]
+def write_sample(
+    tables: Sequence[Table], order: Sequence[int], engine: Engine, given: argparse.Namespace, kind: str
+) -> None:
+    """Write the rows to read, in their order, with an empty column for the verdicts and no score, which would sway.
+
+    Of two systems each row has a line for each answer, and nothing tells which system's it is.
+    """
+    for table in tables:
+        table.score(engine, None)
+    first, rows, answer = tables[0], tables[0].rows, tables[0].roles.prediction
+    ways = own_verdicts.samples(in_order(tables, order, marks), estimates(tables, order))
+    chosen = ways[-1].places(given.sample, rows)
+    kept = first.kinds
+    if len(tables) > 1:
+        roles = first.roles
+        kept = {name: kept[name] for name in (roles.id, roles.question, roles.reference, roles.prediction) if name}
+    cells = [cells_of(first, {place % rows for place in chosen})]
+    cells += [cells_of(table, {order[place - rows] for place in chosen if place >= rows}) for table in tables[1:]]
+    lines = []
+    for place in chosen:
+        line = {name: cells[0][place % rows].get(name) for name in kept}
+        system, at = (1, order[place - rows]) if place >= rows else (0, place)
+        text = item_of(cells[system][at], tables[system].roles, at + 1).prediction
+        line |= {answer: text} if system else {}
+        lines.append(line | {"row": place % rows + 1, "verdict": "", "answer_sha256": file.mark(text)})
+    kinds: dict[str, Kind] = {"row": "integer", **kept, "verdict": "text", "answer_sha256": "text"}
     with places.written(given.out) as target:
-        write_rows(target, kind, iter(named), kinds)
-    tell(f"{given.out}: {len(order):,} rows to read, in this order. Write right or wrong into the column verdict, "
+        write_rows(target, kind, iter(lines), kinds)
+    tell(f"{given.out}: {len(lines):,} answers to read, in this order. Write right or wrong into the column verdict, "
          f"then: --verdict {given.out}")  # fmt: skip
 
 
-def lacking(table: Table) -> set[int]:
-    """The rows without an answer or a reference, counted from 0."""
-    return {row - 1 for rows in table.roll.lacking.values() for row in rows}
+def cells_of(table: Table, wanted: set[int]) -> dict[int, Mapping[str, Any]]:
+    """The cells of some rows of a table."""
+    return {row: cells for row, (_, _, cells) in enumerate(table.source.rows()) if row in wanted}
 
 
-def said_of(table: Table, verdict: str) -> list[str]:
-    """The verdict on each row of a table, empty where it was not read."""
-    if not is_file(verdict):
-        return table.roll.verdicts
-    columns: dict[str, list[Any]] = {}
-    for at, (_, _, row) in enumerate(source_of(verdict).rows()):
-        for name in row:
-            columns.setdefault(name, [None] * at).append(row[name])
+def in_order(
+    tables: Sequence[Table], order: Sequence[int], column: Callable[[Table], Sequence[T]]
+) -> list[Sequence[T]]:
+    """A column of each table, the second's with its rows in the order of the first's."""
+    first, *second = map(column, tables)
+    return [first, *([one[row] for row in order] for one in second)]
+
+
+def marks(table: Table) -> list[str | None]:
+    """What tells each answer of a table from others; None where a row has no answer or no reference."""
     items = table.source.items(table.roles)
-    answers = [item.prediction for item in items] if "answer_sha256" in columns else [""] * table.rows
-    given = file.taken_up(columns, answers)
-    return [given[row][0] if row in given else "" for row in range(table.rows)]
+    return [None if item.lacks else file.mark(item.prediction) for item in items]
 
 
-def columns_of(table: Table) -> Mapping[Series, Sequence[float | None]]:
-    """The scores of a table by series."""
-    return {series: table.tally.scores(series.key) for series in table.tally.series}
+def estimates(tables: Sequence[Table], order: Sequence[int]) -> list[Sequence[float | None]]:
+    """How likely each system's answers are right; nothing where the estimate is not among the metrics."""
+    if all(series.key != own_verdicts.STAND_IN for series in tables[0].tally.series):
+        return []
+    return in_order(tables, order, lambda table: table.tally.scores(own_verdicts.STAND_IN))
+
+
+def said_in(verdict: str, answers: Sequence[Sequence[str | None]]) -> list[list[str]]:
+    """The verdicts of a file on the answers of each system, empty where one was not read."""
+    lines = [row for _, _, row in source_of(verdict).rows()]
+    columns = {name: [row.get(name) for row in lines] for name in dict.fromkeys(name for row in lines for name in row)}
+    rows = len(answers[0])
+    given = file.taken_up(columns, [mark or "" for system in answers for mark in system], rows)
+    return [[given.get(start + row, ("",))[0] for row in range(rows)] for start in range(0, rows * len(answers), rows)]
 
 
 def sections(tables: Sequence[Table], order: Sequence[int], verdict: str, names: Sequence[str]) -> list[list[Section]]:
     """What the verdicts say of each system, and of their difference, for the report of each."""
-    found, said = [], [said_of(table, verdict) for table in tables]
-    for table, verdicts in zip(tables, said, strict=True):
-        findings = own_verdicts.of_rows(verdicts, columns_of(table), lacking(table))
-        few = Section(say("vd_title"), lines=[(say("rd_few", missing=own_verdicts.missing(verdicts)), "")])
-        found.append(own_verdicts.section(findings) if findings else [few])
+    answers, likely = in_order(tables, order, marks), estimates(tables, order)
+    said: Sequence[Sequence[str]] = (
+        said_in(verdict, answers) if is_file(verdict) else in_order(tables, order, lambda table: table.roll.verdicts)
+    )
+    ways = own_verdicts.samples(answers, likely)
+    found = []
+    for at, (table, verdicts) in enumerate(zip(tables, said, strict=True)):
+        # Rows of the second system may also have been drawn by its own estimates.
+        own = ways + (own_verdicts.samples(answers[1:], likely[1:]) if at else [])
+        columns = {series: table.tally.scores(series.key) for series in table.tally.series}
+        if at:
+            columns = {series: [column[row] for row in order] for series, column in columns.items()}
+        found.append(own_verdicts.section(verdicts, columns, own, names[at] if names else ""))
     if len(tables) > 1:
-        first, second = said[0], [said[1][row] for row in order]
-        estimates = [table.tally.scores(own_verdicts.STAND_IN) for table in tables] if estimated(tables) else []
-        if estimates:
-            estimates[1] = [estimates[1][row] for row in order]
-        found[0] += own_verdicts.difference(first, second, estimates, names)
+        found[0] += own_verdicts.difference(said, likely, ways, names)
     return found
-
-
-def estimated(tables: Sequence[Table]) -> bool:
-    """Whether the estimate is among the metrics."""
-    return any(series.key == own_verdicts.STAND_IN for series in tables[0].tally.series)

@@ -137,7 +137,7 @@ def run(given: argparse.Namespace) -> int:
             return estimate(tables)
         if given.sample:
             with named(given.out):
-                own_verdicts.write_sample(tables[0], engine, given, kind_of(given.out))
+                own_verdicts.write_sample(tables, order, engine, given, kind_of(given.out))
             return DONE
         for table in tables:
             table.score(engine, parts)

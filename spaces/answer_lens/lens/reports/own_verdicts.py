@@ -5,16 +5,16 @@ The estimate stands in for the rows that nobody read. It is named here, before a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lens.reports.contents import between, decimal
+from lens.reports.contents import between, decimal, named
 from lens.reports.formats import Section
 from lens.statistics import agreement
 from lens.statistics import verdicts as inference
 from lens.statistics.intervals import Interval
-from lens.statistics.verdicts import Share, Verdict
+from lens.statistics.verdicts import Scores, Share, Verdict
 from lens.tables.roles import RIGHT, WRONG
 from lens.words import say, sentences
 from lens.words.formats import percent
@@ -23,10 +23,35 @@ if TYPE_CHECKING:
     from lens.scoring.catalog import Series
 
 STAND_IN = "correctness_estimate"
+# How rows are drawn, by how many systems' estimates.
+UNIFORM, STRATIFIED, OF_TWO = WAYS = ("uniform", "stratified", "of_two")
 # With fewer verdicts nothing is said: an interval would be half as wide as the scale.
 LEAST = 20
 # The width of an interval that is told to be so many verdicts away.
 WISHED = 0.1
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The rows that can be read, the stratum of each, and all of them in the order in which to read them.
+
+    `alike`: rows besides these in which two systems give the same answer.
+    """
+
+    way: str
+    rows: Sequence[int]
+    stratum: Sequence[int]
+    order: Sequence[int]
+    alike: int = 0
+
+    def places(self, most: int, rows: int) -> list[int]:
+        """The places of the answers to read of the first so many rows: of two systems, whose answers stand one table
+        of so many rows after the other, both of a row by chance one before the other.
+        """
+        chosen = self.order[:most]
+        if self.way != OF_TWO:
+            return list(chosen)
+        return [place for row in chosen for place in sorted((row, row + rows), key=inference.chance)]
 
 
 @dataclass(frozen=True)
@@ -45,29 +70,40 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Findings:
-    """What the verdicts say. `undecided` rows were read, and have no verdict; `drawn` is how the rows were chosen,
-    empty where no sampling is known; `joined` is None where no estimate of all rows is at hand.
+    """What the verdicts say. `undecided` rows were read, and have no verdict; `drawn`: they are a sample drawn here;
+    `joined` is None where no estimate of all rows is at hand.
     """
 
     rows: int
     undecided: int
-    drawn: str
+    drawn: bool
     alone: Share
     joined: Share | None
     more: int
     scores: Sequence[Agreement]
 
-    @property
-    def best(self) -> Share:
-        """The share with the most behind it."""
-        return self.joined or self.alone
+
+def samples(answers: Sequence[Sequence[str | None]], estimates: Sequence[Scores]) -> list[Sample]:
+    """The ways to draw rows to read, by the answers of one system or two, None where a row cannot be read, and by their
+    estimates, where they are at hand.
+    """
+    there = [row for row, answer in enumerate(answers[0]) if answer is not None]
+    both = [row for row in there if answers[-1][row] is not None]
+    found = []
+    for used, way in enumerate(WAYS[: len(estimates) + 1]):
+        kept = [row for row in both if answers[0][row] != answers[1][row]] if way == OF_TWO else there
+        stratum = inference.strata(len(kept), *([one[row] for row in kept] for one in estimates[:used]))
+        order = [kept[place] for place in inference.order_of_reading(stratum)]
+        found.append(Sample(way, kept, stratum, order, len(both) - len(kept) if way == OF_TWO else 0))
+    return found
 
 
-def order_of(rows: int, left_out: Collection[int], estimates: Sequence[float | None] | None, most: int) -> list[int]:
-    """The rows to read, in their order: a sample of at most so many of those that can be read."""
-    there = [row for row in range(rows) if row not in left_out]
-    scores = estimates and [estimates[row] for row in there]
-    return [there[place] for place in inference.order_of_reading(len(there), scores)[:most]]
+def drawn(ways: Sequence[Sample], *said: Sequence[str]) -> Sample | None:
+    """The sample of which the rows with a verdict are the first; None where there is none: then nothing promises that
+    they are like the others.
+    """
+    read = {row for row in ways[0].rows if any(one[row] for one in said)}
+    return next((way for way in ways if read == {*way.order[: len(read)]}), None)
 
 
 def meant(said: Sequence[str]) -> list[Verdict]:
@@ -75,82 +111,69 @@ def meant(said: Sequence[str]) -> list[Verdict]:
     return [{RIGHT: True, WRONG: False}.get(one) for one in said]
 
 
-def missing(said: Sequence[str]) -> int:
-    """How many more verdicts it takes until something is said."""
-    return max(LEAST - sum(one is not None for one in meant(said)), 0)
+def missing(*said: Sequence[str]) -> int:
+    """How many more rows it takes, with a verdict on each system, until something is said."""
+    return max(LEAST - sum(None not in row for row in zip(*map(meant, said), strict=True)), 0)
 
 
-def of_rows(
-    said: Sequence[str], columns: Mapping[Series, Sequence[float | None]], left_out: Collection[int]
-) -> Findings | None:
-    """What the verdicts on a table's rows say, which are words or empty; without the rows that nobody can read."""
-    rows = [row for row in range(len(said)) if row not in left_out]
-    there = [said[row] for row in rows]
-    scores = {series: [column[row] for row in rows] for series, column in columns.items()}
-    return findings(meant(there), scores, [place for place, one in enumerate(there) if one])
-
-
-def difference(
-    first: Sequence[str], second: Sequence[str], estimates: Sequence[Sequence[float | None]], names: Sequence[str]
-) -> list[Section]:
-    """The part of the report on two systems of which the same rows were read; nothing where fewer than 20 were."""
-    verdicts = meant(first), meant(second)
-    ways = [inference.difference(*verdicts)] if both(*verdicts) >= LEAST else []
-    based = [say("vd_alone", read=one.read) for one in ways]
-    if ways and estimates:
-        ways.append(inference.difference(*verdicts, *estimates))
-        based.append(say("vd_joined", read=ways[0].read, rows=len(first)))
-    heads = [say("vd_share"), say("f_report_difference"), say("f_report_interval")]
-    rows = [[name, decimal(one.difference), between(one.interval)] for name, one in zip(based, ways, strict=True)]
-    return [Section(say("vd_difference", first=names[0], second=names[1]), heads, rows)] if rows else []
-
-
-def both(first: Sequence[Verdict], second: Sequence[Verdict]) -> int:
-    """In how many rows both systems have a verdict."""
-    return sum(None not in pair for pair in zip(first, second, strict=True))
-
-
-def findings(
-    verdicts: Sequence[Verdict], columns: Mapping[Series, Sequence[float | None]], read: Sequence[int]
-) -> Findings | None:
-    """What verdicts on some rows of a scored table say; None where there are fewer than 20. `read` are the rows that
-    were read, also those without a verdict.
+def findings(said: Sequence[str], columns: Mapping[Series, Scores], ways: Sequence[Sample]) -> Findings | None:
+    """What the verdicts on a table's rows say, which are words or empty; None where there are fewer than 20, or where
+    they were drawn for the difference of two systems.
     """
-    given = [verdict for verdict in verdicts if verdict is not None]
-    if len(given) < LEAST:
+    known = drawn(ways, said)
+    sample = known or ways[0]
+    if missing(said) or sample.way == OF_TWO:
         return None
-    estimates = next((column for series, column in columns.items() if series.key == STAND_IN), None)
-    drawn = inference.drawn_as(read, len(verdicts), estimates)
+    verdicts = meant([said[row] for row in sample.rows])
+    scores = {series: [column[row] for row in sample.rows] for series, column in columns.items()}
+    estimates = next((column for series, column in scores.items() if series.key == STAND_IN), [])
     alone, joined = inference.share_alone(verdicts), None
-    if estimates is not None and any(one is not None for one in estimates):
-        quarters = inference.strata(estimates) if drawn == "stratified" else None
-        joined = inference.share_with_scores(verdicts, estimates, quarters)
+    if any(one is not None for one in estimates):
+        joined = inference.share_with_scores(verdicts, estimates, sample.stratum)
     return Findings(
-        rows=len(verdicts),
-        undecided=len(read) - len(given),
-        drawn=drawn,
+        rows=len(sample.rows),
+        undecided=sum(bool(said[row]) for row in sample.rows) - alone.read,
+        drawn=bool(known),
         alone=alone,
         joined=joined,
         more=inference.more_verdicts(joined or alone, WISHED),
-        scores=agreements(verdicts, columns),
+        scores=agreements(verdicts, scores),
     )
 
 
-def agreements(verdicts: Sequence[Verdict], columns: Mapping[Series, Sequence[float | None]]) -> list[Agreement]:
+def difference(
+    said: Sequence[Sequence[str]], estimates: Sequence[Scores], ways: Sequence[Sample], names: Sequence[str]
+) -> list[Section]:
+    """The part of the report on two systems of which the same rows were read; nothing where fewer than 20 were."""
+    if missing(*said):
+        return []
+    known = drawn(ways, *said)
+    sample = known or ways[0]
+    first, second = (meant([one[row] for row in sample.rows]) for one in said)
+    scores = [[column[row] for row in sample.rows] for column in estimates]
+    rows = []
+    for name, used in (("vd_alone", []), ("vd_joined", scores))[: 2 if scores else 1]:
+        if found := inference.difference(first, second, used, sample.stratum, sample.alike):
+            named = say(name, read=found.read, rows=len(sample.rows) + sample.alike)
+            rows.append([named, decimal(found.difference), between(found.interval)])
+    heads = [say("vd_share"), say("f_report_difference"), say("f_report_interval")]
+    told = [say("vd_same", count=sample.alike)] if sample.alike else []
+    told += [say("vd_of_two" if sample.way == OF_TWO else "vd_assumes") if known else say("vd_not_drawn")]
+    title = say("vd_difference", first=names[0], second=names[1])
+    return [Section(title, heads, rows, [(line, "") for line in told])] if rows else []
+
+
+def agreements(verdicts: Sequence[Verdict], columns: Mapping[Series, Scores]) -> list[Agreement]:
     """How far each score agrees with the verdicts, the highest AUROC first; without scores that have too few rows."""
     import numpy as np
 
     found = []
     for series, column in columns.items():
-        both = [
-            (score, bool(verdict))
-            for score, verdict in zip(column, verdicts, strict=True)
-            if score is not None and verdict is not None
-        ]
-        right = sum(verdict for _, verdict in both)
+        both = [pair for pair in zip(column, verdicts, strict=True) if None not in pair]
+        right = sum(verdict is True for _, verdict in both)
         if not 0 < right < len(both):
             continue
-        scores, truth = (np.array(one) for one in zip(*both, strict=True))
+        scores, truth = (np.array(one, kind) for one, kind in zip(zip(*both, strict=True), (float, bool), strict=True))
         area = agreement.area(scores, truth)
         ends = inference.area_interval(area, right, len(both) - right)
         found.append(Agreement(series, len(both), area, ends, *agreement.best_threshold(scores, truth)))
@@ -162,10 +185,10 @@ def sentence(found: Findings) -> str:
     if not found.scores:
         return say("vd_alike")
     best, comma = found.scores[0], say("list_comma")
-    values = {"area": f"{best.area:.2f}", "low": f"{best.interval[0]:.2f}", "high": f"{best.interval[1]:.2f}"}
-    chance = [one.series.title for one in found.scores if one.interval[0] <= 0.5]
     if best.interval[0] <= 0.5:
         return say("vd_none", verdicts=best.verdicts)
+    values = {"area": f"{best.area:.2f}", "low": f"{best.interval[0]:.2f}", "high": f"{best.interval[1]:.2f}"}
+    chance = [one.series.title for one in found.scores if one.interval[0] <= 0.5]
     level = comma.join(one.series.title for one in found.scores if one.area == best.area)
     told = say("vd_best" if level == best.series.title else "vd_level", title=level, **values)
     return sentences(told, say("vd_chance", titles=comma.join(chance)) if chance else "")
@@ -196,20 +219,26 @@ def told(found: Findings) -> list[str]:
     return [*lines, say("vd_assumes") if found.drawn else unknown]
 
 
-def section(found: Findings) -> list[Section]:
-    """The part of the report: the share of right answers, and the scores beside the verdicts."""
+def section(
+    said: Sequence[str], columns: Mapping[Series, Scores], ways: Sequence[Sample], system: str
+) -> list[Section]:
+    """The part of the report on one system, which has a name where there are two, or why there is none yet."""
+    found = findings(said, columns, ways)
+    why = say("rd_few", missing=missing(said)) if missing(said) else say("vd_of_two")
+    return tables(found, system) if found else [Section(named(say("vd_title"), system), lines=[(why, "")])]
+
+
+def tables(found: Findings, system: str = "") -> list[Section]:
+    """The share of right answers, and the scores beside the verdicts."""
     ends = [[name, percent(one.share), f"[{', '.join(map(percent, one.interval))}]"] for name, one in shares(found)]
     heads = [say("vd_share"), say("vd_right"), say("f_report_interval")]
-    share = Section(say("vd_title"), heads, ends, [(line, "") for line in told(found)])
+    share = Section(named(say("vd_title"), system), heads, ends, [(line, "") for line in told(found)])
     heads = [say("f_report_metric"), "AUROC", say("f_report_interval"), say("vd_accuracy"), say("vd_threshold")]
-    rows = [
-        [
-            one.series.title,
-            f"{one.area:.2f}",
-            f"[{one.interval[0]:.2f}, {one.interval[1]:.2f}]",
-            percent(one.accuracy),
-            decimal(one.threshold),
-        ]
-        for one in found.scores
+    rows = []
+    for one in found.scores:
+        area = [f"{one.area:.2f}", "[{:.2f}, {:.2f}]".format(*one.interval)]
+        rows.append([one.series.title, *area, percent(one.accuracy), decimal(one.threshold)])
+    return [
+        share,
+        Section(named(say("vd_scores"), system), heads, rows, [(sentence(found), ""), (say("vd_auroc"), "")]),
     ]
-    return [share, Section(say("vd_scores"), heads, rows, [(sentence(found), ""), (say("vd_auroc"), "")])]

@@ -5,7 +5,8 @@
   score is; a good one makes the interval shorter.
 - PPI++: Angelopoulos, Duchi and Zrnic 2023, arXiv 2311.01453. The score counts as much as it has earned (`tuning`): a
   useless one is left aside.
-- Stratified: Fisch et al. 2024, arXiv 2406.04291.
+- Stratified: Fisch et al. 2024, arXiv 2406.04291. Where two systems are compared, strata get verdicts by what the
+  estimates leave open (Neyman 1934, On the two different aspects of the representative method).
 - The interval is Wilson's (1927) with as many verdicts as give the same standard error ("worth"; Dean and Pagano 2015,
   Evaluating confidence interval methods for binomial proportions in clustered surveys). So a useless score gives the
   interval of the verdicts alone.
@@ -20,8 +21,10 @@ What all of it assumes: the rows that were read are a random sample of the rows,
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from lens.statistics.intervals import Interval, Z
@@ -33,11 +36,9 @@ if TYPE_CHECKING:
 
 # Verdicts: true, false, None for a row that nobody read or that a reader could not decide.
 Verdict = bool | None
+Scores = Sequence[float | None]
 STRATA = 4
 SEED = 0
-# So many made-up verdicts with the variance of a plain one join the residuals, in a stratified sample one for each
-# stratum: a few residuals that are all small by chance would make the interval too short.
-MADE_UP = 1
 
 
 @dataclass(frozen=True)
@@ -59,16 +60,18 @@ class Share:
     worth: float
 
 
-def order_of_reading(rows: int, scores: Sequence[float | None] | None = None, seed: int = SEED) -> list[int]:
+def chance(name: object) -> bytes:
+    """A number by which to sort, the same for this name on every machine."""
+    return hashlib.sha256(f"{SEED}:{name}".encode()).digest()
+
+
+def order_of_reading(stratum: Sequence[int]) -> list[int]:
     """All rows in the order in which to read them: its first n are a random sample of n, the same on every machine.
 
-    With scores, the sample is stratified: each quarter of the rows, from the lowest scores to the highest, gives one
-    row in turn.
+    >>> order_of_reading([0] * 10), order_of_reading([0] * 5 + [1] * 5)
+    ([7, 4, 9, 3, 8, 2, 6, 0, 5, 1], [4, 7, 3, 9, 2, 8, 0, 6, 1, 5])
     """
-    shuffled = sorted(range(rows), key=lambda row: hashlib.sha256(f"{seed}:{row}".encode()).digest())
-    if scores is None:
-        return shuffled
-    return in_turn(shuffled, strata(scores))
+    return in_turn(sorted(range(len(stratum)), key=chance), stratum)
 
 
 def in_turn(order: Sequence[int], stratum: Sequence[int]) -> list[int]:
@@ -80,32 +83,37 @@ def in_turn(order: Sequence[int], stratum: Sequence[int]) -> list[int]:
     turns: list[list[int]] = [[] for _ in range(STRATA)]
     for row in order:
         turns[stratum[row]].append(row)
-    return [turn[at] for at in range(max(map(len, turns))) for turn in turns if at < len(turn)]
+    return [row for turn in zip_longest(*turns) for row in turn if row is not None]
 
 
-def drawn_as(read: Collection[int], rows: int, scores: Sequence[float | None] | None = None) -> str:
-    """How the rows that were read came to be chosen: "uniform" or "stratified" where they are the first of that order
-    of reading, empty where they are not: then nothing promises that they are like the others.
+def strata(rows: int, *estimates: Scores) -> list[int]:
+    """The stratum of each row, from 0. Without estimates there is one. With a system's: the quarter of the row; equal
+    ones by their place, rows without one lowest.
 
-    >>> drawn_as(order_of_reading(10)[:4], 10), drawn_as({0, 1, 2, 3}, 10)
-    ('uniform', '')
+    With those of two systems: by how far the two verdicts may be from them. Half of what each stratum has in all is
+    this spread, half is its rows. So as many verdicts on each stratum are near to the best allocation (Neyman 1934),
+    and estimates that are sure of themselves are not believed outright.
+
+    >>> strata(4, [0.4, 0.3, None, 0.1]), strata(6, [0.5, 0.5, 1.0, 1.0, 1.0, 1.0], [0.5, 0.5, 0.0, 0.0, 0.0, 0.0])
+    ([3, 2, 0, 1], [1, 2, 0, 0, 0, 1])
     """
-    chosen = set(read)
-    orders = {"uniform": order_of_reading(rows)} | ({"stratified": order_of_reading(rows, scores)} if scores else {})
-    return next((name for name, order in orders.items() if chosen == set(order[: len(chosen)])), "")
-
-
-def strata(scores: Sequence[float | None]) -> list[int]:
-    """The quarter of each row by its score, 0 to 3; equal scores by their place, rows without a score lowest."""
-    ascending = sorted(range(len(scores)), key=lambda row: (-1.0 if scores[row] is None else scores[row], row))
-    found = [0] * len(scores)
-    for place, row in enumerate(ascending):
-        found[row] = place * STRATA // len(scores)
+    if not estimates or not rows:
+        return [0] * rows
+    values, sizes = [-1.0 if one is None else one for one in estimates[0]], [1.0] * rows
+    if len(estimates) > 1:
+        likely = ([0.5 if one is None else one for one in column] for column in estimates)
+        values = [sum(one * (1 - one) for one in both) ** 0.5 for both in zip(*likely, strict=True)]
+        mean = sum(values) / rows or 1.0
+        sizes = [value + mean for value in values]
+    found, below, every = [0] * rows, 0.0, sum(sizes)
+    for row in sorted(range(rows), key=lambda row: (values[row], row)):
+        found[row] = min(int(below * STRATA / every), STRATA - 1)
+        below += sizes[row]
     return found
 
 
-def prediction_powered(values: Sequence[float | None], scores: Sequence[float | None]) -> Estimate:
-    """The mean of values that are known for some rows, with a score of all rows (PPI++, tuned).
+def prediction_powered(values: Scores, scores: Scores, tuning: float | None = None) -> Estimate:
+    """The mean of values that are known for some rows, with a score of all rows (PPI++, tuned unless it is given).
 
     A row without a score counts with the mean of the others. At least two values are needed.
     """
@@ -119,7 +127,8 @@ def prediction_powered(values: Sequence[float | None], scores: Sequence[float | 
     spread = score.var(ddof=1)
     if not others or not np.ptp(score):
         return Estimate(float(value.mean()), float(value.std(ddof=1) / n**0.5), 0.0)
-    tuning = float(np.cov(value, there)[0, 1] / ((1 + n / others) * spread))
+    if tuning is None:
+        tuning = float(np.cov(value, there)[0, 1] / ((1 + n / others) * spread))
     left = value - tuning * there
     far = elsewhere.var(ddof=1) if others > 1 else spread
     return Estimate(
@@ -129,7 +138,7 @@ def prediction_powered(values: Sequence[float | None], scores: Sequence[float | 
     )
 
 
-def filled(scores: Sequence[float | None]) -> Array:
+def filled(scores: Scores) -> Array:
     """The scores, the mean of all in the place of one that is missing."""
     import numpy as np
 
@@ -137,21 +146,41 @@ def filled(scores: Sequence[float | None]) -> Array:
     return np.where(np.isnan(found), np.nanmean(found) if not np.isnan(found).all() else 0.0, found)
 
 
-def stratified(values: Sequence[float | None], scores: Sequence[float | None], stratum: Sequence[int]) -> Estimate:
+def by_stratum(values: Scores, scores: Scores, stratum: Sequence[int]) -> Iterator[tuple[float, Scores, Scores]]:
+    """Yield for each stratum its part of the rows, their values and their scores."""
+    for one in sorted(set(stratum)):
+        rows = [row for row, other in enumerate(stratum) if other == one]
+        yield len(rows) / len(stratum), [values[row] for row in rows], [scores[row] for row in rows]
+
+
+def stratified(values: Scores, scores: Scores, stratum: Sequence[int], tuning: float | None = None) -> Estimate:
     """The same from a sample that was drawn by stratum: each stratum's own estimate, weighted by its rows.
 
-    Each stratum needs at least two values. The tuning is the mean of the strata's.
+    Each stratum needs at least two values. The tuning is the mean of the strata's, unless it is given.
     """
-    rows = {one: [row for row, other in enumerate(stratum) if other == one] for one in sorted(set(stratum))}
-    found = [
-        (len(those) / len(stratum), prediction_powered([values[row] for row in those], [scores[row] for row in those]))
-        for those in rows.values()
-    ]
+    parts = by_stratum(values, scores, stratum)
+    found = [(part, prediction_powered(value, score, tuning)) for part, value, score in parts]
     return Estimate(
-        sum(weight * one.mean for weight, one in found),
-        sum((weight * one.standard_error) ** 2 for weight, one in found) ** 0.5,
-        sum(weight * one.tuning for weight, one in found),
+        sum(part * one.mean for part, one in found),
+        sum((part * one.standard_error) ** 2 for part, one in found) ** 0.5,
+        sum(part * one.tuning for part, one in found),
     )
+
+
+def common_tuning(values: Scores, scores: Scores, stratum: Sequence[int]) -> float:
+    """One tuning for all strata, from the read rows alone: the slope of the values over the scores within strata, each
+    stratum counting as much as in the variance. Of few verdicts it is steadier than a mean of the strata's own.
+    """
+    import numpy as np
+
+    covariance = variance = 0.0
+    for part, value, score in by_stratum(values, scores, stratum):
+        read = [pair for pair in zip(value, score, strict=True) if pair[0] is not None]
+        if len(read) < len(value):
+            spread = np.cov(np.array(read, dtype=float), rowvar=False) * part**2 / len(read)
+            covariance += float(spread[0, 1])
+            variance += float(spread[1, 1]) * (1 + len(read) / (len(value) - len(read)))
+    return covariance / variance if variance else 0.0
 
 
 def wilson(share: float, worth: float) -> Interval:
@@ -173,27 +202,34 @@ def share_alone(verdicts: Sequence[Verdict]) -> Share:
     return Share(share, wilson(share, len(given)), len(given), len(given))
 
 
-def share_with_scores(
-    verdicts: Sequence[Verdict], scores: Sequence[float | None], stratum: Sequence[int] | None = None
-) -> Share:
-    """The share of right answers by the verdicts and the scores of all rows; `stratum` where they were drawn by it
-    (it counts where each has two verdicts).
+def share_with_scores(verdicts: Sequence[Verdict], scores: Scores, stratum: Sequence[int]) -> Share:
+    """The share of right answers by the verdicts and the scores of all rows; `stratum` as they were drawn, which counts
+    where each has two verdicts.
 
     Verdicts that are all the same, or a score that is, say no more than the verdicts alone.
     """
     alone = share_alone(verdicts)
-    given = [one for one, verdict in zip(stratum or [], verdicts, strict=False) if verdict is not None]
-    if stratum and any(given.count(one) < 2 for one in set(stratum)):
-        stratum = None
-    found = stratified(verdicts, scores, stratum) if stratum else prediction_powered(verdicts, scores)
-    share, read = min(max(found.mean, 0.0), 1.0), alone.read
+    stratum = strata(len(verdicts)) if few(verdicts, stratum) else stratum
+    found = stratified(verdicts, scores, stratum)
+    share = min(max(found.mean, 0.0), 1.0)
     spread = share * (1 - share)
     if not spread or not found.tuning:
         return alone
-    made_up = STRATA * MADE_UP if stratum else MADE_UP
-    variance = (read**2 * found.standard_error**2 + made_up * spread) / (read + made_up)
-    worth = max(read * spread / variance, 1.0)
-    return Share(share, wilson(share, worth), read, worth)
+    worth = max(spread / careful(found, alone.read, spread, len(set(stratum))), 1.0)
+    return Share(share, wilson(share, worth), alone.read, worth)
+
+
+def few(values: Scores, stratum: Sequence[int]) -> bool:
+    """Whether a stratum has fewer than two values."""
+    given = Counter(one for one, value in zip(stratum, values, strict=True) if value is not None)
+    return any(given[one] < 2 for one in set(stratum))
+
+
+def careful(found: Estimate, read: int, spread: float, made_up: int = 1) -> float:
+    """The variance of an estimate from so many verdicts, and from made-up ones with the variance of a plain verdict: a
+    few residuals that are all small by chance would make the interval too short.
+    """
+    return (read**2 * found.standard_error**2 + made_up * spread) / (read + made_up) / read
 
 
 @dataclass(frozen=True)
@@ -208,24 +244,37 @@ class Difference:
 def difference(
     first: Sequence[Verdict],
     second: Sequence[Verdict],
-    first_scores: Sequence[float | None] | None = None,
-    second_scores: Sequence[float | None] | None = None,
-) -> Difference:
+    scores: Sequence[Scores],
+    stratum: Sequence[int],
+    alike: int = 0,
+) -> Difference | None:
     """The difference of two systems over rows where both have verdicts; with their scores of all rows, if given.
 
-    Student's t with one degree of freedom less than rows read, of which there must be two.
+    `stratum` as the rows were drawn; None where one has fewer than two rows with both verdicts. `alike`: rows besides
+    these in which both answers are the same, so that there is no difference. Student's t.
     """
     import numpy as np
     from scipy import stats
 
-    apart = [
+    steps = [
         None if one is None or two is None else int(one) - int(two) for one, two in zip(first, second, strict=True)
     ]
-    read = sum(step is not None for step in apart)
-    scores = [0.0] * len(apart) if first_scores is None else filled(first_scores) - filled(second_scores or [])
-    found = prediction_powered(apart, list(np.asarray(scores)))
-    half = float(stats.t.ppf(0.975, read - 1)) * found.standard_error
-    return Difference(found.mean, (max(found.mean - half, -1.0), min(found.mean + half, 1.0)), read)
+    known = [step for step in steps if step is not None]
+    free = len(known) - len(set(stratum))
+    if few(steps, stratum) or free < 2:
+        return None
+    apart = (filled(scores[0]) - filled(scores[1])).tolist() if scores else [0.0] * len(steps)
+    tuning = common_tuning(steps, apart, stratum)
+    found = stratified(steps, apart, stratum, tuning)
+    # One degree of freedom for the mean of each stratum, one for the tuning.
+    left = free - bool(tuning)
+    variance = careful(found, len(known), float(np.var(known, ddof=1))) * free / left
+    half, part = float(stats.t.ppf(0.975, left)) * variance**0.5, len(steps) / (len(steps) + alike)
+    if not np.ptp(known):
+        # Verdicts that are all the same have no variance, and others may differ as far as Wilson's interval goes.
+        half = wilson(0.0, len(known))[1]
+    ends = max(found.mean - half, -1.0) * part, min(found.mean + half, 1.0) * part
+    return Difference(found.mean * part, ends, len(known))
 
 
 def area_interval(area: float, right: int, wrong: int) -> Interval:

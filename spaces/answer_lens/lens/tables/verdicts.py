@@ -20,8 +20,10 @@ def mark(answer: str) -> str:
     return hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-def written(items: Sequence[Item], given: Mapping[int, tuple[str, str]]) -> str:
-    """The file of verdicts (CSV): `given` has verdict and time by the place of the row, in the order of reading."""
+def written(items: Sequence[Item], given: Mapping[int, tuple[str, str]], table: int) -> str:
+    """The file of verdicts (CSV): `given` has verdict and time by the place of the answer, in the order of reading; a
+    second system's stand after those of a table of so many rows.
+    """
     file = io.StringIO()
     rows = csv.writer(file, lineterminator="\n")
     rows.writerow(HEADS)
@@ -29,27 +31,30 @@ def written(items: Sequence[Item], given: Mapping[int, tuple[str, str]]) -> str:
         ident = items[row].id
         # A spreadsheet would take it for a formula.
         ident = f"'{ident}" if ident[:1] in "=+-@\t\r" and ident else ident
-        rows.writerow((row + 1, ident, verdict, time, mark(items[row].prediction)))
+        rows.writerow((row % table + 1, ident, verdict, time, mark(items[row].prediction)))
     return file.getvalue()
 
 
-def taken_up(columns: Mapping[str, Sequence[Any]], answers: Sequence[str]) -> dict[int, tuple[str, str]]:
-    """The verdicts of such a file on the rows of a table with these answers, by their places; BadTable where they
-    are on another table.
+def taken_up(columns: Mapping[str, Sequence[Any]], known: Sequence[str], rows: int) -> dict[int, tuple[str, str]]:
+    """The verdicts of such a file by their places in a table, whose answers have these known marks; BadTable where they
+    are on another table. Where a second system's answers come after those of so many rows, the mark tells which of them
+    a verdict is on; without one it is on the first's.
     """
     if lacking := next((name for name in ("row", "verdict") if name not in columns), ""):
         raise BadTable(say("vd_no_column", column=lacking))
-    rows = len(columns["row"])
-    times, marks = (columns.get(name, [None] * rows) for name in ("time", "answer_sha256"))
-    found = {}
+    lines = len(columns["row"])
+    times, marks = (columns.get(name, [None] * lines) for name in ("time", "answer_sha256"))
+    found: dict[int, tuple[str, str]] = {}
     for number, (cell, said, time, of) in enumerate(
         zip(columns["row"], columns["verdict"], times, marks, strict=True), 1
     ):
-        place = str(cell).strip()
-        if not place.isdecimal() or not 0 < int(place) <= len(answers):
-            raise BadTable(say("vd_no_row", number=number, cell=shown(cell), rows=len(answers)))
-        if of and of != mark(answers[int(place) - 1]):
-            raise BadTable(say("vd_other_table", row=int(place)))
+        row = str(cell).strip()
+        if not row.isdecimal() or not 0 < int(row) <= rows:
+            raise BadTable(say("vd_no_row", number=number, cell=shown(cell), rows=rows))
+        places = range(int(row) - 1, len(known), rows)
+        meant = [place for place in places if known[place] == of] if of else places[:1]
+        if not len(meant):
+            raise BadTable(say("vd_other_table", row=int(row)))
         if verdict := verdict_of(said, "verdict", number):
-            found[int(place) - 1] = (verdict, "" if missing(time) else str(time))
+            found |= dict.fromkeys(meant, (verdict, "" if missing(time) else str(time)))
     return found
