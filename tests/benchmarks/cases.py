@@ -54,11 +54,10 @@ def cosine(what: str, rows: int, made: Texts, against: str, theirs: Peer, target
     return Case(about, rows, made, ours, against, theirs, target, tolerance=1e-5, with_model=True)
 
 
-def bertscore(what: str, rows: int, made: Texts, tolerance: float) -> Case:
-    """Return a case of bertscore; in the package a pair's score depends on the others of its batch."""
+def bertscore(what: str, rows: int, made: Texts) -> Case:
     ours, theirs = ways.compute("bertscore", per_example="brief"), ways.bert_score
     about = f"`bertscore`, {what}"
-    return Case(about, rows, made, ours, "bert_score", theirs, 1.5, tolerance=tolerance, with_model=True)
+    return Case(about, rows, made, ours, "bert_score", theirs, 1.5, tolerance=1e-4, with_model=True)
 
 
 def itself(kind: str) -> Case:
@@ -96,7 +95,7 @@ CASES: dict[str, Case] = {
     "compute-lists": itself("lists"),
     "bleu": bleu("sentences and corpus, {rows:,} pairs of 100 words", 1_257, hundred),
     "cosine": cosine("MiniLM, 50 to 150 words", 192, some_hundred, "the loop of EVE's card", ways.card_loop, 1.4),
-    "bertscore": bertscore("MiniLM, 5 to 60 words", 64, texts.english, 1e-4),
+    "bertscore": bertscore("MiniLM, 5 to 60 words", 64, texts.english),
     "eve-judge-64": judge("eve_judge"),
     "l3score-64": judge("l3score"),
     "files": Case(
@@ -114,7 +113,7 @@ CASES: dict[str, Case] = {
     "evouna-rouge": rouge("EVOUNA, {rows:,} answers", 1_200, texts.evouna, False, 8, ROUGE),
     "evouna-bleu": bleu("EVOUNA, {rows:,} answers", 1_200, texts.evouna),
     "evouna-cosine": cosine("EVOUNA, {rows:,} answers", 300, texts.evouna, "one `encode`", ways.encode, 1),
-    "evouna-bertscore": bertscore("EVOUNA, {rows:,} answers", 200, texts.evouna, 1e-2),
+    "evouna-bertscore": bertscore("EVOUNA, {rows:,} answers", 200, texts.evouna),
     "load": start(
         "`evaluate.load` of all modules", starts.our_modules, "as many empty ones", starts.empty_modules, 100, "ms"
     ),

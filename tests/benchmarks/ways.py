@@ -133,11 +133,17 @@ def sacrebleu(given: Given) -> Way:
 
 
 def bert_score(given: Given) -> Way:
-    """Return the F1 of the package bert_score with MiniLM."""
+    """Return the F1 of the package bert_score with MiniLM; compared is that of each pair alone, for in a batch the
+    package takes the padding of shorter texts for tokens of cosine 0.
+    """
     from bert_score import BERTScorer
 
-    scorer = BERTScorer(model_type=models.minilm(), num_layers=6, batch_size=64, device="cpu")
-    return Way(lambda rows: scorer.score(rows.predictions, rows.references)[2].tolist())
+    scorer = BERTScorer(model_type=models.minilm(), num_layers=6, device="cpu")
+
+    def run(rows: Rows, batch_size: int = 64) -> list[float]:
+        return scorer.score(rows.predictions, rows.references, batch_size=batch_size)[2].tolist()
+
+    return Way(run, lambda rows, result: run(rows, 1))
 
 
 def card_loop(given: Given) -> Way:
