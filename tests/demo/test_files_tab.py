@@ -22,8 +22,9 @@ import pyarrow.parquet
 import pytest
 from lens.explanations import file_verdict
 from lens.page import background, file_run, files_results, files_tab, opened_row, sent_files
-from lens.page.file_run import Results, Run
+from lens.page.file_run import Run
 from lens.page.sent_files import Sent
+from lens.page.tab import Tab
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME, METRICS, SERIES
 from lens.scoring.judge import NO_JUDGE, Judge
@@ -31,7 +32,7 @@ from lens.scoring.marks import Marks
 from lens.scoring.summary import Difference
 from lens.tables.roles import BadTable
 from lens.tables.untrusted import Table
-from lens.words import each_step, say, speaking
+from lens.words import say, speaking
 
 from tests.demo.made import Outline
 from tests.support.judge_server import JudgeServer
@@ -69,25 +70,25 @@ def finished(
     judge: Judge = NO_JUDGE,
     separator: str = "",
     **roles: str,
-) -> Results:
+) -> Run:
     other = sent(second, "b.jsonl") if second else None
     return results_of(Run(sent(rows), other, {**ROLES, "question": "", "id": "", **roles}, separator, metrics), judge)
 
 
-def results_of(run: Run, judge: Judge = NO_JUDGE) -> Results:
-    async def score() -> Results:
-        assert [done async for _, done in run.steps(judge)][-1] == len(run.first.items)
+def results_of(run: Run, judge: Judge = NO_JUDGE) -> Run:
+    async def score() -> Run:
+        assert [done async for _, done in run.steps(judge)][-1] == len(run.items)
         return run.results()
 
     return asyncio.run(score())
 
 
-def downloaded(results: Results, folder: Path) -> dict[str, bytes]:
+def downloaded(results: Run, folder: Path) -> dict[str, bytes]:
     paths = map(Path, files_results.write_downloads(results, folder))
     return {path.name.removeprefix("answer_lens_"): path.read_bytes() for path in paths}
 
 
-def opened(results: Results, row: int, language: str = "en") -> str:
+def opened(results: Run, row: int, language: str = "en") -> str:
     with speaking(language):
         return asyncio.run(opened_row.opened(results, row))
 
@@ -160,6 +161,13 @@ def test_places_that_no_page_sends_are_no_column(forged: Any) -> None:
     assert files_tab.named(["a", "b"], forged) == ""
 
 
+class Names(dict[str, str]):
+    """Parts that are their names."""
+
+    def __missing__(self, name: str) -> str:
+        return name
+
+
 def pressed(
     first: Sent | None, metrics: Sequence[str] = WORDS, judge: Sequence[str] = ("", "", "", "")
 ) -> list[Mapping[str, Any]]:
@@ -167,10 +175,12 @@ def pressed(
     names = first.names if first else []
     places = [str(names.index(role)) if role in names else "" for role in files_tab.ROLES]
     values = (first, None, *places, "", list(metrics), *judge)
+    tab = Tab("files", "en", files_tab.refusal)
+    tab.parts = Names()
+    steps = tab.callback(files_tab.score, tab.refusal)(lambda *done, **more: None, *values)
 
     async def collect() -> list[Any]:
-        steps = files_tab.score(values, lambda *done, **more: None)  # type: ignore[arg-type]
-        return [step async for step in each_step("en", steps)]
+        return [step async for step in steps]
 
     return asyncio.run(collect())
 
@@ -186,7 +196,7 @@ def test_start_says_how_far_it_is_and_what_is_wrong() -> None:
         "All scores are there.",
     ]
     assert steps[-1]["run"] is None
-    assert isinstance(steps[-1]["scored"], Results)
+    assert isinstance(steps[-1]["scored"], Run)
 
 
 def test_a_defect_is_said_and_nothing_of_the_file_is_logged(

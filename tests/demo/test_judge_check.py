@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from lens.judge_check import numbers, verdict
 from lens.judge_check.numbers import Check, Part
 from lens.page import judge_check_tab
+from lens.page.sent_files import message
 from lens.tables import untrusted
 from lens.tables.untrusted import BadFile, Table
 from lens.words import speaking
@@ -323,7 +324,7 @@ def test_what_is_said_beside_the_sentence() -> None:
 
 def shown(folder: Path, rows: Rows, low: str = "", high: str = "", name: str = "a.jsonl") -> str:
     (folder / name).write_bytes(jsonl_of(rows))
-    return str(judge_check_tab.results(judge_check_tab.received(str(folder / name)), low, high)[0])
+    return str(judge_check_tab.results(judge_check_tab.received(str(folder / name)), low, high)["shown"])
 
 
 def in_words(html: str) -> str:
@@ -334,7 +335,7 @@ def test_everything_of_a_file_is_escaped(tmp_path: Path) -> None:
     rows = [row | {"generated": MARKUP, "perturbation_type": MARKUP} for row in judged_rows()]
     rows = [row | {"chosen_logprob": -1, "rejected_logprob": -2} for row in rows]
     rows[0]["generated"] = "4"
-    for html in (shown(tmp_path, rows), judge_check_tab.results(MARKUP, "", "")[0]):
+    for html in (shown(tmp_path, rows), message(MARKUP)):
         assert "&lt;img src=x" in html
         assert "<img" not in html
 
@@ -371,9 +372,10 @@ def test_the_tab_speaks_and_a_file_that_is_gone_is_said(language: str, words: st
     with gr.Blocks() as page, speaking(language):
         judge_check_tab.build(language)
     receive, show, example, *_ = (one.fn for one in page.fns.values() if one.fn)
-    assert words in show(example()[0], "5", "1")[0]
-    html, signatures = show(receive(str(tmp_path / "gone.csv"))[0], "", "")
-    assert "gone.csv" in html
-    assert not signatures.visible
-    _, signatures = show(example()[0], "1", "5")
-    assert [one.partition("|")[0] for one in signatures.value.splitlines()] == ["judge_bias", "reward_accuracy"]
+    held = next(iter(example()))
+    assert words in "".join(map(str, show(example()[held], "5", "1").values()))
+    gone, signatures = show(receive(str(tmp_path / "gone.csv"))[held], "", "").values()
+    assert "gone.csv" in gone
+    assert not signatures["visible"]
+    _, signatures = show(example()[held], "1", "5").values()
+    assert [one.partition("|")[0] for one in signatures["value"].splitlines()] == ["judge_bias", "reward_accuracy"]

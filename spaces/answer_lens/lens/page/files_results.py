@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lens.explanations.file_verdict import verdict
-from lens.page.file_run import Results
+from lens.page.file_run import Run
 from lens.page.html import cut, printable, render
 from lens.reports import contents, formats, latex
 from lens.reports.contents import Section, between, four, name_of
@@ -27,7 +27,7 @@ DOWNLOADS = ("rows.csv", "rows.jsonl", "rows.parquet", "summary.md", "summary.te
 BREAKS = re.compile(r"\s+")
 
 
-def report(results: Results) -> str:
+def report(results: Run) -> str:
     """What the scores mean together, and what the summary of a file says in every form."""
     summary, other = results.summary, results.other
     systems = zip((summary, other), results.names, strict=False)
@@ -65,7 +65,7 @@ def grouped(summary: Summary, system: str) -> Section:
     return Section(title, [column, *(one.title for one in shown)], rows, [(say("ft_groups_info"), "")])
 
 
-def histograms(results: Results) -> Iterator[tuple[str, float, float, list[int]]]:
+def histograms(results: Run) -> Iterator[tuple[str, float, float, list[int]]]:
     """How the scores of each metric are spread: title, lower end of the scale, mean, rows in each of its parts."""
     import numpy
 
@@ -85,13 +85,13 @@ def shown(text: str | Sequence[str]) -> str:
     return str(printable(cut(BREAKS.sub(" ", whole[: 4 * MAX_TEXT]).strip(), MAX_TEXT)))
 
 
-def ahead(results: Results, row: int) -> int:
+def ahead(results: Run, row: int) -> int:
     """By how many more metrics the first system is ahead in a row; below 0, the second is."""
     pairs = [(results.columns[one.key][row], results.other_columns[one.key][row]) for one in results.primary]
     return sum((a > b) - (a < b) for a, b in pairs if a is not None and b is not None)
 
 
-def table_of(results: Results, rows: Sequence[int], apart: bool = False) -> pandas.DataFrame:
+def table_of(results: Run, rows: Sequence[int], apart: bool = False) -> pandas.DataFrame:
     """Rows with their scores and texts; with `apart`, how far apart the metrics rank each."""
     import pandas
 
@@ -119,18 +119,18 @@ def table_of(results: Results, rows: Sequence[int], apart: bool = False) -> pand
     return pandas.DataFrame(found, dtype=object)
 
 
-def all_rows(results: Results) -> pandas.DataFrame:
+def all_rows(results: Run) -> pandas.DataFrame:
     """The table of all rows."""
     return table_of(results, range(len(results.items)))
 
 
-def far_rows(results: Results) -> pandas.DataFrame:
+def far_rows(results: Run) -> pandas.DataFrame:
     """The table of the rows where scores disagree most."""
     far = sorted(((value, -row) for row, value in enumerate(results.far) if value), reverse=True)
     return table_of(results, [-row for _, row in far[:FAR_ROWS]], apart=True)
 
 
-def write_downloads(results: Results, folder: Path) -> list[str]:
+def write_downloads(results: Run, folder: Path) -> list[str]:
     """The scored rows in three kinds of files, the summary in two; their paths."""
     columns = dict(results.sent.table.columns)
     if results.other_file:  # of a second column, the answers stand in the file already
@@ -152,7 +152,7 @@ def write_downloads(results: Results, folder: Path) -> list[str]:
     return [str(path) for path in paths]
 
 
-def scored_rows(results: Results, columns: Mapping[str, Sequence[Any]], layout: Layout) -> Iterator[dict[str, Any]]:
+def scored_rows(results: Run, columns: Mapping[str, Sequence[Any]], layout: Layout) -> Iterator[dict[str, Any]]:
     """The rows of the file with their scores."""
     for row, cells in enumerate(zip(*columns.values(), strict=True)):
         other = {key: values[row] for key, values in results.other_columns.items()} if results.other else None

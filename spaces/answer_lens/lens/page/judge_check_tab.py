@@ -12,10 +12,11 @@ import gradio as gr
 from lens.judge_check.numbers import Check, check, score_range
 from lens.judge_check.verdict import scores_of, type_name, verdict
 from lens.page.html import cut, render
-from lens.page.sent_files import EVENT, KEPT_SECONDS, KINDS, Sent, example, message, received
+from lens.page.sent_files import KEPT_SECONDS, KINDS, Sent, example, message, received
+from lens.page.tab import HEAVY, Tab, Updates
 from lens.tables.untrusted import EXAMPLE, BadFile
 from lens.tables.visitors_file import MAX_BYTES, MAX_ROWS
-from lens.words import knows, say, speaking
+from lens.words import knows, say
 from lens.words.formats import number
 
 MAX_UNPARSED, MAX_BEGINNING = 20, 160
@@ -30,32 +31,30 @@ Pair = Sequence[float] | None
 
 def build(language: str) -> None:
     """The whole tab, in one language."""
+    tab = Tab("judge_check", language, lambda text: {"shown": message(text), "signed": gr.update(visible=False)})
+    parts = tab.parts
+    # The file that was read, or why it could not be.
+    parts["held"] = gr.State(say("check_no_file"), time_to_live=KEPT_SECONDS)
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
-            file, try_example, ends, button = build_form()
+            parts["file"], try_example, ends, button = build_form()
         with gr.Column(min_width=300, elem_classes="al-main"):
-            shown = html(message(say("check_start")), elem_id="check-results")
-            label = say("f_report_signatures")
-            signatures = gr.Textbox(label=label, visible=False, buttons=["copy"], elem_id="check-signed")
-    # The file that was read, or why it could not be.
-    held = gr.State(say("check_no_file"), time_to_live=KEPT_SECONDS)
+            parts["shown"] = html(message(say("check_start")), elem_id="check-results")
+            looks: dict[str, Any] = {"visible": False, "buttons": ["copy"], "elem_id": "check-signed"}
+            parts["signed"] = gr.Textbox(label=say("f_report_signatures"), **looks)
+    event: dict[str, Any] = HEAVY | {"show_progress_on": parts["shown"], "concurrency_id": "judge_check"}
+    checks: dict[str, Any] = {"work": results, "inputs": [parts["held"], *ends], **event}
+    tab.on(tab.on(parts["file"].upload, receive, parts["file"], **event).then, **checks)
+    tab.on(tab.on(try_example.click, lambda: {"held": example(EXAMPLE), "file": None}, **event).then, **checks)
+    tab.on([button.click, *(end.submit for end in ends)], **checks)
 
-    def receive(path: str) -> tuple[Sent | str, None]:
-        with speaking(language):
-            try:
-                return received(path), None
-            except BadFile as error:
-                return f"{cut(Path(path).name, 100)}{say('colon')}{error}", None
 
-    def show(given: Sent | str | None, low: str, high: str) -> list[Any]:
-        with speaking(language):
-            return results(given or say("ft_gone"), low, high)
-
-    event = EVENT | {"show_progress_on": shown, "concurrency_id": "judge_check"}
-    outcome: dict[str, Any] = event | {"fn": show, "inputs": [held, *ends], "outputs": [shown, signatures]}
-    file.upload(receive, file, [held, file], **event).then(**outcome)
-    try_example.click(lambda: (example(EXAMPLE), None), None, [held, file], **event).then(**outcome)
-    gr.on([button.click, *(end.submit for end in ends)], **outcome)
+def receive(path: str) -> Updates:
+    """A file was sent."""
+    try:
+        return {"held": received(path), "file": None}
+    except BadFile as error:
+        return {"held": f"{cut(Path(path).name, 100)}{say('colon')}{error}", "file": None}
 
 
 def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
@@ -72,16 +71,14 @@ def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
     return file, try_example, ends, gr.Button(say("check"), variant="primary", elem_id="check")
 
 
-def results(given: Sent | str, low: str, high: str) -> list[Any]:
-    """What a file's check gives, or why there is none, and the signatures."""
-    try:
-        if isinstance(given, str):
-            raise BadFile(given)
-        found = check(given.table, score_range(low, high))
-    except BadFile as error:
-        return [message(str(error)), gr.Textbox(visible=False)]
+def results(given: Sent | str | None, low: str, high: str) -> Updates:
+    """What a file's check gives, and the signatures."""
+    if not isinstance(given, Sent):
+        raise BadFile(given or say("ft_gone"))
+    found = check(given.table, score_range(low, high))
     signed = [part.result["signature"] for part in (found.bias, found.accuracy) if part.result]
-    return [draw(found, given), gr.Textbox("\n".join(signed), lines=len(signed), visible=bool(signed))]
+    signatures = gr.update(value="\n".join(signed), lines=len(signed), visible=bool(signed))
+    return {"shown": draw(found, given), "signed": signatures}
 
 
 def draw(found: Check, given: Sent) -> str:

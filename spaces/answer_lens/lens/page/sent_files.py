@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from lens.page.html import render
 from lens.tables.untrusted import Table, read, read_upload
@@ -16,8 +15,6 @@ from lens.words import say
 
 KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet"]
 KEPT_SECONDS = 3600
-# Of each tab two runs go on at once; others wait in Gradio's queue.
-EVENT: dict[str, Any] = {"concurrency_limit": 2, "api_visibility": "private"}
 
 
 @dataclass(eq=False)
