@@ -42,7 +42,7 @@ def report(results: Run) -> str:
         told += [replace(one, title=second + one.title) for one in contents.told(replace(other, signatures={}))]
     return render(
         "file_results.html",
-        sections=[(one, [(row[0], row[1:], False) for row in one.rows]) for one in tables],
+        sections=[(one, one.rows) for one in tables],
         told=told,
         histograms=list(histograms(results)),
         bins=BINS,

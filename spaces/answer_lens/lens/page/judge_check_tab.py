@@ -14,6 +14,7 @@ from lens.judge_check.verdict import scores_of, type_name, verdict
 from lens.page.html import cut, render
 from lens.page.sent_files import KEPT_SECONDS, KINDS, Sent, example, message, received
 from lens.page.tab import HEAVY, Tab, Updates
+from lens.reports.formats import Section
 from lens.tables.untrusted import EXAMPLE, BadFile
 from lens.tables.visitors_file import MAX_BYTES, MAX_ROWS
 from lens.words import knows, say
@@ -22,6 +23,9 @@ from lens.words.formats import number
 MAX_UNPARSED, MAX_BEGINNING = 20, 160
 MAX_TYPES = 40
 LARGE = 1e6
+# What stands beside a mean by type, and beside a reward accuracy.
+OF_TYPES = ("f_report_mean", "f_report_interval", "scored_of")
+OF_PAIRS = ("f_report_interval", "pairs", "ties", "mean_margin")
 
 # Gradio's own look of HTML is for running text.
 html = functools.partial(gr.HTML, apply_default_css=False)
@@ -83,10 +87,9 @@ def results(given: Sent | str | None, low: str, high: str) -> Updates:
 
 def draw(found: Check, given: Sent) -> str:
     """All that a file's check gives."""
-    bias = found.bias.result
-    shown = {"verdict": verdict(found), "figures": figures(found), "tables": tables(found), "at": at}
-    replies = unparsed(bias, found.replies) if bias else []
-    return render("judge_check.html", found=found, given=given, unparsed=replies, most=MAX_TYPES, **shown)
+    replies = unparsed(found.bias.result, found.replies) if found.bias.result else []
+    shown = {"verdict": verdict(found), "figures": figures(found), "tables": tables(found), "unparsed": replies}
+    return render("judge_check.html", found=found, given=given, most=MAX_TYPES, **shown)
 
 
 def figures(found: Check) -> list[dict[str, Any]]:
@@ -101,10 +104,15 @@ def figures(found: Check) -> list[dict[str, Any]]:
                 facts.append((say("bounds"), between(result[f"{name}_bounds"])))
             drawn.append({"name": name, "value": signed(result[name]), "facts": facts})
     if result := found.accuracy.result:
-        facts = [(say("f_report_interval"), between(result["interval"], number)), (say("pairs"), f"{result['n']:,}")]
-        facts += [(say("ties"), f"{result['ties']:,}"), (say("mean_margin"), signed(result["mean_margin"]))]
+        facts = [*zip(map(say, OF_PAIRS), pairs_told(result), strict=True)]
         drawn.append({"name": "reward_accuracy", "value": number(result["reward_accuracy"]), "facts": facts})
     return drawn
+
+
+def pairs_told(result: Mapping[str, Any]) -> list[str]:
+    """What a reward accuracy rests on, in the order of OF_PAIRS."""
+    counts = [f"{result[name]:,}" for name in ("n", "ties")]
+    return [between(result["interval"], number), *counts, signed(result["mean_margin"])]
 
 
 def signed(value: float | None) -> str:
@@ -126,42 +134,28 @@ def between(pair: Pair, show: Callable[[float], str] = signed) -> str:
     return say("from_to", low=show(pair[0]), high=show(pair[1])) if pair else "–"
 
 
-def tables(found: Check) -> list[dict[str, Any]]:
-    """What there is by type: of each type a bar from 0 with its interval, over it the mark, and figures."""
-    drawn = []
-    if (result := found.bias.result) and (types := result.get("by_type")):
-        ends = [0.0, *(end for row in types for end in (row["interval"] or [row["mean"] or 0.0]))]
-        scale = (min(ends), max(ends) if max(ends) > min(ends) else min(ends) + 1.0)
-        heads = [say(key) for key in ("head_type", "f_report_mean", "f_report_interval", "scored_of")]
-        for measure in ("repr_bias", "error_sensitivity"):
-            rows = [
-                (type_name(row["perturbation_type"]), row["mean"], row["interval"], signed(row["mean"]),
-                 [between(row["interval"]), say("scored_count", scored=row["n_scored"], rows=row["n"])])
-                for row in types if row["measure"] == measure
-            ]  # fmt: skip
-            drawn.append({"name": measure, "heads": heads, "rows": rows, "scale": scale, "mark": 0.0})
-    if result := found.accuracy.result:
-        heads = [
-            say(key)
-            for key in ("head_type", "title_reward_accuracy", "f_report_interval", "pairs", "ties", "mean_margin")
-        ]
-        rows = [
-            (type_name(row["group"]), row["reward_accuracy"], row["interval"], number(row["reward_accuracy"]),
-             [between(row["interval"], number), f"{row['n']:,}", f"{row['ties']:,}", signed(row["mean_margin"])])
-            for row in result.get("by_group", ())
-        ]  # fmt: skip
-        drawn.append({"name": "reward_accuracy", "heads": heads, "rows": rows, "scale": (0.0, 1.0), "mark": 0.5})
-    return [one for one in drawn if one["rows"]]
-
-
-def at(point: float, scale: tuple[float, float]) -> float:
-    """Where a point lies on a scale, in percent.
-
-    >>> at(1.0, (-1.0, 3.0)), at(9.0, (-1.0, 3.0))
-    (50.0, 100.0)
-    """
-    low, high = scale
-    return 100 * (min(max(point, low), high) - low) / (high - low)
+def tables(found: Check) -> list[Section]:
+    """What there is by type."""
+    tables: dict[str, list[list[str]]] = {"repr_bias": [], "error_sensitivity": [], "reward_accuracy": []}
+    for row in (found.bias.result or {}).get("by_type", ()):
+        scored = say("scored_count", scored=row["n_scored"], rows=row["n"])
+        told = [type_name(row["perturbation_type"]), signed(row["mean"]), between(row["interval"]), scored]
+        tables[row["measure"]].append(told)
+    for row in (found.accuracy.result or {}).get("by_group", ()):
+        told = [type_name(row["group"]), number(row["reward_accuracy"]), *pairs_told(row)]
+        tables["reward_accuracy"].append(told)
+    return [
+        Section(
+            say("f_report_by", title=say(f"title_{name}"), column=say("head_type")),
+            [
+                say(key)
+                for key in ("head_type", *(OF_TYPES if name != "reward_accuracy" else (f"title_{name}", *OF_PAIRS)))
+            ],
+            rows,
+        )
+        for name, rows in tables.items()
+        if rows
+    ]
 
 
 def unparsed(result: Mapping[str, Any], replies: Sequence[Any]) -> list[tuple[int, str, str]]:

@@ -161,7 +161,7 @@ def draw_beside(found: Official, model: str, own: str) -> str:
         pair = Markup('<b>{}</b> <span class="lv-other">{}</span>').format
         heads = export.head()
         rows = [
-            (name, [pair(*map(export.figure, both)) for both in pairs], False)
+            [name, *(pair(*map(export.figure, both)) for both in pairs)]
             for name, pairs in published.beside(found, model)
         ]
     source = {"source": published.SOURCE, "commit": published.COMMIT[:7]}
@@ -170,11 +170,10 @@ def draw_beside(found: Official, model: str, own: str) -> str:
     return render("lv_eval_published.html", found=found, overall=overall, compared=compared, **source)
 
 
-def in_text(lines: Sequence[export.Line]) -> list[tuple[str, list[str], bool]]:
-    """Lines of figures as text, as the template of tables takes them; what stands out is bold."""
-    found = []
-    for name, figures, stands_out in lines:
-        cells = [name, *map(export.figure, figures)]
-        cells = [Markup("<b>{}</b>").format(cell) for cell in cells] if stands_out else cells
-        found.append((cells[0], cells[1:], False))
-    return found
+def in_text(lines: Sequence[export.Line]) -> list[list[str]]:
+    """Lines of figures as text; what stands out is bold."""
+    bold = Markup("<b>{}</b>").format
+    return [
+        [bold(cell) if stands_out else cell for cell in (name, *map(export.figure, figures))]
+        for name, figures, stands_out in lines
+    ]

@@ -85,6 +85,6 @@ async def opened(run: Run, row: int) -> str:
         texts=texts,
         most=MAX_SHOWN,
         heads=[say("ft_system"), *(one.title for one in run.primary)],
-        systems=[(name, [number(columns[one.key][row]) for one in run.primary], False) for name, columns in both],
+        systems=[[name, *(number(columns[one.key][row]) for one in run.primary)] for name, columns in both],
         parts=draw(outcomes, submission, several, "ft-row"),
     )

@@ -131,11 +131,10 @@ def figures(reading: Reading, run: Run) -> Updates:
     said = [reading.given.get(row, ("",))[0] for row in range(len(run.items))]
     columns = {one: run.columns[one.key] for one in series_of(run.metrics)}
     found = own_verdicts.of_rows(said, columns, lacking(run))
-    sections = own_verdicts.section(found) if found else []
     return {
         "missing": own_verdicts.missing(said),
         "shares": [(name, one.share, *one.interval) for name, one in own_verdicts.shares(found)] if found else [],
-        "sections": [(one, [(row[0], row[1:], False) for row in one.rows]) for one in sections],
+        "sections": own_verdicts.section(found) if found else [],
         "sentence": own_verdicts.sentence(found) if found else "",
     }
 
@@ -154,7 +153,7 @@ def compared(reading: Reading | None, run: Run | None, path: str | None) -> Upda
         both=len(sure),
         alike=sum(one == two for one, two in sure),
         kappa=inference.cohens_kappa(*map(list, zip(*sure, strict=True))) if sure else None,
-        rows=[(row + 1, [text, named(reading.given, row), named(other, row)], False) for row, text in texts.items()],
+        rows=[[row + 1, text, named(reading.given, row), named(other, row)] for row, text in texts.items()],
         more=len(apart) - len(texts),
     )
     return {"kappa": told}
