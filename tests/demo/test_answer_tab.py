@@ -200,7 +200,7 @@ def test_a_visitors_judges_wait_for_those_asked_before_and_nobody_waits_for_judg
     judged = Counter(answer for metric, answer in scores.begun if metric.judge)
     assert judged == dict.fromkeys(("a1", "a3", "b1", "c1"), len(JUDGES_AT))
     assert len(judged) * len(JUDGES_AT) > background.OF_WORDS.total_tokens
-    assert not background.ASKED
+    assert not background.TURNS
 
 
 def test_one_address_has_so_many_submissions_under_way(scores: Scores) -> None:

@@ -107,7 +107,7 @@ def own_numbers(rows: Rows, predictions: str = "prediction") -> dict[str, list[f
 
 def test_a_file_is_read_whole_and_deleted(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"answer,reference\nx,y\n")
-    assert sent_files.received(str(tmp_path / "a.csv"), everything=True).names == ["answer", "reference"]
+    assert sent_files.received(str(tmp_path / "a.csv"), everything=True).table.names == ["answer", "reference"]
     shown = files_tab.first_chosen(str(tmp_path / "a.csv"))
     assert "did not arrive whole" in shown["status"]
     assert (shown["first"], shown["file"]) == (None, None)
@@ -117,7 +117,7 @@ def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
     shown = files_tab.example_chosen()
     example = shown["first"]
     assert "made_up_files.csv was read. Rows: 40." in shown["status"]
-    chosen = {role: files_tab.named(example.names, shown[role]["value"]) for role in files_tab.ROLES}
+    chosen = {role: files_tab.named(example.table.names, shown[role]["value"]) for role in files_tab.ROLES}
     assert chosen == {"prediction": "answer", "reference": "reference", "question": "question", "id": "id",
                       "keywords": "keywords", "group": "topic", "verdict": "", "other": "answer_b"}  # fmt: skip
     assert [len(row) for row in shown["preview"]["value"]["data"]] == [7, 7, 7]
@@ -172,7 +172,7 @@ def pressed(
     first: Sent | None, metrics: Sequence[str] = WORDS, judge: Sequence[str] = ("", "", "", "")
 ) -> list[Mapping[str, Any]]:
     """What Start shows, step by step, with the columns as guessed."""
-    names = first.names if first else []
+    names = first.table.names if first else []
     places = [str(names.index(role)) if role in names else "" for role in files_tab.ROLES]
     values = (first, None, *places, "", list(metrics), *judge)
     tab = Tab("files", "en", files_tab.refusal)

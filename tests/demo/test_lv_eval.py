@@ -280,13 +280,13 @@ def test_averages_are_those_of_the_rounded_scores_and_a_missing_one_is_never_0()
     found = figures(("cmrc_mixup", "16k", 10.0), ("lic_mixup", "16k", 20.0), ("cmrc_mixup", "32k", 0.0))
     assert (found.average(lengths=("16k",)), found.average(("cmrc_mixup",))) == (15.0, 5.0)
     assert found.average(tasks.MULTI_HOP, ("32k",)) is None
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in export.markdown(found).splitlines()]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in export.FORMS["md"](found).splitlines()]
     assert ["lic\\_mixup", "20.00", "–", "–", "–", "–", "20.00"] in rows
     assert ["Overall average", "15.00", "0.00", "–", "–", "–", "10.00"] in rows
-    for text in (export.markdown(found), export.latex(found)):
+    for text in (export.FORMS["md"](found), export.FORMS["tex"](found)):
         assert "3 of 55 files" in text
         assert "10.00" in text
-    assert "`lv_eval_f1|v:1_2`" in export.markdown(found)
+    assert "`lv_eval_f1|v:1_2`" in export.FORMS["md"](found)
     assert export.result_csv(found) == "dataset_name,16k,32k\ncmrc_mixup,10.0,0.0\nlic_mixup,20.0,\n"
     assert (len(tasks.SINGLE_HOP), len(tasks.MULTI_HOP)) == (6, 5)
     assert 5 * sum(task.rows for task in tasks.TASKS.values()) == 8645

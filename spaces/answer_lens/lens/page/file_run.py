@@ -96,7 +96,7 @@ class Run:
             raise BadTable(say("ft_no_metric"))
         self.chosen, self.metrics = [name for name in BY_NAME if name in metrics], list[str]()
         own, other = {role: name for role, name in given.items() if role != "other"}, given.get("other", "")
-        roles = chosen(first.names, own)
+        roles = chosen(first.table.names, own)
         self.systems = [System(first, roles, separator)]
         self.sent, self.items, self.other_file = first, self.systems[0].items, second is not None
         self.order: Sequence[int] = range(len(self.items))
@@ -165,7 +165,7 @@ class Run:
 
 def second_roles(sent: Sent, roles: Roles, prediction: str) -> Roles:
     """The roles of the second file's columns: those of the first by name, where it has them, and else as guessed."""
-    named = {role: name for role, name in roles.named().items() if name in sent.names}
+    named = {role: name for role, name in roles.named().items() if name in sent.table.names}
     left_out = {role: "" for role in ("question", "keywords", "id") if not getattr(roles, role)}
-    answers = {"prediction": prediction or guess(sent.names).prediction}
-    return chosen(sent.names, {**left_out, **named, **answers, "group": ""})
+    answers = {"prediction": prediction or guess(sent.table.names).prediction}
+    return chosen(sent.table.names, {**left_out, **named, **answers, "group": ""})

@@ -89,7 +89,7 @@ def choices(first: Sent | None, refusal: str = "", second: Sent | None = None, a
         emptied = dict.fromkeys(("second", "other_file", "file") if refusal else ("second", "other_file"))
         status = {"status": escape(refusal or say("check_start"))}
         return found | emptied | status | {"form": hidden(), "preview": hidden()}
-    names, others = first.names, (second or first).names
+    names, others = first.table.names, (second or first).table.names
     roles = vars(guess(names)) | (EXAMPLE_ROLES if first.made_up else {"other": ""})
     if second:
         roles["other"] = roles["prediction"] if roles["prediction"] in others else guess(others).prediction
@@ -165,7 +165,7 @@ async def score(progress: gr.Progress = PROGRESS, *values: Any) -> AsyncGenerato
     yield {"scored": None, "run": None, "results": hidden()}
     if first is None:
         raise BadTable(say("check_no_file"))
-    names = [*[first.names] * (len(ROLES) - 1), (second or first).names]
+    names = [*[first.table.names] * (len(ROLES) - 1), (second or first).table.names]
     given = {role: named(of, place) for role, of, place in zip(ROLES, names, places, strict=True)}
     if missing := judge_missing(metrics, judge):
         raise BadTable(missing)

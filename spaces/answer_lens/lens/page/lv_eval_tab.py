@@ -16,6 +16,7 @@ from markupsafe import Markup
 
 from lens import DATA
 from lens.lv_eval import export, published
+from lens.lv_eval.export import FORMS
 from lens.lv_eval.official_result import Official, scored
 from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, from_disk, from_visitor
 from lens.lv_eval.tasks import DATASETS, LENGTHS, MULTI_HOP, SINGLE_HOP, TASKS
@@ -29,7 +30,6 @@ EXAMPLE_ZIP = "made_up_lv_eval"
 EVERY = "every"
 # Each is seen on the page's light and its dark ground.
 SERIES = {"single": (SINGLE_HOP, "#0d9488"), "multi": (MULTI_HOP, "#d97706"), "all": (DATASETS, "#6366f1")}
-FORMS = {"json": export.result_json, "csv": export.result_csv, "md": export.markdown, "tex": export.latex}
 PROGRESS = gr.Progress()
 # After a run, however it ended.
 LAST: Updates = {"files": None, "cancel": gr.update(interactive=False)}

@@ -25,11 +25,6 @@ class Sent:
     table: Table
     made_up: bool = False
 
-    @property
-    def names(self) -> list[str]:
-        """Its columns."""
-        return list(self.table.columns)
-
 
 def received(path: str, everything: bool = False) -> Sent:
     """A file that was sent, with all its columns or those of the judge check; it is deleted. BadFile where it cannot
