@@ -104,12 +104,6 @@ def test_what_is_shown_knows_the_texts() -> None:
         assert ("not every score reads the same one" in overview) == said
 
 
-@pytest.mark.usefixtures("scores")
-def test_what_is_no_text_counts_as_empty() -> None:
-    first = asyncio.run(all_of(respond("zh", False, ["x"], "Rome", {}, None, "x", [], "x", 5, None, {"x": 1}, [])))[0]
-    assert "正在计算" in first[1]
-
-
 def test_two_visitors_at_once_are_each_answered_in_their_language(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pasted_answer, "score", lambda metric, *others: Outcome("needs", message=words.say("loading")))
     for table, text in zip(words.TABLES.values(), ("Loading here", "此处加载"), strict=True):

@@ -11,7 +11,7 @@ import gradio as gr
 
 from lens.judge_check.numbers import Check, check, score_range
 from lens.judge_check.verdict import scores_of, type_name, verdict
-from lens.page.html import cut, render
+from lens.page.html import cut, part, render, rich
 from lens.page.sent_files import KEPT_SECONDS, KINDS, Sent, example, message, received
 from lens.page.tab import HEAVY, Tab, Updates
 from lens.reports.formats import Section
@@ -63,7 +63,9 @@ def receive(path: str) -> Updates:
 
 def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
     """The field for the file, what must be in it, the example to look at, the range of scores, the button."""
-    html(render("judge_check_form.html", size=MAX_BYTES // 1_000_000, rows=MAX_ROWS))
+    info = f"{say('check_info')} {say('check_file_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
+    points = map(rich, ("check_replies", "check_chances", "check_type"))
+    html(part("about", say("check_head"), info, say("check_columns"), points))
     file = gr.File(label=say("check_file"), file_types=KINDS, height=160, elem_id="check-file")
     try_example = gr.Button(say("try_example"), size="sm", elem_id="try-example")
     gr.DownloadButton(say("get_example"), str(EXAMPLE), size="sm", elem_id="get-example")

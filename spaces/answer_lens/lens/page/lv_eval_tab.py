@@ -20,7 +20,7 @@ from lens.lv_eval.export import FORMS
 from lens.lv_eval.official_result import Official, scored
 from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, from_disk, from_visitor
 from lens.lv_eval.tasks import DATASETS, LENGTHS, MULTI_HOP, SINGLE_HOP, TASKS
-from lens.page.html import render
+from lens.page.html import part, render, rich
 from lens.page.sent_files import KEPT_SECONDS, message
 from lens.page.tab import HEAVY, Tab, Updates
 from lens.words import say
@@ -116,8 +116,9 @@ def compare(run: tuple[Official, str] | None, chosen: str) -> Updates:
 
 def build_form() -> tuple[gr.File, gr.Button, gr.Button]:
     """The field for the files, what must be in them, and the example to look at."""
-    sizes = {"size": MAX_BYTES // 1_000_000, "rows": MAX_ROWS}
-    html(render("lv_eval_form.html", **sizes, lengths=LENGTHS, datasets=DATASETS))
+    info = f"{say('lv_info')} {say('lv_field_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
+    name = rich("lv_form_name", lengths=", ".join(LENGTHS), datasets=", ".join(DATASETS))
+    html(part("about", say("lv_head"), info, say("lv_form"), [name, rich("lv_form_line")]))
     kinds = [".jsonl", ".zip"]
     files = gr.File(label=say("lv_field"), file_count="multiple", file_types=kinds, height=160, elem_id="lv-file")
     example = gr.Button(say("try_example"), size="sm", elem_id="lv-try")

@@ -60,9 +60,8 @@ def begun(run: Run | None, count: Any, way: str, given: Mapping[int, tuple[str, 
     wanted = int(count) if isinstance(count, int | float) and count == count else ROWS
     estimates = run.columns.get(own_verdicts.STAND_IN) if way == "stratified" else None
     drawn_rows = own_verdicts.order_of(len(run.items), lacking(run), estimates, min(max(wanted, 1), MOST))
-    order = list(dict.fromkeys([*drawn_rows, *given]))
-    order.sort(key=lambda row: row not in given)  # stable
-    return Reading(order, {row: given[row] for row in order if row in given}, len(given))
+    order = [*given, *(row for row in drawn_rows if row not in given)]
+    return Reading(order, dict(given), len(given))
 
 
 def started(old: Reading | None, run: Run | None, count: Any, way: str) -> Reading | None:

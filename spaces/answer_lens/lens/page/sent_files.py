@@ -9,9 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from lens.page.html import render
+from lens.page.html import part
 from lens.tables.untrusted import Table, read, read_upload
-from lens.words import say
 
 KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet"]
 KEPT_SECONDS = 3600
@@ -40,4 +39,4 @@ def example(path: Path, everything: bool = False) -> Sent:
 
 def message(text: str) -> str:
     """What stands where results will be, or instead of them."""
-    return render("message.html", title=say("check_results"), text=text)
+    return part("message", text)
