@@ -21,10 +21,9 @@ import anyio.from_thread
 import pyarrow.parquet
 import pytest
 from lens.explanations import file_verdict
-from lens.page import background, file_run, files_results, files_tab, opened_row, sent_files
+from lens.page import background, file_run, files_results, files_tab, opened_row
 from lens.page.file_run import Run
-from lens.page.sent_files import Sent
-from lens.page.tab import Tab
+from lens.page.tab import Sent, Tab, received
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME, METRICS, SERIES
 from lens.scoring.judge import NO_JUDGE, Judge
@@ -107,7 +106,7 @@ def own_numbers(rows: Rows, predictions: str = "prediction") -> dict[str, list[f
 
 def test_a_file_is_read_whole_and_deleted(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"answer,reference\nx,y\n")
-    assert sent_files.received(str(tmp_path / "a.csv"), everything=True).table.names == ["answer", "reference"]
+    assert received(str(tmp_path / "a.csv"), everything=True).table.names == ["answer", "reference"]
     shown = files_tab.first_chosen(str(tmp_path / "a.csv"))
     assert "did not arrive whole" in shown["status"]
     assert (shown["first"], shown["file"]) == (None, None)

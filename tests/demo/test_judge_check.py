@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from lens.judge_check import numbers, verdict
 from lens.judge_check.numbers import Check, Part
 from lens.page import judge_check_tab
-from lens.page.sent_files import message
+from lens.page.tab import message
 from lens.tables import untrusted
 from lens.tables.untrusted import BadFile, Table
 from lens.words import speaking

@@ -71,7 +71,7 @@ def check(table: Table, scale: Range | None) -> Check:
 def part(name: str, lacking: Sequence[str], compute: Callable[[], Mapping[str, Any]]) -> Part:
     """The result of one module; whatever goes wrong is said in plain words and is never a number."""
     if lacking:
-        return Part(message=say(f"{name}_needs", columns=listing(lacking)))
+        return Part(message=say("check_needs", columns=listing(lacking)))
     try:
         return Part(compute())
     except BadFile as error:

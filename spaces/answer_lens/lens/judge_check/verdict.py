@@ -9,7 +9,7 @@ from typing import Any
 
 from lens.judge_check.numbers import Check, Range
 from lens.words import say, sentences
-from lens.words.formats import percent
+from lens.words.formats import cut, percent
 
 # Nearer to 0 than this share of the scale, a sensitivity is as good as none, and two numbers are much the same.
 NEGLIGIBLE = 0.05
@@ -111,8 +111,7 @@ def rewarded(key: str, result: Mapping[str, Any]) -> str:
 
 def type_name(name: object) -> str:
     """A perturbation type as it is shown, not too long."""
-    text = str(name or say("no_type"))
-    return text if len(text) <= MAX_TYPE_NAME else text[:MAX_TYPE_NAME] + "…"
+    return cut(name or say("no_type"), MAX_TYPE_NAME)
 
 
 def about_both(key: str, found: Check) -> str:

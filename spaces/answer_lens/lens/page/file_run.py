@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import replace
 
 from lens.page.background import in_its_turn
-from lens.page.sent_files import Sent
+from lens.page.tab import Sent
 from lens.runs.blocks import Block, Outcome, score_block
 from lens.scoring import judge as judging
 from lens.scoring.catalog import BY_NAME, Series, series_of

@@ -16,8 +16,7 @@ from lens.page import opened_row, read_sample
 from lens.page.file_run import Run
 from lens.page.files_results import DOWNLOADS, all_rows, far_rows, report, shown, write_downloads
 from lens.page.html import escape
-from lens.page.sent_files import KEPT_SECONDS, KINDS, Sent, example, received
-from lens.page.tab import HEAVY, PRIVATE, Tab, Updates
+from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, PRIVATE, Sent, Tab, Updates, example, received
 from lens.scoring import judge as judging
 from lens.scoring import model_files, modules
 from lens.scoring.catalog import BY_NAME

@@ -12,8 +12,7 @@ import gradio as gr
 from lens.judge_check.numbers import Check, check, score_range
 from lens.judge_check.verdict import scores_of, type_name, verdict
 from lens.page.html import cut, part, render, rich
-from lens.page.sent_files import KEPT_SECONDS, KINDS, Sent, example, message, received
-from lens.page.tab import HEAVY, Tab, Updates
+from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, Sent, Tab, Updates, example, message, received
 from lens.reports.formats import Section
 from lens.tables.untrusted import EXAMPLE, BadFile
 from lens.tables.visitors_file import MAX_BYTES, MAX_ROWS

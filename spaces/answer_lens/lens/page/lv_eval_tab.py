@@ -21,8 +21,7 @@ from lens.lv_eval.official_result import Official, scored
 from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, from_disk, from_visitor
 from lens.lv_eval.tasks import DATASETS, LENGTHS, MULTI_HOP, SINGLE_HOP, TASKS
 from lens.page.html import part, render, rich
-from lens.page.sent_files import KEPT_SECONDS, message
-from lens.page.tab import HEAVY, Tab, Updates
+from lens.page.tab import HEAVY, KEPT_SECONDS, Tab, Updates, message
 from lens.words import say
 
 EXAMPLE = DATA / "examples" / "lv_eval"
@@ -116,7 +115,7 @@ def compare(run: tuple[Official, str] | None, chosen: str) -> Updates:
 
 def build_form() -> tuple[gr.File, gr.Button, gr.Button]:
     """The field for the files, what must be in them, and the example to look at."""
-    info = f"{say('lv_info')} {say('lv_field_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
+    info = f"{say('lv_info')} {say('check_file_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
     name = rich("lv_form_name", lengths=", ".join(LENGTHS), datasets=", ".join(DATASETS))
     html(part("about", say("lv_head"), info, say("lv_form"), [name, rich("lv_form_line")]))
     kinds = [".jsonl", ".zip"]

@@ -15,8 +15,7 @@ import gradio as gr
 
 from lens.page.file_run import Run
 from lens.page.html import cut, escape, render
-from lens.page.sent_files import KEPT_SECONDS, KINDS, received
-from lens.page.tab import HEAVY, Tab, Updates
+from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, Tab, Updates, received
 from lens.reports import own_verdicts
 from lens.scoring.catalog import series_of
 from lens.statistics import verdicts as inference

@@ -1,19 +1,29 @@
-"""What the tabs that take files have in common: their parts by name, and callbacks in the language of their page."""
+"""What the tabs that take files have in common: a visitor's file, their parts by name, and callbacks in the language of
+their page.
+
+What a visitor sends is deleted as soon as it is read; what was read of it is held for an hour, and so are files for
+download.
+"""
 
 from __future__ import annotations
 
 import functools
 import inspect
 from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
+from lens.page.html import part
 from lens.scoring.failures import note_failure
 from lens.tables.roles import BadTable
-from lens.tables.untrusted import BadFile
+from lens.tables.untrusted import BadFile, Table, read, read_upload
 from lens.words import each_step, say, speaking
 
+KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet"]
+KEPT_SECONDS = 3600
 # What is shown, by the names of a tab's parts.
 Updates = dict[str, Any]
 # Where and how a tab says what cannot be done.
@@ -22,6 +32,32 @@ Refusal = Callable[[str], Updates]
 PRIVATE: dict[str, Any] = {"api_visibility": "private"}
 # Of what reads or scores, two go on at once; others wait in Gradio's queue.
 HEAVY: dict[str, Any] = {"concurrency_limit": 2}
+
+
+@dataclass(eq=False)
+class Sent:
+    """A file that was read: its name, its rows, and whether it is the made-up example."""
+
+    name: str
+    table: Table
+    made_up: bool = False
+
+
+def received(path: str, everything: bool = False) -> Sent:
+    """A file that was sent, with all its columns or those of the judge check; it is deleted. BadFile where it cannot
+    be read.
+    """
+    return Sent(Path(path).name, read_upload(path, everything))
+
+
+def example(path: Path, everything: bool = False) -> Sent:
+    """An example that comes with the page."""
+    return Sent(path.name, read("csv", path.read_bytes(), everything), made_up=True)
+
+
+def message(text: str) -> str:
+    """What stands where results will be, or instead of them."""
+    return part("message", text)
 
 
 class Tab:
