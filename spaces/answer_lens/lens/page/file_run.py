@@ -127,9 +127,10 @@ class Run:
         """The run with what the scores of the metrics that are done come to, and without its scorers, which hold a
         judge's key.
         """
-        tally, *others = (one.sum_up(self.metrics) for one in self.systems)
-        first, *seconds = self.systems
-        self.names = [one.sent.name if self.other_file else one.roles.prediction for one in self.systems]
+        systems, self.systems = self.systems, []
+        tally, *others = (one.sum_up(self.metrics) for one in systems)
+        first, *seconds = systems
+        self.names = [one.sent.name if self.other_file else one.roles.prediction for one in systems]
         self.summary = tally.summary(first.sent.name, first.roll)
         self.columns, self.reasons = columns_of(tally, range(len(self.items))), tally.reasons
         self.judged = {one.name: one.kept for one in tally.scorers if isinstance(one, Remembering)}
@@ -146,7 +147,6 @@ class Run:
             self.other_items = [second.items[place] for place in self.order]
             self.other_columns = columns_of(other, self.order)
             self.differences = differences(tally, other, self.order)
-        del self.systems
         return self
 
     @property

@@ -16,7 +16,7 @@ from lens.page import opened_row, read_sample
 from lens.page.file_run import Run
 from lens.page.files_results import DOWNLOADS, all_rows, far_rows, report, shown, write_downloads
 from lens.page.html import escape
-from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, PRIVATE, Sent, Tab, Updates, example, received
+from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, PRIVATE, Sent, Tab, Updates, example, html, received
 from lens.scoring import judge as judging
 from lens.scoring import model_files, modules
 from lens.scoring.catalog import BY_NAME
@@ -186,7 +186,7 @@ def named(names: Sequence[str], place: object) -> str:
 
 async def cancelled(run: Run | None) -> AsyncGenerator[Updates, None]:
     """Cancel was pressed: what the finished metrics come to, if there are any."""
-    if not run or not run.metrics:
+    if not run or not run.metrics or not run.systems:  # nothing is done, or all was just being summed up
         yield {"status": say("cancelled"), "run": None}
         return
     titles = say("list_comma").join(BY_NAME[name].title for name in run.metrics)
@@ -289,9 +289,12 @@ def build_results(language: str, scored: gr.State) -> Updates:
     preview = gr.Dataframe(label=say("ft_first_rows"), visible=False, elem_id="ft-preview", **table)
     rows = {"datatype": "auto", "pinned_columns": 1, "max_height": 500, "max_chars": 80, "elem_classes": "ft-rows"}
     rows |= table | {"show_label": False}
-    drawn = {"apply_default_css": False, "js_on_load": None}
     with gr.Column(visible=False, elem_id="ft-results") as results:
-        parts: Updates = {"results": results, "preview": preview, "report": gr.HTML("", elem_id="ft-report", **drawn)}
+        parts: Updates = {
+            "results": results,
+            "preview": preview,
+            "report": html("", js_on_load=None, elem_id="ft-report"),
+        }
         gr.Markdown(f"## {say('downloads')}\n{say('downloads_kept')}", container=False)
         with gr.Row(elem_id="ft-downloads"):
             parts |= {name: gr.DownloadButton(name, size="sm", min_width=150) for name in DOWNLOADS}
@@ -301,5 +304,5 @@ def build_results(language: str, scored: gr.State) -> Updates:
         gr.Markdown(f"## {say('ft_rows_head')}\n{say('ft_rows_info')}", container=False)
         parts["every"] = gr.Dataframe(label=say("ft_rows_head"), show_search="filter", elem_id="ft-rows", **rows)
         parts["row"] = gr.Number(1, label=say("ft_open_row"), precision=0, minimum=1, elem_id="ft-row")
-        parts["cards"] = gr.HTML("", elem_id="ft-cards", **drawn)
+        parts["cards"] = html("", js_on_load=None, elem_id="ft-cards")
     return parts

@@ -12,7 +12,7 @@ import gradio as gr
 from lens.judge_check.numbers import Check, check, score_range
 from lens.judge_check.verdict import scores_of, type_name, verdict
 from lens.page.html import cut, part, render, rich
-from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, Sent, Tab, Updates, example, message, received
+from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, Sent, Tab, Updates, example, html, message, received
 from lens.reports.formats import Section
 from lens.tables.untrusted import EXAMPLE, BadFile
 from lens.tables.visitors_file import MAX_BYTES, MAX_ROWS
@@ -25,9 +25,6 @@ LARGE = 1e6
 # What stands beside a mean by type, and beside a reward accuracy.
 OF_TYPES = ("f_report_mean", "f_report_interval", "scored_of")
 OF_PAIRS = ("f_report_interval", "pairs", "ties", "mean_margin")
-
-# Gradio's own look of HTML is for running text.
-html = functools.partial(gr.HTML, apply_default_css=False)
 
 Pair = Sequence[float] | None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import shutil
 import tempfile
 from collections.abc import AsyncGenerator, Sequence
@@ -21,7 +20,8 @@ from lens.lv_eval.official_result import Official, scored
 from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, from_disk, from_visitor
 from lens.lv_eval.tasks import DATASETS, LENGTHS, MULTI_HOP, SINGLE_HOP, TASKS
 from lens.page.html import part, render, rich
-from lens.page.tab import HEAVY, KEPT_SECONDS, Tab, Updates, message
+from lens.page.tab import HEAVY, KEPT_SECONDS, Tab, Updates, html, message
+from lens.reports.formats import Section
 from lens.words import say
 
 EXAMPLE = DATA / "examples" / "lv_eval"
@@ -32,9 +32,6 @@ SERIES = {"single": (SINGLE_HOP, "#0d9488"), "multi": (MULTI_HOP, "#d97706"), "a
 PROGRESS = gr.Progress()
 # After a run, however it ended.
 LAST: Updates = {"files": None, "cancel": gr.update(interactive=False)}
-
-# Gradio's own look of HTML is for running text.
-html = functools.partial(gr.HTML, apply_default_css=False)
 
 
 def build(language: str) -> None:
@@ -155,18 +152,14 @@ def draw_beside(found: Official, model: str, own: str) -> str:
     """The run beside the published models: their overall averages, and dataset by dataset one of them, each cell with
     both scores, or the averages of all.
     """
-    if model == EVERY:
-        heads, rows = [say("judge_model"), *DATASETS], in_text(published.by_dataset(found, own))
-    else:
+    overall = Section("", [say("judge_model"), *export.head()[1:]], in_text(published.standings(found, own)))
+    compared = Section(say("lv_beside_all"), [say("judge_model"), *DATASETS], in_text(published.by_dataset(found, own)))
+    if model != EVERY:
         pair = Markup('<b>{}</b> <span class="lv-other">{}</span>').format
-        heads = export.head()
-        rows = [
-            [name, *(pair(*map(export.figure, both)) for both in pairs)]
-            for name, pairs in published.beside(found, model)
-        ]
+        pairs = published.beside(found, model)
+        rows = [[name, *(pair(*map(export.figure, both)) for both in cells)] for name, cells in pairs]
+        compared = Section(say("lv_beside"), export.head(), rows)
     source = {"source": published.SOURCE, "commit": published.COMMIT[:7]}
-    overall = {"heads": [say("judge_model"), *export.head()[1:]], "rows": in_text(published.standings(found, own))}
-    compared = {"heads": heads, "rows": rows, "info": say("lv_beside_all" if model == EVERY else "lv_beside")}
     return render("lv_eval_published.html", found=found, overall=overall, compared=compared, **source)
 
 

@@ -15,7 +15,7 @@ import gradio as gr
 
 from lens.page.file_run import Run
 from lens.page.html import cut, escape, render
-from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, Tab, Updates, received
+from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, Tab, Updates, html, received
 from lens.reports import own_verdicts
 from lens.scoring.catalog import series_of
 from lens.statistics import verdicts as inference
@@ -169,22 +169,21 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
         ways = [(say(f"rd_{way}"), way) for way in WAYS]
         way = gr.Dropdown(ways, value="stratified", label=say("rd_way"), min_width=160, elem_id="rd-way")
         begin = gr.Button(say("rd_begin"), variant="primary", min_width=120, elem_id="rd-begin")
-    plain = {"apply_default_css": False}
     with gr.Column(visible=False, elem_id="rd-panel") as parts["panel"]:
-        parts["answer"] = gr.HTML("", elem_id="rd-answer", **plain)
+        parts["answer"] = html("", elem_id="rd-answer")
         with gr.Row(elem_id="rd-buttons"):
             buttons = {
                 key: gr.Button(f"{say(f'rd_{key}')} ({key.upper()})", min_width=90, elem_id=f"rd-{key}")
                 for key in (*KEYS.values(), "b")
             }
         show = gr.Checkbox(False, label=say("rd_show"), elem_id="rd-show")
-        parts["found"] = gr.HTML("", elem_id="rd-found", **plain)
+        parts["found"] = html("", elem_id="rd-found")
         with gr.Accordion(say("rd_files"), open=False):
             gr.Markdown(say("rd_files_info"), container=False)
             mine = gr.File(file_types=KINDS, label=say("rd_mine"), height=110, elem_id="rd-mine")
             column = gr.Button(say("rd_column"), size="sm", elem_id="rd-column")
             theirs = gr.File(file_types=KINDS, label=say("rd_theirs"), height=110, elem_id="rd-theirs")
-            parts["kappa"] = gr.HTML("", elem_id="rd-kappa", **plain)
+            parts["kappa"] = html("", elem_id="rd-kappa")
 
     def on(event: Any, work: Callable[..., Reading | None], *inputs: Any, **options: Any) -> None:
         """Have an event change the sample and show it."""

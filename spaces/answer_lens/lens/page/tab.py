@@ -24,6 +24,9 @@ from lens.words import each_step, say, speaking
 
 KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet"]
 KEPT_SECONDS = 3600
+# Gradio's own look of HTML is for running text.
+html = functools.partial(gr.HTML, apply_default_css=False)
+
 # What is shown, by the names of a tab's parts.
 Updates = dict[str, Any]
 # Where and how a tab says what cannot be done.
