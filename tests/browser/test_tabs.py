@@ -133,7 +133,7 @@ def test_what_is_wrong_is_said_and_a_visitors_texts_stay_with_the_visitor(open_p
     page.locator("#check").click()
     told(page, JUDGE, "No file is chosen")
     rows = [row | {"generated": SECRET, "perturbation_type": MARKUP} for row in rows_of(judge_check_tab.EXAMPLE)]
-    assert MARKUP in choose(page, "#check-file", {"s.jsonl": jsonl(rows)}, JUDGE, "None of the 59 replies has a score")
+    assert MARKUP in choose(page, "#check-file", {"s.jsonl": jsonl(rows)}, JUDGE, "None of the replies has a score")
     choose(tab(page, "LV-Eval"), "#lv-file", {PREDICTIONS: predicted([SECRET])}, LV_EVAL, f'pred is ["{SECRET}')
     page.wait_for_timeout(200)
     assert page.evaluate("window.broken") is None
