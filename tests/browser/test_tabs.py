@@ -310,7 +310,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
         ("LV-Eval", lambda: tab(page, "LV-Eval")),
         ("LV-Eval result", lv_scored),
         ("Judge check", lambda: tab(page, "Judge check")),
-        ("long replies", lambda: choose(page, "#check-file", replies, JUDGE, "None of the 59")),
+        ("long replies", lambda: choose(page, "#check-file", replies, JUDGE, "None of the replies")),
         ("judge checked", checked),
         ("Files", lambda: tab(page, "Files")),
         ("long rows", lambda: choose(page, "#ft-file", long_file, FILES, "Rows: 40")),
