@@ -134,7 +134,7 @@ def test_what_is_wrong_is_said_and_a_visitors_texts_stay_with_the_visitor(open_p
     page.locator("#check").click()
     told(page, JUDGE, "No file is chosen")
     rows = [row | {"generated": SECRET, "perturbation_type": MARKUP} for row in rows_of(judge_check_tab.EXAMPLE)]
-    assert MARKUP in choose(page, "#check-file", {"s.jsonl": jsonl(rows)}, JUDGE, "None of the 59 replies has a score")
+    assert MARKUP in choose(page, "#check-file", {"s.jsonl": jsonl(rows)}, JUDGE, "None of the replies has a score")
     choose(tab(page, "LV-Eval"), "#lv-file", {PREDICTIONS: predicted([SECRET])}, LV_EVAL, f'pred is ["{SECRET}')
     page.wait_for_timeout(200)
     assert page.evaluate("window.broken") is None
@@ -322,7 +322,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
         ("LV-Eval", lambda: tab(page, "LV-Eval")),
         ("LV-Eval result", lv_scored),
         ("Judge check", lambda: tab(page, "Judge check")),
-        ("long replies", lambda: choose(page, "#check-file", replies, JUDGE, "None of the 59")),
+        ("long replies", lambda: choose(page, "#check-file", replies, JUDGE, "None of the replies")),
         ("judge checked", checked),
         ("Files", lambda: tab(page, "Files")),
         ("long rows", lambda: choose(page, "#ft-file", long_file, FILES, "Rows: 40")),

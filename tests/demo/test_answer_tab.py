@@ -104,12 +104,6 @@ def test_what_is_shown_knows_the_texts() -> None:
         assert ("not every score reads the same one" in overview) == said
 
 
-@pytest.mark.usefixtures("scores")
-def test_what_is_no_text_counts_as_empty() -> None:
-    first = asyncio.run(all_of(respond("zh", False, ["x"], "Rome", {}, None, "x", [], "x", 5, None, {"x": 1}, [])))[0]
-    assert "正在计算" in first[1]
-
-
 def test_two_visitors_at_once_are_each_answered_in_their_language(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pasted_answer, "score", lambda metric, *others: Outcome("needs", message=words.say("loading")))
     for table, text in zip(words.TABLES.values(), ("Loading here", "此处加载"), strict=True):
@@ -200,7 +194,7 @@ def test_a_visitors_judges_wait_for_those_asked_before_and_nobody_waits_for_judg
     judged = Counter(answer for metric, answer in scores.begun if metric.judge)
     assert judged == dict.fromkeys(("a1", "a3", "b1", "c1"), len(JUDGES_AT))
     assert len(judged) * len(JUDGES_AT) > background.OF_WORDS.total_tokens
-    assert not background.ASKED
+    assert not background.TURNS
 
 
 def test_one_address_has_so_many_submissions_under_way(scores: Scores) -> None:

@@ -21,9 +21,9 @@ import anyio.from_thread
 import pyarrow.parquet
 import pytest
 from lens.explanations import file_verdict
-from lens.page import background, file_run, files_results, files_tab, opened_row, sent_files
-from lens.page.file_run import Results, Run
-from lens.page.sent_files import Sent
+from lens.page import background, file_run, files_results, files_tab, opened_row
+from lens.page.file_run import Run
+from lens.page.tab import Sent, Tab, received
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME, METRICS, SERIES
 from lens.scoring.judge import NO_JUDGE, Judge
@@ -31,7 +31,7 @@ from lens.scoring.marks import Marks
 from lens.scoring.summary import Difference
 from lens.tables.roles import BadTable
 from lens.tables.untrusted import Table
-from lens.words import each_step, say, speaking
+from lens.words import say, speaking
 
 from tests.demo.made import Outline
 from tests.support.judge_server import JudgeServer
@@ -69,25 +69,25 @@ def finished(
     second: Rows | None = None,
     judge: Judge = NO_JUDGE,
     **roles: str,
-) -> Results:
+) -> Run:
     other = sent(second, "b.jsonl") if second else None
     return results_of(Run(sent(rows), other, {**ROLES, "question": "", "id": "", **roles}, metrics), judge)
 
 
-def results_of(run: Run, judge: Judge = NO_JUDGE) -> Results:
-    async def score() -> Results:
-        assert [done async for _, done in run.steps(judge)][-1] == len(run.first.items)
+def results_of(run: Run, judge: Judge = NO_JUDGE) -> Run:
+    async def score() -> Run:
+        assert [done async for _, done in run.steps(judge)][-1] == len(run.items)
         return run.results()
 
     return asyncio.run(score())
 
 
-def downloaded(results: Results, folder: Path) -> dict[str, bytes]:
+def downloaded(results: Run, folder: Path) -> dict[str, bytes]:
     paths = map(Path, files_results.write_downloads(results, folder))
     return {path.name.removeprefix("answer_lens_"): path.read_bytes() for path in paths}
 
 
-def opened(results: Results, row: int, language: str = "en") -> str:
+def opened(results: Run, row: int, language: str = "en") -> str:
     with speaking(language):
         return asyncio.run(opened_row.opened(results, row))
 
@@ -108,7 +108,7 @@ def own_numbers(rows: Rows, predictions: str = "prediction") -> dict[str, list[f
 
 def test_a_file_is_read_whole_and_deleted(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"answer,reference\nx,y\n")
-    assert sent_files.received(str(tmp_path / "a.csv"), everything=True).names == ["answer", "reference"]
+    assert received(str(tmp_path / "a.csv"), everything=True).table.names == ["answer", "reference"]
     shown = files_tab.first_chosen(str(tmp_path / "a.csv"))
     assert "did not arrive whole" in shown["status"]
     assert (shown["first"], shown["file"]) == (None, None)
@@ -118,7 +118,7 @@ def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
     shown = files_tab.example_chosen()
     example = shown["first"]
     assert "made_up_files.csv was read. Rows: 40." in shown["status"]
-    chosen = {role: files_tab.named(example.names, shown[role]["value"]) for role in files_tab.ROLES}
+    chosen = {role: files_tab.named(example.table.names, shown[role]["value"]) for role in files_tab.ROLES}
     assert chosen == {"prediction": "answer", "reference": "reference", "question": "question", "id": "id",
                       "keywords": "keywords", "group": "topic", "verdict": "", "other": "answer_b"}  # fmt: skip
     assert [len(row) for row in shown["preview"]["value"]["data"]] == [7, 7, 7]
@@ -162,17 +162,26 @@ def test_places_that_no_page_sends_are_no_column(forged: Any) -> None:
     assert files_tab.named(["a", "b"], forged) == ""
 
 
+class Names(dict[str, str]):
+    """Parts that are their names."""
+
+    def __missing__(self, name: str) -> str:
+        return name
+
+
 def pressed(
     first: Sent | None, metrics: Sequence[str] = WORDS, judge: Sequence[str] = ("", "", "", "")
 ) -> list[Mapping[str, Any]]:
     """What Start shows, step by step, with the columns as guessed."""
-    names = first.names if first else []
+    names = first.table.names if first else []
     places = [str(names.index(role)) if role in names else "" for role in files_tab.ROLES]
     values = (first, None, *places, "", "answers", list(metrics), *judge)
+    tab = Tab("files", "en", files_tab.refusal)
+    tab.parts = Names()
+    steps = tab.callback(files_tab.score, tab.refusal)(lambda *done, **more: None, *values)
 
     async def collect() -> list[Any]:
-        steps = files_tab.score(values, lambda *done, **more: None)  # type: ignore[arg-type]
-        return [step async for step in each_step("en", steps)]
+        return [step async for step in steps]
 
     return asyncio.run(collect())
 
@@ -188,7 +197,7 @@ def test_start_says_how_far_it_is_and_what_is_wrong() -> None:
         "All scores are there.",
     ]
     assert steps[-1]["run"] is None
-    assert isinstance(steps[-1]["scored"], Results)
+    assert isinstance(steps[-1]["scored"], Run)
 
 
 def test_a_defect_is_said_and_nothing_of_the_file_is_logged(

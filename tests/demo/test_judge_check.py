@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from lens.judge_check import numbers, verdict
 from lens.judge_check.numbers import Check, Part
 from lens.page import judge_check_tab
+from lens.page.tab import message
 from lens.tables import untrusted
 from lens.tables.untrusted import BadFile, Table
 from lens.words import speaking
@@ -181,23 +182,24 @@ def bias_result(errors: list[float], rewordings: list[float], unparsed: int = 0,
     }
 
 
+ABOVE, BELOW = (f"{side} their anchors. Whether that is because of the errors, these" for side in ("above", "below"))
 VERDICTS = [
-    ([0.0] * 10, [0.0] * 10, "gives the same one (4)"),
-    ([0.0] * 39 + [0.5], [0.0] * 40, "All but 1 of the 80 replies that have a score give the same one (4)"),
+    ([0.0] * 10, [0.0] * 10, "20 of the 20 replies that have a score give the same one (4)"),
+    ([0.0] * 39 + [0.5], [0.0] * 40, "79 of the 80 replies that have a score give the same one (4)"),
     ([0.0] * 9 + [0.01], [2.0] * 10, "sensitivity is about 0"),
     ([1.0] * 9, [0.5] * 10, "Fewer than 10 texts with an error"),
     ([], [0.5, 0.1], "Fewer than 10 texts with an error"),
     ([-1.0] * 9 + [-0.5], [0.1] * 10, "rewards errors"),
-    ([-1.0] * 9 + [-0.5], [1.0] * 10, "above the anchors for errors and for reworded texts alike"),
-    ([-1.0] * 9 + [-0.5], [2.0, -2.0] * 10, "above their anchors. Whether that is because of the errors, these"),
-    ([-1.0] * 9 + [-0.5], [0.5] * 9, "above their anchors. Whether that is because of the errors cannot be said"),
+    ([-1.0] * 9 + [-0.5], [1.0] * 10, ABOVE),
+    ([-1.0] * 9 + [-0.5], [2.0, -2.0] * 10, ABOVE),
+    ([-1.0] * 9 + [-0.5], [0.5] * 9, ABOVE),
     ([-1.0] * 5 + [2.0] * 5, [0.5] * 10, "includes 0"),
     ([1.0] * 9 + [2.0], [0.1] * 10, "more than rewording"),
     ([0.5] * 9 + [0.6], [1.0] * 10, "less than rewording"),
-    ([0.5] * 9 + [0.6], [-1.0] * 10, "below the anchors for errors and for reworded texts alike"),
-    ([0.5] * 9 + [0.6], [2.0, -2.0] * 10, "below their anchors. Whether that is because of the errors, these"),
+    ([0.5] * 9 + [0.6], [-1.0] * 10, BELOW),
+    ([0.5] * 9 + [0.6], [2.0, -2.0] * 10, BELOW),
     ([0.5] * 9 + [0.9], [0.6] * 10, "more than rewording moves it, these rows do not settle"),
-    ([0.5] * 9 + [0.9], [0.6] * 9, "below their anchors. Whether that is because of the errors cannot be said"),
+    ([0.5] * 9 + [0.9], [0.6] * 9, BELOW),
 ]
 
 
@@ -232,7 +234,7 @@ def test_types_of_errors_that_are_rewarded_are_named_where_errors_as_a_whole_are
     named = f"“numbers” (sensitivity -0.40, n = 5), “{'x' * 80}…” (sensitivity -1.50, n = 7)."
     assert told(falls, types).endswith(f"moves it. Some errors raise its score above the anchor: {named}")
     assert told(falls, types[:1], "zh").endswith("反而使分数高于基准分：“numbers”（敏感度 -0.40，n = 5）。")
-    assert "and 3 more types" in told(falls, types[:1] * 8)
+    assert "and 3 more" in told(falls, types[:1] * 8)
     assert "Some errors raise" in told([-1.0] * 5 + [2.0] * 5, types)
     for errors, found in ((falls, types[1:5]), ([-1.0] * 9 + [-0.5], types), ([1.0] * 9, types)):
         assert "Some errors raise" not in told(errors, found)
@@ -288,13 +290,17 @@ FIVES = random.Random(3).choices([1, 2, 3, 4, 5], k=200)
 LOST = [(-1 if i % 5 == 0 else -2, -1.5) for i in range(80)]
 BLIND = [(4 if i % 20 else 1, 4, REPRESENT) for i in range(40)] + [(3.9 if i % 2 else 4, 4, ERROR) for i in range(40)]
 TOLD: list[tuple[list[Any], list[Any], str]] = [
-    ([(said, 4.5, (REPRESENT, ERROR)[i < 100]) for i, said in enumerate(FIVES)], [], "lie below the anchors for"),
-    (BLIND, LOST, "below their anchors. Whether that is because of the errors, these rows do not"),
-    ([(3, 4, kind) for kind in (REPRESENT, ERROR) for _ in range(40)], LOST, "gives the same one"),
-    ([("x", 4, ERROR)], [], "The one reply has no score"),
+    ([(said, 4.5, (REPRESENT, ERROR)[i < 100]) for i, said in enumerate(FIVES)], [], BELOW),
+    (BLIND, LOST, BELOW),
+    (
+        [(3, 4, kind) for kind in (REPRESENT, ERROR) for _ in range(40)],
+        LOST,
+        "80 of the 80 replies that have a score give the same one",
+    ),
+    ([("x", 4, ERROR)], [], "None of the replies has a score"),
     ([("x", 4, ERROR)] * 40, [(-1, -2)] * 40, "sensitivity. By its log-probabilities the judge prefers the chosen"),
     ([], [(-1, -2)] * 4, "Fewer than 10 pairs"),
-    ([], [(0, 0)] * 30, "prefers neither text: 30 of 30 pairs are ties"),
+    ([], [(0, 0)] * 30, "in 0% of pairs; 30 of 30 pairs are ties"),
     ([], [(-1 if i else -3, -2) for i in range(10_000)], "in >99% of pairs, more than by chance"),
 ]
 
@@ -323,7 +329,7 @@ def test_what_is_said_beside_the_sentence() -> None:
 
 def shown(folder: Path, rows: Rows, low: str = "", high: str = "", name: str = "a.jsonl") -> str:
     (folder / name).write_bytes(jsonl_of(rows))
-    return str(judge_check_tab.results(judge_check_tab.received(str(folder / name)), low, high)[0])
+    return str(judge_check_tab.results(judge_check_tab.received(str(folder / name)), low, high)["shown"])
 
 
 def in_words(html: str) -> str:
@@ -334,7 +340,7 @@ def test_everything_of_a_file_is_escaped(tmp_path: Path) -> None:
     rows = [row | {"generated": MARKUP, "perturbation_type": MARKUP} for row in judged_rows()]
     rows = [row | {"chosen_logprob": -1, "rejected_logprob": -2} for row in rows]
     rows[0]["generated"] = "4"
-    for html in (shown(tmp_path, rows), judge_check_tab.results(MARKUP, "", "")[0]):
+    for html in (shown(tmp_path, rows), message(MARKUP)):
         assert "&lt;img src=x" in html
         assert "<img" not in html
 
@@ -360,20 +366,15 @@ def test_replies_without_a_score_and_types_are_listed_and_the_lists_are_bounded(
     assert "1e+90" in shown(tmp_path, [row | {"generated": "-1e90"} for row in judged_rows()])
 
 
-@given(st.floats(-1e6, 1e6), st.floats(0.1, 1e6), st.floats(-1e6, 1e6))
-def test_no_bar_leaves_its_box(low: float, span: float, value: float) -> None:
-    assert 0 <= judge_check_tab.at(value, (low, low + span)) <= 100.001
-    assert judge_check_tab.at(low, (low, low + span)) == 0
-
-
 @pytest.mark.parametrize(("language", "words"), [("en", "Lowest and highest"), ("zh", "最低分")])
 def test_the_tab_speaks_and_a_file_that_is_gone_is_said(language: str, words: str, tmp_path: Path) -> None:
     with gr.Blocks() as page, speaking(language):
         judge_check_tab.build(language)
     receive, show, example, *_ = (one.fn for one in page.fns.values() if one.fn)
-    assert words in show(example()[0], "5", "1")[0]
-    html, signatures = show(receive(str(tmp_path / "gone.csv"))[0], "", "")
-    assert "gone.csv" in html
-    assert not signatures.visible
-    _, signatures = show(example()[0], "1", "5")
-    assert [one.partition("|")[0] for one in signatures.value.splitlines()] == ["judge_bias", "reward_accuracy"]
+    held = next(iter(example()))
+    assert words in "".join(map(str, show(example()[held], "5", "1").values()))
+    gone, signatures = show(receive(str(tmp_path / "gone.csv"))[held], "", "").values()
+    assert "gone.csv" in gone
+    assert not signatures["visible"]
+    _, signatures = show(example()[held], "1", "5").values()
+    assert [one.partition("|")[0] for one in signatures["value"].splitlines()] == ["judge_bias", "reward_accuracy"]

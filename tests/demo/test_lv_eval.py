@@ -280,13 +280,13 @@ def test_averages_are_those_of_the_rounded_scores_and_a_missing_one_is_never_0()
     found = figures(("cmrc_mixup", "16k", 10.0), ("lic_mixup", "16k", 20.0), ("cmrc_mixup", "32k", 0.0))
     assert (found.average(lengths=("16k",)), found.average(("cmrc_mixup",))) == (15.0, 5.0)
     assert found.average(tasks.MULTI_HOP, ("32k",)) is None
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in export.markdown(found).splitlines()]
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in export.FORMS["md"](found).splitlines()]
     assert ["lic\\_mixup", "20.00", "–", "–", "–", "–", "20.00"] in rows
     assert ["Overall average", "15.00", "0.00", "–", "–", "–", "10.00"] in rows
-    for text in (export.markdown(found), export.latex(found)):
+    for text in (export.FORMS["md"](found), export.FORMS["tex"](found)):
         assert "3 of 55 files" in text
         assert "10.00" in text
-    assert "`lv_eval_f1|v:1_2`" in export.markdown(found)
+    assert "`lv_eval_f1|v:1_2`" in export.FORMS["md"](found)
     assert export.result_csv(found) == "dataset_name,16k,32k\ncmrc_mixup,10.0,0.0\nlic_mixup,20.0,\n"
     assert (len(tasks.SINGLE_HOP), len(tasks.MULTI_HOP)) == (6, 5)
     assert 5 * sum(task.rows for task in tasks.TASKS.values()) == 8645
@@ -363,7 +363,7 @@ def shown(paths: list[str] | None, language: str = "en") -> list[dict[str, Any]]
 def test_the_example_is_scored_shown_and_given_to_download() -> None:
     steps = shown(None)
     assert "Reading the files" in steps[0]["lv-results"]
-    assert (steps[0]["lv-cancel"].interactive, steps[-1]["lv-cancel"].interactive) == (True, False)
+    assert (steps[0]["lv-cancel"]["interactive"], steps[-1]["lv-cancel"]["interactive"]) == (True, False)
     result = steps[-1]["lv-results"]
     for words in ("A made-up example", "Files: 24; rows: 56", "24 of 55 files are there", "LV-Eval has 200"):
         assert words in result
@@ -373,8 +373,8 @@ def test_the_example_is_scored_shown_and_given_to_download() -> None:
     assert averages == sorted(averages, reverse=True)
     for form, write in lv_eval_tab.FORMS.items():
         assert steps[-1][f"lv-{form}"] == (f"made_up_result.{form}", write(found).encode())
-    assert steps[-1]["lv-signed"].value.splitlines() == found.signed
-    assert steps[-1]["lv-plot"].visible
+    assert steps[-1]["lv-signed"]["value"].splitlines() == found.signed
+    assert steps[-1]["lv-plot"]["visible"]
     assert "总平均" in shown(None, "zh")[-1]["lv-results"]
 
 
@@ -383,7 +383,7 @@ def test_files_are_deleted_once_read_whether_they_can_be_scored_or_not(tmp_path:
     last = shown(paths)[-1]
     assert "100.00" in last["lv-results"]
     assert "made-up" not in last["lv-results"]
-    assert not last["lv-plot"].visible  # one length is no line
+    assert not last["lv-plot"]["visible"]  # one length is no line
     last = shown(put(tmp_path, {"<img src=x>_16k.jsonl": b"x"}))[-1]
     assert "&lt;img src=x&gt;_16k.jsonl: This is no prediction file" in last["lv-results"]
     assert "lv-signed" not in last

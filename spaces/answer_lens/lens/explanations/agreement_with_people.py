@@ -110,8 +110,7 @@ def doubts_of(figures: Figures, length: str) -> list[str]:
 def meaning_of(figures: Figures, systems: int) -> str:
     """What the figures are, in plain words."""
     (value, low, high), tau = figures["overall"], figures.get("tau")
-    count = round(100 * value)
-    count = min(max(count, 1), 99) if 0 < value < 1 else count  # 0 and 100 are exactly that
+    count = min(max(round(100 * value), 1), 99) if 0 < value < 1 else round(100 * value)  # 0 and 100 are exactly that
     pairs = say("ev_pairs", count=count, auroc=number(value, 3), low=number(low, 3), high=number(high, 3))
     ends = dict(zip(("tau", "low", "high"), map(number, tau or ()), strict=False))
     return sentences(pairs, say("ev_tau", systems=systems, **ends) if tau else "")

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.outcome import Outcome
 from lens.words import say, sentences
-from lens.words.formats import HAN, number, percent
+from lens.words.formats import HAN, cut, number, percent
 
 # Scores by metric, and the reasons that their modules give.
 Scores = Mapping[str, float]
@@ -61,11 +61,9 @@ def verdict(outcomes: Mapping[str, Outcome]) -> Verdict:
         found = found._replace(line=line, metric=next(iter(judged)))
     differences = [one for one in why.get(ESTIMATE, {}).get("reasons", ()) if one["kind"] in DIFFERENCES]
     if differences:
-        high = {name: one for name, one in words.items() if one >= HIGH}
-        line = difference_line(differences[0], bool(high))
+        line = difference_line(differences[0], bool(high_told(words)))
         others = [reason_told(one) for one in differences[:3] if one["found"] not in line]
-        usual = rule.reason if rule else say("v_high", scores=said(high)) if high else ""
-        found = Verdict(line, sentences(*others, usual), ESTIMATE)
+        found = Verdict(line, sentences(*others, rule.reason if rule else high_told(words)), ESTIMATE)
     unknown = any(why[name].get(f"{side}_unknown") for name in near for side in ("prediction", "reference"))
     reason = sentences(
         found.reason,
@@ -102,16 +100,25 @@ def difference_line(difference: Mapping[str, Any], high: bool) -> str:
 def in_full(difference: Mapping[str, Any]) -> str:
     """What differs, and what stands there."""
     kind = difference["kind"]
-    found, expected = (cut(str(difference[key]), MAX_QUOTED) for key in ("found", "expected"))
-    return say("d_instead" if kind in INSTEAD else "d_quoted", what=say(f"d_{kind}"), found=found, expected=expected)
+    return say("d_instead" if kind in INSTEAD else "d_quoted", what=say(f"d_{kind}"), **quoted(difference))
 
 
 def reason_told(reason: Mapping[str, Any]) -> str:
     """A reason of the estimate in a sentence."""
     if reason["kind"] in DIFFERENCES:
         return begun(say("d_sentence", what=in_full(reason)))
-    found, expected = (cut(str(reason[key]), MAX_QUOTED) for key in ("found", "expected"))
-    return say(f"why_{reason['kind']}", found=found, expected=expected)
+    return say(f"why_{reason['kind']}", **quoted(reason))
+
+
+def quoted(reason: Mapping[str, Any]) -> dict[str, str]:
+    """What a reason found, and what it looked for, where that is not too long."""
+    return {key: cut(reason[key], MAX_QUOTED) for key in ("found", "expected")}
+
+
+def high_told(words: Scores) -> str:
+    """Which scores of words are high all the same; nothing where none is."""
+    high = {name: one for name, one in words.items() if one >= HIGH}
+    return say("v_high", scores=said(high)) if high else ""
 
 
 def fits(line: str) -> bool:
@@ -122,11 +129,6 @@ def fits(line: str) -> bool:
 def begun(text: str) -> str:
     """A text that begins with a capital letter."""
     return text[:1].upper() + text[1:]
-
-
-def cut(text: str, most: int) -> str:
-    """A text, or its beginning where it is long."""
-    return text if len(text) <= most else text[:most] + "…"
 
 
 def listed(words: Sequence[str]) -> str:
@@ -164,12 +166,11 @@ def by_keywords(words: Scores, why: Reasons) -> Verdict | None:
     found, total = keyword_counts(gated)
     needed = {"found": found, "total": total, "threshold": percent(gated["min_keyword_recall"])}
     banned = gated["blacklisted_keywords"]
-    high = {name: one for name, one in words.items() if one >= HIGH}
     reason = sentences(
         say("v_missing", missing=listed(missing)) if missing else "",
         say("v_gate_reference" if own else "v_gate", **needed),
         say("v_banned", banned=listed(banned)) if banned and not passed else "",
-        say("v_high", scores=said(high)) if high and not passed else "",
+        "" if passed else high_told(words),
     )
     return Verdict(say("l_slipped" if passed else "l_gate"), reason, "lv_eval_f1")
 

@@ -55,23 +55,20 @@ class Check:
 
 def check(table: Table, scale: Range | None) -> Check:
     """All numbers that the file allows, or BadFile where it allows none."""
-    lacking = {
-        name: [column for column in needed if column not in table.columns]
-        for name, needed in ((BIAS, REPLIES), (ACCURACY, CHANCES))
-    }
-    if all(lacking.values()):
+    lacking = [[column for column in needed if column not in table.columns] for needed in (REPLIES, CHANCES)]
+    if all(lacking):
         raise BadFile(
             say("columns_wrong", found=listing(table.names), replies=listing(REPLIES), chances=listing(CHANCES))
         )
-    bias = part(BIAS, lacking[BIAS], lambda: bias_of(table, scale))
-    accuracy = part(ACCURACY, lacking[ACCURACY], lambda: accuracy_of(table))
+    bias = part(BIAS, lacking[0], lambda: bias_of(table, scale))
+    accuracy = part(ACCURACY, lacking[1], lambda: accuracy_of(table))
     return Check(table.rows, replies(table), bias, accuracy, scale)
 
 
 def part(name: str, lacking: Sequence[str], compute: Callable[[], Mapping[str, Any]]) -> Part:
     """The result of one module; whatever goes wrong is said in plain words and is never a number."""
     if lacking:
-        return Part(message=say(f"{name}_needs", columns=listing(lacking)))
+        return Part(message=say("check_needs", columns=listing(lacking)))
     try:
         return Part(compute())
     except BadFile as error:

@@ -9,7 +9,7 @@ from typing import Any
 
 from lens.judge_check.numbers import Check, Range
 from lens.words import say, sentences
-from lens.words.formats import percent
+from lens.words.formats import cut, percent
 
 # Nearer to 0 than this share of the scale, a sensitivity is as good as none, and two numbers are much the same.
 NEGLIGIBLE = 0.05
@@ -25,7 +25,7 @@ LEAST_ROWS, LEAST_OF_TYPE = 10, 5
 # The verdicts on the replies by which the scores do fall, or rise, for errors.
 FALLS, RISES = ("w_more", "w_less", "w_alike"), ("w_reversed",)
 # Those that do not speak of scores above the anchors, and do speak of errors.
-UNRAISED = (*FALLS, "w_blind", "w_unsure", "w_below_few", "w_below_both", "w_below_unsure")
+UNRAISED = (*FALLS, "w_blind", "w_unsure", "w_unclear_below")
 
 
 def verdict(found: Check) -> str:
@@ -34,8 +34,7 @@ def verdict(found: Check) -> str:
     if result is None:
         return alone(found)
     if not result["n_scored"]:
-        rows = len(result["per_example"])
-        return sentences(say("w_none" if rows > 1 else "w_none_one", rows=rows), alone(found))
+        return sentences(say("w_none"), alone(found))
     key = about_replies(result, found.scale)
     return sentences(sentence(key, result), rewarded(key, result), about_both(key, found), about_unparsed(result))
 
@@ -57,7 +56,7 @@ def about_replies(result: Mapping[str, Any], scale: Range | None) -> str:
     scores, errors = scores_of(result), scores_of(result, "error")
     usual, own = mode(scores), [scores_of(result, "represent"), errors]
     if len(scores) >= LEAST_ROWS and all(part.count(usual) >= CONSTANT * len(part) for part in own):
-        return "w_constant" if len(set(scores)) == 1 else "w_nearly"
+        return "w_constant"
     if len(errors) < LEAST_ROWS:
         return "w_few_errors"
     low, high = result["error_sensitivity_interval"]
@@ -67,15 +66,14 @@ def about_replies(result: Mapping[str, Any], scale: Range | None) -> str:
     if low <= 0 <= high:
         return "w_unsure"
     side = "below" if low > 0 else "above"
+    # Reworded texts may lie as far from their anchors, to the same side, as those with an error.
     falls = [row["anchor_score"] - row["overall_score"] for row in scored_rows(result, "represent")]
     if len(falls) < LEAST_ROWS:
-        return f"w_{side}_few"
-    # Reworded texts may lie as far from their anchors, to the same side, as those with an error.
+        return f"w_unclear_{side}"
     mean, error = fmean(falls), 2 * stdev(falls) / math.sqrt(len(falls))
     reaches = mean + error >= low if low > 0 else mean - error <= high
     if reaches or abs(result["error_sensitivity"] - mean) <= little:
-        certain = mean - error > 0 if low > 0 else mean + error < 0
-        return f"w_{side}_both" if certain else f"w_{side}_unsure"
+        return f"w_unclear_{side}"
     if side == "above":
         return "w_reversed"
     moved = result["repr_bias_interval"]
@@ -92,11 +90,9 @@ def sentence(key: str, result: Mapping[str, Any]) -> str:
     """The sentence of this name; that a low bias is no merit only where there is a bias."""
     scores = scores_of(result)
     usual = mode(scores)
-    others = len(scores) - scores.count(usual)
-    told = say(key, least=LEAST_ROWS, score=f"{usual:g}", scored=len(scores), others=others)
-    if key in ("w_constant", "w_nearly", "w_blind", "w_few_errors") and scores_of(result, "represent"):
-        return sentences(told, say("w_no_merit"))
-    return told
+    told = say(key, least=LEAST_ROWS, score=f"{usual:g}", scored=len(scores), same=scores.count(usual))
+    merit = key in ("w_constant", "w_blind", "w_few_errors") and scores_of(result, "represent")
+    return sentences(told, say("w_no_merit") if merit else "")
 
 
 def rewarded(key: str, result: Mapping[str, Any]) -> str:
@@ -109,23 +105,21 @@ def rewarded(key: str, result: Mapping[str, Any]) -> str:
         say("w_type", name=type_name(row["perturbation_type"]), mean=f"{row['mean']:.2f}", count=row["n_scored"])
         for row in found[:MAX_TYPES]
     ]
-    more = say("w_more_types", count=len(found) - MAX_TYPES) if len(found) > MAX_TYPES else ""
+    more = say("and_more", count=len(found) - MAX_TYPES) if len(found) > MAX_TYPES else ""
     return say("w_rewarded", types=say("list_comma").join(types) + more)
 
 
 def type_name(name: object) -> str:
     """A perturbation type as it is shown, not too long."""
-    text = str(name or say("no_type"))
-    return text if len(text) <= MAX_TYPE_NAME else text[:MAX_TYPE_NAME] + "…"
+    return cut(name or say("no_type"), MAX_TYPE_NAME)
 
 
 def about_both(key: str, found: Check) -> str:
     """Where the written scores and the log-probabilities contradict each other, and both are certain."""
     result = found.accuracy.result
-    side = side_of(result) if result else ""
-    if result and ((side == "above" and key in RISES) or (side == "below" and key in FALLS)):
-        return say("w_only_chances" if side == "above" else "w_only_replies", share=percent(result["reward_accuracy"]))
-    return ""
+    apart = {"above": (RISES, "w_only_chances"), "below": (FALLS, "w_only_replies")}
+    keys, told = apart.get(side_of(result) if result else "", ((), ""))
+    return say(told, share=percent(result["reward_accuracy"])) if result and key in keys else ""
 
 
 def about_unparsed(result: Mapping[str, Any]) -> str:
@@ -136,11 +130,11 @@ def about_unparsed(result: Mapping[str, Any]) -> str:
 
 
 def side_of(result: Mapping[str, Any]) -> str:
-    """Which sentence reward accuracy allows: "few", "even", "ties", "above", "below" or "chance"."""
+    """Which sentence reward accuracy allows: "few", "ties", "above", "below" or "chance"."""
     if result["n"] < LEAST_ROWS or result["interval"] is None:
         return "few"
     if result["ties"] > MANY_TIES * result["n"]:
-        return "even" if result["ties"] == result["n"] else "ties"
+        return "ties"
     low, high = result["interval"]
     return "above" if low > 0.5 else "below" if high < 0.5 else "chance"
 

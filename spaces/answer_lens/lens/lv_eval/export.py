@@ -6,13 +6,13 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from lens.lv_eval.official_result import Official, scored
 from lens.lv_eval.predictions import from_disk
 from lens.lv_eval.tasks import DATASETS, LENGTHS, MULTI_HOP, SINGLE_HOP
-from lens.reports import formats
-from lens.reports import latex as latex_report
+from lens.reports import formats, latex
 from lens.reports.formats import Section
 from lens.words import say
 
@@ -68,14 +68,13 @@ def section(found: Official) -> Section:
     return Section(say("lv_caption"), head(), rows, [(found.coverage(), ""), *signatures])
 
 
-def markdown(found: Official) -> str:
-    """The table in Markdown."""
-    return formats.markdown([section(found)])
-
-
-def latex(found: Official) -> str:
-    """The table in LaTeX (booktabs)."""
-    return latex_report.latex([section(found)])
+# Each kind of file by its suffix.
+FORMS: dict[str, Callable[[Official], str]] = {
+    "json": result_json,
+    "csv": result_csv,
+    "md": lambda found: formats.markdown([section(found)]),
+    "tex": lambda found: latex.latex([section(found)]),
+}
 
 
 def targets(path: str | Path, out: str | Path | None = None) -> tuple[Path, Path]:

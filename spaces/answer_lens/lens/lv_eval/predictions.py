@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from lens.lv_eval.tasks import LENGTHS, TASKS, is_predictions, parts_of, sort_key
+from lens.lv_eval.tasks import LENGTHS, SUFFIX, TASKS, parts_of, sort_key
 from lens.tables.cells import cut
 from lens.tables.read import Unreadable, table_rows
 from lens.tables.untrusted import BadFile, by_child, worded
@@ -52,7 +52,7 @@ def from_disk(path: Path) -> list[Predictions]:
     """The prediction files of one's own in a folder, in a zip, or a single one; or BadFile. Other files in the folder
     do not count, as in the original.
     """
-    inside = [one for one in path.iterdir() if one.is_file() and is_predictions(one.name)] if path.is_dir() else [path]
+    inside = [one for one in path.iterdir() if one.is_file() and one.name.endswith(SUFFIX)] if path.is_dir() else [path]
     try:
         return read([(one.name, one.read_bytes()) for one in inside])
     except Unreadable as error:
@@ -96,7 +96,7 @@ def unpacked(files: Sequence[Named], most: int | None) -> Iterator[Named]:
             archive = zipfile.ZipFile(io.BytesIO(data))
             for entry in archive.infolist():
                 *folders, inner = entry.filename.replace("\\", "/").split("/")
-                if is_predictions(inner) and not inner.startswith(".") and "__MACOSX" not in folders:
+                if inner.endswith(SUFFIX) and not inner.startswith(".") and "__MACOSX" not in folders:
                     size += entry.file_size
                     if most is not None and size > most:
                         raise too_large()
@@ -108,7 +108,7 @@ def unpacked(files: Sequence[Named], most: int | None) -> Iterator[Named]:
 def predictions_of(name: str, data: bytes) -> Predictions:
     """What is scored of one file."""
     key, dataset, length = parts_of(name)
-    if not is_predictions(name) or dataset not in TASKS or length not in LENGTHS:
+    if not name.endswith(SUFFIX) or dataset not in TASKS or length not in LENGTHS:
         raise Unreadable("lv_name", within=name, lengths=", ".join(LENGTHS))
     gated = bool(TASKS[dataset].gate)
     try:

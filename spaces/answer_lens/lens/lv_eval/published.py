@@ -33,31 +33,30 @@ def figure(model: str, dataset: str, column: str) -> float:
 
 
 def average(
-    model: str, found: Official, whole: float, datasets: Sequence[str] = DATASETS, lengths: Sequence[str] = LENGTHS
+    model: str, found: Official, datasets: Sequence[str] = DATASETS, lengths: Sequence[str] = LENGTHS
 ) -> float | None:
-    """A model's average over these datasets and lengths: the published one (`whole`), or where the run lacks some, that
-    over the same as the run's; None where it has none.
+    """A model's average over these datasets and lengths: the published one, or where the run lacks some, that over the
+    same as the run's; None where it has none.
     """
     there = [(name, length) for name in datasets for length in lengths if (name, length) in found.scores]
-    if len(there) == len(datasets) * len(lengths):
-        return whole
-    return fmean(figure(model, *cell) for cell in there) if there else None
+    if len(there) < len(datasets) * len(lengths):
+        return fmean(figure(model, *cell) for cell in there) if there else None
+    if len(datasets) == 1:
+        return figure(model, datasets[0], AVERAGE)
+    return fmean(figure(model, OVERALL, length) for length in lengths)
 
 
 def of_dataset(model: str, found: Official, name: str) -> float:
     """A model's average on a dataset; where the run has nothing of it, over all lengths."""
-    whole = figure(model, name, AVERAGE)
-    found_average = average(model, found, whole, [name])
-    return whole if found_average is None else found_average
+    same = average(model, found, [name])
+    return figure(model, name, AVERAGE) if same is None else same
 
 
 def standings(found: Official, own: str) -> list[Line]:
     """The run and the ten models with their averages by length and the average of all, best first."""
-    rows: list[Line] = [(own, [*(found.average(lengths=(one,)) for one in LENGTHS), found.average()], True)]
-    for model in MODELS:
-        overall = {length: figure(model, OVERALL, length) for length in LENGTHS}
-        by_length = [average(model, found, overall[length], lengths=[length]) for length in LENGTHS]
-        rows.append((model, [*by_length, average(model, found, fmean(overall.values()))], False))
+    lengths = [*((one,) for one in LENGTHS), LENGTHS]
+    rows: list[Line] = [(own, [found.average(lengths=some) for some in lengths], True)]
+    rows += [(model, [average(model, found, lengths=some) for some in lengths], False) for model in MODELS]
     return sorted(rows, key=lambda row: row[1][-1] or 0.0, reverse=True)
 
 

@@ -12,6 +12,7 @@ from typing import Literal
 LENGTHS = ("16k", "32k", "64k", "128k", "256k")
 # What the original splits a file's name at: the length comes behind it.
 BEFORE_LENGTH = re.compile("_.{1,3}k")
+# What the name of a file that the original reads ends in.
 SUFFIX = "jsonl"
 
 
@@ -52,15 +53,6 @@ MULTI_HOP = {
 }
 TASKS = SINGLE_HOP | MULTI_HOP
 DATASETS = tuple(TASKS)
-
-
-def is_predictions(name: str) -> bool:
-    """Whether the original reads a file of this name.
-
-    >>> is_predictions("cmrc_mixup_16k.jsonl"), is_predictions("result.json")
-    (True, False)
-    """
-    return name.endswith(SUFFIX)
 
 
 def sort_key(name: str) -> tuple[list[str], int]:

@@ -68,22 +68,22 @@ class OnlyThePage:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer or refuse one request."""
-        status = self.refusal(scope) if scope["type"] == "http" else 0
+        status = self.refusal(Headers(scope=scope), scope["path"]) if scope["type"] == "http" else 0
         answer = PlainTextResponse(say("foreign_host") if status == 403 else "", status) if status else self.app
         await answer(scope, receive, send)
 
-    def refusal(self, scope: Scope) -> int:
+    def refusal(self, headers: Headers, path: str) -> int:
         """The status of a refusal; 0 for none."""
-        headers, endpoint = Headers(scope=scope), scope["path"].partition("/gradio_api/")[2]
-        host, origin = headers.get("host", ""), headers.get("origin")
-        foreign = origin is not None and urlsplit(origin).netloc.lower() != host.lower()
+        origin, endpoint = headers.get("origin"), path.partition("/gradio_api/")[2]
+        foreign = origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
         if self.local and (foreign or "x-forwarded-for" in headers or "forwarded" in headers):
             return 403
         if endpoint and not endpoint.startswith(ENDPOINTS):
             return 404
         size = headers.get("content-length", "0")
-        large = not endpoint.startswith("upload") and int(size if size.isdecimal() else -1) > MAX_REQUEST_BYTES
-        return 413 if large or "transfer-encoding" in headers or not size.isdecimal() else 0
+        if not size.isdecimal() or "transfer-encoding" in headers:
+            return 413
+        return 413 if int(size) > MAX_REQUEST_BYTES and not endpoint.startswith("upload") else 0
 
 
 def card_address(name: str) -> str:

@@ -131,15 +131,9 @@ def page_of(submission: Submission, outcomes: Sequence[Outcome], trouble: str = 
 def responder(language: str, asked: bool) -> Callable[..., AsyncIterator[Any]]:
     """The callback of what scores; `asked` where the user asked for these scores and not the page itself."""
 
-    async def respond(request: gr.Request, *values: object) -> AsyncIterator[Any]:
-        texts = [value if isinstance(value, str) else "" for value in values]  # a forged call may send something else
-        question, reference, answer, keywords, _, which, _, *judged = texts
-        submission = Submission(
-            *(question, reference, answer, keywords),
-            several=values[4] is True,
-            multi_reference="max" if which == "max" else "first",
-            min_keyword_recall=values[6] if isinstance(values[6], int | float) else None,
-        )
+    async def respond(request: gr.Request, *values: Any) -> AsyncIterator[Any]:
+        texts: list[Any] = [text or "" for text in values[:4]]
+        submission, judged = Submission(*texts, *values[4 : KEY_AT - 2]), values[KEY_AT - 2 :]
         judge = Judge.given(*judged)
         with background.place(client_of(request)) as free:
             steps = score_all(submission, asked, judge, str(request.session_hash)) if free else too_many(submission)

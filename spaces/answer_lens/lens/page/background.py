@@ -3,7 +3,7 @@
 Scores of words are computed at once, a few submissions at a time. Each metric with a model has one thread, in which it
 may take minutes to fetch and load the model. A submission that a newer one of the same page has overtaken, or whose
 page was closed, says nothing more, and its jobs that have not begun are never begun. A judge that was asked answers all
-the same, and is paid: until the judges of a page's older submission have ended, those of a newer one wait.
+the same, and is paid: a page's newer submission waits for it before it asks the same judge.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import contextlib
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import anyio.to_thread
 from anyio import CapacityLimiter
@@ -31,8 +32,8 @@ MOST_OF_ADDRESS = 8
 
 # The newest submission of each page, by its session; it is done once a newer one has come or the page was closed.
 NEWEST: dict[str, asyncio.Future[None]] = {}
-# The judges that were asked and have not answered, each with the session that asked.
-ASKED: dict[asyncio.Future[Any], str] = {}
+# Whose turn it is to ask a judge, by session and metric.
+TURNS: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 OF_ADDRESS: Counter[str] = Counter()
 
 
@@ -89,13 +90,13 @@ async def results(
     down.
     """
     asks = pasted_answer.asks(judge, asked)
-    older = [one for one, asker in ASKED.items() if asker == session]
 
     async def scored(position: int) -> tuple[int, Outcome]:
         metric = METRICS[position]
-        if metric.judge and asks:
-            await asyncio.gather(*older)
-        return position, await in_its_turn(metric, lambda: score(metric), asks)
+        asking = metric.judge and asks
+        turn = TURNS.setdefault((session, metric.name), asyncio.Lock()) if asking else contextlib.nullcontext()
+        async with turn:
+            return position, await in_its_turn(metric, lambda: score(metric), asking)
 
     def score(metric: Metric) -> Outcome:
         wanted = not overtaken.done()
@@ -103,13 +104,7 @@ async def results(
 
     words = [position for position in pending if METRICS[position].kind == "words"]
     for together in (*([position] for position in words), [one for one in pending if one not in words]):
-        waiting: set[asyncio.Future[Any]] = set()
-        for position in together:
-            task = asyncio.create_task(scored(position))
-            waiting.add(task)
-            if asks and METRICS[position].judge:
-                ASKED[task] = session
-                task.add_done_callback(ASKED.pop)
+        waiting: set[asyncio.Future[Any]] = {asyncio.create_task(scored(position)) for position in together}
         while waiting:
             done, waiting = await asyncio.wait({*waiting, overtaken}, return_when=asyncio.FIRST_COMPLETED)
             if overtaken in done:

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 from lens.page.background import in_its_turn
-from lens.page.sent_files import Sent
-from lens.reports.contents import Correlations, names_of
+from lens.page.tab import Sent
+from lens.reports.contents import names_of
 from lens.runs.blocks import Block, Outcome, score_block
 from lens.scoring import judge as judging
-from lens.scoring.catalog import BY_NAME, Series
+from lens.scoring.catalog import BY_NAME, Series, series_of
 from lens.scoring.judge import Judge
 from lens.scoring.rows import Scored, Scorer
 from lens.scoring.summary import Difference, Summary, Tally, differences
@@ -31,10 +30,12 @@ ROWS = {"words": 512, "judges": 128, "embeddings": 32}
 
 
 class Remembering(Scorer):
-    """A metric that keeps all that it says of each row: a judge is not asked again for the cards of a row."""
+    """A judge that keeps all that it says of each row: it is not asked again for the cards of a row."""
 
-    def __init__(self, name: str, settings: Mapping[str, Any] | None = None, key: str = "") -> None:
-        super().__init__(name, settings, key)
+    def __init__(self, name: str, judge: Judge) -> None:
+        settings = judging.arguments(judge) | {"on_error": "skip"}
+        del settings["per_example"]  # the scorer's own to say
+        super().__init__(name, settings, judge.key)
         self.kept: list[Scored] = []
 
     def score(self, items: Sequence[Item]) -> list[Scored]:
@@ -58,11 +59,7 @@ class System:
 
     def begin(self, metrics: Sequence[str], judge: Judge) -> None:
         """Make a scorer of each metric."""
-        settings = judging.arguments(judge) | {"on_error": "skip"}
-        del settings["per_example"]  # the scorer's own to say
-        self.scorers = {
-            name: Remembering(name, settings, judge.key) if BY_NAME[name].judge else Scorer(name) for name in metrics
-        }
+        self.scorers = {name: Remembering(name, judge) if BY_NAME[name].judge else Scorer(name) for name in metrics}
         self.outcomes: dict[int, Outcome] = {}
 
     async def score(self, name: str, number: int, start: int, end: int) -> None:
@@ -73,38 +70,85 @@ class System:
         scorer.stopped = scorer.stopped or found.marks[name].stopped
         self.outcomes[number] = self.outcomes.get(number, found).joined(found)
 
-    def sum_up(self, metrics: Sequence[str]) -> None:
-        """Take these metrics' scores together."""
-        self.tally = Tally([self.scorers[name] for name in metrics])
+    def sum_up(self, metrics: Sequence[str]) -> Tally:
+        """These metrics' scores together."""
+        tally = Tally([self.scorers[name] for name in metrics])
         for outcome in self.outcomes.values():
-            self.tally.take(outcome)
-
-    def scores(self, order: Sequence[int]) -> dict[str, list[float | None]]:
-        """The scores by series, rows in this order."""
-        columns = {series.key: self.tally.scores(series.key) for series in self.tally.series}
-        return {key: [column[place] for place in order] for key, column in columns.items()}
+            tally.take(outcome)
+        return tally
 
 
-@dataclass(eq=False)
-class Results:
-    """What a run came to. Nothing of a judge's key is in it: the scorers are not kept."""
+def columns_of(tally: Tally, order: Sequence[int]) -> dict[str, list[float | None]]:
+    """The scores by series, rows in this order."""
+    columns = {series.key: tally.scores(series.key) for series in tally.series}
+    return {key: [column[place] for place in order] for key, column in columns.items()}
 
-    sent: Sent
-    metrics: Sequence[str]
-    items: Sequence[Item]
-    summary: Summary
-    columns: Mapping[str, Sequence[float | None]]
-    reasons: Mapping[str, Mapping[int, str]]
-    judged: Mapping[str, Sequence[Scored]]
-    correlations: Correlations
-    far: Sequence[float | None]
-    # What each system is called, and where there is a second one its rows in the order of the first one's.
-    names: Sequence[str]
-    other: Summary | None
-    other_items: Sequence[Item]
-    other_columns: Mapping[str, Sequence[float | None]]
-    differences: Sequence[Difference]
-    other_file: bool
+
+class Run:
+    """One file, or two, with what was chosen for it, and in the end what it came to; BadTable where that does not fit.
+
+    `metrics` are those that are done. Once it is summed up, nothing of a judge's key is in it.
+    """
+
+    def __init__(self, first: Sent, second: Sent | None, given: Mapping[str, str], metrics: Sequence[str]) -> None:
+        if not metrics:
+            raise BadTable(say("ft_no_metric"))
+        self.chosen, self.metrics = [name for name in BY_NAME if name in metrics], list[str]()
+        own, other = {role: name for role, name in given.items() if role != "other"}, given.get("other", "")
+        roles = chosen(first.table.names, own)
+        self.systems = [System(first, roles)]
+        self.sent, self.items, self.other_file = first, self.systems[0].items, second is not None
+        self.order: Sequence[int] = range(len(self.items))
+        if second:
+            self.systems.append(System(second, second_roles(second, roles, other)))
+            self.order = paired_rows(self.systems[0].roll, self.systems[1].roll, bool(roles.id))
+        elif other:
+            if other in (roles.prediction, roles.reference, roles.question, roles.keywords):
+                raise BadTable(say("f_two_roles", column=other))
+            self.systems.append(System(first, replace(roles, prediction=other)))
+
+    async def steps(self, judge: Judge) -> AsyncIterator[tuple[str, int]]:
+        """Score, one metric after the other: the metric, and how many rows it has scored. What is done stays, whatever
+        becomes of the rest.
+        """
+        for system in self.systems:
+            system.begin(self.chosen, judge)
+        rows, size = len(self.items), min(ROWS[BY_NAME[name].kind] for name in self.chosen)
+        for name in self.chosen:
+            for number, start in enumerate(range(0, rows, size)):
+                end = min(start + size, rows)
+                for system in self.systems:
+                    await system.score(name, number, start, end)
+                yield name, end
+            self.metrics.append(name)
+
+    def results(self) -> Run:
+        """The run with what the scores of the metrics that are done come to, and without its scorers, which hold a
+        judge's key.
+        """
+        systems, self.systems = self.systems, []
+        tally, *others = (one.sum_up(self.metrics) for one in systems)
+        first, *seconds = systems
+        self.names = names_of(
+            (one.sent.name if self.other_file else one.roles.prediction for one in systems), self.other_file
+        )
+        self.summary = tally.summary(first.sent.name, first.roll)
+        self.columns, self.reasons = columns_of(tally, range(len(self.items))), tally.reasons
+        self.judged = {one.name: one.kept for one in tally.scorers if isinstance(one, Remembering)}
+        self.correlations, self.far = tally.correlations(), intervals.disagreement(tally.primary())
+        # Of the second system, its rows in the order of the first one's, and in its groups.
+        self.other: Summary | None = None
+        self.other_items, self.other_columns = list[Item](), dict[str, list[float | None]]()
+        self.differences = list[Difference]()
+        for second, other in zip(seconds, others, strict=True):
+            second.roll.column, second.roll.groups = first.roll.column, first.roll.groups
+            for place, group in zip(self.order, first.roll.group_of, strict=True):
+                second.roll.group_of[place] = group
+            self.other = other.summary(second.sent.name, second.roll)
+            self.other_items = [second.items[place] for place in self.order]
+            self.other_columns = columns_of(other, self.order)
+            self.differences = differences(tally, other, self.order)
+        return self
 
     @property
     def primary(self) -> list[Series]:
@@ -113,85 +157,17 @@ class Results:
 
     def scored(self, row: int) -> dict[str, Scored]:
         """What each metric says of a row."""
-        series = [figure.series for figure in self.summary.figures]
-        found = {}
+        found = {name: kept[row] for name, kept in self.judged.items()}
         for name in self.metrics:
-            values = tuple(self.columns[one.key][row] for one in series if one.metric == name)
-            plain = Scored(values, self.reasons[name].get(row, ""))
-            found[name] = self.judged[name][row] if name in self.judged else plain
+            values = tuple(self.columns[one.key][row] for one in series_of([name]))
+            found.setdefault(name, Scored(values, self.reasons[name].get(row, "")))
         return found
-
-
-class Run:
-    """One file, or two, with what was chosen for it; BadTable where that does not fit."""
-
-    def __init__(self, first: Sent, second: Sent | None, given: Mapping[str, str], metrics: Sequence[str]) -> None:
-        if not metrics:
-            raise BadTable(say("ft_no_metric"))
-        self.metrics, self.finished = [name for name in BY_NAME if name in metrics], list[str]()
-        own, other = {role: name for role, name in given.items() if role != "other"}, given.get("other", "")
-        roles = chosen(first.names, own)
-        self.first, self.second = System(first, roles), None
-        self.order: Sequence[int] = range(len(self.first.items))
-        if second:
-            self.second = System(second, second_roles(second, roles, other))
-            self.order = paired_rows(self.first.roll, self.second.roll, bool(roles.id))
-        elif other:
-            if other in (roles.prediction, roles.reference, roles.question, roles.keywords):
-                raise BadTable(say("f_two_roles", column=other))
-            self.second = System(first, replace(roles, prediction=other))
-
-    async def steps(self, judge: Judge) -> AsyncIterator[tuple[str, int]]:
-        """Score, one metric after the other: the metric, and how many rows it has scored. What is `finished` stays,
-        whatever becomes of the rest.
-        """
-        systems = [self.first, self.second] if self.second else [self.first]
-        for system in systems:
-            system.begin(self.metrics, judge)
-        rows, size = len(self.first.items), min(ROWS[BY_NAME[name].kind] for name in self.metrics)
-        for name in self.metrics:
-            for number, start in enumerate(range(0, rows, size)):
-                end = min(start + size, rows)
-                for system in systems:
-                    await system.score(name, number, start, end)
-                yield name, end
-            self.finished.append(name)
-
-    def results(self) -> Results:
-        """What the scores of the finished metrics come to."""
-        first, second = self.first, self.second
-        for system in [first, second] if second else [first]:
-            system.sum_up(self.finished)
-        tally = first.tally
-        other_file = bool(second and second.sent is not first.sent)
-        if second:  # its rows are in the groups of the first one's
-            second.roll.column, second.roll.groups = first.roll.column, first.roll.groups
-            for place, group in zip(self.order, first.roll.group_of, strict=True):
-                second.roll.group_of[place] = group
-        systems = [first, second] if second else [first]
-        return Results(
-            sent=first.sent,
-            metrics=[*self.finished],
-            items=first.items,
-            summary=tally.summary(first.sent.name, first.roll),
-            columns=first.scores(range(len(first.items))),
-            reasons=tally.reasons,
-            judged={scorer.name: scorer.kept for scorer in tally.scorers if isinstance(scorer, Remembering)},
-            correlations=tally.correlations(),
-            far=intervals.disagreement(tally.primary()),
-            names=names_of((one.sent.name if other_file else one.roles.prediction for one in systems), other_file),
-            other=second.tally.summary(second.sent.name, second.roll) if second else None,
-            other_items=[second.items[place] for place in self.order] if second else [],
-            other_columns=second.scores(self.order) if second else {},
-            differences=differences(tally, second.tally, self.order) if second else [],
-            other_file=other_file,
-        )
 
 
 def second_roles(sent: Sent, roles: Roles, prediction: str) -> Roles:
     """The roles of the second file's columns: those of the first by name, where it has them, and else as guessed."""
-    named = {role: name for role, name in roles.named().items() if name in sent.names}
+    named = {role: name for role, name in roles.named().items() if name in sent.table.names}
     named |= {"separator": roles.separator, "empty": roles.empty}
     left_out = {role: "" for role in ("question", "keywords", "id") if not getattr(roles, role)}
-    answers = {"prediction": prediction or guess(sent.names).prediction}
-    return chosen(sent.names, {**left_out, **named, **answers, "group": ""})
+    answers = {"prediction": prediction or guess(sent.table.names).prediction}
+    return chosen(sent.table.names, {**left_out, **named, **answers, "group": ""})

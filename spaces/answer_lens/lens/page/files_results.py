@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lens.explanations.file_verdict import verdict
-from lens.page.file_run import Results
+from lens.page.file_run import Run
 from lens.page.html import cut, printable, render
 from lens.reports import contents, formats, latex
 from lens.reports.contents import Section, between, decimal, name_of, named
@@ -28,7 +28,7 @@ DOWNLOADS = ("rows.csv", "rows.jsonl", "rows.parquet", "summary.md", "summary.te
 BREAKS = re.compile(r"\s+")
 
 
-def sections(results: Results, correlated: bool = True, **more: Any) -> list[Section]:
+def sections(results: Run, correlated: bool = True, **more: Any) -> list[Section]:
     """What the report says of one system, or of two."""
     related = results.correlations if correlated else None
     if not results.other:
@@ -39,7 +39,7 @@ def sections(results: Results, correlated: bool = True, **more: Any) -> list[Sec
     return contents.sections(summaries, results.differences, related, results.names, **more)
 
 
-def report(results: Results) -> str:
+def report(results: Run) -> str:
     """What the scores mean together, and what the summary of a file says in every form; groups are one table here."""
     digits = contents.DIGITS.set(DIGITS)
     found = sections(results, by_group=grouped)
@@ -48,7 +48,7 @@ def report(results: Results) -> str:
     tables = sorted((one for one in found if one.rows), key=lambda one: ranks.get(one.title, 2 - one.begins))
     return render(
         "file_results.html",
-        sections=[(one, [(row[0], row[1:], False) for row in one.rows]) for one in tables],
+        sections=[(one, one.rows) for one in tables],
         told=[one for one in found if not one.rows],
         histograms=list(histograms(results)),
         bins=BINS,
@@ -71,7 +71,7 @@ def cell(figures: Sequence[Figure], series: Series) -> str:
     return f"{decimal(one.mean)} ({one.scored:,})\n{between(one.interval)}"
 
 
-def histograms(results: Results) -> Iterator[tuple[str, float, float, list[int]]]:
+def histograms(results: Run) -> Iterator[tuple[str, float, float, list[int]]]:
     """How the scores of each metric are spread: title, lower end of the scale, mean, rows in each of its parts."""
     import numpy
 
@@ -94,7 +94,7 @@ def shown(text: str | Sequence[str]) -> str:
     return str(printable(cut(BREAKS.sub(" ", whole[: 4 * MAX_TEXT]).strip(), MAX_TEXT)))
 
 
-def table_of(results: Results, rows: Sequence[int], apart: bool = False) -> pandas.DataFrame:
+def table_of(results: Run, rows: Sequence[int], apart: bool = False) -> pandas.DataFrame:
     """Rows with their scores and texts; with `apart`, how far apart the metrics rank each."""
     import pandas
 
@@ -118,7 +118,7 @@ def table_of(results: Results, rows: Sequence[int], apart: bool = False) -> pand
     return pandas.DataFrame(found, dtype=object)
 
 
-def won(results: Results, row: int) -> str:
+def won(results: Run, row: int) -> str:
     """Which system won a row, and by how many metrics."""
     scores = ({key: column[row] for key, column in one.items()} for one in (results.columns, results.other_columns))
     ahead = lead(results.metrics, *scores)
@@ -126,18 +126,18 @@ def won(results: Results, row: int) -> str:
     return f"{name} +{abs(ahead)}" if ahead else say("ft_tied") if ahead == 0 else name
 
 
-def all_rows(results: Results) -> pandas.DataFrame:
+def all_rows(results: Run) -> pandas.DataFrame:
     """The table of all rows."""
     return table_of(results, range(len(results.items)))
 
 
-def far_rows(results: Results) -> pandas.DataFrame:
+def far_rows(results: Run) -> pandas.DataFrame:
     """The table of the rows where scores disagree most."""
     far = sorted(((value, -row) for row, value in enumerate(results.far) if value), reverse=True)
     return table_of(results, [-row for _, row in far[:FAR_ROWS]], apart=True)
 
 
-def write_downloads(results: Results, folder: Path) -> list[str]:
+def write_downloads(results: Run, folder: Path) -> list[str]:
     """The scored rows in three kinds of files, the summary in two; their paths."""
     columns, names = results.sent.table.columns, results.names if results.other else []
     kinds = {name: kind_of(cells) for name, cells in columns.items()}
@@ -152,7 +152,7 @@ def write_downloads(results: Results, folder: Path) -> list[str]:
     return [str(path) for path in paths]
 
 
-def scored_rows(results: Results, columns: Mapping[str, Sequence[Any]], layout: Layout) -> Iterator[dict[str, Any]]:
+def scored_rows(results: Run, columns: Mapping[str, Sequence[Any]], layout: Layout) -> Iterator[dict[str, Any]]:
     """The rows of the file with their scores, and those of a second system with its answer."""
     for row, cells in enumerate(zip(*columns.values(), strict=True)):
         other: tuple[Any, ...] = ()

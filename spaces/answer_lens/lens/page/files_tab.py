@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +12,19 @@ import gradio as gr
 
 from lens import DATA
 from lens.page import opened_row, read_sample
-from lens.page.file_run import Results, Run
+from lens.page.file_run import Run
 from lens.page.files_results import DOWNLOADS, all_rows, far_rows, report, shown, write_downloads
 from lens.page.html import escape
-from lens.page.sent_files import EVENT, KEPT_SECONDS, KINDS, Sent, example, received
-from lens.scoring import failures, model_files, modules
+from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, PRIVATE, Sent, Tab, Updates, example, html, received
 from lens.scoring import judge as judging
+from lens.scoring import model_files, modules
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.judge import Judge
 from lens.tables.cells import fits
 from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Roles, guess
 from lens.tables.untrusted import BadFile, Table
 from lens.tables.visitors_file import MAX_BYTES, MAX_COLUMNS, MAX_ROWS
-from lens.words import each_step, say, sentences, speaking
+from lens.words import say, sentences
 
 EXAMPLE = DATA / "examples" / "made_up_files.csv"
 EXAMPLE_ROLES = {"group": "topic", "other": "answer_b"}
@@ -32,7 +32,6 @@ ROLES = (*COLUMNS, "other")
 PREVIEW_ROWS, MAX_NAME = 3, 60
 PROGRESS = gr.Progress()
 JUDGES = [name for name, metric in BY_NAME.items() if metric.judge]
-PRIVATE: dict[str, Any] = {"api_visibility": "private"}
 
 # The judge of the other tab, and its key, are sent only where a judge is to be asked.
 ASKING = f"""(...values) => values.at(-5).some((one) => {JUDGES}.includes(one))
@@ -52,9 +51,6 @@ const name = () => document.querySelectorAll('#ft-results .search-input').forEac
 });
 new MutationObserver(name).observe(document.body, {subtree: true, childList: true});
 """
-
-# What is shown, by the names of the tab's parts.
-Updates = dict[str, Any]
 
 
 def read_from(path: str | None) -> tuple[Sent | None, str]:
@@ -91,7 +87,7 @@ def choices(first: Sent | None, refusal: str = "", second: Sent | None = None, a
         emptied = dict.fromkeys(("second", "other_file", "file") if refusal else ("second", "other_file"))
         status = {"status": escape(refusal or say("check_start"))}
         return found | emptied | status | {"form": hidden(), "preview": hidden()}
-    names, others = first.names, (second or first).names
+    names, others = first.table.names, (second or first).table.names
     roles = dict.fromkeys(ROLES, "") | guess(names).named() | (EXAMPLE_ROLES if first.made_up else {})
     if second:
         roles["other"] = roles["prediction"] if roles["prediction"] in others else guess(others).prediction
@@ -123,8 +119,8 @@ def empty_cells(first: Sent | None, second: Sent | None, prediction: Any, refere
     if first is None:
         return {"empty": hidden()}
     systems = ((first, prediction), (second or first, other))
-    answers = sum(sent.blanks(named(sent.names, place)) for sent, place in systems)
-    references = first.blanks(named(first.names, reference))
+    answers = sum(sent.blanks(named(sent.table.names, place)) for sent, place in systems)
+    references = first.blanks(named(first.table.names, reference))
     told = say("ft_empty_info", answers=answers, references=references)
     return {"empty": gr.update(visible=bool(answers or references), info=told)}
 
@@ -154,6 +150,11 @@ def hidden() -> Any:
     return gr.update(visible=False)
 
 
+def refusal(text: str) -> Updates:
+    """What stands where a run cannot be, or came to no end."""
+    return {"status": escape(text), "run": None}
+
+
 def judge_missing(metrics: Sequence[str], judge: Judge) -> str:
     """Why a judge that was chosen cannot be asked; nothing where it can, or none was chosen."""
     table = modules.providers() if set(metrics) & set(JUDGES) else {}
@@ -162,8 +163,8 @@ def judge_missing(metrics: Sequence[str], judge: Judge) -> str:
     return judging.refused(judge, table) or say("ft_needs_judge")
 
 
-async def score(values: Sequence[Any], progress: gr.Progress) -> AsyncGenerator[Updates, None]:
-    """Start was pressed: how many rows are done, and in the end the results, or why there are none.
+async def score(progress: gr.Progress = PROGRESS, *values: Any) -> AsyncGenerator[Updates, None]:
+    """Start was pressed: how many rows are done, and in the end the results.
 
     The values are both files, the places of the columns by role, the separator, what becomes of empty cells, the
     metrics, and the judge's four fields.
@@ -171,27 +172,21 @@ async def score(values: Sequence[Any], progress: gr.Progress) -> AsyncGenerator[
     first, second, *places, separator, empty, metrics, provider, model, key, address = values
     judge = Judge.given(provider, model, key, address)
     yield {"scored": None, "run": None, "results": hidden()}
-    try:
-        if first is None:
-            raise BadTable(say("check_no_file"))
-        names = [*[first.names] * (len(ROLES) - 1), (second or first).names]
-        given = {role: named(of, place) for role, of, place in zip(ROLES, names, places, strict=True)}
-        if missing := judge_missing(metrics, judge):
-            raise BadTable(missing)
-        run = await asyncio.to_thread(Run, first, second, {**given, "separator": separator, "empty": empty}, metrics)
-        yield {"run": run}
-        rows, every = len(run.first.items), len(run.metrics)
-        async for name, done in run.steps(judge):
-            told = say("ft_progress", title=BY_NAME[name].title, done=done, total=rows)
-            progress((run.metrics.index(name) + done / rows) / every, desc=told)
-            yield {"status": told}
-        with tempfile.TemporaryDirectory() as folder:  # until Gradio has taken copies of the files
-            yield {"status": say("ft_done"), **await asyncio.to_thread(finished, run, Path(folder))}
-    except BadTable as error:
-        yield {"status": escape(error), "run": None}
-    except Exception as error:  # a defect: the page says so, the log says where, without a word of the file
-        failures.note_failure("files", error)
-        yield {"status": say("defect", error=type(error).__name__), "run": None}
+    if first is None:
+        raise BadTable(say("check_no_file"))
+    names = [*[first.table.names] * (len(ROLES) - 1), (second or first).table.names]
+    given = {role: named(of, place) for role, of, place in zip(ROLES, names, places, strict=True)}
+    if missing := judge_missing(metrics, judge):
+        raise BadTable(missing)
+    run = await asyncio.to_thread(Run, first, second, {**given, "separator": separator, "empty": empty}, metrics)
+    yield {"run": run}
+    rows, every = len(run.items), len(run.chosen)
+    async for name, done in run.steps(judge):
+        told = say("ft_progress", title=BY_NAME[name].title, done=done, total=rows)
+        progress((run.chosen.index(name) + done / rows) / every, desc=told)
+        yield {"status": told}
+    with tempfile.TemporaryDirectory() as folder:  # until Gradio has taken copies of the files
+        yield {"status": say("ft_done"), **await asyncio.to_thread(finished, run, Path(folder))}
 
 
 def named(names: Sequence[str], place: object) -> str:
@@ -201,90 +196,77 @@ def named(names: Sequence[str], place: object) -> str:
 
 async def cancelled(run: Run | None) -> AsyncGenerator[Updates, None]:
     """Cancel was pressed: what the finished metrics come to, if there are any."""
-    if not run or not run.finished:
+    if not run or not run.metrics or not run.systems:  # nothing is done, or all was just being summed up
         yield {"status": say("cancelled"), "run": None}
         return
-    titles = say("list_comma").join(BY_NAME[name].title for name in run.finished)
+    titles = say("list_comma").join(BY_NAME[name].title for name in run.metrics)
     with tempfile.TemporaryDirectory() as folder:
         found = await asyncio.to_thread(finished, run, Path(folder))
         yield {"status": say("ft_cancelled", titles=titles), **found}
 
 
 def finished(run: Run, folder: Path) -> Updates:
-    """What came of the metrics that are done; the run itself is forgotten, and a judge's key with it."""
-    return {"run": None, **drawn(run.results(), folder)}
+    """What came of the metrics that are done: the report, the downloads, both tables, no row's cards."""
+    run.results()
+    files = dict(zip(DOWNLOADS, write_downloads(run, folder), strict=True))
+    found = {"report": report(run), "far": far_rows(run), "every": all_rows(run), "cards": ""}
+    return {
+        "run": None,
+        "scored": run,
+        "reading": None,
+        "panel": hidden(),
+        "results": gr.update(visible=True),
+        **found,
+        **files,
+    }
 
 
-def drawn(results: Results, folder: Path) -> Updates:
-    """What came of a run: the report, the downloads, both tables, no row's cards."""
-    files = dict(zip(DOWNLOADS, write_downloads(results, folder), strict=True))
-    tables = {"far": far_rows(results), "every": all_rows(results)}
-    shows = {"scored": results, "results": gr.update(visible=True), "report": report(results), "cards": ""}
-    shows |= {"reading": None, "panel": hidden()}
-    return shows | files | tables
+async def open_row(run: Run | None, number: Any) -> AsyncGenerator[Updates, None]:
+    """The cards of a row by its number."""
+    there = run and isinstance(number, int) and 0 < number <= len(run.items)
+    yield {
+        "cards": await opened_row.opened(run, number - 1) if run and there else "" if run else escape(say("ft_gone"))
+    }
+
+
+async def open_selected(run: Run | None, event: gr.SelectData) -> AsyncGenerator[Updates, None]:
+    """The cards of the row that was chosen in a table."""
+    async for step in open_row(run, event.row_value[0] if event.row_value else None):
+        yield step
 
 
 def build(language: str, judge: Sequence[Any]) -> None:
     """The whole tab. `judge`: the fields in which a judge is chosen."""
-    parts: dict[str, Any] = {
-        name: gr.State(None, time_to_live=KEPT_SECONDS) for name in ("first", "second", "run", "scored")
-    }
+    tab = Tab("files", language, refusal)
+    parts = tab.parts
+    parts |= {name: gr.State(None, time_to_live=KEPT_SECONDS) for name in ("first", "second", "run", "scored")}
     with gr.Row(elem_classes="al-page", elem_id="ft-tab"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             parts |= build_form()
         with gr.Column(scale=1, min_width=300, elem_classes="al-main"):
             parts |= build_results(language, parts["scored"])
-
-    def said(work: Callable[..., Updates]) -> Callable[..., dict[Any, Any]]:
-        """A callback that speaks the language of this page."""
-
-        def callback(*values: Any) -> dict[Any, Any]:
-            with speaking(language):
-                return {parts[name]: value for name, value in work(*values).items()}
-
-        return callback
-
-    async def begin(progress: gr.Progress = PROGRESS, *values: Any) -> AsyncIterator[dict[Any, Any]]:
-        async for step in each_step(language, score(values, progress)):
-            yield {parts[name]: value for name, value in step.items()}
-
-    async def cancel(given: Run | None) -> AsyncIterator[dict[Any, Any]]:
-        async for step in each_step(language, cancelled(given)):
-            yield {parts[name]: value for name, value in step.items()}
-
-    async def open_row(given: Results | None, number: Any) -> str:
-        with speaking(language):
-            if not given:
-                return escape(say("ft_gone"))
-            known = isinstance(number, int) and 0 < number <= len(given.items)
-            return await opened_row.opened(given, number - 1) if known else ""
-
-    async def open_selected(given: Results | None, event: gr.SelectData) -> str:
-        return await open_row(given, event.row_value[0] if event.row_value else None)
-
     given = [parts[name] for name in ("first", "second", *ROLES, "separator", "empty", "metrics")]
     status, scored, cards = parts["status"], parts["scored"], parts["cards"]
-    asks: dict[str, Any] = {"js": ASKING, "show_progress_on": status, "outputs": list(parts.values())}
-    run = parts["go"].click(begin, [*given, *judge], **asks, **EVENT, concurrency_id="files")
+    asks: dict[str, Any] = {"js": ASKING, "show_progress_on": status, "concurrency_id": "files"}
+    run = tab.on(parts["go"].click, score, [*given, *judge], **asks, **HEAVY)
     run.then(None, js=SHOW, **PRIVATE)
-    stopped = parts["cancel"].click(said(lambda: {"status": say("cancelled")}), None, status, cancels=run, **PRIVATE)
-    stopped.then(cancel, parts["run"], list(parts.values()), **PRIVATE)
+    stopped = tab.on(parts["cancel"].click, lambda: {"status": say("cancelled")}, outputs=status, cancels=run)
+    tab.on(stopped.then, cancelled, parts["run"])
     file, other_file = parts["file"], parts["other_file"]
     # "always_last": a file chosen while the one before is still being cleared is read all the same.
-    event = EVENT | {"outputs": list(parts.values()), "cancels": run, "concurrency_id": "reading"}
-    event |= {"trigger_mode": "always_last"}
-    reads = [
-        gr.on([file.upload, file.clear], said(first_chosen), file, **event),
-        gr.on([other_file.upload, other_file.clear], said(second_chosen), [other_file, parts["first"]], **event),
-        parts["example"].click(said(example_chosen), None, **event),
+    reads: dict[str, Any] = HEAVY | {"cancels": run, "concurrency_id": "reading", "trigger_mode": "always_last"}
+    read = [
+        tab.on([file.upload, file.clear], first_chosen, file, **reads),
+        tab.on([other_file.upload, other_file.clear], second_chosen, [other_file, parts["first"]], **reads),
+        tab.on(parts["example"].click, example_chosen, **reads),
     ]
     columns = [parts[name] for name in ("prediction", "reference", "other")]
-    for chosen in (*(one.then for one in reads), *(one.input for one in columns)):
-        chosen(said(empty_cells), [parts["first"], parts["second"], *columns], parts["empty"], **PRIVATE)
+    for chosen in (*(one.then for one in read), *(one.input for one in columns)):
+        tab.on(chosen, empty_cells, [parts["first"], parts["second"], *columns], outputs=parts["empty"])
     gr.on([one.input for one in given[2:]], None, js=OLD, **PRIVATE)
-    newest = PRIVATE | {"outputs": cards, "trigger_mode": "always_last"}
-    opens = [parts[name].select(open_selected, scored, **newest) for name in ("far", "every")]
-    for opened in (*opens, parts["row"].submit(open_row, [scored, parts["row"]], **newest)):
+    newest: dict[str, Any] = {"outputs": cards, "trigger_mode": "always_last"}
+    opens = [tab.on(parts[name].select, open_selected, scored, **newest) for name in ("far", "every")]
+    for opened in (*opens, tab.on(parts["row"].submit, open_row, [scored, parts["row"]], **newest)):
         opened.then(None, js=SHOW_ROW, **PRIVATE)
 
 
@@ -324,9 +306,12 @@ def build_results(language: str, scored: gr.State) -> Updates:
     preview = gr.Dataframe(label=say("ft_first_rows"), visible=False, elem_id="ft-preview", **table)
     rows = {"datatype": "auto", "pinned_columns": 1, "max_height": 500, "max_chars": 80, "elem_classes": "ft-rows"}
     rows |= table | {"show_label": False}
-    drawn = {"apply_default_css": False, "js_on_load": None}
     with gr.Column(visible=False, elem_id="ft-results") as results:
-        parts: Updates = {"results": results, "preview": preview, "report": gr.HTML("", elem_id="ft-report", **drawn)}
+        parts: Updates = {
+            "results": results,
+            "preview": preview,
+            "report": html("", js_on_load=None, elem_id="ft-report"),
+        }
         gr.Markdown(f"## {say('downloads')}\n{say('downloads_kept')}", container=False)
         with gr.Row(elem_id="ft-downloads"):
             parts |= {name: gr.DownloadButton(name, size="sm", min_width=150) for name in DOWNLOADS}
@@ -336,5 +321,5 @@ def build_results(language: str, scored: gr.State) -> Updates:
         gr.Markdown(f"## {say('ft_rows_head')}\n{say('ft_rows_info')}", container=False)
         parts["every"] = gr.Dataframe(label=say("ft_rows_head"), show_search="filter", elem_id="ft-rows", **rows)
         parts["row"] = gr.Number(1, label=say("ft_open_row"), precision=0, minimum=1, elem_id="ft-row")
-        parts["cards"] = gr.HTML("", elem_id="ft-cards", **drawn)
+        parts["cards"] = html("", js_on_load=None, elem_id="ft-cards")
     return parts

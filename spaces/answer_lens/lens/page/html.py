@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from lens.words import TABLES, language, say
 from lens.words.formats import UNPRINTABLE, number, percent
+from lens.words.formats import cut as cut
 
 
 def rich(key: str, **values: object) -> Markup:
@@ -24,12 +25,6 @@ def printable(value: Any) -> Any:
 def escape(text: object) -> str:
     """A text as HTML that shows it and does nothing else."""
     return str(markupsafe.escape(printable(str(text))))
-
-
-def cut(text: object, most: int) -> str:
-    """A text, or its beginning where it is longer than `most`."""
-    shown = str(text)
-    return shown if len(shown) <= most else shown[:most] + "…"
 
 
 TEMPLATES = jinja2.Environment(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 import shutil
 import tempfile
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,112 +15,106 @@ from markupsafe import Markup
 
 from lens import DATA
 from lens.lv_eval import export, published
+from lens.lv_eval.export import FORMS
 from lens.lv_eval.official_result import Official, scored
 from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, from_disk, from_visitor
 from lens.lv_eval.tasks import DATASETS, LENGTHS, MULTI_HOP, SINGLE_HOP, TASKS
-from lens.page.html import render
-from lens.page.sent_files import EVENT, KEPT_SECONDS, message
-from lens.scoring.failures import note_failure
-from lens.tables.untrusted import BadFile
-from lens.words import each_step, say, speaking
+from lens.page.html import part, render, rich
+from lens.page.tab import HEAVY, KEPT_SECONDS, Tab, Updates, html, message
+from lens.reports.formats import Section
+from lens.words import say
 
 EXAMPLE = DATA / "examples" / "lv_eval"
 EXAMPLE_ZIP = "made_up_lv_eval"
 EVERY = "every"
 # Each is seen on the page's light and its dark ground.
 SERIES = {"single": (SINGLE_HOP, "#0d9488"), "multi": (MULTI_HOP, "#d97706"), "all": (DATASETS, "#6366f1")}
-FORMS = {"json": export.result_json, "csv": export.result_csv, "md": export.markdown, "tex": export.latex}
 PROGRESS = gr.Progress()
-
-# Gradio's own look of HTML is for running text.
-html = functools.partial(gr.HTML, apply_default_css=False)
-
-Updates = dict[Any, Any]
+# After a run, however it ended.
+LAST: Updates = {"files": None, "cancel": gr.update(interactive=False)}
 
 
 def build(language: str) -> None:
     """The whole tab, in one language."""
+    tab = Tab("lv_eval", language, lambda text: LAST | {"shown": message(text)})
+    parts = tab.parts
+    parts["held"] = gr.State(None, time_to_live=KEPT_SECONDS)
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
-            files, example, cancel = build_form()
+            parts["files"], example, parts["cancel"] = build_form()
         with gr.Column(min_width=300, elem_classes="al-main lv-main"):
-            shown = html(message(say("check_start")), elem_id="lv-results")
-            with gr.Column(visible=False) as details:
-                html(f'<h2 class="al-small">{say("downloads")}</h2><p class="al-detail">{say("downloads_kept")}</p>')
-                with gr.Row(elem_classes="lv-downloads"):
-                    downloads = [gr.DownloadButton(f"result.{form}", size="sm", elem_id=f"lv-{form}") for form in FORMS]
-                html(f'<h2 class="al-small">{say("lv_plot")}</h2>')
-                plot = build_plot()
-                choices = [(say("lv_every_model"), EVERY), *((model, model) for model in published.MODELS)]
-                model = gr.Dropdown(choices, label=say("lv_compare"), filterable=False, elem_id="lv-model")
-                beside = html()
-                signatures = gr.Textbox(label=say("f_report_signatures"), buttons=["copy"], elem_id="lv-signed")
-    held = gr.State(None, time_to_live=KEPT_SECONDS)
+            parts["shown"] = html(message(say("check_start")), elem_id="lv-results")
+            with gr.Column(visible=False) as parts["details"]:
+                parts |= build_details()
+    event: dict[str, Any] = {"work": score, "show_progress_on": parts["shown"], "concurrency_id": "lv_eval", **HEAVY}
+    running = [tab.on(parts["files"].upload, inputs=parts["files"], **event), tab.on(example.click, **event)]
+    stopped = [parts[name] for name in ("shown", "cancel", "files")]
+    tab.on(parts["cancel"].click, lambda: LAST | {"shown": message(say("cancelled"))}, outputs=stopped, cancels=running)
+    beside: dict[str, Any] = {"outputs": parts["beside"], "show_progress": "hidden"}
+    tab.on(parts["model"].input, compare, [parts["held"], parts["model"]], **beside)
 
-    def result(found: Official, made_up: bool, folder: Path) -> Updates:
-        """All that a run gives; the files for download are written into a folder, of which Gradio takes copies."""
-        own = say("lv_yours_example" if made_up else "lv_yours")
-        paths = [folder / f"{'made_up_' if made_up else ''}result.{form}" for form in FORMS]
-        for path, write in zip(paths, FORMS.values(), strict=True):
-            path.write_text(write(found), "utf-8", newline="")
-        return {
-            held: (found, own),
-            shown: draw_result(found, made_up),
-            details: gr.Column(visible=True),
-            plot: gr.LinePlot(averages(found), visible=len({length for _, length in found.scores}) > 1),
-            model: EVERY,
-            beside: draw_beside(found, EVERY, own),
-            signatures: gr.Textbox("\n".join(found.signed), lines=len(found.signed)),
-            **dict(zip(downloads, map(str, paths), strict=True)),
-        }
 
-    async def steps(paths: list[str] | None, progress: gr.Progress) -> AsyncGenerator[Updates, None]:
-        """What the tab shows of a visitor's files, or of the example where there are none, step by step."""
-        progress(0, desc=say("lv_reading"))
-        # What the bar of progress says, for those who cannot see it.
-        spoken = f'<p class="al-unseen" role="status">{say("lv_reading")}</p>'
-        nothing: Updates = {details: gr.Column(visible=False), held: None, files: None}
-        yield {**nothing, shown: spoken, cancel: gr.Button(interactive=True)}
-        last: Updates = {files: None, cancel: gr.Button(interactive=False)}
-        try:
-            run = scored(from_disk(EXAMPLE) if paths is None else await run_sync(from_visitor, paths))
-            found = Official()
-            while step := await run_sync(next, run, None):
-                found = step.result
-                done = (step.number - 1 + step.done / step.rows) / step.files
-                progress(done, desc=say("lv_scoring", **step._asdict()))
-                yield {held: None}  # at every step a run that nobody waits for ends; what comes late changes nothing
-            with tempfile.TemporaryDirectory() as folder:
-                yield last | result(found, paths is None, Path(folder))
-        except BadFile as error:
-            yield last | {shown: message(str(error))}
-        except Exception as error:  # whatever a module does: said, and never a score
-            note_failure("lv_eval", error)
-            yield last | {shown: message(say("defect", error=type(error).__name__))}
+def build_details() -> Updates:
+    """What there is of a run besides the table: the files, the plot, the published models beside it."""
+    html(f'<h2 class="al-small">{say("downloads")}</h2><p class="al-detail">{say("downloads_kept")}</p>')
+    with gr.Row(elem_classes="lv-downloads"):
+        parts = {form: gr.DownloadButton(f"result.{form}", size="sm", elem_id=f"lv-{form}") for form in FORMS}
+    html(f'<h2 class="al-small">{say("lv_plot")}</h2>')
+    choices = [(say("lv_every_model"), EVERY), *((model, model) for model in published.MODELS)]
+    return parts | {
+        "plot": build_plot(),
+        "model": gr.Dropdown(choices, label=say("lv_compare"), filterable=False, elem_id="lv-model"),
+        "beside": html(),
+        "signed": gr.Textbox(label=say("f_report_signatures"), buttons=["copy"], elem_id="lv-signed"),
+    }
 
-    async def score(paths: list[str] | None = None, progress: gr.Progress = PROGRESS) -> AsyncIterator[Updates]:
-        async for step in each_step(language, steps(paths, progress)):
-            yield step
 
-    def stop() -> Updates:
-        with speaking(language):
-            return {shown: message(say("cancelled")), cancel: gr.Button(interactive=False), files: None}
+async def score(paths: list[str] | None = None, progress: gr.Progress = PROGRESS) -> AsyncGenerator[Updates, None]:
+    """What the tab shows of a visitor's files, or of the example where there are none, step by step."""
+    progress(0, desc=say("lv_reading"))
+    # What the bar of progress says, for those who cannot see it.
+    spoken = f'<p class="al-unseen" role="status">{say("lv_reading")}</p>'
+    nothing: Updates = {"details": gr.update(visible=False), "held": None, "files": None}
+    yield {**nothing, "shown": spoken, "cancel": gr.update(interactive=True)}
+    run = scored(from_disk(EXAMPLE) if paths is None else await run_sync(from_visitor, paths))
+    found = Official()
+    while step := await run_sync(next, run, None):
+        found = step.result
+        done = (step.number - 1 + step.done / step.rows) / step.files
+        progress(done, desc=say("lv_scoring", **step._asdict()))
+        yield {"held": None}  # at every step a run that nobody waits for ends; what comes late changes nothing
+    with tempfile.TemporaryDirectory() as folder:  # until Gradio has taken copies of the files
+        yield LAST | result(found, paths is None, Path(folder))
 
-    def compare(run: tuple[Official, str] | None, chosen: str) -> str:
-        with speaking(language):
-            return draw_beside(run[0], chosen, run[1]) if run else ""
 
-    everything = [held, shown, details, plot, model, beside, signatures, files, cancel, *downloads]
-    event = EVENT | {"fn": score, "outputs": everything, "show_progress_on": shown, "concurrency_id": "lv_eval"}
-    running = [files.upload(inputs=files, **event), example.click(**event)]
-    cancel.click(stop, None, [shown, cancel, files], cancels=running, api_visibility="private")
-    model.input(compare, [held, model], beside, show_progress="hidden", api_visibility="private")
+def result(found: Official, made_up: bool, folder: Path) -> Updates:
+    """All that a run gives; the files for download are written into a folder."""
+    own = say("lv_yours_example" if made_up else "lv_yours")
+    paths = {form: folder / f"{'made_up_' if made_up else ''}result.{form}" for form in FORMS}
+    for form, path in paths.items():
+        path.write_text(FORMS[form](found), "utf-8", newline="")
+    return {
+        "held": (found, own),
+        "shown": draw_result(found, made_up),
+        "details": gr.update(visible=True),
+        "plot": gr.update(value=averages(found), visible=len({length for _, length in found.scores}) > 1),
+        "model": EVERY,
+        "beside": draw_beside(found, EVERY, own),
+        "signed": gr.update(value="\n".join(found.signed), lines=len(found.signed)),
+        **{form: str(path) for form, path in paths.items()},
+    }
+
+
+def compare(run: tuple[Official, str] | None, chosen: str) -> Updates:
+    """Another model was chosen."""
+    return {"beside": draw_beside(run[0], chosen, run[1]) if run else ""}
 
 
 def build_form() -> tuple[gr.File, gr.Button, gr.Button]:
     """The field for the files, what must be in them, and the example to look at."""
-    sizes = {"size": MAX_BYTES // 1_000_000, "rows": MAX_ROWS}
-    html(render("lv_eval_form.html", **sizes, lengths=LENGTHS, datasets=DATASETS))
+    info = f"{say('lv_info')} {say('check_file_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
+    name = rich("lv_form_name", lengths=", ".join(LENGTHS), datasets=", ".join(DATASETS))
+    html(part("about", say("lv_head"), info, say("lv_form"), [name, rich("lv_form_line")]))
     kinds = [".jsonl", ".zip"]
     files = gr.File(label=say("lv_field"), file_count="multiple", file_types=kinds, height=160, elem_id="lv-file")
     example = gr.Button(say("try_example"), size="sm", elem_id="lv-try")
@@ -159,26 +152,21 @@ def draw_beside(found: Official, model: str, own: str) -> str:
     """The run beside the published models: their overall averages, and dataset by dataset one of them, each cell with
     both scores, or the averages of all.
     """
-    if model == EVERY:
-        heads, rows = [say("judge_model"), *DATASETS], in_text(published.by_dataset(found, own))
-    else:
+    overall = Section("", [say("judge_model"), *export.head()[1:]], in_text(published.standings(found, own)))
+    compared = Section(say("lv_beside_all"), [say("judge_model"), *DATASETS], in_text(published.by_dataset(found, own)))
+    if model != EVERY:
         pair = Markup('<b>{}</b> <span class="lv-other">{}</span>').format
-        heads = export.head()
-        rows = [
-            (name, [pair(*map(export.figure, both)) for both in pairs], False)
-            for name, pairs in published.beside(found, model)
-        ]
+        pairs = published.beside(found, model)
+        rows = [[name, *(pair(*map(export.figure, both)) for both in cells)] for name, cells in pairs]
+        compared = Section(say("lv_beside"), export.head(), rows)
     source = {"source": published.SOURCE, "commit": published.COMMIT[:7]}
-    overall = {"heads": [say("judge_model"), *export.head()[1:]], "rows": in_text(published.standings(found, own))}
-    compared = {"heads": heads, "rows": rows, "info": say("lv_beside_all" if model == EVERY else "lv_beside")}
     return render("lv_eval_published.html", found=found, overall=overall, compared=compared, **source)
 
 
-def in_text(lines: Sequence[export.Line]) -> list[tuple[str, list[str], bool]]:
-    """Lines of figures as text, as the template of tables takes them; what stands out is bold."""
-    found = []
-    for name, figures, stands_out in lines:
-        cells = [name, *map(export.figure, figures)]
-        cells = [Markup("<b>{}</b>").format(cell) for cell in cells] if stands_out else cells
-        found.append((cells[0], cells[1:], False))
-    return found
+def in_text(lines: Sequence[export.Line]) -> list[list[str]]:
+    """Lines of figures as text; what stands out is bold."""
+    bold = Markup("<b>{}</b>").format
+    return [
+        [bold(cell) if stands_out else cell for cell in (name, *map(export.figure, figures))]
+        for name, figures, stands_out in lines
+    ]

@@ -10,7 +10,7 @@ import functools
 from lens.explanations.answer_verdict import Verdict
 from lens.page.background import in_its_turn
 from lens.page.cards import draw
-from lens.page.file_run import Results
+from lens.page.file_run import Run
 from lens.page.html import render
 from lens.reports.contents import reason_of
 from lens.scoring import judge, modules
@@ -51,11 +51,11 @@ def kept(metric: Metric, item: Item, scored: Scored, signature: str) -> Outcome:
     return Outcome("scored", scored.values[0], entry, signature, prompt=prompt)
 
 
-async def outcome_of(results: Results, metric: Metric, row: int) -> Outcome:
+async def outcome_of(run: Run, metric: Metric, row: int) -> Outcome:
     """What became of one metric for a row."""
-    item, reasons, summary = results.items[row], results.reasons[metric.name], results.summary
+    item, reasons, summary = run.items[row], run.reasons[metric.name], run.summary
     if metric.judge:
-        scored = results.judged[metric.name][row]
+        scored = run.judged[metric.name][row]
         return kept(metric, item, scored, summary.signatures.get(metric.name, ""))
     if row in reasons:
         stopped = "" if item.lacks else summary.stopped.get(metric.name, "")
@@ -64,19 +64,19 @@ async def outcome_of(results: Results, metric: Metric, row: int) -> Outcome:
     return outcome
 
 
-async def opened(results: Results, row: int) -> str:
+async def opened(run: Run, row: int) -> str:
     """A row: its texts, its scores by both systems where there are two, what they come to, and its cards."""
-    item = results.items[row]
+    item = run.items[row]
     references = references_of(item)
-    outcomes = {name: await outcome_of(results, BY_NAME[name], row) for name in results.metrics}
+    outcomes = {name: await outcome_of(run, BY_NAME[name], row) for name in run.metrics}
     counted = next((one.reasons["reference"] for one in outcomes.values() if "reference" in one.reasons), 0)
     submission = Submission(item.question, references[counted], item.prediction, item.keywords)
     texts = [("question", item.question), *(("reference", one) for one in references[:MAX_REFERENCES])]
     texts += [("prediction", item.prediction)]
-    if results.other:
-        texts += [("other", results.other_items[row].prediction)]
+    if run.other:
+        texts += [("other", run.other_items[row].prediction)]
     texts += [("keywords", item.keywords), ("group", item.group), ("id", item.id)]
-    both = zip(results.names, (results.columns, results.other_columns), strict=False)
+    both = zip(run.names, (run.columns, run.other_columns), strict=False)
     # Which of several references a word is missing from is the metric's own matter.
     several = Verdict(say("l_several"), say("ft_several")) if len(references) > 1 else None
     return render(
@@ -84,7 +84,7 @@ async def opened(results: Results, row: int) -> str:
         row=row + 1,
         texts=texts,
         most=MAX_SHOWN,
-        heads=[say("ft_system"), *(one.title for one in results.primary)],
-        systems=[(name, [number(columns[one.key][row]) for one in results.primary], False) for name, columns in both],
+        heads=[say("ft_system"), *(one.title for one in run.primary)],
+        systems=[[name, *(number(columns[one.key][row]) for one in run.primary)] for name, columns in both],
         parts=draw(outcomes, submission, several, "ft-row"),
     )

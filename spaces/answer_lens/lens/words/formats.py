@@ -40,6 +40,12 @@ def percent(value: float) -> str:
     return shown
 
 
+def cut(text: object, most: int) -> str:
+    """A text, or its beginning where it is longer than `most`."""
+    shown = str(text)
+    return shown if len(shown) <= most else shown[:most] + "…"
+
+
 def passed(score: float) -> str:
     """A verdict as a word."""
     return say("pass" if score == 1 else "fail")
