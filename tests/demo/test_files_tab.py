@@ -196,7 +196,7 @@ def test_start_says_how_far_it_is_and_what_is_wrong() -> None:
         "BLEU: 600 of 600 rows",
         "All scores are there.",
     ]
-    assert steps[-1]["run"] is None
+    assert (steps[-1]["run"], steps[-1]["kappa"]) == (None, ""), "neither the run nor two readers of an earlier one"
     assert isinstance(steps[-1]["scored"], Run)
 
 

@@ -261,6 +261,8 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     rows = list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
     assert list(rows[0]) == ["row", "question", "reference", "answer", "verdict", "answer_sha256"]
     assert len({row["row"] for row in rows}) == 40
+    jsonl(tmp_path / "named.jsonl", [row | {"row": "a text"} for row in QUESTIONS])
+    assert score(tmp_path / "named.jsonl", "--sample", 40, "--out", tmp_path / "sample.parquet").code == 0
     read = {int(row["row"]) - 1 for row in rows}
     sample.write_text("row,verdict\n" + "".join(f"{row + 1},{TRUTH[row]}\n" for row in read), "utf-8")
     metrics = ("--metrics", "rouge", "correctness_estimate", "--report", report)

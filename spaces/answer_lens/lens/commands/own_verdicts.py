@@ -52,9 +52,9 @@ def write_sample(
         text = item_of(cells[system][at], tables[system].roles, at + 1).prediction
         line |= {answer: text} if system else {}
         lines.append(line | {"row": place % rows + 1, "verdict": "", "answer_sha256": file.mark(text)})
-    kinds: dict[str, Kind] = {"row": "integer", **kept, "verdict": "text", "answer_sha256": "text"}
+    own: dict[str, Kind] = {"row": "integer", "verdict": "text", "answer_sha256": "text"}
     with places.written(given.out) as target:
-        write_rows(target, kind, iter(lines), kinds)
+        write_rows(target, kind, iter(lines), {"row": "integer", **kept, **own})
     tell(f"{given.out}: {len(lines):,} answers to read, in this order. Write right or wrong into the column verdict, "
          f"then: --verdict {given.out}")  # fmt: skip
 
@@ -103,8 +103,8 @@ def sections(tables: Sequence[Table], order: Sequence[int], verdict: str, names:
     ways = own_verdicts.samples(answers, likely)
     found = []
     for at, (table, verdicts) in enumerate(zip(tables, said, strict=True)):
-        # Rows of the second system may also have been drawn by its own estimates.
-        own = ways + (own_verdicts.samples(answers[1:], likely[1:]) if at else [])
+        # Of the second system other rows may have an answer, and may have been drawn by its own estimates.
+        own = (own_verdicts.samples(answers[1:], likely[1:]) if at else []) + ways
         columns = {series: table.tally.scores(series.key) for series in table.tally.series}
         if at:
             columns = {series: [column[row] for row in order] for series, column in columns.items()}

@@ -209,7 +209,7 @@ def finished(run: Run, folder: Path) -> Updates:
     """What came of the metrics that are done: the report, the downloads, both tables, no row's cards."""
     run.results()
     files = dict(zip(DOWNLOADS, write_downloads(run, folder), strict=True))
-    found = {"report": report(run), "far": far_rows(run), "every": all_rows(run), "cards": ""}
+    found = {"report": report(run), "far": far_rows(run), "every": all_rows(run), "cards": "", "kappa": ""}
     return {
         "run": None,
         "scored": run,

@@ -44,7 +44,8 @@ def build(language: str) -> None:
             parts["signed"] = gr.Textbox(label=say("f_report_signatures"), **looks)
     event: dict[str, Any] = HEAVY | {"show_progress_on": parts["shown"], "concurrency_id": "judge_check"}
     checks: dict[str, Any] = {"work": results, "inputs": [parts["held"], *ends], **event}
-    tab.on(tab.on(parts["file"].upload, receive, parts["file"], **event).then, **checks)
+    sent = tab.on(parts["file"].upload, receive, parts["file"], lambda text: {"held": text, "file": None}, **event)
+    tab.on(sent.then, **checks)
     tab.on(tab.on(try_example.click, lambda: {"held": example(EXAMPLE), "file": None}, **event).then, **checks)
     tab.on([button.click, *(end.submit for end in ends)], **checks)
 
