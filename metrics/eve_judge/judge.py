@@ -103,7 +103,8 @@ class Judge:
         }
         for name, least in LEAST.items():
             value, kind = getattr(self, name), type(least)
-            good = value is getattr(Judge, name) or (type(value) in (int, kind) and least <= value < math.inf)
+            number = isinstance(value, int | kind) and not isinstance(value, bool) and least <= value < math.inf
+            good = number or value is getattr(Judge, name)
             rules[name] = good, f"a{' whole' * (kind is int)} number of at least {least:g}"
         for name, (good, expected) in rules.items():
             if not good:

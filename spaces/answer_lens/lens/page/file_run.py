@@ -132,7 +132,8 @@ class Run:
         self.names = names_of(
             (one.sent.name if self.other_file else one.roles.prediction for one in systems), self.other_file
         )
-        self.summary = tally.summary(first.sent.name, first.roll)
+        sources = self.names if self.other_file else [first.sent.name]
+        self.summary = tally.summary(sources[0], first.roll)
         self.columns, self.reasons = columns_of(tally, range(len(self.items))), tally.reasons
         self.judged = {one.name: one.kept for one in tally.scorers if isinstance(one, Remembering)}
         self.correlations, self.far = tally.correlations(), intervals.disagreement(tally.primary())
@@ -144,7 +145,7 @@ class Run:
             second.roll.column, second.roll.groups = first.roll.column, first.roll.groups
             for place, group in zip(self.order, first.roll.group_of, strict=True):
                 second.roll.group_of[place] = group
-            self.other = other.summary(second.sent.name, second.roll)
+            self.other = other.summary(sources[-1], second.roll)
             self.other_items = [second.items[place] for place in self.order]
             self.other_columns = columns_of(other, self.order)
             self.differences = differences(tally, other, self.order)

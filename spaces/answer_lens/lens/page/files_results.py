@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,12 +30,8 @@ BREAKS = re.compile(r"\s+")
 def sections(results: Run, correlated: bool = True, **more: Any) -> list[Section]:
     """What the report says of one system, or of two."""
     related = results.correlations if correlated else None
-    if not results.other:
-        return contents.sections([results.summary], (), related, **more)
-    summaries = [results.summary, results.other]
-    if results.other_file:
-        summaries = [replace(one, source=name) for one, name in zip(summaries, results.names, strict=True)]
-    return contents.sections(summaries, results.differences, related, results.names, **more)
+    summaries, names = ([results.summary, results.other], results.names) if results.other else ([results.summary], [])
+    return contents.sections(summaries, results.differences, related, names, **more)
 
 
 def report(results: Run) -> str:

@@ -154,7 +154,7 @@ class Series:
 
     @property
     def plotted(self) -> bool:
-        """Whether plots, correlations and tables by group show it."""
+        """Whether plots and correlations show it."""
         return self.primary or self.recall
 
     @property
