@@ -50,7 +50,7 @@ def write_sample(
         line = {name: cells[0][place % rows].get(name) for name in kept}
         system, at = (1, order[place - rows]) if place >= rows else (0, place)
         text = item_of(cells[system][at], tables[system].roles, at + 1).prediction
-        line |= {answer: text} if system else {}
+        line |= {answer: text} if len(tables) > 1 else {}  # null would tell whose it is
         lines.append(line | {"row": place % rows + 1, "verdict": "", "answer_sha256": file.mark(text)})
     own: dict[str, Kind] = {"row": "integer", "verdict": "text", "answer_sha256": "text"}
     with places.written(given.out) as target:
