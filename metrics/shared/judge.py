@@ -103,8 +103,8 @@ class Judge:
         for name, least in LEAST.items():
             value, kind = getattr(self, name), type(least)
             number = isinstance(value, int | kind) and not isinstance(value, bool) and least <= value < math.inf
-            good = number or value is getattr(Judge, name)
-            rules[name] = good, f"a{' whole' * (kind is int)} number of at least {least:g}"
+            default = value is getattr(Judge, name)  # which may be None
+            rules[name] = number or default, f"a{' whole' * (kind is int)} number of at least {least:g}"
         for name, (good, expected) in rules.items():
             if not good:
                 value = "no key" if name == "api_key" else re.sub(r"//.*@|[?\x23].*", "...", repr(getattr(self, name)))

@@ -209,16 +209,9 @@ def finished(run: Run, folder: Path) -> Updates:
     """What came of the metrics that are done: the report, the downloads, both tables, no row's cards."""
     run.results()
     files = dict(zip(DOWNLOADS, write_downloads(run, folder), strict=True))
-    found = {"report": report(run), "far": far_rows(run), "every": all_rows(run), "cards": "", "kappa": ""}
-    return {
-        "run": None,
-        "scored": run,
-        "reading": None,
-        "panel": hidden(),
-        "results": gr.update(visible=True),
-        **found,
-        **files,
-    }
+    found = {"report": report(run), "far": far_rows(run), "every": all_rows(run), "results": gr.update(visible=True)}
+    gone = {"run": None, "reading": None, "panel": hidden(), "cards": "", "kappa": ""}
+    return {"scored": run, **found, **gone, **files}
 
 
 async def open_row(run: Run | None, number: Any) -> AsyncGenerator[Updates, None]:

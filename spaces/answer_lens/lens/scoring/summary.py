@@ -170,10 +170,9 @@ class Tally:
             costs={scorer.name: told[scorer.name].cost for scorer in self.scorers if scorer.metric.judge},
             signatures={name: one.signature() for name, one in told.items() if one.signatures},
             stopped={scorer.name: scorer.stopped for scorer in self.scorers if scorer.stopped},
-            notes=[
-                *(roll.doubts() + first_only(told)),
-                *(f"{name}: {note}" for name, one in told.items() for note in one.notes()),
-            ],
+            notes=roll.doubts()
+            + first_only(told)
+            + [f"{name}: {note}" for name, one in told.items() for note in one.notes()],
         )
 
 
