@@ -210,7 +210,7 @@ def share_with_scores(verdicts: Sequence[Verdict], scores: Scores, stratum: Sequ
     """
     alone = share_alone(verdicts)
     stratum = strata(len(verdicts)) if few(verdicts, stratum) else stratum
-    found = stratified(verdicts, scores, stratum)
+    found = stratified(verdicts, scores, stratum, common_tuning(verdicts, scores, stratum))
     share = min(max(found.mean, 0.0), 1.0)
     spread = share * (1 - share)
     if not spread or not found.tuning:
