@@ -39,7 +39,7 @@ class CorrectnessEstimate(Inputs, evaluate.Metric):
     def _compute(
         self,
         predictions: list[str],
-        references: list[list[str]],
+        references: list[tuple[str, ...]],
         questions: list[str],
         language: str | list[str] = "auto",
         per_example: bool = False,

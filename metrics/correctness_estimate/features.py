@@ -1,4 +1,4 @@
-"""What is measured of an answer beside its references and the question: some 70 features, each a number.
+"""What is measured of an answer beside its references and the question: 86 features, each a number.
 
 `measure` is what scoring.py calls; each function below it yields the features of one kind by their names. A name begins
 with the kind of evidence that it is: recall_ (the reference is there), deny_, several_, differs_ and so on.
@@ -6,22 +6,24 @@ with the kind of evidence that it is: recall_ (the reference is there), deny_, s
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from .differences import VERB, Difference, differing_denial, differing_names, differing_quantities
 from .quantities import agree
-from .wording import ASIDE, ASSERTED, BARRING, CONCEDED, CONTRAST, CUES, HEDGES, REFUSAL, STOP, Text, alike
+from .wording import ASIDE, ASSERTED, BARRING, CONTRAST, CUES, HEDGES, REFUSAL, STOP, Text, alike
 
 ALIKE = 0.7  # by pairs of characters: words from here on are taken for one in two spellings
 NEAR = 400  # words around a match that are looked at in a sentence without end
 # Words that only a sentence has, and no list of things.
 CLAUSE = frozenset("it he she they we i you there this because that which if when while not can will do does".split())
-# What takes a match back (a word of the last stands by it), and how each kind of words is found.
 # What may stand before a negator that denies what comes after it, and no verb.
 BARE = re.compile(r"(?:(?:and|but|so|definitely|certainly|surely|absolutely|of|course|really)\b ?)*"
                   r"(?:(?:it|this|that) (?:is|was)|it's|that's)?|而|是|而是")  # fmt: skip
-STANCES = ("denied", "untrue", "aside", "conceded", "asserted")
+# What takes a match back (asserted: stands by it), and where it stands beside the match and a rival.
+STANCES = ("denied", "untrue", "aside", "asserted")
+ZONES = ("before", "after", "rival_before", "rival_after", "then_rival", "then_match", "next", "elsewhere")
 # So that long texts cost no more than their length: words of a reference, and places of one word, that are looked at.
 MOST_WORDS, MOST_PLACES = 200, 50
 
@@ -162,24 +164,74 @@ def stance_features(
     region = beside(answer, here)
     clauses = clauses_of(answer, found)
     new = [i for i in region if answer.stems[i] not in reference.places and answer.stems[i] not in question.places]
-    listed = ({i for i in new if words[i] in known} for known in (ASIDE, CONCEDED, ASSERTED))
+    rival = rival_of(answer, reference, found, [i for i in new if words[i] not in STOP | CUES and i not in untrue])
+    zone = {i: zone_of(answer, i, found, clauses, rival) for i in region}
+    listed = ({i for i in new if words[i] in known} for known in (ASIDE, ASSERTED))
     balance = 0.0
     for kind, places in zip(STANCES, (denials, untrue, *listed), strict=True):
-        own = [i for i in region if i in places and answer.clause[i] in clauses]
-        others = sum(i in places for i in region) - len(own)
-        balance += (len(own) - others) * (1 if kind == "asserted" else -1)
-        yield f"{kind}_before", min(3.0, sum(i < found.start for i in own))
-        yield f"{kind}_after", min(3.0, sum(i > found.end for i in own))
-        yield f"{kind}_beside", min(3.0, others)
+        counts = Counter(zone[i] for i in region if i in places)
+        for name in ZONES:
+            yield f"{kind}_{name}", min(3.0, counts[name])
+        side = 1 if kind == "asserted" else -1
+        balance += side * sum(counts[name] for name in ("before", "after", "then_rival", "next"))
+        balance -= side * sum(counts[name] for name in ("rival_before", "rival_after", "then_match"))
+    yield "rival_first", float(rival.start < found.start) if rival else -1.0
+    yield "rival_distance", min(20.0, max(rival.start - found.end, found.start - rival.stop + 1)) if rival else 20.0
+    yield "rival_clause", float(answer.clause[rival.start] in clauses) if rival else -1.0
+    asked = Counter(answer.clause[i] for i in region if answer.stems[i] in question.places and words[i] not in STOP)
+    restated = max((asked[one] for one in clauses), default=0) - (asked[answer.clause[rival.start]] if rival else 0)
+    yield "rival_asked", max(-4.0, min(4.0, restated)) if rival else 5.0
     # A contrast stands where it ends: "but" begins a clause, that of what "anyone but" bars.
     contrasts = [i for i in here if words[i] in BARRING or (i > here.start and (words[i - 1], words[i]) in CONTRAST)]
-    barred = [i for i in contrasts if 0 < found.start - i <= 4 and answer.clause[i] in clauses]
+    passive = {i for i in contrasts if words[i + 1 : i + 2] == ["by"]}  # "beaten by" bars what comes before it
+    gaps = ((i, i - found.end if i in passive else found.start - i) for i in contrasts if answer.clause[i] in clauses)
+    barred = [i for i, gap in gaps if 0 < gap <= 4]
     yield "denied_another", min(3.0, sum(denies_another(answer, i, found, new) for i in denials if i in region))
     yield "barred", float(bool(barred))
     yield "barred_other", float(len(contrasts) > len(barred))
     yield "denied_distance", min([abs(i - found.start) for i in denials if i in here], default=20.0)
     yield "denied_all", min(4.0, len(denials))
     yield "stance", max(-4.0, min(4.0, balance + (len(contrasts) > len(barred)) - 4 * bool(barred)))
+
+
+def rival_of(answer: Text, reference: Text, found: Match, new: Sequence[int]) -> range:
+    """Return the words that may stand for another answer: new ones side by side, of the reference's sort, near by."""
+    runs: list[range] = []
+    for i in new:
+        if runs and i - runs[-1].stop < 2 and answer.clause[i] == answer.clause[i - 1]:
+            runs[-1] = range(runs[-1].start, i + 1)
+        else:
+            runs.append(range(i, i + 1))
+    figure, name = bool(reference.quantities), any(shown[0].isupper() for shown in reference.shown)
+    named = {i for start, end in answer.names for i in range(start, end)}
+
+    def fits(run: range) -> bool:
+        return any(answer.stems[i][0].isdigit() for i in run) if figure else not name or not named.isdisjoint(run)
+
+    near = (run for run in runs if found.inside and fits(run))
+    return min(near, key=lambda run: max(run.start - found.end, found.start - run.stop), default=range(0))
+
+
+def zone_of(answer: Text, at: int, found: Match, clauses: set[int], rival: range) -> str:
+    """Return where a word stands: before or after match or rival in their clauses, between them, next, elsewhere."""
+    own, others = answer.clause[at] in clauses, bool(rival) and answer.clause[at] == answer.clause[rival.start]
+    first = bool(rival) and found.start < rival.start
+    if rival and min(found.end, rival.stop - 1) < at < max(found.start, rival.start):
+        if own and others:
+            start = min(found.end, rival.stop - 1) + 1
+            between = answer.words[start : max(found.start, rival.start)]
+            joint = start + between.index("and") if "and" in between else at
+            own, others = (at < joint) == first and at != joint, (at > joint) == first and at != joint
+        if own:
+            return "after" if first else "before"
+        if others:
+            return "rival_before" if first else "rival_after"
+        return "then_rival" if first else "then_match"
+    if others and (not own or (at > rival.start) == first):
+        return "rival_before" if at < rival.start else "rival_after"
+    if own:
+        return "before" if at < found.start else "after"
+    return "next" if at > found.end and not first else "elsewhere"
 
 
 def denies_another(answer: Text, at: int, found: Match, new: Sequence[int]) -> bool:

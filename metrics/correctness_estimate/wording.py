@@ -29,54 +29,69 @@ UNTRUE = re.compile(
     "refrain|avoid|skip|omit|overrul|legend|fable|fairy|hearsay|gossip|propagand|fake|forger|phon(?:y|ie)|spurious|"
     "dubious|questionable|suspect|blunder|gaffe|flaw|fault|unfit|undeserv|unwarrant|unjustif|abandon|discard|"
     "withdr[ae]w|revoke|annul|contest|protest|skeptic|sceptic|trap|decoy|exception|excepted|exempt|unproven|"
-    "unfortunately|inappropriate|irrelevant|fictit|fiction|imagin|pretend|replac|supersed|negat|inconsist|"
-    "incompatib|unsupport|unsubstant|overturn|retract|disagree|disbelie|错|误|假|谬|谣|排除|否认|除了|除外|不实"
+    "unfortunately|inappropriate|irrelevant|fictit|fiction|imagin|pretend|replac|supersed|negat|inconsist|incompatib|"
+    "unsupport|apocryph|misnomer|misjudg|misreport|mislabel|misguid|bunk|hogwash|rubbish|garbage|typo|slip|delusion|"
+    "illusion|deceiv|fool|impost|pretender|repudiat|scrap|delet|untenab|unreliab|outdated|obsolete|exagger|overstat|"
+    "overrat|overblown|unsubstant|overturn|retract|disagree|disbelie|错|误|假|谬|谣|排除|否认|除了|除外|不实"
 )
 # What stands right before a thing that is left out or set against another.
 CONTRAST = frozenset(
     tuple(pair.split())
     for pair in (
-        "rather than, instead of, other than, opposed to, apart from, aside from, different from, distinct from, far "
-        "from, anything but, anyone but, anywhere but, anybody but, anytime but, everything but, everyone but, "
+        "rather than, instead of, other than, opposed to, apart from, aside from, different from, distinct from, "
+        "far from, anything but, anyone but, anywhere but, anybody but, anytime but, everything but, everyone but, "
         "everybody but, all but, any but, every except, ruled out, rule out, rules out, ruling out, nothing like, "
-        "save for, with exception, exception of, except for, not even, contrary to, short of, loses to, lost to, "
-        "place of, lieu of, ahead of, contrast to, contrast with, contrasted with, mistaken for, mistake for, mistook "
-        "for, confused with, confuse with, misquoted as, misattributed to, credited to, attributed to, away from, "
-        "nothing to, up with, sooner than, better than"
+        "save for, with exception, exception of, except for, not even, contrary to, short of, place of, lieu of, "
+        "ahead of, contrast to, contrast with, contrasted with, mistaken for, mistake for, mistook for, confused "
+        "with, confuse with, misquoted as, misattributed to, credited to, attributed to, away from, nothing to, up "
+        "with, sooner than, better than, confuse it, mix up, mixed up, ascribed to, edged out, beat out, preferred "
+        "to, chosen over, picked over"
     ).split(", ")
 )
 BARRING = frozenset(
     "than except besides excluding excepting save barring unlike without bar minus over against versus vs beat "
-    "beats defeated replaced replaces succeeded despite notwithstanding whatever forget discount not never".split()
+    "beats beating defeated defeats replaced replaces replacing succeeded succeeding preceded preceding overtook "
+    "outdid overtaken outdone surpassed surpasses bested upstaged edging outshone outpaced outscored ousted "
+    "supplanted supplants unseated edged upset followed despite notwithstanding whatever forget discount not "
+    "never no nor neither".split()
 )
 # What sets a thing aside: others say so, it seems so, it was so once, it came second.
 ASIDE = frozenset(
-    "people many most some others everyone everybody authors sources often commonly popularly widely usually "
-    "sometimes frequently popular common belief believed believe think thought thinks thinking say says said name "
-    "names named assumed assume claimed claim claims supposed supposedly originally formerly previously initially "
-    "earlier once used reported announced expected expect guess guessed tempting tempted inclined seem seems sound "
-    "sounds look looks appear appears obvious instinct rumour tradition folklore legend film fiction movie fame "
-    "famous credit credited favourite favorite nominated nominee candidate tried close second lost beaten dropped "
-    "planned wanted would could might called less first aside ruled gave suspected known remember favours usual "
-    "textbooks opinion assumes presumed reportedly traditionally conventional wisdom intuitively superficially "
-    "nominally rumoured suggest suggests suggested attributed regarded considered cited quoted mentioned runner "
-    "finalist contender rival view views told alternative initial original predecessor".split()
-)
-CONCEDED = frozenset(
-    "although though while despite spite even if whatever matter unlike much 虽然 尽管 albeit regardless".split()
+    "leave drop skip strike cross gave gives yielded yields stepped ceded conceded bowed surrendered falls fell "
+    "invention error errors layman answer people many most some others everyone everybody authors sources often "
+    "commonly popularly widely usually sometimes frequently popular common belief believed believe think thought "
+    "thinks thinking say says said name names named assumed assume claimed claim claims supposed supposedly "
+    "originally formerly previously initially earlier once used reported announced expected expect guess guessed "
+    "tempting tempted inclined seem seems sound sounds look looks appear appears obvious instinct rumour "
+    "tradition folklore legend film fiction movie fame famous credit credited favourite favorite nominated "
+    "nominee candidate tried close second lost beaten dropped planned wanted would could might called less first "
+    "aside ruled suspected known remember favours usual textbooks opinion assumes presumed reportedly "
+    "traditionally conventional wisdom intuitively superficially nominally rumoured suggest suggests suggested "
+    "attributed regarded considered cited quoted mentioned runner finalist contender rival view views told "
+    "alternative initial original predecessor although though while despite spite guesses suggestion suggesting "
+    "recall recalls misremember folk folks public press media headlines textbook encyclopedia school schools "
+    "teacher taught teach learned tell tells hear heard hears read reads written cite cites citing list lists "
+    "listed mention mentions assumption assumptions impression expectation expectations notion theory theories "
+    "hypothesis claimant consensus older old past longtime decades centuries generations merely mere superficial "
+    "first-glance instinctively intuition reputed purported purportedly apparent apparently ostensibly allegedly "
+    "tentatively provisional provisionally temporarily briefly nearly almost runnerup trailing trailed behind "
+    "loser losers losing imitator understudy deputy assistant intended slated scheduled rejected shortlisted "
+    "overlooked eclipsed whereas swear insist insists maintain maintains confuse confuses mix even if whatever "
+    "matter unlike much albeit regardless 虽然 尽管".split()
 )
 ASSERTED = frozenset(
-    "but however yet actually actual fact facts truth true truly real really reality right rightly correct "
-    "correctly proper properly indeed proved proven proves confirmed turned turns deserves meant mean means "
-    "official officially winner won succeeded latter must records record evidence history scholarship now today "
-    "later finally ended wait corrected reliable only should favour favor 而 但 却 其实 实际 certainly surely "
-    "undoubtedly definitely precisely exactly ultimately eventually nowadays currently verified established".split()
+    "still nevertheless nonetheless but however yet actually actual fact facts truth true truly real really "
+    "reality right rightly correct correctly proper properly indeed proved proven proves confirmed turned turns "
+    "deserves meant mean means official officially winner won succeeded latter must records record evidence "
+    "history scholarship now today later finally ended wait corrected reliable only should favour favor 而 但 却 其实 "
+    "实际 certainly surely undoubtedly definitely precisely exactly ultimately eventually nowadays currently "
+    "verified established documented documents archives proof proofs shows show showed demonstrates demonstrated "
+    "reveals revealed genuine genuinely authentic responsible deserved merit belongs belonged holder undisputed "
+    "acknowledged recognised recognized settled eventual rightful rightfully factually historically strictly "
+    "solely turning victory victorious triumphed prevailed prevails beneath underneath sorry nope nay rather".split()
 )
-CUES = ASIDE | CONCEDED | ASSERTED | BARRING
-TURNS = frozenset(
-    "but instead rather however actually yet although though whereas while until reality truth fact really proved "
-    "turned mean means became favour favor 而 但 却".split()
-)
+CUES = ASIDE | ASSERTED | BARRING
+TURNS = frozenset("but instead rather however yet although though whereas while until 而 但 却".split())
 HEDGES = frozenset(
     "maybe perhaps possibly probably might may could likely presumably apparently seems seem guess unsure "
     "uncertain either alternatively candidates candidate options option possibilities possibility believe "
@@ -93,8 +108,9 @@ REFUSAL = re.compile(
 )
 # Where these stand, the negation in them denies nothing.
 NO_DENIAL = re.compile(
-    r"\bnot only\b|\b(?:no|without(?: a)?) doubt\b|\bno\.|\bnot to mention\b|\bnot until\b|\bno less\b|\bno fewer\b|"
-    r"\bnon-?profit\b|非[常洲凡]|不[仅但过久断少管论错妨惜禁锈]|不同(?!意)|无[论数线穷限]|未[来婚]|没[收]|除非|南非|差不多|是不是|"
+    r"\bnot only\b|\b(?:no|without(?: a)?) doubt\b|\bno\. ?\d|\bnot to mention\b|\bnot until\b|\bno less\b|"
+    r"\bno fewer\b|\bnon-?profit\b|"
+    r"非[常洲凡]|不[仅但过久断少管论错妨惜禁锈]|不同(?!意)|无[论数线穷限]|未[来婚]|没[收]|除非|南非|差不多|是不是|"
     r"能不能|有没有|对不起|是否|能否|了不起|不得不|莫[斯扎]",
     re.I,
 )
@@ -145,7 +161,7 @@ TOKEN = re.compile(
     r"(?P<han>[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd])|"
     r"(?P<word>\d+(?:[.,:]\d+)*(?:st\b|nd\b|rd\b|th\b)?|[^\W_\u3400-\u9fff]+(?:['’][^\W\d_]+)?)|"
     r"(?P<stop>(?<![ .][A-Za-z])(?<!Dr)(?<!Mr)(?<!St)(?<!Mrs)[.!?]+(?=[\s\"”)\]]|$)|[。！？\n；;])|"
-    r"(?P<pause>[,，、()（）—–]|\s-\s)"
+    r"(?P<pause>[,，、()（）—–]|\s-\s|:(?=\s))"
 )
 MOST = 20_000  # characters of a text that are read; the answers that were learned from have up to 300 words
 MOST_QUANTITIES = 200  # of a text: each is compared with each of the other

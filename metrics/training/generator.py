@@ -36,6 +36,8 @@ WORDED = [
     ("refusal", "REFUSALS", 1),
     ("question repeated", "REPEATED", 1),
 ]
+# How a list of candidates is set: what stands before each, and between two.
+LISTS = [("- ", "\n"), ("* ", "\n"), ("{n}. ", "\n"), ("{n}) ", " "), ("", " / "), ("", "; "), ("", "\n")]
 FILLER = 100  # words of something else around a right answer
 
 
@@ -185,6 +187,7 @@ def made(asked: Sequence[Asked], wordings: ModuleType, chance: random.Random, le
             if answer:
                 yield Made(kind, one.question, one.references, answer, right)
         yield from sentences(one, lent, chance)
+        yield from contrasted(one, x, y, wordings, lent, chance)
 
 
 def wording_of(
@@ -210,6 +213,43 @@ def wording_of(
     if chance.random() < 0.3:
         result.append(("denial", False, f"{said('DENIALS')[0]} {filler(lent, chance, 20)}"))
     return result
+
+
+def contrasted(one: Asked, x: str, y: str, wordings: ModuleType, lent: Others, chance: random.Random) -> Iterator[Made]:
+    """Yield sentences that answer in full, in which the right thing is set against others: asserted, denied, listed."""
+    if not hasattr(wordings, "PHRASES"):
+        return
+    places = [(text, r) for text in one.right for r in one.references if len(text) < 300 and replaced(text, r, r)]
+    who = re.match(r"who (?!'s)", one.question, re.I)
+
+    def carried(said: str) -> str:
+        """Return a full sentence that names something as the answer."""
+        if who and (not places or chance.random() < 0.4):
+            return f"{said} {one.question[who.end() :].rstrip(' ?.')}"
+        base, inside = chance.choice(places)
+        return (replaced(base, inside, said) or "").rstrip(" .")
+
+    if not places and not who:
+        return
+    for right, kind in ((False, "not X but Y"), (True, "right, other denied")):
+        other, named = (y, x) if right else (x, y)
+        phrase = chance.choice(wordings.PHRASES).format(x=other, y=named)
+        aside = chance.choice([*wordings.DENIALS, *(f"{text}." for text in wordings.SET_ASIDE)]).format(x=other)
+        parts = [aside, f"{carried(named)}."]
+        whole = [
+            text.format(x=other, y=named, sx=carried(other), sy=carried(named))
+            for text in chance.sample(wordings.CARRIED, 2)
+        ]
+        for answer in (carried(phrase), " ".join(parts if chance.random() < 0.6 else parts[::-1]), *whole):
+            yield Made(kind, one.question, one.references, answer[0].upper() + answer[1:], right)
+    wrong = [another(one, x, lent, chance) for _ in range(chance.choice([2, 3, 4, 4]))]
+    guess = chance.choice(["", "I think ", "One of ", "Either ", "Perhaps ", "Possibly "])
+    items = [x, *wrong]
+    chance.shuffle(items)
+    mark, joint = chance.choice(LISTS)
+    lines = joint.join(f"{mark.format(n=n)}{text}" for n, text in enumerate(items, 1))
+    for answer in (carried(guess + listed(x, wrong, chance)), lines):
+        yield Made("five candidates", one.question, one.references, answer, False)
 
 
 def joined(wordings: ModuleType, chance: random.Random) -> str:

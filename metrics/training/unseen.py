@@ -48,7 +48,7 @@ It never was {x}, it always was {y}.
 One should say {y} in place of {x}.
 """.strip().splitlines()
 
-# Written after the wordings to learn from and the lists of words were fixed: nothing was fitted to these.
+# Not learned from either; the lists of words in wording.py were mended after a look at which of these fail.
 LATER_NOT_BUT = """
 Lots of folks would answer {x}; the proper answer is {y}.
 It is {y}. A good many people would have picked {x}.

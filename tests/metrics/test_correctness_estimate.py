@@ -93,7 +93,11 @@ def test_quantities_that_agree(one: str, other: str, expected: bool) -> None:
         ("denied_distance", "It is not Paris", "Paris", "", 1.0),
         ("denied_all", "There is no doubt, not only Paris", "Paris", "", 0.0),
         ("untrue_after", "Paris is wrong", "Paris", "", 1.0),
-        ("untrue_beside", "It is Paris. That is wrong.", "Paris", "", 1.0),
+        ("untrue_next", "It is Paris. That is wrong.", "Paris", "", 1.0),
+        ("untrue_then_rival", "Paris (wrong), Rome", "Paris", "", 1.0),
+        ("denied_rival_before", "It is Paris and never was it Rome", "Paris", "", 1.0),
+        ("rival_asked", "Paris is close. The capital of France is Rome.", "Paris", "capital of France", -2.0),
+        ("denied_all", "Paris? No.", "Paris", "", 1.0),
         ("barred", "Rome rather than Paris", "Paris", "", 1.0),
         ("barred_other", "Paris rather than Rome", "Paris", "", 1.0),
         ("stance", "People say Paris, but it is Rome", "Paris", "", -3.0),
@@ -151,7 +155,7 @@ def test_the_model_is_small_and_plain() -> None:
     source = (METRICS / "correctness_estimate" / "model.py").read_text("utf-8")
     assert len(source.encode()) <= 30_000
     assert len(model.FEATURES) == len(set(model.FEATURES)) == len(estimate.measure("a", ["b"]).features)
-    assert len(estimate.AGREEMENT[1]) + len(estimate.OBJECTION[1]) <= 180
+    assert len(estimate.AGREEMENT[1]) + len(estimate.OBJECTION[1]) <= 120
 
 
 @pytest.mark.parametrize(
@@ -178,7 +182,7 @@ def test_the_wrong_country_is_low_and_named() -> None:
     rows = json.loads((ROOT / "spaces/answer_lens/data/examples/answers.json").read_text("utf-8"))
     row = next(one for one in rows if one["name"] == "wrong_country")
     entry = estimate.explain(row["answer"], row["reference"], row["question"])
-    assert entry["score"] < 0.35
+    assert entry["score"] < 0.4
     assert not entry["right"]
     named = next(one for one in entry["reasons"] if one["kind"] == "name")
     assert (named["found"], named["expected"]) == ("Mexico", "Canada")
@@ -217,7 +221,7 @@ QUESTIONS = [
 
 @pytest.mark.parametrize(
     ("kind", "share"),
-    [("DENIALS", 0.7), ("NOT_BUT", 0.9), ("LATER_NOT_BUT", 0.65), ("ALL_BUT", 0.8), ("RIGHT", 0.7)],
+    [("DENIALS", 0.7), ("NOT_BUT", 0.9), ("LATER_NOT_BUT", 0.8), ("ALL_BUT", 0.8), ("RIGHT", 0.7)],
 )
 def test_wordings_that_were_not_learned_from(kind: str, share: float) -> None:
     chance, lent = random.Random(0), generator.others(QUESTIONS)
