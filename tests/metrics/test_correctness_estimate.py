@@ -155,7 +155,7 @@ def test_the_model_is_small_and_plain() -> None:
     source = (METRICS / "correctness_estimate" / "model.py").read_text("utf-8")
     assert len(source.encode()) <= 30_000
     assert len(model.FEATURES) == len(set(model.FEATURES)) == len(estimate.measure("a", ["b"]).features)
-    assert len(estimate.AGREEMENT[1]) + len(estimate.OBJECTION[1]) <= 120
+    assert len(estimate.AGREEMENT[1]) + len(estimate.OBJECTION[1]) <= 170
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,7 @@ def test_the_wrong_country_is_low_and_named() -> None:
     rows = json.loads((ROOT / "spaces/answer_lens/data/examples/answers.json").read_text("utf-8"))
     row = next(one for one in rows if one["name"] == "wrong_country")
     entry = estimate.explain(row["answer"], row["reference"], row["question"])
-    assert entry["score"] < 0.4
+    assert entry["score"] < 0.3
     assert not entry["right"]
     named = next(one for one in entry["reasons"] if one["kind"] == "name")
     assert (named["found"], named["expected"]) == ("Mexico", "Canada")

@@ -139,6 +139,8 @@ def run(given: argparse.Namespace) -> int:
             with named(given.out):
                 own_verdicts.write_sample(tables, order, engine, given, kind_of(given.out))
             return DONE
+        if own_verdicts.is_file(given.verdict):  # what is wrong with it is said before anything is scored
+            own_verdicts.said_in(given.verdict, own_verdicts.in_order(tables, order, own_verdicts.marks))
         for table in tables:
             table.score(engine, parts)
         if parts:
@@ -165,7 +167,7 @@ def shown_columns(table: Table) -> None:
         tell(told)
     if roll.lacking or roll.empty:
         others = [way for way in SCORED_EMPTY if way != table.roles.empty]
-        tell(f"This is --empty {table.roles.empty}; there are also {' and '.join(others)}.")
+        tell(f"Set by --empty {table.roles.empty}; the other choices are {' and '.join(others)}.")
 
 
 def matched(tables: Sequence[Table]) -> list[int]:

@@ -203,10 +203,12 @@ def keywords_but_low(words: Scores, why: Reasons) -> Verdict | None:
 
 
 def spread(words: Scores, why: Reasons) -> Verdict:
-    """Where no rule applies: hardly a word in common, or almost the reference itself; else how far apart the scores
-    are, and what the lowest of them asks.
+    """Where no rule applies: all of the reference among much else, hardly a word in common, or almost the reference
+    itself; else how far apart the scores are, and what the lowest of them asks.
     """
     low, *_, high = sorted(words, key=words.__getitem__)
+    if words[high] < LOW and why.get("rouge", {}).get("rouge1", {}).get("recall", 0.0) >= SAME:
+        return Verdict(say("l_long"), say("v_contained"), "rouge")
     if words[high] < LOW:
         return Verdict(say("l_low"), say("v_low"), "rouge")
     if words[low] >= SAME:

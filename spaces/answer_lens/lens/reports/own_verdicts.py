@@ -144,12 +144,18 @@ def findings(said: Sequence[str], columns: Mapping[Series, Scores], ways: Sequen
 def difference(
     said: Sequence[Sequence[str]], estimates: Sequence[Scores], ways: Sequence[Sample], names: Sequence[str]
 ) -> list[Section]:
-    """The part of the report on two systems of which the same rows were read; nothing where fewer than 20 were."""
-    if missing(*said):
+    """The part of the report on two systems of which the same rows were read; nothing where fewer than 20 were.
+
+    Where other rows were read of one than of the other, those in which both answers are the same are left out, for a
+    verdict on the one is a verdict on the other there.
+    """
+    uneven = any(bool(one) != bool(other) for one, other in zip(*said, strict=True))
+    known = None if uneven else drawn(ways, *said)
+    sample = known or (ways[-1] if uneven else ways[0])
+    there = [[one[row] for row in sample.rows] for one in said]
+    if missing(*there):
         return []
-    known = drawn(ways, *said)
-    sample = known or ways[0]
-    first, second = (meant([one[row] for row in sample.rows]) for one in said)
+    first, second = map(meant, there)
     scores = [[column[row] for row in sample.rows] for column in estimates]
     rows = []
     for name, used in (("vd_alone", []), ("vd_joined", scores))[: 2 if scores else 1]:
