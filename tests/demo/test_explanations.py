@@ -23,6 +23,10 @@ from tests.benchmarks import tables
 from tests.demo.agreement import scored
 
 WORDS = [metric for metric in METRICS if metric.kind == "words"]
+LONG = (
+    "Penicillin was discovered in 1928 by the Scottish physician Alexander Fleming, who worked in London at the "
+    "time, at the hospital of Saint Mary, and who later shared the Nobel prize for it with two colleagues of Oxford."
+)
 
 
 def scores(**values: float) -> dict[str, Outcome]:
@@ -61,6 +65,7 @@ REAL = [
     (("1,000,000", "1000000", ""), "disagree: LV-Eval F1 1.00 against BLEU 0.00", "BLEU: How", "bleu"),
     (("a b c d e f g h", "a b c d e f g x", ""), "The overlap scores agree, from", "No keywords were given", "rouge"),
     (("Café Malmö", "Cafe\u0301 Malmo\u0308", ""), "Some words differ only in how Unicode", "", "lv_eval_f1"),
+    (("Alexander Fleming", LONG, ""), "low because the answer is long", "All words of the reference are in", "rouge"),
     (("Paris", "", ""), "The answer has no words to compare", "", ""),
 ]  # fmt: skip
 

@@ -126,6 +126,17 @@ def test_samples_of_one_system_and_of_two() -> None:
     assert [place % 8 for place in of_two.places(2, 8)] == [row for row in of_two.order[:2] for _ in range(2)]
 
 
+def test_verdicts_on_one_system_tell_no_difference_where_answers_are_alike() -> None:
+    estimates = [row / 80 for row in range(80)]
+    answers = [[f"answer {row}" for row in range(80)], [f"answer {row}" if row % 2 else "no" for row in range(80)]]
+    ways = own_verdicts.samples(answers, [estimates, estimates])
+    read = {*ways[1].order[:60]}
+    first = ["right" if row in read else "" for row in range(80)]
+    second = [one if row % 2 else "" for row, one in enumerate(first)]  # of the same answer, the same verdict
+    assert sum(map(bool, second)) >= own_verdicts.LEAST
+    assert own_verdicts.difference([first, second], [estimates, estimates], ways, ("a", "b")) == []
+
+
 def test_how_many_more() -> None:
     share = verdicts.share_alone([True] * 30 + [False] * 20)
     more = verdicts.more_verdicts(share, 0.1)
