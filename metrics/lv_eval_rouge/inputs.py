@@ -51,6 +51,7 @@ def text(name: str, value: Any) -> str:
     """Return a text; raise TypeError for anything else."""
     if not isinstance(value, str):
         remedy = " (fillna('') fills what pandas has as missing)" if value is not None and left_out(value) else ""
+        remedy = " (' '.join makes one text of it)" if isinstance(value, list | tuple) else remedy
         raise TypeError(f"{name} is {shown(value)}; a string is expected{remedy}")
     return str.__str__(value)  # of a subclass, its text and not what it prints as
 
