@@ -145,7 +145,7 @@ BAD_FILES = [
     (".csv", "a,b\nx,é\n".encode("latin-1"), "not in UTF-8 (line 2"),
     (".jsonl", b'{"a": 1}\n{"a": ' + b"[" * 100_000 + b"}", "Line 2 of this JSON is nested too deeply"),
     (".jsonl", b'{"a": 1}\n\n{"a": \n', "breaks off in line 3"),
-    (".json", b'[{"a": "x"},\n {"a" 1}]', "line 2, at sign 7"),
+    (".json", b'[{"a": "x"},\n {"a" 1}]', "line 2, at character 7"),
     (".jsonl", b'{"a": 1}\n5\n', "Row 2 is not a JSON object"),
     (".json", b'{\n"a": [1, 2]\n}', "one single object"),
     (".jsonl", b'{"a": [1, 2], "b": [3, 4]}', "one single object"),
