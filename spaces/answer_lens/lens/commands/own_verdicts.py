@@ -20,6 +20,8 @@ from lens.tables.sources import source_of
 from lens.tables.write import write_rows
 
 T = TypeVar("T")
+# Of each system the marks of its answers, and the verdicts on them.
+Given = tuple[Sequence[Sequence[str | None]], Sequence[Sequence[str]]]
 
 
 def is_file(verdict: str | None) -> bool:
@@ -94,12 +96,16 @@ def said_in(verdict: str, answers: Sequence[Sequence[str | None]]) -> list[list[
     return [[given.get(start + row, ("",))[0] for row in range(rows)] for start in range(0, rows * len(answers), rows)]
 
 
-def sections(tables: Sequence[Table], order: Sequence[int], verdict: str, names: Sequence[str]) -> list[list[Section]]:
+def given_to(tables: Sequence[Table], order: Sequence[int], verdict: str) -> Given:
+    """The answers of each system by their marks, and the verdicts on them; BadTable for what is no verdict on them."""
+    answers = in_order(tables, order, marks)
+    said = said_in(verdict, answers) if is_file(verdict) else in_order(tables, order, lambda one: one.roll.verdicts)
+    return answers, said
+
+
+def sections(tables: Sequence[Table], order: Sequence[int], given: Given, names: Sequence[str]) -> list[list[Section]]:
     """What the verdicts say of each system, and of their difference, for the report of each."""
-    answers, likely = in_order(tables, order, marks), estimates(tables, order)
-    said: Sequence[Sequence[str]] = (
-        said_in(verdict, answers) if is_file(verdict) else in_order(tables, order, lambda table: table.roll.verdicts)
-    )
+    (answers, said), likely = given, estimates(tables, order)
     ways = own_verdicts.samples(answers, likely)
     found = []
     for at, (table, verdicts) in enumerate(zip(tables, said, strict=True)):

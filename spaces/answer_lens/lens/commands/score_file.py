@@ -139,13 +139,13 @@ def run(given: argparse.Namespace) -> int:
             with named(given.out):
                 own_verdicts.write_sample(tables, order, engine, given, kind_of(given.out))
             return DONE
-        if own_verdicts.is_file(given.verdict):  # what is wrong with it is said before anything is scored
-            own_verdicts.said_in(given.verdict, own_verdicts.in_order(tables, order, own_verdicts.marks))
+        # What is wrong with verdicts is said before anything is scored.
+        read = own_verdicts.given_to(tables, order, given.verdict) if given.verdict else None
         for table in tables:
             table.score(engine, parts)
         if parts:
             write(tables, order, parts, given)
-    return reported(tables, order, given)
+    return reported(tables, order, given, read)
 
 
 def asked(systems: Sequence[Source], columns: dict[str, str | None], given: argparse.Namespace) -> dict[str, Any]:
@@ -235,7 +235,9 @@ def named(target: str) -> Iterator[None]:
         raise Lost(f"{places.shown(target)}: {places.told(error, target)}") from None
 
 
-def reported(tables: Sequence[Table], order: Sequence[int], given: argparse.Namespace) -> int:
+def reported(
+    tables: Sequence[Table], order: Sequence[int], given: argparse.Namespace, read: own_verdicts.Given | None
+) -> int:
     """Print the summary and write the reports, in the language of the reports."""
     with speaking(given.language):
         tallies = [table.tally for table in tables]
@@ -243,7 +245,7 @@ def reported(tables: Sequence[Table], order: Sequence[int], given: argparse.Name
         names = names_of(given)
         sources = names or [tables[0].source.name]
         summaries = [table.tally.summary(name, table.roll) for table, name in zip(tables, sources, strict=True)]
-        verdicts = own_verdicts.sections(tables, order, given.verdict, names) if given.verdict else []
+        verdicts = own_verdicts.sections(tables, order, read, names) if read else []
 
         def report(form: Callable[[Sequence[Section]], str], related: Correlations | None = None) -> str:
             return form(contents.sections(summaries, compared, related, names, verdicts))

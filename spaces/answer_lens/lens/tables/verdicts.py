@@ -8,7 +8,7 @@ import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from lens.tables.cells import missing
+from lens.tables.cells import harmless, missing
 from lens.tables.roles import BadTable, Item, shown, verdict_of
 from lens.words import say
 
@@ -28,10 +28,7 @@ def written(items: Sequence[Item], given: Mapping[int, tuple[str, str]], table: 
     rows = csv.writer(file, lineterminator="\n")
     rows.writerow(HEADS)
     for row, (verdict, time) in given.items():
-        ident = items[row].id
-        # A spreadsheet would take it for a formula.
-        ident = f"'{ident}" if ident[:1] in "=+-@\t\r" and ident else ident
-        rows.writerow((row % table + 1, ident, verdict, time, mark(items[row].prediction)))
+        rows.writerow((row % table + 1, harmless(items[row].id), verdict, time, mark(items[row].prediction)))
     return file.getvalue()
 
 
