@@ -47,7 +47,8 @@ def differing_quantities(answer: Text, reference: Text, question: Text) -> list[
     rivals = [a for a in answer.quantities if not any(agree(a, one) for one in (*reference.quantities, *asked))]
     found = []
     for one in wanted:
-        if any(agree(one, other) for other in answer.quantities) or written_out(one, answer):
+        same_digits = any(abs(rival.written) == one.written for rival in rivals)  # with another sign or unit
+        if any(agree(one, other) for other in answer.quantities) or (written_out(one, answer) and not same_digits):
             continue
         close = max(rivals, key=lambda rival: likeness(one, rival), default=None)
         if close and likeness(one, close) > 0:

@@ -1,4 +1,4 @@
-"""What is measured of an answer beside its references and the question: 86 features, each a number.
+"""What is measured of an answer beside its references and the question: 107 features, each a number.
 
 `measure` is what scoring.py calls; each function below it yields the features of one kind by their names. A name begins
 with the kind of evidence that it is: recall_ (the reference is there), deny_, several_, differs_ and so on.
@@ -24,6 +24,9 @@ BARE = re.compile(r"(?:(?:and|but|so|definitely|certainly|surely|absolutely|of|c
 # What takes a match back (asserted: stands by it), and where it stands beside the match and a rival.
 STANCES = ("denied", "untrue", "aside", "asserted")
 ZONES = ("before", "after", "rival_before", "rival_after", "then_rival", "then_match", "next", "elsewhere")
+# The same by sentences alone, whatever the rival: in that of the match before and after it, in others.
+PLACES = ("sentence_before", "sentence_after", "earlier", "later")
+CLAIMING = frozenset(("that", "whether"))  # what comes before says what to think of what follows
 # So that long texts cost no more than their length: words of a reference, and places of one word, that are looked at.
 MOST_WORDS, MOST_PLACES = 200, 50
 
@@ -73,8 +76,9 @@ def match(answer: Text, grams: set[str], reference: Text, question: Text, close:
     """Find the words of a reference in an answer."""
     wanted = wanted_words(reference, question)
     found, spelling, exact = list[tuple[int, int]](), dict[int, tuple[float, int]](), 0
+    same = same_quantities(answer, reference)
     for i in wanted:
-        places = answer.places.get(reference.stems[i], [])[:MOST_PLACES]
+        places = answer.places.get(reference.stems[i], same.get(i, []))[:MOST_PLACES]
         exact += reference.words[i] in answer.by_word
         found += [(place, i) for place in places]
         if not places and close and len(spelling) < 8:
@@ -86,6 +90,21 @@ def match(answer: Text, grams: set[str], reference: Text, question: Text, close:
     start, end, inside = window(found, 2 * len(wanted) + 4)
     share = len(own & grams) / len(own) if own else 0.0
     return Match(wanted, exact / (len(wanted) or 1), found, spelling, share, start, end, inside)
+
+
+def same_quantities(answer: Text, reference: Text) -> dict[int, list[int]]:
+    """Return where the answer has a figure or date of the reference in other words: by the reference's words."""
+    found = dict[int, list[int]]()
+    for one in reference.quantities:
+        places = [
+            i
+            for other in answer.quantities
+            if agree(one, other) and ("number" in (one.kind, other.kind) or one.value == other.value)
+            for i in answer.within(other)
+        ]
+        if places:
+            found |= dict.fromkeys(reference.within(one), places)
+    return found
 
 
 def nearest(word: str, answer: Text) -> tuple[float, int]:
@@ -166,12 +185,18 @@ def stance_features(
     new = [i for i in region if answer.stems[i] not in reference.places and answer.stems[i] not in question.places]
     rival = rival_of(answer, reference, found, [i for i in new if words[i] not in STOP | CUES and i not in untrue])
     zone = {i: zone_of(answer, i, found, clauses, rival) for i in region}
+    place = {i: place_of(answer, i, found, here) for i in region}
+    claimed = max((i for i in here if i < found.start and words[i] in CLAIMING), default=-1)
     listed = ({i for i in new if words[i] in known} for known in (ASIDE, ASSERTED))
     balance = 0.0
     for kind, places in zip(STANCES, (denials, untrue, *listed), strict=True):
         counts = Counter(zone[i] for i in region if i in places)
         for name in ZONES:
             yield f"{kind}_{name}", min(3.0, counts[name])
+        sentences = Counter(place[i] for i in region if i in places)
+        for name in PLACES:
+            yield f"{kind}_{name}", min(3.0, sentences[name])
+        yield f"{kind}_claim", min(3.0, sum(i in places for i in here if i < claimed)) if claimed >= 0 else -1.0
         side = 1 if kind == "asserted" else -1
         balance += side * sum(counts[name] for name in ("before", "after", "then_rival", "next"))
         balance -= side * sum(counts[name] for name in ("rival_before", "rival_after", "then_match"))
@@ -232,6 +257,13 @@ def zone_of(answer: Text, at: int, found: Match, clauses: set[int], rival: range
     if own:
         return "before" if at < found.start else "after"
     return "next" if at > found.end and not first else "elsewhere"
+
+
+def place_of(answer: Text, at: int, found: Match, here: range) -> str:
+    """Return where a word stands: in the match's sentence before or after it, in an earlier or a later one."""
+    if at not in here:
+        return "earlier" if at < here.start else "later"
+    return "sentence_before" if at < found.start else "sentence_after"
 
 
 def denies_another(answer: Text, at: int, found: Match, new: Sequence[int]) -> bool:
@@ -303,6 +335,17 @@ def difference_features(
     yield "list_found", there / len(parts) if parts else -1.0
 
 
+def differing_finer(answer: Text, reference: Text, others: Sequence[Text], question: Text) -> list[Difference]:
+    """Return how an answer differs from all references that say the same more exactly: 1979, 21 July 1979."""
+    finer = [
+        other
+        for other in others
+        if all(any(agree(one, more) for more in other.quantities) for one in reference.quantities)
+    ]
+    found = [differing_quantities(answer, other, question) for other in finer if reference.quantities]
+    return found[0] if found and all(found) else []
+
+
 def list_parts(reference: Text, question: Text) -> list[list[str]]:
     """Return the stems of each thing that a reference lists; nothing where it is no list of things but a sentence."""
     parts: list[list[str]] = [[]]
@@ -368,6 +411,11 @@ def measure(prediction: str, references: Sequence[str], question: str = "") -> M
     features |= stance_features(answer, reference, asked, found, here)
     features |= candidate_features(answer, reference, asked, found, here)
     features |= difference_features(answer, reference, asked, differences)
+    finer = differing_finer(answer, reference, [one for one in known if one is not reference], asked)
+    features["differs_finer"] = float(bool(finer))
+    differences += finer[: not differences]
     features |= shape_features(answer, reference, asked, len(known), found)
     features["references_found"] = sum(one > 2.5 for one in near) / len(near) if near else float(found.exact == 1)
+    # Two digits after the point: what is finer is chance, and the trees' thresholds stay short.
+    features = {name: round(value, 2) for name, value in features.items()}
     return Measured(chosen, features, differences, found, here, (answer, reference, asked))

@@ -17,6 +17,7 @@ This file needs features.py, differences.py, wording.py, quantities.py and model
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from .differences import clause_of
@@ -32,18 +33,16 @@ Tree = float | tuple[int, float, "Tree", "Tree"]  # type: ignore[misc]
 Ensemble = tuple[float, tuple[Tree, ...]]  # the log odds to start with, and the trees
 
 
+@cache
 def grown(text: str) -> Ensemble:
     """Return an ensemble from its text, as model.py describes it."""
     words = iter(text.split())
 
     def tree(word: str) -> Tree:
         feature, knot, threshold = word.partition(":")
-        return (int(feature), float(threshold), tree(next(words)), tree(next(words))) if knot else float(word)
+        return (int(feature), float(threshold), tree(next(words)), tree(next(words))) if knot else int(word) / 1000
 
-    return float(next(words)), tuple(tree(word) for word in words)
-
-
-AGREEMENT, OBJECTION = grown(AGREEMENT_TEXT), grown(OBJECTION_TEXT)
+    return int(next(words)) / 1000, tuple(tree(word) for word in words)
 
 
 def margin(trees: Ensemble, values: Sequence[float]) -> float:
@@ -61,7 +60,7 @@ def log_odds(features: dict[str, float]) -> float:
     """Return the calibrated log odds that people would call an answer with these features right."""
     values = [features[name] for name in FEATURES]
     # The product of two probabilities p and q has the odds pq / (1 - pq).
-    one, other = math.exp(-margin(AGREEMENT, values)), math.exp(-margin(OBJECTION, values))
+    one, other = math.exp(-margin(grown(AGREEMENT_TEXT), values)), math.exp(-margin(grown(OBJECTION_TEXT), values))
     slope, start = CALIBRATION
     return start - slope * math.log(one + other + one * other)
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from bisect import bisect_left
 from functools import lru_cache
 
 from .quantities import MONTHS, WORDS, Quantity, quantities
@@ -77,7 +78,8 @@ ASIDE = frozenset(
     "tentatively provisional provisionally temporarily briefly nearly almost runnerup trailing trailed behind "
     "loser losers losing imitator understudy deputy assistant intended slated scheduled rejected shortlisted "
     "overlooked eclipsed whereas swear insist insists maintain maintains confuse confuses mix even if whatever "
-    "matter unlike much albeit regardless 虽然 尽管".split()
+    "matter unlike much albeit regardless idea ideas story stories tale forgiven excused persistent widespread "
+    "sources internet websites trivia quiz hearsay stereotype hunch 虽然 尽管".split()
 )
 ASSERTED = frozenset(
     "still nevertheless nonetheless but however yet actually actual fact facts truth true truly real really "
@@ -95,7 +97,8 @@ TURNS = frozenset("but instead rather however yet although though whereas while 
 HEDGES = frozenset(
     "maybe perhaps possibly probably might may could likely presumably apparently seems seem guess unsure "
     "uncertain either alternatively candidates candidate options option possibilities possibility believe "
-    "think assume suspect somewhere roughly unclear debated conflicting several among 也许 或许 可能 大概".split()
+    "think assume suspect somewhere roughly unclear debated conflicting several among possible potential plausible "
+    "guesses guessing bet variously choose choice choices contenders 也许 或许 可能 大概".split()
 )
 REFUSAL = re.compile(
     r"\b(?:(?:i|we)(?: am|'m|’m)? (?:sorry|apologi|unable|not (?:sure|able|aware|certain)|cannot|can't|could ?n[o']t|"
@@ -306,6 +309,10 @@ class Text:
         """Return every three neighbouring characters of the words."""
         text = f" {' '.join(self.words)} "
         return {text[i : i + 3] for i in range(len(text) - 2)}
+
+    def within(self, quantity: Quantity) -> range:
+        """Return the words of a number or date."""
+        return range(bisect_left(self.starts, quantity.start), bisect_left(self.starts, quantity.end))
 
     def span(self, start: int, end: int) -> str:
         """Return the words from `start` up to `end` as they were written."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import NamedTuple
 
-from metrics.correctness_estimate.quantities import MONTHS
+from metrics.correctness_estimate.quantities import MONTHS, ONES, SCALES, TENS, WORDS
 
 YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
 NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})*(?:\.\d+)?(?![\w.,]*\d)")
@@ -38,6 +38,9 @@ WORDED = [
 ]
 # How a list of candidates is set: what stands before each, and between two.
 LISTS = [("- ", "\n"), ("* ", "\n"), ("{n}. ", "\n"), ("{n}) ", " "), ("", " / "), ("", "; "), ("", "\n")]
+SENTENCE = re.compile(r"(?!As an|Yes|No\b)[^\n:;?!]{1,250}?\.?")  # a whole answer in one
+# What begins a sentence in lower case within another.
+LOWERED = frozenset("The A An It In On At There This These They He She His Her During After Before As".split())
 FILLER = 100  # words of something else around a right answer
 
 
@@ -136,6 +139,36 @@ def with_other_number(text: str, chance: random.Random) -> str | None:
     return text[: one.start()] + change(one) + text[one.end() :]
 
 
+def wrong_number(one: Asked, x: str, chance: random.Random) -> str | None:
+    """Return a reference with one number changed, None where it then says what another reference says."""
+    changed = with_other_number(x, chance)
+    known = (r for r in one.references if not replaced(x, r, r))
+    return changed if changed and not any(replaced(changed, r, r) for r in known) else None
+
+
+def in_words(number: int) -> str:
+    """Return a whole number below a trillion in English words.
+
+    >>> in_words(2021)
+    'two thousand twenty-one'
+    """
+    if number < 20:
+        return ONES[number]
+    if number < 100:
+        return TENS[number // 10 - 2] + (f"-{ONES[number % 10]}" if number % 10 else "")
+    scale = next(name for name in ("billion", "million", "thousand", "hundred") if SCALES[name] <= number)
+    count, rest = divmod(number, SCALES[scale])
+    return f"{in_words(count)} {scale}{f' {in_words(rest)}' if rest else ''}"
+
+
+def with_number_otherwise(text: str) -> str | None:
+    """Return a text with one number in words for digits or in digits for words; None where it has none, or a year."""
+    digits, spoken = NUMBER.search(text), SPOKEN_NUMBER.search(text)
+    if digits and digits[0].replace(",", "").isdigit():
+        return text[: digits.start()] + in_words(int(digits[0].replace(",", ""))) + text[digits.end() :]
+    return text[: spoken.start()] + f"{WORDS[spoken[0].lower()]}" + text[spoken.end() :] if spoken else None
+
+
 def with_other_given_name(text: str, lent: Others, chance: random.Random) -> str | None:
     """Return a person's name with another given name; None for what is no such name."""
     parts = text.split()
@@ -219,7 +252,7 @@ def contrasted(one: Asked, x: str, y: str, wordings: ModuleType, lent: Others, c
     """Yield sentences that answer in full, in which the right thing is set against others: asserted, denied, listed."""
     if not hasattr(wordings, "PHRASES"):
         return
-    places = [(text, r) for text in one.right for r in one.references if len(text) < 300 and replaced(text, r, r)]
+    places = [(text, r) for text in one.right if SENTENCE.fullmatch(text) for r in one.references if fits(text, r)]
     who = re.match(r"who (?!'s)", one.question, re.I)
 
     def carried(said: str) -> str:
@@ -234,14 +267,21 @@ def contrasted(one: Asked, x: str, y: str, wordings: ModuleType, lent: Others, c
     for right, kind in ((False, "not X but Y"), (True, "right, other denied")):
         other, named = (y, x) if right else (x, y)
         phrase = chance.choice(wordings.PHRASES).format(x=other, y=named)
+        opener = f"{chance.choice(wordings.OPENERS)} " if chance.random() < 0.3 else ""
+        contrast = opener + (inner(carried(phrase)) if opener else carried(phrase))
+        if chance.random() < 0.2:
+            contrast = f"Unlike {other}, {chance.choice(wordings.TRUTH).format(y=named, sy=inner(carried(named)))}"
         aside = chance.choice([*wordings.DENIALS, *(f"{text}." for text in wordings.SET_ASIDE)]).format(x=other)
         parts = [aside, f"{carried(named)}."]
-        whole = [
-            text.format(x=other, y=named, sx=carried(other), sy=carried(named))
-            for text in chance.sample(wordings.CARRIED, 2)
-        ]
-        for answer in (carried(phrase), " ".join(parts if chance.random() < 0.6 else parts[::-1]), *whole):
+        whole = [chance.choice(wordings.CARRIED), *(set_against(wordings, chance) for _ in range(2))]
+        whole = [text.format(x=other, y=named, sx=inner(carried(other)), sy=inner(carried(named))) for text in whole]
+        for answer in (contrast, " ".join(parts if chance.random() < 0.6 else parts[::-1]), *whole):
             yield Made(kind, one.question, one.references, answer[0].upper() + answer[1:], right)
+    for _ in range(2):
+        answer = denied(wordings, chance).format(x=x, sx=inner(carried(x)))
+        yield Made("denial", one.question, one.references, answer, False)
+    affirmed = chance.choice(wordings.AFFIRMED).format(sx=inner(carried(x)))
+    yield Made("right", one.question, one.references, f"{affirmed}.", True)
     wrong = [another(one, x, lent, chance) for _ in range(chance.choice([2, 3, 4, 4]))]
     guess = chance.choice(["", "I think ", "One of ", "Either ", "Perhaps ", "Possibly "])
     items = [x, *wrong]
@@ -250,6 +290,46 @@ def contrasted(one: Asked, x: str, y: str, wordings: ModuleType, lent: Others, c
     lines = joint.join(f"{mark.format(n=n)}{text}" for n, text in enumerate(items, 1))
     for answer in (carried(guess + listed(x, wrong, chance)), lines):
         yield Made("five candidates", one.question, one.references, answer, False)
+
+
+def fits(sentence: str, x: str) -> bool:
+    """Return whether a sentence has a phrase, and says something of it."""
+    return bool(replaced(sentence, x, x)) and len(sentence.split()) >= len(x.split()) + 3
+
+
+def inner(sentence: str) -> str:
+    """Return a sentence as it stands within another."""
+    return sentence[0].lower() + sentence[1:] if sentence.split()[0] in LOWERED else sentence
+
+
+def upper(text: str) -> str:
+    """Return a wording with a capital, unless a name or a sentence stands first."""
+    return text if text.startswith("{") else text[0].upper() + text[1:]
+
+
+def set_aside(wordings: ModuleType, chance: random.Random) -> str:
+    """Return a wording that names something without standing by it, or denies it."""
+    name = chance.choice(("CLAIMED", "CLAIMED", "REFUTED", "DOUBTED", "SET_ASIDE"))
+    said = chance.choice(getattr(wordings, name))
+    if name in ("CLAIMED", "SET_ASIDE") and chance.random() < 0.4:
+        said += f". {chance.choice(wordings.CLOSED)}"
+    return said
+
+
+def set_against(wordings: ModuleType, chance: random.Random) -> str:
+    """Return a wording that sets one thing aside for another, in either order."""
+    aside, truth = set_aside(wordings, chance), chance.choice(wordings.TRUTH)
+    if chance.random() < 0.25:
+        return f"{upper(truth)}{chance.choice(('. ', '. ', '; ', ' - '))}{aside}."
+    joint = chance.choice((". ", ". ", ". ", "; ", ": ", ", but ", " - ", "\n"))
+    return f"{aside}{joint}{upper(truth) if joint in ('. ', chr(10)) else truth}."
+
+
+def denied(wordings: ModuleType, chance: random.Random) -> str:
+    """Return a wording that takes back what it names."""
+    name = chance.choice(("CLAIMED", "REFUTED", "REFUTED", "DOUBTED"))
+    said = chance.choice(getattr(wordings, name))
+    return f"{said}. {chance.choice(wordings.CLOSED)}." if name == "CLAIMED" else f"{said}."
 
 
 def joined(wordings: ModuleType, chance: random.Random) -> str:
@@ -272,11 +352,14 @@ def altered(one: Asked, x: str, y: str, lent: Others, chance: random.Random) -> 
         ("other given name", False, other_given and f"It was {other_given}."),
     ]
     for frame in ("{}", "It was {}.", "In {}.", "The answer is {}.", "About {}."):
-        changed = with_other_number(x, chance)
+        changed = wrong_number(one, x, chance)
         result.append(("number changed", False, changed and frame.format(changed)))
+        written = with_number_otherwise(x)
+        result.append(("right, number otherwise", True, written and frame.format(written)))
     if inside:
-        changed = with_other_number(inside, chance)
+        changed, written = wrong_number(one, inside, chance), with_number_otherwise(inside)
         result.append(("number changed", False, changed and replaced(base, inside, changed)))
+        result.append(("right, number otherwise", True, written and replaced(base, inside, written)))
         given = with_other_given_name(inside, lent, chance)
         result.append(("other given name", False, given and replaced(base, inside, given)))
     text = filler(lent, chance, FILLER).split(". ")
@@ -308,7 +391,7 @@ def sentences(one: Asked, lent: Others, chance: random.Random) -> Iterator[Made]
         yield from pair("sentence", text, False)
     if inside:
         yield from pair("sentence, entity", replaced(reference, inside, another(one, inside, lent, chance)), False)
-        changed = with_other_number(inside, chance)
+        changed = wrong_number(one, inside, chance)
         yield from pair("sentence, number", changed and replaced(reference, inside, changed), False)
         yield from pair("sentence, denial", negated(reference, inside), False)
     if chance.random() < 0.3:

@@ -185,189 +185,6 @@ As far as I know, {x} is not right, and the true answer is unknown.
 {x} is a myth.
 {x} is a lie.
 {x} is an invention.
-{x} is an error that many make.
-{x} is false.
-{x} is mistaken.
-{x} is nonsense.
-{x} is impossible.
-{x} is unlikely.
-{x} is inaccurate.
-{x} is the one name that is wrong.
-{x} is the answer that gets no points.
-{x} is no good as an answer.
-{x} is no part of it.
-{x} is where most people go wrong.
-{x} is off the mark.
-{x} is wide of the mark.
-{x} is out.
-{x} lacks any evidence.
-{x} remains unproven.
-{x} gets mixed up with the right answer.
-{x} was suggested in jest.
-{x} was struck from the list.
-{x} was erroneously reported.
-{x} was mistakenly believed to be it.
-{x} was wrongly accused.
-{x} was eliminated early on.
-{x} was never in question.
-{x} was never considered.
-{x} was dismissed by all experts.
-{x} has no connection with this.
-{x} has no place here.
-{x} bears no relation to it.
-{x} played no role.
-{x} took no part.
-{x} deserves no credit for this.
-A myth says {x}.
-A common mistake is {x}.
-A wrong answer would be {x}.
-All evidence is against {x}.
-All agree that it wasn't {x}.
-Although many say {x}, they are wrong.
-Although {x} is often named, this is incorrect.
-Anybody who says {x} is mistaken.
-As to {x}, no.
-At any rate it is not {x}.
-Believing it to be {x} is an error.
-Calling it {x} would be wrong.
-Clearly not {x}.
-Do not believe it was {x}.
-Don't believe it is {x}.
-Don't think it is {x}.
-Evidence against {x} is strong.
-Experts say that it wasn't {x}.
-For certain it was not {x}.
-How could it be {x}? It couldn't.
-I am sure it isn't {x}.
-I can't believe it was {x}.
-I disagree with {x}.
-I know for a fact that it's not {x}.
-I reject {x}.
-I thought it was {x}, but I was wrong.
-I used to think {x}, but no.
-I would never say {x}.
-I wouldn't say {x}.
-If you believe {x}, you are mistaken.
-In no case is it {x}.
-In truth it was never {x}.
-It appears to be {x}, but it isn't.
-It certainly is not {x}.
-It definitely wasn't {x}.
-It did not involve {x}.
-It does not refer to {x}.
-It has been wrongly given as {x}.
-It has no connection to {x}.
-It is absurd to say {x}.
-It is certainly not {x}.
-It is clear that it was not {x}.
-It is known not to be {x}.
-It is less likely to be {x}.
-It is never {x}.
-It is no longer {x}.
-It is not correct to say {x}.
-It is not known as {x}.
-It is not right to say it was {x}.
-It is not the case that it is {x}.
-It is nothing like {x}.
-It is often misreported as {x}.
-It is often wrongly said to be {x}.
-It is wrongly believed to be {x}.
-It looks like {x}, but it is not.
-It may seem to be {x}, but that is false.
-It never was {x}.
-It seems to be {x}, but that's an illusion.
-It should not be {x}.
-It surely isn't {x}.
-It was by no means {x}.
-It was clearly not {x}.
-It was definitely not {x}.
-It was erroneously attributed to {x}.
-It was misattributed to {x}.
-It was no {x}.
-It was nobody like {x}.
-It was not in any way {x}.
-It was not really {x}.
-It was once thought to be {x}, which proved wrong.
-It was thought to be {x}, but it turned out otherwise.
-It wasn't really {x}.
-It will not be {x}.
-It won't be {x}.
-It would not be {x}.
-It's a lie that it was {x}.
-It's a mistake to think of {x}.
-It's an error to say {x}.
-It's certainly not {x}.
-It's false to say {x}.
-It's just a rumour that it's {x}.
-It's never been {x}.
-It's not as if it were {x}.
-It's unlikely that it's {x}.
-It's wrong to say that it's {x}.
-Legend has it that it was {x}, but that is made up.
-Many say {x}, wrongly.
-Most people answer {x} and are wrong.
-My guess was {x}, but it was marked as wrong.
-My teacher said {x}, which is incorrect.
-Never {x}.
-No. It isn't {x}.
-No. {x} is wrong.
-No expert would say {x}.
-No one believes it was {x} any more.
-No proof exists for {x}.
-No, {x} is not it.
-No, {x} was not.
-Nobody but a fool would say {x}.
-Nobody thinks it's {x}.
-Not by {x}.
-Not in {x}.
-Not {x} at all.
-Not {x}, that's for sure.
-Not {x}, though many think so.
-Nothing to do with {x}.
-Of course not {x}.
-On no account {x}.
-One cannot say {x}.
-One should not say {x}.
-People who say {x} are wrong.
-People wrongly say {x}.
-Research has disproved {x}.
-Rumour had it that it was {x}. The rumour was false.
-Saying {x} is wrong.
-Science has refuted {x}.
-Some will say {x}, but that's not correct.
-Surely not {x}.
-That it's {x} is a false claim.
-That it was {x} has been denied.
-That's not {x}.
-The answer is definitely not {x}.
-The answer is something else than {x}.
-The answer is wrong if it says {x}.
-The answer was never {x}.
-The answer {x} is incorrect.
-The answer {x} would be wrong.
-The belief that it is {x} is mistaken.
-The claim for {x} has been rejected.
-The evidence rules out {x}.
-The experts are sure that it wasn't {x}.
-The only thing I know is that it's not {x}.
-The popular answer {x} is wrong.
-The right answer isn't {x}.
-The suggestion of {x} was withdrawn.
-The wrong answer is {x}.
-There's no chance that it's {x}.
-They denied that it was {x}.
-They say {x}, falsely.
-This has nothing to do with {x}.
-This is not {x}.
-This wasn't {x}.
-To say {x} would be false.
-Unlikely to have been {x}.
-What it isn't is {x}.
-Whoever says {x} is wrong.
-Wrong: {x}.
-You are wrong if you say {x}.
-You'd be wrong to say {x}.
-You might say {x}. You would be mistaken.
 """.strip().splitlines()
 
 # The right answer is denied, and another stands in its place.
@@ -610,447 +427,6 @@ Fiction: {x}. Reality: {y}.
 {x} is the wrong answer and {y} the right one.
 {y} is correct and {x} is not.
 {y} fits, {x} doesn't.
-{y} did, {x} did not.
-{y} was, {x} wasn't.
-{y} qualifies whereas {x} does not.
-{x} does not count, {y} does.
-{x} isn't it, but {y} is.
-It's {y} all right, not {x}.
-Surely {y} and not {x}.
-Clearly it's {y}, never {x}.
-Simply {y}. Not {x}.
-{y} it was, not {x}.
-{y} it is and not {x}.
-{y}, certainly not {x}.
-{y}, never {x}.
-{y} (never {x}).
-{y}, by no means {x}.
-{y}, and by no means {x}.
-{y} but not {x}.
-{y} though never {x}.
-{y} as against {x}.
-{y} in lieu of {x}.
-{y} sooner than {x}.
-{y}, not {x} as many believe.
-{y}, not {x} as is often claimed.
-{y}, not, as one often hears, {x}.
-{y} - not {x}, as the legend has it.
-{y} (popular belief says {x}).
-{y} (often misreported as {x}).
-{y} (sometimes wrongly given as {x}).
-{y} (not to be confused with {x}).
-{y} (previously {x}).
-{y} (formerly thought to be {x}).
-{y} (many books have {x}, in error).
-{y}, not to be confused with {x}.
-{y}, frequently confused with {x}.
-{y}, which people mix up with {x}.
-{y}, often mistaken for {x}.
-{y}, who is often mistaken for {x}.
-{y}, who succeeded {x}.
-{y}, the successor of {x}.
-{y}, {x}'s successor.
-{y}, {x}'s predecessor.
-{y}, {x}'s rival.
-{y}, who beat {x}.
-{y}, who defeated {x}.
-{y}, who came before {x}.
-{y}, well ahead of {x}.
-{y}, just ahead of {x}.
-{y}, narrowly beating {x}.
-{y}, followed by {x}.
-{y}, with {x} as runner-up.
-{y}; {x} came second.
-{y} first, then {x}.
-{y} got there before {x}.
-{y} edged out {x}.
-{y} outdid {x}.
-{y} overtook {x}.
-{y} ousted {x}.
-{y} was preferred to {x}.
-{y} was picked over {x}.
-{y} was favoured over {x}.
-{y} stood in for {x}.
-{y} was substituted for {x}.
-{y} supplanted {x}.
-{y} has taken over from {x}.
-{x} was second to {y}.
-{x} finished behind {y}.
-{x} trailed {y}.
-{x} came in after {y}.
-{x} was outdone by {y}.
-{x} was defeated by {y}.
-{x} was overtaken by {y}.
-{x} was replaced by {y}.
-{x} was superseded by {y}.
-{x} was dropped in favour of {y}.
-{x} was rejected in favour of {y}.
-{x} was discarded, and {y} was taken.
-{x} stepped aside for {y}.
-{x} yielded to {y}.
-{x} only wished to be {y}.
-{x} is a wrong name for {y}.
-{x} is a common error for {y}.
-{x} is a misspelling of {y}.
-{x} is the layman's answer; the expert's is {y}.
-{x} is close; it is {y}.
-{x} is what most people answer. It's {y}.
-{x} is what you read everywhere; it is nevertheless {y}.
-{x} is what I was taught, but research has since shown {y}.
-{x} is not what is asked for; {y} is.
-{x} is not it. {y} is.
-{x} is not the answer here, {y} is.
-{x} is not right; try {y}.
-{x} was not the one. That was {y}.
-{x} wasn't the one; the one was {y}.
-{x} was long believed to be the answer, until {y} was established.
-{x} was credited for decades, wrongly: {y} deserves it.
-{x} was thought of first, but it was {y} in the end.
-{x} was the original plan; they went with {y}.
-{x} was the working title; it became {y}.
-{x} was considered before they settled on {y}.
-{x} was in the running, yet {y} won.
-{x} was only the runner-up to {y}.
-{x} was just a candidate; {y} was chosen.
-{x} had a part in it, but {y} was the one.
-{x} has been suggested, but the consensus is {y}.
-{x} has been proposed; scholars now favour {y}.
-{x} gets all the fame, {y} did it.
-{x} gets mentioned a lot, though it was {y}.
-{x} gets the glory but {y} was responsible.
-{x} usually gets the credit; {y} should.
-{x} often gets named here, incorrectly; {y} is the one.
-{x} springs to mind, yet it is {y}.
-{x} may spring to mind. The answer is {y}.
-{x} may sound plausible, but {y} is right.
-{x} might be your guess; the answer is {y}.
-{x} would be a natural guess. It's {y}, however.
-{x} would have been my guess, too, but it's {y}.
-{x} seems likely until you learn that it was {y}.
-{x} looks right and is wrong: {y}.
-{x} can't be right, {y} must be.
-{x} cannot be correct, as it was {y}.
-{x} could not have done it; {y} did.
-{x} never did it, {y} did.
-{x} had nothing to do with it; it was all {y}.
-{x} falls short; {y} is what is wanted.
-{x} belongs to another question; here {y} is meant.
-{x} refers to something else; the answer is {y}.
-{x} describes a different case; this one is {y}.
-{x} aside, the true answer is {y}.
-{x} notwithstanding, it's {y}.
-It is {y} and no other, least of all {x}.
-It is {y}, whereas {x} is a frequent mix-up.
-It is {y}, even if the majority would pick {x}.
-It is {y}, contrary to the claim that it was {x}.
-It is {y}, contrary to those who say {x}.
-It is {y}, in spite of what is said about {x}.
-It is {y}, regardless of those who prefer {x}.
-It is {y}, no matter how often you hear {x}.
-It is {y}, the claim for {x} being false.
-It is {y}, and {x} has no claim to it.
-It is {y}. {x} has no part in this.
-It is {y}. {x} is a mistake one sees a lot.
-It is {y}. {x} is wrong.
-It is {y}. {x} would be incorrect.
-It is {y}. {x} is often named by mistake.
-It is {y}. It's a mistake to say {x}.
-It is {y}. The idea that it is {x} is mistaken.
-It is {y}. People who say {x} are wrong.
-It is {y}. Not {x}.
-It is {y}. Don't confuse it with {x}.
-It is {y}. You may be thinking of {x}.
-It is {y}. I used to believe it was {x}.
-It is {y}. For a long time {x} was held to be right.
-It is {y}. Some people will insist on {x}.
-It was {y}. {x} had no hand in it.
-It was {y}. {x} only came later.
-It was {y}. {x} is only a legend.
-It was {y}. There is a persistent rumour about {x}.
-It was {y}. Claims that it was {x} have been refuted.
-It was {y}. {x} was merely an also-ran.
-It was {y} who did this while {x} got the praise.
-It was {y} and no one else; certainly it wasn't {x}.
-It was {y} all along, not {x}.
-It was {y} in fact, not {x}.
-It was in fact {y}, not {x}.
-It was actually {y} instead of {x}.
-It was really {y}, and {x} is a misattribution.
-It was wrongly said to be {x}; it was {y}.
-It was falsely attributed to {x}; it belongs to {y}.
-It was mistakenly ascribed to {x}, but {y} is the right name.
-It was long ascribed to {x}; it is by {y}.
-It was believed to be {x} until {y} was proved.
-It was meant to be {x}; it became {y}.
-It was meant to be {x} but ended up being {y}.
-It was going to be {x}, but they chose {y}.
-It was nearly {x}; {y} won out.
-It was almost {x}, but {y} it was.
-It was either {x} or {y}, and it turned out to be {y}.
-It was never {x}; {y} is correct.
-It was no {x}; it was {y}.
-It wasn't {x}. {y} was the one.
-It wasn't {x} that did it; {y} did.
-It wasn't until later that people named {x}; the original is {y}.
-It isn't {x} you are looking for, it is {y}.
-It isn't {x}, even though people say so. It's {y}.
-It's not {x}. It's {y}.
-It's not {x} as such, it's {y}.
-It's not the case that it is {x}; it's {y}.
-It's said to be {x}, which is untrue: {y}.
-It's sometimes listed as {x} by mistake; the listing should be {y}.
-It's wrong to say {x}; say {y}.
-It's {y}, silly, not {x}.
-It's {y}, I am certain, and not {x}.
-It's {y} we are after, and {x} isn't it.
-It may be tempting to answer {x}; however the answer is {y}.
-It might seem to be {x}, but no, it is {y}.
-It must be {y}, since {x} doesn't fit.
-It can only be {y}; {x} is ruled out.
-It cannot be {x}, so {y}.
-It couldn't be {x}; {y} is more like it.
-It has to be {y}. {x} came along much later.
-It should read {y}, not {x}.
-It should be {y} where it says {x}.
-It used to be thought that it was {x}; we now know it is {y}.
-It went to {y}, with {x} left empty-handed.
-It went not to {x} but to {y}.
-It goes back to {y}, and not, as is said, to {x}.
-It belonged to {y}, not {x}.
-That is {y}, and not {x}.
-That is not {x}. That is {y}.
-That would be {y}, as {x} is wrong.
-That would be {y} rather than {x}.
-That honour belongs to {y}; {x} is often named in error.
-That distinction goes to {y}. {x} came near.
-That was {y}'s doing, not {x}'s.
-That's {y} for you; {x} is a mix-up.
-This is {y}; you might confuse it with {x}.
-This is {y}, commonly misidentified as {x}.
-This was done by {y}, not by {x}.
-This was {y}'s work although {x} signed it.
-This isn't about {x}, it's about {y}.
-The answer is {y}, though you might expect {x}.
-The answer is {y}, while {x} is a common guess.
-The answer is {y} and certainly not {x}.
-The answer is {y}. Some would argue for {x}, wrongly.
-The answer is {y}. A common wrong answer is {x}.
-The answer is {y}. {x} is a distractor.
-The answer is {y}. {x} is incorrect.
-The answer people give is {x}; the answer that is right is {y}.
-The answer used to be {x}. Nowadays it is {y}.
-The answer you gave, {x}, is wrong. It is {y}.
-The obvious answer is {x}, but the obvious answer is wrong: it is {y}.
-The common answer, {x}, is incorrect; the right answer is {y}.
-The popular answer is {x}. The true answer is {y}.
-The standard story has {x}; the archives show {y}.
-The textbooks long had {x}; they now have {y}.
-The press first named {x}; the police later confirmed {y}.
-The record lists {y}, not {x}.
-The sources point to {y} rather than {x}.
-The evidence favours {y} over {x}.
-The facts favour {y}; {x} is folklore.
-The film shows {x}, but in real life it was {y}.
-The movie version is {x}; the historical one is {y}.
-The myth of {x} persists, but {y} is the truth.
-The legend credits {x}. History credits {y}.
-The claim about {x} is false. {y} is right.
-The theory that it was {x} is outdated; now {y} is accepted.
-The real culprit was {y}, not {x}.
-The true one is {y}; {x} is an impostor.
-The right name is {y}, the wrong name {x}.
-The real thing is {y}, and {x} is a copy.
-The winner was {y}, the loser {x}.
-The winner was {y}. {x} lost.
-The prize went to {y}, to the dismay of {x}.
-The choice fell on {y}, not on {x}.
-The choice was between {x} and {y}; they took {y}.
-The former is {x}, the latter {y}; the latter is correct.
-The opposite of what you think: not {x}, {y}.
-There was talk of {x}, but it was {y}.
-There is a widespread belief in {x}; {y} is the fact.
-There were rumours of {x}. It was {y}.
-They said {x}. They were wrong. It was {y}.
-They wanted {x} but got {y}.
-They tell you {x} at school. It is {y}.
-They all say {x}. I say {y}, and I am right.
-They first tried {x}, then used {y}.
-People say {x}; in fact {y}.
-People say {x}. Actually {y}.
-People will tell you {x}, but the truth is {y}.
-People confuse {y} with {x}.
-People give {x} the credit that {y} earned.
-People misremember it as {x}. It is {y}.
-Most get this wrong and say {x}: it is {y}.
-Most people guess {x}. The correct answer? {y}.
-Most sources say {y}; only a few say {x}, wrongly.
-Most scholars reject {x} and accept {y}.
-Many take it to be {x}; it is however {y}.
-Many are convinced it is {x}, and all of them are wrong. It is {y}.
-Many a quiz has {x} as its answer, which is false. It should be {y}.
-Some sources erroneously state {x}; {y} is the accepted answer.
-Some say {x}, but {y} is better supported.
-Some people swear it's {x}. It is {y}.
-Someone told me {x}, but I looked it up and it is {y}.
-Somebody said {x} and was corrected: {y}.
-Everybody thinks of {x}, nobody of {y}, and yet it is {y}.
-Everyone assumes {x}; the records say {y}.
-Everyone was expecting {x} and was surprised by {y}.
-Nobody thinks {x} any more; it is {y}.
-Nobody serious says {x}; it's {y}.
-Not only is {x} wrong, the right answer is {y}.
-Not, as is commonly supposed, {x}, but {y}.
-Not, mind you, {x}: {y}.
-Not so much {x} as {y}.
-Not {x}, as you might think. {y}.
-Not {x}. {y}.
-Not {x}, no. {y}, yes.
-Not {x}, it's {y}.
-Not {x}, rather {y}.
-Not {x} - {y}.
-Not {x} (that came later) but {y}.
-Not by {x}; by {y}.
-Never {x}, always {y}.
-Never {x}; it has been {y} from the start.
-Neither {x} nor any of the others. It was {y}.
-Actually {y}, not {x}.
-Actually, {x} is wrong; it's {y}.
-Actually it isn't {x}, it's {y}.
-Actually, the answer isn't {x}. The answer is {y}.
-Although often given as {x}, it is {y}.
-Although it is widely reported as {x}, the correct one is {y}.
-Although {x} is cited by many, {y} is correct.
-Although {x} was in the lead, {y} won.
-Although I would like to say {x}, it is {y}.
-Albeit {x} is named at times, {y} is right.
-As much as people like to think it was {x}, it was {y}.
-As opposed to {x}, it was {y}.
-As for {x}, that is wrong; {y} is right.
-Apart from the false claim of {x}, all agree on {y}.
-At first sight {x}, on closer inspection {y}.
-At first {x}, in the end {y}.
-Before {y} was discovered to be right, everybody said {x}.
-Believe it or not, it's {y} and not {x}.
-By popular vote {x}, by the facts {y}.
-Common sense says {x}; science says {y}.
-Common knowledge has it as {x}. Common knowledge is mistaken. It's {y}.
-Conventional wisdom says {x}. It's really {y}.
-Contrary to rumour, it was {y}, not {x}.
-Contrary to the legend of {x}, it was {y}.
-Contrary to {x}, {y} is correct.
-Contrary to expectation, {y} won, not {x}.
-Despite claims for {x}, it was {y}.
-Despite being known for {x}, it is {y}.
-Despite what you learned at school, it isn't {x}; it's {y}.
-Do not write {x}; write {y}.
-Do not mistake {y} for {x}.
-Don't let {x} fool you: {y}.
-Don't be misled by {x}: the answer is {y}.
-Don't think {x}, think {y}.
-Drop {x}, take {y}.
-Delete {x}, insert {y}.
-Even if {x} sounds familiar, {y} is correct.
-Even though everybody says {x}, {y} is right.
-Experts agree that it was {y} and that {x} was not involved.
-Experts have dismissed {x}; they hold that it was {y}.
-Far from {x}, it was {y}.
-For a moment I thought {x}, but of course it is {y}.
-For once it isn't {x}; it's {y}.
-For the record, it's {y}. {x} is wrong.
-Formerly {x}, now {y}.
-Forget about {x}. It's {y}.
-From {x} it was changed to {y}.
-Given the choice of {x} and {y}, the answer is {y}.
-Historians used to say {x}. They now say {y}.
-Historians name {y}, novelists {x}.
-History remembers {x}, unjustly: it was {y}.
-How could it be {x}? It was {y}.
-However tempting {x} may be, it is {y}.
-I know it as {y}, not {x}.
-I would have said {x}, had I not read that it was {y}.
-I wouldn't say {x}; I'd say {y}.
-I don't mean {x}, I mean {y}.
-I don't think it's {x}; it's {y}.
-I doubt that it was {x}; it was {y}.
-I thought {x}, checked, and found {y}.
-If only it were {x}! It is {y}.
-If you want the truth, {y}; if you want the legend, {x}.
-If you answered {x}, you fell into the trap: it is {y}.
-If you think it's {x}, think again: it's {y}.
-In fact not {x} but {y}.
-In fiction {x}, in fact {y}.
-In fact it is {y}; {x} is a mistake.
-In the past {x}, at present {y}.
-In the first edition it was {x}; this was corrected to {y}.
-In the book it's {y}; only in the film is it {x}.
-In no way {x}; it's {y}.
-Instead of saying {x}, one should say {y}.
-Instead of the expected {x}, we got {y}.
-Instead of {x} they chose {y}.
-Is it {x}? No: it is {y}.
-Is it {x}? It isn't. It is {y}.
-Was it {x}? No. Was it {y}? Yes.
-Was it {x}? Far from it: {y}.
-Legend names {x}; the documents name {y}.
-Less well known than {x}, {y} is nevertheless the answer.
-Long thought to be {x}, it proved to be {y}.
-Initially {x}, ultimately {y}.
-Nominally {x}, really {y}.
-Ostensibly {x}; actually {y}.
-Supposedly {x}, truly {y}.
-Seemingly {x}, but {y}.
-Traditionally {x}, but recent work shows {y}.
-Allegedly {x}. In truth {y}.
-Popularly {x}; correctly {y}.
-Widely believed to be {x}, it is {y}.
-Wrongly called {x}, it is {y}.
-Wrongly given as {x} in many books, it's {y}.
-Once believed to be {x}, now known to be {y}.
-Often misidentified as {x}, this is {y}.
-Often thought to be {x}. It's {y}.
-Often you'll see {x}; that is an error for {y}.
-One might have thought {x}. One would have been wrong: {y}.
-One must not say {x}; {y} is correct.
-Only {y} is right. {x} is wrong.
-Originally credited to {x}, it has been shown to be {y}.
-Originally it was to be {x}, then it became {y}.
-Over the years {x} has been named, incorrectly. {y} is the answer.
-Please note that it is {y} and not {x}.
-Put {y}. Do not put {x}.
-Rather than {x}, {y}.
-Replace {x} with {y} and you have it.
-Rumour had it that it was {x}; it was {y}.
-Say {y}, not {x}.
-So not {x} after all, but {y}.
-Sorry, not {x}: {y}.
-Surprisingly not {x}, but {y}.
-Surprisingly, it's {y} and not {x}.
-To say {x} is a mistake; {y} is meant.
-To be exact, {y}; {x} is imprecise.
-Though {x} is commonly credited, {y} was the first.
-Turns out it wasn't {x}, it was {y}.
-Turns out to be {y}; I thought it was {x}.
-Unlike what most believe, it's {y}, not {x}.
-Until recently {x}; since then {y}.
-What I called {x} is in truth {y}.
-What everyone calls {x} was {y}.
-What you are looking for is {y}; {x} is not it.
-What we want is {y}, and what you said was {x}.
-When people say {x}, they really mean {y}.
-When asked, people say {x}, but the right reply is {y}.
-Where the myth says {x}, the facts say {y}.
-While some maintain that it was {x}, it was {y}.
-While you'd think {x}, it's {y}.
-Who would have thought that it was {y} and not {x}?
-Why say {x}? It's {y}.
-Yes, {x} is famous for it; no, it was not {x}, it was {y}.
-You say {x}, I say {y}, and the books agree with me.
-You'd think {x}. You'd be wrong. {y}.
-You may want to say {x}, but {y} is correct.
-You mean {y}, surely, not {x}.
-You probably expected {x}. It's {y}.
-You will find {x} in old books, but the modern answer is {y}.
-You won't believe it, but it wasn't {x}: it was {y}.
 """.strip().splitlines()
 
 # The same from parts: what sets the right answer aside, what names another, and how they are joined.
@@ -1100,6 +476,42 @@ My first thought was {x}
 Legend has it that it was {x}
 Popular belief has it as {x}
 The rumour says {x}
+I can see why {x} would come up
+I understand why one would say {x}
+It is understandable to think of {x}
+{x} is a reasonable guess
+{x} is a good guess
+{x} would be a fair guess
+{x} would be my first guess
+{x} is what the internet says
+{x} is what most people remember
+{x} gets the credit
+{x} gets all the attention
+{x} is linked with it, too
+{x} is what you read everywhere
+{x} is usually quoted
+{x} is a frequent guess
+{x} is a frequent wrong guess
+{x} may spring to mind
+{x} might seem the obvious choice
+The obvious choice would be {x}
+The first answer you find is {x}
+The answer most people give is {x}
+The popular answer is {x}
+The easy answer is {x}
+The short answer that people give is {x}
+A lot of people confuse it with {x}
+A common answer is {x}
+For a long time it was thought to be {x}
+For years the answer was {x}
+In the film it is {x}
+In popular culture it is {x}
+On the internet you often find {x}
+Until recently the answer was {x}
+Ask anyone and you will hear {x}
+Everyone assumes it's {x}
+Your first thought may be {x}
+Some of the older sources have {x}
 """.strip().splitlines()
 NAMED = """
 it is {y}
@@ -1178,6 +590,442 @@ what was thought to be {x} but was {y}
 {x} - no, {y} -
 {x}, or rather {y},
 {x}, I mean {y},
+{y} (rather than {x})
+{y}, as distinct from {x},
+{y}, in place of {x},
+{y}, not to be confused with {x},
+{y}, and by no means {x},
+{y} as opposed to {x}
+{y} in contrast to {x}
+""".strip().splitlines()
+
+# Whole answers in a claim, and what becomes of it: {sx} is the right answer as a sentence, {sy} says it of another.
+# Claims that others make, and that stand until something is set against them.
+CLAIMED = """
+It is often said that {sx}
+It has been said that {sx}
+It is widely believed that {sx}
+It is commonly assumed that {sx}
+It is generally taken for granted that {sx}
+It is tempting to say that {sx}
+It is easy to think that {sx}
+It is natural to suppose that {sx}
+It would be easy to assume that {sx}
+It used to be thought that {sx}
+It was long held that {sx}
+It was first reported that {sx}
+It might seem that {sx}
+It may look as if {sx}
+Many people will tell you that {sx}
+Many sources state that {sx}
+Many sources mistakenly state that {sx}
+Some websites claim that {sx}
+Some books have it that {sx}
+Several sources wrongly report that {sx}
+A number of articles suggest that {sx}
+People tend to think that {sx}
+Most of us learned at school that {sx}
+Most people are convinced that {sx}
+Almost everybody would say that {sx}
+Everyone seems to think that {sx}
+Fans like to claim that {sx}
+The internet will tell you that {sx}
+A quick search may tell you that {sx}
+The popular story goes that {sx}
+The story you hear most is that {sx}
+The usual account is that {sx}
+The general impression is that {sx}
+The first thing that comes to mind is that {sx}
+The received wisdom is that {sx}
+The old textbooks say that {sx}
+There is a story that {sx}
+There is a persistent rumour that {sx}
+There is a widespread belief that {sx}
+There is a popular notion that {sx}
+There is a tale that {sx}
+According to legend, {sx}
+According to popular belief, {sx}
+According to some, {sx}
+Rumour has it that {sx}
+Word has it that {sx}
+Folklore has it that {sx}
+Tradition says that {sx}
+Legend says that {sx}
+Gossip says that {sx}
+Let me clear up an error. They say that {sx}
+One might think that {sx}
+One could be excused for believing that {sx}
+You may have read that {sx}
+You might have heard that {sx}
+You'd be forgiven for thinking that {sx}
+You probably think that {sx}
+You would expect that {sx}
+I was about to say that {sx}
+I was taught that {sx}
+I had it in my head that {sx}
+I first thought that {sx}
+I said earlier that {sx}
+Earlier I wrote that {sx}
+My first instinct was to say that {sx}
+My guess would have been that {sx}
+At first glance, {sx}
+At first I thought that {sx}
+On the face of it, {sx}
+""".strip().splitlines()
+# Claims that are denied where they are made.
+REFUTED = """
+It's a myth that {sx}
+It is a common misconception that {sx}
+It is a popular fallacy that {sx}
+It is a mistake to think that {sx}
+It is an error to say that {sx}
+It is not the case that {sx}
+It is simply not true that {sx}
+It isn't so that {sx}
+It is untrue that {sx}
+It is false to say that {sx}
+It is incorrect that {sx}
+It is wrong that {sx}
+It would be wrong to say that {sx}
+It would be a stretch to say that {sx}
+It cannot be said that {sx}
+It has never been shown that {sx}
+It was never established that {sx}
+It is very doubtful that {sx}
+It is unlikely that {sx}
+It is hard to believe that {sx}
+There is no evidence that {sx}
+There's no proof that {sx}
+There is no record that {sx}
+There is nothing to the story that {sx}
+There is no truth in the claim that {sx}
+There is no reason to believe that {sx}
+There is no source for the claim that {sx}
+The claim that {sx} has been refuted
+The claim that {sx} is baseless
+The claim that {sx} does not stand up
+The claim that {sx} doesn't survive a closer look
+The idea that {sx} has been debunked
+The idea that {sx} is plain wrong
+The idea that {sx} was given up long ago
+The notion that {sx} is false
+The belief that {sx} is mistaken
+The theory that {sx} has been disproved
+The story that {sx} was made up
+The story that {sx} is an invention
+The assertion that {sx} cannot be upheld
+The statement "{sx}" is false
+The statement that {sx} is inaccurate
+The rumour that {sx} is unfounded
+The assumption that {sx} turns out to be wrong
+Historians reject the story that {sx}
+Scholars no longer accept that {sx}
+Experts deny that {sx}
+Researchers have ruled out that {sx}
+Nobody seriously holds that {sx}
+No serious source says that {sx}
+No document shows that {sx}
+Nothing suggests that {sx}
+Nothing supports the claim that {sx}
+I doubt that {sx}
+I very much doubt that {sx}
+I don't believe that {sx}
+I don't think that {sx}
+I disagree that {sx}
+I can't confirm that {sx}
+I must correct the claim that {sx}
+You are wrong if you think that {sx}
+You are mistaken in thinking that {sx}
+You should not believe that {sx}
+Don't believe anyone who says that {sx}
+Don't let anyone tell you that {sx}
+Anyone who says that {sx} is misinformed
+Whoever told you that {sx} was wrong
+Those who say that {sx} are mistaken
+Those who think that {sx} are mixing things up
+People who claim that {sx} have it backwards
+Contrary to popular opinion, it is not so that {sx}
+Contrary to what you may read, it isn't true that {sx}
+False: {sx}
+**False:** {sx}
+Not true: {sx}
+Myth: {sx}
+Fiction: {sx}
+Wrong: {sx}
+Error: {sx}
+Misconception: {sx}
+Fake news: {sx}
+""".strip().splitlines()
+# The same of the right thing alone.
+DOUBTED = """
+{x}? No
+{x}? Not at all
+{x}? I don't think so
+{x}? I doubt it
+{x}? Far from it
+{x}? That's wrong
+{x}? That can't be right
+{x}? Hardly
+{x}? Sorry, no
+If you answered {x}, that would be marked wrong
+If you answered {x}, you'd lose the point
+If you said {x}, you would be wrong
+If you guessed {x}, you guessed wrong
+If you wrote {x}, cross it out
+Had it been {x}, we would know; it wasn't
+Were it {x}, someone would have noticed
+Answering {x} would be a mistake
+Saying {x} would be incorrect
+Don't answer {x}
+Don't write {x}
+What is commonly given as the answer, {x}, is not accurate
+What most people answer, {x}, is wrong
+The answer you hear most, {x}, doesn't hold up
+The usual answer, {x}, is incorrect
+The obvious answer, {x}, is a trap
+The popular answer {x} misses the mark
+The common guess of {x} is off
+Incorrect: {x}
+Wrong answer: {x}
+- Wrong: {x}
+- Incorrect: {x}
+Misconception: {x}
+Not correct: {x}
+Among the things that it is not: {x}
+{x} was considered at one time but turned out not to be it
+{x} was looked into and ruled out
+{x} has been proposed and rejected
+{x} does not fit
+{x} doesn't match the facts
+{x} would be a wrong answer
+{x} isn't what you want
+{x} isn't it
+{x} can be ruled out straight away
+{x} can safely be left out
+I'd rule {x} out
+I would cross out {x}
+Scratch {x}
+Whatever it is, it isn't {x}
+I can't name it, but I know it isn't {x}
+I can only tell you that it's not {x}
+Saying {x} would cost you the point
+{x} has no claim here
+{x} won't do
+{x} just isn't right
+{x} is off the mark
+{x} is a mix-up
+{x} is what people get wrong
+{x} is a frequent mistake
+{x} is a common misconception
+{x} is a mistaken answer
+{x} was never it
+It couldn't have been {x}
+It can't be {x}
+It was never {x}
+The answer isn't {x}
+Surprisingly, the answer isn't {x}
+Anyone telling you {x} is misinformed
+Anyone who says {x} has it wrong
+Those who answer {x} are wrong
+Sources that give {x} are in error
+You'd be wrong to say {x}
+You are thinking of {x}, and that is wrong
+Never mind {x}
+Despite what you may read about {x}, no
+Correction: I said {x} before, which was a mistake
+""".strip().splitlines()
+# What takes a claim back.
+CLOSED = """
+That is wrong
+That is not true
+That is not so
+That's false
+That's a myth
+That isn't correct
+This is not correct
+This is a mistake
+This is untrue
+This has been disproved
+This does not hold up
+This was an error
+This was never confirmed
+This is disputed by everyone who has looked into it
+It isn't so
+It is not the case
+It's not true
+It's simply wrong
+There's no truth to it
+There's nothing to it
+There is no evidence for it
+They are mistaken
+They're wrong
+They have it wrong
+They are mixing it up
+They confuse two things
+The rumour is untrue
+The story is made up
+The claim is false
+The belief is mistaken
+The sources do not bear this out
+The facts say otherwise
+Nothing could be further from the truth
+No such thing is on record
+I was wrong
+I stand corrected
+I have to correct myself
+Not so
+Not really
+Not quite
+Wrong
+No
+Nope
+You'd be mistaken
+You would be wrong
+Don't believe it
+""".strip().splitlines()
+# What is so instead.
+TRUTH = """
+the real answer is {y}
+the right answer is {y}
+the correct answer is {y}
+the actual answer is {y}
+the answer is {y}
+the answer they want is {y}
+the answer you need is {y}
+the one you want is {y}
+the truth is {y}
+the truth is that {sy}
+the fact is that {sy}
+the facts point to {y}
+the records show {y}
+the record says {y}
+the documents name {y}
+the evidence shows that {sy}
+what is documented is {y}
+what really counts is {y}
+historians agree on {y}
+reliable sources give {y}
+it's {y}
+it is {y}
+it was {y}
+it is actually {y}
+it was in fact {y}
+it is really {y}
+it should be {y}
+it ought to be {y}
+it has to be {y}
+it turns out to be {y}
+it turned out that {sy}
+it has since become clear that {sy}
+it has since been shown to be {y}
+in fact, {sy}
+in fact it was {y}
+in reality, {sy}
+in truth, {sy}
+in actual fact it is {y}
+as a matter of fact, {sy}
+actually, {sy}
+actually? {y}
+really it was {y}
+rather, {sy}
+instead, {sy}
+correctly, it is {y}
+correct: {y}
+correct answer: {y}
+right answer: {y}
+- Correct: {y}
+fact: {sy}
+truth: {y}
+reality: {y}
+make that {y}
+try {y}
+say {y}
+go with {y}
+you want {y}
+you should say {y}
+you are looking for {y}
+they mean {y}
+I mean {y}
+I should have said {y}
+{y} is correct
+{y} is right
+{y} is the right one
+{y} is the one
+{y} it is
+{y} holds true
+{sy}
+{sy}
+{sy}, in fact
+{sy}, actually
+""".strip().splitlines()
+# What may open a contrast.
+OPENERS = """
+Contrary to popular belief,
+Contrary to what many think,
+Contrary to the common view,
+Contrary to what the internet says,
+Unlike what is often said,
+Unlike what you might expect,
+Despite the rumours,
+Despite what many sources say,
+Despite popular opinion,
+No matter what you have heard,
+Whatever others may say,
+Surprisingly,
+Surprising as it may be,
+To many people's surprise,
+Strange as it sounds,
+Strictly speaking,
+Technically,
+To be precise,
+To be exact,
+To set the record straight,
+For the record,
+To be clear,
+Let me be clear:
+Actually,
+In fact,
+In reality,
+In truth,
+Of course,
+Believe it or not,
+If I remember correctly,
+As far as I know,
+According to the records,
+""".strip().splitlines()
+# What stands by a whole answer.
+AFFIRMED = """
+It is true that {sx}
+It is well known that {sx}
+It is a fact that {sx}
+It is certain that {sx}
+It is generally agreed that {sx}
+It is documented that {sx}
+It has been confirmed that {sx}
+There is no doubt that {sx}
+There is good evidence that {sx}
+The records show that {sx}
+The evidence is that {sx}
+All sources agree that {sx}
+Most sources say that {sx}
+According to the sources, {sx}
+According to the official site, {sx}
+Historians agree that {sx}
+I believe that {sx}
+I think that {sx}
+I am sure that {sx}
+As far as I know, {sx}
+To the best of my knowledge, {sx}
+Yes, {sx}
+Indeed, {sx}
+True: {sx}
+Correct: {sx}
+Fact: {sx}
+Answer: {sx}
+Sure! {sx}
+Certainly. {sx}
+Great question! {sx}
+Here is the answer: {sx}
 """.strip().splitlines()
 
 # The same with whole answers: {sy} says it of another, {sx} of the right one.

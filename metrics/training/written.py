@@ -1,5 +1,6 @@
 """Writes the trees that scikit-learn made as a Python file: numbers in a text that model.py reads without it."""
 
+import math
 import textwrap
 from pathlib import Path
 from typing import Any
@@ -8,26 +9,30 @@ HEAD = '''"""The trees of scoring.py, written by `make estimate` from {source}: 
 
 A text is the log odds to start with, then one tree after the other. A tree stands as it is walked: a knot is
 feature:threshold and is followed by the tree for values up to the threshold and the tree for those above; a leaf is its
-log odds alone.
+log odds alone, in thousandths.
 """
 
 '''
 
 
-def tree_text(nodes: Any, at: int = 0) -> list[str]:
-    """Return the words of one tree of scikit-learn, from a node down."""
+def tree_text(nodes: Any, slope: float, at: int = 0) -> list[str]:
+    """Return the words of one tree of scikit-learn, from a node down; its leaves times a slope.
+
+    Features have two digits after the point, so that a threshold of two digits parts the same values as scikit-learn's.
+    """
     node = nodes[at]
     if node["is_leaf"]:
-        return [f"{node['value']:.4g}"]
-    left, right = (tree_text(nodes, int(node[side])) for side in ("left", "right"))
-    return [f"{int(node['feature_idx'])}:{float(node['num_threshold'])!r}", *left, *right]
+        return [f"{1000 * slope * node['value']:.0f}"]
+    threshold = f"{math.floor(100 * node['num_threshold'] + 1e-6) / 100:g}".replace("0.", ".")
+    left, right = (tree_text(nodes, slope, int(node[side])) for side in ("left", "right"))
+    return [f"{int(node['feature_idx'])}:{threshold}", *left, *right]
 
 
-def ensemble_text(ensemble: Any) -> str:
-    """Return an ensemble's start and trees."""
-    words = [repr(float(ensemble._baseline_prediction[0, 0]))]
+def ensemble_text(ensemble: Any, slope: float = 1.0, start: float = 0.0) -> str:
+    """Return an ensemble's start and trees, as the line of slope and start through its log odds."""
+    words = [f"{1000 * (slope * ensemble._baseline_prediction[0, 0] + start):.0f}"]
     for (one,) in ensemble._predictors:
-        words += tree_text(one.nodes)
+        words += tree_text(one.nodes, slope)
     return "\n".join(textwrap.wrap(" ".join(words), 118, break_long_words=False, break_on_hyphens=False))
 
 
@@ -44,7 +49,7 @@ def write_model(
     parts.append(f"CALIBRATION = {line!r}\nTHRESHOLD = {threshold!r}\n")
     parts.append(f'# The file of verdicts that it learned from, by its SHA-256.\nTRAINED_ON = "{digest}"\n')
     parts.append(f'AGREEMENT_TEXT = """\n{ensemble_text(model.agreement)}\n"""\n')
-    parts.append(f'OBJECTION_TEXT = """\n{ensemble_text(model.objection)}\n"""\n')
+    parts.append(f'OBJECTION_TEXT = """\n{ensemble_text(model.objection, *model.line)}\n"""\n')
     text = "".join(parts)
     path.write_text(text, "utf-8", newline="\n")
     return len(text.encode())
