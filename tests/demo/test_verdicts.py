@@ -283,7 +283,7 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     assert share["rows"][0]["Right answers"] == own_verdicts.percent(sum(TRUTH[row] for row in read) / 40)
     assert share["rows"][1]["Based on"] == "40 verdicts and the estimate of all 90 rows"
     assert "random sample of this table" in share["lines"][-1]
-    assert said["Your verdicts and each score"]["rows"][0]["AUROC"] == "1.00"
+    assert said["Your verdicts and each score"]["rows"][0]["AUROC"] == 1
     # The same from a column, of rows that were not drawn here; a second system with its own.
     judged: Rows = [row | {"human": TRUTH[at] if at < 30 else None} for at, row in enumerate(QUESTIONS)]
     wrong: Rows = [

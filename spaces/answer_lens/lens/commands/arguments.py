@@ -49,7 +49,8 @@ def parser() -> argparse.ArgumentParser:
     columns = command.add_argument_group("columns", "by their usual names, unless named here; '' for none")
     for role in COLUMNS:
         columns.add_argument(f"--{role}", metavar="COLUMN", help=HELP[role])
-    columns.add_argument("--separator", default="", metavar="TEXT", help="stands between several references in a text")
+    columns.add_argument("--separator", default="", metavar="TEXT",
+                         help="stands between several references in a text; json: they are a list in JSON")  # fmt: skip
     columns.add_argument("--empty", choices=list(SCORED_EMPTY), default=Roles.empty, help="the rows that are scored "
         "although a cell is empty or null: those without an answer (the default), all, also those without a reference, "
         "or none")  # fmt: skip
@@ -97,8 +98,8 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
         command.error("--ray-address goes with --engine ray")
     if given.lv_eval and (given.report or given.against):
         command.error("--report and --against do not go with --lv-eval, which writes result.json and result.csv")
-    if given.dry_run and not any(BY_NAME[name].judge for name in given.metrics):
-        command.error("--dry-run is for judges, and none is among the metrics")
+    if given.dry_run and (given.sample or not any(BY_NAME[name].judge for name in given.metrics)):
+        command.error("--dry-run is for judges, and none is asked here")
     given.metrics = list(dict.fromkeys(given.metrics))
     return given
 

@@ -26,7 +26,7 @@ Given = tuple[Sequence[Sequence[str | None]], Sequence[Sequence[str]]]
 
 def is_file(verdict: str | None) -> bool:
     """Whether --verdict names a file of verdicts, as the page or --sample gives it, and no column."""
-    return bool(verdict) and Path(verdict or "").suffix.lower() in KINDS and Path(verdict or "").is_file()
+    return Path(verdict or "").suffix.lower() in KINDS
 
 
 def write_sample(

@@ -17,6 +17,7 @@ from lens.words.formats import UNPRINTABLE
 BREAKS = re.compile(r"[\t\n\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029]+")
 # Signs that turn the direction of what follows them around.
 TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
+NUMBER = r"-?\d+(?:,\d{3})*(?:\.\d+)?(?:e-?\d+)?"
 ENTITIES = {ord(sign): f"&#{ord(sign)};" for sign in "[]|$"} | {ord(sign): f"\\{sign}" for sign in "\\`*_{}#~!"}
 ENTITIES |= {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 
@@ -116,6 +117,19 @@ def plain(sections: Sequence[Section]) -> str:
     return "\n".join(lines)
 
 
+def figure(cell: str) -> str | float | list[float] | None:
+    """A cell as JSON has it: a figure as a number, an interval as two, a dash as null, else the text.
+
+    >>> figure("1,234"), figure("[-0.5, 2e-05]"), figure("\u2013"), figure("GPT-4")
+    (1234, [-0.5, 2e-05], None, 'GPT-4')
+    """
+    if cell == "\u2013":
+        return None
+    if re.fullmatch(rf"{NUMBER}|\[{NUMBER}, {NUMBER}\]", cell):
+        return json.loads(re.sub(r",(?! )", "", cell))  # type: ignore[no-any-return]
+    return cell
+
+
 def as_json(sections: Sequence[Section]) -> str:
     """Sections as JSON: of each its title, its rows by the heads of the columns, and its lines."""
 
@@ -126,7 +140,9 @@ def as_json(sections: Sequence[Section]) -> str:
     found = [
         {
             "title": section.title,
-            "rows": [dict(zip(named(section.heads), row, strict=True)) for row in section.rows],
+            "rows": [
+                dict(zip(named(section.heads), [row[0], *map(figure, row[1:])], strict=True)) for row in section.rows
+            ],
             "lines": [f"{text}: {code}" if code else text for text, code in section.lines],
         }
         for section in sections

@@ -7,6 +7,7 @@ one.
 from __future__ import annotations
 
 import difflib
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -55,7 +56,7 @@ class BadTable(Exception):
 @dataclass(frozen=True)
 class Roles:
     """The name of the column of each role, empty where the table has none; what stands between several references in
-    one text, and the choice of SCORED_EMPTY.
+    one text ("json": the text is a list in JSON), and the choice of SCORED_EMPTY.
     """
 
     prediction: str = ""
@@ -187,8 +188,9 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
     reference = cells.get("reference", "")
     if isinstance(reference, str) or reference == []:
         reference = reference or ""
-        several = [part.strip() for part in reference.split(roles.separator)] if roles.separator else []
-        reference = [part for part in several if part] or [reference] if len(several) > 1 else reference
+        several = parts_of(reference, roles.separator)
+        kept = [part.strip() for part in several if part.strip()]
+        reference = several[0] if len(several) == 1 else kept or [reference]
     elif not fits("texts", reference):
         raise BadTable(say("f_cell_no_reference", column=roles.reference, row=number, cell=shown(reference)))
     marks = {role: str(cells.get(role, "")) for role in ("group", "id")}
@@ -196,6 +198,21 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
     item = Item(**texts, **marks, reference=reference, verdict=verdict)
     empty = item.empty()
     return item if empty in ("", *SCORED_EMPTY[roles.empty]) else replace(item, lacks=empty)
+
+
+def parts_of(text: str, separator: str) -> list[str]:
+    """The references in one text: between the separator, or with "json" those of a list in JSON; else the text alone.
+
+    >>> parts_of("a/b", "/"), parts_of('["a", "b/c"]', "json"), parts_of("[a]", "json")
+    (['a', 'b'], ['a', 'b/c'], ['[a]'])
+    """
+    if separator != "json":
+        return text.split(separator) if separator else [text]
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return [text]
+    return found if found and fits("texts", found) else [text]
 
 
 def verdict_of(cell: Any, column: str, number: int) -> str:
