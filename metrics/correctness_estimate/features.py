@@ -12,7 +12,20 @@ from typing import NamedTuple
 
 from .differences import VERB, Difference, differing_denial, differing_names, differing_quantities
 from .quantities import agree
-from .wording import ASIDE, ASSERTED, BARRING, CONTRAST, CUES, HEDGES, REFUSAL, STOP, Text, alike
+from .wording import (
+    ASIDE,
+    ASSERTED,
+    BARRING,
+    CONTRAST,
+    CUES,
+    HAN,
+    HAN_ASIDE,
+    HAN_ASSERTED,
+    REFUSAL,
+    STOP,
+    Text,
+    alike,
+)
 
 ALIKE = 0.7  # by pairs of characters: words from here on are taken for one in two spellings
 NEAR = 400  # words around a match that are looked at in a sentence without end
@@ -26,7 +39,8 @@ STANCES = ("denied", "untrue", "aside", "asserted")
 ZONES = ("before", "after", "rival_before", "rival_after", "then_rival", "then_match", "next", "elsewhere")
 # The same by sentences alone, whatever the rival: in that of the match before and after it, in others.
 PLACES = ("sentence_before", "sentence_after", "earlier", "later")
-CLAIMING = frozenset(("that", "whether"))  # what comes before says what to think of what follows
+# What comes before these says what to think of what follows.
+CLAIMING = frozenset("that whether 说 为 明 信".split())
 # So that long texts cost no more than their length: words of a reference, and places of one word, that are looked at.
 MOST_WORDS, MOST_PLACES = 200, 50
 
@@ -187,7 +201,9 @@ def stance_features(
     zone = {i: zone_of(answer, i, found, clauses, rival) for i in region}
     place = {i: place_of(answer, i, found, here) for i in region}
     claimed = max((i for i in here if i < found.start and words[i] in CLAIMING), default=-1)
-    listed = ({i for i in new if words[i] in known} for known in (ASIDE, ASSERTED))
+    listed = [{i for i in new if words[i] in known} for known in (ASIDE, ASSERTED)]
+    if HAN.search(answer.text):
+        listed = [some | answer.found(known) for some, known in zip(listed, (HAN_ASIDE, HAN_ASSERTED), strict=True)]
     balance = 0.0
     for kind, places in zip(STANCES, (denials, untrue, *listed), strict=True):
         counts = Counter(zone[i] for i in region if i in places)
@@ -315,8 +331,8 @@ def candidate_features(
         yield f"new_{where}_before", min(6.0, sum(i < found.start for i in some))
         yield f"new_{where}_after", min(6.0, sum(i > found.end for i in some))
     yield "names_strange", min(8.0, len(strange))
-    yield "hedges", float(sum(words[i] in HEDGES for i in here))
-    yield "hedges_all", min(4.0, sum(word in HEDGES for word in words))
+    yield "hedges", float(sum(i in answer.hedges for i in here))
+    yield "hedges_all", min(4.0, len(answer.hedges))
     yield "refusal", float(bool(REFUSAL.search(answer.text[:2000])))
 
 

@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from .differences import clause_of
 from .features import STANCES, Measured, measure
 from .model import AGREEMENT_TEXT, CALIBRATION, FEATURES, OBJECTION_TEXT, THRESHOLD
-from .wording import HAN, HEDGES, MOST, REFUSAL, Text
+from .wording import HAN, MOST, REFUSAL, Text
 
 LANGUAGES = ("en", "zh")
 UNKNOWN = 0.5  # where a reference has no word to look for
@@ -185,7 +185,9 @@ def told(measured: Measured) -> Iterator[tuple[str, str, str]]:
         if features["several_or"] or features["hedges"]:
             yield "candidates", answer.span(here.start, min(here.stop, here.start + 25)), reference.text.strip()
         if features["hedges"]:
-            yield "hedged", next(answer.shown[i] for i in here if answer.words[i] in HEDGES), ""
+            first = min(i for i in here if i in answer.hedges)
+            end = first + 1 if answer.shown[first].isascii() else min(first + 2, len(answer.words))
+            yield "hedged", answer.span(first, end), ""
     if missing:
         yield "missing", "", joint.join(missing)
     if 0 <= features["list_found"] < 1:

@@ -33,7 +33,7 @@ UNTRUE = re.compile(
     "unfortunately|inappropriate|irrelevant|fictit|fiction|imagin|pretend|replac|supersed|negat|inconsist|incompatib|"
     "unsupport|apocryph|misnomer|misjudg|misreport|mislabel|misguid|bunk|hogwash|rubbish|garbage|typo|slip|delusion|"
     "illusion|deceiv|fool|impost|pretender|repudiat|scrap|delet|untenab|unreliab|outdated|obsolete|exagger|overstat|"
-    "overrat|overblown|unsubstant|overturn|retract|disagree|disbelie|错|误|假|谬|谣|排除|否认|除了|除外|不实"
+    "overrat|overblown|unsubstant|overturn|retract|disagree|disbelie|错|误|假|谬|谣|讹|骗|除|驳|疑|绝非"
 )
 # What stands right before a thing that is left out or set against another.
 CONTRAST = frozenset(
@@ -92,6 +92,14 @@ ASSERTED = frozenset(
     "acknowledged recognised recognized settled eventual rightful rightfully factually historically strictly "
     "solely turning victory victorious triumphed prevailed prevails beneath underneath sorry nope nay rather".split()
 )
+# The same in Chinese, where a word is no token.
+HAN_ASIDE = re.compile(
+    "以为|认为|常说|据说|传说|传言|传闻|听说|虽然|尽管|有人|人们|大家|网上|原本|原来|曾经|以前|一般|通常|往往|更有名|想到|看似|似乎|据称|民间|容易|混淆|常见"
+)
+HAN_ASSERTED = re.compile(
+    "其实|实际|事实|真正|真相|正确|应该是|应是|而是|但是?|不过|却|史料|证明|证实|后来|确实|的确|准确|结果|最终|现在|真实"
+)
+HAN_HEDGES = re.compile("也许|或许|可能|大概|不确定|或者|还是|之一|都有|都可以|其中|猜")
 CUES = ASIDE | ASSERTED | BARRING
 TURNS = frozenset("but instead rather however yet although though whereas while until 而 但 却".split())
 HEDGES = frozenset(
@@ -113,7 +121,7 @@ REFUSAL = re.compile(
 NO_DENIAL = re.compile(
     r"\bnot only\b|\b(?:no|without(?: a)?) doubt\b|\bno\. ?\d|\bnot to mention\b|\bnot until\b|\bno less\b|"
     r"\bno fewer\b|\bnon-?profit\b|"
-    r"非[常洲凡]|不[仅但过久断少管论错妨惜禁锈]|不同(?!意)|无[论数线穷限]|未[来婚]|没[收]|除非|南非|差不多|是不是|"
+    r"非[常洲凡]|不[仅但过久断少管论错妨惜禁锈]|不同(?!意)|无[论数线穷限]|未[来婚]|没[收]|除非|南非|毫无疑问|无疑|差不多|是不是|"
     r"能不能|有没有|对不起|是否|能否|了不起|不得不|莫[斯扎]",
     re.I,
 )
@@ -258,6 +266,8 @@ class Text:
         self.distinct = list(self.by_word)[-400:]  # a bound for long texts
         self.quantities: list[Quantity] = quantities(self.text)[:MOST_QUANTITIES]
         self.denials, self.untrue = self._denials()
+        self.hedges = {i for i, word in enumerate(self.words) if word in HEDGES}
+        self.hedges |= self.found(HAN_HEDGES) if HAN.search(self.text) else set()
         self.names = self._names()
 
     def _cut(self) -> None:
@@ -313,6 +323,10 @@ class Text:
     def within(self, quantity: Quantity) -> range:
         """Return the words of a number or date."""
         return range(bisect_left(self.starts, quantity.start), bisect_left(self.starts, quantity.end))
+
+    def found(self, pattern: re.Pattern[str]) -> set[int]:
+        """Return the words where a pattern is found in the text."""
+        return {bisect_left(self.starts, match.start()) for match in pattern.finditer(self.text)}
 
     def span(self, start: int, end: int) -> str:
         """Return the words from `start` up to `end` as they were written."""

@@ -172,6 +172,11 @@ def test_the_model_is_small_and_plain() -> None:
         ("It was Charlotte Brontë, not Jane Austen.", "Jane Austen", "who wrote emma", 0.0, 0.4),
         ("It was not Charlotte Brontë but Jane Austen.", "Jane Austen", "who wrote emma", 0.5, 1.0),
         ("It was Jane Austen, not Charlotte Brontë.", "Jane Austen", "who wrote emma", 0.5, 1.0),
+        ("nineteen ninety-two", "1992", "when was it built", 0.7, 1.0),
+        ("It is a myth that Jane Austen wrote Emma.", "Jane Austen", "who wrote emma", 0.0, 0.4),
+        ("并不是李白。", "李白", "《静夜思》是谁写的？", 0.0, 0.4),
+        ("很多人以为是李白，其实是杜甫。", "李白", "《静夜思》是谁写的？", 0.0, 0.4),
+        ("《静夜思》的作者是李白，而不是杜甫。", "李白", "《静夜思》是谁写的？", 0.5, 1.0),
     ],
 )
 def test_estimates(answer: str, reference: str, question: str, low: float, high: float) -> None:
