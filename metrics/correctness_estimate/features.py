@@ -1,7 +1,7 @@
 """What is measured of an answer beside its references and the question: 107 features, each a number.
 
 `measure` is what scoring.py calls; each function below it yields the features of one kind by their names. A name begins
-with the kind of evidence that it is: recall_ (the reference is there), deny_, several_, differs_ and so on.
+with the kind of evidence that it is: recall_ (the reference is there), denied_, several_, differs_ and so on.
 """
 
 import math
@@ -110,6 +110,8 @@ def same_quantities(answer: Text, reference: Text) -> dict[int, list[int]]:
     """Return where the answer has a figure or date of the reference in other words: by the reference's words."""
     found = dict[int, list[int]]()
     for one in reference.quantities:
+        if all(reference.stems[i] in answer.places for i in reference.within(one)):
+            continue
         places = [
             i
             for other in answer.quantities
@@ -353,12 +355,9 @@ def difference_features(
 
 def differing_finer(answer: Text, reference: Text, others: Sequence[Text], question: Text) -> list[Difference]:
     """Return how an answer differs from all references that say the same more exactly: 1979, 21 July 1979."""
-    finer = [
-        other
-        for other in others
-        if all(any(agree(one, more) for more in other.quantities) for one in reference.quantities)
-    ]
-    found = [differing_quantities(answer, other, question) for other in finer if reference.quantities]
+    figures = reference.quantities
+    finer = [one for one in others if figures and all(any(agree(q, more) for more in one.quantities) for q in figures)]
+    found = [differing_quantities(answer, other, question) for other in finer]
     return found[0] if found and all(found) else []
 
 
@@ -429,7 +428,7 @@ def measure(prediction: str, references: Sequence[str], question: str = "") -> M
     features |= difference_features(answer, reference, asked, differences)
     finer = differing_finer(answer, reference, [one for one in known if one is not reference], asked)
     features["differs_finer"] = float(bool(finer))
-    differences += finer[: not differences]
+    differences = differences or finer
     features |= shape_features(answer, reference, asked, len(known), found)
     features["references_found"] = sum(one > 2.5 for one in near) / len(near) if near else float(found.exact == 1)
     # Two digits after the point: what is finer is chance, and the trees' thresholds stay short.

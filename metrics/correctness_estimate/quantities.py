@@ -35,6 +35,7 @@ HAN_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
 HAN_NUMBER = "[零〇一二两三四五六七八九十百千万亿]+"
 # Words in which such a character counts nothing.
 HAN_NO_NUMBER = "一(?:[些样起直般切旦定致共向边面再]|下子|度以来)|万一|十分|[统唯同]一|千万别|三国|百姓|百科|四川|两汉"
+LONGEST_NUMERAL = 30  # characters: what is longer counts nothing
 HAN_NUMERAL = re.compile(f"(?:{HAN_NO_NUMBER})|(?:第)?({HAN_NUMBER})")
 # Each dimension: a unit with how many of the first it is, and its spellings.
 UNITS = """
@@ -315,7 +316,7 @@ FIGURES = {
 def han_digits(match: re.Match[str]) -> str:
     """Return a Chinese numeral as digits; a single character only before what is counted."""
     numeral = match[1]
-    if not numeral:
+    if not numeral or len(numeral) > LONGEST_NUMERAL:
         return match[0]
     after = match.string[match.end() : match.end() + 1]
     counted = (

@@ -161,6 +161,8 @@ def weight(features: dict[str, float], kind: str, odds: float) -> float:
     neutral = WITHOUT.get(kind, ALL_THERE)
     other = {
         name: next((to for start, to in neutral.items() if name.startswith(start)), value)
+        if not (name.endswith("_claim") and value < 0)  # there is no claim
+        else value
         for name, value in features.items()
     }
     return odds - log_odds(other)

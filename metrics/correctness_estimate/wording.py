@@ -33,7 +33,7 @@ UNTRUE = re.compile(
     "unfortunately|inappropriate|irrelevant|fictit|fiction|imagin|pretend|replac|supersed|negat|inconsist|incompatib|"
     "unsupport|apocryph|misnomer|misjudg|misreport|mislabel|misguid|bunk|hogwash|rubbish|garbage|typo|slip|delusion|"
     "illusion|deceiv|fool|impost|pretender|repudiat|scrap|delet|untenab|unreliab|outdated|obsolete|exagger|overstat|"
-    "overrat|overblown|unsubstant|overturn|retract|disagree|disbelie|错|误|假|谬|谣|讹|骗|除|驳|疑|绝非"
+    "overrat|overblown|unsubstant|overturn|retract|disagree|disbelie|错|误|假|谬|谣|讹"
 )
 # What stands right before a thing that is left out or set against another.
 CONTRAST = frozenset(
@@ -79,14 +79,14 @@ ASIDE = frozenset(
     "loser losers losing imitator understudy deputy assistant intended slated scheduled rejected shortlisted "
     "overlooked eclipsed whereas swear insist insists maintain maintains confuse confuses mix even if whatever "
     "matter unlike much albeit regardless idea ideas story stories tale forgiven excused persistent widespread "
-    "sources internet websites trivia quiz hearsay stereotype hunch 虽然 尽管".split()
+    "sources internet websites trivia quiz hearsay stereotype hunch".split()
 )
 ASSERTED = frozenset(
     "still nevertheless nonetheless but however yet actually actual fact facts truth true truly real really "
     "reality right rightly correct correctly proper properly indeed proved proven proves confirmed turned turns "
     "deserves meant mean means official officially winner won succeeded latter must records record evidence "
-    "history scholarship now today later finally ended wait corrected reliable only should favour favor 而 但 却 其实 "
-    "实际 certainly surely undoubtedly definitely precisely exactly ultimately eventually nowadays currently "
+    "history scholarship now today later finally ended wait corrected reliable only should favour favor "
+    "certainly surely undoubtedly definitely precisely exactly ultimately eventually nowadays currently "
     "verified established documented documents archives proof proofs shows show showed demonstrates demonstrated "
     "reveals revealed genuine genuinely authentic responsible deserved merit belongs belonged holder undisputed "
     "acknowledged recognised recognized settled eventual rightful rightfully factually historically strictly "
@@ -99,14 +99,15 @@ HAN_ASIDE = re.compile(
 HAN_ASSERTED = re.compile(
     "其实|实际|事实|真正|真相|正确|应该是|应是|而是|但是?|不过|却|史料|证明|证实|后来|确实|的确|准确|结果|最终|现在|真实"
 )
-HAN_HEDGES = re.compile("也许|或许|可能|大概|不确定|或者|还是|之一|都有|都可以|其中|猜")
+HAN_UNTRUE = re.compile("排除|除了|除外|否认|驳斥|反驳|质疑|怀疑|骗局|不属实|不实")
+HAN_HEDGES = re.compile("也许|或许|(?<!不)可能(?!性)|大概|不确定|或者|都有可能|都可以|猜测")
 CUES = ASIDE | ASSERTED | BARRING
 TURNS = frozenset("but instead rather however yet although though whereas while until 而 但 却".split())
 HEDGES = frozenset(
     "maybe perhaps possibly probably might may could likely presumably apparently seems seem guess unsure "
     "uncertain either alternatively candidates candidate options option possibilities possibility believe "
     "think assume suspect somewhere roughly unclear debated conflicting several among possible potential plausible "
-    "guesses guessing bet variously choose choice choices contenders 也许 或许 可能 大概".split()
+    "guesses guessing bet variously choose choice choices contenders".split()
 )
 REFUSAL = re.compile(
     r"\b(?:(?:i|we)(?: am|'m|’m)? (?:sorry|apologi|unable|not (?:sure|able|aware|certain)|cannot|can't|could ?n[o']t|"
@@ -121,7 +122,7 @@ REFUSAL = re.compile(
 NO_DENIAL = re.compile(
     r"\bnot only\b|\b(?:no|without(?: a)?) doubt\b|\bno\. ?\d|\bnot to mention\b|\bnot until\b|\bno less\b|"
     r"\bno fewer\b|\bnon-?profit\b|"
-    r"非[常洲凡]|不[仅但过久断少管论错妨惜禁锈]|不同(?!意)|无[论数线穷限]|未[来婚]|没[收]|除非|南非|毫无疑问|无疑|差不多|是不是|"
+    r"非[常洲凡]|不[仅但过久断少管论错妨惜禁锈]|不同(?!意)|无[论数线穷限]|未[来婚]|没[收]|除非|南非|毫无疑问|无疑|没错|不用怀疑|差不多|是不是|"
     r"能不能|有没有|对不起|是否|能否|了不起|不得不|莫[斯扎]",
     re.I,
 )
@@ -266,6 +267,7 @@ class Text:
         self.distinct = list(self.by_word)[-400:]  # a bound for long texts
         self.quantities: list[Quantity] = quantities(self.text)[:MOST_QUANTITIES]
         self.denials, self.untrue = self._denials()
+        # Where a hedge begins.
         self.hedges = {i for i, word in enumerate(self.words) if word in HEDGES}
         self.hedges |= self.found(HAN_HEDGES) if HAN.search(self.text) else set()
         self.names = self._names()
@@ -293,6 +295,8 @@ class Text:
         """Return where a negator stands that denies something, and where a word that calls something untrue."""
         denials = [i for i, word in enumerate(self.words) if word in NEGATORS or word.endswith("n't")]
         untrue = [i for i, word in enumerate(self.words) if word not in NEGATORS and UNTRUE.match(word)]
+        if HAN.search(self.text):
+            untrue = sorted({*untrue, *self.found(HAN_UNTRUE)})
         if not denials:
             return denials, untrue
         spans = [(match.start(), match.end()) for match in NO_DENIAL.finditer(self.text)]

@@ -1,7 +1,8 @@
 """Made-up answers in Chinese, so that denials and contrasts are known there, too: facts, and wordings for them.
 
 A line of FACTS is a question, its answer, another of the same kind, and a sentence with the answer in place of {}.
-In the wordings {x} is the right answer and {sx} the sentence with it, {y} and {sy} the same of another.
+In the wordings {x} is what is denied and {sx} the sentence with it, {y} and {sy} what is named instead; in RIGHT {x} is
+the right answer.
 """
 
 import random

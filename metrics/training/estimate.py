@@ -29,8 +29,8 @@ FOLDS, SEED = 5, 0
 TREES = {"max_leaf_nodes": 8, "min_samples_leaf": 20, "l2_regularization": 1.0, "early_stopping": False}
 AGREEMENT = TREES | {"max_iter": 90, "learning_rate": 0.1, "min_samples_leaf": 40, "l2_regularization": 5.0}
 OBJECTION = TREES | {"max_iter": 110, "learning_rate": 0.2, "min_samples_leaf": 60, "max_leaf_nodes": 16}
-# Slope and start of the line through the log odds that nothing is objected: made-up answers are many, so that the trees
-# object too easily and too little. Chosen by both figures, of people's verdicts and of made-up answers.
+# Slope and start of the line through the log odds that there is no objection. Without it the trees object too often,
+# for made-up answers are many. Chosen by both figures, those of people's verdicts and those of made-up answers.
 OBJECTION_LINE = (1.5, 1.0)
 # How much a made-up answer counts against one that people judged, by its kind: in the second ensemble, in the first.
 WEIGHTS = {"not X but Y": 0.05, "right, other denied": 0.05, "five candidates": 0.03, "other given name": 0.03}

@@ -756,7 +756,7 @@ Error: {sx}
 Misconception: {sx}
 Fake news: {sx}
 """.strip().splitlines()
-# The same of the right thing alone.
+# The same of a thing alone.
 DOUBTED = """
 {x}? No
 {x}? Not at all

@@ -1,15 +1,16 @@
-"""Writes the trees that scikit-learn made as a Python file: numbers in a text that model.py reads without it."""
+"""Writes the trees that scikit-learn made as a Python file: numbers in a text that scoring.py reads without it."""
 
 import math
+import re
 import textwrap
 from pathlib import Path
 from typing import Any
 
 HEAD = '''"""The trees of scoring.py, written by `make estimate` from {source}: change nothing here by hand.
 
-A text is the log odds to start with, then one tree after the other. A tree stands as it is walked: a knot is
-feature:threshold and is followed by the tree for values up to the threshold and the tree for those above; a leaf is its
-log odds alone, in thousandths.
+A text is the log odds to start with, then one tree after the other; log odds are in thousandths. A tree stands as it is
+walked: a knot is feature:threshold and is followed by the tree for values up to the threshold and the tree for those
+above; a leaf is its log odds alone.
 """
 
 '''
@@ -23,7 +24,7 @@ def tree_text(nodes: Any, slope: float, at: int = 0) -> list[str]:
     node = nodes[at]
     if node["is_leaf"]:
         return [f"{1000 * slope * node['value']:.0f}"]
-    threshold = f"{math.floor(100 * node['num_threshold'] + 1e-6) / 100:g}".replace("0.", ".")
+    threshold = re.sub(r"^(-?)0\.", r"\1.", f"{math.floor(100 * node['num_threshold'] + 1e-6) / 100:g}")
     left, right = (tree_text(nodes, slope, int(node[side])) for side in ("left", "right"))
     return [f"{int(node['feature_idx'])}:{threshold}", *left, *right]
 

@@ -135,8 +135,8 @@ def test_trees_are_read_as_scikit_learn_has_them() -> None:
     from metrics.training.written import ensemble_text
 
     draw = np.random.RandomState(0)
-    values = np.round(draw.rand(4000, 6), 2)
-    verdicts = values @ [1, -1, 2, 0, 0, 1] + draw.randn(4000) > 1.5
+    values = np.round(draw.rand(4000, 6) * [1, 1, 1, 25, 1, 1] - [0, 0, 0, 4, 0, 0], 2)
+    verdicts = values @ [1, -1, 2, 0.2, 0, 1] + draw.randn(4000) > 3
     first, second = (
         HistGradientBoostingClassifier(random_state=0, **{**AGREEMENT, "max_iter": n}).fit(values, verdicts)
         for n in (60, 20)

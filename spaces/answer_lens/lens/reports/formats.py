@@ -17,7 +17,7 @@ from lens.words.formats import UNPRINTABLE
 BREAKS = re.compile(r"[\t\n\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029]+")
 # Signs that turn the direction of what follows them around.
 TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
-NUMBER = r"-?\d+(?:,\d{3})*(?:\.\d+)?(?:e-?\d+)?"
+NUMBER = r"-?(?:0|[1-9][0-9]*)(?:,[0-9]{3})*(?:\.[0-9]+)?(?:e-[0-9]+)?"
 ENTITIES = {ord(sign): f"&#{ord(sign)};" for sign in "[]|$"} | {ord(sign): f"\\{sign}" for sign in "\\`*_{}#~!"}
 ENTITIES |= {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 

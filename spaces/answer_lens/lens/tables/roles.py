@@ -187,10 +187,7 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
             raise BadTable(say("f_cell_no_text", column=getattr(roles, role), row=number, cell=shown(cell)))
     reference = cells.get("reference", "")
     if isinstance(reference, str) or reference == []:
-        reference = reference or ""
-        several = parts_of(reference, roles.separator)
-        kept = [part.strip() for part in several if part.strip()]
-        reference = several[0] if len(several) == 1 else kept or [reference]
+        reference = references_in(reference or "", roles.separator)
     elif not fits("texts", reference):
         raise BadTable(say("f_cell_no_reference", column=roles.reference, row=number, cell=shown(reference)))
     marks = {role: str(cells.get(role, "")) for role in ("group", "id")}
@@ -200,19 +197,20 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
     return item if empty in ("", *SCORED_EMPTY[roles.empty]) else replace(item, lacks=empty)
 
 
-def parts_of(text: str, separator: str) -> list[str]:
+def references_in(text: str, separator: str) -> str | list[str]:
     """The references in one text: between the separator, or with "json" those of a list in JSON; else the text alone.
 
-    >>> parts_of("a/b", "/"), parts_of('["a", "b/c"]', "json"), parts_of("[a]", "json")
-    (['a', 'b'], ['a', 'b/c'], ['[a]'])
+    >>> references_in("a / b", "/"), references_in('["a ", "b/c"]', "json"), references_in("[a]", "json")
+    (['a', 'b'], ['a ', 'b/c'], '[a]')
     """
-    if separator != "json":
-        return text.split(separator) if separator else [text]
-    try:
-        found = json.loads(text)
-    except ValueError:
-        return [text]
-    return found if found and fits("texts", found) else [text]
+    if separator == "json":
+        try:
+            found = json.loads(text)
+        except (ValueError, RecursionError):
+            return text
+        return found if fits("texts", found) else text
+    several = text.split(separator) if separator else [text]
+    return ([part.strip() for part in several if part.strip()] or [text]) if len(several) > 1 else text
 
 
 def verdict_of(cell: Any, column: str, number: int) -> str:
