@@ -18,7 +18,6 @@ from .wording import (
     BARRING,
     CONTRAST,
     CUES,
-    HAN,
     HAN_ASIDE,
     HAN_ASSERTED,
     REFUSAL,
@@ -203,9 +202,8 @@ def stance_features(
     zone = {i: zone_of(answer, i, found, clauses, rival) for i in region}
     place = {i: place_of(answer, i, found, here) for i in region}
     claimed = max((i for i in here if i < found.start and words[i] in CLAIMING), default=-1)
-    listed = [{i for i in new if words[i] in known} for known in (ASIDE, ASSERTED)]
-    if HAN.search(answer.text):
-        listed = [some | answer.found(known) for some, known in zip(listed, (HAN_ASIDE, HAN_ASSERTED), strict=True)]
+    cues = ((ASIDE, HAN_ASIDE), (ASSERTED, HAN_ASSERTED))
+    listed = [{i for i in new if words[i] in known} | answer.found(chinese) for known, chinese in cues]
     balance = 0.0
     for kind, places in zip(STANCES, (denials, untrue, *listed), strict=True):
         counts = Counter(zone[i] for i in region if i in places)

@@ -266,10 +266,11 @@ class Text:
         self.by_word = {word: i for i, word in reversed(list(enumerate(self.words)))}
         self.distinct = list(self.by_word)[-400:]  # a bound for long texts
         self.quantities: list[Quantity] = quantities(self.text)[:MOST_QUANTITIES]
+        self.han = bool(HAN.search(self.text))
         self.denials, self.untrue = self._denials()
         # Where a hedge begins.
         self.hedges = {i for i, word in enumerate(self.words) if word in HEDGES}
-        self.hedges |= self.found(HAN_HEDGES) if HAN.search(self.text) else set()
+        self.hedges |= self.found(HAN_HEDGES)
         self.names = self._names()
 
     def _cut(self) -> None:
@@ -295,8 +296,7 @@ class Text:
         """Return where a negator stands that denies something, and where a word that calls something untrue."""
         denials = [i for i, word in enumerate(self.words) if word in NEGATORS or word.endswith("n't")]
         untrue = [i for i, word in enumerate(self.words) if word not in NEGATORS and UNTRUE.match(word)]
-        if HAN.search(self.text):
-            untrue = sorted({*untrue, *self.found(HAN_UNTRUE)})
+        untrue = sorted({*untrue, *self.found(HAN_UNTRUE)})
         if not denials:
             return denials, untrue
         spans = [(match.start(), match.end()) for match in NO_DENIAL.finditer(self.text)]
@@ -329,8 +329,9 @@ class Text:
         return range(bisect_left(self.starts, quantity.start), bisect_left(self.starts, quantity.end))
 
     def found(self, pattern: re.Pattern[str]) -> set[int]:
-        """Return the words where a pattern is found in the text."""
-        return {bisect_left(self.starts, match.start()) for match in pattern.finditer(self.text)}
+        """Return the words where a pattern of Chinese is found in the text."""
+        found = pattern.finditer(self.text) if self.han else ()
+        return {bisect_left(self.starts, match.start()) for match in found}
 
     def span(self, start: int, end: int) -> str:
         """Return the words from `start` up to `end` as they were written."""

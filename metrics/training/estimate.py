@@ -83,15 +83,22 @@ def asked(verdicts: Verdicts) -> list[generator.Asked]:
     ]
 
 
-def made_up(questions: list[generator.Asked], words: ModuleType, share: float) -> Rows:
+Numbered = tuple[int, generator.Made]  # a made-up answer with the number of its question
+
+
+def made_up(questions: list[generator.Asked], words: ModuleType, share: float) -> list[Numbered]:
     """Return made-up answers to a share of the questions."""
     chance, lent = random.Random(SEED), generator.others(questions)
-    found = [
+    return [
         (i, one)
         for i, question in enumerate(questions)
         for one in generator.made([question], words, chance, lent)
         if chance.random() < share
     ]
+
+
+def rows_of(found: Sequence[Numbered]) -> Rows:
+    """Return made-up answers as rows."""
     _, features = measured([(one.question, one.references, one.answer) for _, one in found])
     columns = ([one.right for _, one in found], [i for i, _ in found], [one.kind for _, one in found])
     return Rows(features, *map(np.array, columns))
@@ -99,11 +106,7 @@ def made_up(questions: list[generator.Asked], words: ModuleType, share: float) -
 
 def learned_from(questions: list[generator.Asked]) -> Rows:
     """Return the made-up answers that are learned from. A Chinese one is in the fold of some question."""
-    found = list(chinese.made(random.Random(SEED)))
-    _, features = measured([(one.question, one.references, one.answer) for _, one in found])
-    columns = ([one.right for _, one in found], [i for i, _ in found], [one.kind for _, one in found])
-    english = made_up(questions, wordings, SHARE)
-    return Rows(*map(np.concatenate, zip(english, (features, *map(np.array, columns)), strict=True)))
+    return rows_of([*made_up(questions, wordings, SHARE), *chinese.made(random.Random(SEED))])
 
 
 class Model(NamedTuple):
@@ -130,12 +133,12 @@ def fitted(rows: Rows, made: Rows) -> Model:
     """
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    whole, right = np.isin(made.kind, list(AGREEING)), rows.right
-    takes_part = ~whole | made.right
+    agreeing, right = np.isin(made.kind, list(AGREEING)), rows.right
+    takes_part = ~agreeing | made.right
     agreement = HistGradientBoostingClassifier(random_state=SEED, **AGREEMENT).fit(
-        np.r_[rows.features, made.features[whole]],
-        np.r_[rows.right, made.right[whole]],
-        np.r_[np.ones(len(rows.right)), [AGREEING[kind] for kind in made.kind[whole]]],
+        np.r_[rows.features, made.features[agreeing]],
+        np.r_[rows.right, made.right[agreeing]],
+        np.r_[np.ones(len(rows.right)), [AGREEING[kind] for kind in made.kind[agreeing]]],
     )
     objection = HistGradientBoostingClassifier(random_state=SEED, **OBJECTION).fit(
         np.r_[rows.features[right], made.features[takes_part]],
@@ -264,7 +267,7 @@ def main(command: Sequence[str] | None = None) -> int:
     verdicts = read(given.data)
     questions = asked(verdicts)
     names, rows = natural(verdicts)
-    made, other = learned_from(questions), made_up(questions, unseen, 0.1)
+    made, other = learned_from(questions), rows_of(made_up(questions, unseen, 0.1))
     fold = folds(len(questions))
     held = held_out(rows, made, other, fold)
     slope, start = platt(held.natural, rows.right)

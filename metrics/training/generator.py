@@ -322,7 +322,8 @@ def set_against(wordings: ModuleType, chance: random.Random) -> str:
     if chance.random() < 0.25:
         return f"{upper(truth)}{chance.choice(('. ', '. ', '; ', ' - '))}{aside}."
     joint = chance.choice((". ", ". ", ". ", "; ", ": ", ", but ", " - ", "\n"))
-    return f"{aside}{joint}{upper(truth) if joint in ('. ', chr(10)) else truth}."
+    said = upper(truth) if joint in (". ", "\n") else truth
+    return f"{aside}{joint}{said}."
 
 
 def denied(wordings: ModuleType, chance: random.Random) -> str:

@@ -253,10 +253,8 @@ def reported(
         tell(report(formats.plain), sys.stdout)
         for target in given.report:
             form, broad = REPORTS[Path(target).suffix.lower()]
-            digits = contents.DIGITS.set(12) if form is formats.as_json else None
-            said = report(form, tallies[0].correlations() if broad else None)
-            if digits:
-                contents.DIGITS.reset(digits)
+            with contents.digits(12 if form is formats.as_json else 4):
+                said = report(form, tallies[0].correlations() if broad else None)
             with named(target), places.written(target) as file:
                 file.write(said.encode())
     return INCOMPLETE if any(one.stopped for one in summaries) else DONE

@@ -36,9 +36,8 @@ def sections(results: Run, correlated: bool = True, **more: Any) -> list[Section
 
 def report(results: Run) -> str:
     """What the scores mean together, and what the summary of a file says in every form; groups are one table here."""
-    digits = contents.DIGITS.set(DIGITS)
-    found = sections(results, by_group=grouped)
-    contents.DIGITS.reset(digits)
+    with contents.digits(DIGITS):
+        found = sections(results, by_group=grouped)
     ranks = {say("f_report_differences"): 0, say("f_report_correlations"): 3}
     tables = sorted((one for one in found if one.rows), key=lambda one: ranks.get(one.title, 2 - one.begins))
     return render(

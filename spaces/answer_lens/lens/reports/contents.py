@@ -6,7 +6,8 @@ A figure that is missing is a dash and never 0.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -60,14 +61,24 @@ def named(title: str, system: str) -> str:
     return f"{title} · {system}" if system else title
 
 
+@contextmanager
+def digits(number: int) -> Iterator[None]:
+    """Show so many digits behind the point meanwhile."""
+    before = DIGITS.set(number)
+    try:
+        yield
+    finally:
+        DIGITS.reset(before)
+
+
 def decimal(value: float | None) -> str:
     """A figure with as many digits as are shown here; a dash for none.
 
     >>> decimal(0.12345), decimal(-0.00001), decimal(None)
     ('0.1235', '0.0000', '–')
     """
-    digits = DIGITS.get()
-    return DASH if value is None else f"{round(value, digits) + 0.0:.{digits}f}"  # -0.0 + 0.0 is 0.0
+    many = DIGITS.get()
+    return DASH if value is None else f"{round(value, many) + 0.0:.{many}f}"  # -0.0 + 0.0 is 0.0
 
 
 def between(interval: tuple[float, float] | None) -> str:
