@@ -19,7 +19,8 @@ from lens.judge_check.numbers import Check, Part
 from lens.page import judge_check_tab
 from lens.page.tab import message
 from lens.tables import untrusted
-from lens.tables.untrusted import BadFile, Table
+from lens.tables.roles import BadTable
+from lens.tables.untrusted import Table
 from lens.words import speaking
 
 from tests.support.project import load
@@ -66,7 +67,7 @@ def test_every_number_that_python_writes_is_read_back(value: float) -> None:
     "cell", ["", " ", "4,5", "4/5", "nan", "inf", "1_000", "٤", "0x1", "9" * 400, True, None, [], float("nan")]
 )
 def test_what_is_no_number_is_refused_with_its_row(cell: Any) -> None:
-    with pytest.raises(BadFile, match="“anchor_score”, row 2, is "):
+    with pytest.raises(BadTable, match="“anchor_score”, row 2, is "):
         numbers.numbers(table(anchor_score=[4, cell]), "anchor_score")
 
 
@@ -74,7 +75,7 @@ def test_what_is_no_number_is_refused_with_its_row(cell: Any) -> None:
 def test_a_range_is_two_numbers_or_none(ends: tuple[str, str]) -> None:
     assert numbers.score_range(" 1 ", "5.5") == (1.0, 5.5)
     assert numbers.score_range("", " ") is None
-    with pytest.raises(BadFile, match="Lowest and highest"):
+    with pytest.raises(BadTable, match="Lowest and highest"):
         numbers.score_range(*ends)
 
 
@@ -100,7 +101,7 @@ def test_each_number_needs_its_own_columns() -> None:
     assert "“chosen_logprob”, “rejected_logprob”" in of_replies.accuracy.message
     assert of_chances.accuracy.result
     assert "“generated”, “anchor_score”, “perturbation_category”" in of_chances.bias.message
-    with pytest.raises(BadFile, match=r"Found: “prompt”, “id”\. Needed: “generated”, .*“chosen_logprob”"):
+    with pytest.raises(BadTable, match=r"Found: “prompt”, “id”\. Needed: “generated”, .*“chosen_logprob”"):
         numbers.check(Table(["prompt", "id"], 1, {}), None)
 
 

@@ -23,7 +23,8 @@ from lens.lv_eval.official_result import Official, scored
 from lens.lv_eval.predictions import from_disk, from_visitor
 from lens.page import lv_eval_tab
 from lens.tables.read import Unreadable
-from lens.tables.untrusted import BadFile, worded
+from lens.tables.roles import BadTable
+from lens.tables.untrusted import worded
 from lens.words import speaking
 
 from tests.support.project import ROOT, functions, load, shared_rows
@@ -224,7 +225,7 @@ def test_what_cannot_be_scored_is_said_with_file_row_and_value(tmp_path: Path, m
     monkeypatch.setattr(official_result, "fresh_module", lambda name: pytest.fail("something is scored"))
     for number, (files, words) in enumerate(WRONG):
         paths = put(tmp_path / str(number), files)
-        with pytest.raises(BadFile, match=re.escape(words)):
+        with pytest.raises(BadTable, match=re.escape(words)):
             command(paths[0] if "a.zip" in files else tmp_path / str(number))
         assert not (tmp_path / str(number) / "eval_result").exists()
 
@@ -241,10 +242,10 @@ def test_a_visitor_is_told_the_same_and_what_only_the_page_limits(tmp_path: Path
         ({"a.zip": zipped({NAME: b" " * 40_000_001})}, "40 MB unpacked"),
         ({"a.zip": zipped({NAME: b'{"pred": [' + b"{}," * 13_000_000 + b"{}]}"})}, "memory or time"),
     ]):  # fmt: skip
-        with pytest.raises(BadFile, match=re.escape(words)):
+        with pytest.raises(BadTable, match=re.escape(words)):
             from_visitor(put(tmp_path / str(number), files))
         assert list((tmp_path / str(number)).iterdir()) == []
-    with pytest.raises(BadFile, match="did not arrive whole"):
+    with pytest.raises(BadTable, match="did not arrive whole"):
         from_visitor([str(tmp_path / "gone.jsonl")])
     put(tmp_path / "own", {NAME: jsonl(row("x" * 50_001, "x"))})
     assert len(from_disk(tmp_path / "own")) == 1
@@ -297,7 +298,7 @@ def test_a_metric_that_cannot_be_had_is_said(monkeypatch: pytest.MonkeyPatch) ->
         raise ImportError("Chinese text needs jieba: pip install jieba==0.42.1")
 
     monkeypatch.setattr(official_result, "fresh_module", missing)
-    with pytest.raises(BadFile, match="pip install jieba"):
+    with pytest.raises(BadTable, match="pip install jieba"):
         official(GOOD_FILE)
 
 

@@ -21,11 +21,10 @@ import pyarrow
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lens.tables import places, untrusted, visitors_file
+from lens.tables import places, untrusted
 from lens.tables.cells import Nested
 from lens.tables.roles import BadTable, Item, Roles, chosen, guess, item_of
 from lens.tables.sources import source_of, surveyed
-from lens.tables.untrusted import BadFile
 from pyarrow import parquet
 
 from tests.demo.commanded import Command, score
@@ -101,7 +100,7 @@ def test_no_text_is_altered(ending: str, tmp_path: Path) -> None:
 def test_any_text_comes_back_from_every_format(texts: list[str]) -> None:
     rows = [{"prediction": text, "note": "x"} for text in texts]
     for ending, kind in KINDS.items():
-        assert visitors_file.read(kind, bytes_of(rows, ending), everything=True)["columns"]["prediction"] == texts
+        assert untrusted.contents(kind, bytes_of(rows, ending), everything=True)["columns"]["prediction"] == texts
 
 
 def test_what_json_and_parquet_hold_is_carried_as_it_is(tmp_path: Path) -> None:
@@ -165,8 +164,8 @@ def test_csv_as_spreadsheets_write_it_and_what_cannot_be_read_is_said_with_its_p
         with pytest.raises(BadTable) as refused:
             surveyed(source_of(str(path)), {})
         assert words in str(refused.value)
-        with pytest.raises(visitors_file.Unreadable) as unread:
-            visitors_file.read(KINDS[ending], data, everything=True)
+        with pytest.raises(untrusted.Unreadable) as unread:
+            untrusted.contents(KINDS[ending], data, everything=True)
         assert words in untrusted.worded(unread.value.problem, unread.value.values)
 
 
@@ -390,10 +389,10 @@ LIMITS = [
 def test_each_limit_names_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     for limit, most, words in LIMITS:
         with monkeypatch.context() as patch:
-            patch.setattr(visitors_file, limit, most)
+            patch.setattr(untrusted, limit, most)
             for ending, kind in KINDS.items():
-                with pytest.raises(visitors_file.Unreadable) as refused:
-                    visitors_file.read(kind, bytes_of(JUDGED, ending))
+                with pytest.raises(untrusted.Unreadable) as refused:
+                    untrusted.contents(kind, bytes_of(JUDGED, ending))
                 assert words in untrusted.worded(refused.value.problem, refused.value.values)
 
 
@@ -406,9 +405,9 @@ def test_small_files_that_hold_much_take_little_of_the_server() -> None:
         return parquet_of(pyarrow.table({"generated": column}), compression="zstd")
 
     once = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 200, "int32"), pyarrow.array(["x" * 20_000_000]))
-    with pytest.raises(BadFile, match="more memory or time"):
+    with pytest.raises(BadTable, match="more memory or time"):
         untrusted.read("a.parquet", zipped(once))
-    with pytest.raises(BadFile, match="is too long"):
+    with pytest.raises(BadTable, match="is too long"):
         untrusted.read("a.parquet", zipped(pyarrow.array([[""] * 24_000] * 20)))
     lists = zipped(pyarrow.array([[[]] * 24_000] * 20, pyarrow.list_(pyarrow.list_(pyarrow.string()))))
     tracemalloc.start()
@@ -417,9 +416,9 @@ def test_small_files_that_hold_much_take_little_of_the_server() -> None:
     tracemalloc.stop()
     assert (len(lists) < 2_000, found.rows, held < 3_000_000) == (True, 20, True)
     for packed, words in ((gzip.compress(b"a" * 300_000_000, 1), "at most 10 MB, unpacked"), (b"x", "no whole gzip")):
-        with pytest.raises(BadFile, match=words):
+        with pytest.raises(BadTable, match=words):
             untrusted.read("a.csv.gz", packed)
-    with pytest.raises(BadFile, match=r"nested too deeply|more memory or time"):
+    with pytest.raises(BadTable, match=r"nested too deeply|more memory or time"):
         untrusted.read("a.json", b'{"generated": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
 
 
@@ -436,7 +435,7 @@ def test_a_reader_that_breaks_or_takes_too_long_is_told_apart_and_gets_no_key(
     monkeypatch.setenv("KEY", "secret")
     monkeypatch.setattr(untrusted, "WAIT_SECONDS", 1)
     for source, words in CHILDREN.items():
-        with pytest.raises(BadFile) as refused:
+        with pytest.raises(BadTable) as refused:
             untrusted.by_child(["-c", source], b"x")
         assert words in str(refused.value)
 
@@ -452,6 +451,6 @@ def test_an_upload_is_of_a_kind_and_a_size_that_are_taken_and_deleted_in_any_cas
     }
     for name, words in uploads.items():
         (tmp_path / name).write_bytes(b"x" * 10_000_001)
-        with pytest.raises(BadFile, match=words):
+        with pytest.raises(BadTable, match=words):
             untrusted.read_upload(tmp_path / name)
     assert list(tmp_path.iterdir()) == []

@@ -42,7 +42,6 @@ from lens.tables import places
 from lens.tables.roles import SCORED_EMPTY, BadTable, Roles
 from lens.tables.roll import paired_rows
 from lens.tables.sources import Source, source_of
-from lens.tables.untrusted import BadFile
 from lens.tables.write import write_rows
 from lens.words import say, speaking
 
@@ -292,7 +291,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parsed(list(arguments) if arguments is not None else None)
     try:
         return lv_eval(given) if given.lv_eval else run(given)
-    except (BadTable, BadFile) as error:
+    except BadTable as error:
         code, told = REFUSED, str(error)
     except (Lost, OSError) as error:
         code, told = INCOMPLETE, str(error)

@@ -15,8 +15,8 @@ from lens.scoring import failures, modules
 from lens.scoring.catalog import Metric
 from lens.scoring.modules import ACCURACY, BIAS
 from lens.tables.cells import MAX_SHOWN, NUMBER
-from lens.tables.roles import listing
-from lens.tables.untrusted import BadFile, Table
+from lens.tables.roles import BadTable, listing
+from lens.tables.untrusted import Table
 from lens.words import say
 
 REPLIES = ("generated", "anchor_score", "perturbation_category")
@@ -54,10 +54,10 @@ class Check:
 
 
 def check(table: Table, scale: Range | None) -> Check:
-    """All numbers that the file allows, or BadFile where it allows none."""
+    """All numbers that the file allows, or BadTable where it allows none."""
     lacking = [[column for column in needed if column not in table.columns] for needed in (REPLIES, CHANCES)]
     if all(lacking):
-        raise BadFile(
+        raise BadTable(
             say("columns_wrong", found=listing(table.names), replies=listing(REPLIES), chances=listing(CHANCES))
         )
     bias = part(BIAS, lacking[0], lambda: bias_of(table, scale))
@@ -71,7 +71,7 @@ def part(name: str, lacking: Sequence[str], compute: Callable[[], Mapping[str, A
         return Part(message=say("check_needs", columns=listing(lacking)))
     try:
         return Part(compute())
-    except BadFile as error:
+    except BadTable as error:
         message = str(error)
     except (TypeError, ValueError) as error:
         message = say("check_refused", message=in_words_of_the_file(failures.first_line(error)))
@@ -119,14 +119,14 @@ def as_text(cell: Any) -> Any:
 
 
 def numbers(table: Table, name: str) -> list[float]:
-    """A column of numbers, or BadFile with the row and the cell that is none."""
+    """A column of numbers, or BadTable with the row and the cell that is none."""
     found = []
     for row, cell in enumerate(table.columns[name], 1):
         value = plain_number(cell)
         if value is None:
             empty = cell is None or (isinstance(cell, str) and not cell.strip())
             shown = say("cell_empty") if empty else f"“{str(cell)[:MAX_SHOWN]}”"
-            raise BadFile(say("cell_no_number", column=name, row=row, cell=shown))
+            raise BadTable(say("cell_no_number", column=name, row=row, cell=shown))
         found.append(value)
     return found
 
@@ -144,12 +144,12 @@ def plain_number(cell: Any) -> float | None:
 
 
 def score_range(low: str, high: str) -> Range | None:
-    """The range of scores that the visitor gave, or BadFile; None where both fields are empty."""
+    """The range of scores that the visitor gave, or BadTable; None where both fields are empty."""
     if not low.strip() and not high.strip():
         return None
     ends = plain_number(low), plain_number(high)
     if ends[0] is None or ends[1] is None or ends[0] >= ends[1]:
-        raise BadFile(say("range_wrong"))
+        raise BadTable(say("range_wrong"))
     return ends[0], ends[1]
 
 

@@ -22,8 +22,8 @@ from typing import Any
 from lens.lv_eval.tasks import LENGTHS, SUFFIX, TASKS, parts_of, sort_key
 from lens.tables.cells import cut
 from lens.tables.read import Unreadable, table_rows
-from lens.tables.untrusted import BadFile, by_child, worded
-from lens.tables.visitors_file import answer, limit
+from lens.tables.roles import BadTable
+from lens.tables.untrusted import answer, by_child, limit, worded
 
 READER = ("-m", "lens.lv_eval.predictions")
 # What the page takes, all files of one run together; the whole benchmark has 8,645 rows and answers of 64 tokens.
@@ -49,18 +49,18 @@ class Predictions:
 
 
 def from_disk(path: Path) -> list[Predictions]:
-    """The prediction files of one's own in a folder, in a zip, or a single one; or BadFile. Other files in the folder
+    """The prediction files of one's own in a folder, in a zip, or a single one; or BadTable. Other files in the folder
     do not count, as in the original.
     """
     inside = [one for one in path.iterdir() if one.is_file() and one.name.endswith(SUFFIX)] if path.is_dir() else [path]
     try:
         return read([(one.name, one.read_bytes()) for one in inside])
     except Unreadable as error:
-        raise BadFile(worded(error.problem, error.values)) from None
+        raise BadTable(worded(error.problem, error.values)) from None
 
 
 def from_visitor(paths: Sequence[str]) -> list[Predictions]:
-    """The prediction files that a visitor sent, which are deleted; or BadFile."""
+    """The prediction files that a visitor sent, which are deleted; or BadTable."""
     try:
         told = by_child(READER, json.dumps(list(paths)).encode())
     finally:

@@ -20,7 +20,7 @@ from lens.page.html import part
 from lens.page.judge_panel import detail
 from lens.scoring import judge as judging
 from lens.scoring import pasted_answer
-from lens.tables.visitors_file import MAX_BYTES
+from lens.tables.untrusted import MAX_BYTES
 from lens.words import LANGUAGES, say, speaking
 
 # The address of the page in each language, below that of the main page.

@@ -22,8 +22,7 @@ from lens.scoring.catalog import BY_NAME
 from lens.scoring.judge import Judge
 from lens.tables.cells import fits
 from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Roles, guess
-from lens.tables.untrusted import BadFile, Table
-from lens.tables.visitors_file import MAX_BYTES, MAX_COLUMNS, MAX_ROWS
+from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table
 from lens.words import say, sentences
 
 EXAMPLE = DATA / "examples" / "made_up_files.csv"
@@ -57,7 +56,7 @@ def read_from(path: str | None) -> tuple[Sent | None, str]:
     """The file that was chosen, or why it cannot be read; neither where its field was emptied."""
     try:
         return (received(path, everything=True) if path else None), ""
-    except BadFile as error:
+    except BadTable as error:
         return None, str(error)
 
 

@@ -9,16 +9,18 @@ from typing import Any
 
 import gradio as gr
 
+from lens import DATA
 from lens.judge_check.numbers import Check, check, score_range
 from lens.judge_check.verdict import scores_of, type_name, verdict
 from lens.page.html import cut, part, render, rich
 from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, Sent, Tab, Updates, example, html, message, received
 from lens.reports.formats import Section
-from lens.tables.untrusted import EXAMPLE, BadFile
-from lens.tables.visitors_file import MAX_BYTES, MAX_ROWS
+from lens.tables.roles import BadTable
+from lens.tables.untrusted import MAX_BYTES, MAX_ROWS
 from lens.words import knows, say
 from lens.words.formats import number
 
+EXAMPLE = DATA / "examples" / "made_up_judge_check.csv"
 MAX_UNPARSED, MAX_BEGINNING = 20, 160
 MAX_TYPES = 40
 LARGE = 1e6
@@ -54,7 +56,7 @@ def receive(path: str) -> Updates:
     """A file was sent."""
     try:
         return {"held": received(path), "file": None}
-    except BadFile as error:
+    except BadTable as error:
         return {"held": f"{cut(Path(path).name, 100)}{say('colon')}{error}", "file": None}
 
 
@@ -77,7 +79,7 @@ def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
 def results(given: Sent | str | None, low: str, high: str) -> Updates:
     """What a file's check gives, and the signatures."""
     if not isinstance(given, Sent):
-        raise BadFile(given or say("ft_gone"))
+        raise BadTable(given or say("ft_gone"))
     found = check(given.table, score_range(low, high))
     signed = [part.result["signature"] for part in (found.bias, found.accuracy) if part.result]
     signatures = gr.update(value="\n".join(signed), lines=len(signed), visible=bool(signed))

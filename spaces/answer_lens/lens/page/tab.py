@@ -20,7 +20,7 @@ from lens.page.html import part
 from lens.scoring.failures import note_failure
 from lens.tables.cells import blank
 from lens.tables.roles import BadTable
-from lens.tables.untrusted import BadFile, Table, read, read_upload
+from lens.tables.untrusted import Table, read, read_upload
 from lens.words import each_step, say, speaking
 
 KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".gz"]
@@ -52,7 +52,7 @@ class Sent:
 
 
 def received(path: str, everything: bool = False) -> Sent:
-    """A file that was sent, with all its columns or those of the judge check; it is deleted. BadFile where it cannot
+    """A file that was sent, with all its columns or those of the judge check; it is deleted. BadTable where it cannot
     be read.
     """
     return Sent(Path(path).name, read_upload(path, everything))
@@ -93,7 +93,7 @@ class Tab:
 
         def refused(error: Exception) -> dict[Any, Any]:
             with speaking(self.language):
-                if isinstance(error, BadTable | BadFile):
+                if isinstance(error, BadTable):
                     return shown(refusal(str(error)))
                 note_failure(self.name, error)
                 return shown(refusal(say("defect", error=type(error).__name__)))

@@ -3,7 +3,7 @@
 Nothing is altered by reading: in CSV every cell is a text, and nothing, "NA", "None" or "007" among it, counts as
 missing or as a number. CSV is read by Python's own strict reader: pyarrow's takes the rest of a file for one cell where
 a quotation mark is missing. What is wrong with a file is an Unreadable with the key of a text, for the program that
-reads a visitor's file (tables/visitors_file.py) hands it on as JSON.
+reads a visitor's file (tables/untrusted.py) hands it on as JSON.
 """
 
 from __future__ import annotations

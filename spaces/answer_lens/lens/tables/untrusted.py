@@ -1,33 +1,54 @@
-"""A visitor's file, read by a child process (tables/visitors_file.py), so that nothing in it can take this one's
-memory or time. Its texts go into no log.
+"""A visitor's file, read by a child process with limits on its memory and its time, because a small file can unpack to
+a huge one: nothing in it can take this process's memory or time. Its texts go into no log.
+
+The child is this module as a program: `python -m lens.tables.untrusted csv` reads the file from its standard input and
+writes one line of JSON, {"names", "rows", "columns"} or {"problem", "values"}, whose words stand in the tables of
+texts. It gives the columns that the judge check takes; with `all` as another word it gives all columns, for the tab
+"Files", and with `gz` it unpacks the file first.
+
+Cells that are neither texts, numbers nor lists of texts come as {"json": their text}: what they hold would take many
+times its length in the memory of the server.
 """
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lens import DATA, SPACE
-from lens.tables.cells import Nested
-from lens.tables.read import KINDS
-from lens.tables.visitors_file import MAX_BYTES
+from lens import SPACE
+from lens.tables.cells import Nested, fits
+from lens.tables.read import KINDS, Unreadable, table_rows
+from lens.tables.roles import BadTable
 from lens.words import say
 
-READER = ("-m", "lens.tables.visitors_file")
-EXAMPLE = DATA / "examples" / "made_up_judge_check.csv"
+READER = ("-m", "lens.tables.untrusted")
 WAIT_SECONDS = 30
 # Of the environment, what Python needs to start; the reader of a stranger's file gets no key.
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME", "SYSTEMROOT", "TMPDIR", "TEMP")
+# What the judge check takes.
+WANTED = ("generated", "anchor_score", "perturbation_category", "perturbation_type", "chosen_logprob",
+          "rejected_logprob")  # fmt: skip
 
-
-class BadFile(Exception):
-    """A file that cannot be checked, in words for the page."""
+MAX_BYTES = 10_000_000
+MAX_ROWS = 10_000
+MAX_COLUMNS = 200
+MAX_CELL = 100_000
+MAX_CHARACTERS = 12_000_000
+MAX_MEMORY = 1_000_000_000
+MAX_SECONDS = 20
+# Of a column's name.
+MAX_NAME = 60
+# A text in a list counts as so many characters more, for that is what it takes in memory.
+EACH_TEXT = 20
 
 
 @dataclass(frozen=True)
@@ -40,45 +61,45 @@ class Table:
 
 
 def read_upload(path: str | os.PathLike[str], everything: bool = False) -> Table:
-    """The rows of a file that was uploaded, which is deleted, whatever is in it; or BadFile."""
+    """The rows of a file that was uploaded, which is deleted, whatever is in it; or BadTable."""
     place = Path(path)
     try:
         with place.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:  # deleted by another reading of the very same file
-        raise BadFile(say("file_unsent")) from None
+        raise BadTable(say("file_unsent")) from None
     finally:
         place.unlink(missing_ok=True)
     return read(place.name, data, everything)
 
 
 def read(name: str, data: bytes, everything: bool = False) -> Table:
-    """The rows of a file with the columns of the judge check, or with `everything`; or BadFile."""
+    """The rows of a file with the columns of the judge check, or with `everything`; or BadTable."""
     plain = name.lower().removesuffix(".gz")
     kind, packed = KINDS.get(Path(plain).suffix, ""), plain != name.lower()
     if not kind or (packed and kind == "parquet"):
-        raise BadFile(say("file_kind_unknown"))
+        raise BadTable(say("file_kind_unknown"))
     if len(data) > MAX_BYTES:
-        raise BadFile(say("file_bytes", limit=MAX_BYTES // 1_000_000))
+        raise BadTable(say("file_bytes", limit=MAX_BYTES // 1_000_000))
     return Table(**by_child([*READER, kind, "all" if everything else "", "gz" if packed else ""], data))
 
 
 def by_child(program: Sequence[str], data: bytes) -> Mapping[str, Any]:
-    """What a program that reads a stranger's file says of it, or BadFile."""
+    """What a program that reads a stranger's file says of it, or BadTable."""
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     environment |= {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     given: dict[str, Any] = {"capture_output": True, "timeout": WAIT_SECONDS, "env": environment, "cwd": SPACE}
     try:
         done = subprocess.run([sys.executable, *program], input=data, **given)
     except subprocess.TimeoutExpired:
-        raise BadFile(say("file_bomb")) from None
+        raise BadTable(say("file_bomb")) from None
     try:
         answer: dict[str, Any] = json.loads(done.stdout, object_hook=nested)
     except ValueError:  # stopped before it could say why: by a signal where a limit was reached
         told = say("file_failed", error=done.returncode) if done.returncode > 0 else say("file_bomb")
-        raise BadFile(told) from None
+        raise BadTable(told) from None
     if "problem" in answer:
-        raise BadFile(worded(answer["problem"], answer["values"]))
+        raise BadTable(worded(answer["problem"], answer["values"]))
     return answer
 
 
@@ -91,3 +112,95 @@ def worded(problem: str, values: Mapping[str, Any]) -> str:
 def nested(value: dict[str, Any]) -> Any:
     """A cell that holds lists or objects; other objects stay what they are."""
     return Nested(value["json"]) if value.keys() == {"json"} and isinstance(value["json"], str) else value
+
+
+def sent(cell: Any) -> tuple[Any, int]:
+    """A cell as it is handed on, and how long it is in characters."""
+    if isinstance(cell, str):
+        return cell, len(cell)
+    if fits("texts", cell):
+        return cell, sum(len(text) + EACH_TEXT for text in cell)
+    text = json.dumps(cell, ensure_ascii=False)
+    return ({"json": text} if isinstance(cell, list | dict) else cell), len(text)
+
+
+def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]:
+    """The names of all columns, the number of rows and, within the limits, the cells of the columns that count; a
+    column that begins only in a later row is empty before.
+    """
+    names: dict[str, None] = {}
+    columns: dict[str, list[Any]] = {}
+    rows = characters = 0
+    for rows, row in enumerate(table_rows(kind, io.BytesIO(data)), 1):
+        names |= dict.fromkeys(name[:MAX_NAME] for name in row)
+        for name in row:
+            if everything or name in WANTED:
+                columns.setdefault(name, [None] * (rows - 1))
+        if rows > MAX_ROWS:
+            raise Unreadable("file_rows", limit=MAX_ROWS)
+        if len(columns) > MAX_COLUMNS:
+            raise Unreadable("file_columns", limit=MAX_COLUMNS)
+        for name, cells in columns.items():
+            cell, length = sent(row.get(name))
+            characters += length
+            if length > MAX_CELL:
+                raise Unreadable("file_cell", column=name[:MAX_NAME], row=rows, length=length, limit=MAX_CELL)
+            if characters > MAX_CHARACTERS:
+                raise Unreadable("file_characters", limit=MAX_CHARACTERS)
+            cells.append(cell)
+    if not rows:
+        raise Unreadable("file_no_rows")
+    return {"names": list(names), "rows": rows, "columns": columns}
+
+
+def unpacked(data: bytes) -> bytes:
+    """What gzip has packed; no more than a file may have is unpacked."""
+    try:
+        found = gzip.GzipFile(fileobj=io.BytesIO(data)).read(MAX_BYTES + 1)
+    except (OSError, EOFError, zlib.error):
+        raise Unreadable("file_not_gzip") from None
+    if len(found) > MAX_BYTES:
+        raise Unreadable("file_bytes", limit=MAX_BYTES // 1_000_000)
+    return found
+
+
+def given(kind: str, *wanted: str) -> dict[str, Any]:
+    """What is in the file on the standard input."""
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    return contents(kind, unpacked(data) if "gz" in wanted else data, "all" in wanted)
+
+
+def limit() -> None:
+    """Hold this process to its memory and time, where the system can; Windows cannot."""
+    try:
+        import resource
+    except ImportError:
+        return
+    for kind, most in ((resource.RLIMIT_AS, MAX_MEMORY), (resource.RLIMIT_CPU, MAX_SECONDS)):
+        hard = resource.getrlimit(kind)[1]
+        try:
+            resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+        except (ValueError, OSError):
+            if sys.platform != "darwin":  # macOS may refuse a limit of memory
+                raise
+
+
+def answer(found: Callable[[], dict[str, Any]]) -> None:
+    """Say what is in a file, or why it cannot be read."""
+    try:
+        said = json.dumps(found(), ensure_ascii=False)
+    except Unreadable as error:
+        said = json.dumps({"problem": error.problem, "values": error.values})
+    except (MemoryError, RecursionError):
+        said = json.dumps({"problem": "file_bomb", "values": {}})
+    except Exception as error:  # whatever a strange file brings about: its kind is said, and nothing of the file
+        said = json.dumps({"problem": "file_failed", "values": {"error": type(error).__name__}})
+    sys.stdout.buffer.write(said.encode("utf-8", "surrogatepass"))
+
+
+if __name__ == "__main__":
+    limit()
+    answer(lambda: given(*sys.argv[1:]))
+    # At once: what pyarrow does when Python ends may abort the program after all has been said.
+    sys.stdout.flush()
+    os._exit(0)
