@@ -170,7 +170,7 @@ REFUSED = JudgeError("refusal", result=PAID | {"per_example": [ROW]})
         (ImportError("pip install openai"), "unavailable", "pip install openai"),
         (RuntimeError(KEY), "error", "could not be computed (RuntimeError)"),
         (REFUSED, "error", "The judge refused to judge this"),
-        (REFUSED, "error", "judge-1: 50 tokens in, 9 out, $0.0020"),
+        (REFUSED, "error", "judge-1: 50 tokens in, 9 out, 0.0020 USD"),
     ],
 )
 def test_a_failure_is_no_score_and_says_what_it_cost(problem: Exception, state: str, said: str) -> None:

@@ -100,12 +100,12 @@ def test_what_markdown_says() -> None:
         "- Rows: 1,234",
         "- EVE judge: The judge refused to judge this (7); runs.csv (3)",
         "- EVE judge: 0.00012 USD",
-        "- L3Score: unknown",
+        "- L3Score: price unknown",
         "- L3Score: A note.",
         f"- lv\\_eval\\_f1: `{SIGNATURE}`",
     ):
         assert line in text.split("\n")
-    for words in ("Wilson", "2,000 resamples", "no p is below 0.0005"):
+    for words in ("Wilson", "2,000 resamples", "No p is given below 0.0005"):
         assert words in text
 
 

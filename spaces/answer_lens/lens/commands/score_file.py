@@ -44,6 +44,7 @@ from lens.tables.roll import paired_rows
 from lens.tables.sources import Source, source_of
 from lens.tables.write import write_rows
 from lens.words import say, speaking
+from lens.words.formats import money
 
 OUTPUTS = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
 # Each kind of report, and whether it has room for the correlations.
@@ -267,8 +268,7 @@ def estimate(tables: Sequence[Table]) -> int:
             if scorer.metric.judge:
                 scorer.prepare()
                 found = scorer.module.compute(**scorer.columns(items), **scorer.settings, dry_run=True)
-                cost = say("price_unknown") if found["Cost"] is None else f"{found['Cost']:.4f} USD"
-                tokens = found["tokens"]
+                cost, tokens = money(found["Cost"]), found["tokens"]
                 tell(f"{scorer.name}, {table.source.name}: {found['calls']:,} calls, {found['cached_calls']:,} of them "
                      f"answered before; about {tokens['input']:,} tokens in, {tokens['output']:,} out; {cost}. "
                      "Nothing was sent.", sys.stdout)  # fmt: skip

@@ -117,21 +117,10 @@ def figures(title: str, first: str, rows: Iterable[tuple[str, Figure]], corpus_b
     return Section(title, [first, *heads("mean", "interval", "scored", "unscored")], found)
 
 
-def in_words(part: str, rows: Iterable[int], **names: str) -> str:
-    """How the intervals over so many rows each are computed: drawn, from the normal distribution, or both."""
-    many = {count > intervals.MOST_RESAMPLED for count in rows if count}
-    way = "_both" if len(many) > 1 else "_normal" if True in many else ""
+def method(key: str, **names: str) -> str:
+    """How intervals are computed: of means, of pass rates, of differences."""
     given = {"resamples": intervals.RESAMPLES, "seed": intervals.SEED, "most": intervals.MOST_RESAMPLED}
-    return say(f"f_report_{part}{way}", **given, z=intervals.Z, least=intervals.LEAST_P, **names)
-
-
-def methods(summary: Summary) -> list[str]:
-    """How the intervals of a summary are computed, of means and of pass rates."""
-    found = [figure for part in (summary.figures, *summary.groups.values()) for figure in part]
-    means = [figure.scored for figure in found if not figure.series.share]
-    shares = len(means) < len(found)
-    told = [in_words("method", means)] if means or not shares else []
-    return told + [say("f_report_method_wilson")] * shares
+    return say(f"f_report_{key}", **given, z=intervals.Z, least=intervals.LEAST_P, **names)
 
 
 def overall(summary: Summary, name: str) -> Section:
@@ -139,7 +128,8 @@ def overall(summary: Summary, name: str) -> Section:
     source = named(name_of(summary.source), name if name != summary.source else "")
     means = [(figure.series.title, figure) for figure in summary.figures]
     table = figures(say("f_report_title", source=source), say("f_report_metric"), means, summary.corpus_bleu)
-    lines = [say("f_report_rows", rows=summary.rows), *methods(summary)]
+    ways = dict.fromkeys("wilson" if figure.series.share else "method" for figure in summary.figures)
+    lines = [say("f_report_rows", rows=summary.rows), *map(method, sorted(ways))]
     return replace(table, begins=True, lines=[(line, "") for line in lines])
 
 
@@ -167,8 +157,8 @@ def compared(differences: Sequence[Difference], first: str, second: str) -> Sect
         for entry in differences
     ]
     columns = [*heads("metric"), first, second, *heads("difference", "interval", "p", "wins", "both")]
-    told = in_words("paired", (entry.rows for entry in differences), first=first, second=second)
-    return Section(say("f_report_differences"), columns, rows, [(told, "")])
+    told = [(method("paired", first=first, second=second), "")]
+    return Section(say("f_report_differences"), columns, rows, told)
 
 
 def correlated(summary: Summary, correlations: Correlations) -> Section:
@@ -201,24 +191,19 @@ def why_unscored(figures: Sequence[Figure]) -> list[str]:
     titles = {
         reasons: every or say("list_comma").join(BY_NAME[one].title for one in of) for reasons, of in said.items()
     }
-    return [say("f_report_line", title=title, said=reasons) for reasons, title in titles.items() if reasons]
-
-
-def cost_of(amount: float | None) -> str:
-    """A cost in dollars, to two digits that are not 0; "unknown" where the price is."""
-    return say("f_report_unknown") if amount is None else say("f_report_usd", amount=money(amount).removeprefix("$"))
+    return [f"{title}{say('colon')}{reasons}" for reasons, title in titles.items() if reasons]
 
 
 def told(summary: Summary, system: str) -> list[Section]:
     """What stands below the tables: what is missing and why, cost, notes."""
 
     def by_metric(said: Mapping[str, str]) -> list[str]:
-        return [say("f_report_line", title=BY_NAME[name].title, said=one) for name, one in said.items()]
+        return [f"{BY_NAME[name].title}{say('colon')}{one}" for name, one in said.items()]
 
     lines = {
         "reasons": why_unscored(summary.figures),
         "stops": by_metric(summary.stopped),
-        "costs": by_metric({name: cost_of(usd) for name, usd in summary.costs.items()}),
+        "costs": by_metric({name: money(usd) for name, usd in summary.costs.items()}),
         "notes": list(summary.notes),
     }
     told = {named(say(f"f_report_{key}"), system): [(line, "") for line in said] for key, said in lines.items()}

@@ -55,8 +55,8 @@ def money(cost: float | None) -> str:
     """A price in dollars, to two digits that are not 0.
 
     >>> money(0.0000123), money(0.5), money(0.0), money(None)
-    ('$0.000012', '$0.50', '$0', 'price unknown')
+    ('0.000012 USD', '0.50 USD', '0 USD', 'price unknown')
     """
     if cost is None:
         return say("price_unknown")
-    return f"${cost:.{max(2, 1 - math.floor(math.log10(cost)))}f}" if cost > 0 else "$0"
+    return f"{cost:.{max(2, 1 - math.floor(math.log10(cost)))}f} USD" if cost > 0 else "0 USD"
