@@ -175,7 +175,7 @@ def pressed(
     """What Start shows, step by step, with the columns as guessed."""
     names = first.table.names if first else []
     places = [str(names.index(role)) if role in names else "" for role in files_tab.ROLES]
-    values = (first, None, *places, "", "answers", list(metrics), *judge)
+    values = (first, None, *places, "", "answers", "first", list(metrics), *judge)
     tab = Tab("files", "en", files_tab.refusal)
     tab.parts = Names()
     steps = tab.callback(files_tab.score, tab.refusal)(lambda *done, **more: None, *values)
@@ -360,7 +360,10 @@ def test_cards_of_a_row_show_the_scores_of_the_table() -> None:
     shown = opened(results, 0)
     values = re.findall('data-metric="([a-z0-9_]+)".*?al-score">([^<]+)<', shown, re.DOTALL)
     assert values == [("lv_eval_f1", "0.00"), ("bleu", "1.00"), ("rouge", "1.00"), ("lv_eval_rouge", "0.00")]
-    assert "several references" in shown
+    assert "LV-Eval ROUGE read the first reference" in shown
+    best = results_of(Run(sent(rows), None, ROLES, WORDS, "max"))
+    assert re.findall('al-score">([^<]+)<', opened(best, 0)) == ["1.00"] * len(WORDS)
+    assert [best.columns[key] for key in PRIMARY] == [[pytest.approx(1)]] * len(WORDS)
     assert re.search("<bdi>other</bdi></th><td>1.00</td>", shown)
     assert "第 1 行" in opened(results, 0, "zh")
     assert not any(f'id="al-{card.name}"' in shown for card in METRICS)

@@ -161,7 +161,7 @@ def asked(systems: Sequence[Source], columns: dict[str, str | None], given: argp
 def shown_columns(table: Table) -> None:
     """Say which column was taken for what."""
     roles = ", ".join(f"{say(f'f_role_{role}')} = {name}" for role, name in table.roles.named().items())
-    tell(f"{table.source.name}: {table.rows:,} rows; {roles}")
+    tell(f"{table.source.name}: {table.rows:,} row{'s' * (table.rows != 1)}; {roles}")
     roll = table.roll
     for told in roll.told():
         tell(told)

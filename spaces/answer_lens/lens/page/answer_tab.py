@@ -97,12 +97,17 @@ def submission_fields() -> list[gr.Textbox | gr.Checkbox | gr.Radio | gr.Number]
         if name == "reference":
             several = gr.Checkbox(label=say("several"), elem_id="several")
     with gr.Accordion(say("settings"), open=False, elem_id="settings"):
-        choices = [(say(f"multi_reference_{one}"), one) for one in ("first", "max")]
-        which = gr.Radio(choices, value="first", label=say("multi_reference"), elem_id="multi_reference")
+        which = multi_reference(elem_id="multi_reference")
         least = gr.Number(
             None, label=say("min_keyword_recall"), info=say("min_keyword_recall_info"), step=0.1, elem_id="recall"
         )
     return [*made, several, which, least]
+
+
+def multi_reference(**options: Any) -> gr.Radio:
+    """The choice which of several references LV-Eval's two scores read."""
+    choices = [(say(f"multi_reference_{one}"), one) for one in ("first", "max")]
+    return gr.Radio(choices, value="first", label=say("multi_reference"), **options)
 
 
 def result_parts() -> list[gr.HTML]:

@@ -29,6 +29,10 @@ from lens.words import say
 ROWS = {"words": 512, "judges": 128, "embeddings": 32}
 
 
+# What may be chosen for a whole file: which of several references LV-Eval's two scores read.
+MULTI = "multi_reference"
+
+
 class Remembering(Scorer):
     """A judge that keeps all that it says of each row: it is not asked again for the cards of a row."""
 
@@ -57,9 +61,12 @@ class System:
             self.roll.add(item)
         self.roll.checked(roles)
 
-    def begin(self, metrics: Sequence[str], judge: Judge) -> None:
+    def begin(self, settings: Mapping[str, dict[str, str]], judge: Judge) -> None:
         """Make a scorer of each metric."""
-        self.scorers = {name: Remembering(name, judge) if BY_NAME[name].judge else Scorer(name) for name in metrics}
+        self.scorers = {
+            name: Remembering(name, judge) if BY_NAME[name].judge else Scorer(name, own)
+            for name, own in settings.items()
+        }
         self.outcomes: dict[int, Outcome] = {}
 
     async def score(self, name: str, number: int, start: int, end: int) -> None:
@@ -90,10 +97,16 @@ class Run:
     `metrics` are those that are done. Once it is summed up, nothing of a judge's key is in it.
     """
 
-    def __init__(self, first: Sent, second: Sent | None, given: Mapping[str, str], metrics: Sequence[str]) -> None:
+    def __init__(
+        self, first: Sent, second: Sent | None, given: Mapping[str, str], metrics: Sequence[str], multi: str = "first"
+    ) -> None:
         if not metrics:
             raise BadTable(say("ft_no_metric"))
         self.chosen, self.metrics = [name for name in BY_NAME if name in metrics], list[str]()
+        self.multi = multi
+        self.settings: dict[str, dict[str, str]] = {
+            name: {MULTI: multi} if MULTI in BY_NAME[name].settings else {} for name in self.chosen
+        }
         own, other = {role: name for role, name in given.items() if role != "other"}, given.get("other", "")
         roles = chosen(first.table.names, own)
         self.systems = [System(first, roles)]
@@ -112,7 +125,7 @@ class Run:
         becomes of the rest.
         """
         for system in self.systems:
-            system.begin(self.chosen, judge)
+            system.begin(self.settings, judge)
         rows, size = len(self.items), min(ROWS[BY_NAME[name].kind] for name in self.chosen)
         for name in self.chosen:
             for number, start in enumerate(range(0, rows, size)):

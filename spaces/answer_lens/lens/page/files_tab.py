@@ -12,7 +12,8 @@ import gradio as gr
 
 from lens import DATA
 from lens.page import opened_row, read_sample
-from lens.page.file_run import Run
+from lens.page.answer_tab import multi_reference
+from lens.page.file_run import MULTI, Run
 from lens.page.files_results import DOWNLOADS, all_rows, far_rows, report, shown, write_downloads
 from lens.page.html import escape
 from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, PRIVATE, Sent, Tab, Updates, example, html, received
@@ -21,7 +22,7 @@ from lens.scoring import model_files, modules
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.judge import Judge
 from lens.tables.cells import fits
-from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Roles, guess
+from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Roles, guess, references_in
 from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table
 from lens.words import say, sentences
 
@@ -113,15 +114,22 @@ def column_choice(names: Sequence[str], chosen: str) -> Any:
     return gr.update(choices=[(say("ft_none"), ""), *places], value=value)
 
 
-def empty_cells(first: Sent | None, second: Sent | None, prediction: Any, reference: Any, other: Any) -> Updates:
-    """How many answers and references are empty, and the choice what becomes of them where there are any."""
+def about_cells(
+    first: Sent | None, second: Sent | None, prediction: Any, reference: Any, other: Any, separator: str
+) -> Updates:
+    """What is to be chosen where there are such cells: what becomes of empty ones, and which of several references
+    LV-Eval's two scores read.
+    """
     if first is None:
-        return {"empty": hidden()}
+        return {"empty": hidden(), MULTI: hidden()}
     systems = ((first, prediction), (second or first, other))
     answers = sum(sent.blanks(named(sent.table.names, place)) for sent, place in systems)
     references = first.blanks(named(first.table.names, reference))
     told = say("ft_empty_info", answers=answers, references=references)
-    return {"empty": gr.update(visible=bool(answers or references), info=told)}
+    cells = first.table.columns.get(named(first.table.names, reference), ())
+    several = any(isinstance(one, list) or isinstance(references_in(str(one), separator), list) for one in cells)
+    choice = gr.update(visible=True) if several else gr.update(visible=False, value="first")
+    return {"empty": gr.update(visible=bool(answers or references), info=told), MULTI: choice}
 
 
 def first_rows(table: Table) -> dict[str, list[Any]]:
@@ -165,10 +173,10 @@ def judge_missing(metrics: Sequence[str], judge: Judge) -> str:
 async def score(progress: gr.Progress = PROGRESS, *values: Any) -> AsyncGenerator[Updates, None]:
     """Start was pressed: how many rows are done, and in the end the results.
 
-    The values are both files, the places of the columns by role, the separator, what becomes of empty cells, the
-    metrics, and the judge's four fields.
+    The values are both files, the places of the columns by role, the separator, what becomes of empty cells, which of
+    several references counts, the metrics, and the judge's four fields.
     """
-    first, second, *places, separator, empty, metrics, provider, model, key, address = values
+    first, second, *places, separator, empty, multi, metrics, provider, model, key, address = values
     judge = Judge.given(provider, model, key, address)
     yield {"scored": None, "run": None, "results": hidden()}
     if first is None:
@@ -177,7 +185,8 @@ async def score(progress: gr.Progress = PROGRESS, *values: Any) -> AsyncGenerato
     given = {role: named(of, place) for role, of, place in zip(ROLES, names, places, strict=True)}
     if missing := judge_missing(metrics, judge):
         raise BadTable(missing)
-    run = await asyncio.to_thread(Run, first, second, {**given, "separator": separator, "empty": empty}, metrics)
+    given |= {"separator": separator, "empty": empty}
+    run = await asyncio.to_thread(Run, first, second, given, metrics, multi)
     yield {"run": run}
     rows, every = len(run.items), len(run.chosen)
     async for name, done in run.steps(judge):
@@ -237,7 +246,7 @@ def build(language: str, judge: Sequence[Any]) -> None:
             parts |= build_form()
         with gr.Column(scale=1, min_width=300, elem_classes="al-main"):
             parts |= build_results(language, parts["scored"])
-    given = [parts[name] for name in ("first", "second", *ROLES, "separator", "empty", "metrics")]
+    given = [parts[name] for name in ("first", "second", *ROLES, "separator", "empty", MULTI, "metrics")]
     status, scored, cards = parts["status"], parts["scored"], parts["cards"]
     asks: dict[str, Any] = {"js": ASKING, "show_progress_on": status, "concurrency_id": "files"}
     run = tab.on(parts["go"].click, score, [*given, *judge], **asks, **HEAVY)
@@ -252,9 +261,10 @@ def build(language: str, judge: Sequence[Any]) -> None:
         tab.on([other_file.upload, other_file.clear], second_chosen, [other_file, parts["first"]], **reads),
         tab.on(parts["example"].click, example_chosen, **reads),
     ]
-    columns = [parts[name] for name in ("prediction", "reference", "other")]
+    columns = [parts[name] for name in ("prediction", "reference", "other", "separator")]
+    shown = [parts["empty"], parts[MULTI]]
     for chosen in (*(one.then for one in read), *(one.input for one in columns)):
-        tab.on(chosen, empty_cells, [parts["first"], parts["second"], *columns], outputs=parts["empty"])
+        tab.on(chosen, about_cells, [parts["first"], parts["second"], *columns], outputs=shown)
     gr.on([one.input for one in given[2:]], None, js=OLD, **PRIVATE)
     newest: dict[str, Any] = {"outputs": cards, "trigger_mode": "always_last"}
     opens = [tab.on(parts[name].select, open_selected, scored, **newest) for name in ("far", "every")]
@@ -283,6 +293,7 @@ def build_form() -> Updates:
         parts["separator"] = gr.Textbox(label=say("ft_separator"), max_length=20, elem_id="ft-separator")
         ways = [(say(f"ft_empty_{way}"), way) for way in SCORED_EMPTY]
         parts["empty"] = gr.Radio(ways, value=Roles.empty, label=say("ft_empty"), visible=False, elem_id="ft-empty")
+        parts[MULTI] = multi_reference(visible=False, elem_id="ft-multi-reference")
         titles = [(metric.title, name) for name, metric in BY_NAME.items()]
         parts["metrics"] = gr.CheckboxGroup(titles, label=say("ft_metrics"), elem_id="ft-metrics")
     with gr.Row():

@@ -6,6 +6,7 @@ A judge was paid for what it said: that is kept with the scores, and nobody is a
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 
 from lens.explanations.answer_verdict import Verdict
 from lens.page.background import in_its_turn
@@ -29,9 +30,9 @@ def references_of(item: Item) -> list[str]:
     return [item.reference] if isinstance(item.reference, str) else item.reference
 
 
-def computed(metric: Metric, item: Item) -> Outcome:
+def computed(metric: Metric, settings: Mapping[str, str], item: Item) -> Outcome:
     """One metric's score of a row with its reasons, by the very columns that its score in the table is from."""
-    scorer = Scorer(metric.name)
+    scorer = Scorer(metric.name, settings)
     try:
         scorer.prepare()
         return scorer.outcome(item, may_fetch=False)
@@ -60,7 +61,7 @@ async def outcome_of(run: Run, metric: Metric, row: int) -> Outcome:
     if row in reasons:
         stopped = "" if item.lacks else summary.stopped.get(metric.name, "")
         return Outcome("error", message=stopped or reason_of(reasons[row]))
-    outcome: Outcome = await in_its_turn(metric, functools.partial(computed, metric, item))
+    outcome: Outcome = await in_its_turn(metric, functools.partial(computed, metric, run.settings[metric.name], item))
     return outcome
 
 
@@ -78,7 +79,7 @@ async def opened(run: Run, row: int) -> str:
     texts += [("keywords", item.keywords), ("group", item.group), ("id", item.id)]
     both = zip(run.names, (run.columns, run.other_columns), strict=False)
     # Which of several references a word is missing from is the metric's own matter.
-    several = Verdict(say("l_several"), say("ft_several")) if len(references) > 1 else None
+    several = Verdict(say("l_several"), say(f"several_{run.multi}")) if len(references) > 1 else None
     return render(
         "opened_row.html",
         row=row + 1,

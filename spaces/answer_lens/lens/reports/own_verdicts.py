@@ -164,7 +164,8 @@ def difference(
             rows.append([named, decimal(found.difference), between(found.interval)])
     heads = [say("vd_share"), say("f_report_difference"), say("f_report_interval")]
     told = [say("vd_same", count=sample.alike)] if sample.alike else []
-    told += [say("vd_of_two" if sample.way == OF_TWO else "vd_assumes") if known else say("vd_not_drawn")]
+    unknown = "vd_not_drawn" if scores else "vd_no_check"
+    told += [say("vd_of_two" if sample.way == OF_TWO else "vd_assumes") if known else say(unknown)]
     title = say("vd_difference", first=names[0], second=names[1])
     return [Section(title, heads, rows, [(line, "") for line in told])] if rows else []
 

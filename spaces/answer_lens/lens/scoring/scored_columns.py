@@ -36,7 +36,8 @@ class Layout:
             own |= {f"{metric}_{part}{self.own}": "text" for part in said_by(metric)}
         if names:
             own |= {self.answer: "text"} if answers else {}
-            own |= {f"{series.key}{self.other}": "number" for series in series_of(self.metrics)}
+            every = (series for metric in self.metrics for series in series_of([metric]))
+            own |= {f"{series.key}{self.other}": "number" for series in every}
             own |= {WON_BY: "text"}
         self.renamed = {name: free(name, {*kinds, *own}) for name in kinds if name in own}
         self.kinds: dict[str, Kind] = {self.renamed.get(name, name): kind for name, kind in kinds.items()} | own
