@@ -6,11 +6,26 @@ import csv
 import json
 import re
 from pathlib import Path
+from statistics import fmean
+from typing import Any
 
 import pytest
 from lens.commands.arguments import parser
+from lens.scoring.catalog import SERIES
 
-from tests.demo.commanded import KEY, SPACE, Command, Rows, asking, jsonl, score, started
+from tests.demo.commanded import (
+    FOUR,
+    KEY,
+    SPACE,
+    Command,
+    Rows,
+    asking,
+    jsonl,
+    own_scores,
+    reported,
+    score,
+    started,
+)
 from tests.support import judges
 from tests.support.judge_server import JudgeServer, Reply, Request, error
 from tests.support.project import ROOT, load
@@ -49,50 +64,83 @@ def scored_rows(path: Path) -> Rows:
     return list(parquet.read_table(path).to_pylist())
 
 
+TEXTS = [
+    ("Niagara Falls lies in Canada", "Niagara Falls lies in Mexico", "Mexico"),
+    ("他在北京大学读书", "他在北京大学学习", "北京大学"),
+    ("", "nothing was said", ""),
+    ("the same", "the same", "same"),
+    ("Ответ такой", "Ответ такой", ""),
+    ("a b c d e f", "f e d c b a", "g"),
+]
+
+
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
 def test_a_file_is_scored_as_the_modules_score_it(kind: str, tmp_path: Path, score: Command) -> None:
+    rows: Rows = [
+        {"id": f"{number:03}", "answers": [reference, f"or {reference}"][: 1 + (number % 5 == 0)], "gold_ans": keywords,
+         "response": f"{prediction} {number % 7}", "kind": ("even", "odd")[number % 2], "more": "x", "rouge1": "mine"}
+        for number, (prediction, reference, keywords) in enumerate(TEXTS * 10)
+    ]  # fmt: skip
     # A column may begin with a text and hold something else later; one that has the name of a score gives way to it.
-    later = {2: ["b"], 3: 1, 4: {"a": 1}}
-    rows = [{**row, "more": later.get(at, "x"), "rouge1": "mine"} for at, row in enumerate(rows_of())]
+    later: list[Any] = [["b"], 1, {"a": 1}]
+    for row, cell in zip(rows[2:], later, strict=False):
+        row["more"] = cell
     rows[1]["response"] = "=1+1"
-    out, markdown, tex = (tmp_path / name for name in (f"scored.{kind}", "report.md", "report.tex"))
-    metrics = ["lv_eval_f1", "rouge", "bleu"]
-    written = ["--out", out, "--report", markdown, "--report", tex]
-    ran = score(jsonl(tmp_path / "r.jsonl", rows), "--metrics", *metrics, *written, "--group", "kind")
+    out, markdown, tex, report = (tmp_path / name for name in (f"scored.{kind}", "r.md", "r.tex", "r.json"))
+    written = ["--out", out, "--report", markdown, "--report", tex, "--report", report, "--block-rows", "7"]
+    ran = score(jsonl(tmp_path / "r.jsonl", rows), "--metrics", *FOUR, *written, "--group", "kind")
     assert ran.code == 0
-    texts = {"predictions": [row["response"] for row in rows], "references": [row["answers"] for row in rows]}
-    results = {name: load(name).compute(**texts, per_example=True) for name in metrics}
     scored = scored_rows(out)
     assert [(row["id"], row["input_rouge1"]) for row in scored] == [(row["id"], "mine") for row in rows]
     assert scored[1]["response"] == ("'=1+1" if kind == "csv" else "=1+1")
-    assert [row["more"] if kind == "jsonl" else json.loads(row["more"]) for row in scored[2:5]] == list(later.values())
+    assert [row["more"] if kind == "jsonl" else json.loads(row["more"]) for row in scored[2:5]] == later
     answers = [json.loads(row["answers"]) if kind == "csv" else row["answers"] for row in scored]
-    assert answers == texts["references"]
-    for at, row in enumerate(scored):
-        assert float(row["lv_eval_f1"]) == results["lv_eval_f1"]["per_example"][at]["score"]
-        assert float(row["rougeL"]) == results["rouge"]["per_example"][at]["rougeL"]["fmeasure"]
-        assert float(row["bleu"]) == results["bleu"]["per_example"][at]["score"]
+    assert answers == [row["answers"] for row in rows]
+    texts = {"predictions": [row["response"] for row in rows], "references": answers}
+    own = own_scores([row["gold_ans"] for row in rows], **texts)
+    assert {key: [float(row[key]) for row in scored] for key in own} == own
+    said, titles = reported(report), {one.key: one.title for one in SERIES}
+    results = {name: load(name).compute(**texts, signature=True) for name in FOUR}
+    means = {titles[key]: fmean(scores) for key, scores in own.items()}
+    means["Corpus BLEU (all rows)"] = results["bleu"]["bleu"]
+    figures = said["Scores of r.jsonl"]
+    assert {name: figure["Mean"] for name, figure in figures.items()} == pytest.approx(means, abs=1e-11)
+    assert {figure["Scored"] for figure in figures.values()} == {60}
+    for group, first in (("even", 0), ("odd", 1)):
+        mean = said["LV-Eval F1 by kind"][group]["Mean"]
+        assert mean == pytest.approx(fmean(own["lv_eval_f1"][first::2]), abs=1e-11)
     for text in (ran.out, markdown.read_text("utf-8")):
-        means = [f"{results[name][name]:.4f}" for name in ("lv_eval_f1", "bleu")]
-        assert all(said in text for said in [*means, *(result["signature"] for result in results.values())])
+        assert f"{means['LV-Eval F1']:.4f}" in text
+        assert "several references: 12. These read the first only: LV-Eval F1, LV-Eval ROUGE." in text
+        assert [name for name, result in results.items() if result["signature"] not in text] == []
     assert r"\toprule" in tex.read_text("utf-8")
-    assert "reference = answers" in ran.err
-    assert re.search("lv_eval_f1, rouge, bleu: 100%.* 90/90 ", ran.err)
+    assert "reference = answers, answer keywords = gold_ans" in ran.err
+    assert re.search("lv_eval_f1, bleu, rouge, lv_eval_rouge: 100%.* 240/240 ", ran.err)
 
 
-def test_two_systems_are_compared_by_their_ids(tmp_path: Path, score: Command) -> None:
-    first = jsonl(tmp_path / "a.jsonl", rows_of(30, wrong=10))
+def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(tmp_path: Path, score: Command) -> None:
+    rows = rows_of(30, wrong=10)
+    rows[1]["response"] = None
+    first = jsonl(tmp_path / "a.jsonl", rows)
     second = jsonl(tmp_path / "b.jsonl", rows_of(30, wrong=3)[::-1])
-    out, report = tmp_path / "s.jsonl", tmp_path / "r.md"
-    ran = score(first, "--against", second, "--metrics", "rouge", "--out", out, "--report", report)
-    assert (ran.code, "matched by their ids" in ran.err) == (0, True)
-    assert all("9 / 19 / 2" in text for text in (ran.out, report.read_text("utf-8")))
+    out, report = tmp_path / "s.jsonl", tmp_path / "r.json"
+    given = ["--metrics", "rouge", "--empty", "none", "--out", out, "--report", report]
+    ran = score(first, "--against", second, *given)
+    assert (ran.code, "matched by their ids" in ran.err, "9 / 18 / 2" in ran.out) == (0, True, True)
+    found = reported(report)["Two systems on the same rows"]["ROUGE-L"]
     answers = {row["id"]: row["response"] for row in rows_of(30, wrong=3)}
+    by_system = []
     for row in scored_rows(out):
         right = [bool(int(row["id"]) % one) for one in (10, 3)]
-        assert [row[f"rougeL ({name}.jsonl)"] == 1.0 for name in "ab"] == right
-        assert row["won_by"] == ("tied" if right[0] == right[1] else "a.jsonl" if right[0] else "b.jsonl")
         assert row["answer (b.jsonl)"] == answers[row["id"]]
+        if row["id"] == "001":
+            assert (row["rougeL (a.jsonl)"], row["rougeL (b.jsonl)"], row["won_by"]) == (None, 1.0, None)
+            continue
+        by_system.append([row[f"rougeL ({name}.jsonl)"] for name in "ab"])
+        assert [one == 1.0 for one in by_system[-1]] == right
+        assert row["won_by"] == ("tied" if right[0] == right[1] else "a.jsonl" if right[0] else "b.jsonl")
+    means = [fmean(scores) for scores in zip(*by_system, strict=True)]
+    assert [found["a.jsonl"], found["b.jsonl"], found["Rows"]] == [*map(pytest.approx, means), 29]
 
 
 # Arguments, of which {good} is a file that can be scored, {folder} where it lies; and words of the message.
@@ -120,6 +168,8 @@ REFUSED = [
     ("{good} --against {numbers}", "row 2, is 7"),
     ("{short} --against {strange}", "Row 1 of the first file and row 1 of the second have the same id"),
     ("{good} --against {short}", "Ids that only one of the two files has: 25 (“005”"),
+    ("{many} --group id", "“id” has more than 200 different values"),
+    ("{many} --prediction late", "No row has both"),
     ("{good} --metrics rogue", "argument --metrics: there is no “rogue”. Did you mean “rouge”?"),
     ("{good} --metrics f1", "Did you mean “lv_eval_f1”?"),
     ("{good} --workers=0", "a whole number from 1 is expected"),
@@ -144,6 +194,7 @@ def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(tmp_path: P
         "good": jsonl(tmp_path / "good.jsonl", rows_of()),
         "short": jsonl(tmp_path / "short.jsonl", rows_of(5)),
         "strange": jsonl(tmp_path / "strange.jsonl", [{**row, "question": "Why?"} for row in rows_of(5)]),
+        "many": jsonl(tmp_path / "many.jsonl", [{**row, "late": None} for row in rows_of(201)]),
         "numbers": jsonl(tmp_path / "numbers.jsonl", [{"reference": "x", "prediction": one} for one in ("x", 7)]),
     }
     (tmp_path / "made.csv").mkdir()

@@ -33,17 +33,15 @@ from lens.tables.roles import BadTable
 from lens.tables.untrusted import Table
 from lens.words import say, speaking
 
+from tests.demo.commanded import FOUR, Rows, own_scores
 from tests.demo.made import Outline
 from tests.support.judge_server import JudgeServer
 from tests.support.judges import compared
-from tests.support.project import load
 
-WORDS = ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
 PRIMARY = ("lv_eval_f1", "bleu", "rougeL", "lv_eval_rouge")
 ROLES = {"prediction": "prediction", "reference": "reference"}
 MARKUP = '<img src=x onerror="window.broken=1">\'"&amp;</article>'
 KEY, SECRET = "sk-VerySecretKey123", "SecretText"
-Rows = list[dict[str, Any]]
 
 
 def sent(rows: Rows, name: str = "a.jsonl") -> Sent:
@@ -65,7 +63,7 @@ def simple(count: int = 12) -> Rows:
 
 def finished(
     rows: Rows,
-    metrics: Sequence[str] = WORDS,
+    metrics: Sequence[str] = FOUR,
     second: Rows | None = None,
     judge: Judge = NO_JUDGE,
     **roles: str,
@@ -94,13 +92,7 @@ def opened(results: Run, row: int, language: str = "en") -> str:
 
 def own_numbers(rows: Rows, predictions: str = "prediction") -> dict[str, list[float]]:
     """The scores that the modules themselves give."""
-    given = {"predictions": [row[predictions] for row in rows], "references": [row["reference"] for row in rows]}
-    entries = {name: load(name).compute(**given, per_example=True)["per_example"] for name in WORDS}
-    keys = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-    found = {name: [entry["score"] for entry in entries[name]] for name in WORDS if name != "rouge"}
-    found |= {key: [entry[key]["fmeasure"] for entry in entries["rouge"]] for key in keys}
-    found["lv_eval_f1_recall"] = [entry["recall"] for entry in entries["lv_eval_f1"]]
-    return found | {"rougeL_recall": [entry["rougeL"]["recall"] for entry in entries["rouge"]]}
+    return own_scores(predictions=[row[predictions] for row in rows], references=[row["reference"] for row in rows])
 
 
 # A file, and what is chosen for it
@@ -122,7 +114,7 @@ def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
     assert chosen == {"prediction": "answer", "reference": "reference", "question": "question", "id": "id",
                       "keywords": "keywords", "group": "topic", "verdict": "", "other": "answer_b"}  # fmt: skip
     assert [len(row) for row in shown["preview"]["value"]["data"]] == [7, 7, 7]
-    results = results_of(Run(example, None, chosen, WORDS))
+    results = results_of(Run(example, None, chosen, FOUR))
     assert len(results.summary.groups) == 5
     report = files_results.report(results)
     assert "scores significantly higher than answer_b on" in report
@@ -170,7 +162,7 @@ class Names(dict[str, str]):
 
 
 def pressed(
-    first: Sent | None, metrics: Sequence[str] = WORDS, judge: Sequence[str] = ("", "", "", "")
+    first: Sent | None, metrics: Sequence[str] = FOUR, judge: Sequence[str] = ("", "", "", "")
 ) -> list[Mapping[str, Any]]:
     """What Start shows, step by step, with the columns as guessed."""
     names = first.table.names if first else []
@@ -264,7 +256,7 @@ def test_downloads_hold_the_modules_own_numbers(tmp_path: Path) -> None:
     assert {key: [line[f"{key} (prediction)"] for line in lines] for key in own} == own
     others = own_numbers(rows, "other")
     assert {key: [line[f"{key} (other)"] for line in lines] for key in own} == others
-    assert {one.key for one in SERIES if one.metric in WORDS} == own.keys()
+    assert {one.key for one in SERIES if one.metric in FOUR} == own.keys()
     ahead = [
         sum((own[key][at] > others[key][at]) - (own[key][at] < others[key][at]) for key in PRIMARY) for at in range(40)
     ]
@@ -446,7 +438,7 @@ def test_everything_of_a_file_is_escaped_in_both_languages(language: str) -> Non
     ],
 )
 def test_the_sentence_says_what_is_certain_of_two_systems(ends: Any, words: str) -> None:
-    pairs = zip([one for one in SERIES if one.primary and one.metric in WORDS], ends, strict=False)
+    pairs = zip([one for one in SERIES if one.primary and one.metric in FOUR], ends, strict=False)
     differences = [Difference(one, 20, 0.5, 0.5, sum(pair) / 2, pair, 0.01, 1, 1, 1) for one, pair in pairs]
     assert words in file_verdict.systems(differences, "A", "B")
 
