@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +17,6 @@ import pytest
 
 from tests.support.judge_server import JudgeServer
 from tests.support.processes import search_path
-from tests.support.project import ROOT
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -126,19 +124,3 @@ def open_page(browser: Any) -> Iterator[Callable[..., object]]:
     yield visit
     for context in contexts:
         context.close()
-
-
-@pytest.fixture
-def space_copy(tmp_path: Path) -> Callable[..., Path]:
-    """A copy of the demo beside copies of some metric folders, each with a text after its program."""
-
-    def copy(**added: str) -> Path:
-        folder = tmp_path / "clone" / "spaces" / "answer_lens"
-        shutil.copytree(SPACE, folder, ignore=shutil.ignore_patterns("__pycache__", ".gradio"))
-        for name, program in added.items():
-            metric = shutil.copytree(ROOT / "metrics" / name, tmp_path / "clone" / "metrics" / name)
-            with (metric / f"{name}.py").open("a", encoding="utf-8") as module:
-                module.write(program)
-        return folder
-
-    return copy

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import json
 import re
 import threading
@@ -24,7 +23,7 @@ from lens.scoring.outcome import Outcome
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
-from tests.demo.made import FIRST, JUDGES, OF_WORDS, scored
+from tests.demo.made import FIRST, JUDGES, OF_WORDS, holders, scored
 from tests.support.judge_server import JudgeServer, error, fitting
 
 JUDGE = Judge.given("openai", "m", "sk-key", "")
@@ -298,16 +297,6 @@ def call(page: Any, session: str, asked: bool, *values: object) -> str:
             if b'"process_completed"' in line:
                 break
     return found
-
-
-def holders(mark: Callable[[], str]) -> list[type]:
-    """The kinds of objects that hold a text in which what `mark` gives stands."""
-
-    def held(value: object) -> bool:
-        return (type(value) is str and mark() in value) or (type(value) is bytes and mark().encode() in value)
-
-    gc.collect()
-    return [type(one) for one in gc.get_objects() if any(held(part) for part in gc.get_referents(one))]
 
 
 @pytest.fixture
