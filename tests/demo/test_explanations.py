@@ -20,7 +20,7 @@ from lens.words import speaking
 
 from metrics.training import verdicts
 from tests.benchmarks import tables
-from tests.demo.agreement import scored
+from tests.demo.made import scored
 
 WORDS = [metric for metric in METRICS if metric.kind == "words"]
 LONG = (
@@ -31,7 +31,7 @@ LONG = (
 
 def scores(**values: float) -> dict[str, Outcome]:
     """Outcomes by the names of metrics."""
-    return {name: scored(name, value) for name, value in values.items()}
+    return {name: scored(name, value, "罗马") for name, value in values.items()}
 
 
 def real(submission: Submission) -> Verdict:
