@@ -23,6 +23,7 @@ from tests.demo.commanded import (
     jsonl,
     own_scores,
     reported,
+    rows_of,
     score,
     started,
 )
@@ -31,20 +32,6 @@ from tests.support.judge_server import JudgeServer, Reply, Request, error
 from tests.support.project import ROOT, load
 
 __all__ = ["score"]
-
-
-def rows_of(count: int = 30, wrong: int = 3) -> Rows:
-    """Rows with lists of references, of which every third has a wrong answer."""
-    return [
-        {
-            "id": f"{number:03}",
-            "question": f"What is number {number}?",
-            "answers": [f"It is the number {number}", f"number {number}"],
-            "response": f"It is the number {number if number % wrong else 'NA'}",
-            "kind": "odd" if number % 2 else "even",
-        }
-        for number in range(count)
-    ]
 
 
 def in_folder(folder: Path) -> dict[Path, bytes]:
@@ -119,28 +106,29 @@ def test_a_file_is_scored_as_the_modules_score_it(kind: str, tmp_path: Path, sco
 
 
 def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(tmp_path: Path, score: Command) -> None:
-    rows = rows_of(30, wrong=10)
+    rows = rows_of(30, right=10)
     rows[1]["response"] = None
     first = jsonl(tmp_path / "a.jsonl", rows)
-    second = jsonl(tmp_path / "b.jsonl", rows_of(30, wrong=3)[::-1])
+    second = jsonl(tmp_path / "b.jsonl", rows_of(30)[::-1])
     out, report = tmp_path / "s.jsonl", tmp_path / "r.json"
     given = ["--metrics", "rouge", "--empty", "none", "--out", out, "--report", report]
     ran = score(first, "--against", second, *given)
-    assert (ran.code, "matched by their ids" in ran.err, "9 / 18 / 2" in ran.out) == (0, True, True)
+    assert (ran.code, "matched by their ids" in ran.err, "9 / 17 / 2" in ran.out) == (0, True, True)
     found = reported(report)["Two systems on the same rows"]["ROUGE-L"]
-    answers = {row["id"]: row["response"] for row in rows_of(30, wrong=3)}
+    answers = {row["id"]: row["response"] for row in rows_of(30)}
     by_system = []
     for row in scored_rows(out):
         right = [bool(int(row["id"]) % one) for one in (10, 3)]
         assert row["answer (b.jsonl)"] == answers[row["id"]]
-        if row["id"] == "001":
-            assert (row["rougeL (a.jsonl)"], row["rougeL (b.jsonl)"], row["won_by"]) == (None, 1.0, None)
+        if row["id"] in ("00001", "00005"):  # without the first answer, and without a reference
+            assert (row["rougeL (a.jsonl)"], row["won_by"]) == (None, None)
+            assert row["rougeL (b.jsonl)"] == (1.0 if row["id"] == "00001" else None)
             continue
         by_system.append([row[f"rougeL ({name}.jsonl)"] for name in "ab"])
         assert [one == 1.0 for one in by_system[-1]] == right
         assert row["won_by"] == ("tied" if right[0] == right[1] else "a.jsonl" if right[0] else "b.jsonl")
     means = [fmean(scores) for scores in zip(*by_system, strict=True)]
-    assert [found["a.jsonl"], found["b.jsonl"], found["Rows"]] == [*map(pytest.approx, means), 29]
+    assert [found["a.jsonl"], found["b.jsonl"], found["Rows"]] == [*map(pytest.approx, means), 28]
 
 
 # Arguments, of which {good} is a file that can be scored, {folder} where it lies; and words of the message.
@@ -167,7 +155,7 @@ REFUSED = [
     ("{good} --out https://me:secret@host/x.csv", "https://host/x.csv cannot be written: web servers take no files"),
     ("{good} --against {numbers}", "row 2, is 7"),
     ("{short} --against {strange}", "Row 1 of the first file and row 1 of the second have the same id"),
-    ("{good} --against {short}", "Ids that only one of the two files has: 25 (“005”"),
+    ("{good} --against {short}", "Ids that only one of the two files has: 25 (“00005”"),
     ("{many} --group id", "“id” has more than 200 different values"),
     ("{many} --prediction late", "No row has both"),
     ("{good} --metrics rogue", "argument --metrics: there is no “rogue”. Did you mean “rouge”?"),
@@ -191,7 +179,7 @@ REFUSED = [
 def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(tmp_path: Path, score: Command) -> None:
     places = {
         "folder": str(tmp_path),
-        "good": jsonl(tmp_path / "good.jsonl", rows_of()),
+        "good": jsonl(tmp_path / "good.jsonl", rows_of(30)),
         "short": jsonl(tmp_path / "short.jsonl", rows_of(5)),
         "strange": jsonl(tmp_path / "strange.jsonl", [{**row, "question": "Why?"} for row in rows_of(5)]),
         "many": jsonl(tmp_path / "many.jsonl", [{**row, "late": None} for row in rows_of(201)]),
@@ -227,7 +215,7 @@ def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_re
             return error(429, f"You exceeded your current quota {KEY}", "insufficient_quota", "insufficient_quota")
         return judges.compared(request)
 
-    source = jsonl(tmp_path / "r.jsonl", [{**row, "answers": row["answers"][0]} for row in rows_of(40)])
+    source = jsonl(tmp_path / "r.jsonl", rows_of(41))
     out, report, cache = tmp_path / "s.csv", tmp_path / "r.md", tmp_path / "replies.sqlite"
     with JudgeServer(stingy) as server:
         given = ["--set", "eve_judge.max_concurrency=1", "--out", out, "--report", report]
@@ -238,7 +226,7 @@ def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_re
     scored = scored_rows(out)
     assert sum(bool(row["eve_judge"]) for row in scored) == 12
     assert {row["eve_judge_reason"] for row in scored} >= {"", "quota"}
-    assert all(row["rougeL"] for row in scored)
+    assert [row["id"] for row in scored if not row["rougeL"]] == ["00005"], "it has no reference"
     assert "secret" not in out.read_text("utf-8") + report.read_text("utf-8")
     with JudgeServer(judges.compared, port) as server:
         ran = score(source, "--metrics", "eve_judge", *asking(server, cache), "--out", out, "--overwrite")
@@ -247,11 +235,11 @@ def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_re
 
 
 def test_a_dry_run_sends_nothing(tmp_path: Path, score: Command) -> None:
-    source = jsonl(tmp_path / "r.jsonl", [*rows_of(10), {**rows_of(1)[0], "answers": []}])
+    source = jsonl(tmp_path / "r.jsonl", rows_of(11))
     with JudgeServer(judges.compared) as server:
         ran = score(source, "--metrics", "l3score", "rouge", "--dry-run", *asking(server, tmp_path / "c.sqlite"))
         assert (ran.code, server.requests) == (0, [])
-    assert "l3score, r.jsonl: 20 calls, 0 of them answered before" in ran.out
+    assert "l3score, r.jsonl: 10 calls, 0 of them answered before" in ran.out
 
 
 def test_the_program_prints_its_table_and_exits_as_it_says(tmp_path: Path) -> None:

@@ -80,6 +80,8 @@ def test_one_row_and_equal_rows_give_that_score_exactly_without_a_warning(n: int
         for value in (0.1, 0.0, -0.3, 1 / 3):
             assert intervals.mean_intervals([[value] * n, [None] * n, [math.nan] * n]) == [(value, value), None, None]
     assert intervals.mean_intervals([[]]) == [None]
+    assert intervals.paired([0.75], [0.25]) == (0.5, (0.5, 0.5), None)
+    assert intervals.paired([0.75, 0.5], [0.25, 0.0]) == (0.5, (0.5, 0.5), 1 / 2001)
 
 
 def test_very_many_rows_have_the_normal_interval_which_is_the_bootstraps(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,11 +138,6 @@ def test_p_is_below_5_percent_exactly_where_the_interval_leaves_out_0(
     assert intervals.wins_ties_losses(first, second) == intervals.wins_ties_losses(second, first)[::-1]
     assert intervals.paired(first, first) == (0.0, (0.0, 0.0), 1.0 if len(rows) > 1 else None)
     assert intervals.wins_ties_losses(first, first) == (0, len(rows), 0)
-
-
-def test_one_row_and_equal_differences() -> None:
-    assert intervals.paired([0.75], [0.25]) == (0.5, (0.5, 0.5), None)
-    assert intervals.paired([0.75, 0.5], [0.25, 0.0]) == (0.5, (0.5, 0.5), 1 / 2001)
 
 
 # Correlation
