@@ -273,18 +273,15 @@ def test_averages_are_those_of_the_rounded_scores_and_a_missing_one_is_never_0()
 
 
 def test_the_published_averages_agree_with_the_published_scores() -> None:
-    lengths, off = list(tasks.LENGTHS), []
+    lengths, datasets, off = list(tasks.LENGTHS), list(tasks.DATASETS), []
     assert len(published.MODELS) == 10
     for model in published.MODELS:
         table = published.PUBLISHED.loc[model]
-        assert tuple(table.index) == (published.OVERALL, *tasks.DATASETS)
-        overall, own = table.loc[published.OVERALL, lengths], table.loc[list(tasks.DATASETS)]
-        assert (own[lengths].mean() - overall).abs().max() <= 0.011
-        differ = (own[lengths].mean(axis=1) - own[published.AVERAGE]).abs() > 0.011
-        off += [(model, dataset) for dataset in own.index[differ]]
+        assert list(table.index) == [published.OVERALL, *datasets]
+        assert (table.loc[datasets, lengths].mean() - table.loc[published.OVERALL, lengths]).abs().max() <= 0.011
+        means = table.loc[datasets, lengths].mean(axis=1)
+        off += [(model, name) for name in datasets if abs(means[name] - table.at[name, published.AVERAGE]) > 0.011]
     assert off == [("ChatGLM3-6B-32k", "multifieldqa_zh_mixup")]
-    assert published.figure("ChatGLM3-6B-32k", "factrecall_en", "256k") == 12.5
-    assert published.figure("GPT-4-8k", "lic_mixup", "16k") == 13.69
 
 
 def test_a_run_is_compared_with_the_same_part_of_the_others() -> None:
@@ -309,20 +306,18 @@ def test_a_run_is_compared_with_the_same_part_of_the_others() -> None:
 # The tab
 
 
-def callbacks(language: str = "en") -> dict[str, Any]:
-    with gr.Blocks() as page, speaking(language):
-        lv_eval_tab.build(language)
-    return {one.fn.__name__: one.fn for one in page.fns.values() if one.fn}
-
-
 def shown(paths: list[str] | None, language: str = "en") -> list[dict[str, Any]]:
     """What the tab shows of files, or of the example, step by step: values by the ids of the components; of the files
     for download, which are there no longer, their names and what was in them.
     """
 
+    with gr.Blocks() as page, speaking(language):
+        lv_eval_tab.build(language)
+    score = next(one.fn for one in page.fns.values() if one.fn and one.fn.__name__ == "score")
+
     async def collect() -> list[Any]:
         found = []
-        async for step in callbacks(language)["score"](paths):
+        async for step in score(paths):  # type: ignore[attr-defined]
             named = {key.elem_id or key: value for key, value in step.items()}
             downloads = {key: Path(named[key]) for key in named if str(key)[3:] in lv_eval_tab.FORMS}
             found.append(named | {key: (path.name, path.read_bytes()) for key, path in downloads.items()})

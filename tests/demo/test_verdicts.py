@@ -258,8 +258,8 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     rows = list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
     assert list(rows[0]) == ["row", "question", "reference", "answer", "verdict", "answer_sha256"]
     assert len({row["row"] for row in rows}) == 40
-    jsonl(tmp_path / "named.jsonl", [row | {"row": "a text"} for row in QUESTIONS])
-    assert score(tmp_path / "named.jsonl", "--sample", 40, "--out", tmp_path / "sample.parquet").code == 0
+    named = jsonl(tmp_path / "named.jsonl", [row | {"row": "a text"} for row in QUESTIONS])
+    assert score(named, "--sample", 40, "--out", tmp_path / "sample.parquet").code == 0
     read = {int(row["row"]) - 1 for row in rows}
     sample.write_text("row,verdict\n" + "".join(f"{row + 1},{TRUTH[row]}\n" for row in read), "utf-8")
     metrics = ("--metrics", "rouge", "correctness_estimate", "--report", report)
@@ -272,20 +272,15 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     assert said["Your verdicts and each score"]["rows"][0]["AUROC"] == 1
     # The same from a column, of rows that were not drawn here; a second system with its own.
     judged: Rows = [row | {"human": TRUTH[at] if at < 30 else None} for at, row in enumerate(QUESTIONS)]
-    wrong: Rows = [
-        one | {"answer": "It is Rome.", "human": False if at < 30 else None} for at, one in enumerate(judged)
-    ]
+    other = [row | {"answer": "It is Rome.", "human": row["human"] and False} for row in judged]
+    against = ("--against", jsonl(tmp_path / "other.jsonl", other))
     jsonl(answers, judged)
-    jsonl(tmp_path / "other.jsonl", wrong)
-    again = ("--verdict", "human", "--against", tmp_path / "other.jsonl", "--overwrite")
-    assert score(answers, *metrics, *again).code == 0
+    assert score(answers, *metrics, "--verdict", "human", *against, "--overwrite").code == 0
     text = report.read_text("utf-8")
     assert "only if they were chosen at random" in text
     assert '"Difference": 0.6667' in text
     # A sample of both answers of each row, in which nothing tells whose an answer is.
-    sample.unlink()
-    against = ("--against", tmp_path / "other.jsonl")
-    assert score(answers, "--sample", 30, "--out", sample, *against).code == 0
+    assert score(answers, "--sample", 30, "--out", sample, *against, "--overwrite").code == 0
     rows = list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
     assert list(rows[0]) == ["row", "question", "reference", "answer", "verdict", "answer_sha256"]
     assert len(rows) == 60 == 2 * len({row["row"] for row in rows})
