@@ -47,7 +47,6 @@ def small_models() -> dict[str, str]:
 
 
 def free_port() -> int:
-    """A port of the loopback interface that is free now."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])
@@ -81,19 +80,16 @@ class Demo:
         raise RuntimeError(f"the demo did not start:\n{errors.read()}")
 
     def log(self) -> str:
-        """What it has written to its error stream."""
         self.errors.seek(0)
         return self.errors.read()
 
     def stop(self) -> None:
-        """End it."""
         self.process.terminate()
         self.process.wait(timeout=20)
         self.errors.close()
 
 
 def wait_ready(page: Page) -> None:
-    """Wait until every score is there."""
     page.wait_for_selector(READY)
 
 

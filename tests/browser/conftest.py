@@ -53,7 +53,6 @@ def demos(homes: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
 
 @pytest.fixture
 def start_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
-    """Start a demo for one test."""
     with demos(tmp_path_factory) as start:
         yield start
 

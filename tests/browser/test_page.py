@@ -101,7 +101,6 @@ def test_the_examples_fill_the_fields_and_the_cards(open_page: Open, demo: Demo)
 
 
 def typed(page: Page, field: str) -> str:
-    """What stands in a field."""
     return page.locator(f"#{field} :is(textarea, input)").input_value()
 
 

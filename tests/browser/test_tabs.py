@@ -151,7 +151,6 @@ def test_what_is_wrong_is_said_and_a_visitors_texts_stay_with_the_visitor(open_p
 
 
 def try_example(page: Page) -> None:
-    """Press the button of the example of the tab "Files"."""
     page.locator("#ft-try").click()
     told(page, FILES, "made_up_files.csv was read. Rows: 40.")
 

@@ -94,7 +94,6 @@ def jsonl(path: Path, rows: Rows) -> Path:
 
 
 def asking(server: JudgeServer, cache: str | Path = "no") -> list[str]:
-    """The arguments that name a judge."""
     return ["--model", "judge-1", "--base-url", server.url, "--key-variable", "MY_KEY", "--cache", str(cache)]
 
 

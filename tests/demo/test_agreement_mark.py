@@ -71,19 +71,16 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Hold:
 
 
 def mark(name: str, submission: Submission = SHORT, **changes: Any) -> Mark:
-    """What is said of a score."""
     found = mark_of(BY_NAME[name], scored(name, **({"gate": "none", "model": ""} | changes)), submission)
     assert found
     return found
 
 
 def told(name: str, submission: Submission = SHORT, **changes: Any) -> str:
-    """The sentences below."""
     return " ".join(mark(name, submission, **changes).told)
 
 
 def changed(score: str, **values: object) -> dict[str, Any]:
-    """A file with other figures of one score."""
     data = made()
     data["scores"].setdefault(score, {}).update(values)
     return data

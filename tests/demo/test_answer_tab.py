@@ -47,21 +47,18 @@ class Scores:
         return scored(metric.name)
 
     async def under_way(self, count: int) -> None:
-        """Wait until so many were begun."""
         while len(self.begun) < count:
             await asyncio.sleep(0.01)
 
 
 @pytest.fixture
 def scores(monkeypatch: pytest.MonkeyPatch) -> Scores:
-    """Scores that ask nobody."""
     made = Scores()
     monkeypatch.setattr(pasted_answer, "score", made)
     return made
 
 
 async def all_of(steps: Any) -> list[Any]:
-    """All that an asynchronous generator yields."""
     return [step async for step in steps]
 
 

@@ -35,12 +35,10 @@ __all__ = ["score"]
 
 
 def in_folder(folder: Path) -> dict[Path, bytes]:
-    """What lies in a folder."""
     return {path: path.read_bytes() if path.is_file() else b"" for path in folder.rglob("*")}
 
 
 def scored_rows(path: Path) -> Rows:
-    """The rows of a scored file."""
     if path.suffix == ".csv":
         with open(path, newline="", encoding="utf-8") as file:
             return list(csv.DictReader(file))

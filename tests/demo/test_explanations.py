@@ -30,12 +30,10 @@ LONG = (
 
 
 def scores(**values: float) -> dict[str, Outcome]:
-    """Outcomes by the names of metrics."""
     return {name: scored(name, value, "罗马") for name, value in values.items()}
 
 
 def real(submission: Submission) -> Verdict:
-    """The verdict on real scores."""
     return verdict({metric.name: pasted_answer.score(metric, submission) for metric in WORDS})
 
 

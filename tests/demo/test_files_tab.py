@@ -83,7 +83,6 @@ def opened(results: Run, row: int, language: str = "en") -> str:
 
 
 def own_numbers(rows: Rows, predictions: str = "prediction") -> dict[str, list[float]]:
-    """The scores that the modules themselves give."""
     return own_scores(predictions=[row[predictions] for row in rows], references=[row["reference"] for row in rows])
 
 

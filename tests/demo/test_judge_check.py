@@ -37,7 +37,6 @@ def jsonl_of(rows: Rows) -> bytes:
 
 
 def judged_rows(**more: Any) -> Rows:
-    """Rows as a file has them."""
     names = ("anchor_score", "generated", "perturbation_category")
     return [dict(zip(names, one, strict=True), perturbation_type=f"{one[2]}_type") | more for one in BY_HAND]
 

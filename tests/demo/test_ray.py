@@ -52,7 +52,6 @@ ENVIRONMENT = {
 
 
 def free_port() -> int:
-    """A port of this machine that nobody uses."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])

@@ -70,7 +70,6 @@ def both(found: Summary, correlations: contents.Correlations | None = None) -> l
 
 
 def cells(text: str) -> list[list[str]]:
-    """The rows of all tables of Markdown."""
     lines = [line for line in text.split("\n") if line.startswith("| ")]
     return [[cell.strip() for cell in line[1:-1].split("|")] for line in lines]
 

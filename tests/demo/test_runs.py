@@ -37,7 +37,6 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no group
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    """A file of rows."""
     return jsonl(tmp_path / "rows.jsonl", rows_of(ROWS))
 
 
@@ -52,7 +51,6 @@ def asked(server: JudgeServer, *more: str) -> list[str]:
 
 
 def in_folder(folder: Path) -> bytes:
-    """All that lies in the files of a folder."""
     return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
@@ -75,7 +73,6 @@ class Counted:
         monkeypatch.setattr(scored_table, "score_block", self.score)
 
     def score(self, scorers: Any, block: Block, *more: Any) -> Outcome:
-        """Score a block, and note it."""
         if not scorers[0].metric.judge:
             if block.number == self.stop:
                 self.stop = -1
@@ -91,7 +88,6 @@ class Counted:
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
-    """The blocks that are scored."""
     return Counted(monkeypatch)
 
 
@@ -271,7 +267,6 @@ def ended(process: subprocess.Popen[str], code: int) -> tuple[str, str]:
 
 
 def alive(group: int) -> bool:
-    """Whether any process of a group is there."""
     try:
         os.killpg(group, 0)
     except ProcessLookupError:

@@ -43,7 +43,6 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"])).filter(lambda text: "\
 
 
 def parquet_of(table: Any, **options: Any) -> bytes:
-    """A file of Parquet."""
     out = pyarrow.BufferOutputStream()
     parquet.write_table(table, out, **options)
     return bytes(out.getvalue())
@@ -63,7 +62,6 @@ def bytes_of(rows: Rows, ending: str) -> bytes:
 
 
 def written(path: Path, rows: Rows) -> str:
-    """Write a file of rows."""
     path.write_bytes(bytes_of(rows, path.suffix))
     return str(path)
 

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,8 @@ import pytest
 from lens.reports import own_verdicts
 from lens.scoring.catalog import series_of
 from lens.statistics import verdicts
-from lens.tables import roles
 from lens.tables import verdicts as file
-from lens.tables.roles import BadTable, Item, Roles, verdict_of
+from lens.tables.roles import BadTable, Item
 from lens.words import LANGUAGES, speaking
 
 from tests.demo.commanded import Command, Rows, jsonl, score
@@ -142,28 +142,11 @@ def test_how_many_more() -> None:
 # The column and the file
 
 
-@pytest.mark.parametrize(
-    ("cell", "meant"),
-    [("Right", "right"), (1, "right"), (1.0, "right"), ("yes", "right"), ("0", "wrong"), (False, "wrong"),
-     ("no", "wrong"), ("cannot say", "cannot say"), ("", ""), (None, ""), (float("nan"), "")],
-)  # fmt: skip
-def test_a_verdict_in_a_cell(cell: Any, meant: str) -> None:
-    assert verdict_of(cell, "human", 1) == meant
-
-
-@pytest.mark.parametrize("cell", ["maybe", 2, 0.5, ["right"]])
-def test_what_is_no_verdict_is_refused_with_its_row(cell: Any) -> None:
-    row = {"answer": "a", "reference": "b", "human": cell}
-    with pytest.raises(BadTable, match="“human”, row 7"):
-        roles.item_of(row, Roles("answer", "reference", verdict="human"), 7)
-
-
 ITEMS = [Item("Paris", "Paris", id="=1+1"), Item("Rome", "Paris", id="b"), Item("é\ud800", "c")]
 MARKS = [file.mark(item.prediction) for item in ITEMS]
 
 
 def columns(text: str) -> dict[str, list[str]]:
-    """The columns of a file of verdicts."""
     head, *rows = [line.split(",") for line in text.splitlines()]
     return dict(zip(head, map(list, zip(*rows, strict=True)), strict=True))
 
@@ -271,8 +254,11 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     assert "random sample of this table" in share["lines"][-1]
     assert said["Your verdicts and each score"]["rows"][0]["AUROC"] == 1
     # The same from a column, of rows that were not drawn here; a second system with its own.
-    judged: Rows = [row | {"human": TRUTH[at] if at < 30 else None} for at, row in enumerate(QUESTIONS)]
-    other = [row | {"answer": "It is Rome.", "human": row["human"] and False} for row in judged]
+    said_so: list[list[Any]] = [[False, 0, "no", "Wrong", "0"], [True, 1, "yes", " RIGHT ", 1.0]]
+    unread = ["", None, math.nan]
+    cells = [said_so[TRUTH[at]][at % 5] if at < 30 else unread[at % 3] for at in range(90)]
+    judged: Rows = [row | {"human": cell} for row, cell in zip(QUESTIONS, cells, strict=True)]
+    other = [row | {"answer": "It is Rome.", "human": "no" if at < 30 else None} for at, row in enumerate(judged)]
     against = ("--against", jsonl(tmp_path / "other.jsonl", other))
     jsonl(answers, judged)
     assert score(answers, *metrics, "--verdict", "human", *against, "--overwrite").code == 0
@@ -295,6 +281,7 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     (found,) = [one for one in of_both if one["title"].startswith("Difference of the shares")]
     low, high = found["rows"][1]["95% interval"]
     assert low <= sum(TRUTH) / 90 <= high
-    jsonl(answers, [judged[0] | {"human": "maybe"}, *judged[1:]])
-    refused = score(answers, "--verdict", "human")
-    assert (refused.code, "“human”, row 1: 'maybe'" in refused.err) == (2, True)
+    for cell in ("maybe", 2, 0.5, ["right"]):
+        jsonl(answers, [judged[0], judged[1] | {"human": cell}, *judged[2:]])
+        refused = score(answers, "--verdict", "human")
+        assert (refused.code, f"“human”, row 2: {cell!r}" in refused.err) == (2, True)
