@@ -97,6 +97,11 @@ def asking(server: JudgeServer, cache: str | Path = "no") -> list[str]:
     return ["--model", "judge-1", "--base-url", server.url, "--key-variable", "MY_KEY", "--cache", str(cache)]
 
 
+def everything_in(folder: Path) -> bytes:
+    """The names of the files and folders in a folder, and what is in the files."""
+    return b"".join(str(path).encode() + (path.read_bytes() if path.is_file() else b"") for path in folder.rglob("*"))
+
+
 def reported(path: Path) -> dict[str, dict[str, Any]]:
     """A report as JSON: of each section, by its title, the rows by their first cells."""
     sections = json.loads(path.read_text("utf-8"))

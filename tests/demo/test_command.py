@@ -20,6 +20,7 @@ from tests.demo.commanded import (
     Command,
     Rows,
     asking,
+    everything_in,
     jsonl,
     own_scores,
     reported,
@@ -32,10 +33,6 @@ from tests.support.judge_server import JudgeServer, Reply, Request, error
 from tests.support.project import ROOT, load
 
 __all__ = ["score"]
-
-
-def in_folder(folder: Path) -> dict[Path, bytes]:
-    return {path: path.read_bytes() if path.is_file() else b"" for path in folder.rglob("*")}
 
 
 def scored_rows(path: Path) -> Rows:
@@ -187,13 +184,13 @@ def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(tmp_path: P
     for name in ("report.md", "pieces/part-000000.parquet", "official/eval_result/result.csv"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("mine")
-    before = in_folder(tmp_path)
+    before = everything_in(tmp_path)
     for arguments, words in REFUSED:
         ran = score(*(argument.format(**places) for argument in arguments.split()))
         assert (ran.code, ran.out) == (2, ""), arguments
         assert words in ran.err
         assert "secret" not in ran.err
-        assert in_folder(tmp_path) == before
+        assert everything_in(tmp_path) == before
 
 
 def test_no_text_steers_the_terminal(tmp_path: Path, score: Command) -> None:

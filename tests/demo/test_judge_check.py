@@ -12,8 +12,6 @@ from typing import Any
 
 import gradio as gr
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from lens.judge_check import numbers, verdict
 from lens.page import judge_check_tab
 from lens.page.tab import message
@@ -55,17 +53,13 @@ def whole_table() -> Table:
 # What the modules are given
 
 
-@given(st.floats(allow_nan=False, allow_infinity=False))
-def test_every_number_that_python_writes_is_read_back(value: float) -> None:
-    assert numbers.plain_number(f" {value!r} ") == numbers.plain_number(value) == value
-
-
 @pytest.mark.parametrize(
     "cell", ["", " ", "4,5", "4/5", "nan", "inf", "1_000", "٤", "0x1", "9" * 400, True, None, [], float("nan")]
 )
 def test_what_is_no_number_is_refused_with_its_row(cell: Any) -> None:
     with pytest.raises(BadFile, match="“anchor_score”, row 2, is "):
         numbers.numbers(table(anchor_score=[4, cell]), "anchor_score")
+    assert numbers.numbers(table(anchor_score=[4, " 1e-05 ", "-4.5E+20", -0.5, ".5"]), "anchor_score")[1] == 1e-05
 
 
 @pytest.mark.parametrize("ends", [("1", ""), ("", "5"), ("5", "1"), ("1", "1"), ("a", "b"), ("1", "nan")])
