@@ -17,6 +17,7 @@ import pytest
 
 from tests.support.judge_server import JudgeServer
 from tests.support.processes import search_path
+from tests.support.project import NAMES
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -32,16 +33,15 @@ def missing(what: str) -> NoReturn:
 
 @contextlib.contextmanager
 def demos(homes: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
-    """What starts the demo that lies in a folder, offline, with the environment given; all are stopped at the end.
+    """What starts the demo of this clone, offline, with the environment given; all are stopped at the end.
 
     Unless told otherwise, both model cards use the small model that the tests bring along.
     """
     running: list[Demo] = []
 
-    def start(folder: Path = SPACE, **environment: str) -> Demo:
-        metrics = [path.name for path in (folder.parent.parent / "metrics").glob("*")]
-        settings = {"HF_HUB_OFFLINE": "1", "PYTHONPATH": search_path(*metrics), **small_models(), **environment}
-        running.append(Demo.start(folder, free_port(), homes.mktemp("cache"), **settings))
+    def start(**environment: str) -> Demo:
+        settings = {"HF_HUB_OFFLINE": "1", "PYTHONPATH": search_path(*NAMES), **small_models(), **environment}
+        running.append(Demo.start(SPACE, free_port(), homes.mktemp("cache"), **settings))
         return running[-1]
 
     try:
@@ -59,7 +59,7 @@ def start_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    """The demo of this clone, with judges that must be quick."""
+    """One demo for all tests, with judges that must be quick."""
     with demos(tmp_path_factory) as start:
         yield start(ANSWER_LENS_JUDGE_TIMEOUT="1.5")
 

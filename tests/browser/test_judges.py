@@ -61,9 +61,6 @@ def test_a_judge_is_asked_only_on_request_and_its_reasons_are_shown(
     assert page.locator(".al-verdict").inner_text() == "Little wording is shared, but the judge calls the answer right"
     assert "verdict: L3Score 0.92 and EVE judge PASS." in page.locator(".al-sentence").inner_text()
     card = open_card(page, "l3score")
-    for title, value in (("Yes", "0.90"), ("No", "0.08"), ("Other words", "0.01")):
-        row = card.locator(".al-row", has=page.get_by_text(title, exact=True))
-        assert row.locator(".al-number").inner_text() == value
     assert card.locator(".al-first bdi").all_inner_texts() == ["Yes", "No", "YES", "␣Yes", "no"]
     assert "judge-1: 120 tokens in, 10 out, price unknown" in card.inner_text()
     assert not card.locator("pre").is_visible()

@@ -34,15 +34,13 @@ JUDGES = [metric.name for metric in METRICS if metric.judge]
 # What these four cards show of the first example.
 NIAGARA = {"lv_eval_f1": "0.00", "bleu": "0.88", "rouge": "0.95", "lv_eval_rouge": "0.94"}
 PAIR = ("niagara", "mexico")
-# Notes the state of all cards, and what is marked as old, whenever the page changes: what a reader could have seen.
+# Notes the state of all cards whenever the page changes: what a reader could have seen.
 WATCH = """
 () => {
   window.seen = [];
-  window.stale = 0;
   const note = () => {
     const now = [...document.querySelectorAll('.al-card')].map((card) => card.dataset.state).join(' ');
     if (window.seen.at(-1) !== now) window.seen.push(now);
-    window.stale += document.querySelectorAll('#results.al-stale').length;
   };
   note();
   new MutationObserver(note).observe(document.body, {subtree: true, childList: true, attributes: true});
@@ -133,6 +131,7 @@ def test_own_texts_by_keyboard_alone_and_by_link(open_page: Open, demo: Demo) ->
     page.wait_for_selector("#results.al-stale")
     page.locator(".al-examples input:checked").wait_for(state="detached")
     press_score(page)
+    press_score(page)  # nothing changes but what marks the scores as old
     assert scores(page, "bleu", "rouge") == {"bleu": "1.00", "rouge": "1.00"}
     done = [state.count("scored") for state in page.evaluate("window.seen")]
     first = done.index(0)
@@ -166,34 +165,10 @@ def test_own_texts_by_keyboard_alone_and_by_link(open_page: Open, demo: Demo) ->
     assert other.locator(".al-card[open]").count() == 1
 
 
-def test_what_cannot_be_scored_is_said_in_plain_words(open_page: Open, demo: Demo) -> None:
-    page = open_page(demo.url)
-    wait_ready(page)
-    page.evaluate(WATCH)
-    sentence = page.locator(".al-sentence")
-    # The second time nothing on the page changes but what marks it as old.
-    for _ in range(2):
-        fill(page, reference="Paris", answer="a " * 25_001)
-        page.evaluate("() => { window.stale = 0; }")
-        press_score(page)
-        assert page.evaluate("window.stale") > 0
-        assert "Answer to score is too long: 50,002 characters" in sentence.inner_text()
-        assert set(scores(page, *SCORED).values()) == {"No score"}
-    fill(page, answer="Paris")
-    press_score(page)
-    assert "Needs a reference" in sentence.inner_text()
-    assert "Needs a reference" in open_card(page, "bleu").inner_text()
-    fill(page, reference="Paris")
-    press_score(page)
-    assert set(scores(page, *NIAGARA).values()) == {"0.00"}
-    assert page.locator(".al-verdict").inner_text() == "The answer has no words to compare"
-
-
 ODD = {
     "nul": "a\x00b",
     "lone surrogate": "\ud800 x \udfff",
     "right to left": "קיר \u202e before \u202c after",
-    "emoji": "👩‍👩‍👧‍👦 🇨🇦 e\u0301 \u200b\ufeff",
     "one long word": "x" * 3000,
     "long": "one two three " * 3000,
 }

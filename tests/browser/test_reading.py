@@ -19,7 +19,6 @@ ROWS = [
     for row in range(80)
     for answer in [f"It is Rome {row}." if row % 3 == 0 else f"It is Paris {row}."]
 ]
-RIGHT = re.compile("Paris")
 
 
 def scored(page: Page, name: str, second: list[dict[str, str]] | None = None) -> Page:
@@ -43,7 +42,7 @@ def scored(page: Page, name: str, second: list[dict[str, str]] | None = None) ->
 def read(page: Page, key: str = "") -> None:
     """Decide the answer that is shown by a key, and wait for the next."""
     before = page.locator("#rd-head").inner_text()
-    right = RIGHT.search(page.locator(".rd-said dd").inner_text())
+    right = "Paris" in page.locator(".rd-said dd").inner_text()
     page.keyboard.press(key or ("r" if right else "w"))
     page.wait_for_function("(before) => document.querySelector('#rd-head')?.innerText !== before", arg=before)
 

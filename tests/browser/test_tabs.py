@@ -245,8 +245,6 @@ def test_a_judges_key_is_sent_only_where_a_judge_is_asked(open_page: Open, demo:
             assert any(SECRET in one for one in bodies) == bool(sent)
             assert len(server.requests) == sent
         open_row(page, 2)
-        page.locator("#ft-row-eve_judge summary").first.click()
-        page.locator("#ft-row-eve_judge").get_by_text("It says something else.").wait_for()
         assert (server.keys, len(server.requests)) == ({f"sk-{SECRET}"}, 12)
     assert SECRET not in page.locator("#ft-tab").inner_html() + demo.log()
 

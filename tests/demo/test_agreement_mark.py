@@ -147,13 +147,6 @@ def test_a_mark_says_what_the_figure_is_on_which_data_and_within_which_limits(ho
     assert "not measured for English" in mark("rouge").line
 
 
-def test_the_length_of_the_answer_stands_out() -> None:
-    rows = [(name, figure and figure[0], here) for name, figure, here in mark("bleu").lengths]
-    assert rows == [("under 5 words", 0.955, True), ("5 to 20 words", 0.75, False), ("over 20 words", 0.75, False)]
-    for nowhere in (CHINESE, Submission("", "moss", "")):
-        assert not any(here for _, _, here in mark("bleu", nowhere).lengths)
-
-
 @pytest.mark.parametrize(
     ("used", "submission", "doubts", "said"),
     [
@@ -195,6 +188,8 @@ def test_a_card_shows_the_mark_and_no_text_of_the_file_becomes_markup(hold: Hold
     assert '<span class="al-mark">Agrees with people: 0.88</span>' in drawn
     assert "people’s verdicts on 8,638 answers of 7 systems to 1,234 questions." in drawn
     assert '<tr class="al-here"><th scope="row">under 5 words (this answer)</th>\n<td>0.880</td>' in drawn
+    for nowhere in (CHINESE, Submission("", "moss", "")):
+        assert "al-here" not in draw_card(BY_NAME["rouge"], scored("rouge"), nowhere)
     hold(made(title=MARKUP, source=MARKUP, language=MARKUP, url=f"https://example.org/{MARKUP}"))
     assert re.findall("<[a-z]+", card()) == re.findall("<[a-z]+", drawn)
     hold(changed("rouge", model=MARKUP) | {"url": "javascript:alert(1)"})

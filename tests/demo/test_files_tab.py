@@ -174,11 +174,8 @@ def test_start_says_how_far_it_is_and_what_is_wrong() -> None:
     hidden, held, *steps = pressed(sent(simple(600)), metrics=["bleu"])
     assert (hidden["scored"], hidden["run"]) == (None, None)
     assert list(held) == ["run"]
-    assert [step["status"] for step in steps] == [
-        "BLEU: 512 of 600 rows",
-        "BLEU: 600 of 600 rows",
-        "All scores are there.",
-    ]
+    told = [step["status"] for step in steps]
+    assert told == ["BLEU: 512 of 600 rows", "BLEU: 600 of 600 rows", "All scores are there."]
     assert (steps[-1]["run"], steps[-1]["kappa"]) == (None, ""), "neither the run nor two readers of an earlier one"
     assert isinstance(steps[-1]["scored"], Run)
 

@@ -99,17 +99,12 @@ def test_the_key_of_the_environment_is_the_owners(monkeypatch: pytest.MonkeyPatc
     assert "give a key under" in judging.what_is_missing(judge(key=" \n"), TABLE)
 
 
-@pytest.mark.parametrize(
-    "forged",
-    [judge("vllm"), judge(address="http://127.0.0.1:1/v1"), judge(address="https://api.openai.com/v1"), judge("none")],
-)
-def test_a_public_page_asks_no_other_address(monkeypatch: pytest.MonkeyPatch, forged: Judge) -> None:
+def test_a_public_page_asks_no_other_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    assert not pasted_answer.asks(forged, True)
-    for metric in JUDGES:
-        outcome = pasted_answer.score(metric, FIRST, True, forged)
-        assert (outcome.state, outcome.score) == ("needs", None)
-        assert outcome.prompt
+    own, known = judge(address="http://127.0.0.1:1/v1"), judge(address="https://api.openai.com/v1")
+    for forged in (judge("vllm"), own, known, judge("none")):
+        outcome = pasted_answer.score(EVE, FIRST, True, forged)
+        assert (outcome.state, outcome.score, bool(outcome.prompt)) == ("needs", None, True)
 
 
 def test_what_a_judge_is_given(monkeypatch: pytest.MonkeyPatch) -> None:

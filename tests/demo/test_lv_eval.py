@@ -334,9 +334,6 @@ def test_the_example_is_scored_shown_and_given_to_download() -> None:
     for words in ("A made-up example", "Files: 24; rows: 56", "24 of 55 files are there", "LV-Eval has 200"):
         assert words in result
     found = official({path.name: path.read_bytes() for path in lv_eval_tab.EXAMPLE.iterdir()})
-    assert len({(tasks.TASKS[dataset].language, tasks.TASKS[dataset].gate) for dataset, _ in found.scores}) == 4
-    averages = [found.average(lengths=(length,)) or 0.0 for length in tasks.LENGTHS[:4]]
-    assert averages == sorted(averages, reverse=True)
     for form, write in lv_eval_tab.FORMS.items():
         assert steps[-1][f"lv-{form}"] == (f"made_up_result.{form}", write(found).encode())
     assert steps[-1]["lv-signed"]["value"].splitlines() == found.signed

@@ -29,9 +29,7 @@ def test_a_metric_of_the_page_stands_in_every_table() -> None:
     assert sorted(names) == ANSWERS, "METRICS of scoring/catalog.py"
     assert {one.metric for one in catalog.SERIES} == names, "SERIES of scoring/catalog.py"
     for table in words.TABLES.values():
-        assert [
-            one.key for one in catalog.SERIES if not {f"f_series_{one.key}", f"title_{one.metric}"} & {*table}
-        ] == []
+        assert all({f"f_series_{one.key}", f"title_{one.metric}"} & {*table} for one in catalog.SERIES), "words/"
     assert set(WITH_TOKENS) == rows.TOKENS, 'TOKENS of scoring/rows.py: what takes per_example="brief"'
 
 
@@ -42,7 +40,6 @@ def test_examples_in_the_code_run() -> None:
 
 
 def answered(*texts: str, reference: Any = "x", **more: Any) -> Rows:
-    """Rows with these answers to one question."""
     return [{"question": "?", "prediction": text, "reference": reference, **more} for text in texts]
 
 
