@@ -103,13 +103,7 @@ LINES: list[tuple[str, dict[str, Any], Submission, str, str]] = [
     ("rouge", {"short": [0.9, 0.7999, 0.95]}, SHORT, f"0.88 ({WEAK})", ""),
     ("rouge", {"short": [0.9, 0.8, 0.95]}, SHORT, "0.88", ""),
     # What a score does with the ranking of systems.
-    (
-        "rouge",
-        {"tau": [0.4, -0.1, 0.6]},
-        SHORT,
-        "0.88 (ranks systems no better than chance)",
-        "tau of 0.40 (95% interval",
-    ),
+    ("rouge", {"tau": [0.4, -0.1, 0.6]}, SHORT, "0.88 (ranks systems no better than chance)", "tau of 0.40"),
     ("rouge", {"tau": None}, SHORT, "0.88", "pairs"),
     # 0 and 100 of 100 pairs are exactly that.
     ("rouge", {"overall": [1, 1, 1]}, SHORT, "1.00", "higher in 100 of 100 pairs"),
