@@ -149,11 +149,11 @@ def test_a_failing_module_is_no_number_and_says_nothing_of_the_file(
 
 # What the numbers mean
 
-Chances = Sequence[tuple[float, float]]
+Chances = list[tuple[float, float]]
 
 
 def told_of(
-    errors: Sequence[float | None] = (), rewordings: Sequence[float] = (), chances: Chances = (),
+    errors: Sequence[float | None] = (), rewordings: Sequence[float] = (), chances: Chances | None = None,
     scale: numbers.Range | None = None, types: Sequence[str] = (),
 ) -> str:  # fmt: skip
     """The sentence on replies to texts with an error, by how far each falls below an anchor of 4 (None: it has no
