@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lens.reports import contents, formats, latex
 from lens.scoring.catalog import SERIES
@@ -211,6 +211,7 @@ def kind_of_line(line: str) -> tuple[str, int]:
 
 @settings(max_examples=30, deadline=None)
 @given(NAMES, NAMES, NAMES)
+@example("a``b`c", "`", "``")
 def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
     """The same lines of the same kind as with plain names; what stands in them is escaped."""
     named = summary(name, group, note)
