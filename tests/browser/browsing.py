@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -11,7 +12,7 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 SPACE = Path(__file__).resolve().parents[2] / "spaces" / "answer_lens"
 sys.path.insert(0, str(SPACE))
@@ -26,6 +27,8 @@ ARGUMENTS = (
     "--disable-component-update --disable-sync"
 ).split()
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
+# Where the tab "Files" says what it does.
+FILES = "#ft-status"
 # Every score is there.
 READY = f'#results:not(.al-stale) .al-overview[data-done="{len(METRICS)}"]'
 
@@ -47,7 +50,6 @@ def small_models() -> dict[str, str]:
 
 
 def free_port() -> int:
-    """A port of the loopback interface that is free now."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])
@@ -81,19 +83,16 @@ class Demo:
         raise RuntimeError(f"the demo did not start:\n{errors.read()}")
 
     def log(self) -> str:
-        """What it has written to its error stream."""
         self.errors.seek(0)
         return self.errors.read()
 
     def stop(self) -> None:
-        """End it."""
         self.process.terminate()
         self.process.wait(timeout=20)
         self.errors.close()
 
 
 def wait_ready(page: Page) -> None:
-    """Wait until every score is there."""
     page.wait_for_selector(READY)
 
 
@@ -148,6 +147,32 @@ def choose_judge(page: Page, address: str, key: str) -> None:
     page.get_by_role("option", name="vllm").click()
     for field, value in (("model", "judge-1"), ("key", key), ("address", address)):
         page.locator(f"#{field} input").fill(value)
+
+
+def jsonl(rows: list[dict[str, Any]]) -> bytes:
+    return "\n".join(map(json.dumps, rows)).encode()
+
+
+def tab(page: Page, name: str) -> Page:
+    page.get_by_role("tab", name=name).click()
+    return page
+
+
+def told(page: Page, place: str, words: str | re.Pattern[str]) -> str:
+    """What stands in a place once it says these words."""
+    page.locator(place, has_text=words).wait_for()
+    return page.locator(place).inner_text()
+
+
+def choose(page: Page, field: str, files: dict[str, bytes], place: str, words: str | re.Pattern[str]) -> str:
+    """Choose files; what is said of them."""
+    close = page.locator(f"{field} button[aria-label='Clear']")
+    if close.count():
+        close.click()
+        close.wait_for(state="detached")
+    given: Any = [{"name": name, "mimeType": "text/plain", "buffer": data} for name, data in files.items()]
+    page.locator(f"{field} input[type=file]").set_input_files(files=given)
+    return told(page, place, words)
 
 
 def width_of(page: Page) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import os
-import shutil
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +17,7 @@ import pytest
 
 from tests.support.judge_server import JudgeServer
 from tests.support.processes import search_path
-from tests.support.project import ROOT
+from tests.support.project import NAMES
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
@@ -34,16 +33,15 @@ def missing(what: str) -> NoReturn:
 
 @contextlib.contextmanager
 def demos(homes: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
-    """What starts the demo that lies in a folder, offline, with the environment given; all are stopped at the end.
+    """What starts the demo of this clone, offline, with the environment given; all are stopped at the end.
 
     Unless told otherwise, both model cards use the small model that the tests bring along.
     """
     running: list[Demo] = []
 
-    def start(folder: Path = SPACE, **environment: str) -> Demo:
-        metrics = [path.name for path in (folder.parent.parent / "metrics").glob("*")]
-        settings = {"HF_HUB_OFFLINE": "1", "PYTHONPATH": search_path(*metrics), **small_models(), **environment}
-        running.append(Demo.start(folder, free_port(), homes.mktemp("cache"), **settings))
+    def start(**environment: str) -> Demo:
+        settings = {"HF_HUB_OFFLINE": "1", "PYTHONPATH": search_path(*NAMES), **small_models(), **environment}
+        running.append(Demo.start(SPACE, free_port(), homes.mktemp("cache"), **settings))
         return running[-1]
 
     try:
@@ -55,14 +53,13 @@ def demos(homes: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
 
 @pytest.fixture
 def start_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
-    """Start a demo for one test."""
     with demos(tmp_path_factory) as start:
         yield start
 
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    """The demo of this clone, with judges that must be quick."""
+    """One demo for all tests, with judges that must be quick."""
     with demos(tmp_path_factory) as start:
         yield start(ANSWER_LENS_JUDGE_TIMEOUT="1.5")
 
@@ -126,19 +123,3 @@ def open_page(browser: Any) -> Iterator[Callable[..., object]]:
     yield visit
     for context in contexts:
         context.close()
-
-
-@pytest.fixture
-def space_copy(tmp_path: Path) -> Callable[..., Path]:
-    """A copy of the demo beside copies of some metric folders, each with a text after its program."""
-
-    def copy(**added: str) -> Path:
-        folder = tmp_path / "clone" / "spaces" / "answer_lens"
-        shutil.copytree(SPACE, folder, ignore=shutil.ignore_patterns("__pycache__", ".gradio"))
-        for name, program in added.items():
-            metric = shutil.copytree(ROOT / "metrics" / name, tmp_path / "clone" / "metrics" / name)
-            with (metric / f"{name}.py").open("a", encoding="utf-8") as module:
-                module.write(program)
-        return folder
-
-    return copy

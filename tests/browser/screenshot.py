@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Any
 
-from browsing import ARGUMENTS, READY, SPACE, Demo, find_chromium, free_port, small_models
+from browsing import ARGUMENTS, FILES, READY, SPACE, Demo, choose, find_chromium, free_port, jsonl, small_models, tab
 from PIL import Image
 
 PICTURE = SPACE / "screenshot.png"
@@ -45,11 +44,8 @@ def read_sample(page: Any) -> None:
             else f"As the stone above the door of the old hall says, the town finished it in {year}."
         ]
     ]
-    data = "".join(json.dumps(row) + "\n" for row in rows).encode()
-    page.get_by_role("tab", name="Files").click()
-    file: Any = {"name": "answers.jsonl", "mimeType": "text/plain", "buffer": data}
-    page.locator("#ft-file input[type=file]").set_input_files(file)
-    page.locator("#ft-form").wait_for()
+    tab(page, "Files")
+    choose(page, "#ft-file", {"answers.jsonl": jsonl(rows)}, FILES, "answers.jsonl")
     page.locator("#ft-start").click()
     page.locator("#rd-begin").click()
     for _ in range(50):

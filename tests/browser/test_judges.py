@@ -7,23 +7,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from browsing import (
-    Demo,
-    choose_example,
-    choose_judge,
-    fill,
-    found_by_axe,
-    open_card,
-    press_score,
-    scores,
-    wait_ready,
-    width_of,
-)
+from browsing import Demo, choose_example, choose_judge, fill, open_card, press_score, scores, wait_ready, width_of
 from lens.page.answer_tab import EXAMPLES
-from test_page import JUDGES, NIAGARA
+from test_page import JUDGES
 
-from tests.support.judge_server import JudgeServer, Reply, Request, error, fitting, says, verdict
-from tests.support.judge_server import completion as completed
+from tests.support.judge_server import JudgeServer, Reply, Request, error, fitting, verdict
 from tests.support.project import functions
 
 if TYPE_CHECKING:
@@ -73,9 +61,6 @@ def test_a_judge_is_asked_only_on_request_and_its_reasons_are_shown(
     assert page.locator(".al-verdict").inner_text() == "Little wording is shared, but the judge calls the answer right"
     assert "verdict: L3Score 0.92 and EVE judge PASS." in page.locator(".al-sentence").inner_text()
     card = open_card(page, "l3score")
-    for title, value in (("Yes", "0.90"), ("No", "0.08"), ("Other words", "0.01")):
-        row = card.locator(".al-row", has=page.get_by_text(title, exact=True))
-        assert row.locator(".al-number").inner_text() == value
     assert card.locator(".al-first bdi").all_inner_texts() == ["Yes", "No", "YES", "␣Yes", "no"]
     assert "judge-1: 120 tokens in, 10 out, price unknown" in card.inner_text()
     assert not card.locator("pre").is_visible()
@@ -97,35 +82,6 @@ def refuse_key(request: Request, number: int) -> Reply:
     return error(401, f"Incorrect API key provided: {request.key}.", code="invalid_api_key")
 
 
-FAULTS: dict[str, Any] = {
-    "does not accept this key": refuse_key,
-    "refused to judge": Reply(completed(says(None, refusal=f"I will not, {KEY}"))),
-    "No answer came in time": Reply(way="hang"),
-}
-
-
-def test_a_fault_is_said_in_words_and_is_no_score(
-    open_page: Open, demo: Demo, server: JudgeServer, axe_source: str
-) -> None:
-    page = open_page(demo.url)
-    wait_ready(page)
-    choose_judge(page, server.url, KEY)
-    for said, answer in FAULTS.items():
-        server.answer = answer
-        press_score(page)
-        for name in JUDGES:
-            assert said in open_card(page, name).inner_text()
-            assert scores(page, name) == {name: "No score"}
-        assert scores(page, *NIAGARA) == NIAGARA
-        assert "verdict" not in page.locator(".al-sentence").inner_text()
-        assert not [part for part in (KEY[:17], KEY[17:]) if part in page.content()]
-    page.evaluate(axe_source)
-    assert found_by_axe(page) == []
-    server.answer = fitting
-    press_score(page)
-    assert scores(page, *JUDGES) == FITTING
-
-
 def test_the_key_leaves_no_trace(
     open_page: Open, start_demo: Callable[..., Demo], server: JudgeServer, tmp_path: Path
 ) -> None:
@@ -145,7 +101,9 @@ def test_the_key_leaves_no_trace(
     assert scores(page, *JUDGES) == FITTING
     fill(page, question="wrong?", reference="Paris", answer="Paris")
     press_score(page)
+    assert "does not accept this key" in open_card(page, "l3score").inner_text()
     assert "[key]" in open_card(page, "l3score").inner_text()
+    assert scores(page, *JUDGES) == dict.fromkeys(JUDGES, "No score")
     choose_example(page, 2)
     assert server.keys == {KEY}
     seen = page.content() + page.url + page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from browsing import Demo, found_by_axe, width_of
+from browsing import FILES, Demo, choose, found_by_axe, jsonl, tab, width_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -20,25 +19,16 @@ ROWS = [
     for row in range(80)
     for answer in [f"It is Rome {row}." if row % 3 == 0 else f"It is Paris {row}."]
 ]
-RIGHT = re.compile("Paris")
 
 
-def chosen(page: Page, field: str, rows: list[dict[str, str]]) -> None:
-    """A file with these rows, in a field."""
-    data = "".join(json.dumps(row) + "\n" for row in rows).encode()
-    file: Any = {"name": f"{field}.jsonl", "mimeType": "text/plain", "buffer": data}
-    page.locator(f"#{field} input[type=file]").set_input_files(file)
-    page.locator("#ft-status", has_text=f"{field}.jsonl").wait_for()
-
-
-def scored(page: Page, tab: str, second: list[dict[str, str]] | None = None) -> Page:
+def scored(page: Page, name: str, second: list[dict[str, str]] | None = None) -> Page:
     """The file, scored; with a second system's, to be read for their difference."""
-    page.get_by_role("tab", name=tab).click()
-    chosen(page, "ft-file", ROWS)
+    tab(page, name)
+    choose(page, "#ft-file", {"ours.jsonl": jsonl(ROWS)}, FILES, "ours.jsonl")
     page.locator("#ft-form").wait_for()
     if second:
         page.get_by_text("Compare with a second file").click()
-        chosen(page, "ft-second-file", second)
+        choose(page, "#ft-second-file", {"theirs.jsonl": jsonl(second)}, FILES, "theirs.jsonl")
     page.locator("#ft-start").click()
     page.locator("#rd-begin").wait_for()
     if second:
@@ -52,7 +42,7 @@ def scored(page: Page, tab: str, second: list[dict[str, str]] | None = None) -> 
 def read(page: Page, key: str = "") -> None:
     """Decide the answer that is shown by a key, and wait for the next."""
     before = page.locator("#rd-head").inner_text()
-    right = RIGHT.search(page.locator(".rd-said dd").inner_text())
+    right = "Paris" in page.locator(".rd-said dd").inner_text()
     page.keyboard.press(key or ("r" if right else "w"))
     page.wait_for_function("(before) => document.querySelector('#rd-head')?.innerText !== before", arg=before)
 
@@ -101,7 +91,7 @@ def test_the_answers_of_two_systems_are_read_for_their_difference(open_page: Ope
     texts = []
     for _ in range(50):
         shown = page.locator("#rd-answer").inner_text()
-        assert "ft-second-file" not in shown, "nothing tells whose an answer is"
+        assert "theirs" not in shown, "nothing tells whose an answer is"
         texts.append(page.locator(".rd-said dd").inner_text())
         read(page)
     pairs = list(zip(texts[::2], texts[1::2], strict=True))

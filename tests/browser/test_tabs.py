@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from browsing import Demo, choose_judge, found_by_axe, open_all, width_of
+from browsing import FILES, Demo, choose, choose_judge, found_by_axe, jsonl, open_all, tab, told, width_of
 from lens.page import files_tab, judge_check_tab, lv_eval_tab
 
 from tests.support.judge_server import JudgeServer
@@ -23,48 +23,21 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 Open = Callable[..., "Page"]
-Words = str | re.Pattern[str]
 Rows = list[dict[str, Any]]
 FOUR = ("LV-Eval F1", "BLEU", "ROUGE-L", "LV-Eval ROUGE")
 MARKUP = "<img src=x onerror=\"window.broken='cell'\">"
 SECRET = "XyzzySecretAnswer"
 PREDICTIONS = "factrecall_en_16k.jsonl"
-FILES, LV_EVAL, JUDGE = "#ft-status", "#lv-results", "#check-results"
+LV_EVAL, JUDGE = "#lv-results", "#check-results"
 
 
 def rows_of(path: Path) -> Rows:
     return list(csv.DictReader(io.StringIO(path.read_text("utf-8"), newline="")))
 
 
-def jsonl(rows: Rows) -> bytes:
-    return "\n".join(map(json.dumps, rows)).encode()
-
-
 def predicted(*predicted: Any) -> bytes:
     """A prediction file as LV-Eval's own code writes it."""
     return jsonl([{"pred": one, "answers": ["Paris"], "gold_ans": None, "length": 1} for one in predicted])
-
-
-def tab(page: Page, name: str) -> Page:
-    page.get_by_role("tab", name=name).click()
-    return page
-
-
-def told(page: Page, place: str, words: Words) -> str:
-    """What stands in a place once it says these words."""
-    page.locator(place, has_text=words).wait_for()
-    return page.locator(place).inner_text()
-
-
-def choose(page: Page, field: str, files: dict[str, bytes], place: str, words: Words) -> str:
-    """Choose files; what is said of them."""
-    close = page.locator(f"{field} button[aria-label='Clear']")
-    if close.count():
-        close.click()
-        close.wait_for(state="detached")
-    given: Any = [{"name": name, "mimeType": "text/plain", "buffer": data} for name, data in files.items()]
-    page.locator(f"{field} input[type=file]").set_input_files(files=given)
-    return told(page, place, words)
 
 
 def downloaded(page: Page, selector: str) -> tuple[str, bytes]:
@@ -151,7 +124,6 @@ def test_what_is_wrong_is_said_and_a_visitors_texts_stay_with_the_visitor(open_p
 
 
 def try_example(page: Page) -> None:
-    """Press the button of the example of the tab "Files"."""
     page.locator("#ft-try").click()
     told(page, FILES, "made_up_files.csv was read. Rows: 40.")
 
@@ -185,14 +157,7 @@ def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -
     start(page, "No file is chosen")
     try_example(page)
     only(page)
-    text = start(page)
-    for words in (
-        "answer scores significantly higher than answer_b on LV-Eval F1",
-        "By topic",
-        "How the scores are spread",
-        "made-up",
-    ):
-        assert words in text
+    assert "answer scores significantly higher than answer_b on LV-Eval F1" in start(page)
     assert page.locator(".ft-bars").count() == 2 * len((*FOUR, "LV-Eval F1 recall", "ROUGE-L recall"))
     name, data = downloaded(page, "#ft-downloads :text('rows.jsonl')")
     assert name == "answer_lens_rows.jsonl"
@@ -236,13 +201,10 @@ def test_two_files_and_one_that_is_too_large(open_page: Open, demo: Demo, tmp_pa
     open_row(page, 2)
     assert page.evaluate("window.broken") is None
     assert page.locator("#ft-tab img").count() == 0
-    choose(page, "#ft-second-file", {"third.jsonl": jsonl(second[:39])}, FILES, "third.jsonl")
-    start(page, "only one of the two files has: 1")
     empty = [{**one, "answer": "" if at < 3 else None if at < 5 else "x"} for at, one in enumerate(first)]
     assert page.locator("#ft-empty").count() == 0
-    choose(
-        page, "#ft-file", {"empty.jsonl.gz": gzip.compress(jsonl(empty))}, FILES, "empty.jsonl.gz was read. Rows: 40."
-    )
+    packed = {"empty.jsonl.gz": gzip.compress(jsonl(empty))}
+    choose(page, "#ft-file", packed, FILES, "empty.jsonl.gz was read. Rows: 40.")
     page.locator("#ft-empty").get_by_text("answers 5, references 0").wait_for()
     only(page)
     assert "scored as an empty answer: 5 (row 1, 2, 3, 4, 5)" in start(page)
@@ -283,8 +245,6 @@ def test_a_judges_key_is_sent_only_where_a_judge_is_asked(open_page: Open, demo:
             assert any(SECRET in one for one in bodies) == bool(sent)
             assert len(server.requests) == sent
         open_row(page, 2)
-        page.locator("#ft-row-eve_judge summary").first.click()
-        page.locator("#ft-row-eve_judge").get_by_text("It says something else.").wait_for()
         assert (server.keys, len(server.requests)) == ({f"sk-{SECRET}"}, 12)
     assert SECRET not in page.locator("#ft-tab").inner_html() + demo.log()
 

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,10 +15,11 @@ from lens.commands import score_file
 
 from tests.support.judge_server import JudgeServer
 from tests.support.processes import search_path
-from tests.support.project import ROOT
+from tests.support.project import ROOT, load
 
 SPACE = ROOT / "spaces" / "answer_lens"
 KEY = "sk-secret-123456789"
+FOUR, ROUGE = ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge"), ("rouge1", "rouge2", "rougeL", "rougeLsum")
 Rows = list[dict[str, Any]]
 
 
@@ -93,5 +94,28 @@ def jsonl(path: Path, rows: Rows) -> Path:
 
 
 def asking(server: JudgeServer, cache: str | Path = "no") -> list[str]:
-    """The arguments that name a judge."""
     return ["--model", "judge-1", "--base-url", server.url, "--key-variable", "MY_KEY", "--cache", str(cache)]
+
+
+def everything_in(folder: Path) -> bytes:
+    """The names of the files and folders in a folder, and what is in the files."""
+    return b"".join(str(path).encode() + (path.read_bytes() if path.is_file() else b"") for path in folder.rglob("*"))
+
+
+def reported(path: Path) -> dict[str, dict[str, Any]]:
+    """A report as JSON: of each section, by its title, the rows by their first cells."""
+    sections = json.loads(path.read_text("utf-8"))
+    return {one["title"]: {next(iter(row.values())): row for row in one["rows"]} for one in sections}
+
+
+def own_scores(keywords: Sequence[str] = (), **texts: Sequence[Any]) -> dict[str, list[float]]:
+    """The scores of words by series, as the modules themselves give them for predictions and references."""
+    entries = {
+        name: load(name).compute(**texts, **more, per_example=True)["per_example"]
+        for name in FOUR
+        for more in [{"answer_keywords": keywords} if keywords and name == "lv_eval_f1" else {}]
+    }
+    found = {name: [entry["score"] for entry in entries[name]] for name in FOUR if name != "rouge"}
+    found |= {key: [entry[key]["fmeasure"] for entry in entries["rouge"]] for key in ROUGE}
+    found["lv_eval_f1_recall"] = [entry["recall"] for entry in entries["lv_eval_f1"]]
+    return found | {"rougeL_recall": [entry["rougeL"]["recall"] for entry in entries["rouge"]]}

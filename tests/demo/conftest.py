@@ -1,8 +1,7 @@
 """The demo's package is found where it lies; what several of its tests begin with."""
 
 import sys
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 
@@ -22,21 +21,3 @@ def small_models() -> Iterator[None]:
             assert metric.model is not None
             patch.setenv(metric.model.variable, minilm())
         yield
-
-
-@pytest.fixture
-def hold(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Have the page hold a made-up file of agreement: the one of tests/demo/agreement.py, or that of hold(...)."""
-    from lens.explanations import agreement_with_people
-
-    from tests.demo.agreement import made
-
-    for variable in ("ANSWER_LENS_EMBEDDING_MODEL", "ANSWER_LENS_BERTSCORE_MODEL"):
-        monkeypatch.delenv(variable, raising=False)
-
-    def take(data: dict[str, Any] | None = None) -> None:
-        found = data or made()
-        monkeypatch.setattr(agreement_with_people, "agreement", lambda: found)
-
-    take()
-    return take

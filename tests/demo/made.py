@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Callable
 from html.parser import HTMLParser
 from typing import Any
 
@@ -115,3 +117,13 @@ def visible(html: str, between: str = "") -> str:
     parser.handle_data = pieces.append  # type: ignore[method-assign, assignment]
     parser.feed(html)
     return between.join(pieces)
+
+
+def holders(mark: Callable[[], str]) -> list[type]:
+    """The kinds of objects that hold a text in which what `mark` gives stands."""
+
+    def held(value: object) -> bool:
+        return (type(value) is str and mark() in value) or (type(value) is bytes and mark().encode() in value)
+
+    gc.collect()
+    return [type(one) for one in gc.get_objects() if any(held(part) for part in gc.get_referents(one))]

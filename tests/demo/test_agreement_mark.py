@@ -7,104 +7,138 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from lens.explanations import agreement_with_people as evidence
 from lens.explanations.agreement_with_people import Mark, mark_of
 from lens.page.cards import draw_card
 from lens.scoring.catalog import BY_NAME, Submission
 from lens.scoring.outcome import Outcome
 
-from tests.demo import made as cards
-from tests.demo.agreement import LONG, MEDIUM, SHORT, figures, made, scored
+from tests.demo.made import scored
 
 pytestmark = pytest.mark.usefixtures("hold")
 
 Hold = Callable[..., None]
+GROUPS = ("overall", *evidence.LENGTHS)
+SHORT = Submission("", "moss", "red moss")
+MEDIUM = Submission("", "moss", "a patch of red moss on it")
+LONG = Submission("", "moss", "red moss " * 11)
 CHINESE = Submission("", "青苔", "青苔")
 MARKUP = "\"'><script>x</script>"
-AGAINST = "ranks systems against people"
+AGAINST, WEAK = "ranks systems against people", "weak for answers of this length"
+
+
+def figures(value: float, spread: float = 0.01, **changes: Any) -> dict[str, Any]:
+    """A score that agrees with people as far in every group; `changes` are other entries."""
+    ends = [value, round(value - spread, 4), round(value + spread, 4)]
+    return {"model": "", "tau": [0.4, 0.2, 0.6], **{group: list(ends) for group in GROUPS}, **changes}
+
+
+def made(**changes: Any) -> dict[str, Any]:
+    """A made-up file: no figure, name or number of it is that of the data set that was measured."""
+    scores = {
+        "lv_eval_f1": figures(0.91),
+        "lv_eval_f1_gate": figures(0.938, medium=[0.942, 0.93, 0.95]),
+        "bleu": figures(0.75, tau=[-0.4, -0.6, -0.2], short=[0.955, 0.95, 0.96]),
+        "rouge": figures(0.88),
+        "lv_eval_rouge": figures(0.87),
+        "cosine_similarity": figures(0.83, model="all-MiniLM-L6-v2"),
+    }
+    return {
+        "title": "Pebble Quiz",
+        "source": "Doe 1999",
+        "url": "https://example.org/pebbles",
+        "language": "en",
+        "questions": 1234,
+        "answers": 8638,
+        "systems": 7,
+        "reference_words": {"median": 3, "most": 9},
+        "scores": scores,
+    } | changes
+
+
+@pytest.fixture
+def hold(monkeypatch: pytest.MonkeyPatch) -> Hold:
+    """Have the page hold a made-up file of agreement, by default made()."""
+    for variable in ("ANSWER_LENS_EMBEDDING_MODEL", "ANSWER_LENS_BERTSCORE_MODEL"):
+        monkeypatch.delenv(variable, raising=False)
+
+    def take(data: dict[str, Any] | None = None) -> None:
+        found = data or made()
+        monkeypatch.setattr(evidence, "agreement", lambda: found)
+
+    take()
+    return take
 
 
 def mark(name: str, submission: Submission = SHORT, **changes: Any) -> Mark:
-    """What is said of a score."""
-    found = mark_of(BY_NAME[name], scored(name, 0.5, **changes), submission)
+    found = mark_of(BY_NAME[name], scored(name, **({"gate": "none", "model": ""} | changes)), submission)
     assert found
     return found
 
 
 def told(name: str, submission: Submission = SHORT, **changes: Any) -> str:
-    """The sentences below."""
     return " ".join(mark(name, submission, **changes).told)
 
 
 def changed(score: str, **values: object) -> dict[str, Any]:
-    """A file with other figures of one score."""
     data = made()
     data["scores"].setdefault(score, {}).update(values)
     return data
 
 
-@pytest.mark.parametrize(
-    ("name", "submission", "line"),
-    [
-        ("rouge", SHORT, "0.88"),
-        ("lv_eval_f1", SHORT, "0.91"),
-        ("bleu", SHORT, f"0.75 ({AGAINST})"),
-        ("bleu", MEDIUM, f"0.75 (weak for answers of this length, {AGAINST})"),
-        ("bleu", LONG, f"0.75 (weak for answers of this length, {AGAINST})"),
-        ("bleu", Submission("", "moss", " "), f"0.75 (weak, {AGAINST})"),
-        ("bleu", CHINESE, "0.75 (not measured for Chinese)"),
-        ("rouge", Submission("", "мох", "мох"), "0.88 (not measured for this answer’s language)"),
-        ("rouge", Submission("", "Cao Xueqin", "作者是清代作家曹雪芹 Cao"), "0.88 (not measured for Chinese)"),
-        ("rouge", Submission("", "Cao", "さくらがさいた"), "0.88 (not measured for this answer’s language)"),
-        ("rouge", Submission("", "Cao Xueqin", "Cao Xueqin (曹雪芹) wrote it"), "0.88"),
-    ],
-)
-def test_the_line_has_the_figure_and_what_speaks_against_it(name: str, submission: Submission, line: str) -> None:
+# A score and what the file has of it, the texts, the figure and what speaks against it, words of what is told below.
+LINES: list[tuple[str, dict[str, Any], Submission, str, str]] = [
+    ("rouge", {}, SHORT, "0.88", "with a Kendall’s tau of 0.40 (95% interval"),
+    ("lv_eval_f1", {}, SHORT, "0.91", "it scores the right one higher in 91 of 100 pairs"),
+    ("bleu", {}, SHORT, f"0.75 ({AGAINST})", "It ranks the 7 systems with a Kendall’s tau of -0.40"),
+    ("bleu", {}, MEDIUM, f"0.75 ({WEAK}, {AGAINST})", ""),
+    ("bleu", {}, LONG, f"0.75 ({WEAK}, {AGAINST})", ""),
+    ("bleu", {}, Submission("", "moss", " "), f"0.75 (weak, {AGAINST})", ""),
+    ("bleu", {}, CHINESE, "0.75 (not measured for Chinese)", ""),
+    ("rouge", {}, Submission("", "мох", "мох"), "0.88 (not measured for this answer’s language)", ""),
+    ("rouge", {}, Submission("", "Cao Xueqin", "作者是清代作家曹雪芹 Cao"), "0.88 (not measured for Chinese)", ""),
+    ("rouge", {}, Submission("", "Cao", "さくらがさいた"), "0.88 (not measured for this answer’s language)", ""),
+    ("rouge", {}, Submission("", "Cao Xueqin", "Cao Xueqin (曹雪芹) wrote it"), "0.88", ""),
+    # An interval that reaches below the threshold.
+    ("rouge", {"short": [0.9, 0.7999, 0.95]}, SHORT, f"0.88 ({WEAK})", ""),
+    ("rouge", {"short": [0.9, 0.8, 0.95]}, SHORT, "0.88", ""),
+    # What a score does with the ranking of systems.
+    ("rouge", {"tau": [0.4, -0.1, 0.6]}, SHORT, "0.88 (ranks systems no better than chance)", "tau of 0.40"),
+    ("rouge", {"tau": None}, SHORT, "0.88", "pairs"),
+    # 0 and 100 of 100 pairs are exactly that.
+    ("rouge", {"overall": [1, 1, 1]}, SHORT, "1.00", "higher in 100 of 100 pairs"),
+    ("rouge", {"overall": [0.999, 0.999, 0.999]}, SHORT, ">0.99", "higher in 99 of 100 pairs"),
+    ("rouge", {"overall": [0.001, 0.001, 0.001]}, SHORT, "<0.01", "higher in 1 of 100 pairs"),
+    ("rouge", {"overall": [0, 0, 0]}, SHORT, "0.00", "higher in 0 of 100 pairs"),
+]
+
+
+@pytest.mark.parametrize(("name", "values", "submission", "line", "said"), LINES)
+def test_the_line_has_the_figure_and_what_speaks_against_it(
+    name: str, values: dict[str, Any], submission: Submission, line: str, said: str, hold: Hold
+) -> None:
+    hold(changed(name, **values))
     assert mark(name, submission).line == f"Agrees with people: {line}"
+    assert said in told(name, submission)
+    assert ("Kendall" in told(name, submission)) == (values.get("tau", True) is not None)
 
 
-def test_keywords_make_another_score_and_an_interval_below_the_threshold_a_weak_one(hold: Hold) -> None:
+def test_keywords_make_another_score() -> None:
     assert mark("lv_eval_f1", gate="answer_keywords").line == "Agrees with people: 0.94"
     assert "The keywords were the reference’s own words" in told("lv_eval_f1", gate="answer_keywords")
     assert "own words" not in told("lv_eval_f1", gate="reference")
-    for low, weak in ((0.7999, True), (0.8, False)):
-        hold(changed("rouge", short=[0.9, low, 0.95]))
-        assert ("weak for answers of this length" in mark("rouge").line) == weak
 
 
 def test_a_mark_says_what_the_figure_is_on_which_data_and_within_which_limits(hold: Hold) -> None:
     text = told("lv_eval_f1")
-    assert "it scores the right one higher in 91 of 100 pairs" in text
     assert "AUROC 0.910, 95% interval 0.900 to 0.920" in text
     assert "English only; the references have 3 words in the median, 95% of them at most 9." in text
-    for value, count in ((1, 100), (0.999, 99), (0.001, 1), (0, 0)):
-        hold(changed("rouge", overall=[value, value, value]))
-        assert f"higher in {count} of 100 pairs" in told("rouge")
     hold(made(language=""))
     assert "several languages only" in told("rouge")
     assert mark("rouge", CHINESE).line == "Agrees with people: 0.88"
     hold(made(language="sw"))
     assert "sw only" in told("rouge")
     assert "not measured for English" in mark("rouge").line
-
-
-def test_the_length_of_the_answer_stands_out() -> None:
-    rows = [(name, figure and figure[0], here) for name, figure, here in mark("bleu").lengths]
-    assert rows == [("under 5 words", 0.955, True), ("5 to 20 words", 0.75, False), ("over 20 words", 0.75, False)]
-    for nowhere in (CHINESE, Submission("", "moss", "")):
-        assert not any(here for _, _, here in mark("bleu", nowhere).lengths)
-
-
-@pytest.mark.parametrize(
-    ("tau", "doubt"),
-    [([-0.4, -0.6, -0.2], f" ({AGAINST})"), ([0.4, -0.1, 0.6], " (ranks systems no better than chance)"),
-     ([0.6, 0.4, 0.8], ""), (None, "")],
-)  # fmt: skip
-def test_what_a_score_does_with_the_ranking_is_said(tau: list[float] | None, doubt: str, hold: Hold) -> None:
-    hold(changed("rouge", tau=tau))
-    assert mark("rouge").line == f"Agrees with people: 0.88{doubt}"
-    said = f"It ranks the 7 systems with a Kendall’s tau of {tau[0]:.2f} (95% interval" if tau else ""
-    assert said in told("rouge")
-    assert ("Kendall" in told("rouge")) == bool(tau)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +174,7 @@ def test_a_judge_that_was_measured_speaks_for_itself_alone(hold: Hold) -> None:
 
 def test_a_card_shows_the_mark_and_no_text_of_the_file_becomes_markup(hold: Hold) -> None:
     def card() -> str:
-        return draw_card(BY_NAME["rouge"], cards.scored("rouge"), SHORT)
+        return draw_card(BY_NAME["rouge"], scored("rouge"), SHORT)
 
     drawn = card()
     link = '<a href="https://example.org/pebbles" target="_blank" rel="noopener noreferrer">Pebble Quiz</a> (Doe 1999)'
@@ -148,6 +182,8 @@ def test_a_card_shows_the_mark_and_no_text_of_the_file_becomes_markup(hold: Hold
     assert '<span class="al-mark">Agrees with people: 0.88</span>' in drawn
     assert "people’s verdicts on 8,638 answers of 7 systems to 1,234 questions." in drawn
     assert '<tr class="al-here"><th scope="row">under 5 words (this answer)</th>\n<td>0.880</td>' in drawn
+    for nowhere in (CHINESE, Submission("", "moss", "")):
+        assert "al-here" not in draw_card(BY_NAME["rouge"], scored("rouge"), nowhere)
     hold(made(title=MARKUP, source=MARKUP, language=MARKUP, url=f"https://example.org/{MARKUP}"))
     assert re.findall("<[a-z]+", card()) == re.findall("<[a-z]+", drawn)
     hold(changed("rouge", model=MARKUP) | {"url": "javascript:alert(1)"})

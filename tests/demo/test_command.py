@@ -6,11 +6,28 @@ import csv
 import json
 import re
 from pathlib import Path
+from statistics import fmean
+from typing import Any
 
 import pytest
 from lens.commands.arguments import parser
+from lens.scoring.catalog import SERIES
 
-from tests.demo.commanded import KEY, SPACE, Command, Rows, asking, jsonl, score, started
+from tests.demo.commanded import (
+    FOUR,
+    KEY,
+    SPACE,
+    Command,
+    Rows,
+    asking,
+    everything_in,
+    jsonl,
+    own_scores,
+    reported,
+    rows_of,
+    score,
+    started,
+)
 from tests.support import judges
 from tests.support.judge_server import JudgeServer, Reply, Request, error
 from tests.support.project import ROOT, load
@@ -18,27 +35,7 @@ from tests.support.project import ROOT, load
 __all__ = ["score"]
 
 
-def rows_of(count: int = 30, wrong: int = 3) -> Rows:
-    """Rows with lists of references, of which every third has a wrong answer."""
-    return [
-        {
-            "id": f"{number:03}",
-            "question": f"What is number {number}?",
-            "answers": [f"It is the number {number}", f"number {number}"],
-            "response": f"It is the number {number if number % wrong else 'NA'}",
-            "kind": "odd" if number % 2 else "even",
-        }
-        for number in range(count)
-    ]
-
-
-def in_folder(folder: Path) -> dict[Path, bytes]:
-    """What lies in a folder."""
-    return {path: path.read_bytes() if path.is_file() else b"" for path in folder.rglob("*")}
-
-
 def scored_rows(path: Path) -> Rows:
-    """The rows of a scored file."""
     if path.suffix == ".csv":
         with open(path, newline="", encoding="utf-8") as file:
             return list(csv.DictReader(file))
@@ -49,50 +46,84 @@ def scored_rows(path: Path) -> Rows:
     return list(parquet.read_table(path).to_pylist())
 
 
+TEXTS = [
+    ("Niagara Falls lies in Canada", "Niagara Falls lies in Mexico", "Mexico"),
+    ("他在北京大学读书", "他在北京大学学习", "北京大学"),
+    ("", "nothing was said", ""),
+    ("the same", "the same", "same"),
+    ("Ответ такой", "Ответ такой", ""),
+    ("a b c d e f", "f e d c b a", "g"),
+]
+
+
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "parquet"])
 def test_a_file_is_scored_as_the_modules_score_it(kind: str, tmp_path: Path, score: Command) -> None:
+    rows: Rows = [
+        {"id": f"{number:03}", "answers": [reference, f"or {reference}"][: 1 + (number % 5 == 0)], "gold_ans": keywords,
+         "response": f"{prediction} {number % 7}", "kind": ("even", "odd")[number % 2], "more": "x", "rouge1": "mine"}
+        for number, (prediction, reference, keywords) in enumerate(TEXTS * 10)
+    ]  # fmt: skip
     # A column may begin with a text and hold something else later; one that has the name of a score gives way to it.
-    later = {2: ["b"], 3: 1, 4: {"a": 1}}
-    rows = [{**row, "more": later.get(at, "x"), "rouge1": "mine"} for at, row in enumerate(rows_of())]
+    later: list[Any] = [["b"], 1, {"a": 1}]
+    for row, cell in zip(rows[2:], later, strict=False):
+        row["more"] = cell
     rows[1]["response"] = "=1+1"
-    out, markdown, tex = (tmp_path / name for name in (f"scored.{kind}", "report.md", "report.tex"))
-    metrics = ["lv_eval_f1", "rouge", "bleu"]
-    written = ["--out", out, "--report", markdown, "--report", tex]
-    ran = score(jsonl(tmp_path / "r.jsonl", rows), "--metrics", *metrics, *written, "--group", "kind")
+    out, markdown, tex, report = (tmp_path / name for name in (f"scored.{kind}", "r.md", "r.tex", "r.json"))
+    written = ["--out", out, "--report", markdown, "--report", tex, "--report", report, "--block-rows", "7"]
+    ran = score(jsonl(tmp_path / "r.jsonl", rows), "--metrics", *FOUR, *written, "--group", "kind")
     assert ran.code == 0
-    texts = {"predictions": [row["response"] for row in rows], "references": [row["answers"] for row in rows]}
-    results = {name: load(name).compute(**texts, per_example=True) for name in metrics}
     scored = scored_rows(out)
     assert [(row["id"], row["input_rouge1"]) for row in scored] == [(row["id"], "mine") for row in rows]
     assert scored[1]["response"] == ("'=1+1" if kind == "csv" else "=1+1")
-    assert [row["more"] if kind == "jsonl" else json.loads(row["more"]) for row in scored[2:5]] == list(later.values())
+    assert [row["more"] if kind == "jsonl" else json.loads(row["more"]) for row in scored[2:5]] == later
     answers = [json.loads(row["answers"]) if kind == "csv" else row["answers"] for row in scored]
-    assert answers == texts["references"]
-    for at, row in enumerate(scored):
-        assert float(row["lv_eval_f1"]) == results["lv_eval_f1"]["per_example"][at]["score"]
-        assert float(row["rougeL"]) == results["rouge"]["per_example"][at]["rougeL"]["fmeasure"]
-        assert float(row["bleu"]) == results["bleu"]["per_example"][at]["score"]
+    assert answers == [row["answers"] for row in rows]
+    texts = {"predictions": [row["response"] for row in rows], "references": answers}
+    own = own_scores([row["gold_ans"] for row in rows], **texts)
+    assert {key: [float(row[key]) for row in scored] for key in own} == own
+    said, titles = reported(report), {one.key: one.title for one in SERIES}
+    results = {name: load(name).compute(**texts, signature=True) for name in FOUR}
+    means = {titles[key]: fmean(scores) for key, scores in own.items()}
+    means["Corpus BLEU (all rows)"] = results["bleu"]["bleu"]
+    figures = said["Scores of r.jsonl"]
+    assert {name: figure["Mean"] for name, figure in figures.items()} == pytest.approx(means, abs=1e-11)
+    assert {figure["Scored"] for figure in figures.values()} == {60}
+    for group, first in (("even", 0), ("odd", 1)):
+        mean = said["LV-Eval F1 by kind"][group]["Mean"]
+        assert mean == pytest.approx(fmean(own["lv_eval_f1"][first::2]), abs=1e-11)
     for text in (ran.out, markdown.read_text("utf-8")):
-        means = [f"{results[name][name]:.4f}" for name in ("lv_eval_f1", "bleu")]
-        assert all(said in text for said in [*means, *(result["signature"] for result in results.values())])
+        assert f"{means['LV-Eval F1']:.4f}" in text
+        assert "several references: 12. These read the first only: LV-Eval F1, LV-Eval ROUGE." in text
+        assert [name for name, result in results.items() if result["signature"] not in text] == []
     assert r"\toprule" in tex.read_text("utf-8")
-    assert "reference = answers" in ran.err
-    assert re.search("lv_eval_f1, rouge, bleu: 100%.* 90/90 ", ran.err)
+    assert "reference = answers, answer keywords = gold_ans" in ran.err
+    assert re.search("lv_eval_f1, bleu, rouge, lv_eval_rouge: 100%.* 240/240 ", ran.err)
 
 
-def test_two_systems_are_compared_by_their_ids(tmp_path: Path, score: Command) -> None:
-    first = jsonl(tmp_path / "a.jsonl", rows_of(30, wrong=10))
-    second = jsonl(tmp_path / "b.jsonl", rows_of(30, wrong=3)[::-1])
-    out, report = tmp_path / "s.jsonl", tmp_path / "r.md"
-    ran = score(first, "--against", second, "--metrics", "rouge", "--out", out, "--report", report)
-    assert (ran.code, "matched by their ids" in ran.err) == (0, True)
-    assert all("9 / 19 / 2" in text for text in (ran.out, report.read_text("utf-8")))
-    answers = {row["id"]: row["response"] for row in rows_of(30, wrong=3)}
+def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(tmp_path: Path, score: Command) -> None:
+    rows, others = rows_of(30, right=10), rows_of(30)
+    rows[1]["response"] = others[2]["response"] = None
+    first, second = jsonl(tmp_path / "a.jsonl", rows), jsonl(tmp_path / "b.jsonl", others[::-1])
+    out, report = tmp_path / "s.jsonl", tmp_path / "r.json"
+    given = ["--metrics", "rouge", "--empty", "none", "--out", out, "--report", report]
+    ran = score(first, "--against", second, *given)
+    assert (ran.code, "matched by their ids" in ran.err, "9 / 16 / 2" in ran.out) == (0, True, True)
+    found = reported(report)["Two systems on the same rows"]["ROUGE-L"]
+    answers = {row["id"]: row["response"] for row in others}
+    unscored = {"00001": (None, 1.0), "00002": (1.0, None), "00005": (None, None)}  # the last has no reference
+    by_system = []
     for row in scored_rows(out):
         right = [bool(int(row["id"]) % one) for one in (10, 3)]
-        assert [row[f"rougeL ({name}.jsonl)"] == 1.0 for name in "ab"] == right
-        assert row["won_by"] == ("tied" if right[0] == right[1] else "a.jsonl" if right[0] else "b.jsonl")
         assert row["answer (b.jsonl)"] == answers[row["id"]]
+        scores = tuple(row[f"rougeL ({name}.jsonl)"] for name in "ab")
+        if row["id"] in unscored:
+            assert (scores, row["won_by"]) == (unscored[row["id"]], None)
+            continue
+        by_system.append(scores)
+        assert [one == 1.0 for one in scores] == right
+        assert row["won_by"] == ("tied" if right[0] == right[1] else "a.jsonl" if right[0] else "b.jsonl")
+    means = [fmean(own) for own in zip(*by_system, strict=True)]
+    assert [found["a.jsonl"], found["b.jsonl"], found["Rows"]] == [*map(pytest.approx, means), 27]
 
 
 # Arguments, of which {good} is a file that can be scored, {folder} where it lies; and words of the message.
@@ -119,7 +150,9 @@ REFUSED = [
     ("{good} --out https://me:secret@host/x.csv", "https://host/x.csv cannot be written: web servers take no files"),
     ("{good} --against {numbers}", "row 2, is 7"),
     ("{short} --against {strange}", "Row 1 of the first file and row 1 of the second have the same id"),
-    ("{good} --against {short}", "Ids that only one of the two files has: 25 (“005”"),
+    ("{good} --against {short}", "Ids that only one of the two files has: 25 (“00005”"),
+    ("{many} --group id", "“id” has more than 200 different values"),
+    ("{many} --prediction late", "No row has both"),
     ("{good} --metrics rogue", "argument --metrics: there is no “rogue”. Did you mean “rouge”?"),
     ("{good} --metrics f1", "Did you mean “lv_eval_f1”?"),
     ("{good} --workers=0", "a whole number from 1 is expected"),
@@ -141,22 +174,23 @@ REFUSED = [
 def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(tmp_path: Path, score: Command) -> None:
     places = {
         "folder": str(tmp_path),
-        "good": jsonl(tmp_path / "good.jsonl", rows_of()),
+        "good": jsonl(tmp_path / "good.jsonl", rows_of(30)),
         "short": jsonl(tmp_path / "short.jsonl", rows_of(5)),
         "strange": jsonl(tmp_path / "strange.jsonl", [{**row, "question": "Why?"} for row in rows_of(5)]),
+        "many": jsonl(tmp_path / "many.jsonl", [{**row, "late": None} for row in rows_of(201)]),
         "numbers": jsonl(tmp_path / "numbers.jsonl", [{"reference": "x", "prediction": one} for one in ("x", 7)]),
     }
     (tmp_path / "made.csv").mkdir()
     for name in ("report.md", "pieces/part-000000.parquet", "official/eval_result/result.csv"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("mine")
-    before = in_folder(tmp_path)
+    before = everything_in(tmp_path)
     for arguments, words in REFUSED:
         ran = score(*(argument.format(**places) for argument in arguments.split()))
         assert (ran.code, ran.out) == (2, ""), arguments
         assert words in ran.err
         assert "secret" not in ran.err
-        assert in_folder(tmp_path) == before
+        assert everything_in(tmp_path) == before
 
 
 def test_no_text_steers_the_terminal(tmp_path: Path, score: Command) -> None:
@@ -176,7 +210,7 @@ def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_re
             return error(429, f"You exceeded your current quota {KEY}", "insufficient_quota", "insufficient_quota")
         return judges.compared(request)
 
-    source = jsonl(tmp_path / "r.jsonl", [{**row, "answers": row["answers"][0]} for row in rows_of(40)])
+    source = jsonl(tmp_path / "r.jsonl", rows_of(41))
     out, report, cache = tmp_path / "s.csv", tmp_path / "r.md", tmp_path / "replies.sqlite"
     with JudgeServer(stingy) as server:
         given = ["--set", "eve_judge.max_concurrency=1", "--out", out, "--report", report]
@@ -187,7 +221,7 @@ def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_re
     scored = scored_rows(out)
     assert sum(bool(row["eve_judge"]) for row in scored) == 12
     assert {row["eve_judge_reason"] for row in scored} >= {"", "quota"}
-    assert all(row["rougeL"] for row in scored)
+    assert [row["id"] for row in scored if not row["rougeL"]] == ["00005"], "it has no reference"
     assert "secret" not in out.read_text("utf-8") + report.read_text("utf-8")
     with JudgeServer(judges.compared, port) as server:
         ran = score(source, "--metrics", "eve_judge", *asking(server, cache), "--out", out, "--overwrite")
@@ -196,11 +230,11 @@ def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_re
 
 
 def test_a_dry_run_sends_nothing(tmp_path: Path, score: Command) -> None:
-    source = jsonl(tmp_path / "r.jsonl", [*rows_of(10), {**rows_of(1)[0], "answers": []}])
+    source = jsonl(tmp_path / "r.jsonl", rows_of(11))
     with JudgeServer(judges.compared) as server:
         ran = score(source, "--metrics", "l3score", "rouge", "--dry-run", *asking(server, tmp_path / "c.sqlite"))
         assert (ran.code, server.requests) == (0, [])
-    assert "l3score, r.jsonl: 20 calls, 0 of them answered before" in ran.out
+    assert "l3score, r.jsonl: 10 calls, 0 of them answered before" in ran.out
 
 
 def test_the_program_prints_its_table_and_exits_as_it_says(tmp_path: Path) -> None:
@@ -235,15 +269,3 @@ def test_the_documents_name_options_that_there_are() -> None:
         named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", told))
         assert named
         assert named <= known | {"--open"}
-
-
-def test_lv_evals_official_result_from_a_folder(tmp_path: Path, score: Command) -> None:
-    rows = [
-        {"pred": pred, "answers": ["Paris"], "gold_ans": "Paris"} for pred in ("She lives in Paris", "Rome", "Paris")
-    ]
-    jsonl(tmp_path / "hotpotwikiqa_mixup_16k.jsonl", rows)
-    ran = score("--lv-eval", tmp_path)
-    # F1 of "she lives in paris" is 2 * 1/4 * 1 / (1/4 + 1) = 0.4; the mean of 0.4, 0 and 1 is 46.67 percent.
-    assert (ran.code, "46.67" in ran.out) == (0, True)
-    result = (tmp_path / "eval_result" / "result.json").read_text("utf-8")
-    assert json.loads(result) == {"hotpotwikiqa_mixup_16k": 46.67}

@@ -99,17 +99,12 @@ def test_the_key_of_the_environment_is_the_owners(monkeypatch: pytest.MonkeyPatc
     assert "give a key under" in judging.what_is_missing(judge(key=" \n"), TABLE)
 
 
-@pytest.mark.parametrize(
-    "forged",
-    [judge("vllm"), judge(address="http://127.0.0.1:1/v1"), judge(address="https://api.openai.com/v1"), judge("none")],
-)
-def test_a_public_page_asks_no_other_address(monkeypatch: pytest.MonkeyPatch, forged: Judge) -> None:
+def test_a_public_page_asks_no_other_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    assert not pasted_answer.asks(forged, True)
-    for metric in JUDGES:
-        outcome = pasted_answer.score(metric, FIRST, True, forged)
-        assert (outcome.state, outcome.score) == ("needs", None)
-        assert outcome.prompt
+    own, known = judge(address="http://127.0.0.1:1/v1"), judge(address="https://api.openai.com/v1")
+    for forged in (judge("vllm"), own, known, judge("none")):
+        outcome = pasted_answer.score(EVE, FIRST, True, forged)
+        assert (outcome.state, outcome.score, bool(outcome.prompt)) == ("needs", None, True)
 
 
 def test_what_a_judge_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,14 +143,8 @@ rate_limited server_error connection timeout context_too_long content_filter ref
 logprobs_missing logprobs_malformed not_json error_in_reply no_verdict bad_verdict ambiguous""".split()
 
 
-@pytest.mark.parametrize("code", REASONS)
-def test_every_reason_has_words(code: str) -> None:
-    outcome = judging.failure(JudgeError(code, f"it said {KEY}"), judge(), "prompt")
-    assert (outcome.state, outcome.score) == ("unavailable" if code in judging.STOPPED else "error", None)
-    assert outcome.message.startswith(words.say(f"reason_{code}"))
-    assert "not a score of 0. What came back: it said [key]." in outcome.message
-    unknown = judging.failure(JudgeError("new_code"), judge(), "prompt")
-    assert unknown.message.startswith("The judge gave no usable verdict")
+def test_every_reason_has_words() -> None:
+    assert [code for code in REASONS if not words.knows(f"reason_{code}")] == []
 
 
 ROW = {"score": None, "reason": "refusal", "message": "no", "model": "judge-1", "usage": PAID["tokens"]}
@@ -169,6 +158,8 @@ REFUSED = JudgeError("refusal", result=PAID | {"per_example": [ROW]})
         (TypeError("model is 5"), "error", "The judge was not asked: model is 5."),
         (ImportError("pip install openai"), "unavailable", "pip install openai"),
         (RuntimeError(KEY), "error", "could not be computed (RuntimeError)"),
+        (JudgeError("bad_key", f"it said {KEY}"), "unavailable", "not a score of 0. What came back: it said [key]."),
+        (JudgeError("new_code"), "error", "The judge gave no usable verdict"),
         (REFUSED, "error", "The judge refused to judge this"),
         (REFUSED, "error", "judge-1: 50 tokens in, 9 out, 0.0020 USD"),
     ],

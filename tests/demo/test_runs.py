@@ -22,7 +22,7 @@ from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout
 from lens.tables.write import write_rows
 
-from tests.demo.commanded import KEY, SPACE, Command, asking, jsonl, rows_of, score, started
+from tests.demo.commanded import KEY, SPACE, Command, asking, everything_in, jsonl, rows_of, score, started
 from tests.support import judges
 from tests.support.judge_server import JudgeServer, Reply, Request, verdict
 from tests.support.processes import until
@@ -37,7 +37,6 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no group
 
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
-    """A file of rows."""
     return jsonl(tmp_path / "rows.jsonl", rows_of(ROWS))
 
 
@@ -49,11 +48,6 @@ def command(source: Path, out: Path | str, *more: object) -> list[str]:
 def asked(server: JudgeServer, *more: str) -> list[str]:
     """The arguments for a judge whose replies are kept nowhere else."""
     return ["--metrics", "rouge", "eve_judge", *asking(server), *more]
-
-
-def in_folder(folder: Path) -> bytes:
-    """All that lies in the files of a folder."""
-    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
 def interrupted() -> None:
@@ -75,7 +69,6 @@ class Counted:
         monkeypatch.setattr(scored_table, "score_block", self.score)
 
     def score(self, scorers: Any, block: Block, *more: Any) -> Outcome:
-        """Score a block, and note it."""
         if not scorers[0].metric.judge:
             if block.number == self.stop:
                 self.stop = -1
@@ -91,7 +84,6 @@ class Counted:
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> Counted:
-    """The blocks that are scored."""
     return Counted(monkeypatch)
 
 
@@ -142,14 +134,14 @@ def test_the_parts_of_another_run_are_refused_before_the_table_is_read(
 ) -> None:
     out, counted.stop = tmp_path / "out.csv", 2
     score(*command(source, out))
-    before = in_folder(tmp_path)
+    before = everything_in(tmp_path)
     with monkeypatch.context() as patch:
         patch.setattr(score_file, "Table", None)
         for more, words in OTHERS:
             ran = score(*command(source, out, *more))
             assert (ran.code, ran.out, words in ran.err) == (2, "", True)
             assert "--restart to throw its parts away" in ran.err
-            assert in_folder(tmp_path) == before
+            assert everything_in(tmp_path) == before
         jsonl(source, rows_of()[1:])
         assert "input.size was" in score(*command(source, out)).err
     counted.taken()
@@ -243,7 +235,7 @@ def test_a_block_without_every_verdict_is_asked_again(
     with JudgeServer(judges.compared, port) as one:
         assert score(*arguments).code == 0
         assert (len(one.requests), counted.taken()) == (SIZE, [2])
-    everything = in_folder(tmp_path / "out")
+    everything = everything_in(tmp_path / "out")
     assert (b"secret" in everything, b"eve_judge" in everything) == (False, True)
 
 
@@ -271,7 +263,6 @@ def ended(process: subprocess.Popen[str], code: int) -> tuple[str, str]:
 
 
 def alive(group: int) -> bool:
-    """Whether any process of a group is there."""
     try:
         os.killpg(group, 0)
     except ProcessLookupError:
@@ -309,7 +300,7 @@ def test_processes_end_with_the_run_which_goes_on_where_it_was(
             assert "secret" not in printed + told
         assert (server.keys, server.most_in_flight) == ({KEY}, 3)
         port = server.port
-    assert b"secret" not in in_folder(parts)
+    assert b"secret" not in everything_in(parts)
     assert not out.exists()
     with JudgeServer(judges.compared, port) as server:
         resumed = score(*command(source, out, *asked(server, *more)))

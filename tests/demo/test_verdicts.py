@@ -1,9 +1,9 @@
 """A few verdicts of people with the scores of all rows: figures by hand, by glide-py, by draws; the file; the words."""
 
 import csv
-import doctest
 import io
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 from lens.reports import own_verdicts
 from lens.scoring.catalog import series_of
-from lens.statistics import agreement, verdicts
-from lens.tables import roles
+from lens.statistics import verdicts
 from lens.tables import verdicts as file
-from lens.tables.roles import BadTable, Item, Roles, verdict_of
+from lens.tables.roles import BadTable, Item
 from lens.words import LANGUAGES, speaking
 
 from tests.demo.commanded import Command, Rows, jsonl, score
@@ -24,11 +23,6 @@ __all__ = ["score"]
 
 GOLDENS = SHARED / "ppi" / "goldens.json"
 RNG = np.random.RandomState(0)
-
-
-@pytest.mark.parametrize("module", [verdicts, agreement, roles])
-def test_examples(module: Any) -> None:
-    assert doctest.testmod(module).failed == 0
 
 
 def test_estimates_are_those_of_glide() -> None:
@@ -148,28 +142,11 @@ def test_how_many_more() -> None:
 # The column and the file
 
 
-@pytest.mark.parametrize(
-    ("cell", "meant"),
-    [("Right", "right"), (1, "right"), (1.0, "right"), ("yes", "right"), ("0", "wrong"), (False, "wrong"),
-     ("no", "wrong"), ("cannot say", "cannot say"), ("", ""), (None, ""), (float("nan"), "")],
-)  # fmt: skip
-def test_a_verdict_in_a_cell(cell: Any, meant: str) -> None:
-    assert verdict_of(cell, "human", 1) == meant
-
-
-@pytest.mark.parametrize("cell", ["maybe", 2, 0.5, ["right"]])
-def test_what_is_no_verdict_is_refused_with_its_row(cell: Any) -> None:
-    row = {"answer": "a", "reference": "b", "human": cell}
-    with pytest.raises(BadTable, match="“human”, row 7"):
-        roles.item_of(row, Roles("answer", "reference", verdict="human"), 7)
-
-
 ITEMS = [Item("Paris", "Paris", id="=1+1"), Item("Rome", "Paris", id="b"), Item("é\ud800", "c")]
 MARKS = [file.mark(item.prediction) for item in ITEMS]
 
 
 def columns(text: str) -> dict[str, list[str]]:
-    """The columns of a file of verdicts."""
     head, *rows = [line.split(",") for line in text.splitlines()]
     return dict(zip(head, map(list, zip(*rows, strict=True)), strict=True))
 
@@ -226,6 +203,11 @@ def test_what_verdicts_say() -> None:
     told = own_verdicts.sentence(said)
     assert told.startswith("On your data Correctness estimate separates right from wrong best (AUROC 1.00, ")
     assert told.endswith("No better than chance, as far as these verdicts show: BLEU (mean of rows).")
+    for language in LANGUAGES:
+        with speaking(language):
+            share, scores = own_verdicts.tables(said)
+        assert share.rows[0][1:] == ["65%", "[50%, 78%]"]  # Wilson's interval of 26 of 40: 0.495 to 0.779
+        assert len(scores.rows) == 2
 
 
 def test_what_is_not_borne_out_is_not_said() -> None:
@@ -241,27 +223,14 @@ def test_what_is_not_borne_out_is_not_said() -> None:
     assert "Score with Correctness estimate too" in own_verdicts.told(useless)[0]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_part_of_the_report(language: str) -> None:
-    said = found()
-    assert said
-    with speaking(language):
-        share, scores = own_verdicts.tables(said)
-    assert share.rows[0][1:] == ["65%", "[50%, 78%]"]  # Wilson's interval of 26 of 40: 0.495 to 0.779
-    assert len(scores.rows) == 2
-
-
 # The terminal
 
 
 TRUTH = [row % 3 > 0 for row in range(90)]
 QUESTIONS: Rows = [
-    {
-        "question": f"Where is {row}?",
-        "reference": f"Paris {row}",
-        "answer": f"It is {'Paris' if right else 'Rome'} {row}.",
-    }
+    {"question": f"Where is {row}?", "reference": f"Paris {row}", "answer": f"It is {city} {row}."}
     for row, right in enumerate(TRUTH)
+    for city in [("Rome", "Paris")[right]]
 ]
 
 
@@ -272,8 +241,8 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     rows = list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
     assert list(rows[0]) == ["row", "question", "reference", "answer", "verdict", "answer_sha256"]
     assert len({row["row"] for row in rows}) == 40
-    jsonl(tmp_path / "named.jsonl", [row | {"row": "a text"} for row in QUESTIONS])
-    assert score(tmp_path / "named.jsonl", "--sample", 40, "--out", tmp_path / "sample.parquet").code == 0
+    named = jsonl(tmp_path / "named.jsonl", [row | {"row": "a text"} for row in QUESTIONS])
+    assert score(named, "--sample", 40, "--out", tmp_path / "sample.parquet").code == 0
     read = {int(row["row"]) - 1 for row in rows}
     sample.write_text("row,verdict\n" + "".join(f"{row + 1},{TRUTH[row]}\n" for row in read), "utf-8")
     metrics = ("--metrics", "rouge", "correctness_estimate", "--report", report)
@@ -285,21 +254,19 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     assert "random sample of this table" in share["lines"][-1]
     assert said["Your verdicts and each score"]["rows"][0]["AUROC"] == 1
     # The same from a column, of rows that were not drawn here; a second system with its own.
-    judged: Rows = [row | {"human": TRUTH[at] if at < 30 else None} for at, row in enumerate(QUESTIONS)]
-    wrong: Rows = [
-        one | {"answer": "It is Rome.", "human": False if at < 30 else None} for at, one in enumerate(judged)
-    ]
+    said_so: list[list[Any]] = [[False, 0, "no", "Wrong", "0"], [True, 1, "yes", " RIGHT ", 1.0]]
+    unread = ["", None, math.nan]
+    cells = [said_so[TRUTH[at]][at % 5] if at < 30 else unread[at % 3] for at in range(90)]
+    judged: Rows = [row | {"human": cell} for row, cell in zip(QUESTIONS, cells, strict=True)]
+    other = [row | {"answer": "It is Rome.", "human": "no" if at < 30 else None} for at, row in enumerate(judged)]
+    against = ("--against", jsonl(tmp_path / "other.jsonl", other))
     jsonl(answers, judged)
-    jsonl(tmp_path / "other.jsonl", wrong)
-    again = ("--verdict", "human", "--against", tmp_path / "other.jsonl", "--overwrite")
-    assert score(answers, *metrics, *again).code == 0
+    assert score(answers, *metrics, "--verdict", "human", *against, "--overwrite").code == 0
     text = report.read_text("utf-8")
     assert "only if they were chosen at random" in text
     assert '"Difference": 0.6667' in text
     # A sample of both answers of each row, in which nothing tells whose an answer is.
-    sample.unlink()
-    against = ("--against", tmp_path / "other.jsonl")
-    assert score(answers, "--sample", 30, "--out", sample, *against).code == 0
+    assert score(answers, "--sample", 30, "--out", sample, *against, "--overwrite").code == 0
     rows = list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
     assert list(rows[0]) == ["row", "question", "reference", "answer", "verdict", "answer_sha256"]
     assert len(rows) == 60 == 2 * len({row["row"] for row in rows})
@@ -314,6 +281,7 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     (found,) = [one for one in of_both if one["title"].startswith("Difference of the shares")]
     low, high = found["rows"][1]["95% interval"]
     assert low <= sum(TRUTH) / 90 <= high
-    jsonl(answers, [judged[0] | {"human": "maybe"}, *judged[1:]])
-    refused = score(answers, "--verdict", "human")
-    assert (refused.code, "“human”, row 1: 'maybe'" in refused.err) == (2, True)
+    for cell in ("maybe", 2, 0.5, ["right"]):
+        jsonl(answers, [judged[0], judged[1] | {"human": cell}, *judged[2:]])
+        refused = score(answers, "--verdict", "human")
+        assert (refused.code, f"“human”, row 2: {cell!r}" in refused.err) == (2, True)

@@ -31,7 +31,6 @@ TEXTS = st.text(st.characters(codec=None), max_size=20)
 
 
 def written(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, Kind]) -> dict[str, bytes]:
-    """Rows in every form."""
     found = {}
     for form in ("csv", "jsonl", "parquet"):
         file = io.BytesIO()
@@ -55,7 +54,6 @@ def json_rows(data: bytes) -> list[Any]:
 
 
 def parquet_rows(data: bytes) -> list[Any]:
-    """The rows of Parquet."""
     return list(parquet.read_table(pyarrow.BufferReader(data)).to_pylist())
 
 
