@@ -128,7 +128,7 @@ def test_a_bad_cell_is_named_and_the_other_number_goes_on(column: str, cell: Any
     assert numbers.in_words_of_the_file(several) == told
 
 
-def test_no_reply_and_numbers_for_types_are_the_same_in_every_kind_of_file() -> None:
+def test_no_reply_and_numbers_for_types_are_the_same_in_every_kind_of_file(tmp_path: Path) -> None:
     import pandas
 
     rows = judged_rows(chosen_logprob=-1, rejected_logprob=-2)
@@ -138,7 +138,8 @@ def test_no_reply_and_numbers_for_types_are_the_same_in_every_kind_of_file() -> 
     decimals = frame.assign(perturbation_type=[Decimal(place % 2) for place in range(6)])
     kinds = [("json", jsonl_of(rows)), ("csv", frame.to_csv(index=False).encode())]
     for kind, data in (*kinds, ("parquet", frame.to_parquet()), ("parquet", decimals.to_parquet())):
-        found = numbers.check(untrusted.read(f"a.{kind}", data), None)
+        (tmp_path / f"a.{kind}").write_bytes(data)
+        found = numbers.check(untrusted.read(tmp_path / f"a.{kind}"), None)
         assert found.bias.result is not None, found.bias.message
         assert found.accuracy.result is not None, found.accuracy.message
         assert found.bias.result["failures"] == {"no_score": 1}

@@ -79,10 +79,7 @@ def columns(items: Sequence[Item]) -> dict[str, list[Any]]:
 
 def roll_of(items: Sequence[Item], column: str = "") -> Roll:
     """Who is who among the rows."""
-    found = Roll(column=column)
-    for item in items:
-        found.add(item)
-    return found
+    return Roll(items, Roles(group=column, empty="all"))
 
 
 def means_of(found: summary.Summary) -> dict[str, float | None]:
@@ -204,7 +201,7 @@ def test_rows_without_an_answer_are_not_scored_and_counted() -> None:
     assert tally.corpus_bleu() == load("bleu").compute(predictions=["a b", "c"], references=["a b", "a b"])["bleu"]
     assert roll_of(LACKING).lacking == {"no_answer": [2], "no_reference": [3]}
     with pytest.raises(BadTable, match="No row has both"):
-        roll_of(LACKING[1:3]).checked(Roles("p", "r"))
+        Roll(LACKING[1:3], Roles("p", "r"))
 
 
 # Groups, two systems

@@ -396,9 +396,13 @@ def test_each_limit_names_itself(monkeypatch: pytest.MonkeyPatch) -> None:
                 assert words in untrusted.worded(refused.value.problem, refused.value.values)
 
 
-def test_small_files_that_hold_much_take_little_of_the_server() -> None:
+def test_small_files_that_hold_much_take_little_of_the_server(tmp_path: Path) -> None:
+    def read(name: str, data: bytes) -> untrusted.Table:
+        (tmp_path / name).write_bytes(data)
+        return untrusted.read(tmp_path / name)
+
     # The judge check gets the columns that count and no others.
-    found = untrusted.read("a.jsonl", bytes_of([{"prompt": "x" * 300_000, **row} for row in JUDGED], ".jsonl"))
+    found = read("a.jsonl", bytes_of([{"prompt": "x" * 300_000, **row} for row in JUDGED], ".jsonl"))
     assert (found.rows, list(found.columns), found.names[0]) == (6, list(JUDGED[0]), "prompt")
 
     def zipped(column: Any) -> bytes:
@@ -406,20 +410,20 @@ def test_small_files_that_hold_much_take_little_of_the_server() -> None:
 
     once = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 200, "int32"), pyarrow.array(["x" * 20_000_000]))
     with pytest.raises(BadTable, match="more memory or time"):
-        untrusted.read("a.parquet", zipped(once))
+        read("a.parquet", zipped(once))
     with pytest.raises(BadTable, match="is too long"):
-        untrusted.read("a.parquet", zipped(pyarrow.array([[""] * 24_000] * 20)))
+        read("a.parquet", zipped(pyarrow.array([[""] * 24_000] * 20)))
     lists = zipped(pyarrow.array([[[]] * 24_000] * 20, pyarrow.list_(pyarrow.list_(pyarrow.string()))))
     tracemalloc.start()
-    found = untrusted.read("a.parquet", lists)
+    found = read("a.parquet", lists)
     held = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert (len(lists) < 2_000, found.rows, held < 3_000_000) == (True, 20, True)
     for packed, words in ((gzip.compress(b"a" * 300_000_000, 1), "at most 10 MB, unpacked"), (b"x", "no whole gzip")):
         with pytest.raises(BadTable, match=words):
-            untrusted.read("a.csv.gz", packed)
+            read("a.csv.gz", packed)
     with pytest.raises(BadTable, match=r"nested too deeply|more memory or time"):
-        untrusted.read("a.json", b'{"generated": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
+        read("a.json", b'{"generated": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
 
 
 CHILDREN = {
@@ -436,7 +440,7 @@ def test_a_reader_that_breaks_or_takes_too_long_is_told_apart_and_gets_no_key(
     monkeypatch.setattr(untrusted, "WAIT_SECONDS", 1)
     for source, words in CHILDREN.items():
         with pytest.raises(BadTable) as refused:
-            untrusted.by_child(["-c", source], b"x")
+            untrusted.by_child(["-c", source])
         assert words in str(refused.value)
 
 
@@ -447,7 +451,7 @@ def test_an_upload_is_of_a_kind_and_a_size_that_are_taken_and_deleted_in_any_cas
         "a.parquet.gz": kinds,
         ".csv": kinds,
         "big.csv": "at most 10 MB",
-        "big.csv.gz": "at most 10 MB",
+        "big.csv.gz": "no whole gzip",
     }
     for name, words in uploads.items():
         (tmp_path / name).write_bytes(b"x" * 10_000_001)

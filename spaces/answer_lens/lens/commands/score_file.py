@@ -119,8 +119,6 @@ def run(given: argparse.Namespace) -> int:
             bare = given.out.rstrip("/" + os.sep)
             parts = Parts(bare if is_folder(given.out) else f"{bare}.parts", asked(systems, columns, given))
             held.enter_context(named(given.out))
-            if not given.restart:  # said before the modules are loaded, which may take long
-                resume.refuse_other(parts, ("version.", "set."))
         scorers = scorers_of(given)
         if parts:
             for scorer in scorers:

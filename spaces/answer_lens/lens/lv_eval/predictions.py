@@ -2,8 +2,8 @@
 such files.
 
 One's own are read as they are, however large (`from_disk`); a visitor's within limits and in a child process
-(`from_visitor`), because a small file can unpack to a huge one: `python -m lens.lv_eval.predictions` takes paths from
-its standard input, as a JSON array, and writes one line of JSON, {"files": ...} or {"problem", "values"}.
+(`from_visitor`), because a small file can unpack to a huge one: `python -m lens.lv_eval.predictions PATH ...` writes
+one line of JSON, {"files": ...} or {"problem", "values"}.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def from_disk(path: Path) -> list[Predictions]:
 def from_visitor(paths: Sequence[str]) -> list[Predictions]:
     """The prediction files that a visitor sent, which are deleted; or BadTable."""
     try:
-        told = by_child(READER, json.dumps(list(paths)).encode())
+        told = by_child([*READER, *paths])
     finally:
         for path in paths:
             Path(path).unlink(missing_ok=True)
@@ -163,4 +163,4 @@ def sent(paths: Sequence[Path]) -> list[Predictions]:
 
 if __name__ == "__main__":
     limit()
-    answer(lambda: {"files": [asdict(file) for file in sent([Path(one) for one in json.load(sys.stdin)])]})
+    answer(lambda: {"files": [asdict(file) for file in sent([Path(one) for one in sys.argv[1:]])]})

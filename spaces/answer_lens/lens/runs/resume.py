@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -46,31 +47,28 @@ class Parts:
     folder: str
     run: dict[str, Any]
 
-    def read(self, name: str) -> bytes:
+    def read(self, name: str) -> str:
         """What a file holds; nothing where there is none."""
         system, path = system_of(self.folder)
         try:
-            return bytes(system.cat_file(f"{path}/_run/{name}"))
+            return bytes(system.cat_file(f"{path}/_run/{name}")).decode()
         except FileNotFoundError:
-            return b""
+            return ""
 
-    def write(self, name: str, data: bytes) -> None:
+    def write(self, name: str, text: str) -> None:
         """Write a file whole."""
         with written(f"{self.folder}/_run/{name}") as file:
-            file.write(data)
+            file.write(text.encode())
 
-    def outcome(self, name: str) -> Outcome | None:
-        """What a block came to; None where that cannot be read."""
-        try:
-            return Outcome.from_json(self.read(name))
-        except ValueError:
-            return None
+    def outcomes(self, which: str = "") -> Iterator[Outcome]:
+        """What one system's blocks came to, in their order, as far as they are finished and can be read."""
+        with contextlib.suppress(ValueError):
+            for number in itertools.count():
+                yield Outcome.from_json(self.read(f"{which}{number:06}.json"))
 
-    def finished(self) -> set[str]:
-        """The names of the outcomes that are there."""
-        system, folder = system_of(self.folder)
-        system.invalidate_cache()
-        return {path.rpartition("/")[2] for path in system.find(f"{folder}/_run")} - {RUN}
+    def keep(self, which: str, outcome: Outcome) -> None:
+        """Write what a block came to; blocks are finished one after another."""
+        self.write(f"{which}{outcome.number:06}.json", outcome.to_json())
 
     def pieces(self) -> list[str]:
         """The pieces of the scored table that are there."""
@@ -106,12 +104,10 @@ def settings_of(scorer: Scorer) -> dict[str, Any]:
     return found
 
 
-def refuse_other(parts: Parts, unknown: tuple[str, ...] = ()) -> bool:
-    """Whether an earlier run has left its parts; BadTable where it was another one, with what differs, as far as that
-    is not `unknown` yet.
-    """
+def refuse_other(parts: Parts) -> bool:
+    """Whether an earlier run has left its parts; BadTable where it was another one, with what differs."""
     before, now = json.loads(parts.read(RUN) or "{}"), json.loads(as_json(parts.run))
-    names = [name for name in {**now, **before} if before and not name.startswith(unknown)]
+    names = {**now, **before} if before else ()
     others = {name: (before.get(name), now.get(name)) for name in names if before.get(name) != now.get(name)}
     differing = [f"{name} was {cut(as_json(old))} and is {cut(as_json(new))}" for name, (old, new) in others.items()]
     if differing:
@@ -139,12 +135,12 @@ def entered(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
         parts.clear()
         system, path = system_of(parts.folder)
         system.makedirs(f"{path}/_run", exist_ok=True)
-        parts.write(RUN, as_json(parts.run).encode())
+        parts.write(RUN, as_json(parts.run))
     try:
         yield
     except BaseException as error:
         with contextlib.suppress(OSError):
-            if not parts.finished():
+            if next(parts.outcomes(), None) is None:
                 parts.clear()
             elif not isinstance(error, BadTable):
                 tell(f"\nWhat is finished lies in {shown(parts.folder)}: the same command goes on from there.")

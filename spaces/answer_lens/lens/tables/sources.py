@@ -6,14 +6,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 from urllib.parse import unquote
 
 from lens.tables import places
-from lens.tables.cells import Kind, Kinds
+from lens.tables.cells import Kind, kinds_of
 from lens.tables.read import KINDS, Row, Unreadable, columns_of, rows_of, table_rows
 from lens.tables.roles import BadTable, Item, Roles, chosen, item_of
 from lens.tables.roll import Roll
@@ -107,7 +106,11 @@ class Source:
 
     def items(self, roles: Roles) -> Iterator[Item]:
         """What the metrics take of each row; BadTable, with the file's name, where one cannot be scored."""
-        return (item_at(place, number, row, roles) for place, number, row in self.rows())
+        for place, number, row in self.rows():
+            try:
+                yield item_of(row, roles, number)
+            except BadTable as error:
+                raise BadTable(f"{place}: {error}") from None
 
     def stamps(self) -> dict[str, Any]:
         """What tells whether the table is still the same: of each file its name, size and time; of a dataset its
@@ -115,14 +118,6 @@ class Source:
         """
         parts = enumerate(part.stamp() for part in self.parts)
         return {f"{name}{f'.{at}' if at else ''}": value for at, one in parts for name, value in one.items()}
-
-
-def item_at(place: str, number: int, row: Row, roles: Roles) -> Item:
-    """What the metrics take of a row; BadTable, with the file's name, where it cannot be scored."""
-    try:
-        return item_of(row, roles, number)
-    except BadTable as error:
-        raise BadTable(f"{place}: {error}") from None
 
 
 def source_of(given: str, split: str | None = None, configuration: str | None = None) -> Source:
@@ -152,33 +147,14 @@ def source_of(given: str, split: str | None = None, configuration: str | None = 
 
 
 def surveyed(
-    source: Source, given: Mapping[str, str | None], compared: bool = False, names: Sequence[str] = ()
+    source: Source, given: Mapping[str, str | None], compared: bool = False
 ) -> tuple[Roles, dict[str, Kind], Roll]:
-    """Read a table to its end before anything is scored: which column is what, their kinds, who is who among its rows;
-    BadTable for what cannot be scored. `given` are the roles by name.
-
-    Roles are guessed from all columns (`names`), and rows of JSON may bring new ones late: so the first row's columns
-    are taken for all of them, and the rare table of which that is not true is read a second time.
+    """Read a table to its end, twice, before anything is scored: which column is what, for rows of JSON may bring new
+    ones late, and their kinds; then who is who among its rows. BadTable for what cannot be scored. `given` are the
+    roles by name.
     """
-    noted, roll, guessed, refused = Kinds(), Roll(compared), None, None
-    for place, number, row in source.rows():
-        if not noted.possible:
-            with suppress(BadTable):  # said at the end, if it still holds then
-                guessed = chosen(names or list(row), given)
-                roll.column = guessed.group
-        noted.add(row)
-        if guessed and not refused:
-            try:
-                roll.add(item_at(place, number, row, guessed))
-            except BadTable as error:
-                refused = error
-    kinds = noted.found()
+    kinds = kinds_of(row for _, _, row in source.rows())
     if not kinds:
         raise BadTable(f"{source.name} has no rows.")
     roles = chosen(list(kinds), given)
-    if roles != guessed:
-        return surveyed(source, given, compared, list(kinds))
-    if refused:
-        raise refused
-    roll.checked(roles)
-    return roles, kinds, roll
+    return roles, kinds, Roll(source.items(roles), roles, compared)

@@ -1,10 +1,9 @@
 """A visitor's file, read by a child process with limits on its memory and its time, because a small file can unpack to
 a huge one: nothing in it can take this process's memory or time. Its texts go into no log.
 
-The child is this module as a program: `python -m lens.tables.untrusted csv` reads the file from its standard input and
-writes one line of JSON, {"names", "rows", "columns"} or {"problem", "values"}, whose words stand in the tables of
-texts. It gives the columns that the judge check takes; with `all` as another word it gives all columns, for the tab
-"Files", and with `gz` it unpacks the file first.
+The child is this module as a program: `python -m lens.tables.untrusted answers.csv.gz` reads a file and writes one line
+of JSON, {"names", "rows", "columns"} or {"problem", "values"}, whose words stand in the tables of texts. It gives the
+columns that the judge check takes; with `all` as another word it gives all columns, for the tab "Files".
 
 Cells that are neither texts, numbers nor lists of texts come as {"json": their text}: what they hold would take many
 times its length in the memory of the server.
@@ -62,35 +61,24 @@ class Table:
 
 def read_upload(path: str | os.PathLike[str], everything: bool = False) -> Table:
     """The rows of a file that was uploaded, which is deleted, whatever is in it; or BadTable."""
-    place = Path(path)
     try:
-        with place.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:  # deleted by another reading of the very same file
-        raise BadTable(say("file_unsent")) from None
+        return read(path, everything)
     finally:
-        place.unlink(missing_ok=True)
-    return read(place.name, data, everything)
+        Path(path).unlink(missing_ok=True)
 
 
-def read(name: str, data: bytes, everything: bool = False) -> Table:
+def read(path: str | os.PathLike[str], everything: bool = False) -> Table:
     """The rows of a file with the columns of the judge check, or with `everything`; or BadTable."""
-    plain = name.lower().removesuffix(".gz")
-    kind, packed = KINDS.get(Path(plain).suffix, ""), plain != name.lower()
-    if not kind or (packed and kind == "parquet"):
-        raise BadTable(say("file_kind_unknown"))
-    if len(data) > MAX_BYTES:
-        raise BadTable(say("file_bytes", limit=MAX_BYTES // 1_000_000))
-    return Table(**by_child([*READER, kind, "all" if everything else "", "gz" if packed else ""], data))
+    return Table(**by_child([*READER, os.path.abspath(path), "all" if everything else ""]))
 
 
-def by_child(program: Sequence[str], data: bytes) -> Mapping[str, Any]:
+def by_child(program: Sequence[str]) -> Mapping[str, Any]:
     """What a program that reads a stranger's file says of it, or BadTable."""
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     environment |= {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     given: dict[str, Any] = {"capture_output": True, "timeout": WAIT_SECONDS, "env": environment, "cwd": SPACE}
     try:
-        done = subprocess.run([sys.executable, *program], input=data, **given)
+        done = subprocess.run([sys.executable, *program], stdin=subprocess.DEVNULL, **given)
     except subprocess.TimeoutExpired:
         raise BadTable(say("file_bomb")) from None
     try:
@@ -153,21 +141,22 @@ def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]
     return {"names": list(names), "rows": rows, "columns": columns}
 
 
-def unpacked(data: bytes) -> bytes:
-    """What gzip has packed; no more than a file may have is unpacked."""
+def given(path: Path, *wanted: str) -> dict[str, Any]:
+    """What is in a file, of which no more is read or unpacked than one may have."""
+    packed = path.suffix.lower() == ".gz"
+    kind = KINDS.get(Path(path.stem if packed else path.name).suffix.lower(), "")
+    if not kind or (packed and kind == "parquet"):
+        raise Unreadable("file_kind_unknown")
     try:
-        found = gzip.GzipFile(fileobj=io.BytesIO(data)).read(MAX_BYTES + 1)
+        with gzip.open(path) if packed else path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:  # deleted by another reading of the very same file
+        raise Unreadable("file_unsent") from None
     except (OSError, EOFError, zlib.error):
         raise Unreadable("file_not_gzip") from None
-    if len(found) > MAX_BYTES:
+    if len(data) > MAX_BYTES:
         raise Unreadable("file_bytes", limit=MAX_BYTES // 1_000_000)
-    return found
-
-
-def given(kind: str, *wanted: str) -> dict[str, Any]:
-    """What is in the file on the standard input."""
-    data = sys.stdin.buffer.read(MAX_BYTES + 1)
-    return contents(kind, unpacked(data) if "gz" in wanted else data, "all" in wanted)
+    return contents(kind, data, "all" in wanted)
 
 
 def limit() -> None:
@@ -200,7 +189,7 @@ def answer(found: Callable[[], dict[str, Any]]) -> None:
 
 if __name__ == "__main__":
     limit()
-    answer(lambda: given(*sys.argv[1:]))
+    answer(lambda: given(Path(sys.argv[1]), *sys.argv[2:]))
     # At once: what pyarrow does when Python ends may abort the program after all has been said.
     sys.stdout.flush()
     os._exit(0)
