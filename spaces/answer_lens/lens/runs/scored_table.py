@@ -66,10 +66,9 @@ class Table:
         with progress(names, self.rows * len(self.scorers)) as bar:
             told: Told = bar.update
             kept = self.take_kept(parts, told) if parts else set()
-            lacking = len(kept) < self.blocks
-            every = blocks_of(self.source.items(self.roles) if lacking else (), self.size)
+            every = blocks_of(self.source.items(self.roles), self.size)
             blocks = (block for block in every if block.number not in kept)
-            with closing((engine if others and lacking else here)(others, blocks, told)) as outcomes:
+            with closing((engine if others else here)(others, blocks, told)) as outcomes:
                 for block, outcome in outcomes:
                     if judges:
                         outcome = outcome.joined(score_block(judges, block, told))

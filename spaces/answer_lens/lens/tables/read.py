@@ -13,6 +13,7 @@ import io
 import itertools
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, TextIO
 
@@ -82,11 +83,9 @@ def csv_rows(stream: Iterable[str]) -> Iterator[Row]:
 
 def refuse_twice(names: Iterable[str]) -> None:
     """Refuse a column that stands twice: which of them is meant, nobody can know."""
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
+    for name, count in Counter(names).items():
+        if count > 1:
             raise Unreadable("file_twice", column=name[:MAX_NAME])
-        seen.add(name)
 
 
 def parsed(text: str, line: int) -> Any:
