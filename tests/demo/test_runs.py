@@ -327,12 +327,12 @@ from lens.runs import processes
 
 work_on = processes.work_on
 
-def seen(metrics, block, stops):
+def seen(metrics, block):
     at_start = open("/proc/self/environ", "rb").read()
     print(os.getenv("MY_KEY"), os.environ["OMP_NUM_THREADS"], os.environ["HOME"], b"MY_KEY" in at_start, flush=True)
     if block.number == 3:
         os.kill(os.getpid(), signal.SIGKILL)
-    return work_on(metrics, block, stops)
+    return work_on(metrics, block)
 
 if __name__ == "__main__":
     sys.exit(score_file.main(sys.argv[1:]))

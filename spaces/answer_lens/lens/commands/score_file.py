@@ -82,7 +82,7 @@ def checked_targets(given: argparse.Namespace) -> None:
             except Exception as error:  # whatever a filesystem, or its package that is missing, brings about
                 closed = places.told(error, target)
         if closed:
-            raise BadTable(f"{places.shown(target)} cannot be written: {closed}.")
+            raise BadTable(f"{places.shown(target)}{'/' * folder} cannot be written: {closed}.")
 
 
 def kind_of(target: str) -> str:

@@ -18,7 +18,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 
 from lens.runs.blocks import Block, Outcome, Told, score_block
-from lens.runs.scored_table import Lost, Outcomes, Result, Stops, elsewhere
+from lens.runs.scored_table import Lost, Outcomes, Result, elsewhere
 from lens.scoring.modules import providers
 from lens.scoring.rows import Scorer
 
@@ -39,12 +39,9 @@ def unpacked(metrics: bytes) -> list[Scorer]:
     return [Scorer(name, settings) for name, settings in pickle.loads(metrics)]
 
 
-def work_on(metrics: bytes, block: Block, stops: Stops) -> Outcome:
+def work_on(metrics: bytes, block: Block) -> Outcome:
     """Score a block in another process."""
-    scorers = unpacked(metrics)
-    for scorer in scorers:
-        scorer.stopped = stops.get(scorer.name, "")
-    return score_block(scorers, block)
+    return score_block(unpacked(metrics), block)
 
 
 def begin() -> None:
@@ -89,13 +86,13 @@ def in_processes(
     """The engine that scores in so many processes: the outcome of each block; Lost where a process ended from
     outside.
     """
-    metrics, pool = packed(scorers), ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), begin)
+    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), begin)
     # Each process has its share of the cores, unless the environment says something else.
     threads = os.environ.get(THREADS) or str(max(1, cores() // count))
 
-    def send(block: Block, stops: Stops) -> Result:
+    def send(wanted: Sequence[Scorer], block: Block) -> Result:
         with environment(withheld, **{THREADS: threads}):  # a process starts when there is something for it
-            return pool.submit(work_on, metrics, block, stops).result
+            return pool.submit(work_on, packed(wanted), block).result
 
     try:
         yield from elsewhere(scorers, blocks, told, send, AHEAD * count)

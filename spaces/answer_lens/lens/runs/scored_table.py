@@ -23,7 +23,6 @@ from lens.tables.cells import missing
 from lens.tables.roles import BadTable
 from lens.tables.sources import Source, surveyed
 
-Stops = Mapping[str, str]
 Result = Callable[[], Outcome]
 # Gives each block with what the metrics make of it, in order.
 Outcomes = Generator[tuple[Block, Outcome], None, None]
@@ -121,22 +120,25 @@ def here(scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told) -> Outc
 
 
 def elsewhere(
-    scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told, send: Callable[[Block, Stops], Result], most: int
+    scorers: Sequence[Scorer],
+    blocks: Iterable[Block],
+    told: Told,
+    send: Callable[[Sequence[Scorer], Block], Result],
+    most: int,
 ) -> Outcomes:
     """Blocks scored by other processes, to which `most` are sent ahead. `send` gives what waits for one."""
-    sent = deque[tuple[Block, Stops, Result]]()
+    sent = deque[tuple[Block, Result]]()
 
     def taken() -> tuple[Block, Outcome]:
-        block, stops, result = sent.popleft()
+        block, result = sent.popleft()
         outcome = result()
         told(outcome.rows * len(scorers))
         # In one process nothing comes after a stop: what was sent before it loses its scores.
-        late = [scorer for scorer in scorers if scorer.stopped and scorer.name not in stops]
+        late = [scorer for scorer in scorers if scorer.stopped]
         return block, outcome.joined(score_block(late, block)) if late else outcome
 
     for block in blocks:
-        stops = {scorer.name: scorer.stopped for scorer in scorers if scorer.stopped}
-        sent.append((block, stops, send(block, stops)))
+        sent.append((block, send([scorer for scorer in scorers if not scorer.stopped], block)))
         if len(sent) >= most:
             yield taken()
     while sent:

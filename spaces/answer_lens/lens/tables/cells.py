@@ -105,11 +105,7 @@ def plain(value: Any) -> Any:
 
 def json_of(value: Any) -> str:
     """A value as JSON on one line."""
-    try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    except (TypeError, ValueError):
-        text = json.dumps(plain(value), ensure_ascii=False, allow_nan=False)
-    return without_surrogates(text.translate(ENDS))
+    return without_surrogates(json.dumps(plain(value), ensure_ascii=False).translate(ENDS))
 
 
 def without_surrogates(text: str) -> str:

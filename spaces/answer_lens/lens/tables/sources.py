@@ -13,10 +13,9 @@ from urllib.parse import unquote
 
 from lens.tables import places
 from lens.tables.cells import Kind, kinds_of
-from lens.tables.read import KINDS, Row, Unreadable, columns_of, rows_of, table_rows
+from lens.tables.read import KINDS, Row, columns_of, rows_of, table_rows
 from lens.tables.roles import BadTable, Item, Roles, chosen, item_of
 from lens.tables.roll import Roll
-from lens.words import say
 
 MAGIC = re.compile(r"[*?\[]")
 BATCH_ROWS = 500
@@ -41,13 +40,8 @@ class TableFile:
 
     def rows(self) -> Iterator[Row]:
         """The rows from the beginning; BadTable for what cannot be read."""
-        try:
-            with self.open() as file:
-                yield from table_rows(self.kind, file)
-        except Unreadable as error:
-            raise BadTable(f"{self.name}: {say(error.problem, **error.values)}") from None
-        except Exception as error:  # whatever a filesystem, its package or the network brings about
-            raise places.unread(error, self.given, self.name) from None
+        with places.reading(self.given, self.name), self.open() as file:
+            yield from table_rows(self.kind, file)
 
     def open(self) -> IO[bytes]:
         """The bytes of the file, which of a web server are copied first: it is asked once, and not for pieces."""
@@ -60,10 +54,8 @@ class TableFile:
 
     def stamp(self) -> dict[str, Any]:
         """What tells whether the file is still the same: what the filesystem says of it, as JSON."""
-        try:
+        with places.reading(self.given, self.name):
             info = self.system.info(self.path)
-        except Exception as error:  # as above
-            raise places.unread(error, self.given, self.name) from None
         changed = next((str(info[one]) for one in CHANGED if info.get(one)), None)
         return {"name": self.name, "size": info.get("size"), "modified": changed}
 
@@ -128,11 +120,9 @@ def source_of(given: str, split: str | None = None, configuration: str | None = 
     # On the web a question mark begins a query, and a file may well have the name of a pattern.
     plain = given.partition("?")[0] if places.WEB.match(given) else given
     several, address = bool(MAGIC.search(plain)) and not places.local_path(given).is_file(), places.is_address(given)
-    try:
+    with places.reading(given):
         system, path = places.system_of(given)
         found = system.glob(path, detail=True) if several else {path: system.info(path)}
-    except Exception as error:  # whatever a filesystem, its package or the network brings about
-        raise places.unread(error, given) from None
     if several:
         shown = places.shown if address else str
         paths = sorted(one for one, info in found.items() if info["type"] != "directory")
