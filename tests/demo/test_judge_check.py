@@ -117,7 +117,7 @@ def test_a_bad_cell_is_named_and_the_other_number_goes_on(column: str, cell: Any
     assert numbers.in_words_of_the_file(several) == told
 
 
-def test_no_reply_and_numbers_for_types_are_the_same_in_every_kind_of_file() -> None:
+def test_no_reply_and_numbers_for_types_are_the_same_in_every_kind_of_file(tmp_path: Path) -> None:
     import pandas
 
     rows = judged_rows(chosen_logprob=-1, rejected_logprob=-2)
@@ -127,7 +127,8 @@ def test_no_reply_and_numbers_for_types_are_the_same_in_every_kind_of_file() -> 
     decimals = frame.assign(perturbation_type=[Decimal(place % 2) for place in range(6)])
     kinds = [("json", jsonl_of(rows)), ("csv", frame.to_csv(index=False).encode())]
     for kind, data in (*kinds, ("parquet", frame.to_parquet()), ("parquet", decimals.to_parquet())):
-        found = numbers.check(untrusted.read(f"a.{kind}", data), None)
+        (tmp_path / f"a.{kind}").write_bytes(data)
+        found = numbers.check(untrusted.read(tmp_path / f"a.{kind}"), None)
         bias, accuracy = found.bias.result or {}, found.accuracy.result or {}
         assert bias["failures"] == {"no_score": 1}, found.bias.message
         assert {row["perturbation_type"] for row in bias["by_type"]} == {"0", "1"}

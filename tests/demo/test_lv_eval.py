@@ -22,9 +22,7 @@ from lens.lv_eval import export, official_result, predictions, published, tasks
 from lens.lv_eval.official_result import Official, scored
 from lens.lv_eval.predictions import from_disk, from_visitor
 from lens.page import lv_eval_tab
-from lens.tables.read import Unreadable
 from lens.tables.roles import BadTable
-from lens.tables.untrusted import worded
 from lens.words import speaking
 
 from tests.demo.commanded import Command, score
@@ -238,8 +236,8 @@ def said_of(files: list[tuple[str, bytes]]) -> str:
     """The message of files that cannot be read, or how many rows there are."""
     try:
         return str(sum(len(file.predictions) for file in predictions.read(files, predictions.MAX_UNPACKED)))
-    except Unreadable as error:
-        return worded(error.problem, error.values)
+    except BadTable as error:
+        return str(error)
 
 
 @given(st.binary(max_size=60), st.randoms(use_true_random=False))

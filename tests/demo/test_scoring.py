@@ -90,7 +90,7 @@ def test_a_row_without_a_verdict_is_not_scored_and_says_why_and_remarks_are_adde
     assert (ran.code, figure["Mean"], figure["Scored"], figure["Not scored"]) == (0, 0.5, 8, 1)
     assert "served:served-0+served-1" in ran.out
     assert "the server reported no tokens for 9 replies: Cost and tokens leave them out" in ran.out
-    assert "EVE judge: unknown" in ran.out
+    assert "EVE judge: price unknown" in ran.out
     first, second, *_ = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
     assert (first["eve_judge"], first["eve_judge_reason"], second["eve_judge"]) == (None, "no_verdict", 1.0)
 

@@ -162,9 +162,9 @@ def test_csv_as_spreadsheets_write_it_and_what_cannot_be_read_is_said_with_its_p
         with pytest.raises(BadTable) as refused:
             surveyed(source_of(str(path)), {})
         assert words in str(refused.value)
-        with pytest.raises(untrusted.Unreadable) as unread:
+        with pytest.raises(BadTable) as unread:
             untrusted.contents(KINDS[ending], data, everything=True)
-        assert words in untrusted.worded(unread.value.problem, unread.value.values)
+        assert words in str(unread.value)
 
 
 USUAL = [
@@ -386,14 +386,18 @@ def test_each_limit_names_itself(monkeypatch: pytest.MonkeyPatch) -> None:
         with monkeypatch.context() as patch:
             patch.setattr(untrusted, limit, most)
             for ending, kind in KINDS.items():
-                with pytest.raises(untrusted.Unreadable) as refused:
+                with pytest.raises(BadTable) as refused:
                     untrusted.contents(kind, bytes_of(JUDGED, ending))
-                assert words in untrusted.worded(refused.value.problem, refused.value.values)
+                assert words in str(refused.value)
 
 
-def test_small_files_that_hold_much_take_little_of_the_server() -> None:
+def test_small_files_that_hold_much_take_little_of_the_server(tmp_path: Path) -> None:
+    def read(name: str, data: bytes) -> untrusted.Table:
+        (tmp_path / name).write_bytes(data)
+        return untrusted.read(tmp_path / name)
+
     # The judge check gets the columns that count and no others.
-    found = untrusted.read("a.jsonl", bytes_of([{"prompt": "x" * 300_000, **row} for row in JUDGED], ".jsonl"))
+    found = read("a.jsonl", bytes_of([{"prompt": "x" * 300_000, **row} for row in JUDGED], ".jsonl"))
     assert (found.rows, list(found.columns), found.names[0]) == (6, list(JUDGED[0]), "prompt")
 
     def zipped(column: Any) -> bytes:
@@ -401,20 +405,20 @@ def test_small_files_that_hold_much_take_little_of_the_server() -> None:
 
     once = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 200, "int32"), pyarrow.array(["x" * 20_000_000]))
     with pytest.raises(BadTable, match="more memory or time"):
-        untrusted.read("a.parquet", zipped(once))
+        read("a.parquet", zipped(once))
     with pytest.raises(BadTable, match="is too long"):
-        untrusted.read("a.parquet", zipped(pyarrow.array([[""] * 24_000] * 20)))
+        read("a.parquet", zipped(pyarrow.array([[""] * 24_000] * 20)))
     lists = zipped(pyarrow.array([[[]] * 24_000] * 20, pyarrow.list_(pyarrow.list_(pyarrow.string()))))
     tracemalloc.start()
-    found = untrusted.read("a.parquet", lists)
+    found = read("a.parquet", lists)
     held = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert (len(lists) < 2_000, found.rows, held < 3_000_000) == (True, 20, True)
     for packed, words in ((gzip.compress(b"a" * 300_000_000, 1), "at most 10 MB, unpacked"), (b"x", "no whole gzip")):
         with pytest.raises(BadTable, match=words):
-            untrusted.read("a.csv.gz", packed)
+            read("a.csv.gz", packed)
     with pytest.raises(BadTable, match=r"nested too deeply|more memory or time"):
-        untrusted.read("a.json", b'{"generated": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
+        read("a.json", b'{"generated": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
 
 
 CHILDREN = {
@@ -431,13 +435,13 @@ def test_a_reader_that_breaks_or_takes_too_long_is_told_apart_and_gets_no_key(
     monkeypatch.setattr(untrusted, "WAIT_SECONDS", 1)
     for source, words in CHILDREN.items():
         with pytest.raises(BadTable) as refused:
-            untrusted.by_child(["-c", source], b"x")
+            untrusted.by_child(["-c", source])
         assert words in str(refused.value)
 
 
 def test_an_upload_is_of_a_kind_and_a_size_that_are_taken_and_deleted_in_any_case(tmp_path: Path) -> None:
     kinds = dict.fromkeys(("a", "a.parquet.gz", ".csv"), r"compressed, such as \.csv\.gz")
-    sizes = dict.fromkeys(("big.csv", "big.csv.gz"), "at most 10 MB")
+    sizes = {"big.csv": "at most 10 MB", "big.csv.gz": "no whole gzip"}
     for name, words in (kinds | sizes).items():
         (tmp_path / name).write_bytes(b"x" * 10_000_001)
         with pytest.raises(BadTable, match=words):

@@ -92,7 +92,10 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
         command.error("name a file to score, or a folder with --lv-eval")
     if given.config and not given.split:
         command.error("--config goes with --split")
-    if given.sample and (not given.out or given.out.endswith(("/", os.sep))):
+    # Whether the scored rows go to a folder, a file for each block, instead of one file.
+    given.folder = bool(given.out) and given.out.endswith(("/", os.sep))
+    given.out = given.out.rstrip("/" + os.sep) if given.folder else given.out
+    if given.sample and (not given.out or given.folder):
         command.error("--sample needs a file --out")
     if given.ray_address and given.engine != "ray":
         command.error("--ray-address goes with --engine ray")

@@ -13,6 +13,7 @@ the input is wrong, and nothing was scored, or it changed meanwhile; 130: interr
 from __future__ import annotations
 
 import argparse
+import functools
 import io
 import logging
 import os
@@ -62,7 +63,7 @@ def checked_targets(given: argparse.Namespace) -> None:
     """Refuse a file to write that has no kind, no folder, is there already or is an input, before anything is done."""
     inputs = [os.path.realpath(places.local_path(one)) for one in (given.input, given.against) if one]
     for target in filter(None, [given.out, *given.report]):
-        kinds, folder = (OUTPUTS, is_folder(target)) if target is given.out else (REPORTS, False)
+        kinds, folder = (OUTPUTS, given.folder) if target is given.out else (REPORTS, False)
         path, local, closed = places.local_path(target), not places.is_address(target), ""
         if path.suffix.lower() not in kinds and not folder:
             closed = f"it should end in one of {', '.join(kinds)}"
@@ -81,17 +82,12 @@ def checked_targets(given: argparse.Namespace) -> None:
             except Exception as error:  # whatever a filesystem, or its package that is missing, brings about
                 closed = places.told(error, target)
         if closed:
-            raise BadTable(f"{places.shown(target)} cannot be written: {closed}.")
-
-
-def is_folder(target: str) -> bool:
-    """Whether the scored rows go to a folder, a file for each block, instead of one file."""
-    return target.endswith(("/", os.sep))
+            raise BadTable(f"{places.shown(target)}{'/' * folder} cannot be written: {closed}.")
 
 
 def kind_of(target: str) -> str:
     """The kind of the files that are written."""
-    return OUTPUTS.get(Path(target.rstrip("/" + os.sep)).suffix.lower(), "parquet")
+    return OUTPUTS.get(Path(target).suffix.lower(), "parquet")
 
 
 def scorers_of(given: argparse.Namespace) -> list[Scorer]:
@@ -116,8 +112,7 @@ def run(given: argparse.Namespace) -> int:
     with ExitStack() as held:
         parts = None
         if given.out and not given.dry_run and not given.sample:
-            bare = given.out.rstrip("/" + os.sep)
-            parts = Parts(bare if is_folder(given.out) else f"{bare}.parts", asked(systems, columns, given))
+            parts = Parts(given.out if given.folder else f"{given.out}.parts", asked(systems, columns, given))
             held.enter_context(named(given.out))
             if not given.restart:  # said before the modules are loaded, which may take long
                 resume.refuse_other(parts, ("version.", "set."))
@@ -191,7 +186,8 @@ def engine_of(given: argparse.Namespace) -> Iterator[Engine]:
         with ray_cluster.connected(given.ray_address, given.workers, withheld) as cluster:
             yield cluster
     else:
-        yield processes.Processes(given.workers, withheld) if (given.workers or 1) > 1 else here
+        several = (given.workers or 1) > 1
+        yield functools.partial(processes.in_processes, given.workers, withheld) if several else here
 
 
 def write(tables: Sequence[Table], order: Sequence[int], parts: Parts, given: argparse.Namespace) -> None:
@@ -207,7 +203,7 @@ def write(tables: Sequence[Table], order: Sequence[int], parts: Parts, given: ar
             answer, tally = held.enter_context(answers_of(others[0])), others[0].tally
             against = lambda row: (tally.row(order[row]), answer(order[row]))  # noqa: E731
         blocks = first.scored(parts, layout, against)
-        if is_folder(given.out):
+        if given.folder:
             for number, rows in enumerate(blocks):
                 with places.written(f"{parts.folder}/part-{number:06}.{kind}") as file:
                     write_rows(file, kind, rows, layout.kinds, first.size)

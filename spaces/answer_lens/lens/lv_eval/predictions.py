@@ -2,8 +2,8 @@
 such files.
 
 One's own are read as they are, however large (`from_disk`); a visitor's within limits and in a child process
-(`from_visitor`), because a small file can unpack to a huge one: `python -m lens.lv_eval.predictions` takes paths from
-its standard input, as a JSON array, and writes one line of JSON, {"files": ...} or {"problem", "values"}.
+(`from_visitor`), because a small file can unpack to a huge one: `python -m lens.lv_eval.predictions en PATH ...` writes
+one line of JSON, {"files": ...} or {"problem"}.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import io
 import json
 import lzma
-import sys
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
@@ -21,9 +20,10 @@ from typing import Any
 
 from lens.lv_eval.tasks import LENGTHS, SUFFIX, TASKS, parts_of, sort_key
 from lens.tables.cells import cut
-from lens.tables.read import Unreadable, table_rows
+from lens.tables.read import table_rows
 from lens.tables.roles import BadTable
-from lens.tables.untrusted import answer, by_child, limit, worded
+from lens.tables.untrusted import answer, by_child, limit
+from lens.words import say
 
 READER = ("-m", "lens.lv_eval.predictions")
 # What the page takes, all files of one run together; the whole benchmark has 8,645 rows and answers of 64 tokens.
@@ -53,16 +53,13 @@ def from_disk(path: Path) -> list[Predictions]:
     do not count, as in the original.
     """
     inside = [one for one in path.iterdir() if one.is_file() and one.name.endswith(SUFFIX)] if path.is_dir() else [path]
-    try:
-        return read([(one.name, one.read_bytes()) for one in inside])
-    except Unreadable as error:
-        raise BadTable(worded(error.problem, error.values)) from None
+    return read([(one.name, one.read_bytes()) for one in inside])
 
 
 def from_visitor(paths: Sequence[str]) -> list[Predictions]:
     """The prediction files that a visitor sent, which are deleted; or BadTable."""
     try:
-        told = by_child(READER, json.dumps(list(paths)).encode())
+        told = by_child(READER, *paths)
     finally:
         for path in paths:
             Path(path).unlink(missing_ok=True)
@@ -70,16 +67,16 @@ def from_visitor(paths: Sequence[str]) -> list[Predictions]:
 
 
 def read(files: Sequence[Named], most_unpacked: int | None = None) -> list[Predictions]:
-    """All prediction files of a run, in the order of the original; Unreadable where anything is wrong with one."""
+    """All prediction files of a run, in the order of the original; BadTable where anything is wrong with one."""
     found = [predictions_of(*file) for file in sorted(unpacked(files, most_unpacked), key=lambda one: sort_key(one[0]))]
     if not found:
-        raise Unreadable("lv_no_files")
+        raise BadTable(say("lv_no_files"))
     cells: dict[tuple[str, str], Predictions] = {}
     for file in found:
         first = cells.setdefault((file.dataset, file.length), file)
         if first is not file:
             names = {"file": first.name, "other": file.name}
-            raise Unreadable("lv_same", **names, dataset=file.dataset, length=file.length)
+            raise BadTable(say("lv_same", **names, dataset=file.dataset, length=file.length))
     return found
 
 
@@ -102,21 +99,21 @@ def unpacked(files: Sequence[Named], most: int | None) -> Iterator[Named]:
                         raise too_large()
                     yield inner, archive.read(entry)
         except BROKEN:
-            raise Unreadable("lv_zip_broken", within=name) from None
+            raise BadTable(f"{name}: {say('lv_zip_broken')}") from None
 
 
 def predictions_of(name: str, data: bytes) -> Predictions:
     """What is scored of one file."""
     key, dataset, length = parts_of(name)
     if not name.endswith(SUFFIX) or dataset not in TASKS or length not in LENGTHS:
-        raise Unreadable("lv_name", within=name, lengths=", ".join(LENGTHS))
+        raise BadTable(f"{name}: {say('lv_name', lengths=', '.join(LENGTHS))}")
     gated = bool(TASKS[dataset].gate)
     try:
         rows = [texts_of(row, gated, number) for number, row in enumerate(table_rows("json", io.BytesIO(data)), 1)]
         if not rows:
-            raise Unreadable("file_no_rows")
-    except Unreadable as error:
-        raise Unreadable(error.problem, **error.values, within=name) from None
+            raise BadTable(say("file_no_rows"))
+    except BadTable as error:
+        raise BadTable(f"{name}: {error}") from None
     predictions, references, keywords = map(list, zip(*rows, strict=True))
     return Predictions(name, key, dataset, length, predictions, references, keywords)
 
@@ -132,17 +129,16 @@ def texts_of(row: dict[str, Any], gated: bool, number: int) -> tuple[str, str, s
     }
     for field, fitting in fits.items():
         if not fitting:
-            raise Unreadable(
-                "lv_wrong", row=number, field=field, value=cut(json.dumps(row.get(field), ensure_ascii=False))
-            )
+            value = cut(json.dumps(row.get(field), ensure_ascii=False))
+            raise BadTable(say("lv_wrong", row=number, field=field, value=value))
     return str(prediction), row["answers"][0], keywords or "" if gated else ""
 
 
-def too_large() -> Unreadable:
+def too_large() -> BadTable:
     """What a visitor is told who sends more than the page takes."""
     sizes = {"size": MAX_BYTES // 1_000_000, "unpacked": MAX_UNPACKED // 1_000_000}
     texts = {"text": MAX_TEXT, "characters": MAX_CHARACTERS}
-    return Unreadable("lv_large", files=MAX_FILES, rows=MAX_ROWS, **sizes, **texts)
+    return BadTable(say("lv_large", files=MAX_FILES, rows=MAX_ROWS, **sizes, **texts))
 
 
 def sent(paths: Sequence[Path]) -> list[Predictions]:
@@ -152,7 +148,7 @@ def sent(paths: Sequence[Path]) -> list[Predictions]:
             raise too_large()
         files = [(path.name, path.read_bytes()) for path in paths]
     except FileNotFoundError:  # deleted by another visitor's run of the very same file, or after an hour
-        raise Unreadable("file_unsent") from None
+        raise BadTable(say("file_unsent")) from None
     found = read(files, MAX_UNPACKED)
     lengths = [len(text) for file in found for text in (*file.predictions, *file.references, *file.keywords)]
     rows = sum(len(file.predictions) for file in found)
@@ -163,4 +159,4 @@ def sent(paths: Sequence[Path]) -> list[Predictions]:
 
 if __name__ == "__main__":
     limit()
-    answer(lambda: {"files": [asdict(file) for file in sent([Path(one) for one in json.load(sys.stdin)])]})
+    answer(lambda *paths: {"files": [asdict(file) for file in sent([Path(path) for path in paths])]})

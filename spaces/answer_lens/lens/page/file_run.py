@@ -53,13 +53,11 @@ class System:
     """One system's answers, and who is who among its rows; BadTable where a cell does not fit its column's role."""
 
     def __init__(self, sent: Sent, roles: Roles) -> None:
-        self.sent, self.roles, self.roll = sent, roles, Roll(column=roles.group)
+        self.sent, self.roles = sent, roles
         columns = {name: sent.table.columns[name] for name in roles.named().values()}
         rows = (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
         self.items = [item_of(row, roles, number) for number, row in enumerate(rows, 1)]
-        for item in self.items:
-            self.roll.add(item)
-        self.roll.checked(roles)
+        self.roll = Roll(self.items, roles)
 
     def begin(self, settings: Mapping[str, dict[str, str]], judge: Judge) -> None:
         """Make a scorer of each metric."""

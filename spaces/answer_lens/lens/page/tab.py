@@ -60,7 +60,7 @@ def received(path: str, everything: bool = False) -> Sent:
 
 def example(path: Path, everything: bool = False) -> Sent:
     """An example that comes with the page."""
-    return Sent(path.name, read(path.name, path.read_bytes(), everything), made_up=True)
+    return Sent(path.name, read(path, everything), made_up=True)
 
 
 def message(text: str) -> str:

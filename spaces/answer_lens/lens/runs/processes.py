@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import multiprocessing
-import multiprocessing.connection
 import os
 import pickle
 import signal
@@ -17,10 +16,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from lens.runs.blocks import Block, Outcome, Told, score_block
-from lens.runs.scored_table import Lost, Outcomes, Result, Stops, elsewhere
+from lens.runs.scored_table import Lost, Outcomes, Result, elsewhere
 from lens.scoring.modules import providers
 from lens.scoring.rows import Scorer
 
@@ -41,12 +39,9 @@ def unpacked(metrics: bytes) -> list[Scorer]:
     return [Scorer(name, settings) for name, settings in pickle.loads(metrics)]
 
 
-def work_on(metrics: bytes, block: Block, stops: Stops) -> Outcome:
+def work_on(metrics: bytes, block: Block) -> Outcome:
     """Score a block in another process."""
-    scorers = unpacked(metrics)
-    for scorer in scorers:
-        scorer.stopped = stops.get(scorer.name, "")
-    return score_block(scorers, block)
+    return score_block(unpacked(metrics), block)
 
 
 def begin() -> None:
@@ -57,9 +52,8 @@ def begin() -> None:
 
 def end_with_parent() -> None:
     """End this process when the one that started it has ended, be it killed."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        multiprocessing.connection.wait([parent.sentinel])
+    if parent := multiprocessing.parent_process():
+        parent.join()
         os._exit(1)
 
 
@@ -86,33 +80,30 @@ def environment(withheld: Iterable[str], **more: str) -> Iterator[None]:
             os.environ.update({name: value} if value is not None else {})
 
 
-@dataclass(frozen=True)
-class Processes:
-    """The engine that scores in so many processes."""
+def in_processes(
+    count: int, withheld: Iterable[str], scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told
+) -> Outcomes:
+    """The engine that scores in so many processes: the outcome of each block; Lost where a process ended from
+    outside.
+    """
+    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), begin)
+    # Each process has its share of the cores, unless the environment says something else.
+    threads = os.environ.get(THREADS) or str(max(1, cores() // count))
 
-    count: int
-    withheld: Iterable[str]
+    def send(wanted: Sequence[Scorer], block: Block) -> Result:
+        with environment(withheld, **{THREADS: threads}):  # a process starts when there is something for it
+            return pool.submit(work_on, packed(wanted), block).result
 
-    def __call__(self, scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told) -> Outcomes:
-        """The outcome of each block; Lost where a process ended from outside."""
-        metrics, pool = packed(scorers), ProcessPoolExecutor(self.count, multiprocessing.get_context("spawn"), begin)
-        # Each process has its share of the cores, unless the environment says something else.
-        threads = os.environ.get(THREADS) or str(max(1, cores() // self.count))
-
-        def send(block: Block, stops: Stops) -> Result:
-            with environment(self.withheld, **{THREADS: threads}):  # a process starts when there is something for it
-                return pool.submit(work_on, metrics, block, stops).result
-
-        try:
-            yield from elsewhere(scorers, blocks, told, send, AHEAD * self.count)
-            pool.shutdown()
-        except BaseException as error:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in multiprocessing.active_children():
-                process.terminate()
-                process.join()
-            if isinstance(error, BrokenProcessPool):
-                raise Lost("Processes that score were ended from outside; most often the memory does not suffice. The "
-                           f"same command goes on; give it fewer than {self.count:,} --workers, or fewer --block-rows "
-                           "and --restart.") from None  # fmt: skip
-            raise
+    try:
+        yield from elsewhere(scorers, blocks, told, send, AHEAD * count)
+        pool.shutdown()
+    except BaseException as error:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in multiprocessing.active_children():
+            process.terminate()
+            process.join()
+        if isinstance(error, BrokenProcessPool):
+            raise Lost("Processes that score were ended from outside; most often the memory does not suffice. The "
+                       f"same command goes on; give it fewer than {count:,} --workers, or fewer --block-rows and "
+                       "--restart.") from None  # fmt: skip
+        raise

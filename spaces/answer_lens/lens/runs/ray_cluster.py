@@ -24,7 +24,7 @@ from typing import Any
 from lens import SPACE
 from lens.runs.blocks import Block, Told
 from lens.runs.processes import AHEAD, cores, environment, packed, work_on
-from lens.runs.scored_table import Lost, Outcomes, Result, Stops, elsewhere
+from lens.runs.scored_table import Lost, Outcomes, Result, elsewhere
 from lens.scoring.modules import METRICS_FOLDER
 from lens.scoring.rows import Scorer
 from lens.tables.places import shown
@@ -53,10 +53,9 @@ class Cluster:
     def __call__(self, scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told) -> Outcomes:
         """The outcome of each block; Lost where processes cannot be kept alive."""
         task = self.ray.remote(num_cpus=1, max_retries=RETRIES)(work_on)
-        metrics = self.ray.put(packed(scorers))
 
-        def send(block: Block, stops: Stops) -> Result:
-            return functools.partial(self.ray.get, task.remote(metrics, block, stops))
+        def send(wanted: Sequence[Scorer], block: Block) -> Result:
+            return functools.partial(self.ray.get, task.remote(packed(wanted), block))
 
         try:
             yield from elsewhere(scorers, blocks, told, send, self.most)

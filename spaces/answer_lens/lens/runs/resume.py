@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import json
 import os
 import re
@@ -46,31 +47,28 @@ class Parts:
     folder: str
     run: dict[str, Any]
 
-    def read(self, name: str) -> bytes:
+    def read(self, name: str) -> str:
         """What a file holds; nothing where there is none."""
         system, path = system_of(self.folder)
         try:
-            return bytes(system.cat_file(f"{path}/_run/{name}"))
+            return bytes(system.cat_file(f"{path}/_run/{name}")).decode()
         except FileNotFoundError:
-            return b""
+            return ""
 
-    def write(self, name: str, data: bytes) -> None:
+    def write(self, name: str, text: str) -> None:
         """Write a file whole."""
         with written(f"{self.folder}/_run/{name}") as file:
-            file.write(data)
+            file.write(text.encode())
 
-    def outcome(self, name: str) -> Outcome | None:
-        """What a block came to; None where that cannot be read."""
-        try:
-            return Outcome.from_json(self.read(name))
-        except ValueError:
-            return None
+    def outcomes(self, which: str = "") -> Iterator[Outcome]:
+        """What one system's blocks came to, in their order, as far as they are finished and can be read."""
+        with contextlib.suppress(ValueError):
+            for number in itertools.count():
+                yield Outcome.from_json(self.read(f"{which}{number:06}.json"))
 
-    def finished(self) -> set[str]:
-        """The names of the outcomes that are there."""
-        system, folder = system_of(self.folder)
-        system.invalidate_cache()
-        return {path.rpartition("/")[2] for path in system.find(f"{folder}/_run")} - {RUN}
+    def keep(self, which: str, outcome: Outcome) -> None:
+        """Write what a block came to; blocks are finished one after another."""
+        self.write(f"{which}{outcome.number:06}.json", outcome.to_json())
 
     def pieces(self) -> list[str]:
         """The pieces of the scored table that are there."""
@@ -139,12 +137,12 @@ def entered(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
         parts.clear()
         system, path = system_of(parts.folder)
         system.makedirs(f"{path}/_run", exist_ok=True)
-        parts.write(RUN, as_json(parts.run).encode())
+        parts.write(RUN, as_json(parts.run))
     try:
         yield
     except BaseException as error:
         with contextlib.suppress(OSError):
-            if not parts.finished():
+            if next(parts.outcomes(), None) is None:
                 parts.clear()
             elif not isinstance(error, BadTable):
                 tell(f"\nWhat is finished lies in {shown(parts.folder)}: the same command goes on from there.")

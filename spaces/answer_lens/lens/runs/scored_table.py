@@ -6,8 +6,7 @@ all is scored the table is read again, and its rows are written with their score
 from __future__ import annotations
 
 import json
-import tempfile
-from array import array
+import sqlite3
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -24,7 +23,6 @@ from lens.tables.cells import missing
 from lens.tables.roles import BadTable
 from lens.tables.sources import Source, surveyed
 
-Stops = Mapping[str, str]
 Result = Callable[[], Outcome]
 # Gives each block with what the metrics make of it, in order.
 Outcomes = Generator[tuple[Block, Outcome], None, None]
@@ -38,7 +36,7 @@ class Lost(Exception):
 class Table:
     """One system's file, read to its end: where it comes from, what is in it, and its scores, in blocks of a `size`.
 
-    `which` begins the names of its outcomes; `compared` says whether it is one of two.
+    `which` is its name among the parts of a run; `compared` says whether it is one of two.
     """
 
     def __init__(
@@ -53,19 +51,11 @@ class Table:
         self.blocks = -(-self.rows // size)
         self.unchanged()
 
-    def unchanged(self) -> None:
-        """BadTable where its files are not those any more that were read first."""
-        if self.source.stamps() != self.stamps:
-            raise self.changed()
-
-    def changed(self) -> BadTable:
-        """The refusal of a table that was written to."""
-        return BadTable(f"{self.source.name} has changed since it was first read; no result is given. Once nothing "
-                        "writes to it any more, run the same command with --restart.")  # fmt: skip
-
-    def name(self, number: int) -> str:
-        """The name of the outcome of a block."""
-        return f"{self.which}{number:06}.json"
+    def unchanged(self, left: object = None) -> None:
+        """BadTable where its files are not those any more that were read first, or a row is left of them."""
+        if left is not None or self.source.stamps() != self.stamps:
+            raise BadTable(f"{self.source.name} has changed since it was first read; no result is given. Once nothing "
+                           "writes to it any more, run the same command with --restart.")  # fmt: skip
 
     def score(self, engine: Engine, parts: Parts | None) -> None:
         """Score all blocks that no earlier run has finished; where there are `parts`, what each comes to is kept."""
@@ -75,28 +65,24 @@ class Table:
         with progress(names, self.rows * len(self.scorers)) as bar:
             told: Told = bar.update
             kept = self.take_kept(parts, told) if parts else set()
-            lacking = len(kept) < self.blocks
-            every = blocks_of(self.source.items(self.roles) if lacking else (), self.size)
+            every = blocks_of(self.source.items(self.roles), self.size)
             blocks = (block for block in every if block.number not in kept)
-            with closing((engine if others and lacking else here)(others, blocks, told)) as outcomes:
+            with closing((engine if others else here)(others, blocks, told)) as outcomes:
                 for block, outcome in outcomes:
-                    if len(block.items) != min(self.size, self.rows - block.first):
-                        raise self.changed()
                     if judges:
                         outcome = outcome.joined(score_block(judges, block, told))
                     self.tally.take(outcome)
                     if parts:
-                        parts.write(self.name(outcome.number), outcome.to_json().encode())
+                        parts.keep(self.which, outcome)
         self.unchanged()
 
     def take_kept(self, parts: Parts, told: Told) -> set[int]:
-        """Take over what an earlier run has finished, and say how much that is; the numbers of its blocks."""
-        finished, kept = parts.finished(), set[int]()
-        for number in range(self.blocks):
-            outcome = parts.outcome(self.name(number)) if self.name(number) in finished else None
-            if outcome and outcome.complete:
+        """Take over what an earlier run has finished, block after block, and say how much that is; their numbers."""
+        kept = set[int]()
+        for outcome in parts.outcomes(self.which):
+            if outcome.complete:
                 self.tally.take(outcome)
-                kept.add(number)
+                kept.add(outcome.number)
                 told(outcome.rows * len(self.scorers))
         if kept:
             tell(f"{self.source.name}: {len(kept):,} of {self.blocks:,} blocks are taken over from an earlier run.")
@@ -107,36 +93,24 @@ class Table:
     ) -> Iterator[list[dict[str, Any]]]:
         """The rows of each block with their scores, and where there is a second system with its scores and answer."""
         rows = (row for _, _, row in self.source.rows())
-        for number in range(self.blocks):
-            block, outcome = list(islice(rows, self.size)), parts.outcome(self.name(number))
-            if outcome is None or outcome.rows != len(block):
-                raise self.changed()
+        for outcome in parts.outcomes(self.which):
             yield [
                 layout.row(row, outcome.scored(at), *(against(outcome.first + at) if against else ()))
-                for at, row in enumerate(block)
+                for at, row in enumerate(islice(rows, outcome.rows))
             ]
-        if next(rows, None) is not None:
-            raise self.changed()
-        self.unchanged()
+        self.unchanged(next(rows, None))
 
 
 @contextmanager
 def answers_of(table: Table) -> Iterator[Callable[[int], str | None]]:
     """The answers of a table by their places, in a temporary file until the end of the block: memory stays flat."""
-    starts = array("Q")
-    with tempfile.TemporaryFile() as file:
-        for _, _, row in table.source.rows():
-            starts.append(file.tell())
-            answer = row.get(table.roles.prediction)
-            file.write(f"{json.dumps(None if missing(answer) else answer)}\n".encode())
+    with closing(sqlite3.connect("")) as file:
+        cells = (row.get(table.roles.prediction) for _, _, row in table.source.rows())
+        texts = ((place, json.dumps(None if missing(cell) else cell)) for place, cell in enumerate(cells))
+        file.execute("CREATE TABLE answers (place INTEGER PRIMARY KEY, text)")
+        file.executemany("INSERT INTO answers VALUES (?, ?)", texts)
         table.unchanged()
-
-        def at(place: int) -> str | None:
-            file.seek(starts[place])
-            found: str | None = json.loads(file.readline())
-            return found
-
-        yield at
+        yield lambda place: json.loads(*file.execute("SELECT text FROM answers WHERE place = ?", [place]).fetchone())
 
 
 def here(scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told) -> Outcomes:
@@ -146,22 +120,25 @@ def here(scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told) -> Outc
 
 
 def elsewhere(
-    scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told, send: Callable[[Block, Stops], Result], most: int
+    scorers: Sequence[Scorer],
+    blocks: Iterable[Block],
+    told: Told,
+    send: Callable[[Sequence[Scorer], Block], Result],
+    most: int,
 ) -> Outcomes:
     """Blocks scored by other processes, to which `most` are sent ahead. `send` gives what waits for one."""
-    sent = deque[tuple[Block, Stops, Result]]()
+    sent = deque[tuple[Block, Result]]()
 
     def taken() -> tuple[Block, Outcome]:
-        block, stops, result = sent.popleft()
+        block, result = sent.popleft()
         outcome = result()
         told(outcome.rows * len(scorers))
         # In one process nothing comes after a stop: what was sent before it loses its scores.
-        late = [scorer for scorer in scorers if scorer.stopped and scorer.name not in stops]
+        late = [scorer for scorer in scorers if scorer.stopped]
         return block, outcome.joined(score_block(late, block)) if late else outcome
 
     for block in blocks:
-        stops = {scorer.name: scorer.stopped for scorer in scorers if scorer.stopped}
-        sent.append((block, stops, send(block, stops)))
+        sent.append((block, send([scorer for scorer in scorers if not scorer.stopped], block)))
         if len(sent) >= most:
             yield taken()
     while sent:

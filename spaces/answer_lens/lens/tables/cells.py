@@ -66,26 +66,19 @@ def blank(cell: Any) -> bool:
     return all(missing(text) or (isinstance(text, str) and not text.strip()) for text in texts)
 
 
-class Kinds:
-    """The narrowest kind of each column that holds its cells exactly, as its rows come by; missing cells fit
-    everywhere, and a column of them alone is a text.
+def kinds_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, Kind]:
+    """The narrowest kind of each column that holds its cells exactly, in the order in which they come; missing cells
+    fit everywhere, and a column of them alone is a text.
     """
-
-    def __init__(self) -> None:
-        self.possible: dict[str, list[Kind]] = {}
-
-    def add(self, row: Mapping[str, Any]) -> None:
-        """Note a row."""
+    possible: dict[str, list[Kind]] = {}
+    for row in rows:
         for name, cell in row.items():
-            kinds = self.possible.setdefault(name, list(KINDS))
+            kinds = possible.setdefault(name, list(KINDS))
             if isinstance(cell, str) and kinds[0] == "text":  # most cells are: what else holds a text is JSON alone
                 del kinds[1:-1]
             elif not missing(cell):
                 kinds[:] = [kind for kind in kinds if fits(kind, cell)]
-
-    def found(self) -> dict[str, Kind]:
-        """The kind of each column, in the order in which they came."""
-        return {name: kinds[0] for name, kinds in self.possible.items()}
+    return {name: kinds[0] for name, kinds in possible.items()}
 
 
 def kind_of(cells: Iterable[Any]) -> Kind:
@@ -94,10 +87,7 @@ def kind_of(cells: Iterable[Any]) -> Kind:
     >>> kind_of([1, None, 2]), kind_of([1, 0.5]), kind_of(["a", None]), kind_of([["a"], []]), kind_of(["a", 1])
     ('integer', 'number', 'text', 'texts', 'json')
     """
-    kinds = Kinds()
-    for cell in cells:
-        kinds.add({"": cell})
-    return kinds.found().get("", "text")
+    return kinds_of({"": cell} for cell in cells).get("", "text")
 
 
 def plain(value: Any) -> Any:
@@ -115,11 +105,7 @@ def plain(value: Any) -> Any:
 
 def json_of(value: Any) -> str:
     """A value as JSON on one line."""
-    try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    except (TypeError, ValueError):
-        text = json.dumps(plain(value), ensure_ascii=False, allow_nan=False)
-    return without_surrogates(text.translate(ENDS))
+    return without_surrogates(json.dumps(plain(value), ensure_ascii=False).translate(ENDS))
 
 
 def without_surrogates(text: str) -> str:

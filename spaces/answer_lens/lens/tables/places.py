@@ -74,17 +74,24 @@ def told(error: BaseException, given: str) -> str:
     return shown(text)[:MAX_TOLD].rstrip(".")
 
 
-def unread(error: BaseException, given: str, name: str = "") -> BadTable:
-    """The refusal of a file that cannot be read. A server that refuses or cannot be reached is to fsspec a file that is
-    not there: its cause tells.
+@contextmanager
+def reading(given: str, name: str = "") -> Iterator[None]:
+    """Refuse a file that cannot be read, whatever it, a filesystem, its package or the network brings about: BadTable
+    with its name. A server that refuses or cannot be reached is to fsspec a file that is not there: its cause tells.
     """
-    name, cause = name or shown(given), error.__cause__
-    if isinstance(error, FileNotFoundError) and cause is not None:
-        unreached = isinstance(cause, OSError) and not isinstance(cause, FileNotFoundError)
-        error = cause if unreached or getattr(cause, "status", 404) not in (404, 410) else error
-    if isinstance(error, FileNotFoundError):
-        return BadTable(f"There is no file {name}.")
-    return BadTable(f"{name} cannot be read: {told(error, given)}.")
+    name = name or shown(given)
+    try:
+        yield
+    except BadTable as refused:
+        raise BadTable(f"{name}: {refused}") from None
+    except Exception as error:
+        why: BaseException = error
+        if isinstance(error, FileNotFoundError) and (cause := error.__cause__) is not None:
+            unreached = isinstance(cause, OSError) and not isinstance(cause, FileNotFoundError)
+            why = cause if unreached or getattr(cause, "status", 404) not in (404, 410) else error
+        if isinstance(why, FileNotFoundError):
+            raise BadTable(f"There is no file {name}.") from None
+        raise BadTable(f"{name} cannot be read: {told(why, given)}.") from None
 
 
 @contextmanager

@@ -2,8 +2,7 @@
 
 Nothing is altered by reading: in CSV every cell is a text, and nothing, "NA", "None" or "007" among it, counts as
 missing or as a number. CSV is read by Python's own strict reader: pyarrow's takes the rest of a file for one cell where
-a quotation mark is missing. What is wrong with a file is an Unreadable with the key of a text, for the program that
-reads a visitor's file (tables/untrusted.py) hands it on as JSON.
+a quotation mark is missing. What is wrong with a file is a BadTable.
 """
 
 from __future__ import annotations
@@ -13,8 +12,12 @@ import io
 import itertools
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, TextIO
+
+from lens.tables.roles import BadTable
+from lens.words import say
 
 KINDS = {".csv": "csv", ".tsv": "csv", ".jsonl": "json", ".ndjson": "json", ".json": "json", ".parquet": "parquet"}
 BLANK = " \t\r\n"
@@ -31,15 +34,6 @@ BATCH_ROWS = 200
 Row = dict[str, Any]
 
 
-class Unreadable(Exception):
-    """A file that cannot be read: the key of a text, and the values to fill in there."""
-
-    def __init__(self, problem: str, **values: Any) -> None:
-        super().__init__(problem)
-        self.problem = problem
-        self.values = values
-
-
 def table_rows(kind: str, file: IO[bytes]) -> Iterator[Row]:
     """The rows of a file that is "csv", "json" or "parquet"; a byte order mark before a text is none of it."""
     if kind == "parquet":
@@ -52,7 +46,7 @@ def table_rows(kind: str, file: IO[bytes]) -> Iterator[Row]:
         wrong = file.tell() - len(error.object) + error.start
         file.seek(0)
         ends = itertools.accumulate(map(len, file))
-        raise Unreadable("file_not_utf8", line=next(at for at, end in enumerate(ends, 1) if end > wrong)) from None
+        raise BadTable(say("file_not_utf8", line=next(at for at, end in enumerate(ends, 1) if end > wrong))) from None
 
 
 def csv_rows(stream: Iterable[str]) -> Iterator[Row]:
@@ -72,21 +66,19 @@ def csv_rows(stream: Iterable[str]) -> Iterator[Row]:
         refuse_twice(names)
         for number, cells in enumerate(lines, 1):
             if len(cells) != len(head):
-                raise Unreadable("file_ragged", row=number, cells=len(cells), columns=len(head))
+                raise BadTable(say("file_ragged", row=number, cells=len(cells), columns=len(head)))
             if any(cells[len(names) :]):
-                raise Unreadable("file_twice", column="")
+                raise BadTable(say("file_twice", column=""))
             yield dict(zip(names, cells, strict=False))
     except csv.Error as error:
-        raise Unreadable("file_not_csv", message=str(error)) from None
+        raise BadTable(say("file_not_csv", message=str(error))) from None
 
 
 def refuse_twice(names: Iterable[str]) -> None:
     """Refuse a column that stands twice: which of them is meant, nobody can know."""
-    seen: set[str] = set()
-    for name in names:
-        if name in seen:
-            raise Unreadable("file_twice", column=name[:MAX_NAME])
-        seen.add(name)
+    for name, count in Counter(names).items():
+        if count > 1:
+            raise BadTable(say("file_twice", column=name[:MAX_NAME]))
 
 
 def parsed(text: str, line: int) -> Any:
@@ -94,9 +86,9 @@ def parsed(text: str, line: int) -> Any:
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:
-        raise Unreadable("file_not_json", line=line + error.lineno - 1, column=error.colno) from None
+        raise BadTable(say("file_not_json", line=line + error.lineno - 1, column=error.colno)) from None
     except RecursionError:
-        raise Unreadable("file_nested", line=line) from None
+        raise BadTable(say("file_nested", line=line)) from None
 
 
 def json_rows(stream: TextIO) -> Iterator[Row]:
@@ -107,15 +99,15 @@ def json_rows(stream: TextIO) -> Iterator[Row]:
     at, first = next(lines, (1, "[]"))
     array = first.lstrip(BLANK).startswith("[")
     if first.strip(BLANK) == "{":
-        raise Unreadable("file_one_object")
+        raise BadTable(say("file_one_object"))
     values = (parsed(line.removesuffix("\n"), at) for at, line in itertools.chain([(at, first)], lines))
     number, row = 0, Row()
     for number, row in enumerate(parsed(first + stream.read(), at) if array else values, 1):
         if not isinstance(row, dict):
-            raise Unreadable("file_no_object", row=number)
+            raise BadTable(say("file_no_object", row=number))
         yield row
     if number == 1 and row and not array and all(isinstance(cell, dict | list) for cell in row.values()):
-        raise Unreadable("file_one_object")
+        raise BadTable(say("file_one_object"))
 
 
 def parquet_rows(source: Any) -> Iterator[Row]:
@@ -128,9 +120,9 @@ def parquet_rows(source: Any) -> Iterator[Row]:
         refuse_twice(file.schema_arrow.names)
         yield from rows_of(file.iter_batches(BATCH_ROWS, columns=columns_of(file.schema_arrow), use_threads=False))
     except (pyarrow.ArrowException, OSError):
-        raise Unreadable("file_not_parquet") from None
+        raise BadTable(say("file_not_parquet")) from None
     except (LookupError, OverflowError, ValueError) as error:  # a date after the year 9999, a text that is not UTF-8
-        raise Unreadable("file_parquet_cell", message=type(error).__name__) from None
+        raise BadTable(say("file_parquet_cell", message=type(error).__name__)) from None
 
 
 def columns_of(schema: Any) -> list[str]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 
 from lens.tables.roles import BadTable, Item, Roles, listing
 from lens.words import say
@@ -16,48 +15,41 @@ MAX_ID = 60
 LISTLIKE = re.compile(r"""\[\s*(['"]).*\1\s*\]""", re.DOTALL)
 
 
-@dataclass
 class Roll:
     """Who is who in a table: the groups of its rows by `column` and, where it is `compared` with another, the ids of
     the rows and a mark of what each asks. `lacking` has the rows that are not scored by what they lack, `empty` those
     that are scored all the same; `listlike` counts the references that are texts which look like lists.
+
+    BadTable where there are too many groups, or no row has both an answer and a reference: then a column is not what it
+    was taken for, unless all rows are asked for.
     """
 
-    compared: bool = True
-    column: str = ""
-    ids: list[str] = field(default_factory=list)
-    asked: array[int] = field(default_factory=lambda: array("q"))
-    groups: dict[str, int] = field(default_factory=dict)
-    group_of: array[int] = field(default_factory=lambda: array("I"))
-    lacking: dict[str, list[int]] = field(default_factory=dict)
-    empty: dict[str, list[int]] = field(default_factory=dict)
-    verdicts: list[str] = field(default_factory=list)
-    listlike: int = 0
+    def __init__(self, items: Iterable[Item], roles: Roles, compared: bool = True) -> None:
+        self.column = roles.group
+        self.ids, self.verdicts = list[str](), list[str]()
+        self.asked, self.group_of = array("q"), array("I")
+        self.groups: dict[str, int] = {}
+        self.lacking: dict[str, list[int]] = {}
+        self.empty: dict[str, list[int]] = {}
+        self.listlike = whole = 0
+        for row, item in enumerate(items, 1):
+            self.group_of.append(self.groups.setdefault(item.group, len(self.groups)))
+            if len(self.groups) > MAX_GROUPS:
+                raise BadTable(say("f_many_groups", column=self.column, limit=MAX_GROUPS))
+            self.verdicts.append(item.verdict)
+            if empty := item.empty():
+                (self.lacking if item.lacks else self.empty).setdefault(empty, []).append(row)
+            whole += not empty
+            self.listlike += isinstance(item.reference, str) and bool(LISTLIKE.fullmatch(item.reference))
+            if compared:
+                self.ids.append(item.id)
+                several = [item.reference] if isinstance(item.reference, str) else item.reference
+                self.asked.append(hash((item.question, *several)))
+        if not whole and roles.empty != "all":
+            raise BadTable(say("f_all_lack", prediction=roles.prediction, reference=roles.reference))
 
     def __len__(self) -> int:
         return len(self.group_of)
-
-    def add(self, item: Item) -> None:
-        """Note a row; BadTable where there are too many groups."""
-        self.group_of.append(self.groups.setdefault(item.group, len(self.groups)))
-        if len(self.groups) > MAX_GROUPS:
-            raise BadTable(say("f_many_groups", column=self.column, limit=MAX_GROUPS))
-        self.verdicts.append(item.verdict)
-        if empty := item.empty():
-            (self.lacking if item.lacks else self.empty).setdefault(empty, []).append(len(self))
-        self.listlike += isinstance(item.reference, str) and bool(LISTLIKE.fullmatch(item.reference))
-        if self.compared:
-            self.ids.append(item.id)
-            several = [item.reference] if isinstance(item.reference, str) else item.reference
-            self.asked.append(hash((item.question, *several)))
-
-    def checked(self, roles: Roles) -> None:
-        """BadTable where no row has both an answer and a reference: then a column is not what it was taken for, unless
-        all rows are asked for.
-        """
-        found = sum(map(len, [*self.lacking.values(), *self.empty.values()]))
-        if found == len(self) and roles.empty != "all":
-            raise BadTable(say("f_all_lack", prediction=roles.prediction, reference=roles.reference))
 
     def told(self) -> list[str]:
         """In words, which rows will not be scored, and doubts."""

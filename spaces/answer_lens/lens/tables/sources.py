@@ -6,18 +6,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 from urllib.parse import unquote
 
 from lens.tables import places
-from lens.tables.cells import Kind, Kinds
-from lens.tables.read import KINDS, Row, Unreadable, columns_of, rows_of, table_rows
+from lens.tables.cells import Kind, kinds_of
+from lens.tables.read import KINDS, Row, columns_of, rows_of, table_rows
 from lens.tables.roles import BadTable, Item, Roles, chosen, item_of
 from lens.tables.roll import Roll
-from lens.words import say
 
 MAGIC = re.compile(r"[*?\[]")
 BATCH_ROWS = 500
@@ -42,13 +40,8 @@ class TableFile:
 
     def rows(self) -> Iterator[Row]:
         """The rows from the beginning; BadTable for what cannot be read."""
-        try:
-            with self.open() as file:
-                yield from table_rows(self.kind, file)
-        except Unreadable as error:
-            raise BadTable(f"{self.name}: {say(error.problem, **error.values)}") from None
-        except Exception as error:  # whatever a filesystem, its package or the network brings about
-            raise places.unread(error, self.given, self.name) from None
+        with places.reading(self.given, self.name), self.open() as file:
+            yield from table_rows(self.kind, file)
 
     def open(self) -> IO[bytes]:
         """The bytes of the file, which of a web server are copied first: it is asked once, and not for pieces."""
@@ -61,10 +54,8 @@ class TableFile:
 
     def stamp(self) -> dict[str, Any]:
         """What tells whether the file is still the same: what the filesystem says of it, as JSON."""
-        try:
+        with places.reading(self.given, self.name):
             info = self.system.info(self.path)
-        except Exception as error:  # as above
-            raise places.unread(error, self.given, self.name) from None
         changed = next((str(info[one]) for one in CHANGED if info.get(one)), None)
         return {"name": self.name, "size": info.get("size"), "modified": changed}
 
@@ -107,7 +98,11 @@ class Source:
 
     def items(self, roles: Roles) -> Iterator[Item]:
         """What the metrics take of each row; BadTable, with the file's name, where one cannot be scored."""
-        return (item_at(place, number, row, roles) for place, number, row in self.rows())
+        for place, number, row in self.rows():
+            try:
+                yield item_of(row, roles, number)
+            except BadTable as error:
+                raise BadTable(f"{place}: {error}") from None
 
     def stamps(self) -> dict[str, Any]:
         """What tells whether the table is still the same: of each file its name, size and time; of a dataset its
@@ -115,14 +110,6 @@ class Source:
         """
         parts = enumerate(part.stamp() for part in self.parts)
         return {f"{name}{f'.{at}' if at else ''}": value for at, one in parts for name, value in one.items()}
-
-
-def item_at(place: str, number: int, row: Row, roles: Roles) -> Item:
-    """What the metrics take of a row; BadTable, with the file's name, where it cannot be scored."""
-    try:
-        return item_of(row, roles, number)
-    except BadTable as error:
-        raise BadTable(f"{place}: {error}") from None
 
 
 def source_of(given: str, split: str | None = None, configuration: str | None = None) -> Source:
@@ -133,11 +120,9 @@ def source_of(given: str, split: str | None = None, configuration: str | None = 
     # On the web a question mark begins a query, and a file may well have the name of a pattern.
     plain = given.partition("?")[0] if places.WEB.match(given) else given
     several, address = bool(MAGIC.search(plain)) and not places.local_path(given).is_file(), places.is_address(given)
-    try:
+    with places.reading(given):
         system, path = places.system_of(given)
         found = system.glob(path, detail=True) if several else {path: system.info(path)}
-    except Exception as error:  # whatever a filesystem, its package or the network brings about
-        raise places.unread(error, given) from None
     if several:
         shown = places.shown if address else str
         paths = sorted(one for one, info in found.items() if info["type"] != "directory")
@@ -152,33 +137,14 @@ def source_of(given: str, split: str | None = None, configuration: str | None = 
 
 
 def surveyed(
-    source: Source, given: Mapping[str, str | None], compared: bool = False, names: Sequence[str] = ()
+    source: Source, given: Mapping[str, str | None], compared: bool = False
 ) -> tuple[Roles, dict[str, Kind], Roll]:
-    """Read a table to its end before anything is scored: which column is what, their kinds, who is who among its rows;
-    BadTable for what cannot be scored. `given` are the roles by name.
-
-    Roles are guessed from all columns (`names`), and rows of JSON may bring new ones late: so the first row's columns
-    are taken for all of them, and the rare table of which that is not true is read a second time.
+    """Read a table to its end, twice, before anything is scored: which column is what, for rows of JSON may bring new
+    ones late, and their kinds; then who is who among its rows. BadTable for what cannot be scored. `given` are the
+    roles by name.
     """
-    noted, roll, guessed, refused = Kinds(), Roll(compared), None, None
-    for place, number, row in source.rows():
-        if not noted.possible:
-            with suppress(BadTable):  # said at the end, if it still holds then
-                guessed = chosen(names or list(row), given)
-                roll.column = guessed.group
-        noted.add(row)
-        if guessed and not refused:
-            try:
-                roll.add(item_at(place, number, row, guessed))
-            except BadTable as error:
-                refused = error
-    kinds = noted.found()
+    kinds = kinds_of(row for _, _, row in source.rows())
     if not kinds:
         raise BadTable(f"{source.name} has no rows.")
     roles = chosen(list(kinds), given)
-    if roles != guessed:
-        return surveyed(source, given, compared, list(kinds))
-    if refused:
-        raise refused
-    roll.checked(roles)
-    return roles, kinds, roll
+    return roles, kinds, Roll(source.items(roles), roles, compared)

@@ -1,10 +1,9 @@
 """A visitor's file, read by a child process with limits on its memory and its time, because a small file can unpack to
 a huge one: nothing in it can take this process's memory or time. Its texts go into no log.
 
-The child is this module as a program: `python -m lens.tables.untrusted csv` reads the file from its standard input and
-writes one line of JSON, {"names", "rows", "columns"} or {"problem", "values"}, whose words stand in the tables of
-texts. It gives the columns that the judge check takes; with `all` as another word it gives all columns, for the tab
-"Files", and with `gz` it unpacks the file first.
+The child is this module as a program: `python -m lens.tables.untrusted en answers.csv.gz` reads a file and writes one
+line of JSON, {"names", "rows", "columns"} or {"problem"}, in words of that language. It gives the columns that the
+judge check takes; with `all` as another word it gives all columns, for the tab "Files".
 
 Cells that are neither texts, numbers nor lists of texts come as {"json": their text}: what they hold would take many
 times its length in the memory of the server.
@@ -26,9 +25,9 @@ from typing import Any
 
 from lens import SPACE
 from lens.tables.cells import Nested, fits
-from lens.tables.read import KINDS, Unreadable, table_rows
+from lens.tables.read import KINDS, table_rows
 from lens.tables.roles import BadTable
-from lens.words import say
+from lens.words import language, say, speaking
 
 READER = ("-m", "lens.tables.untrusted")
 WAIT_SECONDS = 30
@@ -62,35 +61,24 @@ class Table:
 
 def read_upload(path: str | os.PathLike[str], everything: bool = False) -> Table:
     """The rows of a file that was uploaded, which is deleted, whatever is in it; or BadTable."""
-    place = Path(path)
     try:
-        with place.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-    except FileNotFoundError:  # deleted by another reading of the very same file
-        raise BadTable(say("file_unsent")) from None
+        return read(path, everything)
     finally:
-        place.unlink(missing_ok=True)
-    return read(place.name, data, everything)
+        Path(path).unlink(missing_ok=True)
 
 
-def read(name: str, data: bytes, everything: bool = False) -> Table:
+def read(path: str | os.PathLike[str], everything: bool = False) -> Table:
     """The rows of a file with the columns of the judge check, or with `everything`; or BadTable."""
-    plain = name.lower().removesuffix(".gz")
-    kind, packed = KINDS.get(Path(plain).suffix, ""), plain != name.lower()
-    if not kind or (packed and kind == "parquet"):
-        raise BadTable(say("file_kind_unknown"))
-    if len(data) > MAX_BYTES:
-        raise BadTable(say("file_bytes", limit=MAX_BYTES // 1_000_000))
-    return Table(**by_child([*READER, kind, "all" if everything else "", "gz" if packed else ""], data))
+    return Table(**by_child(READER, os.path.abspath(path), "all" if everything else ""))
 
 
-def by_child(program: Sequence[str], data: bytes) -> Mapping[str, Any]:
+def by_child(program: Sequence[str], *paths: str) -> Mapping[str, Any]:
     """What a program that reads a stranger's file says of it, or BadTable."""
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     environment |= {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     given: dict[str, Any] = {"capture_output": True, "timeout": WAIT_SECONDS, "env": environment, "cwd": SPACE}
     try:
-        done = subprocess.run([sys.executable, *program], input=data, **given)
+        done = subprocess.run([sys.executable, *program, language(), *paths], stdin=subprocess.DEVNULL, **given)
     except subprocess.TimeoutExpired:
         raise BadTable(say("file_bomb")) from None
     try:
@@ -99,14 +87,8 @@ def by_child(program: Sequence[str], data: bytes) -> Mapping[str, Any]:
         told = say("file_failed", error=done.returncode) if done.returncode > 0 else say("file_bomb")
         raise BadTable(told) from None
     if "problem" in answer:
-        raise BadTable(worded(answer["problem"], answer["values"]))
+        raise BadTable(answer["problem"])
     return answer
-
-
-def worded(problem: str, values: Mapping[str, Any]) -> str:
-    """What is wrong with a file in words, behind its name where there are several (`within`)."""
-    name = values.get("within")
-    return f"{name}: {say(problem, **values)}" if name else say(problem, **values)
 
 
 def nested(value: dict[str, Any]) -> Any:
@@ -137,37 +119,39 @@ def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]
             if everything or name in WANTED:
                 columns.setdefault(name, [None] * (rows - 1))
         if rows > MAX_ROWS:
-            raise Unreadable("file_rows", limit=MAX_ROWS)
+            raise BadTable(say("file_rows", limit=MAX_ROWS))
         if len(columns) > MAX_COLUMNS:
-            raise Unreadable("file_columns", limit=MAX_COLUMNS)
+            raise BadTable(say("file_columns", limit=MAX_COLUMNS))
         for name, cells in columns.items():
             cell, length = sent(row.get(name))
             characters += length
             if length > MAX_CELL:
-                raise Unreadable("file_cell", column=name[:MAX_NAME], row=rows, length=length, limit=MAX_CELL)
+                raise BadTable(say("file_cell", column=name[:MAX_NAME], row=rows, length=length, limit=MAX_CELL))
             if characters > MAX_CHARACTERS:
-                raise Unreadable("file_characters", limit=MAX_CHARACTERS)
+                raise BadTable(say("file_characters", limit=MAX_CHARACTERS))
             cells.append(cell)
     if not rows:
-        raise Unreadable("file_no_rows")
+        raise BadTable(say("file_no_rows"))
     return {"names": list(names), "rows": rows, "columns": columns}
 
 
-def unpacked(data: bytes) -> bytes:
-    """What gzip has packed; no more than a file may have is unpacked."""
+def given(name: str, *wanted: str) -> dict[str, Any]:
+    """What is in a file, of which no more is read or unpacked than one may have."""
+    path = Path(name)
+    packed = path.suffix.lower() == ".gz"
+    kind = KINDS.get(Path(path.stem if packed else path.name).suffix.lower(), "")
+    if not kind or (packed and kind == "parquet"):
+        raise BadTable(say("file_kind_unknown"))
     try:
-        found = gzip.GzipFile(fileobj=io.BytesIO(data)).read(MAX_BYTES + 1)
+        with gzip.open(path) if packed else path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:  # deleted by another reading of the very same file
+        raise BadTable(say("file_unsent")) from None
     except (OSError, EOFError, zlib.error):
-        raise Unreadable("file_not_gzip") from None
-    if len(found) > MAX_BYTES:
-        raise Unreadable("file_bytes", limit=MAX_BYTES // 1_000_000)
-    return found
-
-
-def given(kind: str, *wanted: str) -> dict[str, Any]:
-    """What is in the file on the standard input."""
-    data = sys.stdin.buffer.read(MAX_BYTES + 1)
-    return contents(kind, unpacked(data) if "gz" in wanted else data, "all" in wanted)
+        raise BadTable(say("file_not_gzip")) from None
+    if len(data) > MAX_BYTES:
+        raise BadTable(say("file_bytes", limit=MAX_BYTES // 1_000_000))
+    return contents(kind, data, "all" in wanted)
 
 
 def limit() -> None:
@@ -185,22 +169,24 @@ def limit() -> None:
                 raise
 
 
-def answer(found: Callable[[], dict[str, Any]]) -> None:
-    """Say what is in a file, or why it cannot be read."""
-    try:
-        said = json.dumps(found(), ensure_ascii=False)
-    except Unreadable as error:
-        said = json.dumps({"problem": error.problem, "values": error.values})
-    except (MemoryError, RecursionError):
-        said = json.dumps({"problem": "file_bomb", "values": {}})
-    except Exception as error:  # whatever a strange file brings about: its kind is said, and nothing of the file
-        said = json.dumps({"problem": "file_failed", "values": {"error": type(error).__name__}})
+def answer(found: Callable[..., dict[str, Any]]) -> None:
+    """Say what is in files, or why they cannot be read: the work of the child, which is given a language and paths."""
+    _, chosen, *paths = sys.argv
+    with speaking(chosen):
+        try:
+            said = json.dumps(found(*paths), ensure_ascii=False)
+        except BadTable as error:
+            said = json.dumps({"problem": str(error)})
+        except (MemoryError, RecursionError):
+            said = json.dumps({"problem": say("file_bomb")})
+        except Exception as error:  # whatever a strange file brings about: its kind is said, and nothing of the file
+            said = json.dumps({"problem": say("file_failed", error=type(error).__name__)})
     sys.stdout.buffer.write(said.encode("utf-8", "surrogatepass"))
 
 
 if __name__ == "__main__":
     limit()
-    answer(lambda: given(*sys.argv[1:]))
+    answer(given)
     # At once: what pyarrow does when Python ends may abort the program after all has been said.
     sys.stdout.flush()
     os._exit(0)

@@ -83,11 +83,8 @@ def write_parquet(file: IO[bytes], lines: Iterator[list[Any]], kinds: Mapping[st
     # Without statistics, which would keep the lowest and the highest text of each group until the end.
     with parquet.ParquetWriter(file, schema, write_statistics=False) as writer:
         while group := list(islice(lines, group_rows)):
-            columns = [
-                pyarrow.array([parquet_cell(cell) for cell in cells], types[kind])
-                for cells, kind in zip(zip(*group, strict=True), kinds.values(), strict=True)
-            ]
-            writer.write_table(pyarrow.Table.from_arrays(columns, schema=schema), row_group_size=len(group))
+            columns = [list(map(parquet_cell, cells)) for cells in zip(*group, strict=True)]
+            writer.write_table(pyarrow.table(columns, schema=schema), row_group_size=len(group))
 
 
 def parquet_cell(cell: Any) -> Any:
