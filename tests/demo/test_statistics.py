@@ -104,7 +104,7 @@ def test_very_many_rows_have_the_normal_interval_which_is_the_bootstraps(monkeyp
 
 def test_wilson_by_hand() -> None:
     """One pass of two, with z² = 3.8415: (1 + 1.9207 ± 1.96 √(1/2 + 0.9604)) / 5.8415."""
-    assert intervals.wilson(1, 2) == pytest.approx((0.09453, 0.90547), abs=5e-6)
+    assert intervals.wilson(1 / 2, 2) == pytest.approx((0.09453, 0.90547), abs=5e-6)
 
 
 # Two systems
