@@ -111,6 +111,14 @@ def meant(said: Sequence[str]) -> list[Verdict]:
     return [{RIGHT: True, WRONG: False}.get(one) for one in said]
 
 
+def by_system(given: Mapping[int, tuple[str, str]], rows: int, systems: int) -> list[list[str]]:
+    """The verdicts on each system's answers, empty where one was not read; those of the second one have the places
+    after a table of so many rows.
+    """
+    starts = range(0, rows * systems, rows)
+    return [[given.get(start + row, ("",))[0] for row in range(rows)] for start in starts]
+
+
 def missing(*said: Sequence[str]) -> int:
     """How many more rows it takes, with a verdict on each system, until something is said."""
     return max(LEAST - sum(None not in row for row in zip(*map(meant, said), strict=True)), 0)
@@ -176,14 +184,14 @@ def agreements(verdicts: Sequence[Verdict], columns: Mapping[Series, Scores]) ->
 
     found = []
     for series, column in columns.items():
-        both = [pair for pair in zip(column, verdicts, strict=True) if None not in pair]
-        right = sum(verdict is True for _, verdict in both)
-        if not 0 < right < len(both):
-            continue
-        scores, truth = (np.array(one, kind) for one, kind in zip(zip(*both, strict=True), (float, bool), strict=True))
-        area = agreement.area(scores, truth)
-        ends = inference.area_interval(area, right, len(both) - right)
-        found.append(Agreement(series, len(both), area, ends, *agreement.best_threshold(scores, truth)))
+        pairs = np.array([column, verdicts], dtype=float)
+        scores, truth = pairs[:, ~np.isnan(pairs).any(axis=0)]
+        right, wrong = int((truth == 1).sum()), int((truth == 0).sum())
+        if right and wrong:
+            area = agreement.area(scores, truth == 1)
+            ends = inference.area_interval(area, right, wrong)
+            best = agreement.best_threshold(scores, truth == 1)
+            found.append(Agreement(series, right + wrong, area, ends, *best))
     return sorted(found, key=lambda one: -one.area)
 
 
@@ -233,6 +241,23 @@ def section(
     found = findings(said, columns, ways)
     why = say("rd_few", missing=missing(said)) if missing(said) else say("vd_of_two")
     return tables(found, system) if found else [Section(named(say("vd_title"), system), lines=[(why, "")])]
+
+
+def of_systems(
+    answers: Sequence[Sequence[str | None]],
+    said: Sequence[Sequence[str]],
+    columns: Sequence[Mapping[Series, Scores]],
+    names: Sequence[str],
+) -> list[list[Section]]:
+    """What the verdicts on one system or two say of each, and of their difference, for the report of each."""
+    likely = [column for own in columns for series, column in own.items() if series.key == STAND_IN]
+    ways = samples(answers, likely)
+    # Of the second system other rows may have an answer, and may have been drawn by its own estimates.
+    own = [ways, samples(answers[-1:], likely[-1:]) + ways]
+    found = [section(*one) for one in zip(said, columns, own, names, strict=False)]
+    if len(said) > 1:
+        found[0] += difference(said, likely, ways, names)
+    return found
 
 
 def tables(found: Findings, system: str = "") -> list[Section]:
