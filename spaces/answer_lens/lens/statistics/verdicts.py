@@ -43,15 +43,6 @@ SEED = 0
 
 
 @dataclass(frozen=True)
-class Estimate:
-    """A mean, its standard error, and how much the score counts in it (0: not at all)."""
-
-    mean: float
-    standard_error: float
-    tuning: float
-
-
-@dataclass(frozen=True)
 class Share:
     """The share of right answers, its 95% interval, the verdicts read, and how many of them alone would be worth it."""
 
@@ -122,29 +113,6 @@ def filled(scores: Values) -> Array:
     return found.fillna(found.mean()).fillna(0.0).to_numpy()
 
 
-def prediction_powered(values: Values, scores: Array, tuning: float | None = None) -> Estimate:
-    """The mean of values that are known for some rows, at least two, with a score of all rows (PPI++, tuned unless it
-    is given).
-    """
-    import numpy as np
-
-    value, score = np.array(values, dtype=float), np.array(scores)
-    known = ~np.isnan(value)
-    value, there, elsewhere = value[known], score[known], score[~known]
-    n, others, spread = len(value), len(elsewhere), score.var(ddof=1)
-    if not others or not np.ptp(score):
-        return Estimate(float(value.mean()), float(value.std(ddof=1) / n**0.5), 0.0)
-    if tuning is None:
-        tuning = float(np.cov(value, there)[0, 1] / ((1 + n / others) * spread))
-    left = value - tuning * there
-    far = elsewhere.var(ddof=1) if others > 1 else spread
-    return Estimate(
-        float(tuning * elsewhere.mean() + left.mean()),
-        float((tuning**2 * far / others + left.var(ddof=1) / n) ** 0.5),
-        tuning,
-    )
-
-
 def by_stratum(values: Values, scores: Values, stratum: Sequence[int]) -> Iterator[tuple[float, Array, Array]]:
     """Yield for each stratum its part of the rows, their values and their scores, of which none is missing then."""
     import numpy as np
@@ -154,18 +122,29 @@ def by_stratum(values: Values, scores: Values, stratum: Sequence[int]) -> Iterat
         yield float((of == one).mean()), value[of == one], filled(score[of == one])
 
 
-def stratified(values: Values, scores: Values, stratum: Sequence[int], tuning: float | None = None) -> Estimate:
-    """The same from a sample that was drawn by stratum: each stratum's own estimate, weighted by its rows.
-
-    Each stratum needs at least two values. The tuning is the mean of the strata's, unless it is given.
+def prediction_powered(
+    values: Values, scores: Values, stratum: Sequence[int], tuning: float | None = None
+) -> tuple[float, float]:
+    """The mean of values that are known for some rows, at least two of each stratum, with a score of all rows, and its
+    standard error: each stratum's own estimate, weighted by its rows. The score counts as much as `tuning` says, or as
+    each stratum's own (PPI++); not at all where all is known, or where it is constant.
     """
-    parts = by_stratum(values, scores, stratum)
-    found = [(part, prediction_powered(value, score, tuning)) for part, value, score in parts]
-    return Estimate(
-        sum(part * one.mean for part, one in found),
-        sum((part * one.standard_error) ** 2 for part, one in found) ** 0.5,
-        sum(part * one.tuning for part, one in found),
-    )
+    import numpy as np
+
+    mean = variance = 0.0
+    for part, value, score in by_stratum(values, scores, stratum):
+        known = ~np.isnan(value)
+        value, there, elsewhere = value[known], score[known], score[~known]
+        n, others, spread, counts = len(value), len(elsewhere), score.var(ddof=1), 0.0
+        if others and np.ptp(score):
+            counts = np.cov(value, there)[0, 1] / ((1 + n / others) * spread) if tuning is None else tuning
+            far = elsewhere.var(ddof=1) if others > 1 else spread
+            mean += part * counts * elsewhere.mean()
+            variance += part**2 * counts**2 * far / others
+        left = value - counts * there
+        mean += part * left.mean()
+        variance += part**2 * left.var(ddof=1) / n
+    return float(mean), float(variance**0.5)
 
 
 def common_tuning(values: Values, scores: Values, stratum: Sequence[int]) -> float:
@@ -178,7 +157,7 @@ def common_tuning(values: Values, scores: Values, stratum: Sequence[int]) -> flo
     for part, value, score in by_stratum(values, scores, stratum):
         known = ~np.isnan(value)
         read, left = known.sum(), (~known).sum()
-        if left:
+        if left and np.ptp(score[known]):
             spread = np.cov(value[known], score[known]) * part**2 / read
             covariance += float(spread[0, 1])
             variance += float(spread[1, 1]) * (1 + read / left)
@@ -200,12 +179,13 @@ def share_with_scores(verdicts: Sequence[Verdict], scores: Scores, stratum: Sequ
     """
     alone = share_alone(verdicts)
     stratum = strata(len(verdicts)) if few(verdicts, stratum) else stratum
-    found = stratified(verdicts, scores, stratum, common_tuning(verdicts, scores, stratum))
-    share = min(max(found.mean, 0.0), 1.0)
+    tuning = common_tuning(verdicts, scores, stratum)
+    mean, error = prediction_powered(verdicts, scores, stratum, tuning)
+    share = min(max(mean, 0.0), 1.0)
     spread = share * (1 - share)
-    if not spread or not found.tuning:
+    if not spread or not tuning:
         return alone
-    worth = max(spread / careful(found, alone.read, spread, len(set(stratum))), 1.0)
+    worth = max(spread / careful(error, alone.read, spread, len(set(stratum))), 1.0)
     return Share(share, wilson(share, worth), alone.read, worth)
 
 
@@ -214,11 +194,11 @@ def few(values: Values, stratum: Sequence[int]) -> bool:
     return any((value == value).sum() < 2 for _, value, _ in by_stratum(values, values, stratum))  # NaN is none
 
 
-def careful(found: Estimate, read: int, spread: float, made_up: int = 1) -> float:
-    """The variance of an estimate from so many verdicts, and from made-up ones with the variance of a plain verdict: a
-    few residuals that are all small by chance would make the interval too short.
+def careful(error: float, read: int, spread: float, made_up: int = 1) -> float:
+    """The variance of an estimate with this standard error from so many verdicts, and from made-up ones with the
+    variance of a plain verdict: a few residuals that are all small by chance would make the interval too short.
     """
-    return (read**2 * found.standard_error**2 + made_up * spread) / (read + made_up) / read
+    return (read**2 * error**2 + made_up * spread) / (read + made_up) / read
 
 
 @dataclass(frozen=True)
@@ -252,16 +232,15 @@ def difference(
         return None
     apart = filled(scores[0]) - filled(scores[1]) if scores else np.zeros(len(steps))
     tuning = common_tuning(steps, apart, stratum)
-    found = stratified(steps, apart, stratum, tuning)
+    mean, error = prediction_powered(steps, apart, stratum, tuning)
     # One degree of freedom for the mean of each stratum, one for the tuning.
     left = free - bool(tuning)
-    variance = careful(found, len(known), float(known.var(ddof=1))) * free / left
+    variance = careful(error, len(known), float(known.var(ddof=1))) * free / left
     half, part = float(stats.t.ppf(0.975, left)) * variance**0.5, len(steps) / (len(steps) + alike)
     if not np.ptp(known):
         # Verdicts that are all the same have no variance, and others may differ as far as Wilson's interval goes.
         half = wilson(0.0, len(known))[1]
-    ends = max(found.mean - half, -1.0) * part, min(found.mean + half, 1.0) * part
-    return Difference(found.mean * part, ends, len(known))
+    return Difference(mean * part, (max(mean - half, -1.0) * part, min(mean + half, 1.0) * part), len(known))
 
 
 def area_interval(area: float, right: int, wrong: int) -> Interval:
