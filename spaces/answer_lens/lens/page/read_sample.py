@@ -172,10 +172,10 @@ def choices(systems: int) -> list[tuple[str, str]]:
     return [(say(f"rd_{way}"), way) for way in own_verdicts.WAYS[: systems + 1]]
 
 
-def offered(run: Run | None) -> Updates:
-    """The ways there are now; one that is chosen and gone gives way."""
-    systems = len(estimates_of(run)) if run else 1
-    return {"way": gr.update(choices=choices(max(systems, 1)), value=own_verdicts.STRATIFIED)}
+def begin_anew(run: Run) -> Updates:
+    """No sample of other results is shown any more; the ways to draw one of these are offered."""
+    ways = gr.update(choices=choices(max(len(estimates_of(run)), 1)), value=own_verdicts.STRATIFIED)
+    return {"way": ways, "reading": None, "panel": gr.update(visible=False), "kappa": ""}
 
 
 def build(language: str, scored: gr.State) -> dict[str, Any]:
@@ -216,7 +216,6 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
 
     quick: dict[str, Any] = {"show_progress": "hidden"}
     reads: dict[str, Any] = HEAVY | {"concurrency_id": "reading"}
-    tab.on(scored.change, offered, scored, outputs=way, **quick)
     # Of another size or kind, with the verdicts so far.
     on(begin.click, lambda old, run, size, way: begun(run, size, way, old.given if old else {}), count, way, **quick)
     for verdict, key in KEYS.items():

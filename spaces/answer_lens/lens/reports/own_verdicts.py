@@ -79,7 +79,6 @@ class Findings:
     drawn: bool
     alone: Share
     joined: Share | None
-    more: int
     scores: Sequence[Agreement]
 
 
@@ -144,7 +143,6 @@ def findings(said: Sequence[str], columns: Mapping[Series, Scores], ways: Sequen
         drawn=bool(known),
         alone=alone,
         joined=joined,
-        more=inference.more_verdicts(joined or alone, WISHED),
         scores=agreements(verdicts, scores),
     )
 
@@ -219,13 +217,13 @@ def shares(found: Findings) -> list[tuple[str, Share]]:
 
 def told(found: Findings) -> list[str]:
     """What there is to know of the figures."""
-    lines = []
+    lines, more = [], inference.more_verdicts(found.joined or found.alone, WISHED)
     if found.joined and found.joined.read < round(found.joined.worth) <= found.rows:
         lines.append(say("vd_worth", read=found.joined.read, worth=round(found.joined.worth)))
     if found.joined is None:
         lines.append(say("vd_no_estimate"))
-    if 0 < found.more <= found.rows - found.alone.read:
-        lines.append(say("vd_more", width=percent(WISHED / 2), more=found.more))
+    if 0 < more <= found.rows - found.alone.read:
+        lines.append(say("vd_more", width=percent(WISHED / 2), more=more))
     if found.undecided:
         lines.append(say("vd_undecided", count=found.undecided))
     if found.alone.read + found.undecided == found.rows:
@@ -234,27 +232,24 @@ def told(found: Findings) -> list[str]:
     return [*lines, say("vd_assumes") if found.drawn else unknown]
 
 
-def section(
-    said: Sequence[str], columns: Mapping[Series, Scores], ways: Sequence[Sample], system: str
-) -> list[Section]:
-    """The part of the report on one system, which has a name where there are two, or why there is none yet."""
-    found = findings(said, columns, ways)
-    why = say("rd_few", missing=missing(said)) if missing(said) else say("vd_of_two")
-    return tables(found, system) if found else [Section(named(say("vd_title"), system), lines=[(why, "")])]
-
-
 def of_systems(
     answers: Sequence[Sequence[str | None]],
     said: Sequence[Sequence[str]],
     columns: Sequence[Mapping[Series, Scores]],
     names: Sequence[str],
 ) -> list[list[Section]]:
-    """What the verdicts on one system or two say of each, and of their difference, for the report of each."""
+    """What the verdicts on one system or two say of each, or why nothing yet, and of their difference, for the report
+    of each.
+    """
     likely = [column for own in columns for series, column in own.items() if series.key == STAND_IN]
     ways = samples(answers, likely)
     # Of the second system other rows may have an answer, and may have been drawn by its own estimates.
-    own = [ways, samples(answers[-1:], likely[-1:]) + ways]
-    found = [section(*one) for one in zip(said, columns, own, names, strict=False)]
+    own = [ways, *(samples(answers[1:], likely[1:]) + ways for _ in said[1:])]
+    found = []
+    for verdicts, scores, drawn_by, name in zip(said, columns, own, names, strict=True):
+        told = findings(verdicts, scores, drawn_by)
+        why = say("rd_few", missing=missing(verdicts)) if missing(verdicts) else say("vd_of_two")
+        found.append(tables(told, name) if told else [Section(named(say("vd_title"), name), lines=[(why, "")])])
     if len(said) > 1:
         found[0] += difference(said, likely, ways, names)
     return found
