@@ -47,7 +47,7 @@ def test_the_area_is_the_share_of_pairs_and_a_question_drawn_twice_counts_twice(
     again = [[at for one in several for at in np.flatnonzero(question == one)] for several in drawn]
     expected = [slow_area(scores[some], right[some]) if some else float("nan") for some in again]
     weights = np.stack([np.bincount(several, minlength=4) for several in drawn]).astype(np.int32)
-    with patch("lens.statistics.agreement.BLOCK", 1):  # a resample at a time
+    with patch.object(agreeing, "BLOCK", 1):  # a resample at a time
         found = agreeing.areas(scores, right, question, weights)
     assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
 

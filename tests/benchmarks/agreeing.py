@@ -19,7 +19,6 @@ sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
 from lens.statistics import verdicts as verdicts
 from lens.statistics.agreement import area as area
-from lens.statistics.agreement import areas as areas
 from lens.statistics.agreement import best_threshold as best_threshold
 
 Array = NDArray[Any]
@@ -27,6 +26,8 @@ Array = NDArray[Any]
 RESAMPLES, SEED = 2000, 0
 # Means so near are a tie.
 TIE = 1e-12
+# Drawn answers in memory at once.
+BLOCK = 4_000_000
 
 
 def draws(questions: int) -> Array:
@@ -41,6 +42,27 @@ def interval(drawn: Array) -> tuple[float, float] | None:
     known = np.sort(drawn[~np.isnan(drawn)])
     tail = len(known) // 40
     return (float(known[tail]), float(known[-tail - 1])) if 2 * len(known) > len(drawn) else None
+
+
+def areas(scores: Array, right: Array, question: Array, weights: Array) -> Array:
+    """One AUROC for each row of weights, NaN where only right or only wrong answers have any.
+
+    `weights`, of shape (rows, questions), says how often each question counts; the others are of shape (answers,).
+    """
+    order = np.argsort(scores, kind="stable")
+    ordered = scores[order]
+    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    good, asked = right[order], question[order]
+    found, at_once = [], max(1, BLOCK // len(scores))
+    for start in range(0, len(weights), at_once):
+        block = weights[start : start + at_once, asked]
+        above = np.add.reduceat(block * good, starts, axis=1, dtype=np.int64)
+        below = np.add.reduceat(block * ~good, starts, axis=1, dtype=np.int64)
+        # Twice the pairs in which the right answer lies higher; a tie counts once.
+        pairs = (above * (2 * np.cumsum(below, axis=1) - below)).sum(axis=1)
+        every = 2 * above.sum(axis=1) * below.sum(axis=1)
+        found.append(np.where(every > 0, pairs / np.maximum(every, 1), np.nan))
+    return np.concatenate(found)
 
 
 def taus(first: Array, second: Array) -> Array:

@@ -59,6 +59,7 @@ DIFFERENCES = [
 CORRELATIONS: dict[tuple[str, str], tuple[float | None, int]] = {
     ("lv_eval_f1", "lv_eval_f1"): (1.0, 9),
     ("lv_eval_f1", "bleu"): (-0.25, 8),
+    ("bleu", "lv_eval_f1"): (-0.25, 8),
     ("bleu", "bleu"): (None, 8),
 }
 

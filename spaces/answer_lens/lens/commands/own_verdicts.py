@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from lens.reports import own_verdicts
 from lens.reports.formats import Section
@@ -38,32 +38,30 @@ def write_sample(
     """
     for table in tables:
         table.score(engine, None)
-    first, rows, answer = tables[0], tables[0].rows, tables[0].roles.prediction
-    ways = own_verdicts.samples(in_order(tables, order, marks), estimates(tables, order))
-    chosen = ways[-1].places(given.sample, rows)
-    kept = first.kinds
+    rows, roles, kept = tables[0].rows, tables[0].roles, tables[0].kinds
+    orders = [range(rows), order][: len(tables)]
+    likely = in_order(tables, order, lambda table: table.tally.scores(own_verdicts.STAND_IN))
+    ways = own_verdicts.samples(in_order(tables, order, marks), likely)
+    # Of each answer the system and the row.
+    chosen = [divmod(place, rows) for place in ways[-1].places(given.sample, rows)]
     if len(tables) > 1:
-        roles = first.roles
         kept = {name: kept[name] for name in (roles.id, roles.question, roles.reference, roles.prediction) if name}
-    cells = [cells_of(first, {place % rows for place in chosen})]
-    cells += [cells_of(table, {order[place - rows] for place in chosen if place >= rows}) for table in tables[1:]]
+    wanted = [{own[row] for _, row in chosen} for own in orders]
+    cells = [
+        {row: cells for row, (_, _, cells) in enumerate(table.source.rows()) if row in own}
+        for table, own in zip(tables, wanted, strict=True)
+    ]
     lines = []
-    for place in chosen:
-        line = {name: cells[0][place % rows].get(name) for name in kept}
-        system, at = (1, order[place - rows]) if place >= rows else (0, place)
+    for system, row in chosen:
+        line, at = {name: cells[0][row].get(name) for name in kept}, orders[system][row]
         text = item_of(cells[system][at], tables[system].roles, at + 1).prediction
-        line |= {answer: text} if len(tables) > 1 else {}  # null would tell whose it is
-        lines.append(line | {"row": place % rows + 1, "verdict": "", "answer_sha256": file.mark(text)})
+        line |= {roles.prediction: text} if len(tables) > 1 else {}  # null would tell whose it is
+        lines.append(line | {"row": row + 1, "verdict": "", "answer_sha256": file.mark(text)})
     own: dict[str, Kind] = {"row": "integer", "verdict": "text", "answer_sha256": "text"}
     with places.written(given.out) as target:
         write_rows(target, kind, iter(lines), {"row": "integer", **kept, **own})
     tell(f"{given.out}: {len(lines):,} answers to read, in this order. Write right or wrong into the column verdict, "
          f"then: --verdict {given.out}")  # fmt: skip
-
-
-def cells_of(table: Table, wanted: set[int]) -> dict[int, Mapping[str, Any]]:
-    """The cells of some rows of a table."""
-    return {row: cells for row, (_, _, cells) in enumerate(table.source.rows()) if row in wanted}
 
 
 def in_order(
@@ -80,41 +78,19 @@ def marks(table: Table) -> list[str | None]:
     return [None if item.lacks else file.mark(item.prediction) for item in items]
 
 
-def estimates(tables: Sequence[Table], order: Sequence[int]) -> list[Sequence[float | None]]:
-    """How likely each system's answers are right; nothing where the estimate is not among the metrics."""
-    if all(series.key != own_verdicts.STAND_IN for series in tables[0].tally.series):
-        return []
-    return in_order(tables, order, lambda table: table.tally.scores(own_verdicts.STAND_IN))
-
-
-def said_in(verdict: str, answers: Sequence[Sequence[str | None]]) -> list[list[str]]:
-    """The verdicts of a file on the answers of each system, empty where one was not read."""
-    lines = [row for _, _, row in source_of(verdict).rows()]
-    columns = {name: [row.get(name) for row in lines] for name in dict.fromkeys(name for row in lines for name in row)}
-    rows = len(answers[0])
-    given = file.taken_up(columns, [mark or "" for system in answers for mark in system], rows)
-    return [[given.get(start + row, ("",))[0] for row in range(rows)] for start in range(0, rows * len(answers), rows)]
-
-
 def given_to(tables: Sequence[Table], order: Sequence[int], verdict: str) -> Given:
     """The answers of each system by their marks, and the verdicts on them; BadTable for what is no verdict on them."""
     answers = in_order(tables, order, marks)
-    said = said_in(verdict, answers) if is_file(verdict) else in_order(tables, order, lambda one: one.roll.verdicts)
-    return answers, said
+    if not is_file(verdict):
+        return answers, in_order(tables, order, lambda one: one.roll.verdicts)
+    lines, rows = [row for _, _, row in source_of(verdict).rows()], len(answers[0])
+    columns = {name: [row.get(name) for row in lines] for name in dict.fromkeys(name for row in lines for name in row)}
+    given = file.taken_up(columns, [mark or "" for system in answers for mark in system], rows)
+    return answers, own_verdicts.by_system(given, rows, len(answers))
 
 
 def sections(tables: Sequence[Table], order: Sequence[int], given: Given, names: Sequence[str]) -> list[list[Section]]:
     """What the verdicts say of each system, and of their difference, for the report of each."""
-    (answers, said), likely = given, estimates(tables, order)
-    ways = own_verdicts.samples(answers, likely)
-    found = []
-    for at, (table, verdicts) in enumerate(zip(tables, said, strict=True)):
-        # Of the second system other rows may have an answer, and may have been drawn by its own estimates.
-        own = (own_verdicts.samples(answers[1:], likely[1:]) if at else []) + ways
-        columns = {series: table.tally.scores(series.key) for series in table.tally.series}
-        if at:
-            columns = {series: [column[row] for row in order] for series, column in columns.items()}
-        found.append(own_verdicts.section(verdicts, columns, own, names[at] if names else ""))
-    if len(tables) > 1:
-        found[0] += own_verdicts.difference(said, likely, ways, names)
-    return found
+    first, *second = ({one: table.tally.scores(one.key) for one in table.tally.series} for table in tables)
+    others = [{one: [column[row] for row in order] for one, column in own.items()} for own in second]
+    return own_verdicts.of_systems(*given, [first, *others], names or [""])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from lens.page.background import in_its_turn
 from lens.page.tab import Sent
@@ -18,7 +18,7 @@ from lens.scoring import judge as judging
 from lens.scoring.catalog import BY_NAME, Series, series_of
 from lens.scoring.judge import Judge
 from lens.scoring.rows import Scored, Scorer
-from lens.scoring.summary import Difference, Summary, Tally, differences
+from lens.scoring.summary import Summary, Tally, differences
 from lens.statistics import intervals
 from lens.tables.roles import BadTable, Item, Roles, chosen, guess, item_of
 from lens.tables.roll import Roll, paired_rows
@@ -58,6 +58,15 @@ class System:
         rows = (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
         self.items = [item_of(row, roles, number) for number, row in enumerate(rows, 1)]
         self.roll = Roll(self.items, roles)
+        # The places of the first system's rows among these.
+        self.order: Sequence[int] = range(len(self.items))
+
+    def arrange(self, first: System, by_id: bool) -> None:
+        """Find the rows of the first system among these, which get its groups."""
+        self.order = paired_rows(first.roll, self.roll, by_id)
+        self.roll.column, self.roll.groups = first.roll.column, first.roll.groups
+        for place, group in zip(self.order, first.roll.group_of, strict=True):
+            self.roll.group_of[place] = group
 
     def begin(self, settings: Mapping[str, dict[str, str]], judge: Judge) -> None:
         """Make a scorer of each metric."""
@@ -83,10 +92,19 @@ class System:
         return tally
 
 
-def columns_of(tally: Tally, order: Sequence[int]) -> dict[str, list[float | None]]:
-    """The scores by series, rows in this order."""
-    columns = {series.key: tally.scores(series.key) for series in tally.series}
-    return {key: [column[place] for place in order] for key, column in columns.items()}
+@dataclass(frozen=True)
+class Answers:
+    """One system's answers with their scores by series, rows in the order of the first system's; its name, empty where
+    it is the only one.
+    """
+
+    name: str
+    items: Sequence[Item]
+    columns: Mapping[str, Sequence[float | None]]
+
+    def scores(self, row: int) -> dict[str, float | None]:
+        """The scores of a row by series."""
+        return {key: column[row] for key, column in self.columns.items()}
 
 
 class Run:
@@ -109,10 +127,9 @@ class Run:
         roles = chosen(first.table.names, own)
         self.systems = [System(first, roles)]
         self.sent, self.items, self.other_file = first, self.systems[0].items, second is not None
-        self.order: Sequence[int] = range(len(self.items))
         if second:
             self.systems.append(System(second, second_roles(second, roles, other)))
-            self.order = paired_rows(self.systems[0].roll, self.systems[1].roll, bool(roles.id))
+            self.systems[1].arrange(self.systems[0], bool(roles.id))
         elif other:
             if other in (roles.prediction, roles.reference, roles.question, roles.keywords):
                 raise BadTable(say("f_two_roles", column=other))
@@ -138,28 +155,21 @@ class Run:
         judge's key.
         """
         systems, self.systems = self.systems, []
-        tally, *others = (one.sum_up(self.metrics) for one in systems)
-        first, *seconds = systems
-        self.names = names_of(
-            (one.sent.name if self.other_file else one.roles.prediction for one in systems), self.other_file
-        )
-        sources = self.names if self.other_file else [first.sent.name]
-        self.summary = tally.summary(sources[0], first.roll)
-        self.columns, self.reasons = columns_of(tally, range(len(self.items))), tally.reasons
-        self.judged = {one.name: one.kept for one in tally.scorers if isinstance(one, Remembering)}
-        self.correlations, self.far = tally.correlations(), intervals.disagreement(tally.primary())
-        # Of the second system, its rows in the order of the first one's, and in its groups.
-        self.other: Summary | None = None
-        self.other_items, self.other_columns = list[Item](), dict[str, list[float | None]]()
-        self.differences = list[Difference]()
-        for second, other in zip(seconds, others, strict=True):
-            second.roll.column, second.roll.groups = first.roll.column, first.roll.groups
-            for place, group in zip(self.order, first.roll.group_of, strict=True):
-                second.roll.group_of[place] = group
-            self.other = other.summary(sources[-1], second.roll)
-            self.other_items = [second.items[place] for place in self.order]
-            self.other_columns = columns_of(other, self.order)
-            self.differences = differences(tally, other, self.order)
+        tallies = [one.sum_up(self.metrics) for one in systems]
+        titles = [one.sent.name if self.other_file else one.roles.prediction for one in systems]
+        self.names, self.answers, self.summaries = names_of(titles, self.other_file), list[Answers](), list[Summary]()
+        for name, one, tally in zip(self.names, systems, tallies, strict=True):
+            columns = {series.key: tally.scores(series.key) for series in tally.series}
+            columns = {key: [column[row] for row in one.order] for key, column in columns.items()}
+            items = [one.items[row] for row in one.order]
+            self.answers.append(Answers(name if len(systems) > 1 else "", items, columns))
+            self.summaries.append(tally.summary(name if self.other_file else self.sent.name, one.roll))
+        first, self.summary, self.other = tallies[0], self.summaries[0], (*self.summaries, None)[1]
+        self.columns, self.reasons = self.answers[0].columns, first.reasons
+        self.other_items, self.other_columns = self.answers[-1].items, self.answers[-1].columns
+        self.judged = {one.name: one.kept for one in first.scorers if isinstance(one, Remembering)}
+        self.correlations, self.far = first.correlations(), intervals.disagreement(first.primary())
+        self.differences = differences(first, tallies[1], systems[1].order) if self.other else []
         return self
 
     @property

@@ -29,9 +29,8 @@ BREAKS = re.compile(r"\s+")
 
 def sections(results: Run, correlated: bool = True, **more: Any) -> list[Section]:
     """What the report says of one system, or of two."""
-    related = results.correlations if correlated else None
-    summaries, names = ([results.summary, results.other], results.names) if results.other else ([results.summary], [])
-    return contents.sections(summaries, results.differences, related, names, **more)
+    related, names = results.correlations if correlated else None, [one.name for one in results.answers]
+    return contents.sections(results.summaries, results.differences, related, names, **more)
 
 
 def report(results: Run) -> str:
@@ -70,16 +69,11 @@ def histograms(results: Run) -> Iterator[tuple[str, float, float, list[int]]]:
     import numpy
 
     for series in (figure.series for figure in results.summary.figures if figure.series.plotted):
-        for name, columns in zip(results.names, (results.columns, results.other_columns), strict=False):
-            scores = [value for value in columns[series.key] if value is not None]
+        for one in results.answers:
+            scores = [value for value in one.columns[series.key] if value is not None]
             if scores:
                 counts, _ = numpy.histogram(numpy.clip(scores, series.low, 1), BINS, (series.low, 1))
-                yield (
-                    named(series.title, name if results.other else ""),
-                    series.low,
-                    sum(scores) / len(scores),
-                    counts.tolist(),
-                )
+                yield named(series.title, one.name), series.low, sum(scores) / len(scores), counts.tolist()
 
 
 def shown(text: str | Sequence[str]) -> str:
@@ -92,20 +86,18 @@ def table_of(results: Run, rows: Sequence[int], apart: bool = False) -> pandas.D
     """Rows with their scores and texts; with `apart`, how far apart the metrics rank each."""
     import pandas
 
-    systems = ((results.columns, results.items), (results.other_columns, results.other_items))
-    names = results.names if results.other else [""]
     found: dict[str, list[Any]] = {say("ft_row_head"): [row + 1 for row in rows]}
     if apart:
         found[say("ft_far_by")] = [round(results.far[row] or 0.0, DIGITS) for row in rows]
     if results.other:
         found[say("ft_won_by")] = [won(results, row) for row in rows]
-    for one in results.primary:
-        for name, (columns, _) in zip(names, systems, strict=False):
-            values = [columns[one.key][row] for row in rows]
-            found[named(one.title, name)] = [None if value is None else round(value, DIGITS) for value in values]
-    for name, (_, items) in zip(names, systems, strict=False):
-        head = named(say("f_role_prediction").capitalize(), name)
-        found[head] = [shown(items[row].prediction) for row in rows]
+    for series in results.primary:
+        for one in results.answers:
+            values = [one.columns[series.key][row] for row in rows]
+            found[named(series.title, one.name)] = [None if value is None else round(value, DIGITS) for value in values]
+    for one in results.answers:
+        head = named(say("f_role_prediction").capitalize(), one.name)
+        found[head] = [shown(one.items[row].prediction) for row in rows]
     for role in ("reference", "question", "group", "id"):
         texts = [shown(getattr(results.items[row], role)) for row in rows]
         found |= {say(f"f_role_{role}").capitalize(): texts} if role == "reference" or any(texts) else {}
@@ -114,8 +106,7 @@ def table_of(results: Run, rows: Sequence[int], apart: bool = False) -> pandas.D
 
 def won(results: Run, row: int) -> str:
     """Which system won a row, and by how many metrics."""
-    scores = ({key: column[row] for key, column in one.items()} for one in (results.columns, results.other_columns))
-    ahead = lead(results.metrics, *scores)
+    ahead = lead(results.metrics, *(one.scores(row) for one in results.answers))
     name = won_by(ahead, results.names) or contents.DASH
     return f"{name} +{abs(ahead)}" if ahead else say("ft_tied") if ahead == 0 else name
 
@@ -150,8 +141,7 @@ def scored_rows(results: Run, columns: Mapping[str, Sequence[Any]], layout: Layo
     """The rows of the file with their scores, and those of a second system with its answer."""
     for row, cells in enumerate(zip(*columns.values(), strict=True)):
         other: tuple[Any, ...] = ()
-        if results.other:
-            item = results.other_items[row]
-            scores = {key: values[row] for key, values in results.other_columns.items()}
-            other = scores, None if item.lacks == "no_answer" else item.prediction
+        for one in results.answers[1:]:
+            item = one.items[row]
+            other = one.scores(row), None if item.lacks == "no_answer" else item.prediction
         yield layout.row(dict(zip(columns, cells, strict=True)), results.scored(row), *other)

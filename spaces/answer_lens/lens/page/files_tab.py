@@ -218,8 +218,7 @@ def finished(run: Run, folder: Path) -> Updates:
     run.results()
     files = dict(zip(DOWNLOADS, write_downloads(run, folder), strict=True))
     found = {"report": report(run), "far": far_rows(run), "every": all_rows(run), "results": gr.update(visible=True)}
-    gone = {"run": None, "reading": None, "panel": hidden(), "cards": "", "kappa": ""}
-    return {"scored": run, **found, **gone, **files}
+    return {"scored": run, "run": None, "cards": "", **found, **read_sample.begin_anew(run), **files}
 
 
 async def open_row(run: Run | None, number: Any) -> AsyncGenerator[Updates, None]:

@@ -50,15 +50,13 @@ class Reading:
 
 def ways_of(run: Run) -> list[own_verdicts.Sample]:
     """The ways to draw a sample: of two systems also one for their difference."""
-    systems = [one for one in (run.items, run.other_items) if one]
-    answers = [[None if item.lacks else item.prediction for item in items] for items in systems]
+    answers = [[None if item.lacks else item.prediction for item in one.items] for one in run.answers]
     return own_verdicts.samples(answers, estimates_of(run))
 
 
 def estimates_of(run: Run) -> list[Sequence[float | None]]:
     """The estimate of each system's answers, where it is among the metrics."""
-    every = (run.columns, run.other_columns)
-    return [columns[own_verdicts.STAND_IN] for columns in every if own_verdicts.STAND_IN in columns]
+    return [one.columns[own_verdicts.STAND_IN] for one in run.answers if own_verdicts.STAND_IN in one.columns]
 
 
 def begun(run: Run | None, count: Any, way: str, given: Mapping[int, tuple[str, str]]) -> Reading | None:
@@ -73,11 +71,6 @@ def begun(run: Run | None, count: Any, way: str, given: Mapping[int, tuple[str, 
     return Reading(ways, [*given, *(one for one in places if one not in given)], dict(given), len(given))
 
 
-def started(old: Reading | None, run: Run | None, count: Any, way: str) -> Reading | None:
-    """A sample of another size or kind, with the verdicts so far."""
-    return begun(run, count, way, old.given if old else {})
-
-
 def decided(reading: Reading | None, verdict: str) -> Reading | None:
     """A verdict on the answer that is shown; the next one without a verdict is shown then."""
     if not reading or reading.place is None:
@@ -87,14 +80,9 @@ def decided(reading: Reading | None, verdict: str) -> Reading | None:
     return replace(reading, given=given, at=reading.at + 1)
 
 
-def gone_back(reading: Reading | None) -> Reading | None:
-    """The answer before, to be decided anew."""
-    return reading and replace(reading, at=max(reading.at - 1, 0))
-
-
 def items_of(run: Run) -> list[Item]:
     """The answers of all systems by their places."""
-    return [*run.items, *run.other_items]
+    return [item for one in run.answers for item in one.items]
 
 
 def verdicts_of(run: Run, path: str) -> dict[int, tuple[str, str]]:
@@ -119,8 +107,8 @@ def drawn(reading: Reading | None, run: Run | None, show_scores: bool = False) -
     place, before = reading.place, reading.order[reading.at - 1] if reading.at else None
     items, rows, last = items_of(run), len(run.items), None
     if before is not None and show_scores:
-        columns, row = run.columns if before < rows else run.other_columns, before % rows
-        scores = [(one.title, number(columns[one.key][row])) for one in run.primary]
+        system, row = divmod(before, rows)
+        scores = [(one.title, number(run.answers[system].columns[one.key][row])) for one in run.primary]
         last = {"row": row + 1, "verdict": named(reading.given, before), "scores": scores}
     answer = render(
         "read_sample.html",
@@ -144,16 +132,15 @@ def named(given: Mapping[int, tuple[str, str]], place: int | None) -> str:
 
 def figures(reading: Reading, run: Run) -> Updates:
     """What the verdicts so far say."""
-    every, rows = [reading.given.get(place, ("",))[0] for place in range(len(items_of(run)))], len(run.items)
-    said, other = every[:rows], every[rows:]
+    first, *others = own_verdicts.by_system(reading.given, len(run.items), len(run.answers))
     columns = {one: run.columns[one.key] for one in series_of(run.metrics)}
-    found = own_verdicts.findings(said, columns, reading.ways)
+    found = own_verdicts.findings(first, columns, reading.ways)
     sections = own_verdicts.tables(found) if found else []
-    both = [said, other] if any(other) else [said]
-    if any(other):
-        sections += own_verdicts.difference(both, estimates_of(run), reading.ways, run.names)
+    said = [first, *filter(any, others)]
+    if len(said) > 1:
+        sections += own_verdicts.difference(said, estimates_of(run), reading.ways, run.names)
     return {
-        "missing": own_verdicts.missing(*both),
+        "missing": own_verdicts.missing(*said),
         "shares": [(name, one.share, *one.interval) for name, one in own_verdicts.shares(found)] if found else [],
         "sections": sections,
         "sentence": own_verdicts.sentence(found) if found else "",
@@ -185,10 +172,10 @@ def choices(systems: int) -> list[tuple[str, str]]:
     return [(say(f"rd_{way}"), way) for way in own_verdicts.WAYS[: systems + 1]]
 
 
-def offered(run: Run | None) -> Updates:
-    """The ways there are now; one that is chosen and gone gives way."""
-    systems = len(estimates_of(run)) if run else 1
-    return {"way": gr.update(choices=choices(max(systems, 1)), value=own_verdicts.STRATIFIED)}
+def begin_anew(run: Run) -> Updates:
+    """No sample of other results is shown any more; the ways to draw one of these are offered."""
+    ways = gr.update(choices=choices(max(len(estimates_of(run)), 1)), value=own_verdicts.STRATIFIED)
+    return {"way": ways, "reading": None, "panel": gr.update(visible=False), "kappa": ""}
 
 
 def build(language: str, scored: gr.State) -> dict[str, Any]:
@@ -229,11 +216,12 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
 
     quick: dict[str, Any] = {"show_progress": "hidden"}
     reads: dict[str, Any] = HEAVY | {"concurrency_id": "reading"}
-    tab.on(scored.change, offered, scored, outputs=way, **quick)
-    on(begin.click, started, count, way, **quick)
+    # Of another size or kind, with the verdicts so far.
+    on(begin.click, lambda old, run, size, way: begun(run, size, way, old.given if old else {}), count, way, **quick)
     for verdict, key in KEYS.items():
         on(buttons[key].click, lambda reading, _, verdict=verdict: decided(reading, verdict), **quick)
-    on(buttons["b"].click, lambda reading, _: gone_back(reading), **quick)
+    back = lambda reading, _: reading and replace(reading, at=max(reading.at - 1, 0))  # noqa: E731
+    on(buttons["b"].click, back, **quick)
     on(show.input, lambda reading, _: reading, **quick)
     on(column.click, taken_up, count, way, **quick)
     on(mine.upload, taken_up, count, way, mine, **reads)

@@ -164,11 +164,10 @@ def compared(differences: Sequence[Difference], first: str, second: str) -> Sect
 def correlated(summary: Summary, correlations: Correlations) -> Section:
     """The table of correlations, with the rows that each rests on where that is not the same number for all."""
     titles = {figure.series.key: figure.series.title for figure in summary.figures}
-    names = {key: titles.get(key, key) for pair in correlations for key in pair}
-    counts = {n for _, n in correlations.values()}
+    names, counts = {one: titles[one] for one, _ in correlations}, {n for _, n in correlations.values()}
 
     def cell(one: str, other: str) -> str:
-        rho, n = correlations.get((one, other)) or correlations.get((other, one)) or (None, 0)
+        rho, n = correlations[one, other]
         return (decimal(rho) + (f" ({n:,})" if len(counts) > 1 else "")) if n else DASH
 
     rows = [[name, *(cell(one, other) for other in names)] for one, name in names.items()]

@@ -79,7 +79,6 @@ class Findings:
     drawn: bool
     alone: Share
     joined: Share | None
-    more: int
     scores: Sequence[Agreement]
 
 
@@ -111,6 +110,14 @@ def meant(said: Sequence[str]) -> list[Verdict]:
     return [{RIGHT: True, WRONG: False}.get(one) for one in said]
 
 
+def by_system(given: Mapping[int, tuple[str, str]], rows: int, systems: int) -> list[list[str]]:
+    """The verdicts on each system's answers, empty where one was not read; those of the second one have the places
+    after a table of so many rows.
+    """
+    starts = range(0, rows * systems, rows)
+    return [[given.get(start + row, ("",))[0] for row in range(rows)] for start in starts]
+
+
 def missing(*said: Sequence[str]) -> int:
     """How many more rows it takes, with a verdict on each system, until something is said."""
     return max(LEAST - sum(None not in row for row in zip(*map(meant, said), strict=True)), 0)
@@ -136,7 +143,6 @@ def findings(said: Sequence[str], columns: Mapping[Series, Scores], ways: Sequen
         drawn=bool(known),
         alone=alone,
         joined=joined,
-        more=inference.more_verdicts(joined or alone, WISHED),
         scores=agreements(verdicts, scores),
     )
 
@@ -176,14 +182,14 @@ def agreements(verdicts: Sequence[Verdict], columns: Mapping[Series, Scores]) ->
 
     found = []
     for series, column in columns.items():
-        both = [pair for pair in zip(column, verdicts, strict=True) if None not in pair]
-        right = sum(verdict is True for _, verdict in both)
-        if not 0 < right < len(both):
-            continue
-        scores, truth = (np.array(one, kind) for one, kind in zip(zip(*both, strict=True), (float, bool), strict=True))
-        area = agreement.area(scores, truth)
-        ends = inference.area_interval(area, right, len(both) - right)
-        found.append(Agreement(series, len(both), area, ends, *agreement.best_threshold(scores, truth)))
+        pairs = np.array([column, verdicts], dtype=float)
+        scores, truth = pairs[:, ~np.isnan(pairs).any(axis=0)]
+        right, wrong = int((truth == 1).sum()), int((truth == 0).sum())
+        if right and wrong:
+            area = agreement.area(scores, truth == 1)
+            ends = inference.area_interval(area, right, wrong)
+            best = agreement.best_threshold(scores, truth == 1)
+            found.append(Agreement(series, right + wrong, area, ends, *best))
     return sorted(found, key=lambda one: -one.area)
 
 
@@ -211,13 +217,13 @@ def shares(found: Findings) -> list[tuple[str, Share]]:
 
 def told(found: Findings) -> list[str]:
     """What there is to know of the figures."""
-    lines = []
+    lines, more = [], inference.more_verdicts(found.joined or found.alone, WISHED)
     if found.joined and found.joined.read < round(found.joined.worth) <= found.rows:
         lines.append(say("vd_worth", read=found.joined.read, worth=round(found.joined.worth)))
     if found.joined is None:
         lines.append(say("vd_no_estimate"))
-    if 0 < found.more <= found.rows - found.alone.read:
-        lines.append(say("vd_more", width=percent(WISHED / 2), more=found.more))
+    if 0 < more <= found.rows - found.alone.read:
+        lines.append(say("vd_more", width=percent(WISHED / 2), more=more))
     if found.undecided:
         lines.append(say("vd_undecided", count=found.undecided))
     if found.alone.read + found.undecided == found.rows:
@@ -226,13 +232,27 @@ def told(found: Findings) -> list[str]:
     return [*lines, say("vd_assumes") if found.drawn else unknown]
 
 
-def section(
-    said: Sequence[str], columns: Mapping[Series, Scores], ways: Sequence[Sample], system: str
-) -> list[Section]:
-    """The part of the report on one system, which has a name where there are two, or why there is none yet."""
-    found = findings(said, columns, ways)
-    why = say("rd_few", missing=missing(said)) if missing(said) else say("vd_of_two")
-    return tables(found, system) if found else [Section(named(say("vd_title"), system), lines=[(why, "")])]
+def of_systems(
+    answers: Sequence[Sequence[str | None]],
+    said: Sequence[Sequence[str]],
+    columns: Sequence[Mapping[Series, Scores]],
+    names: Sequence[str],
+) -> list[list[Section]]:
+    """What the verdicts on one system or two say of each, or why nothing yet, and of their difference, for the report
+    of each.
+    """
+    likely = [column for own in columns for series, column in own.items() if series.key == STAND_IN]
+    ways = samples(answers, likely)
+    # Of the second system other rows may have an answer, and may have been drawn by its own estimates.
+    own = [ways, *(samples(answers[1:], likely[1:]) + ways for _ in said[1:])]
+    found = []
+    for verdicts, scores, drawn_by, name in zip(said, columns, own, names, strict=True):
+        told = findings(verdicts, scores, drawn_by)
+        why = say("rd_few", missing=missing(verdicts)) if missing(verdicts) else say("vd_of_two")
+        found.append(tables(told, name) if told else [Section(named(say("vd_title"), name), lines=[(why, "")])])
+    if len(said) > 1:
+        found[0] += difference(said, likely, ways, names)
+    return found
 
 
 def tables(found: Findings, system: str = "") -> list[Section]:

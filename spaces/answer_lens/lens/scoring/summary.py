@@ -144,12 +144,12 @@ class Tally:
         found = []
         for series, column, interval in zip(self.series, columns, intervals.mean_intervals(columns), strict=True):
             scored = [value for value in column.tolist() if not math.isnan(value)]
-            if series.share and scored:
-                interval = intervals.wilson(round(sum(scored)), len(scored))
+            mean = statistics.fmean(scored) if scored else None
+            if series.share and mean is not None:
+                interval = intervals.wilson(mean, len(scored))
             missing = self.reasons[series.metric]
             lacking = sorted(missing) if rows is None else [row for row in rows.tolist() if row in missing]
             reasons = Counter(missing[row] for row in lacking)
-            mean = statistics.fmean(scored) if scored else None
             found.append(Figure(series, mean, interval, len(scored), dict(reasons.most_common())))
         return found
 

@@ -13,39 +13,6 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-# Drawn answers in memory at once.
-BLOCK = 4_000_000
-
-
-def ascending(scores: Array) -> tuple[Array, Array]:
-    """The positions of the scores, the lowest first, and where in that order each distinct score begins."""
-    import numpy as np
-
-    order = np.argsort(scores, kind="stable")
-    ordered = scores[order]
-    return order, np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
-
-
-def areas(scores: Array, right: Array, question: Array, weights: Array) -> Array:
-    """One AUROC for each row of weights, NaN where only right or only wrong answers have any.
-
-    `weights`, of shape (rows, questions), says how often each question counts; the others are of shape (answers,).
-    """
-    import numpy as np
-
-    order, starts = ascending(scores)
-    good, asked = right[order], question[order]
-    found, at_once = [], max(1, BLOCK // len(scores))
-    for start in range(0, len(weights), at_once):
-        block = weights[start : start + at_once, asked]
-        above = np.add.reduceat(block * good, starts, axis=1, dtype=np.int64)
-        below = np.add.reduceat(block * ~good, starts, axis=1, dtype=np.int64)
-        # Twice the pairs in which the right answer lies higher; a tie counts once.
-        pairs = (above * (2 * np.cumsum(below, axis=1) - below)).sum(axis=1)
-        every = 2 * above.sum(axis=1) * below.sum(axis=1)
-        found.append(np.where(every > 0, pairs / np.maximum(every, 1), np.nan))
-    return np.concatenate(found)
-
 
 def area(scores: Array, right: Array) -> float:
     """The AUROC of all answers; NaN where all are right or all are wrong.
@@ -54,9 +21,11 @@ def area(scores: Array, right: Array) -> float:
     >>> area(np.array([0.1, 0.4, 0.4, 0.8]), np.array([False, True, False, True]))
     0.875
     """
-    import numpy as np
+    from scipy import stats
 
-    return float(areas(scores, right, np.zeros(len(scores), int), np.ones((1, 1), np.int32))[0])
+    good = int(right.sum())
+    pairs = good * (len(right) - good)
+    return float(stats.rankdata(scores)[right].sum() - good * (good + 1) / 2) / pairs if pairs else float("nan")
 
 
 def best_threshold(scores: Array, right: Array) -> tuple[float, float | None]:
@@ -70,10 +39,8 @@ def best_threshold(scores: Array, right: Array) -> tuple[float, float | None]:
     """
     import numpy as np
 
-    order, starts = ascending(scores)
-    good = right[order]
-    wrong_below = np.r_[0, np.cumsum(~good)][starts]
-    right_above = good.sum() - np.r_[0, np.cumsum(good)][starts]
-    hits = np.r_[wrong_below + right_above, (~good).sum()]
+    distinct, at = np.unique(scores, return_inverse=True)
+    # From each distinct score up: all right answers, and what it gains and loses by those that lie below.
+    hits = right.sum() + np.r_[0, np.cumsum(np.bincount(at, np.where(right, -1, 1)))]
     best = int(np.argmax(hits))
-    return float(hits[best] / len(good)), float(scores[order[starts[best]]]) if best < len(starts) else None
+    return float(hits[best] / len(right)), float(distinct[best]) if best < len(distinct) else None

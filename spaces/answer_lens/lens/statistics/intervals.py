@@ -107,16 +107,17 @@ def intervals_of(columns: Array) -> list[Interval]:
     return [(float(one), float(other)) for one, other in zip(*np.clip(ends, low, high), strict=True)]
 
 
-def wilson(passes: int, n: int) -> Interval:
-    """The 95% interval of a pass rate (Wilson 1927), which holds for few rows and at the ends of the scale too.
+def wilson(share: float, worth: float) -> Interval:
+    """The 95% interval of a share that `worth` rows gave (Wilson 1927), which holds for few rows and at the ends of the
+    scale too. They need not be a whole number.
 
-    >>> [round(end, 4) for end in wilson(8, 10)], wilson(0, 3)[0], wilson(3, 3)[1]
+    >>> [round(end, 4) for end in wilson(0.8, 10)], wilson(0, 3)[0], wilson(1, 3)[1]
     ([0.4902, 0.9433], 0.0, 1.0)
     """
-    from scipy import stats
-
-    found = stats.binomtest(passes, n).proportion_ci(method="wilson")
-    return float(found.low), float(found.high)
+    weight = Z**2 / worth
+    middle = (share + weight / 2) / (1 + weight)
+    half = (share * (1 - share) * weight + weight**2 / 4) ** 0.5 / (1 + weight)
+    return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
 def paired(first: Scores, second: Scores) -> tuple[float, Interval, float | None]:

@@ -21,33 +21,25 @@ What all of it assumes: the rows that were read are a random sample of the rows,
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import count, zip_longest
 from typing import TYPE_CHECKING, Any
 
-from lens.statistics.intervals import Interval, Z
+from lens.statistics.intervals import Interval, Z, wilson
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
+    # What is known of some rows; None or NaN of the others.
+    Values = Sequence[float | None] | Array
 
 # Verdicts: true, false, None for a row that nobody read or that a reader could not decide.
 Verdict = bool | None
 Scores = Sequence[float | None]
 STRATA = 4
 SEED = 0
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A mean, its standard error, and how much the score counts in it (0: not at all)."""
-
-    mean: float
-    standard_error: float
-    tuning: float
 
 
 @dataclass(frozen=True)
@@ -97,77 +89,65 @@ def strata(rows: int, *estimates: Scores) -> list[int]:
     >>> strata(4, [0.4, 0.3, None, 0.1]), strata(6, [0.5, 0.5, 1.0, 1.0, 1.0, 1.0], [0.5, 0.5, 0.0, 0.0, 0.0, 0.0])
     ([3, 2, 0, 1], [1, 2, 0, 0, 0, 1])
     """
+    import numpy as np
+
     if not estimates or not rows:
         return [0] * rows
-    values, sizes = [-1.0 if one is None else one for one in estimates[0]], [1.0] * rows
+    given = np.array(estimates, dtype=float)
+    values, sizes = np.nan_to_num(given[0], nan=-1.0), np.ones(rows)
     if len(estimates) > 1:
-        likely = ([0.5 if one is None else one for one in column] for column in estimates)
-        values = [sum(one * (1 - one) for one in both) ** 0.5 for both in zip(*likely, strict=True)]
-        mean = sum(values) / rows or 1.0
-        sizes = [value + mean for value in values]
-    found, below, every = [0] * rows, 0.0, sum(sizes)
-    for row in sorted(range(rows), key=lambda row: (values[row], row)):
-        found[row] = min(int(below * STRATA / every), STRATA - 1)
-        below += sizes[row]
-    return found
+        likely = np.nan_to_num(given, nan=0.5)
+        values = (likely * (1 - likely)).sum(axis=0) ** 0.5
+        sizes = values + (sum(values) / rows or 1.0)
+    order, found = np.argsort(values, kind="stable"), np.empty(rows, dtype=int)
+    upto = np.cumsum(sizes[order])
+    found[order] = np.minimum(np.r_[0.0, upto[:-1]] * STRATA / upto[-1], STRATA - 1)
+    return list(found.tolist())
 
 
-def prediction_powered(values: Scores, scores: Scores, tuning: float | None = None) -> Estimate:
-    """The mean of values that are known for some rows, with a score of all rows (PPI++, tuned unless it is given).
-
-    A row without a score counts with the mean of the others. At least two values are needed.
-    """
-    import numpy as np
-
-    known = np.array([value is not None for value in values])
-    score = filled(scores)
-    value = np.array([value for value in values if value is not None], dtype=float)
-    there, elsewhere = score[known], score[~known]
-    n, others = len(value), len(elsewhere)
-    spread = score.var(ddof=1)
-    if not others or not np.ptp(score):
-        return Estimate(float(value.mean()), float(value.std(ddof=1) / n**0.5), 0.0)
-    if tuning is None:
-        tuning = float(np.cov(value, there)[0, 1] / ((1 + n / others) * spread))
-    left = value - tuning * there
-    far = elsewhere.var(ddof=1) if others > 1 else spread
-    return Estimate(
-        float(tuning * elsewhere.mean() + left.mean()),
-        float((tuning**2 * far / others + left.var(ddof=1) / n) ** 0.5),
-        tuning,
-    )
-
-
-def filled(scores: Scores) -> Array:
+def filled(scores: Values) -> Array:
     """The scores, the mean of all in the place of one that is missing."""
+    import pandas as pd
+
+    found = pd.Series(scores, dtype=float)
+    return found.fillna(found.mean()).fillna(0.0).to_numpy()
+
+
+def by_stratum(values: Values, scores: Values, stratum: Sequence[int]) -> Iterator[tuple[float, Array, Array]]:
+    """Yield for each stratum its part of the rows, their values and their scores, of which none is missing then."""
     import numpy as np
 
-    found = np.array(scores, dtype=float)
-    return np.where(np.isnan(found), np.nanmean(found) if not np.isnan(found).all() else 0.0, found)
+    value, score, of = np.array(values, dtype=float), np.array(scores, dtype=float), np.array(stratum)
+    for one in np.unique(of):
+        yield float((of == one).mean()), value[of == one], filled(score[of == one])
 
 
-def by_stratum(values: Scores, scores: Scores, stratum: Sequence[int]) -> Iterator[tuple[float, Scores, Scores]]:
-    """Yield for each stratum its part of the rows, their values and their scores."""
-    for one in sorted(set(stratum)):
-        rows = [row for row, other in enumerate(stratum) if other == one]
-        yield len(rows) / len(stratum), [values[row] for row in rows], [scores[row] for row in rows]
-
-
-def stratified(values: Scores, scores: Scores, stratum: Sequence[int], tuning: float | None = None) -> Estimate:
-    """The same from a sample that was drawn by stratum: each stratum's own estimate, weighted by its rows.
-
-    Each stratum needs at least two values. The tuning is the mean of the strata's, unless it is given.
+def prediction_powered(
+    values: Values, scores: Values, stratum: Sequence[int], tuning: float | None = None
+) -> tuple[float, float]:
+    """The mean of values that are known for some rows, at least two of each stratum, with a score of all rows, and its
+    standard error: each stratum's own estimate, weighted by its rows. The score counts as much as `tuning` says, or as
+    each stratum's own (PPI++); not at all where all is known, or where it is constant.
     """
-    parts = by_stratum(values, scores, stratum)
-    found = [(part, prediction_powered(value, score, tuning)) for part, value, score in parts]
-    return Estimate(
-        sum(part * one.mean for part, one in found),
-        sum((part * one.standard_error) ** 2 for part, one in found) ** 0.5,
-        sum(part * one.tuning for part, one in found),
-    )
+    import numpy as np
+
+    mean = variance = 0.0
+    for part, value, score in by_stratum(values, scores, stratum):
+        known = ~np.isnan(value)
+        value, there, elsewhere = value[known], score[known], score[~known]
+        n, others, spread, counts = len(value), len(elsewhere), score.var(ddof=1), 0.0
+        if others and np.ptp(score):
+            counts = np.cov(value, there)[0, 1] / ((1 + n / others) * spread) if tuning is None else tuning
+            far = elsewhere.var(ddof=1) if others > 1 else spread
+            mean += part * counts * elsewhere.mean()
+            variance += part**2 * counts**2 * far / others
+        left = value - counts * there
+        mean += part * left.mean()
+        variance += part**2 * left.var(ddof=1) / n
+    return float(mean), float(variance**0.5)
 
 
-def common_tuning(values: Scores, scores: Scores, stratum: Sequence[int]) -> float:
+def common_tuning(values: Values, scores: Values, stratum: Sequence[int]) -> float:
     """One tuning for all strata, from the read rows alone: the slope of the values over the scores within strata, each
     stratum counting as much as in the variance. Of few verdicts it is steadier than a mean of the strata's own.
     """
@@ -175,24 +155,13 @@ def common_tuning(values: Scores, scores: Scores, stratum: Sequence[int]) -> flo
 
     covariance = variance = 0.0
     for part, value, score in by_stratum(values, scores, stratum):
-        read = [pair for pair in zip(value, score, strict=True) if pair[0] is not None]
-        if len(read) < len(value):
-            spread = np.cov(np.array(read, dtype=float), rowvar=False) * part**2 / len(read)
+        known = ~np.isnan(value)
+        read, left = known.sum(), (~known).sum()
+        if left and np.ptp(score[known]):
+            spread = np.cov(value[known], score[known]) * part**2 / read
             covariance += float(spread[0, 1])
-            variance += float(spread[1, 1]) * (1 + len(read) / (len(value) - len(read)))
+            variance += float(spread[1, 1]) * (1 + read / left)
     return covariance / variance if variance else 0.0
-
-
-def wilson(share: float, worth: float) -> Interval:
-    """Wilson's 95% interval of a share that `worth` verdicts gave; they need not be a whole number.
-
-    >>> [round(end, 4) for end in wilson(0.8, 10)]
-    [0.4902, 0.9433]
-    """
-    weight = Z**2 / worth
-    middle = (share + weight / 2) / (1 + weight)
-    half = (share * (1 - share) * weight + weight**2 / 4) ** 0.5 / (1 + weight)
-    return max(middle - half, 0.0), min(middle + half, 1.0)
 
 
 def share_alone(verdicts: Sequence[Verdict]) -> Share:
@@ -210,26 +179,26 @@ def share_with_scores(verdicts: Sequence[Verdict], scores: Scores, stratum: Sequ
     """
     alone = share_alone(verdicts)
     stratum = strata(len(verdicts)) if few(verdicts, stratum) else stratum
-    found = stratified(verdicts, scores, stratum, common_tuning(verdicts, scores, stratum))
-    share = min(max(found.mean, 0.0), 1.0)
+    tuning = common_tuning(verdicts, scores, stratum)
+    mean, error = prediction_powered(verdicts, scores, stratum, tuning)
+    share = min(max(mean, 0.0), 1.0)
     spread = share * (1 - share)
-    if not spread or not found.tuning:
+    if not spread or not tuning:
         return alone
-    worth = max(spread / careful(found, alone.read, spread, len(set(stratum))), 1.0)
+    worth = max(spread / careful(error, alone.read, spread, len(set(stratum))), 1.0)
     return Share(share, wilson(share, worth), alone.read, worth)
 
 
-def few(values: Scores, stratum: Sequence[int]) -> bool:
+def few(values: Values, stratum: Sequence[int]) -> bool:
     """Whether a stratum has fewer than two values."""
-    given = Counter(one for one, value in zip(stratum, values, strict=True) if value is not None)
-    return any(given[one] < 2 for one in set(stratum))
+    return any((value == value).sum() < 2 for _, value, _ in by_stratum(values, values, stratum))  # NaN is none
 
 
-def careful(found: Estimate, read: int, spread: float, made_up: int = 1) -> float:
-    """The variance of an estimate from so many verdicts, and from made-up ones with the variance of a plain verdict: a
-    few residuals that are all small by chance would make the interval too short.
+def careful(error: float, read: int, spread: float, made_up: int = 1) -> float:
+    """The variance of an estimate with this standard error from so many verdicts, and from made-up ones with the
+    variance of a plain verdict: a few residuals that are all small by chance would make the interval too short.
     """
-    return (read**2 * found.standard_error**2 + made_up * spread) / (read + made_up) / read
+    return (read**2 * error**2 + made_up * spread) / (read + made_up) / read
 
 
 @dataclass(frozen=True)
@@ -256,25 +225,22 @@ def difference(
     import numpy as np
     from scipy import stats
 
-    steps = [
-        None if one is None or two is None else int(one) - int(two) for one, two in zip(first, second, strict=True)
-    ]
-    known = [step for step in steps if step is not None]
+    steps = np.array(first, dtype=float) - np.array(second, dtype=float)
+    known = steps[~np.isnan(steps)]
     free = len(known) - len(set(stratum))
     if few(steps, stratum) or free < 2:
         return None
-    apart = (filled(scores[0]) - filled(scores[1])).tolist() if scores else [0.0] * len(steps)
+    apart = filled(scores[0]) - filled(scores[1]) if scores else np.zeros(len(steps))
     tuning = common_tuning(steps, apart, stratum)
-    found = stratified(steps, apart, stratum, tuning)
+    mean, error = prediction_powered(steps, apart, stratum, tuning)
     # One degree of freedom for the mean of each stratum, one for the tuning.
     left = free - bool(tuning)
-    variance = careful(found, len(known), float(np.var(known, ddof=1))) * free / left
+    variance = careful(error, len(known), float(known.var(ddof=1))) * free / left
     half, part = float(stats.t.ppf(0.975, left)) * variance**0.5, len(steps) / (len(steps) + alike)
     if not np.ptp(known):
         # Verdicts that are all the same have no variance, and others may differ as far as Wilson's interval goes.
         half = wilson(0.0, len(known))[1]
-    ends = max(found.mean - half, -1.0) * part, min(found.mean + half, 1.0) * part
-    return Difference(found.mean * part, ends, len(known))
+    return Difference(mean * part, (max(mean - half, -1.0) * part, min(mean + half, 1.0) * part), len(known))
 
 
 def area_interval(area: float, right: int, wrong: int) -> Interval:
@@ -303,10 +269,7 @@ def more_verdicts(share: Share, width: float) -> int:
         low, high = wilson(share.share, share.worth * (share.read + more) / share.read)
         return high - low
 
-    more = 0
-    while wide(more) > width:
-        more += 1
-    return more
+    return next(more for more in count() if wide(more) <= width)
 
 
 def cohens_kappa(first: Sequence[bool], second: Sequence[bool]) -> float | None:
