@@ -247,11 +247,11 @@ def accuracy_result(share: float, interval: list[float], n: int = 20, ties: int 
 
 
 BOTH: list[tuple[list[float] | None, dict[str, Any], str]] = [
-    ([-2.0] * 9 + [-1.0], accuracy_result(0.8, [0.7, 0.9]), "disagree: by its log-probabilities it prefers the chosen"),
+    ([-2.0] * 9 + [-1.0], accuracy_result(0.8, [0.7, 0.9]), "disagree. By its log-probabilities the judge prefers"),
     (
         [1.0] * 9 + [2.0],
         accuracy_result(0.2, [0.1, 0.4]),
-        "disagree: by its log-probabilities it mostly prefers",
+        "disagree. By its log-probabilities the judge prefers",
     ),
     ([1.0] * 9 + [2.0], accuracy_result(0.8, [0.7, 0.9]), ""),
     ([1.0] * 9 + [2.0], accuracy_result(0.2, [0.1, 0.4], n=9), ""),
