@@ -43,7 +43,7 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             choices = [(say(f"example_{name}"), name) for name in EXAMPLES]
-            examples = gr.Radio(choices, value=FIRST, label=say("examples"), elem_classes="al-examples")
+            examples = gr.Radio(choices, value=FIRST, label=say("try_example"), elem_classes="al-examples")
             given = submission_fields()
             judge = judge_panel.build()
             with gr.Row(elem_classes="al-buttons"):
