@@ -50,7 +50,7 @@ def systems(compared: list[Difference], first: str, second: str) -> str:
 
 def unranked(metric: str) -> bool:
     """Whether a metric, as far as it was measured, does not rank systems as people do: its tau may be 0 or less."""
-    tau = ((agreement() or {}).get("scores", {}).get(metric) or {}).get("tau")
+    tau = agreement()["scores"].get(metric, {}).get("tau")
     return tau is not None and not (tau[1] or 0) > 0
 
 
