@@ -83,7 +83,7 @@ def test_examples_and_files_by_keyboard_and_as_downloads(open_page: Open, demo: 
     page.keyboard.press("Enter")
     assert "A made-up example" in told(page, LV_EVAL, "24 of 55 files")
     name, archive = downloaded(page, "#lv-get-example")
-    choose(page, "#lv-file", {name: archive}, LV_EVAL, "Files: 24")
+    choose(page, "#lv-file", {name: archive}, LV_EVAL, "24 of 55 files")
     page.locator(LV_EVAL, has_text="made-up").wait_for(state="detached")
     told(page, LV_EVAL, "24 of 55 files")
     for form in lv_eval_tab.FORMS:

@@ -116,7 +116,7 @@ def result_parts() -> list[gr.HTML]:
     parts = [html(overview, js_on_load=RENEWED, elem_id="overview")]
     with gr.Column(elem_classes="al-cards"):
         for metric, drawn in zip(METRICS, cards, strict=True):
-            parts.append(html(drawn, elem_id=f"card-{metric.name}"))
+            parts.append(html(drawn, js_on_load=None, elem_id=f"card-{metric.name}"))
     return parts
 
 
