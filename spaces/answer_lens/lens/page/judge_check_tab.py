@@ -87,12 +87,12 @@ def draw(found: Check, given: Sent) -> str:
     """All that a file's check gives: each number with what it rests on, and the same by type."""
     figures, tables = [], []
     for name, whole, by_type in measured(found):
-        (_, value), *rests = facts(whole)
+        (_, value), *rests = facts(whole).items()
         figures.append({"name": name, "value": value, "facts": rests})
         title = say("f_report_by", title=say(f"title_{name}"), column=say("head_type"))
-        rows = [[type_name(row["type"]), *dict(facts(row)).values()] for row in by_type]
+        rows = [[type_name(row["type"]), *facts(row).values()] for row in by_type]
         if rows:
-            tables.append(Section(title, [say("head_type"), *dict(facts(by_type[0]))], rows))
+            tables.append(Section(title, [say("head_type"), *facts(by_type[0])], rows))
     replies = unparsed(found.bias.result, found.replies) if found.bias.result else []
     shown = {"verdict": verdict(found), "figures": figures, "tables": tables, "unparsed": replies}
     return render("judge_check.html", found=found, given=given, most=MAX_TYPES, **shown)
@@ -113,8 +113,8 @@ def measured(found: Check) -> Iterator[tuple[str, Mapping[str, Any], Sequence[Ma
         yield "reward_accuracy", result, [row | {"type": row["group"]} for row in result.get("by_group", ())]
 
 
-def facts(row: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """A number and what it rests on, each behind what it is called."""
+def facts(row: Mapping[str, Any]) -> dict[str, str]:
+    """A number and what it rests on, by what each is called."""
     if "ties" in row:
         told = {"title_reward_accuracy": number(row["reward_accuracy"])}
         told |= {"f_report_interval": between(row["interval"], number), "pairs": f"{row['n']:,}"}
@@ -124,7 +124,7 @@ def facts(row: Mapping[str, Any]) -> list[tuple[str, str]]:
         told["scored_of"] = say("scored_count", scored=row["n_scored"], rows=row["n"])
         if row.get("bounds") and row["n"] > row["n_scored"]:
             told["bounds"] = between(row["bounds"])
-    return [(say(key), text) for key, text in told.items()]
+    return {say(key): text for key, text in told.items()}
 
 
 def signed(value: float | None) -> str:
