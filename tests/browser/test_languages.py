@@ -34,7 +34,7 @@ overall_score zh generated anchor_score perturbation_category perturbation_type 
 # What Gradio calls its field for files, in every language.
 OF_GRADIO = "Click to upload or drop files"
 HAN = re.compile("[\u3400-\u9fff]")
-ENGLISH, CHINESE = ("en", "Scores", "中文"), ("zh", "评分结果", "English")
+ENGLISH, CHINESE = ("en", "Results", "中文"), ("zh", "结果", "English")
 
 
 def english_words(page: Page) -> set[str]:

@@ -211,8 +211,14 @@ TOLD: list[tuple[list[Any], str]] = [
     (ANY, BELOW),
     ([*BLIND, LOST], BELOW),
     # Where both kinds of numbers are certain, and contradict each other.
-    ([RISING, NARROW, WON], f"{REWARDS} The two kinds disagree: by its log-probabilities it prefers the chosen text"),
-    ([FALLING, NARROW, LOST], f"{MORE} The two kinds disagree: by its log-probabilities it mostly"),
+    (
+        [RISING, NARROW, WON],
+        f"{REWARDS} The written scores and the log-probabilities disagree. By its log-probabilities the",
+    ),
+    (
+        [FALLING, NARROW, LOST],
+        f"{MORE} The written scores and the log-probabilities disagree. By its log-probabilities the judge",
+    ),
     ([FALLING, NARROW, WON], MORE),
     ([FALLING, NARROW, LOST[:9]], MORE),
     ([FALLING, NARROW, [*LOST, *TIES]], MORE),

@@ -2,14 +2,13 @@
 
 All figures come from data/agreement.json, which `make agreement` writes from a file of human verdicts: the
 AUROC of each score with its 95% interval, overall and by the length of the answer in words, and Kendall's tau of its
-ranking of the systems. Without that file the page has no marks.
+ranking of the systems.
 """
 
 from __future__ import annotations
 
 import functools
 import json
-import logging
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -20,7 +19,6 @@ from lens.scoring.outcome import Outcome
 from lens.words import knows, say, sentences
 from lens.words.formats import HAN, number
 
-FILE = DATA / "agreement.json"
 # The groups of `make agreement`, in words by whitespace: fewer than the first, up to the second, more.
 BOUNDS = {"low": 5, "high": 20}
 LENGTHS = ("short", "medium", "long")
@@ -29,8 +27,6 @@ WORD = re.compile(f"{HAN.pattern}|[^\\s{HAN.pattern[1:-1]}]+")
 GATE = "lv_eval_f1_gate"
 # A score whose AUROC may be lower than this is not to be trusted alone.
 TRUSTED = 0.8
-
-log = logging.getLogger("answer_lens")
 
 # An AUROC or a tau with its 95% interval, by group: overall, by length, and that of the ranking.
 Figures = Mapping[str, Sequence[float]]
@@ -46,13 +42,9 @@ class Mark(NamedTuple):
 
 
 @functools.cache
-def agreement() -> Mapping[str, Any] | None:
-    """What the file holds, read once; nothing where it is missing or broken, which the log says."""
-    try:
-        return dict(json.loads(FILE.read_text(encoding="utf-8")))
-    except (OSError, ValueError) as error:
-        log.warning("%s: %r; the cards show no agreement with people (make agreement writes it)", FILE.name, error)
-        return None
+def agreement() -> Mapping[str, Any]:
+    """What the file holds, read once."""
+    return dict(json.loads((DATA / "agreement.json").read_text(encoding="utf-8")))
 
 
 def figures_of(found: Mapping[str, Any]) -> Figures:
@@ -61,11 +53,9 @@ def figures_of(found: Mapping[str, Any]) -> Figures:
     return {group: ends for group, ends in groups.items() if ends and None not in ends}
 
 
-def mark_of(metric: Metric, outcome: Outcome, submission: Submission) -> Mark | None:
-    """What is said of a metric's score of an answer; nothing where there is no evidence at all."""
+def mark_of(metric: Metric, outcome: Outcome, submission: Submission) -> Mark:
+    """What is said of a metric's score of an answer."""
     data = agreement()
-    if data is None:
-        return None
     # LV-Eval F1 with keywords is a score of its own.
     gated = metric.name == "lv_eval_f1" and outcome.reasons.get("gate") == "answer_keywords"
     found = data["scores"].get(GATE if gated else metric.name, {})

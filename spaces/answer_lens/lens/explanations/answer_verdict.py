@@ -44,8 +44,12 @@ class Verdict(NamedTuple):
     apart: Sequence[str] = ()
 
 
-def verdict(outcomes: Mapping[str, Outcome]) -> Verdict:
-    """What the outcomes of one answer come to, by metric name; those without a score are passed over."""
+def verdict(outcomes: Mapping[str, Outcome], multi_reference: str = "first") -> Verdict:
+    """What the outcomes of one answer come to, by metric name; those without a score are passed over. Where they read
+    different references, which one a word is missing from is the metric's own matter.
+    """
+    if len({one.reasons["reference"] for one in outcomes.values() if "reference" in one.reasons}) > 1:
+        return Verdict(say("l_several"), say(f"several_{multi_reference}"))
     scored = {name: one.score for name, one in outcomes.items() if one.score is not None}
     why = {name: outcomes[name].reasons for name in scored}
     words, near, judged = (of_kind(scored, kind) for kind in ("words", "embeddings", "judges"))

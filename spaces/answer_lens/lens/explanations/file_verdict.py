@@ -31,11 +31,9 @@ def systems(compared: list[Difference], first: str, second: str) -> str:
     """Which system is better, by those metrics whose interval leaves out 0, and which of them do not rank systems as
     people do.
     """
-    better = [one.series.title for one in compared if one.interval and one.interval[0] > 0]
-    worse = [one.series.title for one in compared if one.interval and one.interval[1] < 0]
-    doubted = [
-        one.series.title for one in compared if one.series.title in better + worse and unranked(one.series.metric)
-    ]
+    signs = {one.series: (one.interval[0] > 0) - (one.interval[1] < 0) for one in compared if one.interval}
+    better, worse = ([series.title for series, sign in signs.items() if sign == side] for side in (1, -1))
+    doubted = [series.title for series, sign in signs.items() if sign and unranked(series.metric)]
     comma = say("list_comma")
     warning = say("ft_v_unranked", metrics=comma.join(doubted)) if doubted else ""
     if not better and not worse:
@@ -50,7 +48,7 @@ def systems(compared: list[Difference], first: str, second: str) -> str:
 
 def unranked(metric: str) -> bool:
     """Whether a metric, as far as it was measured, does not rank systems as people do: its tau may be 0 or less."""
-    tau = ((agreement() or {}).get("scores", {}).get(metric) or {}).get("tau")
+    tau = agreement()["scores"].get(metric, {}).get("tau")
     return tau is not None and not (tau[1] or 0) > 0
 
 

@@ -74,7 +74,7 @@ def part(name: str, lacking: Sequence[str], compute: Callable[[], Mapping[str, A
     except BadTable as error:
         message = str(error)
     except (TypeError, ValueError) as error:
-        message = say("check_refused", message=in_words_of_the_file(failures.first_line(error)))
+        message = say("refused", message=in_words_of_the_file(failures.first_line(error)))
     except Exception as error:  # whatever a module does: the other number goes on
         message = failures.compute_failure(Metric(name, "", ""), error).message
     return Part(message=message, failed=True)

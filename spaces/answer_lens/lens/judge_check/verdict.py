@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-from statistics import fmean, mode, stdev
+from collections.abc import Mapping
 from typing import Any
+
+import pandas
 
 from lens.judge_check.numbers import Check, Range
 from lens.words import say, sentences
@@ -35,42 +35,39 @@ def verdict(found: Check) -> str:
         return alone(found)
     if not result["n_scored"]:
         return sentences(say("w_none"), alone(found))
-    key = about_replies(result, found.scale)
-    return sentences(sentence(key, result), rewarded(key, result), about_both(key, found), about_unparsed(result))
+    rows = scored_rows(result)
+    key = about_replies(result, rows, found.scale)
+    return sentences(sentence(key, rows), rewarded(key, result), about_both(key, found), about_unparsed(result))
 
 
-def scored_rows(result: Mapping[str, Any], category: str) -> list[Mapping[str, Any]]:
-    """The rows of a category whose replies have a score."""
-    rows = [row for row in result["per_example"] if row["perturbation_category"] == category]
-    return [row for row in rows if row["overall_score"] is not None]
+def scored_rows(result: Mapping[str, Any]) -> pandas.DataFrame:
+    """The rows whose replies have a score: that and the anchor, by the category."""
+    rows = pandas.DataFrame(result["per_example"]).set_index("perturbation_category")
+    return rows[["overall_score", "anchor_score"]].astype(float).dropna()
 
 
-def scores_of(result: Mapping[str, Any], *categories: str) -> list[float]:
-    """The scores that stand in the replies, by default of both categories."""
-    kinds = categories or ("represent", "error")
-    return [row["overall_score"] for kind in kinds for row in scored_rows(result, kind)]
-
-
-def about_replies(result: Mapping[str, Any], scale: Range | None) -> str:
+def about_replies(result: Mapping[str, Any], rows: pandas.DataFrame, scale: Range | None) -> str:
     """The name of the sentence on bias and sensitivity."""
-    scores, errors = scores_of(result), scores_of(result, "error")
-    usual, own = mode(scores), [scores_of(result, "represent"), errors]
-    if len(scores) >= LEAST_ROWS and all(part.count(usual) >= CONSTANT * len(part) for part in own):
+    scores = rows["overall_score"]
+    same = (scores == scores.mode()[0]).groupby(level=0).mean()
+    if len(scores) >= LEAST_ROWS and same.min() >= CONSTANT:
         return "w_constant"
-    if len(errors) < LEAST_ROWS:
+    if (rows.index == "error").sum() < LEAST_ROWS:
         return "w_few_errors"
     low, high = result["error_sensitivity_interval"]
-    little = NEGLIGIBLE * (scale[1] - scale[0] if scale else width_in_use(scores))
+    # Where the scale is not given, it is the middle nine tenths of the scores in use.
+    ends = scale or (scores.quantile(0.05, "higher"), scores.quantile(0.95, "lower"))
+    little = NEGLIGIBLE * (ends[1] - ends[0])
     if max(-low, high) <= little:
         return "w_blind"
     if low <= 0 <= high:
         return "w_unsure"
     side = "below" if low > 0 else "above"
     # Reworded texts may lie as far from their anchors, to the same side, as those with an error.
-    falls = [row["anchor_score"] - row["overall_score"] for row in scored_rows(result, "represent")]
+    falls = (rows["anchor_score"] - scores)[rows.index == "represent"]
     if len(falls) < LEAST_ROWS:
         return f"w_unclear_{side}"
-    mean, error = fmean(falls), 2 * stdev(falls) / math.sqrt(len(falls))
+    mean, error = falls.mean(), 2 * falls.sem()
     reaches = mean + error >= low if low > 0 else mean - error <= high
     if reaches or abs(result["error_sensitivity"] - mean) <= little:
         return f"w_unclear_{side}"
@@ -80,18 +77,12 @@ def about_replies(result: Mapping[str, Any], scale: Range | None) -> str:
     return "w_more" if low > moved[1] else "w_less" if high < moved[0] else "w_alike"
 
 
-def width_in_use(scores: Sequence[float]) -> float:
-    """How wide the scale of scores is where it is not given: the middle nine tenths of those in use."""
-    ordered, last = sorted(scores), len(scores) - 1
-    return ordered[math.floor(0.95 * last)] - ordered[math.ceil(0.05 * last)]
-
-
-def sentence(key: str, result: Mapping[str, Any]) -> str:
+def sentence(key: str, rows: pandas.DataFrame) -> str:
     """The sentence of this name; that a low bias is no merit only where there is a bias."""
-    scores = scores_of(result)
-    usual = mode(scores)
-    told = say(key, least=LEAST_ROWS, score=f"{usual:g}", scored=len(scores), same=scores.count(usual))
-    merit = key in ("w_constant", "w_blind", "w_few_errors") and scores_of(result, "represent")
+    scores = rows["overall_score"]
+    usual = scores.mode()[0]
+    told = say(key, least=LEAST_ROWS, score=f"{usual:g}", scored=len(scores), same=(scores == usual).sum())
+    merit = key in ("w_constant", "w_blind", "w_few_errors") and "represent" in rows.index
     return sentences(told, say("w_no_merit") if merit else "")
 
 
@@ -116,10 +107,9 @@ def type_name(name: object) -> str:
 
 def about_both(key: str, found: Check) -> str:
     """Where the written scores and the log-probabilities contradict each other, and both are certain."""
-    result = found.accuracy.result
-    apart = {"above": (RISES, "w_only_chances"), "below": (FALLS, "w_only_replies")}
-    keys, told = apart.get(side_of(result) if result else "", ((), ""))
-    return say(told, share=percent(result["reward_accuracy"])) if result and key in keys else ""
+    side = side_of(found.accuracy.result) if found.accuracy.result else ""
+    apart = key in {"above": RISES, "below": FALLS}.get(side, ())
+    return sentences(say("w_disagree"), alone(found)) if apart else ""
 
 
 def about_unparsed(result: Mapping[str, Any]) -> str:

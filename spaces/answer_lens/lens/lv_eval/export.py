@@ -5,41 +5,33 @@ table of a paper in Markdown and LaTeX, and for the terminal.
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from lens.lv_eval.official_result import Official, scored
+import pandas
+
+from lens.lv_eval.official_result import Official, averaged, scored
 from lens.lv_eval.predictions import from_disk
-from lens.lv_eval.tasks import DATASETS, LENGTHS, MULTI_HOP, SINGLE_HOP
+from lens.lv_eval.tasks import AVERAGES, LENGTHS
 from lens.reports import formats, latex
 from lens.reports.formats import Section
 from lens.words import say
 
-# A line of a table: its name, its figures, and whether it stands out: here, because it averages over datasets.
-Line = tuple[str, list[float | None], bool]
 
-
-def figure(value: float | None) -> str:
+def figure(value: float) -> str:
     """A percentage with the two digits that the original gives; a dash for none.
 
-    >>> figure(12.5), figure(0.0), figure(None)
+    >>> figure(12.5), figure(0.0), figure(math.nan)
     ('12.50', '0.00', '–')
     """
-    return "–" if value is None else f"{value:.2f}"
+    return "–" if math.isnan(value) else f"{value:.2f}"
 
 
-def lines(found: Official) -> list[Line]:
-    """The table, with the average of each line behind the five lengths: the single-hop datasets and their average, the
-    multi-hop ones and theirs, the average of all.
-    """
-    drawn: list[Line] = []
-    for key, datasets in (("lv_single", SINGLE_HOP), ("lv_multi", MULTI_HOP), ("lv_all", DATASETS)):
-        parts = [] if datasets is DATASETS else [(name, [name], False) for name in datasets]
-        for name, averaged, stands_out in [*parts, (say(key), datasets, True)]:
-            figures = [found.average(averaged, (length,)) for length in LENGTHS]
-            drawn.append((name, [*figures, found.average(averaged)], stands_out))
-    return drawn
+def in_text(table: pandas.DataFrame) -> list[list[str]]:
+    """A table of scores as rows of text."""
+    return [[say(name) if name in AVERAGES else name, *map(figure, row)] for name, row in table.iterrows()]
 
 
 def head() -> list[str]:
@@ -49,23 +41,18 @@ def head() -> list[str]:
 
 def result_json(found: Official) -> str:
     """result.json: the scores by dataset and length, in the order of the files."""
-    return json.dumps({key: found.scores[cell] for cell, key in found.keys.items()}, ensure_ascii=False, indent=4)
+    return json.dumps({"_".join(cell): score for cell, score in found.scores.items()}, indent=4)
 
 
 def result_csv(found: Official) -> str:
-    """result.csv: a row for each dataset, a column for each length, both in the order of their first file."""
-    datasets = dict.fromkeys(dataset for dataset, _ in found.scores)
-    lengths = dict.fromkeys(length for _, length in found.scores)
-    rows = [["dataset_name", *lengths]]
-    rows += [[name, *(str(found.scores.get((name, length), "")) for length in lengths)] for name in datasets]
-    return "".join(",".join(row) + "\n" for row in rows)
+    """result.csv: a row for each dataset, a column for each length."""
+    return found.table.to_csv(index_label="dataset_name", lineterminator="\n")
 
 
 def section(found: Official) -> Section:
     """The table, with what it rests on and the signatures."""
-    rows = [[name, *map(figure, figures)] for name, figures, _ in lines(found)]
     signatures = [(signature.partition("|")[0], signature) for signature in found.signed]
-    return Section(say("lv_caption"), head(), rows, [(found.coverage(), ""), *signatures])
+    return Section(say("lv_caption"), head(), in_text(averaged(found.table)), [(found.coverage(), ""), *signatures])
 
 
 # Each kind of file by its suffix.

@@ -14,13 +14,17 @@ Differences from the original:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any, NamedTuple
 
+import numpy
+import pandas
+
 from lens.lv_eval.predictions import Predictions
-from lens.lv_eval.tasks import DATASETS, LENGTHS, TASKS, Task
+from lens.lv_eval.tasks import DATASETS, LENGTHS, ROWS, TASKS, Task
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.failures import compute_failure
 from lens.scoring.modules import Unavailable, fresh_module
@@ -29,6 +33,8 @@ from lens.words import say, sentences
 
 # Rows that are scored before progress is told again.
 CHUNK_ROWS = 50
+# The last column of the table.
+AVERAGE = "average"
 
 Cell = tuple[str, str]
 
@@ -37,11 +43,10 @@ Cell = tuple[str, str]
 class Official:
     """The result: of each dataset and length the score and the number of rows, in the order of the files.
 
-    `keys` are those of result.json; `signed` are the signatures of the metrics; `unlike` counts the rows whose keywords
-    normalize to nothing, which stop the original.
+    `signed` are the signatures of the metrics; `unlike` counts the rows whose keywords normalize to nothing, which stop
+    the original.
     """
 
-    keys: dict[Cell, str] = field(default_factory=dict)
     scores: dict[Cell, float] = field(default_factory=dict)
     rows: dict[Cell, int] = field(default_factory=dict)
     signed: list[str] = field(default_factory=list)
@@ -53,20 +58,38 @@ class Official:
         return len(self.scores) == len(DATASETS) * len(LENGTHS)
 
     @property
-    def partial(self) -> Sequence[Cell]:
-        """The datasets and lengths whose files have another number of rows than LV-Eval."""
-        return [cell for cell, rows in self.rows.items() if rows != TASKS[cell[0]].rows]
+    def partial(self) -> list[dict[str, Any]]:
+        """The datasets and lengths whose files have another number of rows than the one wanted, LV-Eval's."""
+        names = ("dataset", "length", "rows", "wanted")
+        cells = [(name, length, rows, TASKS[name].rows) for (name, length), rows in self.rows.items()]
+        return [dict(zip(names, cell, strict=True)) for cell in cells if cell[2] != cell[3]]
 
-    def average(self, datasets: Iterable[str] = DATASETS, lengths: Sequence[str] = LENGTHS) -> float | None:
-        """The mean of the scores that are there, of these datasets and lengths; None where there is none."""
-        found = [self.scores[cell] for cell in ((d, n) for d in datasets for n in lengths) if cell in self.scores]
-        return fmean(found) if found else None
+    @property
+    def table(self) -> pandas.DataFrame:
+        """A row for each dataset, a column for each length, both in the order of their first file."""
+        return pandas.Series(self.scores).unstack(sort=False)
 
     def coverage(self) -> str:
         """How much of LV-Eval is there, in words."""
         total = len(DATASETS) * len(LENGTHS)
         there = say("lv_complete") if self.complete else say("lv_incomplete", count=len(self.scores), total=total)
         return sentences(there, say("lv_partial", count=len(self.partial)) if self.partial else "")
+
+
+def averaged(scores: pandas.DataFrame) -> pandas.DataFrame:
+    """The whole table of scores by dataset and length, with the average of each line behind the five lengths and those
+    of kinds of datasets; what is missing enters none.
+    """
+    rows, every = {}, scores.reindex(index=DATASETS, columns=LENGTHS).to_numpy(float)
+    for name, datasets in ROWS.items():
+        cells = every[numpy.isin(DATASETS, datasets)]
+        rows[name] = [mean(some[~numpy.isnan(some)]) for some in (*cells.T, cells)]
+    return pandas.DataFrame.from_dict(rows, orient="index", columns=[*LENGTHS, AVERAGE])
+
+
+def mean(scores: Sequence[float]) -> float:
+    """Their mean; NaN of none."""
+    return fmean(scores) if len(scores) else math.nan
 
 
 class Step(NamedTuple):
@@ -99,8 +122,7 @@ def scored(files: Sequence[Predictions]) -> Iterator[Step]:
             if found["signature"] not in result.signed:
                 result.signed.append(found["signature"])
             if chunk.stop == rows:
-                result.keys[cell], result.rows[cell] = file.key, rows
-                result.scores[cell] = round(100 * total / rows, 2)
+                result.rows[cell], result.scores[cell] = rows, round(100 * total / rows, 2)
             yield Step(file.name, number, len(files), chunk.stop, rows, result)
 
 

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from lens.lv_eval.tasks import LENGTHS, SUFFIX, TASKS, parts_of, sort_key
+from lens.lv_eval.tasks import LENGTHS, SUFFIX, TASKS, cell_of, sort_key
 from lens.tables.cells import cut
 from lens.tables.read import table_rows
 from lens.tables.roles import BadTable
@@ -26,10 +26,9 @@ from lens.tables.untrusted import answer, by_child, limit
 from lens.words import say
 
 READER = ("-m", "lens.lv_eval.predictions")
-# What the page takes, all files of one run together; the whole benchmark has 8,645 rows and answers of 64 tokens.
-MAX_FILES, MAX_ROWS = 100, 20_000
-MAX_BYTES, MAX_UNPACKED = 10_000_000, 40_000_000
-MAX_TEXT, MAX_CHARACTERS = 50_000, 12_000_000
+# What the page takes, all files of one run together; the whole benchmark has 8,645 rows and answers of 64 tokens. What
+# a zip unpacks to is held by the limits of the child process.
+MAX_BYTES, MAX_ROWS, MAX_TEXT, MAX_CHARACTERS = 10_000_000, 20_000, 50_000, 12_000_000
 BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, RuntimeError, ValueError)
 
 Named = tuple[str, bytes]
@@ -37,10 +36,9 @@ Named = tuple[str, bytes]
 
 @dataclass(frozen=True)
 class Predictions:
-    """One file: its key in result.json, its dataset and length, and of each row what is scored."""
+    """One file: its dataset and length, and of each row what is scored."""
 
     name: str
-    key: str
     dataset: str
     length: str
     predictions: list[str]
@@ -66,9 +64,9 @@ def from_visitor(paths: Sequence[str]) -> list[Predictions]:
     return [Predictions(**file) for file in told["files"]]
 
 
-def read(files: Sequence[Named], most_unpacked: int | None = None) -> list[Predictions]:
+def read(files: Sequence[Named]) -> list[Predictions]:
     """All prediction files of a run, in the order of the original; BadTable where anything is wrong with one."""
-    found = [predictions_of(*file) for file in sorted(unpacked(files, most_unpacked), key=lambda one: sort_key(one[0]))]
+    found = [predictions_of(*file) for file in sorted(unpacked(files), key=lambda one: sort_key(one[0]))]
     if not found:
         raise BadTable(say("lv_no_files"))
     cells: dict[tuple[str, str], Predictions] = {}
@@ -80,11 +78,8 @@ def read(files: Sequence[Named], most_unpacked: int | None = None) -> list[Predi
     return found
 
 
-def unpacked(files: Sequence[Named], most: int | None) -> Iterator[Named]:
-    """The files, those of a zip in whatever folder of it they lie; what else is in it does not count. No file is ever
-    unpacked to more than its zip says, nor all together to more than `most`.
-    """
-    size = 0
+def unpacked(files: Sequence[Named]) -> Iterator[Named]:
+    """The files, those of a zip in whatever folder of it they lie; what else is in it does not count."""
     for name, data in files:
         if not name.lower().endswith(".zip"):
             yield name, data
@@ -94,9 +89,6 @@ def unpacked(files: Sequence[Named], most: int | None) -> Iterator[Named]:
             for entry in archive.infolist():
                 *folders, inner = entry.filename.replace("\\", "/").split("/")
                 if inner.endswith(SUFFIX) and not inner.startswith(".") and "__MACOSX" not in folders:
-                    size += entry.file_size
-                    if most is not None and size > most:
-                        raise too_large()
                     yield inner, archive.read(entry)
         except BROKEN:
             raise BadTable(f"{name}: {say('lv_zip_broken')}") from None
@@ -104,7 +96,7 @@ def unpacked(files: Sequence[Named], most: int | None) -> Iterator[Named]:
 
 def predictions_of(name: str, data: bytes) -> Predictions:
     """What is scored of one file."""
-    key, dataset, length = parts_of(name)
+    dataset, length = cell_of(name)
     if not name.endswith(SUFFIX) or dataset not in TASKS or length not in LENGTHS:
         raise BadTable(f"{name}: {say('lv_name', lengths=', '.join(LENGTHS))}")
     gated = bool(TASKS[dataset].gate)
@@ -115,7 +107,7 @@ def predictions_of(name: str, data: bytes) -> Predictions:
     except BadTable as error:
         raise BadTable(f"{name}: {error}") from None
     predictions, references, keywords = map(list, zip(*rows, strict=True))
-    return Predictions(name, key, dataset, length, predictions, references, keywords)
+    return Predictions(name, dataset, length, predictions, references, keywords)
 
 
 def texts_of(row: dict[str, Any], gated: bool, number: int) -> tuple[str, str, str]:
@@ -134,26 +126,20 @@ def texts_of(row: dict[str, Any], gated: bool, number: int) -> tuple[str, str, s
     return str(prediction), row["answers"][0], keywords or "" if gated else ""
 
 
-def too_large() -> BadTable:
-    """What a visitor is told who sends more than the page takes."""
-    sizes = {"size": MAX_BYTES // 1_000_000, "unpacked": MAX_UNPACKED // 1_000_000}
-    texts = {"text": MAX_TEXT, "characters": MAX_CHARACTERS}
-    return BadTable(say("lv_large", files=MAX_FILES, rows=MAX_ROWS, **sizes, **texts))
-
-
 def sent(paths: Sequence[Path]) -> list[Predictions]:
     """A visitor's files, within what the page takes."""
+    most = {"size": MAX_BYTES // 1_000_000, "rows": MAX_ROWS, "text": MAX_TEXT, "characters": MAX_CHARACTERS}
     try:
-        if len(paths) > MAX_FILES or sum(path.stat().st_size for path in paths) > MAX_BYTES:
-            raise too_large()
+        if sum(path.stat().st_size for path in paths) > MAX_BYTES:
+            raise BadTable(say("lv_large", **most))
         files = [(path.name, path.read_bytes()) for path in paths]
     except FileNotFoundError:  # deleted by another visitor's run of the very same file, or after an hour
         raise BadTable(say("file_unsent")) from None
-    found = read(files, MAX_UNPACKED)
+    found = read(files)
     lengths = [len(text) for file in found for text in (*file.predictions, *file.references, *file.keywords)]
     rows = sum(len(file.predictions) for file in found)
     if rows > MAX_ROWS or max(lengths) > MAX_TEXT or sum(lengths) > MAX_CHARACTERS:
-        raise too_large()
+        raise BadTable(say("lv_large", **most))
     return found
 
 

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 LENGTHS = ("16k", "32k", "64k", "128k", "256k")
-# What the original splits a file's name at: the length comes behind it.
-BEFORE_LENGTH = re.compile("_.{1,3}k")
 # What the name of a file that the original reads ends in.
 SUFFIX = "jsonl"
 
@@ -52,7 +50,11 @@ MULTI_HOP = {
     "lic_mixup": Task(197, "zh"),
 }
 TASKS = SINGLE_HOP | MULTI_HOP
-DATASETS = tuple(TASKS)
+DATASETS = [*TASKS]
+# The rows of the table, each with the datasets that it averages; those over several have their names in lens.words.
+AVERAGES = ("lv_single", "lv_multi", "lv_all")
+ROWS = {name: [name] for name in SINGLE_HOP} | {"lv_single": [*SINGLE_HOP]}
+ROWS |= {name: [name] for name in MULTI_HOP} | {"lv_multi": [*MULTI_HOP], "lv_all": DATASETS}
 
 
 def sort_key(name: str) -> tuple[list[str], int]:
@@ -65,11 +67,11 @@ def sort_key(name: str) -> tuple[list[str], int]:
     return re.findall("[a-zA-Z]+", name), int(numbers[0][:300]) if numbers else 0
 
 
-def parts_of(name: str) -> tuple[str, str, str]:
-    """The key of a file in result.json, its dataset and its length, as the original takes them from the name.
+def cell_of(name: str) -> tuple[str, str]:
+    """The dataset and the length of a file, from its name.
 
-    >>> parts_of("loogle_SD_mixup_16k.jsonl")
-    ('loogle_SD_mixup_16k', 'loogle_SD_mixup', '16k')
+    >>> cell_of("loogle_SD_mixup_16k.jsonl")
+    ('loogle_SD_mixup', '16k')
     """
-    key = name.split(".")[0]
-    return key, BEFORE_LENGTH.split(key)[0], key.split("_")[-1]
+    dataset, _, length = name.split(".")[0].rpartition("_")
+    return dataset, length

@@ -15,6 +15,7 @@ from lens.explanations.answer_verdict import Verdict
 from lens.page import background, judge_panel
 from lens.page.cards import draw
 from lens.page.judge_panel import JudgeFields, detail
+from lens.page.tab import PRIVATE, html
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS, Submission
 from lens.scoring.judge import NO_JUDGE, Judge
@@ -35,7 +36,6 @@ RENEWED = "watch('value', () => answerLens.renewed())"
 KEY_AT = len(fields(Submission)) + 2
 
 TURNS = itertools.count(1)
-PRIVATE: dict[str, Any] = {"api_visibility": "private"}
 
 
 def build(language: str, page: gr.Blocks) -> JudgeFields:
@@ -43,7 +43,7 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             choices = [(say(f"example_{name}"), name) for name in EXAMPLES]
-            examples = gr.Radio(choices, value=FIRST, label=say("examples"), elem_classes="al-examples")
+            examples = gr.Radio(choices, value=FIRST, label=say("try_example"), elem_classes="al-examples")
             given = submission_fields()
             judge = judge_panel.build()
             with gr.Row(elem_classes="al-buttons"):
@@ -113,10 +113,10 @@ def multi_reference(**options: Any) -> gr.Radio:
 def result_parts() -> list[gr.HTML]:
     """The overview and the cards, waiting."""
     overview, *cards = page_of(EXAMPLES[FIRST], [Outcome("pending") for _ in METRICS])
-    parts = [gr.HTML(overview, apply_default_css=False, js_on_load=RENEWED, elem_id="overview")]
+    parts = [html(overview, js_on_load=RENEWED, elem_id="overview")]
     with gr.Column(elem_classes="al-cards"):
         for metric, drawn in zip(METRICS, cards, strict=True):
-            parts.append(gr.HTML(drawn, apply_default_css=False, js_on_load=None, elem_id=f"card-{metric.name}"))
+            parts.append(html(drawn, js_on_load=None, elem_id=f"card-{metric.name}"))
     return parts
 
 
@@ -128,8 +128,6 @@ def page_of(submission: Submission, outcomes: Sequence[Outcome], trouble: str = 
         told = Verdict(say("l_none"), trouble)
     elif any(found[metric.name].state == "pending" for metric in METRICS if metric.kind == "words"):
         told = Verdict(say("computing"))
-    elif len({one.reasons["reference"] for one in outcomes if "reference" in one.reasons}) > 1:
-        told = Verdict(say("l_several"), say(f"several_{submission.multi_reference}"))
     return draw(found, submission, told, turn=next(TURNS))
 
 

@@ -49,7 +49,7 @@ def build_page(language: str, page: gr.Blocks) -> None:
             judge = answer_tab.build(language, page)
         with gr.Tab(say("ft_tab")):
             files_tab.build(language, judge)
-        with gr.Tab(say("lv_tab")):
+        with gr.Tab("LV-Eval"):
             lv_eval_tab.build(language)
         with gr.Tab(say("judge_check")):
             judge_check_tab.build(language)

@@ -66,7 +66,7 @@ def draw(
     `told` is said instead of what the scores come to. The ids begin with `prefix`, for a page may have two cards of a
     metric. `turn` makes the overview of one submission another text than that of any before.
     """
-    found = told or verdict(outcomes)
+    found = told or verdict(outcomes, submission.multi_reference)
     rows = [(BY_NAME[name], outcome) for name, outcome in outcomes.items()]
     left = sum(outcome.state == "pending" for outcome in outcomes.values())
     found = found._replace(reason=sentences(found.reason, say("still_more", count=left) if left else ""))

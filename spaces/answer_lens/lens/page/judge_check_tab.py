@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import gradio as gr
 
 from lens import DATA
 from lens.judge_check.numbers import Check, check, score_range
-from lens.judge_check.verdict import scores_of, type_name, verdict
+from lens.judge_check.verdict import scored_rows, type_name, verdict
 from lens.page.html import cut, part, render, rich
 from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, Sent, Tab, Updates, example, html, message, received
 from lens.reports.formats import Section
@@ -24,9 +24,6 @@ EXAMPLE = DATA / "examples" / "made_up_judge_check.csv"
 MAX_UNPARSED, MAX_BEGINNING = 20, 160
 MAX_TYPES = 40
 LARGE = 1e6
-# What stands beside a mean by type, and beside a reward accuracy.
-OF_TYPES = ("f_report_mean", "f_report_interval", "scored_of")
-OF_PAIRS = ("f_report_interval", "pairs", "ties", "mean_margin")
 
 Pair = Sequence[float] | None
 
@@ -64,7 +61,7 @@ def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
     """The field for the file, what must be in it, the example to look at, the range of scores, the button."""
     info = f"{say('check_info')} {say('check_file_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
     points = map(rich, ("check_replies", "check_chances", "check_type"))
-    html(part("about", say("check_head"), info, say("check_columns"), points))
+    html(part("about", say("check_head"), info, say("lv_form"), points))
     file = gr.File(label=say("check_file"), file_types=KINDS, height=160, elem_id="check-file")
     try_example = gr.Button(say("try_example"), size="sm", elem_id="try-example")
     gr.DownloadButton(say("get_example"), str(EXAMPLE), size="sm", elem_id="get-example")
@@ -87,33 +84,47 @@ def results(given: Sent | str | None, low: str, high: str) -> Updates:
 
 
 def draw(found: Check, given: Sent) -> str:
-    """All that a file's check gives."""
+    """All that a file's check gives: each number with what it rests on, and the same by type."""
+    figures, tables = [], []
+    for name, whole, by_type in measured(found):
+        (_, value), *rests = facts(whole).items()
+        figures.append({"name": name, "value": value, "facts": rests})
+        title = say("f_report_by", title=say(f"title_{name}"), column=say("head_type"))
+        rows = [[type_name(row["type"]), *facts(row).values()] for row in by_type]
+        if rows:
+            tables.append(Section(title, [say("head_type"), *facts(by_type[0])], rows))
     replies = unparsed(found.bias.result, found.replies) if found.bias.result else []
-    shown = {"verdict": verdict(found), "figures": figures(found), "tables": tables(found), "unparsed": replies}
+    shown = {"verdict": verdict(found), "figures": figures, "tables": tables, "unparsed": replies}
     return render("judge_check.html", found=found, given=given, most=MAX_TYPES, **shown)
 
 
-def figures(found: Check) -> list[dict[str, Any]]:
-    """The numbers that there are: name, value, and what each rests on."""
-    drawn = []
+def measured(found: Check) -> Iterator[tuple[str, Mapping[str, Any], Sequence[Mapping[str, Any]]]]:
+    """The numbers that there are: the name, and what the modules say of it, overall and by type, in one form."""
     if result := found.bias.result:
+        scored = scored_rows(result).index.value_counts()
         for name, kind in (("repr_bias", "represent"), ("error_sensitivity", "error")):
-            rows, scored = result[f"n_{kind}"], len(scores_of(result, kind))
-            facts = [(say("f_report_interval"), between(result[f"{name}_interval"]))]
-            facts.append((say("scored_of"), say("scored_count", scored=scored, rows=rows)))
-            if rows > scored and result[f"{name}_bounds"]:
-                facts.append((say("bounds"), between(result[f"{name}_bounds"])))
-            drawn.append({"name": name, "value": signed(result[name]), "facts": facts})
+            whole = {what: result[f"{name}_{what}"] for what in ("interval", "bounds")}
+            whole |= {"mean": result[name], "n": result[f"n_{kind}"], "n_scored": scored.get(kind, 0)}
+            types = [
+                row | {"type": row["perturbation_type"]} for row in result.get("by_type", ()) if row["measure"] == name
+            ]
+            yield name, whole, types
     if result := found.accuracy.result:
-        facts = [*zip(map(say, OF_PAIRS), pairs_told(result), strict=True)]
-        drawn.append({"name": "reward_accuracy", "value": number(result["reward_accuracy"]), "facts": facts})
-    return drawn
+        yield "reward_accuracy", result, [row | {"type": row["group"]} for row in result.get("by_group", ())]
 
 
-def pairs_told(result: Mapping[str, Any]) -> list[str]:
-    """What a reward accuracy rests on, in the order of OF_PAIRS."""
-    counts = [f"{result[name]:,}" for name in ("n", "ties")]
-    return [between(result["interval"], number), *counts, signed(result["mean_margin"])]
+def facts(row: Mapping[str, Any]) -> dict[str, str]:
+    """A number and what it rests on, by what each is called."""
+    if "ties" in row:
+        told = {"title_reward_accuracy": number(row["reward_accuracy"])}
+        told |= {"f_report_interval": between(row["interval"], number), "pairs": f"{row['n']:,}"}
+        told |= {"ties": f"{row['ties']:,}", "mean_margin": signed(row["mean_margin"])}
+    else:
+        told = {"f_report_mean": signed(row["mean"]), "f_report_interval": between(row["interval"])}
+        told["scored_of"] = say("scored_count", scored=row["n_scored"], rows=row["n"])
+        if row.get("bounds") and row["n"] > row["n_scored"]:
+            told["bounds"] = between(row["bounds"])
+    return {say(key): text for key, text in told.items()}
 
 
 def signed(value: float | None) -> str:
@@ -133,30 +144,6 @@ def signed(value: float | None) -> str:
 def between(pair: Pair, show: Callable[[float], str] = signed) -> str:
     """An interval in words; a dash for none."""
     return say("from_to", low=show(pair[0]), high=show(pair[1])) if pair else "–"
-
-
-def tables(found: Check) -> list[Section]:
-    """What there is by type."""
-    tables: dict[str, list[list[str]]] = {"repr_bias": [], "error_sensitivity": [], "reward_accuracy": []}
-    for row in (found.bias.result or {}).get("by_type", ()):
-        scored = say("scored_count", scored=row["n_scored"], rows=row["n"])
-        told = [type_name(row["perturbation_type"]), signed(row["mean"]), between(row["interval"]), scored]
-        tables[row["measure"]].append(told)
-    for row in (found.accuracy.result or {}).get("by_group", ()):
-        told = [type_name(row["group"]), number(row["reward_accuracy"]), *pairs_told(row)]
-        tables["reward_accuracy"].append(told)
-    return [
-        Section(
-            say("f_report_by", title=say(f"title_{name}"), column=say("head_type")),
-            [
-                say(key)
-                for key in ("head_type", *(OF_TYPES if name != "reward_accuracy" else (f"title_{name}", *OF_PAIRS)))
-            ],
-            rows,
-        )
-        for name, rows in tables.items()
-        if rows
-    ]
 
 
 def unparsed(result: Mapping[str, Any], replies: Sequence[Any]) -> list[tuple[int, str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,9 @@ from markupsafe import Markup
 from lens import DATA
 from lens.lv_eval import export, published
 from lens.lv_eval.export import FORMS
-from lens.lv_eval.official_result import Official, scored
+from lens.lv_eval.official_result import AVERAGE, Official, averaged, scored
 from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, from_disk, from_visitor
-from lens.lv_eval.tasks import DATASETS, LENGTHS, MULTI_HOP, SINGLE_HOP, TASKS
+from lens.lv_eval.tasks import AVERAGES, DATASETS, LENGTHS
 from lens.page.html import part, render, rich
 from lens.page.tab import HEAVY, KEPT_SECONDS, Tab, Updates, html, message
 from lens.reports.formats import Section
@@ -28,7 +28,7 @@ EXAMPLE = DATA / "examples" / "lv_eval"
 EXAMPLE_ZIP = "made_up_lv_eval"
 EVERY = "every"
 # Each is seen on the page's light and its dark ground.
-SERIES = {"single": (SINGLE_HOP, "#0d9488"), "multi": (MULTI_HOP, "#d97706"), "all": (DATASETS, "#6366f1")}
+COLOURS = dict(zip(AVERAGES, ("#0d9488", "#d97706", "#6366f1"), strict=True))
 PROGRESS = gr.Progress()
 # After a run, however it ended.
 LAST: Updates = {"files": None, "cancel": gr.update(interactive=False)}
@@ -126,7 +126,7 @@ def build_form() -> tuple[gr.File, gr.Button, gr.Button]:
 
 def build_plot() -> gr.LinePlot:
     """The averages by length as lines; the numbers stand in the table."""
-    colours = {say(f"lv_{name}"): colour for name, (_, colour) in SERIES.items()}
+    colours = {say(name): colour for name, colour in COLOURS.items()}
     axes = {"x": "length", "y": "score", "color": "kind", "x_title": " ", "y_title": "%", "color_title": ""}
     looks: dict[str, Any] = {"color_map": colours, "colors_in_legend": list(colours), "sort": list(LENGTHS)}
     return gr.LinePlot(show_label=False, y_lim=[0, None], height=320, elem_id="lv-plot", **axes, **looks)
@@ -134,39 +134,32 @@ def build_plot() -> gr.LinePlot:
 
 def averages(found: Official) -> pandas.DataFrame:
     """What the plot shows."""
-    rows = [
-        (length, found.average(datasets, (length,)), say(f"lv_{name}"))
-        for name, (datasets, _) in SERIES.items()
-        for length in LENGTHS
-    ]
-    return pandas.DataFrame(rows, columns=["length", "score", "kind"])
+    table = averaged(found.table).loc[[*AVERAGES], [*LENGTHS]].rename(index=say)
+    return table.rename_axis(index="kind", columns="length").stack(future_stack=True).reset_index(name="score")
 
 
 def draw_result(found: Official, made_up: bool) -> str:
     """The official table, and what it rests on."""
-    rows = in_text(export.lines(found))
-    return render("lv_eval_result.html", found=found, heads=export.head(), rows=rows, made_up=made_up, tasks=TASKS)
+    official, averages = export.section(found), [*map(say, AVERAGES)]
+    return render("lv_eval_result.html", found=found, official=official, averages=averages, made_up=made_up)
 
 
 def draw_beside(found: Official, model: str, own: str) -> str:
     """The run beside the published models: their overall averages, and dataset by dataset one of them, each cell with
     both scores, or the averages of all.
     """
-    overall = Section("", [say("judge_model"), *export.head()[1:]], in_text(published.standings(found, own)))
-    compared = Section(say("lv_beside_all"), [say("judge_model"), *DATASETS], in_text(published.by_dataset(found, own)))
-    if model != EVERY:
+    scores = found.table
+    tables = {own: averaged(scores)} | {one: published.beside(one, scores) for one in published.MODELS}
+    every = pandas.concat(tables)
+    ranked = every.xs(published.OVERALL, level=1).sort_values(AVERAGE, ascending=False, kind="stable")
+    overall = Section("", [say("judge_model"), *export.head()[1:]], export.in_text(ranked))
+    if model == EVERY:
+        each = export.in_text(every[AVERAGE].unstack(sort=False)[DATASETS])
+        compared = Section(say("lv_beside_all"), [say("judge_model"), *DATASETS], each)
+    else:
         pair = Markup('<b>{}</b> <span class="lv-other">{}</span>').format
-        pairs = published.beside(found, model)
-        rows = [[name, *(pair(*map(export.figure, both)) for both in cells)] for name, cells in pairs]
+        both = (export.in_text(tables[name].loc[DATASETS]) for name in (own, model))
+        rows = [[mine[0], *map(pair, mine[1:], theirs[1:])] for mine, theirs in zip(*both, strict=True)]
         compared = Section(say("lv_beside"), export.head(), rows)
-    source = {"source": published.SOURCE, "commit": published.COMMIT[:7]}
-    return render("lv_eval_published.html", found=found, overall=overall, compared=compared, **source)
-
-
-def in_text(lines: Sequence[export.Line]) -> list[list[str]]:
-    """Lines of figures as text; what stands out is bold."""
-    bold = Markup("<b>{}</b>").format
-    return [
-        [bold(cell) if stands_out else cell for cell in (name, *map(export.figure, figures))]
-        for name, figures, stands_out in lines
-    ]
+    given = {"overall": overall, "compared": compared, "own": own, "source": published.SOURCE}
+    return render("lv_eval_published.html", found=found, commit=published.COMMIT[:7], **given)

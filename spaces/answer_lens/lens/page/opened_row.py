@@ -8,7 +8,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 
-from lens.explanations.answer_verdict import Verdict
 from lens.page.background import in_its_turn
 from lens.page.cards import draw
 from lens.page.file_run import Run
@@ -71,15 +70,13 @@ async def opened(run: Run, row: int) -> str:
     references = references_of(item)
     outcomes = {name: await outcome_of(run, BY_NAME[name], row) for name in run.metrics}
     counted = next((one.reasons["reference"] for one in outcomes.values() if "reference" in one.reasons), 0)
-    submission = Submission(item.question, references[counted], item.prediction, item.keywords)
+    submission = Submission(item.question, references[counted], item.prediction, item.keywords, False, run.multi)
     texts = [("question", item.question), *(("reference", one) for one in references[:MAX_REFERENCES])]
     texts += [("prediction", item.prediction)]
     if run.other:
         texts += [("other", run.other_items[row].prediction)]
     texts += [("keywords", item.keywords), ("group", item.group), ("id", item.id)]
     both = zip(run.names, (run.columns, run.other_columns), strict=False)
-    # Which of several references a word is missing from is the metric's own matter.
-    several = Verdict(say("l_several"), say(f"several_{run.multi}")) if len(references) > 1 else None
     return render(
         "opened_row.html",
         row=row + 1,
@@ -87,5 +84,5 @@ async def opened(run: Run, row: int) -> str:
         most=MAX_SHOWN,
         heads=[say("ft_system"), *(one.title for one in run.primary)],
         systems=[[name, *(number(columns[one.key][row]) for one in run.primary)] for name, columns in both],
-        parts=draw(outcomes, submission, several, "ft-row"),
+        parts=draw(outcomes, submission, prefix="ft-row"),
     )

@@ -1,10 +1,14 @@
 // Which page is shown, and what the buttons in results do. In the head of every page, before anything is shown.
 (() => {
-  const spoken = /\/zh\/?$/.test(location.pathname) ? 'zh' : 'en';
-  // Gradio gives every page the language of the browser, some time after it is shown.
-  const speak = () => { if (document.documentElement.lang !== spoken) document.documentElement.lang = spoken; };
-  new MutationObserver(speak).observe(document.documentElement, {attributeFilter: ['lang']});
-  speak();
+  const page = document.documentElement, spoken = /\/zh\/?$/.test(location.pathname) ? 'zh' : 'en';
+  // Gradio gives every page the language of the browser, some time after it is shown, and leaves "autocomplete" empty in
+  // a password's field: neither the browser nor a password manager is to keep a key.
+  const mend = () => {
+    if (page.lang !== spoken) page.lang = spoken;
+    document.querySelector('#key input')?.setAttribute('autocomplete', 'new-password');
+  };
+  new MutationObserver(mend).observe(page, {attributeFilter: ['lang'], subtree: true, childList: true});
+  mend();
   // Links say what is chosen, which is remembered; a first visit at the page's own address is in the browser's language.
   const address = new URL(location.href), asked = address.searchParams.get('lang');
   let chosen = '';
@@ -95,8 +99,3 @@ document.addEventListener('keydown', (event) => {
   const button = /^[rwsb]$/i.test(event.key) && document.querySelector(`#rd-${event.key.toLowerCase()}`);
   if (button && button.checkVisibility()) button.click();
 });
-
-// Neither the browser nor a password manager is to keep a key; Gradio leaves "autocomplete" empty in a password's field.
-new MutationObserver(() => {
-  document.querySelector('#key input')?.setAttribute('autocomplete', 'new-password');
-}).observe(document.documentElement, {subtree: true, childList: true});

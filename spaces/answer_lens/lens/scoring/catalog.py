@@ -53,15 +53,16 @@ class Model:
 class Metric:
     """One metric as the page shows it; `name` is its folder, its file and its name on the Hub.
 
-    `arguments` gives what `compute` gets besides the texts; it may ask the module's code, which it is given. `settings`
-    are those that the visitor may choose. One with a `model` loads it, and a `judge` asks the language model that the
-    visitor chose: the others do not wait. An `estimate` is a probability by words: it reads the question, and no score
-    of words in common is compared with it.
+    `called` is its title, where that is the same in every language. `arguments` gives what `compute` gets besides the
+    texts; it may ask the module's code, which it is given. `settings` are those that the visitor may choose. One with a
+    `model` loads it, and a `judge` asks the language model that the visitor chose: the others do not wait. An
+    `estimate` is a probability by words: it reads the question, and no score of words in common is compared with it.
     """
 
     name: str
     paper: str
     paper_url: str
+    called: str = ""
     low: float = 0.0
     high: float = 1.0
     arguments: Callable[[Any], dict[str, Any]] = lambda code: {}
@@ -79,7 +80,7 @@ class Metric:
     @property
     def title(self) -> str:
         """What it is called."""
-        return say(f"title_{self.name}")
+        return self.called or say(f"title_{self.name}")
 
     @property
     def measures(self) -> str:
@@ -125,13 +126,13 @@ SBERT = ("Sentence-BERT, Reimers and Gurevych 2019", "https://arxiv.org/abs/1908
 BERTSCORE = ("Zhang et al. 2020", "https://arxiv.org/abs/1904.09675")
 METRICS = (
     Metric("correctness_estimate", *EVOUNA, estimate=True, shown=percent),
-    Metric("lv_eval_f1", *LV_EVAL, settings=("multi_reference", "min_keyword_recall")),
-    Metric("bleu", "Papineni et al. 2002", "https://aclanthology.org/P02-1040/"),
-    Metric("rouge", "ROUGE, Lin 2004", "https://aclanthology.org/W04-1013/"),
-    Metric("lv_eval_rouge", *LV_EVAL, settings=("multi_reference",)),
+    Metric("lv_eval_f1", *LV_EVAL, "LV-Eval F1", settings=("multi_reference", "min_keyword_recall")),
+    Metric("bleu", "Papineni et al. 2002", "https://aclanthology.org/P02-1040/", "BLEU"),
+    Metric("rouge", "ROUGE, Lin 2004", "https://aclanthology.org/W04-1013/", "ROUGE-L"),
+    Metric("lv_eval_rouge", *LV_EVAL, "LV-Eval ROUGE", settings=("multi_reference",)),
     Metric("cosine_similarity", *SBERT, low=-1.0, arguments=embedding_model, model=EMBEDDING_MODEL),
-    Metric("bertscore", *BERTSCORE, arguments=bertscore_model, model=BERTSCORE_MODEL),
-    Metric("l3score", "SPIQA, Pramanick et al. 2024", "https://arxiv.org/abs/2407.09413", judge=True),
+    Metric("bertscore", *BERTSCORE, "BERTScore", arguments=bertscore_model, model=BERTSCORE_MODEL),
+    Metric("l3score", "SPIQA, Pramanick et al. 2024", "https://arxiv.org/abs/2407.09413", "L3Score", judge=True),
     Metric("eve_judge", "EVE, Atrio et al. 2026", "https://arxiv.org/abs/2604.13071", judge=True, shown=passed),
 )
 BY_NAME = {metric.name: metric for metric in METRICS}
@@ -151,6 +152,7 @@ class Series:
     share: bool = False
     primary: bool = True
     recall: bool = False
+    called: str = ""
 
     @property
     def plotted(self) -> bool:
@@ -160,8 +162,9 @@ class Series:
     @property
     def title(self) -> str:
         """Its name for a reader: that of its metric, where it has no other."""
-        key = f"f_series_{self.key}"
-        return say(key) if knows(key) else BY_NAME[self.metric].title
+        metric = BY_NAME[self.metric].title
+        keys = filter(knows, (f"f_series_{self.key}", f"f_series_{self.path[-1]}"))
+        return self.called or next((say(key, title=metric) for key in keys), metric)
 
 
 SERIES = (
@@ -169,16 +172,16 @@ SERIES = (
     Series("lv_eval_f1", "lv_eval_f1"),
     Series("lv_eval_f1_recall", "lv_eval_f1", ("recall",), primary=False, recall=True),
     Series("bleu", "bleu"),
-    Series("rouge1", "rouge", ("rouge1", "fmeasure"), primary=False),
-    Series("rouge2", "rouge", ("rouge2", "fmeasure"), primary=False),
+    Series("rouge1", "rouge", ("rouge1", "fmeasure"), primary=False, called="ROUGE-1"),
+    Series("rouge2", "rouge", ("rouge2", "fmeasure"), primary=False, called="ROUGE-2"),
     Series("rougeL", "rouge", ("rougeL", "fmeasure")),
     Series("rougeL_recall", "rouge", ("rougeL", "recall"), primary=False, recall=True),
-    Series("rougeLsum", "rouge", ("rougeLsum", "fmeasure"), primary=False),
+    Series("rougeLsum", "rouge", ("rougeLsum", "fmeasure"), primary=False, called="ROUGE-Lsum"),
     Series("lv_eval_rouge", "lv_eval_rouge"),
     Series("cosine_similarity", "cosine_similarity", low=-1.0),
     Series("bertscore_precision", "bertscore", ("precision",), primary=False),
     Series("bertscore_recall", "bertscore", ("recall",), primary=False, recall=True),
-    Series("bertscore_f1", "bertscore", ("f1",)),
+    Series("bertscore_f1", "bertscore", ("f1",), called="BERTScore F1"),
     Series("L3Score", "l3score"),
     Series("eve_judge", "eve_judge", share=True),
 )
