@@ -263,8 +263,7 @@ def test_a_second_file_is_matched_by_its_ids_and_both_have_groups(tmp_path: Path
     assert [line["bleu (b.jsonl)"] for line in lines] == second["bleu"]
     assert [line["answer (b.jsonl)"] for line in lines] == [row["other"] for row in rows]
     report = files_results.report(results)
-    assert results.other
-    for name, summary, own in (("a.jsonl", results.summary, first), ("b.jsonl", results.other, second)):
+    for name, summary, own in zip(results.names, results.summaries, (first, second), strict=True):
         assert f"By kind · {name}" in report
         means = {"red": fmean(own["lv_eval_f1"][::2]), "green": fmean(own["lv_eval_f1"][1::2])}
         assert {group: figures[0].mean for group, figures in summary.groups.items()} == pytest.approx(means)
@@ -288,10 +287,10 @@ def test_tables_of_rows_hold_scores_and_texts_and_histograms_every_score_once() 
     assert shown == [None if one is None else round(one, 3) for one in results.columns["rougeL"]]
     assert shown[4] is None
     assert opened(results, 4).count("no answer (null or empty)") == 4
-    assert table["ROUGE-L · other"].tolist() == [round(one or 0, 3) for one in results.other_columns["rougeL"]]
+    assert table["ROUGE-L · other"].tolist() == [round(one or 0, 3) for one in results.answers[1].columns["rougeL"]]
     assert table["Answer to score · other"].tolist() == [row["other"] for row in rows]
     assert table["Answer to score · prediction"][5] == ("x y " * 200)[:160] + "…"
-    won = [(results.columns[key][7] or 0) - (results.other_columns[key][7] or 0) for key in PRIMARY]
+    won = [(results.columns[key][7] or 0) - (results.answers[1].columns[key][7] or 0) for key in PRIMARY]
     ahead = sum((one > 0) - (one < 0) for one in won)
     assert table["Won by"][7] == (f"{'prediction' if ahead > 0 else 'other'} +{abs(ahead)}" if ahead else "tied")
     assert table["Won by"][4] == "–"

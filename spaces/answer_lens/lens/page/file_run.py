@@ -157,19 +157,20 @@ class Run:
         systems, self.systems = self.systems, []
         tallies = [one.sum_up(self.metrics) for one in systems]
         titles = [one.sent.name if self.other_file else one.roles.prediction for one in systems]
-        self.names, self.answers, self.summaries = names_of(titles, self.other_file), list[Answers](), list[Summary]()
-        for name, one, tally in zip(self.names, systems, tallies, strict=True):
+        names, self.answers, self.summaries = names_of(titles, self.other_file), list[Answers](), list[Summary]()
+        # What systems are called, where there are two.
+        self.names = names if len(systems) > 1 else []
+        for name, one, tally in zip(names, systems, tallies, strict=True):
             columns = {series.key: tally.scores(series.key) for series in tally.series}
             columns = {key: [column[row] for row in one.order] for key, column in columns.items()}
             items = [one.items[row] for row in one.order]
-            self.answers.append(Answers(name if len(systems) > 1 else "", items, columns))
+            self.answers.append(Answers(name if self.names else "", items, columns))
             self.summaries.append(tally.summary(name if self.other_file else self.sent.name, one.roll))
-        first, self.summary, self.other = tallies[0], self.summaries[0], (*self.summaries, None)[1]
+        first, self.summary = tallies[0], self.summaries[0]
         self.columns, self.reasons = self.answers[0].columns, first.reasons
-        self.other_items, self.other_columns = self.answers[-1].items, self.answers[-1].columns
         self.judged = {one.name: one.kept for one in first.scorers if isinstance(one, Remembering)}
         self.correlations, self.far = first.correlations(), intervals.disagreement(first.primary())
-        self.differences = differences(first, tallies[1], systems[1].order) if self.other else []
+        self.differences = differences(first, tallies[1], systems[1].order) if self.names else []
         return self
 
     @property

@@ -89,7 +89,7 @@ def table_of(results: Run, rows: Sequence[int], apart: bool = False) -> pandas.D
     found: dict[str, list[Any]] = {say("ft_row_head"): [row + 1 for row in rows]}
     if apart:
         found[say("ft_far_by")] = [round(results.far[row] or 0.0, DIGITS) for row in rows]
-    if results.other:
+    if results.names:
         found[say("ft_won_by")] = [won(results, row) for row in rows]
     for series in results.primary:
         for one in results.answers:
@@ -124,9 +124,9 @@ def far_rows(results: Run) -> pandas.DataFrame:
 
 def write_downloads(results: Run, folder: Path) -> list[str]:
     """The scored rows in three kinds of files, the summary in two; their paths."""
-    columns, names = results.sent.table.columns, results.names if results.other else []
+    columns = results.sent.table.columns
     kinds = {name: kind_of(cells) for name, cells in columns.items()}
-    layout = Layout(kinds, results.metrics, names, results.other_file)
+    layout = Layout(kinds, results.metrics, results.names, results.other_file)
     paths = [folder / f"answer_lens_{name}" for name in DOWNLOADS]
     for path in paths[:3]:
         with path.open("wb") as file:

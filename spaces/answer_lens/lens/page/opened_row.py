@@ -72,17 +72,14 @@ async def opened(run: Run, row: int) -> str:
     counted = next((one.reasons["reference"] for one in outcomes.values() if "reference" in one.reasons), 0)
     submission = Submission(item.question, references[counted], item.prediction, item.keywords, False, run.multi)
     texts = [("question", item.question), *(("reference", one) for one in references[:MAX_REFERENCES])]
-    texts += [("prediction", item.prediction)]
-    if run.other:
-        texts += [("other", run.other_items[row].prediction)]
+    texts += zip(("prediction", "other"), (one.items[row].prediction for one in run.answers), strict=False)
     texts += [("keywords", item.keywords), ("group", item.group), ("id", item.id)]
-    both = zip(run.names, (run.columns, run.other_columns), strict=False)
     return render(
         "opened_row.html",
         row=row + 1,
         texts=texts,
         most=MAX_SHOWN,
         heads=[say("ft_system"), *(one.title for one in run.primary)],
-        systems=[[name, *(number(columns[one.key][row]) for one in run.primary)] for name, columns in both],
+        systems=[[own.name, *(number(own.columns[one.key][row]) for one in run.primary)] for own in run.answers],
         parts=draw(outcomes, submission, prefix="ft-row"),
     )
