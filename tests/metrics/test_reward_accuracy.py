@@ -230,21 +230,6 @@ def test_other_kinds_of_models(kind: str, sizes: dict[str, Any], tmp_path: Path)
     assert ra.log_probs(judge, texts, 4) == pytest.approx(want, abs=2e-5)
 
 
-def test_models_that_cannot_be_taken(tmp_path: Path) -> None:
-    damaged = models.causal_gpt2(tmp_path / "damaged")
-    next(Path(damaged).glob("*.safetensors")).write_bytes(b"\x00" * 100)
-    both_ways = models.causal(tmp_path / "bert", "bert", models.gpt2_tokenizer(), pad_token_id=0)
-    for folder, message in (
-        (both_ways, "it is no causal language model: it reads what stands after a token"),
-        (models.tiny_bert(tmp_path / "headless"), "its files lack weights that the score needs, such as cls"),
-        (models.causal_gpt2(tmp_path / "large", vocab_size=100), "its tokenizer has more tokens than the model"),
-        (damaged, ""),
-        ("no such/model/at all", ""),
-    ):
-        with pytest.raises(OSError, match=rf"^the model '.*{Path(folder).name}' could not be loaded: .*{message}"):
-            computed(folder, pairs(1))
-
-
 def test_values_that_are_no_numbers_are_refused(folders: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ra, "log_probs", lambda judge, texts, *_: [-1.0, -math.inf])
     texts = [ra.Text((1,), (2,), place) for place in ("chosen[0]", "rejected[0]")]
