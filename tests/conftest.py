@@ -8,6 +8,9 @@ from typing import Any
 import hypothesis
 import pytest
 
+# First of all: it names a Hub cache of the tests' own, which huggingface_hub reads when it is imported.
+import tests.support.models  # noqa: F401
+
 # Before datasets and evaluate are imported: they read these once.
 CACHE = tempfile.TemporaryDirectory(prefix="answer-lens-", ignore_cleanup_errors=True)
 os.environ.update(HF_HOME=CACHE.name, XDG_CACHE_HOME=CACHE.name, GRADIO_ANALYTICS_ENABLED="False")

@@ -21,20 +21,15 @@ from unittest.mock import Mock
 
 import pytest
 
-from tests.support import judges, project
+from tests.support import project
 from tests.support.judge_server import FITTING, JudgeServer, Reply, Request, fitting, tokens, verdict
-from tests.support.judges import EVE, KEY, L3, both_judges, columns
+from tests.support.judges import EVE, KEY, L3, both_judges, columns, judged
 from tests.support.processes import FORKED
 
 not_on_windows = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals and limits")
 SCORE = {L3: "L3Score", EVE: "accuracy"}
-# The rows of EVE's question set, for whose sake none may be lost.
-ROWS, CONCURRENCY = 1257, 64
-
-
-def judged(judge: str, server: JudgeServer, rows: int | dict[str, Any], **settings: Any) -> Any:
-    """Return the result of judging rows, or so many, in this process."""
-    return judges.judged(judge, server, rows, **{"max_concurrency": CONCURRENCY, **settings})
+# The rows of EVE's question set, for whose sake none may be lost; and how many requests are under way at once.
+ROWS, CONCURRENCY = 1257, 32
 
 
 class Started:
@@ -61,7 +56,7 @@ def run(count: int, url: str, cache: Path, pipe: Any) -> None:
     # Tests that run in the background ignore Ctrl-C, and so would this.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        result = judges.judged(L3, url, count, cache=cache, max_concurrency=CONCURRENCY)
+        result = judged(L3, url, count, cache=cache)
     except BaseException as failure:
         result = type(failure).__name__
     pipe.send(result)

@@ -41,14 +41,10 @@ def test_scores_worked_out_by_hand_and_published_ones(candidates: list[dict[str,
     assert score(candidates) == pytest.approx(expected, abs=1e-12)
 
 
-def test_what_the_package_of_openai_gives_is_scored_as_it_is() -> None:
+def test_what_the_package_of_openai_gives_is_scored_as_it_is_and_all_spellings_on_request() -> None:
     chat = pytest.importorskip("openai.types.chat.chat_completion_token_logprob")
-    candidates = listed(Yes=0.6, No=0.2)
-    assert score([chat.TopLogprob(**one) for one in candidates]) == score(candidates)
-
-
-def test_sum_adds_up_all_spellings() -> None:
     candidates = listed(Yes=0.4, yes=0.2, YEAH=0.1, No=0.2, no=0.1)
+    assert score([chat.TopLogprob(**one) for one in candidates]) == score(candidates) == pytest.approx(4 / 6)
     assert score(candidates, match="sum") == pytest.approx(7 / 10, abs=1e-12)
 
 
