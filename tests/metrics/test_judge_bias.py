@@ -30,10 +30,6 @@ def metric() -> Any:
     return load("judge_bias", keep_in_memory=True)
 
 
-def row(category: str, anchor: float, value: float | None) -> Any:
-    return bias.explain("?" if value is None else str(value), anchor, category, None, (0, 10))
-
-
 quarters = st.integers(0, 40).map(lambda n: n / 4)
 
 
@@ -47,7 +43,7 @@ def test_bounds_equal_brute_force(
     category: str, rows: list[tuple[float, float | None]], ends: tuple[float, float]
 ) -> None:
     """Whatever the unscored replies had said: at the ends of the range and at the anchor the mean is extreme."""
-    entries = [row(category, anchor, value) for anchor, value in rows]
+    entries = [bias.explain("?" if said is None else str(said), anchor, category) for anchor, said in rows]
     choices = [[value] if value is not None else [ends[0], anchor, ends[1]] for anchor, value in rows]
     means = [
         fmean(bias.deviation(value, anchor, category) for value, (anchor, _) in zip(values, rows, strict=True))

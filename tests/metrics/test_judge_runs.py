@@ -291,15 +291,9 @@ def test_it_works_inside_a_running_event_loop() -> None:
         assert well(asyncio.run(main()), 20)
 
 
-FROM_ELSEWHERE = {
-    "OPENAI_API_KEY": "sk-elsewhere-1",
-    "OPENAI_ADMIN_KEY": "sk-elsewhere-2",
-    "OPENAI_ORG_ID": "org-elsewhere",
-    "OPENAI_PROJECT_ID": "proj-elsewhere",
-    "OPENAI_CUSTOM_HEADERS": "X-Elsewhere: sk-elsewhere-3\nauthorization: Bearer sk-elsewhere-4\nnothing",
-    "OPENAI_WEBHOOK_SECRET": "elsewhere-5",
-    "DEEPSEEK_API_KEY": "sk-elsewhere-6",
-}
+OPENAI = [f"OPENAI_{name}" for name in ("API_KEY", "ADMIN_KEY", "ORG_ID", "PROJECT_ID", "WEBHOOK_SECRET")]
+HEADERS = "X-Elsewhere: sk-elsewhere\nauthorization: Bearer sk-elsewhere\nnothing"
+FROM_ELSEWHERE = dict.fromkeys([*OPENAI, "DEEPSEEK_API_KEY"], "sk-elsewhere") | {"OPENAI_CUSTOM_HEADERS": HEADERS}
 
 
 @pytest.mark.parametrize("provider", ["openai", "deepseek", "vllm"])

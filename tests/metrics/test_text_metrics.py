@@ -5,6 +5,7 @@ hand, and what the four share: the reasons they give, languages, several referen
 import random
 import re
 import string
+from collections import Counter
 from statistics import fmean
 from typing import Any
 from unittest.mock import patch
@@ -243,21 +244,14 @@ def test_numbers_of_numpy_give_plain_results() -> None:
 
 
 def obvious_f1(prediction: str, reference: str) -> float:
-    """Token F1 in the plainest words: pair off equal tokens one by one."""
+    """Token F1 in the plainest words."""
 
-    def words(text: str) -> list[str]:
+    def words(text: str) -> Counter[str]:
         text = "".join(character for character in text.lower() if character not in string.punctuation)
-        return re.sub(r"\b(a|an|the)\b", " ", text).split()
+        return Counter(re.sub(r"\b(a|an|the)\b", " ", text).split())
 
-    left, pairs = words(reference), 0
-    for word in words(prediction):
-        if word in left:
-            left.remove(word)
-            pairs += 1
-    if not pairs:
-        return 0.0
-    precision, recall = pairs / len(words(prediction)), pairs / len(words(reference))
-    return 2 * precision * recall / (precision + recall)
+    one, other = words(prediction), words(reference)
+    return 2 * (one & other).total() / ((one.total() + other.total()) or 1)
 
 
 ODD = st.text(st.sampled_from("aAnb the.,'’\"\t\nßİ1中"), max_size=30) | st.text(max_size=30)
