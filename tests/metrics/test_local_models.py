@@ -114,13 +114,17 @@ def minilm(folder: Path, *left_out: str) -> None:
     shutil.copytree(MINILM, folder, ignore=shutil.ignore_patterns(*left_out))
 
 
-def reweighted(folder: Path, change: Callable[[dict[str, Any]], Any]) -> None:
-    """Change the weights of a model in its file."""
+def reweighted(make: Callable[[Path], Any], change: Callable[[dict[str, Any]], None]) -> Callable[[Path], None]:
+    """Return what makes a model and changes the weights in its file."""
     from safetensors.torch import load_file, save_file
 
-    weights = load_file(folder / "model.safetensors")
-    change(weights)
-    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    def made(folder: Path) -> None:
+        make(folder)
+        weights = load_file(folder / "model.safetensors")
+        change(weights)
+        save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+
+    return made
 
 
 def without_a_layer(weights: dict[str, Any]) -> None:
@@ -138,11 +142,11 @@ REFUSED: list[tuple[str, Callable[[Path], Any], str]] = [
     ("cosine_similarity", lambda at: minilm(at, *TOKENIZER), f"{LACK} the tokenizer"),
     (
         "cosine_similarity",
-        lambda at: (minilm(at), reweighted(at, without_a_layer)),
+        reweighted(minilm, without_a_layer),
         rf"{LACK} weights that the score needs, such as encoder\.layer\.1\.",
     ),
-    ("cosine_similarity", lambda at: (minilm(at), reweighted(at, without_a_number)), DAMAGED),
-    ("bertscore", lambda at: (models.tiny_bert(at), reweighted(at, without_a_number)), DAMAGED),
+    ("cosine_similarity", reweighted(minilm, without_a_number), DAMAGED),
+    ("bertscore", reweighted(models.tiny_bert, without_a_number), DAMAGED),
     (
         "reward_accuracy",
         lambda at: models.causal(at, "bert", models.gpt2_tokenizer(), pad_token_id=0),
@@ -156,7 +160,7 @@ REFUSED: list[tuple[str, Callable[[Path], Any], str]] = [
     ),
     (
         "reward_accuracy",
-        lambda at: (models.causal_gpt2(at), (at / "model.safetensors").write_bytes(b"\x00" * 100)),
+        lambda at: Path(models.causal_gpt2(at), "model.safetensors").write_bytes(b"\x00" * 100),
         "could not be loaded",
     ),
 ]

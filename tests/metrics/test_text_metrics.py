@@ -90,9 +90,9 @@ def test_the_language_is_that_of_a_row_or_the_one_given(name: str) -> None:
     result = compute(**rows, language=["zh", "en"], per_example=True)
     assert [row[key] for row in result["per_example"]] == tokens[::-1]
     assert "language:en-1,zh-1" in result["signature"].split("|")
-    for language, message in ((["en", "fr"], r"language\[1\] is 'fr'"), (["en"], "language has 1 entries for 2 rows")):
+    for wrong, message in ((["en", "fr"], r"language\[1\] is 'fr'"), (["en"], "language has 1 entries for 2 rows")):
         with pytest.raises(ValueError, match=message):
-            compute(**rows, language=language)
+            compute(**rows, language=wrong)
 
 
 @pytest.mark.parametrize(
