@@ -64,8 +64,6 @@ HARMLESS = [
     ("Jan. 1, 2000", "1 January 2000", ""),
     ("5 km", "5000 m", ""),
     ("half", "50%", ""),
-    ("50%", "half", ""),
-    ("28 January 1813", "1813", ""),
     ("3 pm", "15:00", "When does it begin?"),
     ("the 19th century", "the nineteenth century", ""),
     ("first", "1st", ""),
