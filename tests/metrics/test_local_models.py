@@ -52,17 +52,12 @@ def test_threads_share_one_model_that_stays_until_its_files_change(
     assert module.encoder_of("all-MiniLM-L6-v2").name == module.DEFAULT_MODEL  # found without its organisation
 
 
-@pytest.mark.parametrize(
-    ("model", "reason"),
-    [
-        ("org/none", "OfflineModeIsEnabled: Cannot reach .*HF_HUB_OFFLINE"),
-        ("bad name", "HFValidationError: Repo id must"),
-    ],
-)
-def test_a_model_that_is_not_there_gives_one_clear_error(model: str, reason: str) -> None:
-    with pytest.raises(OSError, match=rf"^[^\n]*{reason}[^\n]*Pass the path of a folder that[^\n]*$") as caught:
-        module.score("a", "b", model)
-    assert caught.value.__cause__ is caught.value.__context__ is None
+def test_a_model_that_is_not_there_gives_one_clear_error() -> None:
+    offline, odd = "OfflineModeIsEnabled: Cannot reach .*HF_HUB_OFFLINE", "HFValidationError: Repo id must"
+    for model, reason in (("org/none", offline), ("bad name", odd)):
+        with pytest.raises(OSError, match=rf"^[^\n]*{reason}[^\n]*Pass the path of a folder that[^\n]*$") as caught:
+            module.score("a", "b", model)
+        assert caught.value.__cause__ is caught.value.__context__ is None
 
 
 ASK = """
