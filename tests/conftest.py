@@ -3,13 +3,13 @@
 import os
 import socket
 import tempfile
-from collections.abc import Callable
 from typing import Any
 
 import hypothesis
 import pytest
 
-from tests.support import project
+# First of all: it names a Hub cache of the tests' own, which huggingface_hub reads when it is imported.
+import tests.support.models  # noqa: F401
 
 # Before datasets and evaluate are imported: they read these once.
 CACHE = tempfile.TemporaryDirectory(prefix="answer-lens-", ignore_cleanup_errors=True)
@@ -34,9 +34,3 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
         connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", guarded)
-
-
-@pytest.fixture
-def load() -> Callable[..., Any]:
-    """Return the function that loads a metric by its name."""
-    return project.load

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.support.project import ROOT, functions
+from tests.support.project import ROOT, functions, load
 
 ours = functions("lv_eval_f1", "chinese_words")
 f1, rouge = functions("lv_eval_f1"), functions("lv_eval_rouge")
@@ -73,7 +73,7 @@ def stock_afterwards() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("stock_afterwards")
-def test_words_and_signature_follow_each_change_of_the_dictionary(load: Any) -> None:
+def test_words_and_signature_follow_each_change_of_the_dictionary() -> None:
     text, rows = "他在云计算平台和北京大学图书馆工作，平台很好", {"predictions": ["北京"], "references": ["北京"]}
     ours.words(text)  # and remembered
     assert load("lv_eval_f1").compute(**rows, signature=True)["signature"].endswith("tokenizer_zh:jieba-0.42.1")

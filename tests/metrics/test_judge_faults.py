@@ -314,24 +314,18 @@ def test_a_failure_that_passes_is_retried_and_one_that_stays_is_unscored(
     no_trace(result)
 
 
-def test_what_is_no_http_is_unscored(no_trace: Callable[..., None]) -> None:
-    """The SDK may try again, or not: a server that speaks something else will do so the next time."""
-    with JudgeServer(faulty([Reply(said, way="raw") for said in NO_HTTP])) as server:
-        result = ask(L3, server, ["a", *(f"FAULT {i}" for i in range(len(NO_HTTP)))])
-    assert [(row["score"] is None, row["reason"]) for row in result["per_example"]][1:] == [(True, "connection")] * 3
-    no_trace(result)
-
-
-def test_a_server_that_takes_too_long_is_left(no_trace: Callable[..., None]) -> None:
+def test_a_server_that_takes_too_long_or_speaks_no_http_is_left(no_trace: Callable[..., None]) -> None:
     """Each byte of a drip comes in time for a timeout between bytes: all tries together have to end, and every wait."""
     ways = [Reply(way="hang"), replace(FITTING[True], way="drip", pace=0.03)]
-    with JudgeServer(faulty([*ways, error(429, "Slow down", headers={"Retry-After": "100"})])) as server:
-        marks = ["a", "FAULT 0", "FAULT 1", "FAULT 2"]
-        result = ask(L3, server, marks, timeout=1.0, max_retries=0, max_concurrency=4)
-        assert len(server.requests) == 4
+    ways += [error(429, "Slow down", headers={"Retry-After": "100"}), *(Reply(said, way="raw") for said in NO_HTTP)]
+    with JudgeServer(faulty(ways)) as server:
+        marks = ["a", *(f"FAULT {i}" for i in range(len(ways)))]
+        result = ask(L3, server, marks, timeout=1.0, max_retries=0, max_concurrency=len(marks))
+        assert len(server.requests) == len(marks)
         waiting = ask(L3, server, ["FAULT 2"], timeout=0.2, max_retries=4)
-        assert len(server.requests) == 5
-    assert of_rows(result, "reason") == [None, "timeout", "timeout", "rate_limited"]
+        assert len(server.requests) == len(marks) + 1
+    assert of_rows(result, "reason") == [None, "timeout", "timeout", "rate_limited", *["connection"] * len(NO_HTTP)]
+    assert of_rows(result, "score")[1:] == [None] * len(ways)
     assert waiting["failures"] == {"rate_limited": 1}
     no_trace(result)
 

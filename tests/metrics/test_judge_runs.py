@@ -21,20 +21,15 @@ from unittest.mock import Mock
 
 import pytest
 
-from tests.support import judges, project
+from tests.support import project
 from tests.support.judge_server import FITTING, JudgeServer, Reply, Request, fitting, tokens, verdict
-from tests.support.judges import EVE, KEY, L3, both_judges, columns
+from tests.support.judges import EVE, KEY, L3, both_judges, columns, judged
 from tests.support.processes import FORKED
 
 not_on_windows = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals and limits")
 SCORE = {L3: "L3Score", EVE: "accuracy"}
-# The rows of EVE's question set, for whose sake none may be lost.
-ROWS, CONCURRENCY = 1257, 64
-
-
-def judged(judge: str, server: JudgeServer, rows: int | dict[str, Any], **settings: Any) -> Any:
-    """Return the result of judging rows, or so many, in this process."""
-    return judges.judged(judge, server, rows, **{"max_concurrency": CONCURRENCY, **settings})
+# The rows of EVE's question set, for whose sake none may be lost; and how many requests are under way at once.
+ROWS, CONCURRENCY = 1257, 32
 
 
 class Started:
@@ -61,7 +56,7 @@ def run(count: int, url: str, cache: Path, pipe: Any) -> None:
     # Tests that run in the background ignore Ctrl-C, and so would this.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        result = judges.judged(L3, url, count, cache=cache, max_concurrency=CONCURRENCY)
+        result = judged(L3, url, count, cache=cache)
     except BaseException as failure:
         result = type(failure).__name__
     pipe.send(result)
@@ -296,15 +291,9 @@ def test_it_works_inside_a_running_event_loop() -> None:
         assert well(asyncio.run(main()), 20)
 
 
-FROM_ELSEWHERE = {
-    "OPENAI_API_KEY": "sk-elsewhere-1",
-    "OPENAI_ADMIN_KEY": "sk-elsewhere-2",
-    "OPENAI_ORG_ID": "org-elsewhere",
-    "OPENAI_PROJECT_ID": "proj-elsewhere",
-    "OPENAI_CUSTOM_HEADERS": "X-Elsewhere: sk-elsewhere-3\nauthorization: Bearer sk-elsewhere-4\nnothing",
-    "OPENAI_WEBHOOK_SECRET": "elsewhere-5",
-    "DEEPSEEK_API_KEY": "sk-elsewhere-6",
-}
+OPENAI = [f"OPENAI_{name}" for name in ("API_KEY", "ADMIN_KEY", "ORG_ID", "PROJECT_ID", "WEBHOOK_SECRET")]
+HEADERS = "X-Elsewhere: sk-elsewhere\nauthorization: Bearer sk-elsewhere\nnothing"
+FROM_ELSEWHERE = dict.fromkeys([*OPENAI, "DEEPSEEK_API_KEY"], "sk-elsewhere") | {"OPENAI_CUSTOM_HEADERS": HEADERS}
 
 
 @pytest.mark.parametrize("provider", ["openai", "deepseek", "vllm"])

@@ -1,9 +1,12 @@
-"""The rules of evaluate's loader, for every metric folder, and a folder or a file taken out of the project alone."""
+"""Every metric folder: the rules of evaluate's loader, a folder or a file taken out of the project alone with its small
+page, and the files that stand in several folders.
+"""
 
 import ast
 import json
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -12,13 +15,15 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import gradio as gr
 import pytest
 
+from metrics import make_copies
 from tests.support import judges
 from tests.support.judges import JUDGES
 from tests.support.models import WITH_MODEL
 from tests.support.processes import WITHOUT_TRANSFORMERS
-from tests.support.project import ANSWERS, METRICS, NAMES, functions, provide_model
+from tests.support.project import ANSWERS, METRICS, NAMES, ROOT, functions, provide_model
 
 # What evaluate itself requires, what the openai SDK does, and what an estimate uses only where it is at hand.
 WITH_EVALUATE = {"datasets", "huggingface_hub", "numpy", "tqdm", "httpx2", "tiktoken"}
@@ -167,3 +172,35 @@ def test_a_folder_holds_what_the_loader_copies_and_names_every_package(name: str
     lines = re.findall(r"^[\w-]+", (METRICS / name / "requirements.txt").read_text("utf-8"), re.M)
     listed = {line.replace("-", "_") for line in lines}
     assert imported - set(sys.stdlib_module_names) - WITH_EVALUATE <= listed <= imported | {"evaluate"}
+
+
+def test_every_copy_equals_its_original_and_is_marked_as_generated() -> None:
+    copies = make_copies.copies()
+    assert len(copies) > 2 * len(NAMES)
+    assert not [str(path) for path, text in copies.items() if path.read_text("utf-8") != text], "run `make copies`"
+    said = {path for path in METRICS.glob("*/*.py") if path.read_text("utf-8").startswith("# A copy of")}
+    assert said == set(copies), "no module names these any more"
+    marked = {line.split()[0] for line in (ROOT / ".gitattributes").read_text("utf-8").splitlines() if line}
+    assert marked >= {f"metrics/*/{path.name}" for path in copies}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_of_a_folder_copied_alone_computes_its_examples(name: str, tmp_path: Path) -> None:
+    provide_model(name)
+    folder = tmp_path / "app"  # the name that it has on Spaces
+    shutil.copytree(METRICS / name, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    page: Any = runpy.run_path(str(folder / "app.py"))["page"]()
+    (compute,) = (function for function in page.fns.values() if function.fn.__name__ == "compute")
+    assert compute.api_visibility == "private"
+    rows = next(one for one in page.blocks.values() if type(one).__name__ == "Dataset").samples
+    assert len(rows) >= 2
+    for row in rows:
+        row = [field.preprocess(value) for field, value in zip(compute.inputs, row, strict=True)]
+        result = compute.fn(*row)
+        if name in JUDGES:  # nobody is asked, and no key is taken
+            assert result["calls"] == 1
+            assert all(text in result["first_prompt"] for text in row)
+        else:
+            assert result["per_example"][0]["score"] is not None
+    with pytest.raises(gr.Error, match="None"):
+        compute.fn(*[None for _ in rows[0]])

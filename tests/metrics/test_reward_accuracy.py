@@ -14,7 +14,7 @@ from unittest import mock
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tokenizers import Tokenizer, normalizers, pre_tokenizers, processors
 from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -64,8 +64,6 @@ def following(folder: str, text: str) -> list[int]:
 
 
 WORDS = ["the", "capital", "of", "France", "is", "Paris", "score: ", "4", "44", "3", "cat", "good", "bad", ":", ". "]
-TEXTS = st.lists(st.sampled_from([*WORDS, " ", " the", " Paris", " 4"]), max_size=8).map("".join)
-PROMPTS = st.lists(st.sampled_from([*WORDS, " "]), min_size=1, max_size=10).map("".join)
 
 
 def pairs(count: int) -> dict[str, list[str]]:
@@ -101,17 +99,6 @@ def test_equals_a_plain_loop_in_64_bits(kind: str, folders: dict[str, str], tmp_
     with ThreadPoolExecutor(4) as pool:  # which share the model
         jobs = [pool.submit(lambda: flat(computed(folder, rows, batch_size=2))) for _ in range(8)]
     assert all(job.result() == pytest.approx(want, abs=1e-5) for job in jobs)
-
-
-@pytest.mark.parametrize("kind", ["gpt2", "llama"])
-@settings(max_examples=30)
-@given(rows=st.lists(st.tuples(PROMPTS, TEXTS, TEXTS), min_size=1, max_size=3), size=st.integers(1, 5))
-def test_any_texts_in_any_batch_equal_the_loop(kind: str, folders: dict[str, str], rows: list[Any], size: int) -> None:
-    judge = ra.judge_of(folders[kind])
-    prompts, *sides = map(list, zip(*rows, strict=True))
-    got = ra.log_probs(judge, ra.read(judge, prompts, dict(enumerate(sides))), size)
-    want = [slow(folders[kind], row[0], row[side]) for side in (1, 2) for row in rows]
-    assert got == pytest.approx(want, abs=1e-5)
 
 
 def test_every_way_to_begin_with_a_space_is_known(folders: dict[str, str]) -> None:
@@ -228,21 +215,6 @@ def test_other_kinds_of_models(kind: str, sizes: dict[str, Any], tmp_path: Path)
     texts = ra.read(judge, rows.pop("prompts"), rows)
     want = [plain_log_prob(folder, list(text.context), list(text.tokens)) for text in texts]
     assert ra.log_probs(judge, texts, 4) == pytest.approx(want, abs=2e-5)
-
-
-def test_models_that_cannot_be_taken(tmp_path: Path) -> None:
-    damaged = models.causal_gpt2(tmp_path / "damaged")
-    next(Path(damaged).glob("*.safetensors")).write_bytes(b"\x00" * 100)
-    both_ways = models.causal(tmp_path / "bert", "bert", models.gpt2_tokenizer(), pad_token_id=0)
-    for folder, message in (
-        (both_ways, "it is no causal language model: it reads what stands after a token"),
-        (models.tiny_bert(tmp_path / "headless"), "its files lack weights that the score needs, such as cls"),
-        (models.causal_gpt2(tmp_path / "large", vocab_size=100), "its tokenizer has more tokens than the model"),
-        (damaged, ""),
-        ("no such/model/at all", ""),
-    ):
-        with pytest.raises(OSError, match=rf"^the model '.*{Path(folder).name}' could not be loaded: .*{message}"):
-            computed(folder, pairs(1))
 
 
 def test_values_that_are_no_numbers_are_refused(folders: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -62,10 +62,6 @@ def load(name: str, **settings: Any) -> Any:
             """Add with a question for each row."""
             super().add_batch(**with_questions(given))
 
-        def add(self, **given: Any) -> None:
-            """Add with a question."""
-            super().add(**{"questions": "?", **given})
-
     Provided.__name__ = kind.__name__
     Provided.__module__ = kind.__module__
     return Provided(**settings)

@@ -1,0 +1,188 @@
+"""Local models, for the three metrics that compute with one: found, downloaded, kept, and refused where no use.
+
+text_model.py is the same in all three; most is asked of cosine_similarity.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from tests.support import models
+from tests.support.hub import files_of, hub
+from tests.support.project import ROOT, functions
+
+module = functions("cosine_similarity")
+text_model = functions("cosine_similarity", "text_model")
+MINILM = models.minilm()
+ASKED: dict[str, Callable[[Path], Any]] = {
+    "cosine_similarity": lambda folder: module.score("ab", "cd", folder),
+    "bertscore": lambda folder: functions("bertscore").score("ab", "cd", folder, 2),
+    "reward_accuracy": lambda folder: functions("reward_accuracy").log_prob("ab", "cd", folder),
+}
+
+
+def test_threads_share_one_model_that_stays_until_its_files_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, texts = tmp_path / "m", [f"{'word ' * (i % 7)}number {i}" for i in range(24)]
+    want = [module.score(text, "a number", MINILM) for text in texts]
+    shutil.copytree(MINILM, folder)
+    fetched = mock.Mock(side_effect=text_model.fetched)
+    monkeypatch.setattr(text_model, "kept", {})
+    monkeypatch.setattr(text_model, "fetched", fetched)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda text: module.score(text, "a number", folder), texts))
+    assert found == pytest.approx(want, abs=1e-6)
+    (folder / "README.md").write_text("changes nothing")
+    before = module.encoder_of(folder)
+    assert fetched.call_count == 1
+    (folder / "config.json").write_text((folder / "config.json").read_text("utf-8") + " ", "utf-8")
+    after = module.encoder_of(folder)
+    assert (after.revision[:7], after.revision != before.revision) == ("sha256-", True)
+    assert (fetched.call_count, len(text_model.kept)) == (2, 1)
+    assert module.encoder_of("all-MiniLM-L6-v2").name == module.DEFAULT_MODEL  # found without its organisation
+
+
+def test_a_model_that_is_not_there_gives_one_clear_error() -> None:
+    offline, odd = "OfflineModeIsEnabled: Cannot reach .*HF_HUB_OFFLINE", "HFValidationError: Repo id must"
+    for model, reason in (("org/none", offline), ("bad name", odd)):
+        with pytest.raises(OSError, match=rf"^[^\n]*{reason}[^\n]*Pass the path of a folder that[^\n]*$") as caught:
+            module.score("a", "b", model)
+        assert caught.value.__cause__ is caught.value.__context__ is None
+
+
+ASK = """
+import sys
+from metrics.cosine_similarity import scoring as c, text_model as of_c
+from metrics.bertscore import scoring as b, text_model as of_b
+for module, name in [ask.split(":") for ask in sys.argv[1:]] * 2:
+    try:
+        print(f"{c.score('ab', 'a b', name):.3f}" if module == "c" else f"{b.score('ab', 'a b', name, 2).f1:.3f}")
+        print((c.encoder_of(name) if module == "c" else b.encoder_of(name, 2)).revision)
+    except OSError as error:
+        print(error)
+    of_c.kept.clear(), of_b.kept.clear()
+"""
+
+
+def test_models_are_downloaded_from_the_hub_once_and_what_it_refuses_is_said(tmp_path: Path) -> None:
+    """The whole way of a download, from a server that speaks as the Hub does; asked twice, in a process of its own."""
+    served = {"org/minilm": files_of(Path(MINILM)), "org/tiny": files_of(Path(models.tiny_bert(tmp_path / "tiny")))}
+    with hub(served, gated=("org/gated",)) as (address, requests):
+        environment = {**os.environ, "HF_ENDPOINT": address, "HF_HUB_CACHE": str(tmp_path), "HF_HUB_OFFLINE": "0"}
+        environment["PYTHONPATH"] = str(ROOT)
+        command = [sys.executable, "-c", ASK, "c:org/minilm", "b:org/tiny", "b:org/none", "c:org/gated"]
+        run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    said = run.stdout.splitlines()
+    assert said[:6] == said[6:]
+    assert said[1] == said[3] == models.COMMIT
+    assert float(said[0]) == pytest.approx(module.score("ab", "a b", MINILM), abs=1e-3)
+    assert "'org/none' could not be loaded: HfHubHTTPError: Client error '401" in said[4]
+    assert "'org/gated' could not be loaded: GatedRepoError" in said[5]
+    weights = [request for request in requests if request.startswith("GET") and "model.safetensors" in request]
+    assert sorted(request.split("/")[1] for request in weights) == ["minilm", "tiny"]
+
+
+def test_what_the_cache_lacks_is_said_where_the_hub_is_not_to_be_asked() -> None:
+    """Of a model that bertscore took the modules are missing, without which texts would be pooled otherwise."""
+    left_out = shutil.ignore_patterns("modules.json", "1_Pooling", "2_*", "sentence*")
+    models.put("org/part", lambda folder: shutil.copytree(MINILM, folder, ignore=left_out))
+    with pytest.raises(OSError, match="could not be loaded: OSError: the cache holds only part of it; OfflineMode"):
+        module.score("ab", "a b", "org/part")
+    token = text_model.ask_hub.set(False)
+    with pytest.raises(OSError, match="the Hugging Face Hub was not to be asked"):
+        module.score("a", "b", "org/none")
+    text_model.ask_hub.reset(token)
+
+
+def minilm(folder: Path, *left_out: str) -> None:
+    """Copy MiniLM without some of its files."""
+    shutil.copytree(MINILM, folder, ignore=shutil.ignore_patterns(*left_out))
+
+
+def reweighted(make: Callable[[Path], Any], change: Callable[[dict[str, Any]], None]) -> Callable[[Path], None]:
+    """Return what makes a model and changes the weights in its file."""
+    from safetensors.torch import load_file, save_file
+
+    def made(folder: Path) -> None:
+        make(folder)
+        weights = load_file(folder / "model.safetensors")
+        change(weights)
+        save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+
+    return made
+
+
+def without_a_layer(weights: dict[str, Any]) -> None:
+    for key in [key for key in weights if ".layer.1." in key]:
+        del weights[key]
+
+
+def without_a_number(weights: dict[str, Any]) -> None:
+    weights["encoder.layer.0.output.dense.bias"][0] = float("nan")
+
+
+LACK, DAMAGED = "could not be loaded: OSError: its files lack", "no numbers; its weights are damaged"
+TOKENIZER = ("tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json")
+REFUSED: list[tuple[str, Callable[[Path], Any], str]] = [
+    ("cosine_similarity", lambda at: minilm(at, *TOKENIZER), f"{LACK} the tokenizer"),
+    (
+        "cosine_similarity",
+        reweighted(minilm, without_a_layer),
+        rf"{LACK} weights that the score needs, such as encoder\.layer\.1\.",
+    ),
+    ("cosine_similarity", reweighted(minilm, without_a_number), DAMAGED),
+    ("bertscore", reweighted(models.tiny_bert, without_a_number), DAMAGED),
+    (
+        "reward_accuracy",
+        lambda at: models.causal(at, "bert", models.gpt2_tokenizer(), pad_token_id=0),
+        "could not be loaded: .*it is no causal language model: it reads what stands after a token",
+    ),
+    ("reward_accuracy", models.tiny_bert, f"{LACK} weights that the score needs, such as cls"),
+    (
+        "reward_accuracy",
+        lambda at: models.causal_gpt2(at, vocab_size=100),
+        "could not be loaded: .*its tokenizer has more tokens than the model",
+    ),
+    (
+        "reward_accuracy",
+        lambda at: Path(models.causal_gpt2(at), "model.safetensors").write_bytes(b"\x00" * 100),
+        "could not be loaded",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "make", "message"), REFUSED, ids=range(len(REFUSED)))
+def test_a_model_that_is_damaged_or_of_another_kind_is_refused(
+    name: str, make: Callable[[Path], Any], message: str, tmp_path: Path
+) -> None:
+    make(tmp_path / "model")
+    with pytest.raises(OSError, match=f"^the model '.*model' .*{message}"):
+        ASKED[name](tmp_path / "model")
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_no_code_of_a_model_is_ever_run(name: str, tmp_path: Path) -> None:
+    folder = Path(models.tiny_bert(tmp_path / "m"))
+    own = {"AutoConfig": "own.Config", "AutoModel": "own.Model", "AutoModelForCausalLM": "own.Model"}
+    (folder / "config.json").write_text(json.dumps({"model_type": "own", "auto_map": own}))
+    (folder / "own.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    with pytest.raises(OSError, match="could not be loaded"):
+        ASKED[name](folder)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_weights_of_16_bits_are_computed_in_32(tmp_path: Path) -> None:
+    from sentence_transformers import SentenceTransformer
+
+    SentenceTransformer(MINILM, device="cpu").half().save(str(tmp_path))
+    assert {p.dtype.itemsize for p in module.encoder_of(tmp_path).model.parameters()} == {4}

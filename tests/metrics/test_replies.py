@@ -1,0 +1,110 @@
+"""Which replies of a judge hold a verdict for eve_judge or a score for judge_bias. More stand in their cards."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.support.project import functions
+
+eve, bias = functions("eve_judge"), functions("judge_bias")
+
+# fmt: off
+OF_EVE: list[tuple[str, int | str]] = [
+    ('{"score": -0.0}', 0), ('{"score": 1e0}', 1), ('{"score": 1, "score": 1}', 1), ('\ufeff{"score": 1}', 1),
+    ('The set {1, 2} and \\frac{a}{b}. {"score": 1}', 1), ('{"score": 0} hm </think> {"score": 1}', 1),
+    ('{"score": 1, "reasoning": "it says </think> in the text"}', 1),
+    ('{"score": 1, "reasoning": "it says {\\"score\\": 0}"}', 1),
+    ('{"score": 1, "reasoning": "two\nlines"}', 1), ('{"score": 1, "reasoning": "\\ud800"}', 1),
+    ("score: 1", "no_verdict"), ('{"Score": 1}', "no_verdict"), ('"{\\"score\\": 1}"', "no_verdict"),
+    ('{"score": 1, "details": {"score": 0},}', "no_verdict"), ('{"score": 1,} {"score": 0}', "no_verdict"),
+    ("[" * 100_000, "no_verdict"), ('{"score": "1.0"}', "bad_verdict"),
+    ('{"score": 1, "old": {"score": 0}}', "ambiguous"), ('{"score": 1, "score": null}', "ambiguous"),
+]
+OF_BIAS: list[tuple[str, float | str]] = [
+    # an object with the key
+    ('{"overall_score": -0.5e1}', -5.0), ('{"overall_score": " +4.0\\n"}', 4.0), ('{"overall_score": ".5"}', 0.5),
+    ('\ufeff{"overall\\u005fscore": 4}', 4.0),
+    ('I think:\n```json\n{\n  "reasoning": "Good.",\n  "overall_score": 4\n}\n```\nThat is all.', 4.0),
+    ('{"reasoning": "a \\"quoted\\" } brace, \ud800 北京 😀", "overall_score": 4}', 4.0),
+    ('{"overall_score": 4, "ratio": NaN, "most": -Infinity, "digits": ' + "9" * 5000 + "}", 4.0),
+    # which of several
+    ('{"overall_score": 2} or rather {"overall_score": 4}', 4.0), ('{"overall_score": 4} {"other": 2}', 4.0),
+    ('{"overall_score": 2, "overall_score": 4}', 4.0), ('{"overall_score": 4} {"overall_score": 2', 4.0),
+    ('{{"overall_score": 4}}', 4.0), ('{ {"overall_score": 2}, {"overall_score": 4}, }', 4.0),
+    # further in
+    ('{"scores": {"overall_score": 4}}', 4.0), ('[{"overall_score": 2}, {"overall_score": 4}]', 4.0),
+    ('{"a": {"overall_score": 2}, "overall_score": 4, "b": {"overall_score": 3}}', 4.0),
+    ('{"a": {"overall_score": 2}, "b": {"overall_score": 4, "c": {"overall_score": 3}}}', 4.0),
+    ('{"a": {"overall_score": 2}, "a": 1} {}', "no_score"),
+    ('{"a":{},"b":[{"overall_score":2},{"a":"{"b":1,"overall_score":3}"', 3.0),
+    ('{"":"{"overall_score":4}","a":{"overall_score":2}} "', 2.0),
+    # a number alone
+    ("4", 4.0), (" 4.50\n", 4.5), ("4.", 4.0), ("-3", -3.0), ("4e0", 4.0), ("1e999", "bad_score"),
+    ("{4", "no_score"), ('{"a": 1} 4', "no_score"), ("so 2</think> 4", 4.0), ("<think>2</think> so", "no_score"),
+    # thinking: forms of its marks, their places, and those that are part of a text
+    ('<think>{"overall_score": 2}</think>{"overall_score": 4}', 4.0), ("<think>Is it 2?</think>\n\n4", 4.0),
+    ('<|channel|>analysis<|message|>{"overall_score": 2}<|channel|>final<|message|>{"overall_score": 4}', 4.0),
+    ("<|channel|>analysis<|message|>t<|end|><|start|>assistant<|channel|>final <|constrain|>json<|message|>4", 4.0),
+    ('{"overall_score": 4}\n<reasoning>draft was {"overall_score": 2}</reasoning>', 4.0),
+    ('<think>x</think>{"overall_score": 2, "reasoning": "a closing </think> tag"}', 2.0),
+    ('[THINK]{"overall_score": 1}[/THINK] 3', 3.0), ('<THINK>{"overall_score": 1}</THINK> no', "no_score"),
+    ('<thinking effort="high">{"overall_score": 1}</thinking> no', "no_score"),
+    ('Okay.\n<think>{"overall_score": 1} hmm so', "no_score"), ('{"overall_score": 1} or so</think> No.', "no_score"),
+    ('<think>a</think>{"overall_score": 4}</think> I cannot say.', "no_score"),
+    ('<think>{"overall_score": 4}</think>{"overall_score": null}', "bad_score"),
+    # no score
+    ("4 5", "no_score"), ("٤", "no_score"), ("NaN", "no_score"), ('{"Overall_score": 4}', "no_score"),
+    ("{'overall_score': 4}", "no_score"), ('{"overall_score": 4', "no_score"), ('{"overall_score": 4,}', "no_score"),
+    ('{"overall_score": 04}', "no_score"), ('{"overall_score": "4\\x"}', "no_score"),
+    ('{"a": "{\\"overall_score\\": 4}"}', "no_score"),
+    # a score that is no number
+    ('{"overall_score": ""}', "bad_score"), ('{"overall_score": "inf"}', "bad_score"),
+    ('{"overall_score": true}', "bad_score"), ('{"overall_score": -Infinity}', "bad_score"),
+    ('{"overall_score": ' + "9" * 5000 + "}", "bad_score"), ('{"overall_score": [4]}', "bad_score"),
+    ('{"overall_score": {"overall_score": 4}}', "bad_score"),
+    # very long
+    ('{"a":' * 3000, "no_score"), ('{"a":' * 200 + '{"overall_score": 4}' + "}" * 200, 4.0),
+    ('{"a": "' + '\\"' * 500_000 + '", "overall_score": "4"}', 4.0), (" " * 1_000_000 + "4", 4.0),
+]
+# fmt: on
+
+
+def outcome(judge: Any, reply: str) -> Any:
+    """Return what a reply says, or the code of the reason why it says nothing."""
+    read, none = (eve.score, eve.NoVerdict) if judge is eve else (bias.overall_score, bias.NoScore)
+    try:
+        return read(reply)
+    except none as failure:
+        return failure.reason if 0 < len(str(failure)) < 250 else "a message of no use"
+
+
+EVERY = [*((eve, *case) for case in OF_EVE), *((bias, *case) for case in OF_BIAS)]
+
+
+@pytest.mark.parametrize(("judge", "reply", "said"), EVERY, ids=range(len(EVERY)))
+def test_what_a_reply_says(judge: Any, reply: str, said: float | str) -> None:
+    assert outcome(judge, reply) == said
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
+    max_leaves=8,
+)
+PROSE = st.text(st.characters(exclude_characters="{}"), max_size=30).filter(lambda text: "think>" not in text)
+
+
+@given(st.dictionaries(st.text(max_size=4), JSON, max_size=3), st.sampled_from([0, 1]), PROSE, PROSE)
+def test_a_verdict_is_read_whatever_stands_beside_it(rest: Any, value: int, before: str, after: str) -> None:
+    said = {**rest, "score": value, "overall_score": value, "reasoning": "why"}
+    reply = before + json.dumps(said) + after
+    assert (eve.read_verdict(reply), bias.overall_score(reply)) == ((value, "why"), value)
+
+
+@given(st.text(max_size=60) | JSON.map(json.dumps))
+def test_any_other_text_is_a_verdict_or_none_and_nothing_else(reply: str) -> None:
+    assert outcome(eve, reply) in (0, 1, "no_verdict", "bad_verdict", "ambiguous")
+    assert type(outcome(bias, reply)) is float or outcome(bias, reply) in ("no_score", "bad_score")
