@@ -138,7 +138,7 @@ def filled(text: str, results: Mapping[str, Any], rates: Mapping[str, Any]) -> s
             cost = results["costs"][name][more[0]][more[1]]
             return "–" if cost is None else two_digits(cost)
         if kind == "seconds":
-            return two_digits(1000 / rates[name]["per_second"][more[0]])
+            return two_digits(1000 / rates[name][more[0]])
         score = tables.all_scores(first(results))[name]
         figures = score["lengths"][more[0]] if more else score["overall"]
         return tables.decimal(score["tau"], 2) if kind == "tau" else tables.decimal(figures.get(kind))
@@ -176,7 +176,7 @@ def expected(results: Mapping[str, Any]) -> dict[Path, str]:
     parts += [(GUIDE, "own verdicts", reading.table(read) if read else "Not measured yet.")]
     found = {SHOWN: json.dumps(extract(results), indent=1, ensure_ascii=False) + "\n", DETAILS: details(results)}
     costly = [name for name in NAMES if name in rates and name not in JUDGES]
-    found |= {METRICS / name / "README.md": with_costs(name, rates[name]["per_second"]) for name in costly}
+    found |= {METRICS / name / "README.md": with_costs(name, rates[name]) for name in costly}
     for path, name, text in parts:
         try:
             found[path] = placed(found.get(path) or path.read_text("utf-8"), name, text, "make agreement")
