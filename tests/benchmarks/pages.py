@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from jinja2 import StrictUndefined, Template
+
 from tests.benchmarks import reading, tables
 from tests.benchmarks.figures import COMPARED
 from tests.benchmarks.report import placed
@@ -34,8 +36,6 @@ def known(path: Path) -> dict[str, Any]:
 
 def first(results: Mapping[str, Any]) -> tables.Entry:
     """Return the data set that cards and demo show: the first one measured."""
-    if not results["data"]:
-        raise ValueError("nothing has been measured yet (make agreement DATA=path)")
     return next(iter(results["data"].values()))
 
 
@@ -47,13 +47,10 @@ def section(results: Mapping[str, Any]) -> str:
 
 def details(results: Mapping[str, Any]) -> str:
     """Return the page with the longer tables of all data sets."""
-    parts = [
-        "# How far each score agrees with people: by length, by system, and the ranking",
-        "Written by `make agreement`.",
-    ]
+    parts = ["# How far each score agrees with people: by length, by system, and the ranking"]
+    parts += ["Written by `make agreement`."]
     for entry in results["data"].values():
-        parts += [f"## {entry['title']}", tables.about(entry)]
-        parts += [f"### {title}\n\n{table}" for title, table in tables.details(entry).items()]
+        parts += [f"## {entry['title']}", tables.about(entry), tables.details(entry)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -83,13 +80,13 @@ def card_line(module: str, results: Mapping[str, Any]) -> str:
     lines = "\n".join(f"- {tables.label(name, score)}: {one_line(score)}" for name, score in found.items())
     return (
         f"On {tables.told(entry)}, {entry['overall']['answers']:,} answers to {entry['questions']:,} questions (in "
-        f"{tables.language(entry)}, with references of {tables.median(entry['reference_words'])}):\n\n{lines}\n\n"
+        f"{tables.language(entry)}, with references of {tables.median(entry)}):\n\n{lines}\n\n"
         "AUROC: of a right and a wrong answer, how often the right one scores higher; 0.5 is chance. It says "
         "nothing of other languages, longer references and other tasks. All scores: metrics/README.md of the project."
     )
 
 
-def extract(results: Mapping[str, Any]) -> dict[str, Any]:
+def shown(results: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the demo shows: the first data set's figures of the scores on its cards."""
     entry = first(results)
     scores = {name: entry["scores"][name] for name in COMPARED if name in entry["scores"]}
@@ -109,9 +106,9 @@ def on_card(score: tables.Entry) -> dict[str, Any]:
     groups = {"overall": score["overall"], **score["lengths"]}
     found: dict[str, Any] = {"model": score["model"]}
     found |= {group: [figures.get(part) for part in ("auroc", "low", "high")] for group, figures in groups.items()}
-    tau = None if score["tau"] is None else [score[part] for part in ("tau", "tau_low", "tau_high")]
     found |= {"left_out": True} if score.get("left_out") else {}
-    return found | {"tau": tau} | ({"questions": score["questions"]} if "questions" in score else {})
+    found["tau"] = None if score["tau"] is None else [score[part] for part in ("tau", "tau_low", "tau_high")]
+    return found | ({"questions": score["questions"]} if "questions" in score else {})
 
 
 def on_cards(pairs: Mapping[str, Sequence[float]]) -> dict[str, list[float]]:
@@ -124,26 +121,26 @@ def on_cards(pairs: Mapping[str, Sequence[float]]) -> dict[str, list[float]]:
 
 
 def filled(text: str, results: Mapping[str, Any], rates: Mapping[str, Any]) -> str:
-    """Return a text with the figures that it asks for; KeyError where there is none of that name.
+    """Return a template with the figures that it asks for; an error where there is none of that name.
 
-    {auroc:SCORE:LENGTH} or {auroc:SCORE}, {tau:SCORE}, {seconds:MODULE:TEXTS} for a thousand answers, by the rates of
-    `make bench`, {usd:JUDGE:MODEL:short} or long for a thousand, and {prices:usd}, whose prices those are.
+    auroc(SCORE, LENGTH) or auroc(SCORE), tau(SCORE), seconds(MODULE, TEXTS) for a thousand answers, by the rates of
+    `make bench`, usd(JUDGE, MODEL, LENGTH) for a thousand, and prices, whose prices those are.
     """
+    scores, costs = tables.all_scores(first(results)), results["costs"]
 
-    def figure(found: re.Match[str]) -> str:
-        kind, name, *more = found[1].split(":")
-        if kind == "prices":
-            return results["costs"]["prices"] or "an unknown source"
-        if kind == "usd":
-            cost = results["costs"][name][more[0]][more[1]]
-            return "–" if cost is None else two_digits(cost)
-        if kind == "seconds":
-            return two_digits(1000 / rates[name][more[0]])
-        score = tables.all_scores(first(results))[name]
-        figures = score["lengths"][more[0]] if more else score["overall"]
-        return tables.decimal(score["tau"], 2) if kind == "tau" else tables.decimal(figures.get(kind))
+    def usd(judge: str, model: str, length: str) -> str:
+        cost = costs[judge][model][length]
+        return "–" if cost is None else two_digits(cost)
 
-    return re.sub(r"\{((?:auroc|tau|seconds|usd|prices):[^{}]+)\}", figure, text)
+    return Template(text, undefined=StrictUndefined).render(
+        auroc=lambda name, length="": tables.decimal(
+            (scores[name]["lengths"][length] if length else scores[name]["overall"]).get("auroc")
+        ),
+        tau=lambda name: tables.decimal(scores[name]["tau"], 2),
+        seconds=lambda module, kind: two_digits(1000 / rates[module][kind]),
+        usd=usd,
+        prices=costs["prices"] or "an unknown source",
+    )
 
 
 def with_costs(module: str, per_second: Mapping[str, float]) -> str:
@@ -167,14 +164,13 @@ def two_digits(value: float) -> str:
 
 def expected(results: Mapping[str, Any]) -> dict[Path, str]:
     """Return what each page must hold."""
-    rates = json.loads(RATES.read_text("utf-8"))["rates"]
+    rates, read = known(RATES)["rates"], first(results).get("reading")
     choosing = filled(CHOOSING.read_text("utf-8").strip(), results, rates)
     parts = [(METRICS / name / "README.md", "agreement", card_line(name, results)) for name in NAMES]
     parts += [(GUIDE, "agreement", section(results)), (GUIDE, "choosing a score", choosing)]
     parts += [(README, "finding", tables.finding(first(results)))]
-    read = first(results).get("reading")
     parts += [(GUIDE, "own verdicts", reading.table(read) if read else "Not measured yet.")]
-    found = {SHOWN: json.dumps(extract(results), indent=1, ensure_ascii=False) + "\n", DETAILS: details(results)}
+    found = {SHOWN: json.dumps(shown(results), indent=1, ensure_ascii=False) + "\n", DETAILS: details(results)}
     costly = [name for name in NAMES if name in rates and name not in JUDGES]
     found |= {METRICS / name / "README.md": with_costs(name, rates[name]) for name in costly}
     for path, name, text in parts:
