@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.training import estimate, verdicts
-from tests.benchmarks import agreement, costs, figures, pages, series, tables
+from tests.benchmarks import agreement, figures, judged, pages, series, tables
 from tests.benchmarks.series import WAYS, Series
 from tests.support import models, project
 from tests.support.judge_server import JudgeServer, Reply, Request, error
@@ -156,7 +156,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., An
     read(tmp_path, *rows)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("MY_KEY", KEY)
-    monkeypatch.setattr(costs, "priced_by", lambda: "")
+    monkeypatch.setattr(judged, "priced_by", lambda: "")
     results = tmp_path / "out.json"
     results.write_text('{"data": {"made_up": {"sha256": "another"}}, "costs": "kept"}')
 

@@ -1,7 +1,6 @@
 """`make bench`: equal scores are told from unequal ones, and the README has the figures of the results."""
 
 import doctest
-import gc
 import json
 from pathlib import Path
 from typing import Any
@@ -24,27 +23,20 @@ def qa_f1_zh_score_with_gold_ans(*row):
 """
 
 
-@pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Spare the collection before each measurement: half a second where all that the tests need is loaded."""
-    monkeypatch.setattr(gc, "collect", lambda: 0)
-
-
 # Loading and the demo have tests of their own.
 @pytest.mark.parametrize("name", [name for name in speed.EVERYTHING if name not in ("demo", "load")])
-def test_everything_is_measured_and_finds_equal_scores(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everything_is_measured_and_finds_equal_scores(name: str) -> None:
     if name in CASES and CASES[name].texts is texts.evouna and not texts.EVOUNA.exists():
         pytest.skip("EVOUNA is not on this machine")
     with JudgeServer() as server:
-        monkeypatch.setitem(ways.SETTINGS, "judge", server.url)
-        found = speed.measure(name, 2, 1)
+        found = speed.measure(name, {"judge": server.url}, 2, 1)
     assert min(found.values()) > 0, "all took time, and the scores are equal"
 
 
 def test_a_peer_that_differs_is_shown_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "metrics.py").write_text(STAND_IN)
-    monkeypatch.setitem(ways.SETTINGS, "lveval", str(tmp_path))
-    shown = {name: report.cells(CASES[name], speed.measure(name, 20, 1))[-1] for name in ("f1-en", "f1-zh")}
+    monkeypatch.setattr(ways, "SETTINGS", {"lveval": str(tmp_path)})
+    shown = {name: report.cells(CASES[name], speed.measure(name, {}, 20, 1))[-1] for name in ("f1-en", "f1-zh")}
     assert shown == {"f1-en": "**differ**", "f1-zh": "equal"}
     assert [speed.same([0.5], [0.5 + off], 1e-4) for off in (0.0, 1e-5, 2e-4)] == [True, True, False]
     assert not speed.same([0.3], [0.1 + 0.2], 0.0), "the last bit counts"

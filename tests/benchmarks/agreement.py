@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from metrics.training.verdicts import HAN, Verdicts, read
-from tests.benchmarks import costs, judged, pages, tables
+from tests.benchmarks import judged, pages, tables
 from tests.benchmarks.figures import measure
 from tests.benchmarks.series import every
 
@@ -68,8 +68,8 @@ def run(asked: argparse.Namespace) -> None:
     figures = kept if asked.model and kept else measure(verdicts, every(verdicts))
     entry = results["data"][name] = {**figures, **described(asked, verdicts, kept), "judges": judges}
     # Where the prices are not installed, those that were known stay.
-    if costs.priced_by() or "costs" not in results:
-        results["costs"] = costs.estimates()
+    if judged.priced_by() or "costs" not in results:
+        results["costs"] = judged.prices()
     print(tables.about(entry), tables.summary(entry), tables.details(entry), sep="\n\n")
     asked.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
     print(f"{time.perf_counter() - start:.0f} s; the figures are in {asked.json}", file=sys.stderr)

@@ -48,7 +48,6 @@ def timed(who: Mapping[str, Way], texts: Texts, rows: int, seed: str, repeats: i
     for repeat in range(repeats + 1):
         given, found = texts(Random(f"{seed} {repeat}"), rows), {}
         for name in sorted(who, reverse=repeat % 2 == 0):  # who begins changes
-            gc.collect()
             start = time.perf_counter()
             found[name] = who[name](given)
             took = time.perf_counter() - start
@@ -90,32 +89,28 @@ def rates(name: str, rows: int, repeats: int) -> dict[str, float]:
     return {kind: 1 / median(seconds["ours"]) for kind, seconds in times.items()}
 
 
-def measure(name: str, rows: int = 0, repeats: int = REPEATS) -> dict[str, Any]:
+def measure(name: str, settings: dict[str, str], rows: int = 0, repeats: int = REPEATS) -> dict[str, Any]:
     """Return the figures of a case or of a module, on other than its usual rows where they are given."""
+    ways.SETTINGS.update(settings)
     if name in CASES:
         return compared(name, CASES[name], rows or CASES[name].rows, repeats)
     module = name.removeprefix(RATE)
     return rates(module, rows or RATE_ROWS.get(module, 1_000), repeats)
 
 
-def work(name: str, settings: dict[str, str]) -> dict[str, Any]:
-    """Measure in this process; what it has imported already is no burden on its collections."""
-    ways.SETTINGS.update(settings)
-    gc.freeze()
-    return measure(name)
+def slow(request: Request, number: int) -> Reply:
+    """Answer as a judge that takes its time."""
+    return replace(fitting(request), delay=DELAY)
 
 
 def run(names: Sequence[str], lveval: str, results: report.Results) -> None:
     """Measure each in a process of its own, with a judge's server in this one, and keep what is found at once."""
     for name in names:
         start = time.perf_counter()
-        delay = DELAY if name in CASES else 0.0
-
-        def answer(request: Request, number: int, delay: float = delay) -> Reply:
-            return replace(fitting(request), delay=delay)
-
-        with JudgeServer(answer) as judge, ProcessPoolExecutor(1, FORKED) as alone:
-            found = alone.submit(work, name, {"judge": judge.url, "lveval": lveval}).result()
+        # What the process has imported already is no burden on its collections.
+        alone = ProcessPoolExecutor(1, FORKED, initializer=gc.freeze)
+        with JudgeServer(slow if name in CASES else fitting) as judge, alone:
+            found = alone.submit(measure, name, {"judge": judge.url, "lveval": lveval}).result()
         results["cases" if name in CASES else "rates"][name.removeprefix(RATE)] = found
         results["machine"] = {"cores": os.cpu_count(), "python": ".".join(platform.python_version_tuple()[:2])}
         RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
