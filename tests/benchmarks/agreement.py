@@ -59,10 +59,8 @@ def run(asked: argparse.Namespace) -> None:
     start = time.perf_counter()
     verdicts = read(asked.data)
     results, name = pages.known(asked.json), asked.data.stem
-    kept = results["data"].get(name, {})
-    if kept and kept["sha256"] != verdicts.digest:
-        print(f"{name}: figures of another file of this name are replaced", file=sys.stderr)
-        kept = {}
+    before = results["data"].get(name, {})
+    kept = before if before.get("sha256") == verdicts.digest else {}
     judges = kept.get("judges", {}) | (judged.measured(asked, verdicts) if asked.model else {})
     # Judges are added to figures that are there; without a judge all other figures are made anew.
     figures = kept if asked.model and kept else measure(verdicts, every(verdicts))
@@ -70,7 +68,7 @@ def run(asked: argparse.Namespace) -> None:
     # Where the prices are not installed, those that were known stay.
     if judged.priced_by() or "costs" not in results:
         results["costs"] = judged.prices()
-    print(tables.about(entry), tables.summary(entry), tables.details(entry), sep="\n\n")
+    print(pages.rendered("details.md", {"data": {name: entry}}), tables.summary(entry), sep="\n\n")
     asked.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
     print(f"{time.perf_counter() - start:.0f} s; the figures are in {asked.json}", file=sys.stderr)
     if asked.json == pages.RESULTS:

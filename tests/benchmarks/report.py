@@ -1,11 +1,10 @@
 """The tables of `make bench`, in Markdown, and their place in the README."""
 
-import math
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from tests.benchmarks.cases import AT_MOST, CASES, KINDS_OF_TEXT, Case
+from tests.benchmarks.cases import CASES, KINDS_OF_TEXT, Case
 from tests.support.judges import JUDGES
 
 Results = dict[str, Any]
@@ -34,7 +33,7 @@ def cells(case: Case, found: dict[str, Any]) -> list[str]:
     def number(name: str) -> str:
         return f"{found[name]:.{DECIMALS.get(case.kind, 1 if abs(found[name]) < 100 else 0)}f}"
 
-    at_most = case.kind in AT_MOST
+    at_most = case.kind != "times faster"
     bound = "" if case.target is None else f"{'at most ' * at_most}{case.target:g} {case.kind}"
     about = [case.what, case.peer.name if case.peer else "–", bound]
     if "value" not in found:
@@ -79,8 +78,8 @@ def short(rate: float) -> float | int:
     >>> short(12345.6), short(17.27)
     (12300, 17.3)
     """
-    digits = 2 - math.floor(math.log10(rate))
-    return round(rate, digits) if digits > 0 else int(round(rate, digits))
+    rate = float(f"{rate:.3g}")
+    return int(rate) if rate >= 100 else rate
 
 
 def placed(page: str, name: str, text: str, command: str = COMMAND) -> str:

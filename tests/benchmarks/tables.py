@@ -13,7 +13,6 @@ Entry = Mapping[str, Any]
 # An AUROC that may lie below is shown as one not to trust: more than one pair in five the wrong way round.
 WEAK = 0.8
 OF_LENGTH = {"short": "under 5 words", "medium": "5 to 20 words", "long": "over 20 words"}
-LANGUAGES = {"en": "English", "zh": "Chinese"}
 # The table at the top of the project: the usual scores, then those that rank systems better.
 FINDING = ["lv_eval_f1", "bleu", "rougeL", "cosine_similarity", "bertscore"]
 FINDING += ["rougeL_recall", "bertscore_recall", "correctness_estimate"]
@@ -126,44 +125,6 @@ def parted(entry: Entry, part: str, names: Mapping[str, str]) -> str:
         for name, score in all_scores(entry).items()
     ]
     return markdown(("score", *heads), rows)
-
-
-def told(entry: Entry) -> str:
-    """Return the title of a data set with its source."""
-    source = f"[{entry['source'] or entry['url']}]({entry['url']})" if entry["url"] else entry["source"]
-    return f"**{entry['title']}**" + (f" ({source})" if source else "")
-
-
-def median(entry: Entry) -> str:
-    """Return how long the references are."""
-    words = entry["reference_words"]["median"]
-    return f"{words} word{'s' * (words != 1)} in the median"
-
-
-def language(entry: Entry) -> str:
-    """Return the name of a data set's language."""
-    return str(LANGUAGES.get(entry["language"], entry["language"]))
-
-
-def about(entry: Entry) -> str:
-    """Return a paragraph on a data set. Where a length is for the most part one system's, it says so: both are measured
-    in one.
-    """
-    overall, share = entry["overall"], entry["overall"]["right"]
-    found = (
-        f"{told(entry)}: {overall['answers']:,} answers of {len(entry['systems'])} systems to "
-        f"{entry['questions']:,} questions, {100 * share:.1f}% of them right, so calling every answer "
-        f"{'right' if share >= 0.5 else 'wrong'} has an accuracy of {100 * max(share, 1 - share):.1f}%. "
-        f"{entry['references']:.1f} references a question, of {median(entry)}, 95% of at most "
-        f"{entry['reference_words']['most']}; language: {language(entry)}."
-    )
-    for length, title in OF_LENGTH.items():
-        count, counts = entry["lengths"][length]["answers"], entry["lengths"][length].get("of", {})
-        for system, own in counts.items():
-            if len(counts) > 1 and 2 * own > count:
-                found += f" {own:,} of the {count:,} answers of {title} are those of {system}."
-    left_out = "; ".join(f"{what}: {count:,}" for what, count in entry["left_out"].items())
-    return found + (f" Left out: {left_out}." if left_out else "")
 
 
 def details(entry: Entry) -> str:

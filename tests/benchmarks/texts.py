@@ -49,14 +49,14 @@ class Language(NamedTuple):
         """Return so many words."""
         return numbers.choices(self.words, cum_weights=self.sums, k=count)
 
-    def written(self, numbers: Random, words: list[str]) -> str:
-        """Return words as a text: a capital before and a mark after every few of them."""
-        parts, left = [], words
+    def text(self, numbers: Random, words: list[str], characters: int) -> str:
+        """Return words as a text: a capital before and a mark after every few of them. Chinese is filled and cut."""
+        parts, left = [], words if self.between else words + self.drawn(numbers, characters)
         while left:
             few = numbers.randint(3, 9)
             parts.append(self.between.join(left[:few]).capitalize() + numbers.choice(self.marks))
             left = left[few:]
-        return self.between.join(parts)
+        return self.between.join(parts)[: None if self.between else characters]
 
     def changed(self, numbers: Random, words: list[str]) -> list[str]:
         """Return the words with some changed, some left out, and now and then a part moved to the front."""
@@ -93,26 +93,18 @@ def chinese() -> Language:
     return Language(list(known), list(accumulate(known.values())), "", "，，，。、；", 2)
 
 
-def of_words(numbers: Random, count: int, least: int, most: int) -> Rows:
-    """Return English rows whose references have `least` to `most` words."""
-    rows, language = Rows([], [], []), english()
-    for _ in range(count):
-        words = language.drawn(numbers, numbers.randint(least, most))
-        rows.predictions.append(language.written(numbers, language.changed(numbers, words)))
-        rows.references.append(language.written(numbers, words))
-        rows.keywords.append(language.keywords(numbers, words))
-    return rows
-
-
-def of_characters(numbers: Random, count: int, least: int, most: int, prediction: int = 0) -> Rows:
-    """Return Chinese rows of `least` to `most` characters; the answers have as many, or those of `prediction`."""
-    rows, language = Rows([], [], []), chinese()
+def made(
+    known: Callable[[], Language], numbers: Random, count: int, least: int, most: int, prediction: int = 0
+) -> Rows:
+    """Return rows whose references have `least` to `most` words, in Chinese characters; the answers have about as many,
+    or those of `prediction`.
+    """
+    rows, language = Rows([], [], []), known()
     for _ in range(count):
         length = numbers.randint(least, most)
-        words = language.drawn(numbers, 1 + length // 2)
-        sides = (language.changed(numbers, words), prediction or length), (words, length)
-        for column, (side, size) in zip(rows, sides, strict=False):
-            column.append(language.written(numbers, side + language.drawn(numbers, size))[:size])
+        words = language.drawn(numbers, length if language.between else 1 + length // 2)
+        rows.predictions.append(language.text(numbers, language.changed(numbers, words), prediction or length))
+        rows.references.append(language.text(numbers, words, length))
         rows.keywords.append(language.keywords(numbers, words))
     return rows
 
@@ -121,7 +113,7 @@ def lines(numbers: Random, count: int) -> Rows:
     """Return rows of summaries: 8 to 24 lines of 8 to 24 words, the answers' lines in another order."""
     rows = Rows([], [], [""] * count)
     for _ in range(count):
-        written = of_words(numbers, numbers.randint(8, 24), 8, 24)
+        written = made(english, numbers, numbers.randint(8, 24), 8, 24)
         rows.references.append("\n".join(written.references))
         rows.predictions.append("\n".join(numbers.sample(written.predictions, len(written.predictions))))
     return rows
@@ -129,7 +121,7 @@ def lines(numbers: Random, count: int) -> Rows:
 
 def shared(numbers: Random, count: int, systems: int = 5) -> Rows:
     """Return rows of Chinese answers by several systems to the same questions, one system after the other."""
-    once = of_characters(numbers, max(1, count // systems), 10, 200)
+    once = made(chinese, numbers, max(1, count // systems), 10, 200)
     answers = ["".join(chinese().changed(numbers, [*text])) for _ in range(systems) for text in once.references]
     return Rows(answers, once.references * systems, once.keywords * systems)
 
