@@ -299,18 +299,13 @@ def test_every_page_has_the_figures_of_every_module() -> None:
     assert shown - {series.GATE} == needed, "COMPARED of tests/benchmarks/figures.py"
 
 
-@pytest.mark.parametrize(
-    ("lows", "tau_low", "doubts"),
-    [
-        ({"long": 0.79}, 0.2, "answers of over 20 words"),
-        ({"medium": None}, 0.2, ""),
-        ({"short": 0.79, "medium": 0.79, "long": 0.79}, 0.2, "answers of any length"),
-        ({}, 0.0, "ranking the systems"),
-    ],
-)
-def test_a_score_that_is_not_to_be_trusted_is_shown_so(lows: dict[str, Any], tau_low: float, doubts: str) -> None:
-    lengths = {name: {"low": lows.get(name, 0.9)} for name in verdicts.LENGTHS}
-    assert tables.doubts({"lengths": lengths, "tau": 0.6, "tau_low": tau_low}) == doubts
+def test_a_score_that_is_not_to_be_trusted_is_shown_so() -> None:
+    good, weak = {"low": 0.9}, {"low": 0.79}
+    lengths = {"short": good, "medium": {"answers": 0}, "long": weak}
+    score: dict[str, Any] = {"lengths": lengths, "tau": 0.6, "tau_low": 0.2}
+    assert tables.doubts(score) == "answers of over 20 words"
+    assert tables.doubts(score | {"lengths": dict.fromkeys(lengths, weak)}) == "answers of any length"
+    assert tables.doubts(score | {"lengths": dict.fromkeys(lengths, good), "tau_low": 0.0}) == "ranking the systems"
 
 
 def test_the_figures_are_those_of_this_code() -> None:

@@ -110,9 +110,9 @@ CASES = {
     "evouna-bleu": Case("`bleu`, EVOUNA, 1,200 answers", 1_200, evouna, bleu, SACREBLEU, 1.5),
     "evouna-cosine": Case("`cosine_similarity`, EVOUNA, 300 answers", 300, evouna, cosine, ENCODE, 1),
     "evouna-bertscore": Case("`bertscore`, EVOUNA, 200 answers", 200, evouna, bertscore, BERT_SCORE, 1.5),
-    "load": Case("`evaluate.load` of all modules", 1, texts.none, ways.loading, None, 100, "ms"),
+    "load": Case("`evaluate.load` of all modules", 1, short, ways.loading, None, 100, "ms"),
     "demo": Case(
-        "the demo, from its start to the page", 1, texts.none, partial(ways.page, ""), BLANK, 1.5, "times its time"
+        "the demo, from its start to the page", 1, short, partial(ways.page, ""), BLANK, 1.5, "times its time"
     ),
 }
 

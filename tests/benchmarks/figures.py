@@ -27,9 +27,8 @@ from lens.statistics.agreement import best_threshold as best_threshold
 RESAMPLES, SEED = 2000, 0
 # Scores that cards of the demo show: which of two agrees better is measured, too.
 COMPARED = (
-    "bertscore", "bleu", "correctness_estimate", "cosine_similarity", "lv_eval_f1", "lv_eval_f1_gate", "lv_eval_rouge",
-    "rougeL",
-)  # fmt: skip
+    "bertscore bleu correctness_estimate cosine_similarity lv_eval_f1 lv_eval_f1_gate lv_eval_rouge rougeL".split()
+)
 
 
 def draws(questions: int) -> Array:

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Mapping
 from importlib.metadata import version
+from itertools import product
 from typing import Any
 from unittest.mock import patch
 
@@ -27,8 +28,8 @@ LONG = " ".join((f"{SENTENCE} " * 8).split()[:100])
 # Question, answer and reference: about 15 words beside a reference of two, and 100 words beside 100.
 AUSTEN = "Pride and Prejudice was written by Jane Austen, who published it in London in January 1813."
 TEXTS = {
-    "short": ("Who wrote Pride and Prejudice?", AUSTEN, "Jane Austen"),
-    "long": ("Why is the sky blue?", LONG, LONG),
+    "short": {"questions": "Who wrote Pride and Prejudice?", "predictions": AUSTEN, "references": "Jane Austen"},
+    "long": {"questions": "Why is the sky blue?", "predictions": LONG, "references": LONG},
 }
 
 
@@ -39,19 +40,15 @@ def priced_by() -> str:
 
 def prices() -> dict[str, Any]:
     """Return the dollars for ROWS answers by judge, model and length, None where a price is unknown."""
-    found: dict[str, Any] = {"prices": priced_by()}
-    for judge in JUDGES:
-        metric = load(judge)
-        found[judge] = {model: {kind: dollars(metric, model, row) for kind, row in TEXTS.items()} for model in MODELS}
+    found: dict[str, Any] = {"prices": priced_by()} | {judge: {model: {} for model in MODELS} for judge in JUDGES}
+    for judge, model, kind in product(JUDGES, MODELS, TEXTS):
+        given = {name: [text] * ROWS for name, text in TEXTS[kind].items()}
+        with patch.dict(
+            sys.modules, tiktoken=None
+        ):  # by characters on every machine; a cache would ask equal ones once
+            plan = load(judge).compute(**given, provider="openai", model=model, dry_run=True, cache=False)
+        found[judge][model][kind] = plan["Cost"]
     return found
-
-
-def dollars(metric: Any, model: str, row: tuple[str, str, str]) -> float | None:
-    """Return what ROWS such rows cost, by characters on every machine; a cache would ask equal ones once."""
-    columns = dict(zip(("questions", "predictions", "references"), ([text] * ROWS for text in row), strict=True))
-    with patch.dict(sys.modules, tiktoken=None):
-        plan = metric.compute(**columns, provider="openai", model=model, dry_run=True, cache=False)
-    return plan["Cost"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

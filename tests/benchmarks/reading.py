@@ -104,25 +104,17 @@ def of_data(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
 
 def table(found: Mapping[str, Any]) -> str:
     """Return the figures of the systems, and in the last row those of their differences."""
-    many, few, useless = "50", "20", "shuffled"
-    rows = []
-    for name, one in found["systems"].items():
-        figures = [
-            f"{one[key][part]:.{digits}f}" for key in (many, few) for part, digits in (("holds", 3), ("of_alone", 2))
-        ]
-        rows.append([name, *figures, f"{one[useless]['of_alone']:.2f}"])
-    pairs = pd.DataFrame(
-        [
-            {f"{key} {part}": value for key, parts in pair.items() for part, value in parts.items()}
-            for pair in found["pairs"].values()
-        ]
-    )
+    systems, pairs = (pd.json_normalize(list(found[part].values())) for part in ("systems", "pairs"))
+    formats = {"50.holds": ".3f", "50.of_alone": ".2f", "20.holds": ".3f", "20.of_alone": ".2f"}
+    formats["shuffled.of_alone"] = ".2f"
+    rows = [[name] for name in found["systems"]]
     last = [f"difference of two, {len(pairs)} pairs"]
-    for key in (many, few):
-        widths = pairs[f"{key} of_alone"]
-        last.append(f"{pairs[f'{key} holds'].min():.3f} or more")
-        last.append(f"{widths.mean():.2f} ({widths.min():.2f} – {widths.max():.2f})")
-    rows.append([*last, f"{pairs[f'{useless} of_alone'].max():.2f} or less"])
+    for column, form in formats.items():
+        for row, value in zip(rows, systems[column], strict=True):
+            row.append(f"{value:{form}}")
+        least, mean, most = (f"{value:{form}}" for value in pairs[column].agg(["min", "mean", "max"]))
+        last.append(f"{least} or more" if "holds" in column else f"{mean} ({least} – {most})")
+    last[-1] = f"{most} or less"
     heads = (
         "system",
         "50 verdicts: holds",
@@ -131,4 +123,4 @@ def table(found: Mapping[str, Any]) -> str:
         "width",
         "useless score",
     )
-    return markdown(heads, rows)
+    return markdown(heads, [*rows, last])

@@ -10,7 +10,6 @@ from tests.support.judges import JUDGES
 Results = dict[str, Any]
 ROWS, CORES = 100_000_000, 100
 TITLES = ("what", "against", "target", "reached", "from, to", "ours", "theirs", "scores")
-COMMAND = "python -m tests.benchmarks.speed --readme"
 # The seconds of a unit, and how many of it there are at least.
 UNITS = {"days": (86_400, 2), "hours": (3_600, 2), "minutes": (60, 2), "s": (1, 1), "ms": (1e-3, 1), "µs": (1e-6, 0)}
 # Decimals of a figure where the size of the number alone does not say enough.
@@ -82,7 +81,7 @@ def short(rate: float) -> float | int:
     return int(rate) if rate >= 100 else rate
 
 
-def placed(page: str, name: str, text: str, command: str = COMMAND) -> str:
+def placed(page: str, name: str, text: str, command: str = "make bench") -> str:
     """Return a page with a text in its place, between the marks that name it; ValueError where it has no such place."""
     begin, end = f"<!-- {name}: written by `{command}` -->", f"<!-- end of {name} -->"
     pattern = re.compile(f"{re.escape(begin)}\n.*?{re.escape(end)}", re.S)

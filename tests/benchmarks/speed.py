@@ -6,7 +6,8 @@ Every case is a process of its own with one thread. Ours and the peers score the
 ones, after a first repeat that is not counted: what stays known from one text to the next counts, a text that was
 scored before does not, unless the case itself repeats it. A figure is made of the medians, its spread is that of the
 repeats. The scores of all rows are compared: where one differs the exit code is 1. A missed target stays in the table.
-`--lveval` takes a checkout of LV-Eval's repository, whose functions are then measured too.
+`--lveval` takes a checkout of LV-Eval's repository, whose functions are then measured too. `--only` without a name
+writes the tables anew from results.json.
 """
 
 import argparse
@@ -120,21 +121,18 @@ def run(names: Sequence[str], lveval: str, results: report.Results) -> None:
 def main(command: Sequence[str] | None = None) -> int:
     """Do what the command line asks for, and return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=EVERYTHING, metavar="NAME", help=", ".join(EVERYTHING))
+    parser.add_argument("--only", nargs="*", choices=EVERYTHING, metavar="NAME", help=", ".join(EVERYTHING))
     parser.add_argument("--lveval", default="", metavar="PATH", help="a checkout of LV-Eval's repository")
-    parser.add_argument(
-        "--readme", action="store_true", help="write the tables of results.json into README.md, and end"
-    )
     asked = parser.parse_args(command)
     # Of a whole run nothing older stays; a part of it takes its place among the rest.
-    known = json.loads(RESULTS.read_text("utf-8")) if asked.only or asked.readme else {"cases": {}, "rates": {}}
+    known = json.loads(RESULTS.read_text("utf-8")) if asked.only is not None else {"cases": {}, "rates": {}}
     names = [name for name in EVERYTHING if EVOUNA.exists() or name not in CASES or CASES[name].texts is not evouna]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         # For the processes to come: one thread each, no network, caches of their own.
         os.environ.update(OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HOME=folder, XDG_CACHE_HOME=folder)
         os.environ.update(HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1", HF_DATASETS_OFFLINE="1")
         os.environ.update(HF_HUB_DISABLE_PROGRESS_BARS="1", GRADIO_ANALYTICS_ENABLED="False")
-        run([] if asked.readme else asked.only or names, asked.lveval, known)
+        run(names if asked.only is None else asked.only, asked.lveval, known)
     README.write_text(report.with_tables(README.read_text("utf-8"), known), "utf-8")
     print(report.speed_table(known), report.rates_table(known), sep="\n\n")
     return 0 if all(case.get("equal", True) for case in known["cases"].values()) else 1

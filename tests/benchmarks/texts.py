@@ -132,8 +132,3 @@ def evouna(numbers: Random, count: int) -> Rows:
     answers = numbers.sample(found.answers, count)
     references = [found.references[answer.question][0] for answer in answers]
     return Rows([answer.text for answer in answers], references, [""] * count)
-
-
-def none(numbers: Random, count: int) -> Rows:
-    """Return rows without a word, for what scores nothing."""
-    return Rows([""] * count, [""] * count, [""] * count)

@@ -65,14 +65,11 @@ def compute(
     """Return what `compute` says over all rows, with per_example each row's score; references as texts or in lists."""
     columns: dict[str, Any] = {"predictions": rows.predictions}
     columns["references"] = [[text] for text in rows.references] if lists else rows.references
-    if keywords:
-        columns["answer_keywords"] = rows.keywords
+    columns |= {"answer_keywords": rows.keywords} if keywords else {}
     if name in (*JUDGES, "correctness_estimate"):
         columns["questions"] = ["What does the text say?"] * len(rows.references)
-    asked = with_minilm(name)
-    if name in JUDGES:
-        asked = {"model": "judge-1", "base_url": SETTINGS["judge"], "api_key": "sk-benchmark", "progress": False}
-        asked["cache"] = False
+    judge = {"model": "judge-1", "base_url": SETTINGS["judge"], "api_key": "sk-benchmark"} if name in JUDGES else {}
+    asked = with_minilm(name) | judge | ({"progress": False, "cache": False} if judge else {})
     result = metric(name).compute(**columns, **asked | more)
     return [row["score"] for row in result.get("per_example", [])] + [result[key] for key in over_all]
 
