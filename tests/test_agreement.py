@@ -21,14 +21,11 @@ from tests.support.judges import JUDGES, compared
 
 SYSTEMS = ("one", "two", "three")
 WORDS = tuple(way for way in WAYS if way.module not in models.WITH_MODEL)
-ANSWERED = st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.integers(0, 3)), min_size=1, max_size=12)
+# Scores, verdicts and questions of some answers.
+ANSWERED = st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.integers(0, 3)), min_size=1, max_size=12).map(
+    lambda rows: [np.array(column) for column in zip(*rows, strict=True)]
+)
 KEY = "sk-agreement-secret"
-
-
-def columns(rows: list[tuple[int, bool, int]]) -> tuple[Any, Any, Any]:
-    """Return scores, verdicts and questions as arrays."""
-    scores, right, question = zip(*rows, strict=True)
-    return np.array(scores) / 4, np.array(right), np.array(question)
 
 
 def slow_area(scores: Any, right: Any) -> float:
@@ -39,9 +36,9 @@ def slow_area(scores: Any, right: Any) -> float:
 
 @given(ANSWERED, st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=1, max_size=3))
 def test_the_area_is_the_share_of_pairs_and_a_question_drawn_twice_counts_twice(
-    rows: list[tuple[int, bool, int]], drawn: list[list[int]]
+    answers: list[Any], drawn: list[list[int]]
 ) -> None:
-    scores, right, question = columns(rows)
+    scores, right, question = answers
     assert figures.area(scores, right) == pytest.approx(slow_area(scores, right), abs=1e-12, nan_ok=True)
     again = [[at for one in several for at in np.flatnonzero(question == one)] for several in drawn]
     expected = [slow_area(scores[some], right[some]) if some else float("nan") for some in again]
@@ -52,8 +49,8 @@ def test_the_area_is_the_share_of_pairs_and_a_question_drawn_twice_counts_twice(
 
 
 @given(ANSWERED)
-def test_no_threshold_is_better_than_the_best_and_a_lower_one_is_worse(rows: list[tuple[int, bool, int]]) -> None:
-    scores, right, _ = columns(rows)
+def test_no_threshold_is_better_than_the_best_and_a_lower_one_is_worse(answers: list[Any]) -> None:
+    scores, right, _ = answers
     tried = {float(least): float(((scores >= least) == right).mean()) for least in [*scores, np.inf]}
     accuracy, threshold = figures.best_threshold(scores, right)
     assert accuracy == max(tried.values())

@@ -97,15 +97,11 @@ def choosing(results: Mapping[str, Any], rates: Mapping[str, Any]) -> str:
     def auroc(name: str, length: str = "") -> str:
         return tables.decimal((scores[name]["lengths"][length] if length else scores[name]["overall"]).get("auroc"))
 
-    def usd(judge: str, model: str, length: str) -> str:
-        cost = costs[judge][model][length]
-        return "–" if cost is None else two_digits(cost)
-
     return rendered(
         "choosing.md",
         results,
         auroc=auroc,
-        usd=usd,
+        usd=lambda judge, model, length: two_digits(costs[judge][model][length]),
         tau=lambda name: tables.decimal(scores[name]["tau"], 2),
         seconds=lambda module, kind: two_digits(1000 / rates[module][kind]),
         prices=costs["prices"] or "an unknown source",
@@ -122,13 +118,13 @@ def with_costs(module: str, per_second: Mapping[str, float]) -> str:
     return card
 
 
-def two_digits(value: float) -> str:
-    """Return a figure of which no more than its size is known.
+def two_digits(value: float | None) -> str:
+    """Return a figure of which no more than its size is known, a dash where there is none.
 
-    >>> two_digits(0.0158), two_digits(8.04), two_digits(99.8)
-    ('0.016', '8', '100')
+    >>> two_digits(0.0158), two_digits(8.04), two_digits(99.8), two_digits(None)
+    ('0.016', '8', '100', '–')
     """
-    return f"{float(f'{value:.2g}'):g}"
+    return "–" if value is None else f"{float(f'{value:.2g}'):g}"
 
 
 def expected(results: Mapping[str, Any]) -> dict[Path, str]:

@@ -72,13 +72,10 @@ def compared(name: str, case: Case, rows: int, repeats: int) -> dict[str, Any]:
     found = {**medians, "value": value, "low": min(each), "high": max(each)}
     if peer and not isinstance(returned[0][1]["theirs"], ways.Took):
         pairs = [(both["ours"], peer.scores(given) if peer.scores else both["theirs"]) for given, both in returned]
-        found["equal"] = all(same(*pair, peer.tolerance) for pair in pairs)
+        # To the last bit where nothing is tolerated.
+        equal = (np.allclose(*pair, 0, peer.tolerance) if peer.tolerance else pair[0] == pair[1] for pair in pairs)
+        found["equal"] = all(equal)
     return found
-
-
-def same(ours: Any, theirs: Any, tolerance: float) -> bool:
-    """Return whether all scores are the same, to the last bit where nothing is tolerated."""
-    return bool(np.allclose(ours, theirs, 0, tolerance) if tolerance else ours == theirs)
 
 
 def rates(name: str, rows: int, repeats: int) -> dict[str, float]:
