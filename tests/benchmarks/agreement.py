@@ -14,7 +14,6 @@ nothing is asked without --yes. The key comes from the provider's environment va
 import argparse
 import json
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -56,7 +55,6 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
 
 def run(asked: argparse.Namespace) -> None:
     """Measure, print and write."""
-    start = time.perf_counter()
     verdicts = read(asked.data)
     results, name = pages.known(asked.json), asked.data.stem
     before = results["data"].get(name, {})
@@ -70,7 +68,7 @@ def run(asked: argparse.Namespace) -> None:
         results["costs"] = judged.prices()
     print(pages.rendered("details.md", {"data": {name: entry}}), tables.summary(entry), sep="\n\n")
     asked.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    print(f"{time.perf_counter() - start:.0f} s; the figures are in {asked.json}", file=sys.stderr)
+    print(f"the figures are in {asked.json}", file=sys.stderr)
     if asked.json == pages.RESULTS:
         pages.write(results)
 

@@ -53,10 +53,8 @@ def markdown(titles: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def speed_table(results: Results) -> str:
     """Return the table of all cases, and a sentence on where and how they were measured."""
-    table = markdown(
-        TITLES, [cells(case, results["cases"][name]) for name, case in CASES.items() if name in results["cases"]]
-    )
-    about = results["machine"]
+    cases, about = results["cases"], results["machine"]
+    table = markdown(TITLES, [cells(case, cases[name]) for name, case in CASES.items() if name in cases])
     return f"{table}\n\nMedians of 5 repeats on a machine of {about['cores']} cores, Python {about['python']}."
 
 

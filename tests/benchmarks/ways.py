@@ -202,7 +202,8 @@ def ideal(at_once: int, delay: float, rows: Rows) -> Took:
 def loading(rows: Rows) -> Took:
     """Load all modules in a fresh process, timed once evaluate is there."""
     command = [sys.executable, "-c", LOAD, *(str(METRICS / name) for name in NAMES)]
-    environment = {**os.environ, "PYTHONPATH": WITHOUT_TRANSFORMERS}
+    # Empty: compiled files are kept, as for any user.
+    environment = {**os.environ, "PYTHONPATH": WITHOUT_TRANSFORMERS, "PYTHONDONTWRITEBYTECODE": ""}
     return Took(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)
 
 
