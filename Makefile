@@ -51,12 +51,11 @@ copies: $(VENV)/tests.installed
 # LV-Eval's repository.
 bench: $(VENV)/tests.installed
 	$(BIN)/python -m tests.benchmarks.speed $(if $(LVEVAL),--lveval $(LVEVAL))
-	$(BIN)/python -m tests.benchmarks.speed --readme
 	$(BIN)/python -m tests.benchmarks.agreement --pages
 
 # How far each score agrees with human verdicts, in a file in the form of EVOUNA: prints the tables and writes them into
 # README.md, metrics/, the cards and the demo. TITLE="..." SOURCE="..." URL=... LANGUAGE=en say what it is. PROVIDER=... MODEL=... (or
-# BASE_URL=... MODEL=...) measure judges, on SAMPLE=100 questions: what that costs is said first; YES=1 asks at once.
+# BASE_URL=... MODEL=...) measure judges, on SAMPLE=100 questions: what that costs is said first; YES=1 asks.
 # Only what stands on the command line counts: a MODEL of the environment is meant for something else.
 given = $(if $(filter command,$(origin $(1))),$(2) "$$$(1)")
 agreement: $(VENV)/tests.installed

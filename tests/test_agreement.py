@@ -1,7 +1,6 @@
 """`make agreement`: figures equal to slow and obvious ones, a file read with care, judges asked after a yes alone."""
 
 import doctest
-import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -13,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics.training import verdicts
-from tests.benchmarks import agreeing, agreement, costs, figures, pages, series, tables
+from metrics.training import estimate, verdicts
+from tests.benchmarks import agreement, figures, judged, pages, series, tables
 from tests.benchmarks.series import WAYS, Series
 from tests.support import models, project
 from tests.support.judge_server import JudgeServer, Reply, Request, error
@@ -22,14 +21,11 @@ from tests.support.judges import JUDGES, compared
 
 SYSTEMS = ("one", "two", "three")
 WORDS = tuple(way for way in WAYS if way.module not in models.WITH_MODEL)
-ANSWERED = st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.integers(0, 3)), min_size=1, max_size=12)
+# Scores, verdicts and questions of some answers.
+ANSWERED = st.lists(st.tuples(st.integers(0, 4), st.booleans(), st.integers(0, 3)), min_size=1, max_size=12).map(
+    lambda rows: [np.array(column) for column in zip(*rows, strict=True)]
+)
 KEY = "sk-agreement-secret"
-
-
-def columns(rows: list[tuple[int, bool, int]]) -> tuple[Any, Any, Any]:
-    """Return scores, verdicts and questions as arrays."""
-    scores, right, question = zip(*rows, strict=True)
-    return np.array(scores) / 4, np.array(right), np.array(question)
 
 
 def slow_area(scores: Any, right: Any) -> float:
@@ -40,23 +36,23 @@ def slow_area(scores: Any, right: Any) -> float:
 
 @given(ANSWERED, st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=1, max_size=3))
 def test_the_area_is_the_share_of_pairs_and_a_question_drawn_twice_counts_twice(
-    rows: list[tuple[int, bool, int]], drawn: list[list[int]]
+    answers: list[Any], drawn: list[list[int]]
 ) -> None:
-    scores, right, question = columns(rows)
-    assert agreeing.area(scores, right) == pytest.approx(slow_area(scores, right), abs=1e-12, nan_ok=True)
+    scores, right, question = answers
+    assert figures.area(scores, right) == pytest.approx(slow_area(scores, right), abs=1e-12, nan_ok=True)
     again = [[at for one in several for at in np.flatnonzero(question == one)] for several in drawn]
     expected = [slow_area(scores[some], right[some]) if some else float("nan") for some in again]
     weights = np.stack([np.bincount(several, minlength=4) for several in drawn]).astype(np.int32)
-    with patch.object(agreeing, "BLOCK", 1):  # a resample at a time
-        found = agreeing.areas(scores, right, question, weights)
+    with patch.object(figures, "BLOCK", 1):  # a resample at a time
+        found = figures.areas(scores, right, question, weights)
     assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 @given(ANSWERED)
-def test_no_threshold_is_better_than_the_best_and_a_lower_one_is_worse(rows: list[tuple[int, bool, int]]) -> None:
-    scores, right, _ = columns(rows)
+def test_no_threshold_is_better_than_the_best_and_a_lower_one_is_worse(answers: list[Any]) -> None:
+    scores, right, _ = answers
     tried = {float(least): float(((scores >= least) == right).mean()) for least in [*scores, np.inf]}
-    accuracy, threshold = agreeing.best_threshold(scores, right)
+    accuracy, threshold = figures.best_threshold(scores, right)
     assert accuracy == max(tried.values())
     least = min(score for score, reached in tried.items() if reached == accuracy)
     assert (np.inf if threshold is None else threshold) == least
@@ -67,22 +63,19 @@ def test_tau_is_that_of_scipy(means: list[tuple[int, int]]) -> None:
     from scipy.stats import kendalltau
 
     one, other = (np.array(side, float) for side in zip(*means, strict=True))
-    found = agreeing.taus(one[None], other[None])[0]
+    found = figures.taus(one[None], other[None])[0]
     assert found == pytest.approx(kendalltau(one, other).statistic, abs=1e-12, nan_ok=True)
 
 
 def test_by_hand() -> None:
-    resamples = agreeing.draws(50)
+    resamples = figures.draws(50)
     assert (resamples.sum(axis=1) == 50).all()
-    assert (resamples == agreeing.draws(50)).all(), "drawn with a seed"
+    assert (resamples == figures.draws(50)).all(), "drawn with a seed"
     drawn = np.arange(2000.0)
-    assert agreeing.interval(drawn) == (50.0, 1949.0), "a fortieth is left out on each side"
-    assert agreeing.interval(np.where(drawn < 900, np.nan, drawn)) == (927.0, 1972.0)
-    assert agreeing.interval(np.where(drawn < 1000, np.nan, drawn)) is None
-    values, question, system = np.array([0.0, 1.0, 0.5, 0.5]), np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1])
-    found = agreeing.means(values, question, system, 2, np.array([[1, 1], [2, 0]]))
-    assert found.tolist() == [[0.25, 0.75], [0.0, 1.0]]
-    assert [doctest.testmod(module).failed for module in (agreeing, pages, tables, verdicts)] == [0] * 4
+    assert figures.interval(drawn) == (50.0, 1949.0), "a fortieth is left out on each side"
+    assert figures.interval(np.where(drawn < 900, np.nan, drawn)) == (927.0, 1972.0)
+    assert figures.interval(np.where(drawn < 1000, np.nan, drawn)) == (None, None)
+    assert [doctest.testmod(module).failed for module in (figures, pages, tables, verdicts)] == [0] * 4
 
 
 # The file of verdicts
@@ -143,8 +136,11 @@ def test_a_file_in_another_form_is_refused_with_the_question_and_the_value(
 
 
 @pytest.fixture
-def made_up(tmp_path: Path) -> Path:
-    """A file with right answers that hold a reference and wrong ones that do not, of three systems."""
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """What runs the command on a made-up file, with its own cache and a key, and returns its exit code and figures.
+
+    Of three systems: right answers hold a reference and wrong ones do not. Prices cannot be had.
+    """
     stream, rows = np.random.RandomState(5), []
     for number in range(40):
         name, other = f"Person{number} Name{number}", f"Person{number + 1} Else{number}"
@@ -155,25 +151,33 @@ def made_up(tmp_path: Path) -> Path:
             row |= {f"answer_{system}": told, f"judge_{system}": right}
         rows.append(row | {"improper": False})
     read(tmp_path, *rows)
-    return tmp_path / "made_up.json"
-
-
-def out(folder: Path) -> dict[str, Any]:
-    """Return the figures of the made-up file."""
-    return json.loads((folder / "out.json").read_text("utf-8"))["data"]["made_up"]
-
-
-def test_the_command_measures_every_score_and_says_it(
-    made_up: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
-    monkeypatch.setattr(costs, "priced_by", lambda: "")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("MY_KEY", KEY)
+    monkeypatch.setattr(judged, "priced_by", lambda: "")
     results = tmp_path / "out.json"
     results.write_text('{"data": {"made_up": {"sha256": "another"}}, "costs": "kept"}')
-    assert agreement.main(["--data", str(made_up), "--json", str(results), "--title", "Made up"]) == 0
-    entry, (printed, said) = out(tmp_path), capsys.readouterr()
-    assert "made_up: figures of another file of this name are replaced" in said
-    assert json.loads(results.read_text("utf-8"))["costs"] == "kept", "where the package of prices is not installed"
-    assert tuple(entry["scores"]) == tuple(series.SCORES)
+
+    def run(server: JudgeServer | None = None, *more: str) -> tuple[int, Any]:
+        judge = ["--base-url", server.url, "--model", "judge-1", "--key-variable", "MY_KEY"] if server else []
+        code = agreement.main(["--data", str(tmp_path / "made_up.json"), "--json", str(results), *judge, *more])
+        found = json.loads(results.read_text("utf-8"))
+        assert found["costs"] == "kept", "where the package of prices is not installed"
+        assert KEY not in str(found)
+        return code, found["data"]["made_up"]
+
+    return run
+
+
+@pytest.fixture
+def only_one_score(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the scores that need no judge there is one, which says nothing."""
+    monkeypatch.setattr(agreement, "every", lambda found: [Series("bleu", "bleu", "", np.arange(120) % 7 / 7.0)])
+
+
+def test_the_command_measures_every_score_and_says_it(command: Any, capsys: Any) -> None:
+    code, entry = command(None, "--title", "Made up")
+    printed = capsys.readouterr().out
+    assert (code, list(entry["scores"])) == (0, [name for way in WAYS for name in way.scores])
     assert (entry["questions"], entry["overall"]["answers"], entry["language"]) == (40, 120, "en")
     assert [entry["lengths"][name]["answers"] for name in verdicts.LENGTHS] == [40, 40, 40]
     recall = entry["scores"]["lv_eval_f1_recall"]
@@ -206,8 +210,6 @@ def test_the_best_over_the_references_counts_and_equal_fractions_are_ties(tmp_pa
 def test_the_estimate_is_of_questions_left_out_where_it_learned_from_the_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from metrics.training import estimate
-
     found = read(tmp_path, question())
     own = series.estimated(found)
     asked = ("Jane Austen", ["Jane Austen", "Austen"], "Who wrote it?")
@@ -216,9 +218,6 @@ def test_the_estimate_is_of_questions_left_out_where_it_learned_from_the_answers
     monkeypatch.setattr(estimate, "left_out", lambda given: np.array([0.25] * len(given.answers)))
     again = series.estimated(found)
     assert (again.values.tolist(), own.left_out, again.left_out) == ([0.25] * 3, False, True)
-    entry = figures.measure(found, [again])["scores"]["correctness_estimate"]
-    assert tables.label("correctness_estimate", entry).endswith("each question left out of its training")
-    assert pages.on_card(entry)["left_out"]
 
 
 def test_what_has_no_figure_is_shown_so_and_what_has_no_score_does_not_count(tmp_path: Path) -> None:
@@ -229,7 +228,7 @@ def test_what_has_no_figure_is_shown_so_and_what_has_no_score_does_not_count(tmp
     found, entry = measured([question(), question(judge_three=None)], 0, 1, 2, 3, 4)
     one, long = found["systems"]["one"], found["lengths"]["long"]
     assert (one["auroc"], one["low"], one["accuracy"], long) == (None, None, 1.0, {"answers": 0})
-    assert "–" in tables.printed(entry | {"title": "", "source": "", "url": "", "language": "en"})
+    assert "| – |" in tables.summary(entry)
     found, _ = measured([question(), question()], 0.9, 0.1, np.nan, 0.8, np.nan, 0.2)
     assert [found["overall"][name] for name in ("answers", "auroc")] == [4, 1.0]
     # From the threshold that is written just those answers are right that the accuracy beside it counts.
@@ -237,64 +236,37 @@ def test_what_has_no_figure_is_shown_so_and_what_has_no_score_does_not_count(tmp
     assert (found["overall"]["threshold"], found["overall"]["accuracy"]) == (0.5, 1.0)
     # A system without a verdict does not cost the others their ranking.
     found, _ = measured([question(judge_one=None), question(judge_one=None, judge_three=True)], 0.0, 0.2, 0.0, 0.4)
-    assert ({*found["means"]}, found["tau"]) == ({"two", "three"}, 1.0)
+    assert (found["means"], found["tau"]) == ({"two": 0.0, "three": 0.3}, 1.0)
 
 
 # The judges
 
 
-@pytest.fixture
-def run(made_up: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
-    """What runs the command on a made-up file, with its own cache and a key that must not be seen. Of the other scores
-    there is one, which says nothing.
-    """
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setenv("MY_KEY", KEY)
-    monkeypatch.setattr(costs, "estimates", dict)
-    monkeypatch.setattr(agreement, "every", lambda found: [Series("bleu", "bleu", "", np.arange(120) % 7 / 7.0)])
-
-    def command(server: JudgeServer, *more: str) -> int:
-        asked = ["--base-url", server.url, "--model", "judge-1", "--key-variable", "MY_KEY", "--sample", "10"]
-        return agreement.main(["--data", str(made_up), "--json", str(tmp_path / "out.json"), *asked, *more])
-
-    return command
-
-
-@pytest.mark.parametrize("typed", [None, "", "no"])
-def test_the_cost_is_said_and_nothing_is_asked_without_a_yes(
-    typed: str | None, run: Any, tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO())
-    monkeypatch.setattr("sys.stdin.isatty", lambda: typed is not None, raising=False)
-    monkeypatch.setattr("builtins.input", lambda prompt: typed)
+@pytest.mark.usefixtures("only_one_score")
+def test_judges_are_asked_after_a_yes_and_kept_beside_the_scores(command: Any, capsys: Any) -> None:
     with JudgeServer(compared) as server:
-        assert run(server) == 2
+        assert command(server, "--sample", "10")[0] == 2
         assert not server.requests
-    said = capsys.readouterr()
-    assert "A sample of 10 questions with 30 answers." in said.out
-    assert all(f"{one}: 30 answers take 60 calls, 0 more are in the cache; about" in said.out for one in JUDGES)
-    assert "nothing was asked" in said.err
-
-
-def test_both_judges_are_measured_on_the_sample_and_kept_beside_the_scores(
-    run: Any, tmp_path: Path, capsys: Any
-) -> None:
-    with JudgeServer(compared) as server:
-        assert run(server, "--yes") == run(server, "--yes") == 0
-        assert len(server.requests) == 2 * 60, "the same questions are drawn each time"
-    entry = out(tmp_path)
+        assert command(server, "--sample", "10", "--yes")[0] == 0
+        code, entry = command(server, "--sample", "10", "--yes")
+        assert (code, len(server.requests)) == (0, 2 * 60), "the same questions are drawn each time"
+        assert server.keys == {KEY}
+    printed, said = capsys.readouterr()
+    assert "A sample of 10 questions with 30 answers." in printed
+    assert all(f"{one}: 30 answers take 60 calls, 0 more are in the cache; about" in printed for one in JUDGES)
+    assert "nothing was asked" in said
     assert (list(entry["scores"]), list(entry["judges"])) == (["bleu"], ["eve_judge judge-1", "l3score judge-1"])
     for found in entry["judges"].values():
         assert (found["questions"], found["overall"]["answers"], found["unscored"]) == (10, 30, {})
         # The server finds equal texts equal: the first system says no more than the reference, the others do.
         assert [found["systems"][name]["auroc"] for name in ("one", "two")] == [1.0, 0.5]
-    said = capsys.readouterr()
-    assert "`eve_judge` (judge-1), 10 questions" in said.out
-    assert KEY not in said.out + said.err + (tmp_path / "out.json").read_text("utf-8")
+    assert "`eve_judge` (judge-1), 10 questions" in printed
+    assert KEY not in printed + said
 
 
+@pytest.mark.usefixtures("only_one_score")
 def test_what_failed_is_unscored_and_a_judge_that_has_to_stop_does_not_cost_the_other(
-    run: Any, tmp_path: Path, capsys: Any
+    command: Any, capsys: Any
 ) -> None:
     def sometimes(request: Request, number: int) -> Reply:
         if request.body.get("logprobs"):
@@ -302,29 +274,24 @@ def test_what_failed_is_unscored_and_a_judge_that_has_to_stop_does_not_cost_the_
         return error(400, "too long") if "Person7 " in request.prompt else compared(request)
 
     with JudgeServer(sometimes) as server:
-        assert run(server, "--yes", "--sample", "40") == 0
-        assert run(server, "--yes", "--judges", "l3score") == 2
-    (found,) = out(tmp_path)["judges"].values()
+        code, entry = command(server, "--yes", "--sample", "40")
+        assert (code, command(server, "--yes", "--judges", "l3score")[0]) == (0, 2)
+    (found,) = entry["judges"].values()
     failed = sum(found["unscored"].values())
     assert (found["module"], found["overall"]["answers"], 0 < failed < 20) == ("eve_judge", 120 - failed, True)
     said = capsys.readouterr().err
-    assert said.count("l3score: ") == 2
-    assert "no judge could be measured" in said
-    assert KEY not in said
+    assert (said.count("l3score: "), "no judge could be measured" in said, KEY in said) == (2, True, False)
 
 
 # The pages
 
 
-def test_every_page_has_the_figures() -> None:
+def test_every_page_has_the_figures_of_every_module() -> None:
     found = pages.known(pages.RESULTS)
     other = [path.name for path, text in pages.expected(found).items() if path.read_text("utf-8") != text]
     assert other == [], "python -m tests.benchmarks.agreement --pages"
-
-
-def test_every_module_that_needs_no_judge_is_measured() -> None:
     needed = set(project.ANSWERS) - set(JUDGES)
-    assert {way.module for way in series.WAYS} == needed, "WAYS of tests/benchmarks/series.py"
+    assert {way.module for way in WAYS} == needed, "WAYS of tests/benchmarks/series.py"
     shown = {pages.ON_CARDS.get(name, name) for name in figures.COMPARED}
     assert shown - {series.GATE} == needed, "COMPARED of tests/benchmarks/figures.py"
 
@@ -349,4 +316,4 @@ def test_the_figures_are_those_of_this_code() -> None:
     for one in series.every(found, [way for way in WORDS if way.module != series.ESTIMATE]):
         score = entry["scores"][one.name]
         assert score["signature"].split("|")[:2] == one.signature.split("|")[:2]
-        assert score["overall"]["auroc"] == round(agreeing.area(one.values, right), 6), one.name
+        assert score["overall"]["auroc"] == round(figures.area(one.values, right), 6), one.name

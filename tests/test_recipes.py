@@ -132,9 +132,8 @@ def test_a_recipe_prints_what_it_should(name: str, folder: Path) -> None:
 
 def test_lm_evaluation_harness_takes_a_module_as_its_metric(folder: Path) -> None:
     (folder / "trivia.yaml").write_text(RECIPES["lm-evaluation-harness"], "utf-8")
-    rows = [
-        {"question": "What?", "reference": text} for text in ("lol", "lol and more", "nothing")
-    ]  # its dummy says lol
+    # Its dummy says lol.
+    rows = [{"question": "What?", "reference": text} for text in ("lol", "lol and more", "nothing")]
     (folder / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     asked = ["run", "--model", "dummy", "--tasks", "trivia.yaml", "--output_path", "out"]
     run(folder, [harness(), "-m", "lm_eval", *asked])

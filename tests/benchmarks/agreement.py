@@ -8,19 +8,18 @@ name of its file, and from there into the README, the metric cards and the demo,
 --json PATH they go there alone, and nothing else is written.
 
 Judges are measured instead with --provider and --model, on a sample of questions: what it takes is said first, and
-nothing is asked before a yes. The key comes from the provider's environment variable.
+nothing is asked without --yes. The key comes from the provider's environment variable.
 """
 
 import argparse
 import json
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from metrics.training.verdicts import HAN, Verdicts, read
-from tests.benchmarks import costs, judged, pages, tables
+from tests.benchmarks import judged, pages, tables
 from tests.benchmarks.figures import measure
 from tests.benchmarks.series import every
 
@@ -49,29 +48,27 @@ def arguments(given: Sequence[str] | None) -> argparse.Namespace:
         parser.error("--data: the file of human verdicts is missing (make agreement DATA=path)")
     if not found.json.parent.is_dir():
         parser.error(f"--json: the folder {found.json.parent} is not there")
-    judged.check(parser, found)
+    if bool(found.model) != bool(found.provider or found.base_url):
+        parser.error("--model and --provider (or --base-url): a judge is both")
     return found
 
 
 def run(asked: argparse.Namespace) -> None:
     """Measure, print and write."""
-    start = time.perf_counter()
     verdicts = read(asked.data)
-    results = pages.known(asked.json)
-    before = results["data"].get(asked.data.stem, {})
+    results, name = pages.known(asked.json), asked.data.stem
+    before = results["data"].get(name, {})
     kept = before if before.get("sha256") == verdicts.digest else {}
-    if before and not kept:
-        print(f"{asked.data.stem}: figures of another file of this name are replaced", file=sys.stderr)
     judges = kept.get("judges", {}) | (judged.measured(asked, verdicts) if asked.model else {})
     # Judges are added to figures that are there; without a judge all other figures are made anew.
     figures = kept if asked.model and kept else measure(verdicts, every(verdicts))
-    results["data"][asked.data.stem] = {**figures, **described(asked, verdicts, kept), "judges": judges}
+    entry = results["data"][name] = {**figures, **described(asked, verdicts, kept), "judges": judges}
     # Where the prices are not installed, those that were known stay.
-    if costs.priced_by() or "costs" not in results:
-        results["costs"] = costs.estimates()
-    print(tables.printed(results["data"][asked.data.stem]))
+    if judged.priced_by() or "costs" not in results:
+        results["costs"] = judged.prices()
+    print(pages.rendered("details.md", {"data": {name: entry}}), tables.summary(entry), sep="\n\n")
     asked.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    print(f"{time.perf_counter() - start:.0f} s; the figures are in {asked.json}", file=sys.stderr)
+    print(f"the figures are in {asked.json}", file=sys.stderr)
     if asked.json == pages.RESULTS:
         pages.write(results)
 

@@ -3,123 +3,123 @@
 The targets are bounds that were reached once, with equal scores.
 """
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any, NamedTuple
 
-from tests.benchmarks import starts, texts, ways
-from tests.benchmarks.measuring import Case, Maker, Peer
-from tests.benchmarks.texts import Texts
+from tests.benchmarks import texts, ways
+from tests.benchmarks.texts import Rows, Texts, evouna, made
 
-LV_EVAL = "LV-Eval's function"
-ENGLISH, CHINESE = ways.original("qa_f1_score_with_gold_ans"), ways.original("qa_f1_zh_score_with_gold_ans")
-ENGLISH_MEAN = ways.mean_of(ENGLISH)
-F1 = ways.compute("lv_eval_f1", "lv_eval_f1", keywords=True, language="en")
-F1_ENGLISH, F1_CHINESE = (ways.pure("lv_eval_f1", 3, language=language) for language in ("en", "zh"))
-ROUGE = ways.compute("rouge", parts=ways.ROUGE, language="en")
+# How ours compares with the peer, in seconds a row; a target bounds all but the first from above.
+KINDS: dict[str, Callable[..., float]] = {
+    "times faster": lambda ours, theirs: theirs / ours,
+    "times its time": lambda ours, theirs: ours / theirs,
+    "µs a row more": lambda ours, theirs: (ours - theirs) * 1e6,
+    "s a row": lambda ours: ours,
+    "ms": lambda ours: ours * 1e3,
+}
+Way = Callable[[Rows], Any]
+
+
+class Peer(NamedTuple):
+    """Whom ours is compared with, how far the scores may differ, and the way to them where the timed one is another."""
+
+    name: str
+    way: Way
+    tolerance: float = 0.0
+    scores: Way | None = None
+
+
+class Case(NamedTuple):
+    """So many rows of some texts, scored by us and by a peer; the target, and what it is measured in."""
+
+    what: str
+    rows: int
+    texts: Texts
+    ours: Way
+    peer: Peer | None = None
+    target: float | None = None
+    kind: str = "times faster"
+
+
+f1 = partial(ways.compute, "lv_eval_f1", ["lv_eval_f1"], keywords=True)
+f1_english = partial(f1, language="en")
+f1_rows = partial(ways.pure, "lv_eval_f1", 3)
+f1_en, f1_zh = partial(f1_rows, language="en"), partial(f1_rows, language="zh")
+lv_rouge = partial(ways.pure, "lv_eval_rouge", 2)
+rouge = partial(ways.compute, "rouge", ways.ROUGE, language="en")
+rouge_rows = partial(ways.pure, "rouge", 2, language="en")
+bleu = partial(ways.compute, "bleu", ["sentence_bleu", "bleu"], language="en")
+cosine = partial(ways.compute, "cosine_similarity", [], per_example=True)
+bertscore = partial(ways.compute, "bertscore", [], per_example="brief")
 # Seconds until a judge's server answers, and how many calls it is asked at once.
 DELAY, AT_ONCE = 0.3, 64
+SERVER = f"1,280 calls, {AT_ONCE} at once, a server that takes {DELAY:g} s"
+eve_judge = partial(ways.compute, "eve_judge", [], cache=True, max_concurrency=AT_ONCE)
+l3score = partial(ways.compute, "l3score", [], cache=True, max_concurrency=AT_ONCE)
 
-short = partial(texts.english, most=15)
-hundred = partial(texts.english, least=100, most=100)
-some_hundred = partial(texts.english, least=50, most=150)
+LV_EVAL = "LV-Eval's function"
+F1_EN = Peer(LV_EVAL, partial(ways.original, "qa_f1_score_with_gold_ans"))
+F1_EN_MEAN = Peer(LV_EVAL, partial(ways.mean, F1_EN.way))
+F1_ZH = Peer(LV_EVAL, partial(ways.original, "qa_f1_zh_score_with_gold_ans"))
+LV_ROUGE = Peer(LV_EVAL, partial(ways.original, "rouge_zh_score_blacklist"))
+ROUGE, STEMMED = (Peer("rouge_score", partial(ways.rouge_score, stemmer)) for stemmer in (False, True))
+ROUGE_MEANS = Peer("rouge_score", ways.rouge_means)
+PURE = Peer("our pure functions", partial(ways.mean, f1_rows))
+SACREBLEU = Peer("sacrebleu", ways.sacrebleu)
+CARD = Peer("the loop of EVE's card", ways.card_loop, 1e-5)
+ENCODE = Peer("one `encode`", ways.encode, 1e-5)
+# Pair by pair: in a batch the package takes the padding of shorter texts for tokens of cosine 0.
+BERT_SCORE = Peer("bert_score", partial(ways.bert_score, 64), 1e-4, partial(ways.bert_score, 1))
+IDEAL = Peer("the server's own time", partial(ways.ideal, AT_ONCE, DELAY))
+BLANK = Peer("a gradio page with nothing in it", partial(ways.page, ways.BLANK))
 
+english, chinese = partial(made, texts.english), partial(made, texts.chinese)
+short, usual = partial(english, least=5, most=15), partial(english, least=5, most=60)
+hundred, some_hundred = partial(english, least=100, most=100), partial(english, least=50, most=150)
+zh, zh_100 = partial(chinese, least=10, most=200), partial(chinese, least=100, most=100)
+zh_2000 = partial(chinese, least=2_000, most=2_000, prediction=3_000)
+zh_10000 = partial(chinese, least=10_000, most=10_000)
 
-def f1(what: str, rows: int, made: Texts, ours: Maker, theirs: Peer, target: float) -> Case:
-    return Case(f"`lv_eval_f1`, {what}", rows, made, ours, LV_EVAL, theirs, target)
-
-
-def rouge_zh(rows: int, prediction: int, reference: int, target: float | None = None) -> Case:
-    """Return a case of lv_eval_rouge on texts of so many characters; without a target it is measured alone."""
-    what = f"`lv_eval_rouge`, {prediction:,} against {reference:,} characters"
-    made = partial(texts.long_texts, prediction=prediction, reference=reference)
-    if target is None:
-        return Case(what, rows, made, ways.pure("lv_eval_rouge"), target=0.1, kind="s a row")
-    original = ways.original("rouge_zh_score_blacklist")
-    return Case(what, rows, made, ways.pure("lv_eval_rouge"), LV_EVAL, original, target)
-
-
-def rouge(what: str, rows: int, made: Texts, stemmer: bool, target: float, ours: Maker | None = None) -> Case:
-    """Return a case of the four types of ROUGE, row by row unless ours is another way."""
-    ours = ours or ways.pure("rouge", language="en", use_stemmer=stemmer)
-    return Case(f"`rouge`, {what}", rows, made, ours, "rouge_score", ways.rouge_score(stemmer), target)
-
-
-def bleu(what: str, rows: int, made: Texts) -> Case:
-    ours = ways.compute("bleu", "sentence_bleu", "bleu", language="en")
-    return Case(f"`bleu`, {what}", rows, made, ours, "sacrebleu", ways.sacrebleu, 1.5)
-
-
-def cosine(what: str, rows: int, made: Texts, against: str, theirs: Peer, target: float) -> Case:
-    ours = ways.compute("cosine_similarity", per_example=True)
-    about = f"`cosine_similarity`, {what}"
-    return Case(about, rows, made, ours, against, theirs, target, tolerance=1e-5, with_model=True)
-
-
-def bertscore(what: str, rows: int, made: Texts) -> Case:
-    ours, theirs = ways.compute("bertscore", per_example="brief"), ways.bert_score
-    about = f"`bertscore`, {what}"
-    return Case(about, rows, made, ours, "bert_score", theirs, 1.5, tolerance=1e-4, with_model=True)
-
-
-def itself(kind: str) -> Case:
-    """Return the case of what `compute` takes besides the scoring."""
-    what = f"`compute` itself, references as {kind}, {{rows:,}} rows"
-    ours = ways.compute("lv_eval_f1", "lv_eval_f1", keywords=True, lists=kind == "lists")
-    theirs = ways.mean_of(ways.pure("lv_eval_f1", 3))
-    return Case(what, 100_000, short, ours, "our pure functions", theirs, 6, "µs a row more")
-
-
-def judge(name: str) -> Case:
-    what = f"`{name}`, {{rows:,}} calls, {AT_ONCE} at once, a server that takes {DELAY:g} s"
-    ours, theirs = ways.compute(name, cache=True, max_concurrency=AT_ONCE), ways.ideal(AT_ONCE, DELAY)
-    against = "the server's own time"
-    return Case(what, 1_280, texts.english, ours, against, theirs, 1.15, "times its time", None, judge=DELAY)
-
-
-def start(what: str, ours: Maker, against: str, theirs: Peer, target: float, kind: str = "times its time") -> Case:
-    """Return a case that scores nothing."""
-    return Case(what, 1, texts.none, ours, against, theirs, target, kind, tolerance=None)
-
-
-CASES: dict[str, Case] = {
-    "f1-en": f1("English, per row", 3_000, texts.english, F1_ENGLISH, ENGLISH, 3),
-    "f1-en-compute": f1("English, through `compute`, {rows:,} rows", 10_000, texts.english, F1, ENGLISH_MEAN, 2),
-    "f1-zh": f1("Chinese", 600, texts.chinese, F1_CHINESE, CHINESE, 2),
-    "f1-zh-shared": f1("Chinese, five systems share the references", 1_000, texts.shared, F1_CHINESE, CHINESE, 3),
-    "lv-rouge-100": rouge_zh(200, 100, 100, 4.5),
-    "lv-rouge-3000-2000": rouge_zh(2, 3_000, 2_000, 60),
-    "lv-rouge-10000": rouge_zh(5, 10_000, 10_000),
-    "rouge": rouge("four types, 100 words", 300, hundred, False, 15),
-    "rouge-stemmer": rouge("four types, 100 words, stemmer", 200, hundred, True, 10),
-    "rouge-lines": rouge("four types, summaries of many lines", 40, texts.lines, False, 6),
-    "compute-texts": itself("texts"),
-    "compute-lists": itself("lists"),
-    "bleu": bleu("sentences and corpus, {rows:,} pairs of 100 words", 1_257, hundred),
-    "cosine": cosine("MiniLM, 50 to 150 words", 192, some_hundred, "the loop of EVE's card", ways.card_loop, 1.4),
-    "bertscore": bertscore("MiniLM, 5 to 60 words", 64, texts.english),
-    "eve-judge-64": judge("eve_judge"),
-    "l3score-64": judge("l3score"),
-    "files": Case(
-        "the demo's tab Files, four scores of {rows:,} answers of 100 words",
-        1_257,
-        hundred,
-        starts.files_tab,
-        "`compute` of the four modules",
-        ways.words,
-        kind="times its time",
-        tolerance=None,
+F1, COMPUTE, LV, TYPES = "`lv_eval_f1`", "`compute` itself, references as", "`lv_eval_rouge`", "`rouge`, four types"
+CASES = {
+    "f1-en": Case(f"{F1}, English, per row", 3_000, usual, f1_en, F1_EN, 3),
+    "f1-en-compute": Case(f"{F1}, English, through `compute`, 10,000 rows", 10_000, usual, f1_english, F1_EN_MEAN, 2),
+    "f1-zh": Case(f"{F1}, Chinese", 600, zh, f1_zh, F1_ZH, 2),
+    "f1-zh-shared": Case(f"{F1}, Chinese, five systems share the references", 1_000, texts.shared, f1_zh, F1_ZH, 3),
+    "lv-rouge-100": Case(f"{LV}, 100 against 100 characters", 200, zh_100, lv_rouge, LV_ROUGE, 4.5),
+    "lv-rouge-3000-2000": Case(f"{LV}, 3,000 against 2,000 characters", 2, zh_2000, lv_rouge, LV_ROUGE, 60),
+    "lv-rouge-10000": Case(f"{LV}, 10,000 against 10,000 characters", 5, zh_10000, lv_rouge, None, 0.1, "s a row"),
+    "rouge": Case(f"{TYPES}, 100 words", 300, hundred, rouge_rows, ROUGE, 15),
+    "rouge-stemmer": Case(
+        f"{TYPES}, 100 words, stemmer", 200, hundred, partial(rouge_rows, use_stemmer=True), STEMMED, 10
     ),
+    "rouge-lines": Case(f"{TYPES}, summaries of many lines", 40, texts.lines, rouge_rows, ROUGE, 6),
+    "compute-texts": Case(f"{COMPUTE} texts, 100,000 rows", 100_000, short, f1, PURE, 6, "µs a row more"),
+    "compute-lists": Case(
+        f"{COMPUTE} lists, 100,000 rows", 100_000, short, partial(f1, lists=True), PURE, 6, "µs a row more"
+    ),
+    "bleu": Case("`bleu`, sentences and corpus, 1,257 pairs of 100 words", 1_257, hundred, bleu, SACREBLEU, 1.5),
+    "cosine": Case("`cosine_similarity`, MiniLM, 50 to 150 words", 192, some_hundred, cosine, CARD, 1.4),
+    "bertscore": Case("`bertscore`, MiniLM, 5 to 60 words", 64, usual, bertscore, BERT_SCORE, 1.5),
+    "eve-judge-64": Case(f"`eve_judge`, {SERVER}", 1_280, usual, eve_judge, IDEAL, 1.15, "times its time"),
+    "l3score-64": Case(f"`l3score`, {SERVER}", 1_280, usual, l3score, IDEAL, 1.15, "times its time"),
     # With references of two words it counts what a call costs.
-    "evouna-f1": f1("EVOUNA, {rows:,} answers", 1_200, texts.evouna, F1, ENGLISH_MEAN, 2),
-    "evouna-rouge": rouge("EVOUNA, {rows:,} answers", 1_200, texts.evouna, False, 8, ROUGE),
-    "evouna-bleu": bleu("EVOUNA, {rows:,} answers", 1_200, texts.evouna),
-    "evouna-cosine": cosine("EVOUNA, {rows:,} answers", 300, texts.evouna, "one `encode`", ways.encode, 1),
-    "evouna-bertscore": bertscore("EVOUNA, {rows:,} answers", 200, texts.evouna),
-    "load": start(
-        "`evaluate.load` of all modules", starts.our_modules, "as many empty ones", starts.empty_modules, 100, "ms"
-    ),
-    "demo": start(
-        "the demo until its page is there", starts.our_page, "an empty page of gradio", starts.empty_page, 1.5
+    "evouna-f1": Case(f"{F1}, EVOUNA, 1,200 answers", 1_200, evouna, f1_english, F1_EN_MEAN, 2),
+    "evouna-rouge": Case("`rouge`, EVOUNA, 1,200 answers", 1_200, evouna, rouge, ROUGE_MEANS, 8),
+    "evouna-bleu": Case("`bleu`, EVOUNA, 1,200 answers", 1_200, evouna, bleu, SACREBLEU, 1.5),
+    "evouna-cosine": Case("`cosine_similarity`, EVOUNA, 300 answers", 300, evouna, cosine, ENCODE, 1),
+    "evouna-bertscore": Case("`bertscore`, EVOUNA, 200 answers", 200, evouna, bertscore, BERT_SCORE, 1.5),
+    "load": Case("`evaluate.load` of all modules", 1, short, ways.loading, None, 100, "ms"),
+    "demo": Case(
+        "the demo, from its start to the page", 1, short, partial(ways.page, ""), BLANK, 1.5, "times its time"
     ),
 }
-if not texts.EVOUNA.exists():
-    CASES = {name: case for name, case in CASES.items() if case.texts is not texts.evouna}
+
+# Rows per second: the texts, and how many rows are about a second of work, a thousand unless it is said.
+KINDS_OF_TEXT = {
+    "English, 15 words": partial(english, least=15, most=15),
+    "English, 100 words": hundred,
+    "Chinese, 100 characters": zh_100,
+}
+RATE_ROWS = {"bertscore": 24, "cosine_similarity": 32, "reward_accuracy": 6, "eve_judge": 200, "l3score": 200}

@@ -1,19 +1,54 @@
-"""Judges beside people: a sample of questions, what asking takes, and only then the asking."""
+"""What judges cost, and judges beside people: a sample of questions, what asking takes, with --yes the asking.
+
+What a thousand answers cost is the judges' own estimate, which sends nothing and needs no key.
+"""
 
 import argparse
+import importlib.util
 import os
 import sys
 from collections.abc import Mapping
+from importlib.metadata import version
+from itertools import product
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
 from metrics.training.verdicts import Verdicts
-from tests.benchmarks import agreeing
-from tests.benchmarks.figures import Measured
-from tests.benchmarks.series import Series
+from tests.benchmarks.figures import SEED, Measured
+from tests.benchmarks.series import Series, columns
 from tests.support.judges import JUDGES
 from tests.support.project import load
+
+MODELS = ("gpt-4o-mini", "gpt-4.1")
+ROWS = 1000
+SENTENCE = "Air molecules scatter short blue wavelengths of sunlight much more than long red ones."
+LONG = " ".join((f"{SENTENCE} " * 8).split()[:100])
+# Question, answer and reference: about 15 words beside a reference of two, and 100 words beside 100.
+AUSTEN = "Pride and Prejudice was written by Jane Austen, who published it in London in January 1813."
+TEXTS = {
+    "short": {"questions": "Who wrote Pride and Prejudice?", "predictions": AUSTEN, "references": "Jane Austen"},
+    "long": {"questions": "Why is the sky blue?", "predictions": LONG, "references": LONG},
+}
+
+
+def priced_by() -> str:
+    """Return the package that knows the prices with its version; empty where it is not installed."""
+    return f"genai-prices {version('genai-prices')}" if importlib.util.find_spec("genai_prices") else ""
+
+
+def prices() -> dict[str, Any]:
+    """Return the dollars for ROWS answers by judge, model and length, None where a price is unknown."""
+    found: dict[str, Any] = {"prices": priced_by()} | {judge: {model: {} for model in MODELS} for judge in JUDGES}
+    for judge, model, kind in product(JUDGES, MODELS, TEXTS):
+        given = {name: [text] * ROWS for name, text in TEXTS[kind].items()}
+        with patch.dict(
+            sys.modules, tiktoken=None
+        ):  # by characters on every machine; a cache would ask equal ones once
+            plan = load(judge).compute(**given, provider="openai", model=model, dry_run=True, cache=False)
+        found[judge][model][kind] = plan["Cost"]
+    return found
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,76 +60,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--key-variable", metavar="NAME", help="the environment variable with the key (the provider's)")
     group.add_argument("--judges", nargs="+", choices=JUDGES, default=list(JUDGES), metavar="JUDGE", help="(both)")
     group.add_argument("--sample", type=int, default=100, metavar="N", help="questions, drawn with a seed (100)")
-    group.add_argument("--yes", action="store_true", help="ask without a question first")
+    group.add_argument("--yes", action="store_true", help="ask; without it, what asking takes is said and no more")
 
 
-def check(parser: argparse.ArgumentParser, found: argparse.Namespace) -> None:
-    """End with a message where judges are asked for in part."""
-    if bool(found.model) != bool(found.provider or found.base_url):
-        parser.error("--model and --provider (or --base-url): a judge is both")
-    if found.sample < 1:
-        parser.error(f"--sample: {found.sample} questions; at least one is needed")
-    if found.key_variable and not os.environ.get(found.key_variable, "").strip():
-        parser.error(f"--key-variable: the environment variable {found.key_variable} is empty")
-
-
-def sampled(verdicts: Verdicts, count: int) -> Verdicts:
-    """Return the answers to so many questions, the same ones each time; to all where there are fewer."""
-    order = np.random.RandomState(agreeing.SEED).permutation(len(verdicts.questions))
-    return verdicts.of(sorted(int(at) for at in order[:count]))
-
-
-def given(asked: argparse.Namespace, verdicts: Verdicts) -> dict[str, Any]:
-    """Return what the judges are given: each answer with its question and all references, of which the best counts."""
-    key = os.environ[asked.key_variable].strip() if asked.key_variable else None
-    settings = {"provider": asked.provider, "model": asked.model, "base_url": asked.base_url, "api_key": key}
-    return {
-        "questions": [verdicts.questions[answer.question] for answer in verdicts.answers],
-        "predictions": [answer.text for answer in verdicts.answers],
-        "references": [list(verdicts.references[answer.question]) for answer in verdicts.answers],
-        **{name: value for name, value in settings.items() if value},
-    }
-
-
-def estimated(judge: str, columns: Mapping[str, Any]) -> str:
+def estimated(judge: str, given: Mapping[str, Any]) -> str:
     """Return what a judge would take, in words; nothing is sent."""
-    found = load(judge).compute(**columns, dry_run=True)
+    found = load(judge).compute(**given, dry_run=True)
     cost = "at an unknown price" if found["Cost"] is None else f"for about ${found['Cost']:.4f}"
     tokens = found["tokens"]
     return (
-        f"{judge}: {len(columns['predictions']):,} answers take {found['calls']:,} calls, {found['cached_calls']:,} "
+        f"{judge}: {len(given['predictions']):,} answers take {found['calls']:,} calls, {found['cached_calls']:,} "
         f"more are in the cache; about {tokens['input']:,} tokens in and {tokens['output']:,} out, {cost}"
     )
 
 
-def agreed(asked: argparse.Namespace) -> bool:
-    """Return whether the judges may be asked: --yes, or a yes at the terminal."""
-    return asked.yes or (sys.stdin.isatty() and input("Ask? [y/N] ").strip().lower() in ("y", "yes"))
-
-
 def measured(asked: argparse.Namespace, verdicts: Verdicts) -> dict[str, Any]:
-    """Return the figures of each judge by "judge provider/model"; ValueError without a yes, or where none could be
-    asked.
+    """Return the figures of each judge by "judge provider/model", on the answers to some questions, the same ones each
+    time; ValueError without a yes, or where none could be asked.
     """
-    part = sampled(verdicts, asked.sample)
-    columns, sample = given(asked, part), Measured(part)
+    order = np.random.RandomState(SEED).permutation(len(verdicts.questions))
+    part = verdicts.of(sorted(order[: asked.sample].tolist()))
+    key = os.environ[asked.key_variable].strip() if asked.key_variable else None
+    settings = {"provider": asked.provider, "model": asked.model, "base_url": asked.base_url, "api_key": key}
+    given = columns(part) | {name: value for name, value in settings.items() if value}
     print(f"A sample of {len(part.questions):,} questions with {len(part.answers):,} answers.")
     for judge in asked.judges:
-        print(estimated(judge, columns), flush=True)
-    if not agreed(asked):
-        raise ValueError("nothing was asked; --yes (make agreement ... YES=1), or a yes at a terminal, asks the judges")
+        print(estimated(judge, given), flush=True)
+    if not asked.yes:
+        raise ValueError("nothing was asked; --yes (make agreement ... YES=1) asks the judges")
     model = f"{asked.provider}/{asked.model}" if asked.provider else asked.model
-    found = {}
+    sample, found = Measured(part), {}
     for judge in asked.judges:
         try:
-            result = load(judge).compute(**columns, on_error="skip", per_example=True)
+            result = load(judge).compute(**given, on_error="skip", per_example=True)
         except RuntimeError as error:  # a judge that had to stop: the next one may do without what this one lacks
             print(f"{judge}: {error}", file=sys.stderr)
             continue
         values = np.array([np.nan if row["score"] is None else float(row["score"]) for row in result["per_example"]])
-        figures, _ = sample.score(Series(judge, judge, result["signature"], values, model))
         about = {"questions": len(part.questions), "unscored": dict(result["failures"])}
-        found[f"{judge} {model}"] = figures | about
+        found[f"{judge} {model}"] = sample.score(Series(judge, judge, result["signature"], values, model)) | about
     if not found:
         raise ValueError("no judge could be measured")
     return found

@@ -6,9 +6,11 @@ All of it is written by `make agreement`, or from the figures as they are by `py
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from tests.benchmarks import reading, tables
 from tests.benchmarks.figures import COMPARED
@@ -22,7 +24,7 @@ README = ROOT / "README.md"
 GUIDE = METRICS / "README.md"
 DETAILS = METRICS / "agreement.md"
 SHOWN = ROOT / "spaces" / "answer_lens" / "data" / "agreement.json"
-CHOOSING = ROOT / "tests" / "benchmarks" / "choosing.md"
+TEMPLATES = ROOT / "tests" / "benchmarks"
 # What the demo calls its scores; the others have the names of their modules.
 ON_CARDS = {"rougeL": "rouge"}
 
@@ -34,62 +36,29 @@ def known(path: Path) -> dict[str, Any]:
 
 def first(results: Mapping[str, Any]) -> tables.Entry:
     """Return the data set that cards and demo show: the first one measured."""
-    if not results["data"]:
-        raise ValueError("nothing has been measured yet (make agreement DATA=path)")
     return next(iter(results["data"].values()))
 
 
-def section(results: Mapping[str, Any]) -> str:
-    """Return what the guide says of all data sets: one table each."""
-    parts = [f"{tables.about(entry)}\n\n{tables.summary(entry)}" for entry in results["data"].values()]
-    return "\n\n".join([*parts, f"By length, by system, and each score's ranking: [{DETAILS.name}]({DETAILS.name})."])
-
-
-def details(results: Mapping[str, Any]) -> str:
-    """Return the page with the longer tables of all data sets."""
-    parts = [
-        "# How far each score agrees with people: by length, by system, and the ranking",
-        "Written by `make agreement`.",
-    ]
-    for entry in results["data"].values():
-        parts += [f"## {entry['title']}", tables.about(entry)]
-        parts += [f"### {title}\n\n{table}" for title, table in tables.details(entry).items()]
-    return "\n\n".join(parts) + "\n"
-
-
-def one_line(score: tables.Entry) -> str:
-    """Return the figures of a score as a card says them."""
-    lengths = ", ".join(
-        f"{tables.decimal(score['lengths'][name].get('auroc'))} {title}" for name, title in tables.OF_LENGTH.items()
+def rendered(template: str, results: Mapping[str, Any], **more: Any) -> str:
+    """Return a page, or a part of one, by a template beside this file; an error where it names what there is not."""
+    texts = Environment(
+        loader=FileSystemLoader(TEMPLATES), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    text = f"AUROC {tables.area(score['overall'])}; by length of the answer {lengths}"
-    text += "" if score["tau"] is None else f"; ranking of the systems: tau {score['tau']:.2f}"
-    return f"{text}. **Not to be trusted with: {tables.doubts(score)}.**" if tables.doubts(score) else f"{text}."
+    texts.filters |= {"thousands": "{:,}".format, "percent": "{:.1%}".format, "decimal": tables.decimal}
+    parts = (tables.label, tables.area, tables.doubts, tables.summary, tables.details)
+    texts.globals |= {part.__name__: part for part in parts}
+    texts.globals |= {"of_length": tables.OF_LENGTH, "of_judges": OF_JUDGES, "entry": first(results)}
+    return texts.get_template(template).render(**results, **more).strip()
 
 
-def card_line(module: str, results: Mapping[str, Any]) -> str:
+def card(module: str, results: Mapping[str, Any]) -> str:
     """Return what a metric card says of the data set that is shown."""
-    if module in OF_JUDGES:
-        return "It grades judges, not answers: there is no verdict of people on an answer to compare it with."
-    entry = first(results)
-    found = {name: score for name, score in tables.all_scores(entry).items() if score["module"] == module}
-    if not found and module not in JUDGES:
-        return "Not measured yet: `make agreement DATA=verdicts.json` measures it, in a clone of the project."
-    if not found:
-        return (
-            "Not measured: a judge agrees with people as far as its model does. `make agreement DATA=verdicts.json "
-            "PROVIDER=... MODEL=...` measures one, in a clone of the project."
-        )
-    lines = "\n".join(f"- {tables.label(name, score)}: {one_line(score)}" for name, score in found.items())
-    return (
-        f"On {tables.told(entry)}, {entry['overall']['answers']:,} answers to {entry['questions']:,} questions (in "
-        f"{tables.language(entry)}, with references of {tables.median(entry['reference_words'])}):\n\n{lines}\n\n"
-        "AUROC: of a right and a wrong answer, how often the right one scores higher; 0.5 is chance. It says "
-        "nothing of other languages, longer references and other tasks. All scores: metrics/README.md of the project."
-    )
+    scores = tables.all_scores(first(results)).items()
+    found = {name: score for name, score in scores if score["module"] == module}
+    return rendered("card.md", results, module=module, scores=found)
 
 
-def extract(results: Mapping[str, Any]) -> dict[str, Any]:
+def shown(results: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the demo shows: the first data set's figures of the scores on its cards."""
     entry = first(results)
     scores = {name: entry["scores"][name] for name in COMPARED if name in entry["scores"]}
@@ -100,7 +69,10 @@ def extract(results: Mapping[str, Any]) -> dict[str, Any]:
         "answers": entry["overall"]["answers"],
         "systems": len(entry["systems"]),
         "scores": {ON_CARDS.get(name, name): on_card(score) for name, score in scores.items()},
-        "differences": {group: on_cards(pairs) for group, pairs in entry["differences"].items()},
+        "differences": {
+            group: dict(sorted((pair.replace("rougeL", "rouge"), ends) for pair, ends in pairs.items()))
+            for group, pairs in entry["differences"].items()
+        },
     }
 
 
@@ -109,41 +81,31 @@ def on_card(score: tables.Entry) -> dict[str, Any]:
     groups = {"overall": score["overall"], **score["lengths"]}
     found: dict[str, Any] = {"model": score["model"]}
     found |= {group: [figures.get(part) for part in ("auroc", "low", "high")] for group, figures in groups.items()}
-    tau = None if score["tau"] is None else [score[part] for part in ("tau", "tau_low", "tau_high")]
     found |= {"left_out": True} if score.get("left_out") else {}
-    return found | {"tau": tau} | ({"questions": score["questions"]} if "questions" in score else {})
+    found["tau"] = None if score["tau"] is None else [score[part] for part in ("tau", "tau_low", "tau_high")]
+    return found | ({"questions": score["questions"]} if "questions" in score else {})
 
 
-def on_cards(pairs: Mapping[str, Sequence[float]]) -> dict[str, list[float]]:
-    """Return the differences under the names that the demo has; the first name is the first by the alphabet."""
-    found = {}
-    for names, (low, high) in pairs.items():
-        one, other = (ON_CARDS.get(name, name) for name in names.split("|"))
-        found[f"{min(one, other)}|{max(one, other)}"] = [low, high] if one < other else [-high, -low]
-    return dict(sorted(found.items()))
+def choosing(results: Mapping[str, Any], rates: Mapping[str, Any]) -> str:
+    """Return "Choosing a score" with its figures.
 
-
-def filled(text: str, results: Mapping[str, Any], rates: Mapping[str, Any]) -> str:
-    """Return a text with the figures that it asks for; KeyError where there is none of that name.
-
-    {auroc:SCORE:LENGTH} or {auroc:SCORE}, {tau:SCORE}, {seconds:MODULE:TEXTS} for a thousand answers, by the rates of
-    `make bench`, {usd:JUDGE:MODEL:short} or long for a thousand, and {prices:usd}, whose prices those are.
+    auroc(SCORE, LENGTH) or auroc(SCORE), tau(SCORE), seconds(MODULE, TEXTS) for a thousand answers, by the rates of
+    `make bench`, usd(JUDGE, MODEL, LENGTH) for a thousand, and prices, whose prices those are.
     """
+    scores, costs = tables.all_scores(first(results)), results["costs"]
 
-    def figure(found: re.Match[str]) -> str:
-        kind, name, *more = found[1].split(":")
-        if kind == "prices":
-            return results["costs"]["prices"] or "an unknown source"
-        if kind == "usd":
-            cost = results["costs"][name][more[0]][more[1]]
-            return "–" if cost is None else two_digits(cost)
-        if kind == "seconds":
-            return two_digits(1000 / rates[name]["per_second"][more[0]])
-        score = tables.all_scores(first(results))[name]
-        figures = score["lengths"][more[0]] if more else score["overall"]
-        return tables.decimal(score["tau"], 2) if kind == "tau" else tables.decimal(figures.get(kind))
+    def auroc(name: str, length: str = "") -> str:
+        return tables.decimal((scores[name]["lengths"][length] if length else scores[name]["overall"]).get("auroc"))
 
-    return re.sub(r"\{((?:auroc|tau|seconds|usd|prices):[^{}]+)\}", figure, text)
+    return rendered(
+        "choosing.md",
+        results,
+        auroc=auroc,
+        usd=lambda judge, model, length: two_digits(costs[judge][model][length]),
+        tau=lambda name: tables.decimal(scores[name]["tau"], 2),
+        seconds=lambda module, kind: two_digits(1000 / rates[module][kind]),
+        prices=costs["prices"] or "an unknown source",
+    )
 
 
 def with_costs(module: str, per_second: Mapping[str, float]) -> str:
@@ -156,27 +118,29 @@ def with_costs(module: str, per_second: Mapping[str, float]) -> str:
     return card
 
 
-def two_digits(value: float) -> str:
-    """Return a figure of which no more than its size is known.
+def two_digits(value: float | None) -> str:
+    """Return a figure of which no more than its size is known, a dash where there is none.
 
-    >>> two_digits(0.0158), two_digits(8.04), two_digits(99.8)
-    ('0.016', '8', '100')
+    >>> two_digits(0.0158), two_digits(8.04), two_digits(99.8), two_digits(None)
+    ('0.016', '8', '100', '–')
     """
-    return f"{float(f'{value:.2g}'):g}"
+    return "–" if value is None else f"{float(f'{value:.2g}'):g}"
 
 
 def expected(results: Mapping[str, Any]) -> dict[Path, str]:
     """Return what each page must hold."""
-    rates = json.loads(RATES.read_text("utf-8"))["rates"]
-    choosing = filled(CHOOSING.read_text("utf-8").strip(), results, rates)
-    parts = [(METRICS / name / "README.md", "agreement", card_line(name, results)) for name in NAMES]
-    parts += [(GUIDE, "agreement", section(results)), (GUIDE, "choosing a score", choosing)]
+    rates, read = known(RATES)["rates"], first(results).get("reading")
+    parts = [(METRICS / name / "README.md", "agreement", card(name, results)) for name in NAMES]
+    parts += [(GUIDE, "agreement", rendered("section.md", results))]
+    parts += [(GUIDE, "choosing a score", choosing(results, rates))]
     parts += [(README, "finding", tables.finding(first(results)))]
-    read = first(results).get("reading")
     parts += [(GUIDE, "own verdicts", reading.table(read) if read else "Not measured yet.")]
-    found = {SHOWN: json.dumps(extract(results), indent=1, ensure_ascii=False) + "\n", DETAILS: details(results)}
+    found = {
+        SHOWN: json.dumps(shown(results), indent=1, ensure_ascii=False) + "\n",
+        DETAILS: rendered("details.md", results) + "\n",
+    }
     costly = [name for name in NAMES if name in rates and name not in JUDGES]
-    found |= {METRICS / name / "README.md": with_costs(name, rates[name]["per_second"]) for name in costly}
+    found |= {METRICS / name / "README.md": with_costs(name, rates[name]) for name in costly}
     for path, name, text in parts:
         try:
             found[path] = placed(found.get(path) or path.read_text("utf-8"), name, text, "make agreement")

@@ -5,19 +5,22 @@ difference as many of all rows alike, whose verdicts stand alone. `shuffled` is 
 answers: a useless score must not cost anything.
 """
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+import pandas as pd
 
 from metrics.training.verdicts import Verdicts
-from tests.benchmarks.agreeing import verdicts as inference
 from tests.benchmarks.report import markdown
+from tests.benchmarks.series import Array
+from tests.support.project import ROOT
 
-Right = NDArray[np.bool_]
-Estimates = NDArray[np.float64]
+sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
+
+from lens.statistics import verdicts as inference
 
 DRAWS, SEED = 1000, 0
 READ = (20, 50)
@@ -25,98 +28,93 @@ READ = (20, 50)
 LEAST = 500
 
 
-def drawn(stratum: Sequence[int], read: int) -> Iterator[Right]:
-    """Yield which rows are read, DRAWS times: as many of each stratum."""
+def drawn(stratum: Sequence[int], read: int, *verdicts: Array) -> Iterator[list[list[bool | None]]]:
+    """Yield the verdicts of the rows that are read, None for the others, DRAWS times: as many of each stratum."""
     stream = np.random.RandomState(SEED)
     for _ in range(DRAWS):
-        chosen = np.zeros(len(stratum), bool)
-        chosen[inference.in_turn(stream.permutation(len(stratum)).tolist(), stratum)[:read]] = True
-        yield chosen
+        chosen = {*inference.in_turn(stream.permutation(len(stratum)).tolist(), stratum)[:read]}
+        yield [[bool(one) if row in chosen else None for row, one in enumerate(right)] for right in verdicts]
 
 
-def shown(verdicts: Right, chosen: Right) -> list[bool | None]:
-    """Return the verdicts of the rows that are read, None for the others."""
-    return [bool(one) if there else None for one, there in zip(verdicts, chosen, strict=True)]
-
-
-def shares(verdicts: Right, estimates: Estimates, read: int) -> dict[str, float]:
+def share(right: Array, estimates: Array, read: int) -> dict[str, float]:
     """Return coverage, the width of the interval, and that of the verdicts alone, for one system's share."""
-    found, scores = [], estimates.tolist()
+    scores = estimates.tolist()
     quarters = inference.strata(len(scores), scores)
-    for chosen in drawn(quarters, read):
-        given = shown(verdicts, chosen)
-        joined = inference.share_with_scores(given, scores, quarters)
-        found.append((joined.interval, inference.share_alone(given).interval))
-    return summary(found, float(verdicts.mean()))
+    found = [
+        (inference.share_with_scores(given, scores, quarters).interval, inference.share_alone(given).interval)
+        for (given,) in drawn(quarters, read, right)
+    ]
+    return summary(found, right.mean())
 
 
-def differences(verdicts: Sequence[Right], estimates: Sequence[Estimates], alike: Right, read: int) -> dict[str, float]:
+def difference(right: Sequence[Array], estimates: Sequence[Array], alike: Array, read: int) -> dict[str, float]:
     """Return the same for the difference of two systems' shares; of `alike` answers to a question none is read."""
-    found, rows = [], ~alike
-    scores = [estimate[rows].tolist() for estimate in estimates]
-    stratum, plain = inference.strata(int(rows.sum()), *scores), inference.strata(len(alike))
-    for chosen, plainly in zip(drawn(stratum, read), drawn(plain, read), strict=True):
-        first, second = (shown(right[rows], chosen) for right in verdicts)
-        joined = inference.difference(first, second, scores, stratum, int(alike.sum()))
-        first, second = (shown(right, plainly) for right in verdicts)
-        alone = inference.difference(first, second, [], plain)
+    scores = [estimate[~alike].tolist() for estimate in estimates]
+    stratum, plain = inference.strata(len(scores[0]), *scores), inference.strata(len(alike))
+    samples = drawn(stratum, read, *(one[~alike] for one in right)), drawn(plain, read, *right)
+    found = []
+    for chosen, plainly in zip(*samples, strict=True):
+        joined = inference.difference(*chosen, scores, stratum, int(alike.sum()))
+        alone = inference.difference(*plainly, [], plain)
         if joined and alone:
             found.append((joined.interval, alone.interval))
-    return summary(found, float(verdicts[0].mean() - verdicts[1].mean()))
+    return summary(found, right[0].mean() - right[1].mean())
 
 
-def summary(found: Sequence[tuple[tuple[float, float], tuple[float, float]]], true: float) -> dict[str, float]:
+def summary(found: Sequence[tuple[Any, Any]], true: float) -> dict[str, float]:
     """Return how often the first of each two intervals holds what is true, and its mean width, also as a share of that
     of the second.
     """
     (low, high), (left, right) = np.array(found).transpose(1, 2, 0)
-    width = (high - low).mean()
-    figures = {
-        "holds": ((low <= true) & (true <= high)).mean(),
-        "width": width,
-        "of_alone": width / (right - left).mean(),
-    }
+    holds, width = ((low <= true) & (true <= high)).mean(), (high - low).mean()
+    figures = {"holds": holds, "width": width, "of_alone": width / (right - left).mean()}
     return {name: round(float(figure), 3) for name, figure in figures.items()}
 
 
-def measured(
-    verdicts: Mapping[str, Right], estimates: Mapping[str, Estimates], texts: Mapping[str, Sequence[str]]
-) -> dict[str, Any]:
-    """Return the figures of every system and pair of systems; rows are the same questions in the same order."""
-    streams = (np.random.RandomState(SEED + at) for at in range(len(estimates)))
-    useless = {name: stream.permutation(estimates[name]) for name, stream in zip(estimates, streams, strict=True)}
-    asked = [(str(read), read, estimates) for read in READ] + [("shuffled", READ[-1], useless)]
-    found: dict[str, Any] = {"systems": {}, "pairs": {}}
-    for name, right in verdicts.items():
-        found["systems"][name] = {key: shares(right, scores[name], read) for key, read, scores in asked}
-    for one, other in combinations(verdicts, 2):
-        alike = np.array(texts[one]) == np.array(texts[other])
-        both = [verdicts[one], verdicts[other]]
-        found["pairs"][f"{one}|{other}"] = {
-            key: differences(both, [scores[one], scores[other]], alike, read) for key, read, scores in asked
-        }
-    return found
-
-
-def of_data(verdicts: Verdicts, estimates: NDArray[Any]) -> dict[str, Any]:
-    """Return the figures of a data set, over the questions that every system answered; nothing of a small one."""
-    given: dict[str, dict[int, tuple[bool, float, str]]] = {name: {} for name in verdicts.systems}
-    for answer, estimate in zip(verdicts.answers, estimates.tolist(), strict=True):
-        given[answer.system][answer.question] = answer.right, estimate, answer.text
-    asked = sorted(set.intersection(*(set(one) for one in given.values())))
-    if len(asked) < LEAST:
+def of_data(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
+    """Return the figures of every system and pair of systems of a data set, over the questions that every system
+    answered; nothing of a small one.
+    """
+    answers = pd.DataFrame([vars(answer) for answer in verdicts.answers]).assign(likely=estimates)
+    table = answers.pivot(index="question", columns="system").dropna()
+    if len(table) < LEAST:
         return {}
-    columns = {name: list(zip(*(one[question] for question in asked), strict=True)) for name, one in given.items()}
-    right, likely, texts = ({name: column[at] for name, column in columns.items()} for at in range(3))
-    return measured(
-        {name: np.array(one) for name, one in right.items()},
-        {name: np.array(one) for name, one in likely.items()},
-        texts,
+    right, texts, useful = (
+        {name: table[kind, name].to_numpy() for name in verdicts.systems} for kind in ("right", "text", "likely")
     )
+    right = {name: column.astype(bool) for name, column in right.items()}
+    streams = (np.random.RandomState(SEED + at) for at in range(len(verdicts.systems)))
+    useless = {name: stream.permutation(useful[name]) for name, stream in zip(useful, streams, strict=True)}
+    asked = [(str(read), read, useful) for read in READ] + [("shuffled", READ[-1], useless)]
+    return {
+        "systems": {
+            name: {key: share(right[name], likely[name], read) for key, read, likely in asked} for name in right
+        },
+        "pairs": {
+            f"{one}|{other}": {
+                key: difference(
+                    [right[one], right[other]], [likely[one], likely[other]], texts[one] == texts[other], read
+                )
+                for key, read, likely in asked
+            }
+            for one, other in combinations(right, 2)
+        },
+    }
 
 
 def table(found: Mapping[str, Any]) -> str:
     """Return the figures of the systems, and in the last row those of their differences."""
+    systems, pairs = (pd.json_normalize(list(found[part].values())) for part in ("systems", "pairs"))
+    formats = {"50.holds": ".3f", "50.of_alone": ".2f", "20.holds": ".3f", "20.of_alone": ".2f"}
+    formats["shuffled.of_alone"] = ".2f"
+    rows = [[name] for name in found["systems"]]
+    last = [f"difference of two, {len(pairs)} pairs"]
+    for column, form in formats.items():
+        for row, value in zip(rows, systems[column], strict=True):
+            row.append(f"{value:{form}}")
+        least, mean, most = (f"{value:{form}}" for value in pairs[column].agg(["min", "mean", "max"]))
+        last.append(f"{least} or more" if "holds" in column else f"{mean} ({least} – {most})")
+    last[-1] = f"{most} or less"
     heads = (
         "system",
         "50 verdicts: holds",
@@ -125,17 +123,4 @@ def table(found: Mapping[str, Any]) -> str:
         "width",
         "useless score",
     )
-    rows = []
-    for name, one in found["systems"].items():
-        few, many, useless = (one[key] for key in ("20", "50", "shuffled"))
-        cells = [f"{many['holds']:.3f}", f"{many['of_alone']:.2f}", f"{few['holds']:.3f}", f"{few['of_alone']:.2f}"]
-        rows.append([name, *cells, f"{useless['of_alone']:.2f}"])
-    pairs = list(found["pairs"].values())
-    cells = []
-    for key in ("50", "20"):
-        widths = [pair[key]["of_alone"] for pair in pairs]
-        cells.append(f"{min(pair[key]['holds'] for pair in pairs):.3f} or more")
-        cells.append(f"{sum(widths) / len(widths):.2f} ({min(widths):.2f} – {max(widths):.2f})")
-    most = max(pair["shuffled"]["of_alone"] for pair in pairs)
-    rows.append([f"difference of two, {len(pairs)} pairs", *cells, f"{most:.2f} or less"])
-    return markdown(heads, rows)
+    return markdown(heads, [*rows, last])

@@ -6,29 +6,30 @@ Two modules give no score to an answer and are not here: reward_accuracy and jud
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from operator import getitem
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from metrics.training.verdicts import Verdicts
-from tests.benchmarks.agreeing import Array
 from tests.benchmarks.ways import ROUGE, with_minilm
 from tests.support import models
 from tests.support.project import WITH_TOKENS, functions, load
 
+Array = NDArray[Any]
 # The model of the scores that need one.
 MODEL = "all-MiniLM-L6-v2"
 # A score of this name stands for LV-Eval's gate: the reference is its own keywords, for verdicts come with none.
 GATE = "lv_eval_f1_gate"
+# Given the question and all references at once, and an estimate of its own where it learned from these very answers.
+ESTIMATE = "correctness_estimate"
 # The same fraction comes out of floats apart by less, and would not be the tie that it is.
 DECIMALS = 12
 
 
-@dataclass(frozen=True)
-class Way:
+class Way(NamedTuple):
     """A module as it is asked once, and the scores that come of it: each by its path in the reasons of a row."""
 
     module: str
@@ -36,27 +37,22 @@ class Way:
     keywords: bool = False
 
 
-# Given the question and all references at once, and an estimate of its own where it learned from these very answers.
-ESTIMATE = "correctness_estimate"
+SCORE, RECALL = ("score",), ("recall",)
+OF_ROUGE = {name: (name, "fmeasure") for name in ROUGE}
+OF_ROUGE |= {f"{name}_recall": (name, "recall") for name in ("rouge1", "rougeL")}
 WAYS = (
-    Way("lv_eval_f1", {"lv_eval_f1": ("score",), "lv_eval_f1_recall": ("recall",)}),
-    Way("lv_eval_f1", {GATE: ("score",)}, keywords=True),
-    Way("bleu", {"bleu": ("score",)}),
-    Way(
-        "rouge",
-        {name: (name, "fmeasure") for name in ROUGE}
-        | {f"{name}_recall": (name, "recall") for name in ("rouge1", "rougeL")},
-    ),
-    Way("lv_eval_rouge", {"lv_eval_rouge": ("score",), "lv_eval_rouge_recall": ("recall",)}),
-    Way("cosine_similarity", {"cosine_similarity": ("score",)}),
-    Way("bertscore", {"bertscore": ("f1",), "bertscore_precision": ("precision",), "bertscore_recall": ("recall",)}),
-    Way(ESTIMATE, {ESTIMATE: ("score",)}),
+    Way("lv_eval_f1", {"lv_eval_f1": SCORE, "lv_eval_f1_recall": RECALL}),
+    Way("lv_eval_f1", {GATE: SCORE}, keywords=True),
+    Way("bleu", {"bleu": SCORE}),
+    Way("rouge", OF_ROUGE),
+    Way("lv_eval_rouge", {"lv_eval_rouge": SCORE, "lv_eval_rouge_recall": RECALL}),
+    Way("cosine_similarity", {"cosine_similarity": SCORE}),
+    Way("bertscore", {"bertscore": ("f1",), "bertscore_precision": ("precision",), "bertscore_recall": RECALL}),
+    Way(ESTIMATE, {ESTIMATE: SCORE}),
 )
-SCORES = {name: way.module for way in WAYS for name in way.scores}
 
 
-@dataclass(frozen=True)
-class Series:
+class Series(NamedTuple):
     """One score of all answers, in their order, and what made it.
 
     `left_out`: it learned from these very answers, and each was scored by what had learned from other questions.
@@ -68,6 +64,15 @@ class Series:
     values: Array
     model: str = ""
     left_out: bool = False
+
+
+def columns(verdicts: Verdicts) -> dict[str, Any]:
+    """Return each answer with its question and all references."""
+    return {
+        "questions": [verdicts.questions[answer.question] for answer in verdicts.answers],
+        "predictions": [answer.text for answer in verdicts.answers],
+        "references": [list(verdicts.references[answer.question]) for answer in verdicts.answers],
+    }
 
 
 def scored(way: Way, verdicts: Verdicts) -> list[Series]:
@@ -94,20 +99,14 @@ def estimated(verdicts: Verdicts) -> Series:
     """Return how likely people would call each answer right; of the data that the trees were made from, by trees that
     were made without its question (`make estimate`), for figures on one's own training data say nothing.
     """
-    columns: dict[str, list[Any]] = {
-        "predictions": [answer.text for answer in verdicts.answers],
-        "references": [list(verdicts.references[answer.question]) for answer in verdicts.answers],
-        "questions": [verdicts.questions[answer.question] for answer in verdicts.answers],
-    }
     left_out = verdicts.digest == functions(ESTIMATE, "model").TRAINED_ON
-    some = {name: column[:1] if left_out else column for name, column in columns.items()}
+    some = {name: column[:1] if left_out else column for name, column in columns(verdicts).items()}
     result = load(ESTIMATE).compute(**some, per_example=True)
+    values = np.array([row["score"] for row in result["per_example"]])
     if left_out:
-        from metrics.training.estimate import left_out as unseen
+        from metrics.training import estimate
 
-        values = unseen(verdicts)
-    else:
-        values = np.array([row["score"] for row in result["per_example"]])
+        values = estimate.left_out(verdicts)
     return Series(ESTIMATE, ESTIMATE, result["signature"], np.round(values, DECIMALS), left_out=left_out)
 
 

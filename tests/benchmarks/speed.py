@@ -6,135 +6,133 @@ Every case is a process of its own with one thread. Ours and the peers score the
 ones, after a first repeat that is not counted: what stays known from one text to the next counts, a text that was
 scored before does not, unless the case itself repeats it. A figure is made of the medians, its spread is that of the
 repeats. The scores of all rows are compared: where one differs the exit code is 1. A missed target stays in the table.
-`--lveval` takes a checkout of LV-Eval's repository, whose functions are then measured too.
+`--lveval` takes a checkout of LV-Eval's repository, whose functions are then measured too. `--only` without a name
+writes the tables anew from results.json.
 """
 
 import argparse
-import contextlib
+import gc
 import json
-import multiprocessing
 import os
 import platform
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
-from pathlib import Path
+from functools import partial
+from random import Random
+from statistics import median
 from typing import Any
 
-from tests.benchmarks import rates, report
-from tests.benchmarks.cases import CASES
-from tests.benchmarks.measuring import Given
-from tests.support.judges import JUDGES
-from tests.support.models import WITH_MODEL
-from tests.support.processes import WITHOUT_TRANSFORMERS
+import numpy as np
+
+from tests.benchmarks import report, ways
+from tests.benchmarks.cases import CASES, DELAY, KINDS, KINDS_OF_TEXT, LV_EVAL, RATE_ROWS, Case, Way
+from tests.benchmarks.texts import EVOUNA, Texts, evouna
+from tests.support.judge_server import JudgeServer, Reply, Request, fitting
+from tests.support.processes import FORKED
 from tests.support.project import NAMES, ROOT
 
 RESULTS = ROOT / "tests" / "benchmarks" / "results.json"
 README = ROOT / "tests" / "benchmarks" / "README.md"
-RATE = "rate-"
+RATE, REPEATS = "rate-", 5
 EVERYTHING = (*CASES, *(RATE + name for name in NAMES))
-# The package rouge, and with it LV-Eval's function, goes as deep as both texts have words.
-RECURSION = 100_000
 
 
-def arguments(given: Sequence[str] | None) -> argparse.Namespace:
-    """Return what the command line says."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=EVERYTHING, metavar="NAME", help=", ".join(EVERYTHING))
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--rows", type=float, default=1.0, metavar="SHARE", help="of each case's usual rows")
-    parser.add_argument("--lveval", default="", metavar="PATH", help="a checkout of LV-Eval's repository")
-    parser.add_argument("--json", type=Path, default=RESULTS, metavar="PATH", help="where the results go")
-    parser.add_argument("--readme", action="store_true", help="write the tables of --json into README.md, and end")
-    return parser.parse_args(given)
-
-
-def work(name: str, given: Given) -> dict[str, Any]:
-    """Measure one case in this process."""
-    module = name.removeprefix(RATE)
-    if not (module in WITH_MODEL if module != name else CASES[name].with_model):
-        sys.path.insert(0, WITHOUT_TRANSFORMERS)
-    sys.setrecursionlimit(RECURSION)
-    return rates.measure(module, given) if module != name else CASES[name].measure(name, given)
-
-
-def measure(name: str, given: Given) -> dict[str, Any]:
-    """Measure one case in a process of its own, with a judge beside it where it asks one."""
-    delay = CASES[name].judge if name in CASES else 0.0 if name.removeprefix(RATE) in JUDGES else None
-    with (
-        judge(delay) if delay is not None else contextlib.nullcontext("") as url,
-        ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as alone,
-    ):
-        return alone.submit(work, name, replace(given, judge=url)).result()
-
-
-@contextlib.contextmanager
-def judge(delay: float) -> Iterator[str]:
-    """Run a judge that answers after so many seconds in a process of its own, and yield its address."""
-    command = [sys.executable, "-m", "tests.support.judge_server", "--delay", str(delay)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
-        assert process.stdout
-        try:
-            yield process.stdout.readline().strip()
-        finally:
-            process.terminate()
-
-
-def prepare(folder: str) -> None:
-    """Set what the processes to come read: one thread each, no network, caches of their own."""
-    os.environ.update(OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HOME=folder, XDG_CACHE_HOME=folder)
-    os.environ.update(HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1", HF_DATASETS_OFFLINE="1")
-    os.environ.update(HF_HUB_DISABLE_PROGRESS_BARS="1", GRADIO_ANALYTICS_ENABLED="False")
-
-
-def known(path: Path) -> report.Results:
-    """Return the results of a file; none where it is not there."""
-    return json.loads(path.read_text("utf-8")) if path.exists() else {"machine": {}, "cases": {}, "rates": {}}
-
-
-def add(results: report.Results, name: str, found: dict[str, Any], path: Path) -> None:
-    """Add what was measured to the results, in the order of the table, and write them."""
-    version = ".".join(platform.python_version_tuple()[:2])
-    results["machine"] = {"cores": os.cpu_count(), "python": version, "system": platform.system()}
-    results["cases" if name in CASES else "rates"][name.removeprefix(RATE)] = found
-    results["cases"] = {key: results["cases"][key] for key in CASES if key in results["cases"]}
-    path.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
-
-
-def run(names: Sequence[str], given: Given, results: report.Results, path: Path) -> int:
-    """Measure, print and write; return the exit code. A case that fails says why, and the others go on."""
-    done = []
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        prepare(folder)
-        for name in names:
+def timed(who: Mapping[str, Way], texts: Texts, rows: int, seed: str, repeats: int) -> tuple[Any, Any]:
+    """Return the seconds a row of each way in each repeat, and what the ways returned with the rows."""
+    seconds: dict[str, list[float]] = defaultdict(list)
+    returned = []
+    for repeat in range(repeats + 1):
+        given, found = texts(Random(f"{seed} {repeat}"), rows), {}
+        for name in sorted(who, reverse=repeat % 2 == 0):  # who begins changes
             start = time.perf_counter()
-            try:
-                add(results, name, measure(name, given), path)
-                done.append(name)
-            except Exception as error:  # a case may raise whatever it likes
-                print(f"{name}: {type(error).__name__}: {error}", file=sys.stderr)
-            print(f"{name}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
-    cases = {name: case for name, case in results["cases"].items() if name in done}
-    speeds = {name: rate for name, rate in results["rates"].items() if RATE + name in done}
-    print(report.printed({**results, "cases": cases, "rates": speeds}))
-    wrong = [f"{name}: the scores differ: {one['difference']}" for name, one in cases.items() if one.get("difference")]
-    print("\n".join(wrong), file=sys.stderr)
-    return 1 if wrong or len(done) < len(names) else 0
+            found[name] = who[name](given)
+            took = time.perf_counter() - start
+            if repeat:  # the first is there to get warm
+                result = found[name]
+                seconds[name].append((result if isinstance(result, ways.Took) else took) / rows)
+        returned.append((given, found))
+    return seconds, returned
+
+
+def compared(name: str, case: Case, rows: int, repeats: int) -> dict[str, Any]:
+    """Return a case as it stands in the results; a peer that is not at hand is left out."""
+    peer = case.peer if case.peer and (case.peer.name != LV_EVAL or ways.SETTINGS["lveval"]) else None
+    who = {"ours": case.ours} | ({"theirs": peer.way} if peer else {})
+    seconds, returned = timed(who, case.texts, rows, name, repeats)
+    medians = {one: median(times) for one, times in seconds.items()}
+    if case.peer and not peer:
+        return medians
+    each = [KINDS[case.kind](*times) for times in zip(*seconds.values(), strict=True)]
+    value = KINDS[case.kind](*medians.values())
+    found = {**medians, "value": value, "low": min(each), "high": max(each)}
+    if peer and not isinstance(returned[0][1]["theirs"], ways.Took):
+        pairs = [(both["ours"], peer.scores(given) if peer.scores else both["theirs"]) for given, both in returned]
+        # To the last bit where nothing is tolerated.
+        equal = (np.allclose(*pair, 0, peer.tolerance) if peer.tolerance else pair[0] == pair[1] for pair in pairs)
+        found["equal"] = all(equal)
+    return found
+
+
+def rates(name: str, rows: int, repeats: int) -> dict[str, float]:
+    """Return the rows per second of a module by the kind of the texts."""
+    way = {"judge_bias": ways.biases, "reward_accuracy": ways.rewarded}.get(name, partial(ways.compute, name, []))
+    # The words of reward_accuracy's model are parted by spaces.
+    kinds = [kind for kind in KINDS_OF_TEXT if name != "reward_accuracy" or kind.startswith("English")]
+    times = {kind: timed({"ours": way}, KINDS_OF_TEXT[kind], rows, f"{name} {kind}", repeats)[0] for kind in kinds}
+    return {kind: 1 / median(seconds["ours"]) for kind, seconds in times.items()}
+
+
+def measure(name: str, settings: dict[str, str], rows: int = 0, repeats: int = REPEATS) -> dict[str, Any]:
+    """Return the figures of a case or of a module, on other than its usual rows where they are given."""
+    ways.SETTINGS.update(settings)
+    if name in CASES:
+        return compared(name, CASES[name], rows or CASES[name].rows, repeats)
+    module = name.removeprefix(RATE)
+    return rates(module, rows or RATE_ROWS.get(module, 1_000), repeats)
+
+
+def slow(request: Request, number: int) -> Reply:
+    """Answer as a judge that takes its time."""
+    return replace(fitting(request), delay=DELAY)
+
+
+def run(names: Sequence[str], lveval: str, results: report.Results) -> None:
+    """Measure each in a process of its own, with a judge's server in this one, and keep what is found at once."""
+    for name in names:
+        start = time.perf_counter()
+        # What the process has imported already is no burden on its collections.
+        alone = ProcessPoolExecutor(1, FORKED, initializer=gc.freeze)
+        with JudgeServer(slow if name in CASES else fitting) as judge, alone:
+            found = alone.submit(measure, name, {"judge": judge.url, "lveval": lveval}).result()
+        results["cases" if name in CASES else "rates"][name.removeprefix(RATE)] = found
+        results["machine"] = {"cores": os.cpu_count(), "python": ".".join(platform.python_version_tuple()[:2])}
+        RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        print(f"{name}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
 
 
 def main(command: Sequence[str] | None = None) -> int:
     """Do what the command line asks for, and return the exit code."""
-    asked = arguments(command)
-    if asked.readme:
-        README.write_text(report.with_tables(README.read_text("utf-8"), known(asked.json)), "utf-8")
-        return 0
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="*", choices=EVERYTHING, metavar="NAME", help=", ".join(EVERYTHING))
+    parser.add_argument("--lveval", default="", metavar="PATH", help="a checkout of LV-Eval's repository")
+    asked = parser.parse_args(command)
     # Of a whole run nothing older stays; a part of it takes its place among the rest.
-    results = known(asked.json if asked.only else Path("none"))
-    return run(asked.only or EVERYTHING, Given(asked.repeats, asked.rows, asked.lveval), results, asked.json)
+    known = json.loads(RESULTS.read_text("utf-8")) if asked.only is not None else {"cases": {}, "rates": {}}
+    names = [name for name in EVERYTHING if EVOUNA.exists() or name not in CASES or CASES[name].texts is not evouna]
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        # For the processes to come: one thread each, no network, caches of their own.
+        os.environ.update(OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false", HF_HOME=folder, XDG_CACHE_HOME=folder)
+        os.environ.update(HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1", HF_DATASETS_OFFLINE="1")
+        os.environ.update(HF_HUB_DISABLE_PROGRESS_BARS="1", GRADIO_ANALYTICS_ENABLED="False")
+        run(names if asked.only is None else asked.only, asked.lveval, known)
+    README.write_text(report.with_tables(README.read_text("utf-8"), known), "utf-8")
+    print(report.speed_table(known), report.rates_table(known), sep="\n\n")
+    return 0 if all(case.get("equal", True) for case in known["cases"].values()) else 1
 
 
 if __name__ == "__main__":

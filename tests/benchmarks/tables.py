@@ -13,7 +13,10 @@ Entry = Mapping[str, Any]
 # An AUROC that may lie below is shown as one not to trust: more than one pair in five the wrong way round.
 WEAK = 0.8
 OF_LENGTH = {"short": "under 5 words", "medium": "5 to 20 words", "long": "over 20 words"}
-LANGUAGES = {"en": "English", "zh": "Chinese"}
+# The table at the top of the project: the usual scores, then those that rank systems better.
+FINDING = (
+    "lv_eval_f1 bleu rougeL cosine_similarity bertscore rougeL_recall bertscore_recall correctness_estimate".split()
+)
 
 
 def label(name: str, score: Entry) -> str:
@@ -24,17 +27,18 @@ def label(name: str, score: Entry) -> str:
     >>> label("l3score x/y", {"model": "x/y", "questions": 100, "unscored": {"timeout": 2}})
     '`l3score` (x/y), 100 questions, 2 answers unscored'
     """
-    if "questions" in score:
-        failed = sum(score["unscored"].values())
-        of_sample = f", {score['questions']:,} questions" + (f", {failed:,} answers unscored" if failed else "")
-        return f"`{name.partition(' ')[0]}` ({score['model']}){of_sample}"
     if name == GATE:
         return "`lv_eval_f1`, the reference as keywords"
-    base, _, part = name.rpartition("_")
+    base, _, part = name.partition(" ")[0].rpartition("_")
     of_part = part in ("recall", "precision")
-    model = f" ({score['model']})" if score["model"] else ""
-    unseen = ", each question left out of its training" if score.get("left_out") else ""
-    return f"`{base}`{model}, its {part}" if of_part else f"`{name}`{model}{unseen}"
+    found = f"`{base}`" if of_part else f"`{name.partition(' ')[0]}`"
+    found += f" ({score['model']})" if score["model"] else ""
+    found += f", its {part}" if of_part else ""
+    found += ", each question left out of its training" if score.get("left_out") else ""
+    if "questions" in score:
+        failed = sum(score["unscored"].values())
+        found += f", {score['questions']:,} questions" + (f", {failed:,} answers unscored" if failed else "")
+    return found
 
 
 def decimal(value: float | None, digits: int = 3) -> str:
@@ -62,9 +66,7 @@ def rounded_down(value: float) -> str:
     >>> rounded_down(0.666666), rounded_down(0.0078431), rounded_down(0.5), rounded_down(0.0), rounded_down(-0.0213)
     ('0.666', '0.00784', '0.5', '0', '-0.0213')
     """
-    if value == 0:
-        return "0"
-    digits = 2 - math.floor(math.log10(abs(value)))
+    digits = 2 - math.floor(math.log10(abs(value))) if value else 0
     return f"{math.floor(round(value * 10**digits, 3)) / 10**digits:g}"
 
 
@@ -103,13 +105,11 @@ def summary(entry: Entry) -> str:
 
 
 def finding(entry: Entry) -> str:
-    """Return the table at the top of the project: the usual scores, then those that rank systems better."""
-    names = ["lv_eval_f1", "bleu", "rougeL", "cosine_similarity", "bertscore"]
-    names += ["rougeL_recall", "bertscore_recall", "correctness_estimate"]
-    rows = [(label(name, entry["scores"][name]), entry["scores"][name]) for name in names]
+    """Return the table of FINDING."""
+    found = {name: entry["scores"][name] for name in FINDING}
     cells = [
-        [title.partition(", each")[0], decimal(score["overall"]["auroc"]), decimal(score["tau"], 2)]
-        for title, score in rows
+        [label(name, score).partition(", each")[0], decimal(score["overall"]["auroc"]), decimal(score["tau"], 2)]
+        for name, score in found.items()
     ]
     return markdown(("score", "AUROC", "tau"), cells)
 
@@ -121,82 +121,23 @@ def parted(entry: Entry, part: str, names: Mapping[str, str]) -> str:
         group = entry[part][name]
         right = f", {100 * group['right']:.0f}% right" if "right" in group else ""
         heads.append(f"{title}, {group['answers']:,} answers{right}")
-    rows = []
-    for name, score in all_scores(entry).items():
-        figures = [score[part][one] for one in names]
-        rows.append([label(name, score), *(f"{area(one)}; {cut(one)}" for one in figures)])
+    rows = [
+        [label(name, score), *(f"{area(score[part][one])}; {cut(score[part][one])}" for one in names)]
+        for name, score in all_scores(entry).items()
+    ]
     return markdown(("score", *heads), rows)
 
 
-def told(entry: Entry) -> str:
-    """Return the title of a data set with its source."""
-    source = f"[{entry['source'] or entry['url']}]({entry['url']})" if entry["url"] else entry["source"]
-    return f"**{entry['title']}**" + (f" ({source})" if source else "")
-
-
-def median(words: Entry) -> str:
-    """Return how long the references are."""
-    return f"{words['median']} word{'' if words['median'] == 1 else 's'} in the median"
-
-
-def language(entry: Entry) -> str:
-    """Return the name of a data set's language."""
-    return str(LANGUAGES.get(entry["language"], entry["language"]))
-
-
-def about(entry: Entry) -> str:
-    """Return a paragraph on a data set."""
-    overall, words = entry["overall"], entry["reference_words"]
-    share = overall["right"]
-    left_out = "; ".join(f"{what}: {count:,}" for what, count in entry["left_out"].items())
-    return (
-        f"{told(entry)}: {overall['answers']:,} answers of {len(entry['systems'])} systems to "
-        f"{entry['questions']:,} questions, {100 * share:.1f}% of them right, so calling every answer "
-        f"{'right' if share >= 0.5 else 'wrong'} has an accuracy of {100 * max(share, 1 - share):.1f}%. "
-        f"{entry['references']:.1f} references a question, of {median(words)}, 95% of at most "
-        f"{words['most']}; language: {language(entry)}."
-        + mixed(entry)
-        + (f" Left out: {left_out}." if left_out else "")
-    )
-
-
-def mixed(entry: Entry) -> str:
-    """Return which lengths are for the most part one system's, so that both are measured in one."""
-    found = ""
-    for length, title in OF_LENGTH.items():
-        count, counts = entry["lengths"][length]["answers"], entry["lengths"][length].get("of", {})
-        for system, own in counts.items():
-            if len(counts) > 1 and 2 * own > count:
-                found += f" {own:,} of the {count:,} answers of {title} are those of {system}."
-    return found
-
-
-def systems(entry: Entry) -> dict[str, str]:
-    """Return the systems as a table calls them, those that people rank highest first."""
+def details(entry: Entry) -> str:
+    """Return the further tables of a data set. Ranked are the shares that people find right and each score's means."""
     ranked = sorted(entry["systems"], key=lambda name: -entry["systems"][name]["right"])
-    return {name: name.replace("|", r"\|") for name in ranked}
-
-
-def mean_scores(entry: Entry) -> str:
-    """Return the table of what is ranked: the share that people find right, and each score's mean, for each system."""
-    names = systems(entry)
-    rows = [["people: share right", *(decimal(entry["systems"][name]["right"]) for name in names), "1"]]
+    systems = {name: name.replace("|", r"\|") for name in ranked}
+    rows = [["people: share right", *(decimal(entry["systems"][name]["right"]) for name in ranked), "1"]]
     for name, score in all_scores(entry).items():
-        means = [decimal(score["means"][one]) for one in names]
-        rows.append([label(name, score), *means, decimal(score["tau"], 2)])
-    return markdown(("mean", *names.values(), "tau"), rows)
-
-
-def details(entry: Entry) -> dict[str, str]:
-    """Return the further tables of a data set by their titles."""
-    return {
+        rows.append([label(name, score), *(decimal(score["means"][one]) for one in ranked), decimal(score["tau"], 2)])
+    parts = {
         "By length of the answer": parted(entry, "lengths", OF_LENGTH),
-        "For each system": parted(entry, "systems", systems(entry)),
-        "The ranking of the systems": mean_scores(entry),
+        "For each system": parted(entry, "systems", systems),
+        "The ranking of the systems": markdown(("mean", *systems.values(), "tau"), rows),
     }
-
-
-def printed(entry: Entry) -> str:
-    """Return what the command prints of a data set."""
-    more = [f"{name}:\n\n{table}" for name, table in details(entry).items()]
-    return "\n\n".join([about(entry), summary(entry), *more])
+    return "\n\n".join(f"### {title}\n\n{table}" for title, table in parts.items())

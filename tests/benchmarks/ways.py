@@ -1,17 +1,53 @@
-"""The ways to score rows that are compared: ours, the originals', and what bounds them from below."""
+"""The ways to score rows that are compared: ours, the originals', and what bounds them from below.
 
+A way takes rows and returns what is compared, or the seconds that it has measured itself. What it loads stays loaded:
+the repeat that is not counted comes first.
+"""
+
+import os
 import runpy
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from tests.benchmarks.measuring import Given, Maker, Peer, Took, Way
+from tests.benchmarks import texts
 from tests.benchmarks.texts import Rows
 from tests.support import models
 from tests.support.judges import JUDGES
-from tests.support.project import WITH_TOKENS, functions, load
+from tests.support.processes import WITHOUT_TRANSFORMERS
+from tests.support.project import METRICS, NAMES, ROOT, functions, load
 
 ROUGE = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+# A judge's server on loopback, and a checkout of LV-Eval's repository; set by what measures.
+SETTINGS = {"judge": "", "lveval": ""}
+LOAD = """
+import sys, time
+import evaluate
+start = time.perf_counter()
+for path in sys.argv[1:]:
+    evaluate.load(path)
+print(time.perf_counter() - start)
+"""
+BLANK = """
+import gradio
+with gradio.Blocks() as page:
+    pass
+page.launch(quiet=True, prevent_thread_lock=True)
+print(page.local_url, flush=True)
+page.block_thread()
+"""
+metric = cache(load)
+
+
+class Took(float):
+    """Seconds that a way has measured itself."""
 
 
 def with_minilm(name: str) -> dict[str, Any]:
@@ -24,157 +60,165 @@ def with_minilm(name: str) -> dict[str, Any]:
 
 
 def compute(
-    name: str, *over_all: str, parts: tuple[str, ...] = (), keywords: bool = False, lists: bool = False, **more: Any
-) -> Maker:
-    """Return the maker of a module's `compute`, references as texts or as lists of one; a judge is on loopback.
-
-    Compared are each row's score, or these parts of it, and then those over all rows.
-    """
-
-    def make(given: Given) -> Way:
-        metric = load(name)
-        judge = {"model": "judge-1", "base_url": given.judge, "api_key": "sk-benchmark", "progress": False}
-        asked = (judge | {"cache": False} if name in JUDGES else with_minilm(name)) | more
-
-        def run(rows: Rows, **reasons: Any) -> Any:
-            references = [[text] for text in rows.references] if lists else rows.references
-            columns: dict[str, Any] = {"predictions": rows.predictions, "references": references}
-            columns |= {"answer_keywords": rows.keywords} if keywords else {}
-            asks = name in (*JUDGES, "correctness_estimate")
-            columns |= {"questions": ["What does the text say?"] * len(references)} if asks else {}
-            return metric.compute(**columns, **asked, **reasons)
-
-        def scores(rows: Rows, result: Any) -> list[Any]:
-            brief = "brief" if name in WITH_TOKENS else True
-            entries = (result if "per_example" in result else run(rows, per_example=brief))["per_example"]
-            if parts:
-                found = [{part: tuple(row[part].values()) for part in parts} for row in entries]
-            else:
-                found = [row["score"] for row in entries]
-            return [*found, *(result[key] for key in over_all)]
-
-        return Way(run, scores)
-
-    return make
+    name: str, over_all: Sequence[str], rows: Rows, keywords: bool = False, lists: bool = False, **more: Any
+) -> Any:
+    """Return what `compute` says over all rows, with per_example each row's score; references as texts or in lists."""
+    columns: dict[str, Any] = {"predictions": rows.predictions}
+    columns["references"] = [[text] for text in rows.references] if lists else rows.references
+    columns |= {"answer_keywords": rows.keywords} if keywords else {}
+    if name in (*JUDGES, "correctness_estimate"):
+        columns["questions"] = ["What does the text say?"] * len(rows.references)
+    judge = {"model": "judge-1", "base_url": SETTINGS["judge"], "api_key": "sk-benchmark"} if name in JUDGES else {}
+    asked = with_minilm(name) | judge | ({"progress": False, "cache": False} if judge else {})
+    result = metric(name).compute(**columns, **asked | more)
+    return [row["score"] for row in result.get("per_example", [])] + [result[key] for key in over_all]
 
 
-def pure(name: str, columns: int = 2, **asked: Any) -> Maker:
-    """Return the maker of a module's pure function, row by row; the third column are the keywords."""
-
-    def make(given: Given) -> Way:
-        score = functions(name).score
-        return Way(lambda rows: [score(*row, **asked) for row in zip(*rows[:columns], strict=True)])
-
-    return make
+def pure(name: str, columns: int, rows: Rows, **asked: Any) -> Any:
+    """Return the scores of a module's pure function, row by row; the third column are the keywords."""
+    score = functions(name).score
+    return [score(*row, **asked) for row in zip(*rows[:columns], strict=True)]
 
 
-def words(given: Given) -> Way:
-    """Return `compute` of the four modules of words, one after the other."""
-    runs = [compute(name)(given).run for name in ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")]
-    return Way(lambda rows: [run(rows) for run in runs])
+@cache
+def lv_eval() -> dict[str, Any]:
+    """Return LV-Eval's functions. The package rouge goes as deep as both texts have words."""
+    sys.setrecursionlimit(100_000)
+    return runpy.run_path(str(Path(SETTINGS["lveval"]) / "metrics.py"))
 
 
-def original(name: str) -> Peer:
-    """Return the maker of a way that calls one of LV-Eval's functions row by row; None where it divides by zero."""
-
-    def make(given: Given) -> Way | None:
-        if not given.lveval:
-            return None
-        function = runpy.run_path(str(Path(given.lveval) / "metrics.py"))[name]
-
-        def score(*row: str) -> float | None:
-            try:
-                return function(*row)
-            except ZeroDivisionError:
-                return None
-
-        return Way(lambda rows: [score(*row) for row in zip(*rows, strict=True)])
-
-    return make
+def original(name: str, rows: Rows) -> Any:
+    """Return the scores of one of LV-Eval's functions, row by row."""
+    return [lv_eval()[name](*row) for row in zip(*rows, strict=True)]
 
 
-def mean_of(rows_of: Peer) -> Peer:
-    """Return the maker of a way that takes the mean over all rows besides; None where a row has no score."""
-
-    def make(given: Given) -> Way | None:
-        way = rows_of(given)
-        return way and Way(way.run, lambda rows, result: [*result, None if None in result else fmean(result)])
-
-    return make
+def mean(way: Any, rows: Rows) -> Any:
+    """Return the mean of another way's scores."""
+    return [fmean(way(rows))]
 
 
-def rouge_score(use_stemmer: bool) -> Maker:
-    """Return the maker of the package rouge_score's four types."""
+def rouge_score(use_stemmer: bool, rows: Rows) -> Any:
+    """Return what the package rouge_score says of each row: four types."""
+    from rouge_score.rouge_scorer import RougeScorer
 
-    def make(given: Given) -> Way:
-        from rouge_score.rouge_scorer import RougeScorer
-
-        scorer = RougeScorer([*ROUGE], use_stemmer=use_stemmer)
-        return Way(lambda rows: [scorer.score(r, p) for p, r, _ in zip(*rows, strict=True)])
-
-    return make
+    scorer = RougeScorer([*ROUGE], use_stemmer=use_stemmer)
+    return [scorer.score(r, p) for p, r, _ in zip(*rows, strict=True)]
 
 
-def sacrebleu(given: Given) -> Way:
-    """Return sacrebleu's sentence scores and its corpus score; its own 0 to 100 is made 0 to 1 for the comparison."""
+def rouge_means(rows: Rows) -> Any:
+    """Return the mean F of each type."""
+    found = rouge_score(False, rows)
+    return [fmean(one[name].fmeasure for one in found) for name in ROUGE]
+
+
+def sacrebleu(rows: Rows) -> Any:
+    """Return the mean of sacrebleu's sentence scores and its corpus score, 0 to 1."""
     from sacrebleu.metrics import BLEU
 
     sentence, corpus = BLEU(effective_order=True), BLEU()
-
-    def run(rows: Rows) -> tuple[list[float], float]:
-        sentences = [sentence.sentence_score(p, [r]).score for p, r, _ in zip(*rows, strict=True)]
-        return sentences, corpus.corpus_score(rows.predictions, [rows.references]).score
-
-    def scores(rows: Rows, result: tuple[list[float], float]) -> list[float]:
-        sentences = [min(score / 100, 1.0) for score in result[0]]
-        return [*sentences, fmean(sentences), min(result[1] / 100, 1.0)]
-
-    return Way(run, scores)
+    found = [sentence.sentence_score(p, [r]).score for p, r, _ in zip(*rows, strict=True)]
+    whole = corpus.corpus_score(rows.predictions, [rows.references]).score
+    return [fmean(min(score / 100, 1.0) for score in found), min(whole / 100, 1.0)]
 
 
-def bert_score(given: Given) -> Way:
-    """Return the F1 of the package bert_score with MiniLM; compared is that of each pair alone, for in a batch the
-    package takes the padding of shorter texts for tokens of cosine 0.
-    """
+@cache
+def bert_scorer() -> Any:
+    """Return the package bert_score's scorer with MiniLM."""
     from bert_score import BERTScorer
 
-    scorer = BERTScorer(model_type=models.minilm(), num_layers=6, device="cpu")
-
-    def run(rows: Rows, batch_size: int = 64) -> list[float]:
-        return scorer.score(rows.predictions, rows.references, batch_size=batch_size)[2].tolist()
-
-    return Way(run, lambda rows, result: run(rows, 1))
+    return BERTScorer(model_type=models.minilm(), num_layers=6, device="cpu")
 
 
-def card_loop(given: Given) -> Way:
-    """Return the cosines as EVE's card takes them: both lists encoded, scikit-learn's cosine of each pair."""
+def bert_score(batch_size: int, rows: Rows) -> Any:
+    """Return the package's F1."""
+    return bert_scorer().score(rows.predictions, rows.references, batch_size=batch_size)[2].tolist()
+
+
+@cache
+def encoder() -> Any:
+    """Return MiniLM as sentence-transformers has it."""
     from sentence_transformers import SentenceTransformer
+
+    return SentenceTransformer(models.minilm(), device="cpu")
+
+
+def card_loop(rows: Rows) -> Any:
+    """Return the cosines as EVE's card takes them: both lists encoded, scikit-learn's cosine of each pair."""
     from sklearn.metrics.pairwise import cosine_similarity
 
-    model = SentenceTransformer(models.minilm(), device="cpu")
-
-    def run(rows: Rows) -> list[float]:
-        pairs = zip(model.encode(rows.predictions), model.encode(rows.references), strict=True)
-        return [float(cosine_similarity([answer], [reference])[0][0]) for answer, reference in pairs]
-
-    return Way(run)
+    pairs = zip(encoder().encode(rows.predictions), encoder().encode(rows.references), strict=True)
+    return [float(cosine_similarity([answer], [reference])[0][0]) for answer, reference in pairs]
 
 
-def encode(given: Given) -> Way:
+def encode(rows: Rows) -> Any:
     """Return the cosines of one batched `encode` of the distinct texts, as sentence-transformers does it."""
-    from sentence_transformers import SentenceTransformer
-
-    model = SentenceTransformer(models.minilm(), device="cpu")
-
-    def run(rows: Rows) -> list[float]:
-        distinct = list(dict.fromkeys([*rows.predictions, *rows.references]))
-        found = model.encode(distinct, normalize_embeddings=True, show_progress_bar=False)
-        place = dict(zip(distinct, found, strict=True))
-        return [float(place[p] @ place[r]) for p, r, _ in zip(*rows, strict=True)]
-
-    return Way(run)
+    distinct = list(dict.fromkeys([*rows.predictions, *rows.references]))
+    found = encoder().encode(distinct, normalize_embeddings=True, show_progress_bar=False)
+    place = dict(zip(distinct, found, strict=True))
+    return [float(place[p] @ place[r]) for p, r, _ in zip(*rows, strict=True)]
 
 
-def ideal(at_once: int, delay: float) -> Maker:
-    """Return the maker of what no client can beat: the server's own time, so many calls at once."""
-    return lambda given: Way(lambda rows: Took(len(rows.references) * delay / at_once))
+def biases(rows: Rows) -> Any:
+    """Read a judge's replies: an explanation of the row's length, and a score."""
+    replies = [f'{text}\n{{"overall_score": {i % 5}}}' for i, text in enumerate(rows.predictions)]
+    kinds = ["represent" if i % 2 else "error" for i in range(len(replies))]
+    given = {"references": [3.0] * len(replies), "perturbation_categories": kinds}
+    return metric("judge_bias").compute(predictions=replies, **given)
+
+
+@cache
+def causal_model() -> str:
+    """Make a Llama of about 20 million weights whose tokens are words."""
+    from tokenizers import Tokenizer, pre_tokenizers
+    from tokenizers.models import WordLevel
+    from transformers import PreTrainedTokenizerFast
+
+    tokens = ["<unk>", "<pad>", "<s>", *texts.english().words[:15_997]]
+    raw = Tokenizer(WordLevel({token: i for i, token in enumerate(tokens)}, unk_token="<unk>"))
+    raw.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=raw, pad_token="<pad>", bos_token="<s>")
+    sizes: dict[str, Any] = {
+        "hidden_size": 384,
+        "intermediate_size": 1024,
+        "num_hidden_layers": 8,
+        "num_attention_heads": 6,
+    }
+    sizes |= {"max_position_embeddings": 1024, "tie_word_embeddings": True}
+    folder = Path(tempfile.mkdtemp(dir=os.environ["HF_HOME"]))
+    return models.small(folder, "llama", tokenizer, head="AutoModelForCausalLM", **sizes)
+
+
+def rewarded(rows: Rows) -> Any:
+    """Compare two texts after a prompt, all of the row's length, with that model."""
+    pairs = {"prompts": rows.references, "chosen": rows.predictions, "rejected": rows.references}
+    return metric("reward_accuracy").compute(**pairs, model=causal_model(), device="cpu", progress=False)
+
+
+def ideal(at_once: int, delay: float, rows: Rows) -> Took:
+    """Return what no client can beat: the server's own time, so many calls at once."""
+    return Took(len(rows.references) * delay / at_once)
+
+
+def loading(rows: Rows) -> Took:
+    """Load all modules in a fresh process, timed once evaluate is there."""
+    command = [sys.executable, "-c", LOAD, *(str(METRICS / name) for name in NAMES)]
+    # Empty: compiled files are kept, as for any user.
+    environment = {**os.environ, "PYTHONPATH": WITHOUT_TRANSFORMERS, "PYTHONDONTWRITEBYTECODE": ""}
+    return Took(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout)
+
+
+def page(program: str, rows: Rows) -> Took:
+    """Start the demo, or another program, until its page is there."""
+    from tests.browser.browsing import Demo, free_port
+
+    folder = ROOT / "spaces" / "answer_lens"
+    if program:
+        folder = Path(tempfile.mkdtemp(dir=os.environ["HF_HOME"]))
+        (folder / "app.py").write_text(program)
+    start = time.perf_counter()
+    demo = Demo.start(folder, free_port())
+    with urllib.request.urlopen(demo.url) as shown:
+        shown.read()
+    took = Took(time.perf_counter() - start)
+    demo.stop()
+    return took
