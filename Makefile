@@ -26,7 +26,7 @@ demo: $(VENV)/demo.installed
 test: lint
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-# The tests with the lowest version that each range in the requirements admits. TESTS="tests/test_bleu.py ...": only these.
+# The tests with the lowest version that each range in the requirements admits. TESTS="tests/metrics/test_text_metrics.py ...": only these.
 test-lowest: $(LOWEST)/installed
 	$(LOWEST)/$(SCRIPTS)/python -m pytest -n 2 --dist worksteal $(TESTS)
 
