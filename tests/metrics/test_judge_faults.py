@@ -193,7 +193,7 @@ def test_an_odd_reply_with_a_verdict_scores(judge: str) -> None:
     good = FITTING[judge == L3]
     replies = [Reply({**good.body, **beside}) for beside in BESIDE]
     replies += [choice(judge, finish_reason=None), replace(good, way="drip", pace=0.0003)]
-    # What else counts as a verdict: test_eve_judge.py.
+    # What else counts as a verdict: test_replies.py.
     replies += [choice(EVE, message={"content": PARTS}), verdict('{"score": 1} \ud83d')] * (judge == EVE)
     with JudgeServer(faulty(replies)) as server:
         result = ask(judge, server, [f"FAULT {i}" for i in range(len(replies))], max_retries=0)
