@@ -67,7 +67,9 @@ class Official:
     @property
     def table(self) -> pandas.DataFrame:
         """A row for each dataset, a column for each length, both in the order of their first file."""
-        return pandas.Series(self.scores).unstack(sort=False)
+        lengths = [*dict.fromkeys(length for _, length in self.scores)]
+        rows = {name: [self.scores.get((name, one), math.nan) for one in lengths] for name, _ in self.scores}
+        return pandas.DataFrame.from_dict(rows, orient="index", columns=lengths)
 
     def coverage(self) -> str:
         """How much of LV-Eval is there, in words."""
