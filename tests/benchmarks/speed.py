@@ -101,12 +101,19 @@ def slow(request: Request, number: int) -> Reply:
     return replace(fitting(request), delay=DELAY)
 
 
+def prepare() -> None:
+    """Prepare a process that measures: what it has imported already is no burden on its collections, and the package
+    rouge, which LV-Eval calls, goes as deep as both texts have words.
+    """
+    gc.freeze()
+    sys.setrecursionlimit(100_000)
+
+
 def run(names: Sequence[str], lveval: str, results: report.Results) -> None:
     """Measure each in a process of its own, with a judge's server in this one, and keep what is found at once."""
     for name in names:
         start = time.perf_counter()
-        # What the process has imported already is no burden on its collections.
-        alone = ProcessPoolExecutor(1, FORKED, initializer=gc.freeze)
+        alone = ProcessPoolExecutor(1, FORKED, initializer=prepare)
         with JudgeServer(slow if name in CASES else fitting) as judge, alone:
             found = alone.submit(measure, name, {"judge": judge.url, "lveval": lveval}).result()
         results["cases" if name in CASES else "rates"][name.removeprefix(RATE)] = found

@@ -82,8 +82,7 @@ def pure(name: str, columns: int, rows: Rows, **asked: Any) -> Any:
 
 @cache
 def lv_eval() -> dict[str, Any]:
-    """Return LV-Eval's functions. The package rouge goes as deep as both texts have words."""
-    sys.setrecursionlimit(100_000)
+    """Return LV-Eval's functions."""
     return runpy.run_path(str(Path(SETTINGS["lveval"]) / "metrics.py"))
 
 
