@@ -19,7 +19,7 @@ import anyio.from_thread
 import pyarrow.parquet
 import pytest
 from lens.explanations import file_verdict
-from lens.page import background, file_run, files_results, files_tab, opened_row
+from lens.page import background, file_run, files_results, files_tab, opened_row, read_sample
 from lens.page.file_run import Run
 from lens.page.tab import Sent, Tab, received
 from lens.scoring import modules
@@ -304,6 +304,14 @@ def test_tables_of_rows_hold_scores_and_texts_and_histograms_every_score_once() 
         assert mean == pytest.approx(sum(scores) / len(scores))
     assert drawn[1][0] == f"{plotted[0].title} · other"
     assert {one for pair in results.correlations for one in pair} == {one.key for one in plotted}
+
+
+def test_where_two_systems_answer_alike_there_is_nothing_to_read_for_their_difference() -> None:
+    results = finished(
+        [{"prediction": "a", "other": "a", "reference": "a"}] * 3, ["correctness_estimate"], other="other"
+    )
+    shown = read_sample.drawn(read_sample.begun(results, 10, "of_two", {}), results)
+    assert "All 0 answers are read" in shown["answer"]
 
 
 def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,7 @@ Rows = list[dict[str, Any]]
 
 
 def jsonl_of(rows: Rows) -> bytes:
-    return "\n".join(json.dumps(row, ensure_ascii=False) for row in rows).encode()
+    return "\n".join(json.dumps(row) for row in rows).encode()
 
 
 def judged_rows(**more: Any) -> Rows:
@@ -282,7 +282,7 @@ def in_words(html: str) -> str:
 
 def test_everything_of_a_file_is_escaped(tmp_path: Path) -> None:
     rows = judged_rows(generated=MARKUP, perturbation_type=MARKUP, chosen_logprob=-1, rejected_logprob=-2)
-    rows[0]["generated"] = "4"
+    rows[0] |= {"generated": "4", "perturbation_type": "\ud800"}
     for html in (shown(tmp_path, rows), message(MARKUP)):
         assert "&lt;img src=x" in html
         assert "<img" not in html

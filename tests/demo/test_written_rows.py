@@ -137,6 +137,11 @@ def test_columns_and_cells_that_are_odd() -> None:
     assert csv_rows(data["csv"])[1] == [json.dumps(expected["a"]), "x\u2028y", "inf", "[null]"]
     assert parquet_rows(data["parquet"]) == [{**expected, "a": json.dumps(expected["a"]), "c": math.inf, "d": "[null]"}]
 
+    deep = "[" * 600 + "]" * 600
+    data = written([{"a": json.loads(deep), "b": Nested(deep)}], {"a": "json", "b": "json"})
+    assert [data[form].count(deep.encode()) for form in ("csv", "jsonl")] == [2, 2]
+    assert parquet_rows(data["parquet"]) == [{"a": deep, "b": deep}]
+
 
 @pytest.mark.parametrize(
     ("cells", "kind"),

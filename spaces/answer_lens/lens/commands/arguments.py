@@ -94,7 +94,7 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
         command.error("--config goes with --split")
     # Whether the scored rows go to a folder, a file for each block, instead of one file.
     given.folder = bool(given.out) and given.out.endswith(("/", os.sep))
-    given.out = given.out.rstrip("/" + os.sep) if given.folder else given.out
+    given.out = given.out.rstrip("/" + os.sep) or os.sep if given.folder else given.out
     if given.sample and (not given.out or given.folder):
         command.error("--sample needs a file --out")
     if given.ray_address and given.engine != "ray":

@@ -42,8 +42,9 @@ def verdict(found: Check) -> str:
 
 def scored_rows(result: Mapping[str, Any]) -> pandas.DataFrame:
     """The rows whose replies have a score: that and the anchor, by the category."""
-    rows = pandas.DataFrame(result["per_example"]).set_index("perturbation_category")
-    return rows[["overall_score", "anchor_score"]].astype(float).dropna()
+    names = ["perturbation_category", "overall_score", "anchor_score"]
+    rows = pandas.DataFrame(result["per_example"], columns=names).set_index(names[0])
+    return rows.astype(float).dropna()
 
 
 def about_replies(result: Mapping[str, Any], rows: pandas.DataFrame, scale: Range | None) -> str:

@@ -62,7 +62,7 @@ class Parts:
 
     def outcomes(self, which: str = "") -> Iterator[Outcome]:
         """What one system's blocks came to, in their order, as far as they are finished and can be read."""
-        with contextlib.suppress(ValueError):
+        with contextlib.suppress(ValueError, KeyError, TypeError):
             for number in itertools.count():
                 yield Outcome.from_json(self.read(f"{which}{number:06}.json"))
 

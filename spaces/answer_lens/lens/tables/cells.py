@@ -105,7 +105,11 @@ def plain(value: Any) -> Any:
 
 def json_of(value: Any) -> str:
     """A value as JSON on one line."""
-    return without_surrogates(json.dumps(plain(value), ensure_ascii=False).translate(ENDS))
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=lambda nested: json.loads(nested.text))
+    except ValueError:
+        text = json.dumps(plain(value), ensure_ascii=False)
+    return without_surrogates(text.translate(ENDS))
 
 
 def without_surrogates(text: str) -> str:
