@@ -65,7 +65,8 @@ class Table:
         with progress(names, self.rows * len(self.scorers)) as bar:
             told: Told = bar.update
             kept = self.take_kept(parts, told) if parts else set()
-            every = blocks_of(self.source.items(self.roles), self.size)
+            # Where nothing is left to score, the table is not read once more.
+            every = blocks_of(self.source.items(self.roles) if len(kept) < self.blocks else (), self.size)
             blocks = (block for block in every if block.number not in kept)
             with closing((engine if others else here)(others, blocks, told)) as outcomes:
                 for block, outcome in outcomes:

@@ -14,6 +14,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import IO, Any, TextIO
 
 from lens.tables.roles import BadTable
@@ -32,6 +33,17 @@ MAX_NAME = 60
 BATCH_ROWS = 200
 
 Row = dict[str, Any]
+
+
+def kind_named(name: str, compressed: bool) -> str:
+    """The kind of a file by the end of its name, where it is compressed by what stands before that; empty where that is
+    unknown, and for Parquet that was compressed once more.
+
+    >>> kind_named("a.TSV", False), kind_named("a.csv.gz", True), kind_named("a.parquet.gz", True)
+    ('csv', 'csv', '')
+    """
+    kind = KINDS.get(Path(Path(name).stem if compressed else name).suffix.lower(), "")
+    return "" if compressed and kind == "parquet" else kind
 
 
 def table_rows(kind: str, file: IO[bytes]) -> Iterator[Row]:

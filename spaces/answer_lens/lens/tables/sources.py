@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from lens.tables import places
 from lens.tables.cells import Kind, kinds_of
-from lens.tables.read import KINDS, Row, columns_of, rows_of, table_rows
+from lens.tables.read import KINDS, Row, columns_of, kind_named, rows_of, table_rows
 from lens.tables.roles import BadTable, Item, Roles, chosen, item_of
 from lens.tables.roll import Roll
 
@@ -33,8 +33,8 @@ class TableFile:
 
         self.system, self.path, self.given, self.name = system, path, given, name
         self.compression = infer_compression(name)
-        self.kind = KINDS.get(Path(Path(name).stem if self.compression else name).suffix.lower(), "")
-        if not self.kind or (self.compression and self.kind == "parquet"):
+        self.kind = kind_named(name, bool(self.compression))
+        if not self.kind:
             raise BadTable(f"{name} cannot be read: it should end in one of {', '.join(KINDS)}; "
                            "all but Parquet may be compressed, such as .csv.gz.")  # fmt: skip
 

@@ -25,7 +25,7 @@ from typing import Any
 
 from lens import SPACE
 from lens.tables.cells import Nested, fits
-from lens.tables.read import KINDS, table_rows
+from lens.tables.read import kind_named, table_rows
 from lens.tables.roles import BadTable
 from lens.words import language, say, speaking
 
@@ -139,8 +139,8 @@ def given(name: str, *wanted: str) -> dict[str, Any]:
     """What is in a file, of which no more is read or unpacked than one may have."""
     path = Path(name)
     packed = path.suffix.lower() == ".gz"
-    kind = KINDS.get(Path(path.stem if packed else path.name).suffix.lower(), "")
-    if not kind or (packed and kind == "parquet"):
+    kind = kind_named(path.name, packed)
+    if not kind:
         raise BadTable(say("file_kind_unknown"))
     try:
         with gzip.open(path) if packed else path.open("rb") as file:
