@@ -34,7 +34,8 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     add = command.add_argument
-    add("input", nargs="?", help="a file (.csv .tsv .jsonl .json .parquet); with --split, a dataset")
+    add("input", nargs="?", help="a file (.csv .tsv .jsonl .json .parquet), a log of lm-evaluation-harness, "
+        "inspect_ai, lighteval, promptfoo, OpenAI Evals, HELM or AlpacaEval; with --split, a dataset")  # fmt: skip
     add("--split", help="the input is a dataset of Hugging Face, by name or folder: its split")
     add("--config", help="the dataset's configuration, where it has several")
     add("--metrics", nargs="+", type=metric, default=WORDS, metavar="METRIC",
@@ -46,7 +47,10 @@ def parser() -> argparse.ArgumentParser:
         "with --against the answers of both systems, for their difference")  # fmt: skip
     add("--overwrite", action="store_true", help="replace the files to write, where there are any")
     add("--report", metavar="FILE", action="append", default=[], help="the summary: .md, .tex, .txt or .json")
-    columns = command.add_argument_group("columns", "by their usual names, unless named here; '' for none")
+    add("--filter", metavar="NAME", help="the filter of lm-evaluation-harness whose samples are read, where a log has "
+        "several; by default the first, '' for all")  # fmt: skip
+    columns = command.add_argument_group("columns", "by their usual names, unless named here; '' for none; in objects "
+                                         "with dots, such as doc.answer")  # fmt: skip
     for role in COLUMNS:
         columns.add_argument(f"--{role}", metavar="COLUMN", help=HELP[role])
     columns.add_argument("--separator", default="", metavar="TEXT",

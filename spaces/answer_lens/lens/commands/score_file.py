@@ -40,7 +40,7 @@ from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout
 from lens.scoring.summary import differences
 from lens.tables import places
-from lens.tables.roles import SCORED_EMPTY, BadTable, Roles
+from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Roles
 from lens.tables.roll import paired_rows
 from lens.tables.sources import Source, source_of
 from lens.tables.write import write_rows
@@ -105,10 +105,12 @@ def run(given: argparse.Namespace) -> int:
     checked_targets(given)
     if given.sample:
         given.metrics = [STAND_IN]
-    systems = [source_of(name, given.split, given.config) for name in (given.input, given.against) if name]
     columns = {field.name: getattr(given, field.name) for field in fields(Roles)}
     if own_verdicts.is_file(given.verdict):
         columns["verdict"] = ""
+    inner = [name for role in COLUMNS if "." in (name := columns[role] or "")]
+    inputs = [name for name in (given.input, given.against) if name]
+    systems = [source_of(name, given.split, given.config, given.filter, inner) for name in inputs]
     with ExitStack() as held:
         parts = None
         if given.out and not given.dry_run and not given.sample:
@@ -147,14 +149,18 @@ def asked(systems: Sequence[Source], columns: dict[str, str | None], given: argp
     """What makes a run this one and no other, but for the settings of the metrics."""
     found: dict[str, Any] = {"format": resume.FORMAT, "out": kind_of(given.out), "--block-rows": given.block_rows}
     found |= {f"--{role}": name for role, name in columns.items()}
-    found["--metrics"] = given.metrics
+    found |= {"--metrics": given.metrics, "--filter": given.filter}
     for source, which in zip(systems, ("input", "against"), strict=False):
         found |= {f"{which}.{name}": value for name, value in source.stamps().items()}
     return found
 
 
 def shown_columns(table: Table) -> None:
-    """Say which column was taken for what."""
+    """Say what the file was taken for, where it is a log, and which column for what."""
+    for told in dict.fromkeys(log.told() for log in table.source.logs()):
+        tell(f"{table.source.name}: {told}")
+    if any(len(log.filters) > 1 for log in table.source.logs()):
+        tell("Another filter is chosen by --filter NAME, all of them by --filter ''.")
     roles = ", ".join(f"{say(f'f_role_{role}')} = {name}" for role, name in table.roles.named().items())
     tell(f"{table.source.name}: {table.rows:,} row{'s' * (table.rows != 1)}; {roles}")
     roll = table.roll

@@ -54,7 +54,7 @@ class System:
 
     def __init__(self, sent: Sent, roles: Roles) -> None:
         self.sent, self.roles = sent, roles
-        columns = {name: sent.table.columns[name] for name in roles.named().values()}
+        columns = {name: sent.table.cells(name) for name in roles.named().values()}
         rows = (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
         self.items = [item_of(row, roles, number) for number, row in enumerate(rows, 1)]
         self.roll = Roll(self.items, roles)
@@ -124,7 +124,7 @@ class Run:
             name: {MULTI: multi} if MULTI in BY_NAME[name].settings else {} for name in self.chosen
         }
         own, other = {role: name for role, name in given.items() if role != "other"}, given.get("other", "")
-        roles = chosen(first.table.names, own)
+        roles = chosen(first.table.choices, own)
         self.systems = [System(first, roles)]
         self.sent, self.items, self.other_file = first, self.systems[0].items, second is not None
         if second:
@@ -189,8 +189,9 @@ class Run:
 
 def second_roles(sent: Sent, roles: Roles, prediction: str) -> Roles:
     """The roles of the second file's columns: those of the first by name, where it has them, and else as guessed."""
-    named = {role: name for role, name in roles.named().items() if name in sent.table.names}
+    names = sent.table.choices
+    named = {role: name for role, name in roles.named().items() if name in names}
     named |= {"separator": roles.separator, "empty": roles.empty}
     left_out = {role: "" for role in ("question", "keywords", "id") if not getattr(roles, role)}
-    answers = {"prediction": prediction or guess(sent.table.names).prediction}
-    return chosen(sent.table.names, {**left_out, **named, **answers, "group": ""})
+    answers = {"prediction": prediction or guess(names).prediction}
+    return chosen(names, {**left_out, **named, **answers, "group": ""})

@@ -22,7 +22,7 @@ from lens.scoring import model_files, modules
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.judge import Judge
 from lens.tables.cells import fits
-from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Roles, guess, references_in
+from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Roles, guess, listing, references_in
 from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table
 from lens.words import say, sentences
 
@@ -72,6 +72,25 @@ def second_chosen(path: str | None, first: Sent | None) -> Updates:
     return choices(first, refusal, second, anew=False)
 
 
+def filter_chosen(first: Sent | None, second: Sent | None, place: Any) -> Updates:
+    """Another filter of a log was chosen, by its place: its rows are read, and what is chosen for them stays."""
+    wanted = named(filters_of(first), place)
+    other = second.only(wanted) if second else None
+    return choices(first.only(wanted) if first else None, second=other, anew=False)
+
+
+def filters_of(sent: Sent | None) -> Sequence[str]:
+    """The filters of a log, if it is one that has some."""
+    return sent.every.filters if sent and sent.every else []
+
+
+def read(sent: Sent) -> str:
+    """What was read, and what a log was taken for."""
+    others = [name for name in filters_of(sent) if name != sent.filter]
+    filters = say("log_filter", filter=shown(sent.filter)[:MAX_NAME], others=listing(others)) if others else ""
+    return sentences(say("ft_read", name=shown(sent.name), rows=sent.table.rows), sent.table.told, filters)
+
+
 def example_chosen() -> Updates:
     """The example was chosen."""
     return choices(example(EXAMPLE, everything=True)) | {"file": None}
@@ -87,7 +106,7 @@ def choices(first: Sent | None, refusal: str = "", second: Sent | None = None, a
         emptied = dict.fromkeys(("second", "other_file", "file") if refusal else ("second", "other_file"))
         status = {"status": escape(refusal or say("check_start"))}
         return found | emptied | status | {"form": hidden(), "preview": hidden()}
-    names, others = first.table.names, (second or first).table.names
+    names, others = first.table.choices, (second or first).table.choices
     roles = dict.fromkeys(ROLES, "") | guess(names).named() | (EXAMPLE_ROLES if first.made_up else {})
     if second:
         roles["other"] = roles["prediction"] if roles["prediction"] in others else guess(others).prediction
@@ -97,10 +116,15 @@ def choices(first: Sent | None, refusal: str = "", second: Sent | None = None, a
     if anew:
         found |= {role: column_choice(names, name) for role, name in roles.items()}
         metrics["value"] = [name for name, one in BY_NAME.items() if not one.judge and name not in missing]
-    read = (say("ft_read", name=shown(one.name), rows=one.table.rows) for one in (first, second) if one)
+    filters = filters_of(first)
     return found | {
-        "status": escape(sentences(refusal, *read, say("ft_then_start"))),
+        "status": escape(sentences(refusal, *map(read, filter(None, (first, second))), say("ft_then_start"))),
         "form": gr.update(visible=True),
+        "filter": gr.update(
+            choices=[(shown(name)[:MAX_NAME] or "–", str(place)) for place, name in enumerate(filters)],
+            value=str(filters.index(first.filter)) if filters else None,
+            visible=len(filters) > 1,
+        ),
         "other": column_choice(others, roles["other"]),
         "metrics": gr.update(**metrics),
         "preview": gr.update(value=first_rows(first.table), visible=True),
@@ -123,10 +147,10 @@ def about_cells(
     if first is None:
         return {"empty": hidden(), MULTI: hidden()}
     systems = ((first, prediction), (second or first, other))
-    answers = sum(sent.blanks(named(sent.table.names, place)) for sent, place in systems)
-    references = first.blanks(named(first.table.names, reference))
+    answers = sum(sent.blanks(named(sent.table.choices, place)) for sent, place in systems)
+    references = first.blanks(named(first.table.choices, reference))
     told = say("ft_empty_info", answers=answers, references=references)
-    cells = first.table.columns.get(named(first.table.names, reference), ())
+    cells = first.table.cells(named(first.table.choices, reference))
     several = any(isinstance(one, list) or isinstance(references_in(str(one), separator), list) for one in cells)
     choice = gr.update(visible=True) if several else gr.update(visible=False, value="first")
     return {"empty": gr.update(visible=bool(answers or references), info=told), MULTI: choice}
@@ -181,7 +205,7 @@ async def score(progress: gr.Progress = PROGRESS, *values: Any) -> AsyncGenerato
     yield {"scored": None, "run": None, "results": hidden()}
     if first is None:
         raise BadTable(say("check_no_file"))
-    names = [*[first.table.names] * (len(ROLES) - 1), (second or first).table.names]
+    names = [*[first.table.choices] * (len(ROLES) - 1), (second or first).table.choices]
     given = {role: named(of, place) for role, of, place in zip(ROLES, names, places, strict=True)}
     if missing := judge_missing(metrics, judge):
         raise BadTable(missing)
@@ -259,6 +283,7 @@ def build(language: str, judge: Sequence[Any]) -> None:
         tab.on([file.upload, file.clear], first_chosen, file, **reads),
         tab.on([other_file.upload, other_file.clear], second_chosen, [other_file, parts["first"]], **reads),
         tab.on(parts["example"].click, example_chosen, **reads),
+        tab.on(parts["filter"].input, filter_chosen, [parts[name] for name in ("first", "second", "filter")], **reads),
     ]
     columns = [parts[name] for name in ("prediction", "reference", "other", "separator")]
     shown = [parts["empty"], parts[MULTI]]
@@ -285,6 +310,8 @@ def build_form() -> Updates:
         label = say("ft_second_file")
         parts["other_file"] = gr.File(file_types=KINDS, label=label, height=130, elem_id="ft-second-file")
     with gr.Column(visible=False, elem_id="ft-form") as parts["form"]:
+        labels = {"label": say("ft_filter"), "info": say("ft_filter_info")}
+        parts["filter"] = gr.Dropdown([], visible=False, elem_id="ft-filter", **labels)
         with gr.Row():
             for role in ROLES:
                 label = say(f"f_role_{role}").capitalize()

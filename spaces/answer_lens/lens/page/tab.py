@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from lens.tables.roles import BadTable
 from lens.tables.untrusted import Table, read, read_upload
 from lens.words import each_step, say, speaking
 
-KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".gz"]
+KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".eval", ".gz"]
 KEPT_SECONDS = 3600
 # Gradio's own look of HTML is for running text.
 html = functools.partial(gr.HTML, apply_default_css=False)
@@ -40,22 +40,32 @@ HEAVY: dict[str, Any] = {"concurrency_limit": 2}
 
 @dataclass(eq=False)
 class Sent:
-    """A file that was read: its name, its rows, and whether it is the made-up example."""
+    """A file that was read: its name, its rows, and whether it is the made-up example. Of a log of another tool that
+    has filters, the rows are those of the one called `filter`, and `every` has them all.
+    """
 
     name: str
     table: Table
     made_up: bool = False
+    every: Table | None = None
+    filter: str = ""
 
     def blanks(self, column: str) -> int:
         """How many cells of a column are missing or blank."""
-        return sum(map(blank, self.table.columns.get(column, ())))
+        return sum(map(blank, self.table.cells(column)))
+
+    def only(self, filter: str) -> Sent:
+        """The rows of another filter; those of the first where there is none of that name."""
+        every = self.every or self.table
+        chosen = filter if filter in every.filters else next(iter(every.filters), "")
+        return replace(self, table=every.only(chosen), every=every, filter=chosen)
 
 
 def received(path: str, everything: bool = False) -> Sent:
     """A file that was sent, with all its columns or those of the judge check; it is deleted. BadTable where it cannot
     be read.
     """
-    return Sent(Path(path).name, read_upload(path, everything))
+    return Sent(Path(path).name, read_upload(path, everything)).only("")
 
 
 def example(path: Path, everything: bool = False) -> Sent:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -26,6 +26,10 @@ ENDS = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
 WHOLE = 2**63
 EXACT = 2**53
 MAX_SHOWN = 60
+# No cell, where None is one.
+ABSENT = object()
+# Names of objects one in another that are looked through for texts, and how many of these are named.
+MAX_DEPTH, MAX_INNER = 4, 50
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,6 +68,39 @@ def blank(cell: Any) -> bool:
     """
     texts = cell if isinstance(cell, list) else [cell]
     return all(missing(text) or (isinstance(text, str) and not text.strip()) for text in texts)
+
+
+def inside(value: Any, name: str, absent: Any = None) -> Any:
+    """What has a name in an object, or where there is none, in the objects in it: their names, with dots between.
+
+    >>> row = {"doc": {"answer": "a", "n": 1}, "doc.n": 2}
+    >>> inside(row, "doc.answer"), inside(row, "doc.n")
+    ('a', 2)
+    """
+    if not isinstance(value, Mapping):
+        return absent
+    if name in value:
+        return value[name]
+    at = name.find(".")
+    while at >= 0:
+        found = inside(value.get(name[:at]), name[at + 1 :], absent)
+        if found is not absent:
+            return found
+        at = name.find(".", at + 1)
+    return absent
+
+
+def inner_names(name: str, cell: Any, depth: int = MAX_DEPTH) -> Iterator[str]:
+    """The dotted names of what is in a cell, if it is an object, and could be a column's.
+
+    >>> list(inner_names("doc", {"answer": "a", "more": {"n": 1, "x": [{}]}, "none": None}))
+    ['doc.answer', 'doc.more.n']
+    """
+    if isinstance(cell, dict) and depth:
+        for key, value in cell.items():
+            yield from inner_names(f"{name}.{key}", value, depth - 1)
+    elif depth < MAX_DEPTH and (isinstance(cell, str | int | float) or fits("texts", cell)):
+        yield name
 
 
 def kinds_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, Kind]:

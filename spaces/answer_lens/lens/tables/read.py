@@ -15,12 +15,15 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, Any, TextIO
+from typing import IO, Any, TextIO, cast
 
+from lens.tables import logs
+from lens.tables.log_formats import Log
 from lens.tables.roles import BadTable
 from lens.words import say
 
-KINDS = {".csv": "csv", ".tsv": "csv", ".jsonl": "json", ".ndjson": "json", ".json": "json", ".parquet": "parquet"}
+KINDS = {".csv": "csv", ".tsv": "csv", ".jsonl": "json", ".ndjson": "json", ".json": "json", ".parquet": "parquet",
+         ".eval": "json"}  # fmt: skip
 BLANK = " \t\r\n"
 # What open() is to take for the end of a line: in CSV a cell may hold any, in JSON Lines only one sign ends a line.
 NEWLINE = {"csv": "", "json": "\n"}
@@ -46,14 +49,29 @@ def kind_named(name: str, compressed: bool) -> str:
     return "" if compressed and kind == "parquet" else kind
 
 
-def table_rows(kind: str, file: IO[bytes]) -> Iterator[Row]:
-    """The rows of a file that is "csv", "json" or "parquet"; a byte order mark before a text is none of it."""
-    if kind == "parquet":
-        yield from parquet_rows(file)
-        return
+def table_rows(kind: str, file: IO[bytes], log: Log | None = None) -> Iterator[Row]:
+    """The rows of a file that is "csv", "json" or "parquet"; a byte order mark before a text is none of it. With a
+    `log`, the logs of other tools are tables too, and it is said there what the file was taken for.
+    """
+    if log and kind == "json" and begins(file, logs.ZIP):
+        return logs.eval_rows(file, log)
+    rows = parquet_rows(file) if kind == "parquet" else text_rows(kind, file, bool(log))
+    return logs.as_table(rows, log) if log and kind != "csv" else rows
+
+
+def begins(file: IO[bytes], mark: bytes) -> bool:
+    """Whether a file that can be read from its beginning again begins with a mark."""
+    found = file.seekable() and file.read(len(mark)) == mark
+    if file.seekable():
+        file.seek(0)
+    return found
+
+
+def text_rows(kind: str, file: IO[bytes], logged: bool) -> Iterator[Row]:
+    """The rows of a text that is "csv" or "json"."""
     text = io.TextIOWrapper(file, "utf-8-sig", newline=NEWLINE[kind])
     try:
-        yield from (csv_rows if kind == "csv" else json_rows)(text)
+        yield from csv_rows(text) if kind == "csv" else json_rows(text, logged)
     except UnicodeDecodeError as error:
         wrong = file.tell() - len(error.object) + error.start
         file.seek(0)
@@ -103,23 +121,39 @@ def parsed(text: str, line: int) -> Any:
         raise BadTable(say("file_nested", line=line)) from None
 
 
-def json_rows(stream: TextIO) -> Iterator[Row]:
+def json_rows(stream: TextIO, logged: bool = False) -> Iterator[Row]:
     """The rows of a JSON array of objects or of JSON Lines; empty lines are none. A file that is one object, be it
-    indented or an object of columns, is refused.
+    indented or an object of columns, is refused, unless it may be a log and is one.
     """
     lines = ((at, line) for at, line in enumerate(stream, 1) if line.strip(BLANK))
     at, first = next(lines, (1, "[]"))
     array = first.lstrip(BLANK).startswith("[")
     if first.strip(BLANK) == "{":
-        raise BadTable(say("file_one_object"))
+        if not logged:
+            raise BadTable(say("file_one_object"))
+        yield one_object(first + stream.read(), at)
+        return
     values = (parsed(line.removesuffix("\n"), at) for at, line in itertools.chain([(at, first)], lines))
     number, row = 0, Row()
     for number, row in enumerate(parsed(first + stream.read(), at) if array else values, 1):
         if not isinstance(row, dict):
             raise BadTable(say("file_no_object", row=number))
         yield row
-    if number == 1 and row and not array and all(isinstance(cell, dict | list) for cell in row.values()):
+    of_columns = number == 1 and row and not array and all(isinstance(cell, dict | list) for cell in row.values())
+    if of_columns and not (logged and logs.format_of(row)):
         raise BadTable(say("file_one_object"))
+
+
+def one_object(text: str, line: int) -> Row:
+    """The one object of a file, which is a log; refused where it is none, breaks off or has others behind it."""
+    text = text.lstrip(BLANK)
+    try:
+        row, end = json.JSONDecoder().raw_decode(text)
+    except (ValueError, RecursionError):
+        row, end = parsed(text, line), len(text)
+    if text[end:].strip(BLANK) or not logs.format_of(row):
+        raise BadTable(say("file_one_object"))
+    return cast("Row", row)
 
 
 def parquet_rows(source: Any) -> Iterator[Row]:

@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 from urllib.parse import unquote
 
 from lens.tables import places
-from lens.tables.cells import Kind, kinds_of
+from lens.tables.cells import ABSENT, Kind, inside, kinds_of
+from lens.tables.log_formats import Log
 from lens.tables.read import KINDS, Row, columns_of, kind_named, rows_of, table_rows
 from lens.tables.roles import BadTable, Item, Roles, chosen, item_of
 from lens.tables.roll import Roll
@@ -25,13 +27,14 @@ CHANGED = ("ETag", "etag", "LastModified", "Last-Modified", "last_modified", "mt
 
 class TableFile:
     """A file of a filesystem that fsspec knows: CSV, JSON or Parquet, told by the end of its name, the first two also
-    compressed. `given` is its address as the user wrote it.
+    compressed, or the log of another tool. `given` is its address as the user wrote it, `wanted` the filter of a log.
     """
 
-    def __init__(self, system: Any, path: str, given: str, name: str) -> None:
+    def __init__(self, system: Any, path: str, given: str, name: str, wanted: str | None = None) -> None:
         from fsspec.utils import infer_compression
 
         self.system, self.path, self.given, self.name = system, path, given, name
+        self.wanted, self.log = wanted, Log()
         self.compression = infer_compression(name)
         self.kind = kind_named(name, bool(self.compression))
         if not self.kind:
@@ -40,8 +43,16 @@ class TableFile:
 
     def rows(self) -> Iterator[Row]:
         """The rows from the beginning; BadTable for what cannot be read."""
+        self.log = Log(self.wanted, self.path, self.beside)
         with places.reading(self.given, self.name), self.open() as file:
-            yield from table_rows(self.kind, file)
+            yield from table_rows(self.kind, file, self.log)
+
+    def beside(self, name: str) -> bytes:
+        """What is in another file of its folder; nothing where none can be read. A web server is not asked."""
+        with suppress(OSError):
+            if not places.WEB.match(self.path):
+                return bytes(self.system.cat_file(f"{self.path.rpartition('/')[0]}/{name}"))
+        return b""
 
     def open(self) -> IO[bytes]:
         """The bytes of the file, which of a web server are copied first: it is asked once, and not for pieces."""
@@ -85,16 +96,24 @@ class Dataset:
 
 @dataclass(frozen=True)
 class Source:
-    """A table that can be read again and again, of one part or several; `name` is for reports and messages."""
+    """A table that can be read again and again, of one part or several; `name` is for reports and messages. What has
+    one of the dotted names in `inner` in an object is a column, too, unless a column has that name.
+    """
 
     name: str
     parts: Sequence[TableFile | Dataset]
+    inner: Sequence[str] = ()
 
     def rows(self) -> Iterator[tuple[str, int, Row]]:
         """The rows from the beginning, each with the name of its part and its number there, from 1."""
         for part in self.parts:
             for number, row in enumerate(part.rows(), 1):
-                yield part.name, number, row
+                found = {name: cell for name in self.inner if (cell := inside(row, name, ABSENT)) is not ABSENT}
+                yield part.name, number, row | found if found else row
+
+    def logs(self) -> list[Log]:
+        """Those of its files that are logs of other tools, as they were last read."""
+        return [part.log for part in self.parts if isinstance(part, TableFile) and part.log.tool]
 
     def items(self, roles: Roles) -> Iterator[Item]:
         """What the metrics take of each row; BadTable, with the file's name, where one cannot be scored."""
@@ -112,11 +131,19 @@ class Source:
         return {f"{name}{f'.{at}' if at else ''}": value for at, one in parts for name, value in one.items()}
 
 
-def source_of(given: str, split: str | None = None, configuration: str | None = None) -> Source:
-    """The source that a user names: with a split a dataset; else a file, or a pattern of files, by path or address."""
+def source_of(
+    given: str,
+    split: str | None = None,
+    configuration: str | None = None,
+    wanted: str | None = None,
+    inner: Sequence[str] = (),
+) -> Source:
+    """The source that a user names: with a split a dataset; else a file, or a pattern of files, by path or address.
+    `wanted`: the filter of logs; `inner`: dotted names of columns in objects.
+    """
     if split:
         dataset = Dataset(given, split, configuration)
-        return Source(dataset.name, [dataset])
+        return Source(dataset.name, [dataset], inner)
     # On the web a question mark begins a query, and a file may well have the name of a pattern.
     plain = given.partition("?")[0] if places.WEB.match(given) else given
     several, address = bool(MAGIC.search(plain)) and not places.local_path(given).is_file(), places.is_address(given)
@@ -128,12 +155,12 @@ def source_of(given: str, split: str | None = None, configuration: str | None = 
         paths = sorted(one for one, info in found.items() if info["type"] != "directory")
         if not paths:
             raise BadTable(f"No file fits {places.shown(given)}.")
-        return Source(shown(given), [TableFile(system, one, given, shown(one)) for one in paths])
+        return Source(shown(given), [TableFile(system, one, given, shown(one), wanted) for one in paths], inner)
     if found[path]["type"] == "directory":
         raise BadTable(f"{given} is a folder. Of a dataset in it name the split, such as --split test; LV-Eval's "
                        "prediction files are scored with --lv-eval.")  # fmt: skip
     name = unquote(places.shown(given).rstrip("/").rpartition("/")[2]) if address else Path(path).name
-    return Source(name, [TableFile(system, path, given, name)])
+    return Source(name, [TableFile(system, path, given, name, wanted)], inner)
 
 
 def surveyed(

@@ -2,8 +2,9 @@
 a huge one: nothing in it can take this process's memory or time. Its texts go into no log.
 
 The child is this module as a program: `python -m lens.tables.untrusted en answers.csv.gz` reads a file and writes one
-line of JSON, {"names", "rows", "columns"} or {"problem"}, in words of that language. It gives the columns that the
-judge check takes; with `all` as another word it gives all columns, for the tab "Files".
+line of JSON, {"names", "rows", "columns", ...} or {"problem"}, in words of that language. It gives the columns that the
+judge check takes; with `all` as another word it gives all columns, for the tab "Files", and there the logs of other
+tools are tables, too.
 
 Cells that are neither texts, numbers nor lists of texts come as {"json": their text}: what they hold would take many
 times its length in the memory of the server.
@@ -19,12 +20,14 @@ import subprocess
 import sys
 import zlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from lens import SPACE
-from lens.tables.cells import Nested, fits
+from lens.tables.cells import MAX_INNER, Nested, fits, inner_names, inside
+from lens.tables.log_formats import Log
 from lens.tables.read import kind_named, table_rows
 from lens.tables.roles import BadTable
 from lens.words import language, say, speaking
@@ -38,6 +41,8 @@ WANTED = ("generated", "anchor_score", "perturbation_category", "perturbation_ty
           "rejected_logprob")  # fmt: skip
 
 MAX_BYTES = 10_000_000
+# Of the samples in a log that is a zip, of which one after another is unpacked.
+MAX_UNPACKED = 200_000_000
 MAX_ROWS = 10_000
 MAX_COLUMNS = 200
 MAX_CELL = 100_000
@@ -52,11 +57,37 @@ EACH_TEXT = 20
 
 @dataclass(frozen=True)
 class Table:
-    """The rows of a file: the names of all columns, and the columns that were asked for."""
+    """The rows of a file: the names of all columns, and the columns that were asked for. `inner` are dotted names of
+    what is in objects, `told` what a log of another tool was taken for, `filters` the filters that it has.
+    """
 
     names: Sequence[str]
     rows: int
     columns: Mapping[str, list[Any]]
+    inner: Sequence[str] = ()
+    told: str = ""
+    filters: Sequence[str] = ()
+
+    @property
+    def choices(self) -> list[str]:
+        """The names of the columns, and of what is in objects."""
+        return [*self.names, *(name for name in self.inner if name not in self.names)]
+
+    def cells(self, name: str) -> Sequence[Any]:
+        """A column, or what has a dotted name in objects; nothing where there is none."""
+        if name in self.columns or name not in self.inner:
+            return self.columns.get(name, ())
+        outer = {one: cells for one, cells in self.columns.items() if name.startswith(f"{one}.")}
+        rows = (dict(zip(outer, map(unnested, cells), strict=True)) for cells in zip(*outer.values(), strict=True))
+        return [inside(row, name) for row in rows]
+
+    def only(self, filter: str) -> Table:
+        """The rows of one filter; all where there is none of that name."""
+        if filter not in self.filters:
+            return self
+        kept = [row for row, one in enumerate(self.columns["filter"]) if one == filter]
+        columns = {name: [cells[row] for row in kept] for name, cells in self.columns.items()}
+        return replace(self, rows=len(kept), columns=columns)
 
 
 def read_upload(path: str | os.PathLike[str], everything: bool = False) -> Table:
@@ -96,6 +127,11 @@ def nested(value: dict[str, Any]) -> Any:
     return Nested(value["json"]) if value.keys() == {"json"} and isinstance(value["json"], str) else value
 
 
+def unnested(cell: Any) -> Any:
+    """A cell as it was before it was handed on."""
+    return json.loads(cell.text) if isinstance(cell, Nested) else cell
+
+
 def sent(cell: Any) -> tuple[Any, int]:
     """A cell as it is handed on, and how long it is in characters."""
     if isinstance(cell, str):
@@ -111,9 +147,11 @@ def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]
     column that begins only in a later row is empty before.
     """
     names: dict[str, None] = {}
+    inner: dict[str, None] = {}
     columns: dict[str, list[Any]] = {}
     rows = characters = 0
-    for rows, row in enumerate(table_rows(kind, io.BytesIO(data)), 1):
+    log = Log(wanted="", most=MAX_UNPACKED) if everything else None
+    for rows, row in enumerate(table_rows(kind, io.BytesIO(data), log), 1):
         names |= dict.fromkeys(name[:MAX_NAME] for name in row)
         for name in row:
             if everything or name in WANTED:
@@ -123,6 +161,9 @@ def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]
         if len(columns) > MAX_COLUMNS:
             raise BadTable(say("file_columns", limit=MAX_COLUMNS))
         for name, cells in columns.items():
+            if log and len(inner) < MAX_INNER:
+                found = (one for one in inner_names(name, row.get(name)) if len(one) <= MAX_NAME)
+                inner |= dict.fromkeys(islice(found, MAX_INNER - len(inner)))
             cell, length = sent(row.get(name))
             characters += length
             if length > MAX_CELL:
@@ -132,7 +173,8 @@ def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]
             cells.append(cell)
     if not rows:
         raise BadTable(say("file_no_rows"))
-    return {"names": list(names), "rows": rows, "columns": columns}
+    read = {"names": list(names), "rows": rows, "columns": columns}
+    return read | {"inner": list(inner), "told": log.told(), "filters": list(log.filters)} if log else read
 
 
 def given(name: str, *wanted: str) -> dict[str, Any]:
