@@ -150,6 +150,22 @@ def open_row(page: Page, row: int, typed: bool = True) -> None:
     page.locator(f'.ft-opened[data-row="{row}"] .al-verdict').wait_for()
 
 
+def test_the_log_of_another_tool_as_it_is(open_page: Open, demo: Demo) -> None:
+    page = tab(open_page(demo.url), "Files")
+    logs = Path(__file__).parents[1] / "demo" / "logs"
+    (log,) = logs.glob("lm_eval/*/samples_facts_*")
+    choose(page, "#ft-file", {log.name: log.read_bytes()}, FILES, "the samples of “strict” are read")
+    for field, name in (("filter", "whole"), ("reference", "doc.answers")):
+        page.locator(f"#ft-{field} input").click()
+        page.get_by_role("option", name=name, exact=True).click()
+    told(page, FILES, "the samples of “whole” are read")
+    only(page)
+    assert "0.190" in start(page)
+    found = (logs / "inspect" / "facts.eval").read_bytes()
+    choose(page, "#ft-file", {"facts.eval": found}, FILES, "Rows: 6. This is taken for a log of inspect_ai.")
+    page.locator("#ft-filter").wait_for(state="hidden")
+
+
 def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -> None:
     page = tab(open_page(demo.url), "Files")
     trouble: list[str] = []

@@ -1,0 +1,278 @@
+"""Makes the logs in this folder, by running the tools themselves on three questions, without a network:
+
+    .venv-recipes/bin/python tests/demo/logs/make.py [the folder with node_modules/promptfoo]
+
+`make recipes` installs three of the tools; promptfoo, which is left out where no folder is given, comes by `npm install
+promptfoo`. A model answers with what stands in SAYS. What the tools write stays as it is, but for transcripts and
+tracebacks in the logs of inspect_ai, which its own functions take out: they would be large.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+HERE = Path(__file__).parent
+MODEL = "some-org/parrot"
+QUESTIONS = [
+    {"question": "Who wrote Emma?", "answers": ["Jane Austen", "Austen"]},
+    {"question": "Where was she born?", "answers": ["Steventon"]},
+    {"question": "中国的首都是哪里？", "answers": ["北京", "北京市"]},
+]
+SAYS = {"Emma": "It was Jane Austen. #### Austen", "born": "In Bath.", "首都": ""}
+
+
+def said(prompt: str) -> str:
+    """The model's answer to the last question in a prompt."""
+    return SAYS[max(SAYS, key=prompt.rfind)]
+
+
+def rows(folder: Path) -> Path:
+    """The questions as a file, of which both options are wrong or right by turns."""
+    lines = [{**one, "options": ["Bath", one["answers"][0]], "right": 1} for one in QUESTIONS]
+    (folder / "train.jsonl").write_text("".join(json.dumps(one) + "\n" for one in lines), "utf-8")
+    return folder / "train.jsonl"
+
+
+def lm_eval(folder: Path) -> None:
+    """Several filters and references, chats as prompts; two answers to each question; likelihoods of options."""
+    import lm_eval
+    from lm_eval.api.model import LM
+    from lm_eval.loggers import EvaluationTracker
+    from lm_eval.models.api_models import JsonChatStr
+
+    class Parrot(LM):
+        tokenizer_name = "parrot"
+
+        def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
+            return [said(str(json.loads(one.args[0].prompt)[-1]["content"])) for one in requests]
+
+        def loglikelihood(self, requests: Any, disable_tqdm: bool = False) -> list[tuple[float, bool]]:
+            return [(-float(len(one.args[1])), False) for one in requests]
+
+        def loglikelihood_rolling(self, requests: Any, disable_tqdm: bool = False) -> list[float]:
+            raise NotImplementedError
+
+        def apply_chat_template(self, chat_history: Any, add_generation_prompt: bool = True) -> Any:
+            return JsonChatStr(json.dumps(chat_history, ensure_ascii=False))
+
+        def chat_template(self, chat_template: Any = False) -> str:
+            return ""
+
+    common: dict[str, Any] = {"dataset_path": "json", "dataset_kwargs": {"data_files": str(rows(folder))}}
+    common |= {"test_split": "train", "doc_to_text": "Question: {{question}}", "output_type": "generate_until"}
+    exact = [{"metric": "exact_match", "aggregation": "mean", "higher_is_better": True}]
+    strict = [{"function": "regex", "regex_pattern": "#### (.*)"}, {"function": "take_first"}]
+    filters = [{"name": "strict", "filter": strict}, {"name": "whole", "filter": [{"function": "take_first"}]}]
+    both = [{"name": "both", "filter": [{"function": "take_first_k", "k": 2}]}]
+    options = {"output_type": "multiple_choice", "doc_to_target": "right", "doc_to_choice": "{{options}}"}
+    facts = {"doc_to_target": lambda row: row["answers"], "metric_list": exact, "filter_list": filters}
+    twice = {
+        "doc_to_target": "{{answers[0]}}",
+        "metric_list": [{"metric": "bypass"}],
+        "filter_list": both,
+        "repeats": 2,
+    }
+    tasks = [
+        common | facts | {"task": "facts"},
+        common | twice | {"task": "twice", "repeats": 2},
+        common | options | {"task": "options", "metric_list": [{"metric": "acc"}]},
+    ]
+    tracker = EvaluationTracker(output_path=str(folder / "out"))
+    tracker.general_config_tracker.log_experiment_args("parrot", f"pretrained={MODEL}", "", "", False)
+    found = lm_eval.simple_evaluate(model=Parrot(), tasks=tasks, apply_chat_template=True, bootstrap_iters=0)
+    samples = found.pop("samples")
+    tracker.save_results_aggregated(results=found | {"pretty_env_info": ""}, samples=samples)
+    for name in found["configs"]:
+        tracker.save_results_samples(name, samples[name])
+    shutil.copytree(folder / "out", HERE / "lm_eval")
+
+
+def inspect(folder: Path) -> None:
+    """Two epochs, several references, messages as input, a model that fails once, scores of several kinds."""
+    import inspect_ai
+    from inspect_ai.dataset import Sample
+    from inspect_ai.log import read_eval_log, write_eval_log
+    from inspect_ai.model import ChatMessageSystem, ChatMessageUser, ModelOutput, ModelUsage, get_model
+    from inspect_ai.scorer import Score, f1, match, mean, scorer
+    from inspect_ai.solver import solver
+
+    def style() -> Any:
+        async def score(state: Any, target: Any) -> Any:
+            return Score(value={"words": len(state.output.completion.split()), "polite": 1})
+
+        return score
+
+    def fails() -> Any:
+        async def solve(state: Any, generate: Any) -> Any:
+            if "born" in state.input_text and state.epoch == 1:
+                raise ValueError("the model is gone")
+            return await generate(state)
+
+        return solve
+
+    def reply(messages: Any, *_: Any) -> Any:
+        found = ModelOutput.from_content("mockllm/parrot", said(messages[-1].text))
+        return found.model_copy(update={"usage": ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)})
+
+    emma, born, capital = QUESTIONS
+    chat = [ChatMessageSystem(content="Be brief."), ChatMessageUser(content=str(born["question"]))]
+    samples = [
+        Sample(id="emma", input=str(emma["question"]), target=emma["answers"], metadata={"topic": "books"}),
+        Sample(id=2, input=chat, target=born["answers"][0]),
+        Sample(id="../北京", input=str(capital["question"]), target=capital["answers"]),
+    ]
+    both = scorer(metrics={"words": [mean()], "polite": [mean()]})(style)
+    task = inspect_ai.Task(samples, name="facts", solver=solver(fails)(), scorer=[match(), f1(), both()])
+    asked: dict[str, Any] = {"model": get_model("mockllm/parrot", custom_outputs=reply), "epochs": 2}
+    asked |= {"fail_on_error": False, "display": "none", "log_dir": str(folder)}
+    (log,) = inspect_ai.eval(task, **asked)
+    (HERE / "inspect").mkdir()
+    log = read_eval_log(log.location)
+    for one in log.samples or []:
+        one.events, one.messages, one.events_data, one.timelines = [], [], None, None
+        if one.error:
+            one.error.traceback = one.error.traceback_ansi = ""
+    for ending in ("eval", "json"):
+        write_eval_log(log, str(HERE / "inspect" / f"facts.{ending}"))
+
+
+LIGHTEVAL_MODEL = """
+from lighteval.models.abstract_model import LightevalModel
+from lighteval.models.model_output import ModelResponse
+from lighteval.utils.cache_management import SampleCache
+from make import said
+class Parrot(LightevalModel):
+    tokenizer, add_special_tokens, max_length = None, False, 2048
+    def __init__(self, config):
+        self.config, self._cache = config, SampleCache(config)
+    def greedy_until(self, docs):
+        answers = [f"<think>Who knows?</think>{said(one.query)}" for one in docs]
+        return [
+            ModelResponse(input=one.query, text=[answer] * one.num_samples, output_tokens=[[1]] * one.num_samples)
+            for one, answer in zip(docs, answers)
+        ]
+    def loglikelihood(self, docs):
+        return [ModelResponse(logprobs=[-1.0] * len(one.choices), output_tokens=[[1]] * 2) for one in docs]
+    def loglikelihood_rolling(self, docs):
+        raise NotImplementedError
+"""
+LIGHTEVAL_TASKS = """
+from lighteval.metrics.metrics import Metrics
+from lighteval.tasks.lighteval_task import LightevalTaskConfig
+from lighteval.tasks.requests import Doc
+def facts(line, task_name=None):
+    right = list(range(len(line["answers"])))
+    return Doc(task_name=task_name, query=line["question"], choices=line["answers"], gold_index=right)
+def options(line, task_name=None):
+    return Doc(task_name=task_name, query=line["question"], choices=line["options"], gold_index=line["right"])
+common = dict(hf_repo="FOLDER", hf_subset="default", hf_avail_splits=["train"], evaluation_splits=["train"],
+              few_shots_split=None, few_shots_select=None, generation_size=20, stop_sequence=None)
+twice = Metrics.avg_at_n_math(sample_params={"n": 2})
+TASKS_TABLE = [
+    LightevalTaskConfig(name="facts", prompt_function=facts, metrics=[Metrics.exact_match, Metrics.f1_score], **common),
+    LightevalTaskConfig(name="twice", prompt_function=facts, metrics=[twice], **common),
+    LightevalTaskConfig(name="options", prompt_function=options, metrics=[Metrics.loglikelihood_acc], **common),
+]
+"""
+
+
+def lighteval(folder: Path) -> None:
+    """Several references, thinking taken out, two answers to each question, likelihoods of options."""
+    import xxhash
+    from lighteval.logging import info_loggers
+    from lighteval.logging.evaluation_tracker import EvaluationTracker
+    from lighteval.models.custom.custom_model import CustomModelConfig
+    from lighteval.pipeline import ParallelismManager, Pipeline, PipelineParameters
+    from lighteval.tasks.registry import Registry
+
+    # Its own tasks ask for the network as they are loaded, and newer versions of xxhash take no text.
+    for name in ("_load_from_files", "_load_from_subdirs"):
+        setattr(Registry, name, staticmethod(lambda *_: {}))
+    info_loggers.xxhash = SimpleNamespace(xxh64=lambda text: xxhash.xxh64(text.encode()))
+    (folder / "data").mkdir()
+    rows(folder / "data")
+    (folder / "model.py").write_text(LIGHTEVAL_MODEL, "utf-8")
+    (folder / "tasks.py").write_text(LIGHTEVAL_TASKS.replace("FOLDER", str(folder / "data")), "utf-8")
+    sys.path.append(str(HERE))
+    given = {"custom_tasks_directory": str(folder / "tasks.py"), "remove_reasoning_tags": True}
+    pipeline = Pipeline(
+        tasks="facts|0,twice|0,options|0",
+        pipeline_parameters=PipelineParameters(launcher_type=ParallelismManager.CUSTOM, **given),
+        evaluation_tracker=EvaluationTracker(output_dir=str(folder / "out"), save_details=True),
+        model_config=CustomModelConfig(model_name=MODEL, model_definition_file_path=str(folder / "model.py")),
+    )
+    pipeline.evaluate()
+    pipeline.save_and_push_results()
+    for path in (folder / "out").glob("details/**/*.parquet"):
+        copy = (
+            HERE / "lighteval" / path.relative_to(folder / "out").with_name(path.name.replace("|", "_"))
+        )  # for Windows
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+
+
+PROMPTFOO_PROVIDER = """
+const says = SAYS;
+module.exports = class {
+  constructor(options) { this.options = options; }
+  id() { return this.options.config.name; }
+  async callApi(prompt) {
+    if (prompt.includes('born')) return { error: 'the model is gone' };
+    if (prompt.includes('JSON')) return { output: { city: 'Paris' } };
+    return { output: says[Object.keys(says).find((one) => prompt.includes(one))] };
+  }
+};
+"""
+
+
+def promptfoo(folder: Path, program: Path) -> None:
+    """References as variables and as assertions, two providers, a failure, an answer that is an object."""
+    (folder / "provider.js").write_text(PROMPTFOO_PROVIDER.replace("SAYS", json.dumps(SAYS)), "utf-8")
+    emma, born, capital = QUESTIONS
+    tests = [
+        {"vars": {"question": emma["question"], "answer": "Jane Austen"},
+         "assert": [{"type": "icontains", "value": "{{answer}}", "metric": "named"}]},
+        {"vars": {"question": born["question"]}, "assert": [{"type": "equals", "value": "Steventon"}]},
+        {"vars": {"place": capital["question"]}, "assert": [{"type": "contains-any", "value": capital["answers"]}]},
+        {"vars": {"question": "JSON: capital of France?", "references": ["Paris", "Lutetia"]},
+         "options": {"disableVarExpansion": True}},
+    ]  # fmt: skip
+    providers = [{"id": "file://provider.js", "config": {"name": "parrot"}}]
+    providers.append({"id": "file://provider.js", "label": MODEL, "config": {"name": "other"}})
+    given = {"prompts": ["Be brief. {{question}}{{place}}"], "providers": providers, "tests": tests}
+    (folder / "promptfooconfig.json").write_text(json.dumps(given), "utf-8")
+    off = {"PROMPTFOO_DISABLE_TELEMETRY": "1", "PROMPTFOO_DISABLE_UPDATE": "1", "PROMPTFOO_CONFIG_DIR": str(folder)}
+    command = ["node", str(program / "node_modules" / "promptfoo" / "dist" / "src" / "entrypoint.js"), "eval"]
+    command += ["--config", "promptfooconfig.json", "--no-cache", "--no-table", "-o", "facts.json", "-o", "facts.jsonl"]
+    subprocess.run(command, cwd=folder, env=os.environ | off, check=False)  # it ends with 100 where an assertion fails
+    (HERE / "promptfoo").mkdir()
+    for name in ("facts.json", "facts.jsonl"):
+        shutil.copy(folder / name, HERE / "promptfoo")
+
+
+def made(name: str, maker: Callable[..., None], *more: Path) -> None:
+    """Make the logs of one tool anew."""
+    shutil.rmtree(HERE / name, ignore_errors=True)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)  # so that no log has its name
+        maker(Path(), *more)
+        os.chdir(HERE)
+
+
+if __name__ == "__main__":
+    folders = [Path(one).resolve() for one in sys.argv[1:]]
+    os.environ |= {"HF_HUB_OFFLINE": "1", "HF_HOME": tempfile.mkdtemp()}
+    made("lm_eval", lm_eval)
+    made("inspect", inspect)
+    made("lighteval", lighteval)
+    for given in folders:
+        made("promptfoo", promptfoo, given)
