@@ -32,7 +32,7 @@ from lens.tables.untrusted import Table
 from lens.words import say, speaking
 
 from tests.demo.commanded import FOUR, Rows, own_scores
-from tests.demo.made import Outline, holders
+from tests.demo.made import Outline, holders, steps_of
 from tests.support.judge_server import JudgeServer
 from tests.support.judges import compared
 
@@ -161,12 +161,7 @@ def pressed(
     values = (first, None, *places, "", "answers", "first", list(metrics), *judge)
     tab = Tab("files", "en", files_tab.refusal)
     tab.parts = Names()
-    steps = tab.callback(files_tab.score, tab.refusal)(lambda *done, **more: None, *values)
-
-    async def collect() -> list[Any]:
-        return [step async for step in steps]
-
-    return asyncio.run(collect())
+    return steps_of(tab.callback(files_tab.score, tab.refusal), lambda *done, **more: None, *values)
 
 
 def test_start_says_how_far_it_is_and_what_is_wrong() -> None:
@@ -200,7 +195,7 @@ def test_a_model_is_shared_block_by_block_and_a_run_that_nobody_wants_ends(monke
     def noted(scorers: Any, block: Any) -> Any:
         order.append("block")
         if len(order) == 1:
-            paste = functools.partial(background.in_its_turn, cosine, lambda: order.append("paste"))
+            paste = functools.partial(background.in_its_turn, cosine, lambda: order.append("paste"), file_run.BLOCKS)
             anyio.from_thread.run_sync(lambda: asyncio.ensure_future(paste()))
         return file_run.Outcome(block.number, block.first, len(block.items), {cosine.name: Marks()})
 

@@ -376,7 +376,7 @@ JUDGED = [{"generated": "4.5", "anchor_score": "3", "perturbation_category": "er
 LIMITS = [
     ("MAX_ROWS", 5, "more than 5 rows"),
     ("MAX_CELL", 2, "“generated”, row 1, is too long: 3 characters"),
-    ("MAX_CHARACTERS", 40, "more than 40 characters"),
+    ("MAX_TEXT_BYTES", 40, "more than 40 bytes"),
     ("MAX_COLUMNS", 2, "more than 2 columns"),
 ]
 

@@ -16,7 +16,7 @@ from lens.page.answer_tab import multi_reference
 from lens.page.file_run import MULTI, Run
 from lens.page.files_results import DOWNLOADS, all_rows, far_rows, report, shown, write_downloads
 from lens.page.html import escape
-from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, PRIVATE, Sent, Tab, Updates, example, html, received
+from lens.page.tab import KINDS, LOOKING, PRIVATE, READING, SCORING, Sent, Tab, Updates, example, html, received
 from lens.scoring import judge as judging
 from lens.scoring import model_files, modules
 from lens.scoring.catalog import BY_NAME
@@ -239,7 +239,7 @@ def build(language: str, judge: Sequence[Any]) -> None:
     """The whole tab. `judge`: the fields in which a judge is chosen."""
     tab = Tab("files", language, refusal)
     parts = tab.parts
-    parts |= {name: gr.State(None, time_to_live=KEPT_SECONDS) for name in ("first", "second", "run", "scored")}
+    parts |= {name: gr.State(None) for name in ("first", "second", "run", "scored")}
     with gr.Row(elem_classes="al-page", elem_id="ft-tab"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             parts |= build_form()
@@ -247,14 +247,14 @@ def build(language: str, judge: Sequence[Any]) -> None:
             parts |= build_results(language, parts["scored"])
     given = [parts[name] for name in ("first", "second", *ROLES, "separator", "empty", MULTI, "metrics")]
     status, scored, cards = parts["status"], parts["scored"], parts["cards"]
-    asks: dict[str, Any] = {"js": ASKING, "show_progress_on": status, "concurrency_id": "files"}
-    run = tab.on(parts["go"].click, score, [*given, *judge], **asks, **HEAVY)
+    asks: dict[str, Any] = {"js": ASKING, "show_progress_on": status, "lane": SCORING}
+    run = tab.on(parts["go"].click, score, [*given, *judge], **asks)
     run.then(None, js=SHOW, **PRIVATE)
     stopped = tab.on(parts["cancel"].click, lambda: {"status": say("cancelled")}, outputs=status, cancels=run)
     tab.on(stopped.then, cancelled, parts["run"])
     file, other_file = parts["file"], parts["other_file"]
     # "always_last": a file chosen while the one before is still being cleared is read all the same.
-    reads: dict[str, Any] = HEAVY | {"cancels": run, "concurrency_id": "reading", "trigger_mode": "always_last"}
+    reads: dict[str, Any] = {"lane": READING, "cancels": run, "trigger_mode": "always_last"}
     read = [
         tab.on([file.upload, file.clear], first_chosen, file, **reads),
         tab.on([other_file.upload, other_file.clear], second_chosen, [other_file, parts["first"]], **reads),
@@ -265,7 +265,7 @@ def build(language: str, judge: Sequence[Any]) -> None:
     for chosen in (*(one.then for one in read), *(one.input for one in columns)):
         tab.on(chosen, about_cells, [parts["first"], parts["second"], *columns], outputs=shown)
     gr.on([one.input for one in given[2:]], None, js=OLD, **PRIVATE)
-    newest: dict[str, Any] = {"outputs": cards, "trigger_mode": "always_last"}
+    newest: dict[str, Any] = {"lane": LOOKING, "outputs": cards, "trigger_mode": "always_last"}
     opens = [tab.on(parts[name].select, open_selected, scored, **newest) for name in ("far", "every")]
     for opened in (*opens, tab.on(parts["row"].submit, open_row, [scored, parts["row"]], **newest)):
         opened.then(None, js=SHOW_ROW, **PRIVATE)

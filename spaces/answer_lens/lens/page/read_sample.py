@@ -15,7 +15,7 @@ import gradio as gr
 
 from lens.page.file_run import Run
 from lens.page.html import cut, escape, render
-from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, Tab, Updates, html, received
+from lens.page.tab import KINDS, READING, Tab, Updates, html, received
 from lens.reports import own_verdicts
 from lens.scoring.catalog import series_of
 from lens.statistics import verdicts as inference
@@ -183,7 +183,7 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
     gr.Markdown(f"## {say('rd_head')}\n{say('rd_info')}", container=False)
     tab = Tab("read", language, lambda text: {"answer": escape(text)})
     parts = tab.parts
-    parts["reading"] = gr.State(None, time_to_live=KEPT_SECONDS)
+    parts["reading"] = gr.State(None)
     with gr.Row():
         limits: dict[str, Any] = {"precision": 0, "minimum": 1, "maximum": MOST, "min_width": 120}
         count = gr.Number(ROWS, label=say("rd_rows"), elem_id="rd-rows", **limits)
@@ -215,7 +215,7 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
         tab.on(event, changed, [parts["reading"], scored, show, *inputs], **options)
 
     quick: dict[str, Any] = {"show_progress": "hidden"}
-    reads: dict[str, Any] = HEAVY | {"concurrency_id": "reading"}
+    reads: dict[str, Any] = {"lane": READING}
     # Of another size or kind, with the verdicts so far.
     on(begin.click, lambda old, run, size, way: begun(run, size, way, old.given if old else {}), count, way, **quick)
     for verdict, key in KEYS.items():

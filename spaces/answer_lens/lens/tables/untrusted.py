@@ -41,12 +41,13 @@ MAX_BYTES = 10_000_000
 MAX_ROWS = 10_000
 MAX_COLUMNS = 200
 MAX_CELL = 100_000
-MAX_CHARACTERS = 12_000_000
+# All texts together, as UTF-8: a small Parquet file can unpack to any length.
+MAX_TEXT_BYTES = 12_000_000
 MAX_MEMORY = 1_000_000_000
 MAX_SECONDS = 20
 # Of a column's name.
 MAX_NAME = 60
-# A text in a list counts as so many characters more, for that is what it takes in memory.
+# A text in a list counts as so many bytes more, for that is what it takes in memory.
 EACH_TEXT = 20
 
 
@@ -96,14 +97,17 @@ def nested(value: dict[str, Any]) -> Any:
     return Nested(value["json"]) if value.keys() == {"json"} and isinstance(value["json"], str) else value
 
 
-def sent(cell: Any) -> tuple[Any, int]:
-    """A cell as it is handed on, and how long it is in characters."""
-    if isinstance(cell, str):
-        return cell, len(cell)
+def sent(cell: Any) -> tuple[Any, int, int]:
+    """A cell as it is handed on, and how long it is in characters and in bytes."""
     if fits("texts", cell):
-        return cell, sum(len(text) + EACH_TEXT for text in cell)
-    text = json.dumps(cell, ensure_ascii=False)
-    return ({"json": text} if isinstance(cell, list | dict) else cell), len(text)
+        return cell, *(sum(map(length, cell)) + EACH_TEXT * len(cell) for length in (len, utf8_length))
+    text = cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)
+    return ({"json": text} if isinstance(cell, list | dict) else cell), len(text), utf8_length(text)
+
+
+def utf8_length(text: str) -> int:
+    """How many bytes a text takes as UTF-8."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]:
@@ -112,7 +116,7 @@ def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]
     """
     names: dict[str, None] = {}
     columns: dict[str, list[Any]] = {}
-    rows = characters = 0
+    rows = held = 0
     for rows, row in enumerate(table_rows(kind, io.BytesIO(data)), 1):
         names |= dict.fromkeys(name[:MAX_NAME] for name in row)
         for name in row:
@@ -123,12 +127,12 @@ def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]
         if len(columns) > MAX_COLUMNS:
             raise BadTable(say("file_columns", limit=MAX_COLUMNS))
         for name, cells in columns.items():
-            cell, length = sent(row.get(name))
-            characters += length
+            cell, length, size = sent(row.get(name))
+            held += size
             if length > MAX_CELL:
                 raise BadTable(say("file_cell", column=name[:MAX_NAME], row=rows, length=length, limit=MAX_CELL))
-            if characters > MAX_CHARACTERS:
-                raise BadTable(say("file_characters", limit=MAX_CHARACTERS))
+            if held > MAX_TEXT_BYTES:
+                raise BadTable(say("file_characters", limit=MAX_TEXT_BYTES))
             cells.append(cell)
     if not rows:
         raise BadTable(say("file_no_rows"))
