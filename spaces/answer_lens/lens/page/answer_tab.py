@@ -14,7 +14,7 @@ from anyio.to_thread import run_sync
 from lens import DATA
 from lens.explanations.answer_verdict import Verdict
 from lens.page import background, judge_panel, visitors
-from lens.page.cards import draw
+from lens.page.cards import Drawn, draw
 from lens.page.judge_panel import JudgeFields, detail
 from lens.page.tab import PRIVATE, client_of, html
 from lens.scoring import pasted_answer
@@ -117,15 +117,17 @@ def result_parts() -> list[gr.HTML]:
     return parts
 
 
-def page_of(submission: Submission, outcomes: Sequence[Outcome], trouble: str = "") -> list[str]:
-    """The overview at this moment of the scoring, and all cards."""
+def page_of(
+    submission: Submission, outcomes: Sequence[Outcome], trouble: str = "", drawn: Drawn | None = None
+) -> list[str]:
+    """The overview at this moment of the scoring, and all cards; those that are `drawn` already as they are."""
     found = {metric.name: outcome for metric, outcome in zip(METRICS, outcomes, strict=True)}
     told = None
     if trouble := trouble or pasted_answer.problem(submission):
         told = Verdict(say("l_none"), trouble)
     elif any(found[metric.name].state == "pending" for metric in METRICS if metric.kind == "words"):
         told = Verdict(say("computing"))
-    return draw(found, submission, told, turn=next(TURNS))
+    return draw(found, submission, told, turn=next(TURNS), drawn=drawn)
 
 
 def responder(language: str, asked: bool) -> Callable[..., AsyncIterator[Any]]:
@@ -157,12 +159,13 @@ async def score_all(
 
     `asked` says that the user asked for these scores: only then a model is fetched, and only then the judge is asked.
     """
-    shown: list[Any] = []
+    shown: list[str] = [""] * (1 + len(METRICS))
+    drawn: Drawn = {}
 
     async def changed() -> list[Any]:
         before = list(shown)
-        shown[:] = await run_sync(page_of, submission, list(outcomes))
-        return [one if before[at : at + 1] != [one] else gr.skip() for at, one in enumerate(shown)]
+        shown[:] = await run_sync(page_of, submission, list(outcomes), "", drawn)
+        return [gr.skip() if one == other else one for one, other in zip(shown, before, strict=True)]
 
     with background.newest(session) as overtaken:
         outcomes = [pasted_answer.at_once(metric, submission, asked, judge) for metric in METRICS]

@@ -23,7 +23,7 @@ from lens.scoring.outcome import Outcome
 
 Result = TypeVar("Result")
 
-OF_WORDS, OF_LONG, OF_JUDGES = Lane(4), Lane(2), Lane(32, 32)
+OF_WORDS, OF_LONG, OF_JUDGES = Lane(4), Lane(1), Lane(32, 32)
 OF_MODELS = {metric.name: Lane(1) for metric in METRICS if metric.model}
 # Characters of a submission from which on it counts as long: some 0.3 s of all scores of words.
 LONG = 5_000

@@ -29,8 +29,8 @@ from lens.words import say
 # The rows of a block, by the kinds of its metrics: a model takes long for each row, and a judge is asked about many at
 # once.
 ROWS = {"words": 512, "judges": 128, "embeddings": 32}
-# Blocks of words that are scored at once, of whichever files.
-BLOCKS = Lane(2, 2)
+# Blocks of words, of whichever files: they take turns, for Python computes one thing at a time.
+BLOCKS = Lane(1)
 
 
 # What may be chosen for a whole file: which of several references LV-Eval's two scores read.
