@@ -246,6 +246,15 @@ def statuses(tokens: list[str], other: list[str], blacklist: frozenset[str]) -> 
     return result
 
 
+def shut(graded: Grade) -> bool:
+    """Return whether no answer passes the gate: blacklisted keywords are never found, and the others are too few."""
+    threshold = graded.min_keyword_recall
+    if graded.gate_passed or threshold is None:
+        return False
+    most = keyword_recall(graded.keywords, graded.keywords, BLACKLIST[graded.language])
+    return most < threshold or most == graded.keyword_recall
+
+
 def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
     """Return the entry of `per_example` for one graded answer: the score and the reasons for it; `brief` without the
     tokens.
@@ -258,4 +267,13 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
     if not brief:
         entry["prediction_tokens"] = statuses(prediction, reference, blacklist)
         entry["reference_tokens"] = statuses(reference, prediction, blacklist)
-    return entry | {"note": note}
+    sides = ("prediction", prediction, graded.prediction_length), ("reference", reference, graded.reference_length)
+    silent = [side for side, tokens, _ in sides if not tokens]
+    dropped = [side for side, tokens, counted in sides if tokens and not counted]  # with mode="paper"
+    notes = [
+        note,
+        silent and f"no word in the {' and the '.join(silent)}",
+        dropped and f"no word but blacklisted ones in the {' and the '.join(dropped)}",
+        shut(graded) and "too many keywords are blacklisted: no answer passes the gate",
+    ]
+    return entry | {"note": "; ".join(filter(None, notes)) or None}
