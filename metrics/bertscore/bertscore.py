@@ -1,6 +1,7 @@
 """BERTScore as a metric of evaluate. What is computed, and from which original: scoring.py."""
 
 from importlib.metadata import version
+from os import PathLike
 from statistics import fmean
 from typing import Any
 
@@ -38,13 +39,13 @@ class Bertscore(Inputs, evaluate.Metric):
         self,
         predictions: list[str],
         references: list[tuple[str, ...]],
-        model_type: str | None = DEFAULT_MODEL,
+        model_type: str | PathLike[str] | None = DEFAULT_MODEL,
         num_layers: int | str | None = None,
         lang: str | None = None,
         idf: bool = False,
         rescale_with_baseline: bool = False,
         batch_size: int = 64,
-        device: str | None = None,
+        device: Any = None,
         per_example: bool | str = False,
         signature: bool = False,
     ) -> dict[str, Any]:

@@ -3,6 +3,7 @@ scoring.py.
 """
 
 from importlib.metadata import version
+from os import PathLike
 from statistics import fmean
 from typing import Any
 
@@ -36,9 +37,9 @@ class CosineSimilarity(Inputs, evaluate.Metric):
         self,
         predictions: list[str],
         references: list[tuple[str, ...]],
-        model: str = DEFAULT_MODEL,
+        model: str | PathLike[str] = DEFAULT_MODEL,
         batch_size: int = 64,
-        device: str | None = None,
+        device: Any = None,
         per_example: bool = False,
         signature: bool = False,
     ) -> dict[str, Any]:

@@ -200,7 +200,7 @@ def check_settings(min_keyword_recall: float | None, **settings: Any) -> None:
         if value not in KNOWN[name]:
             raise ValueError(f"{name} is {value!r:.80}; one of {KNOWN[name]} is expected")
     recall = min_keyword_recall
-    if recall is not None and not (isinstance(recall, Real) and 0 <= recall <= 1):
+    if recall is not None and (isinstance(recall, bool) or not isinstance(recall, Real) or not 0 <= recall <= 1):
         raise ValueError(f"min_keyword_recall is {recall!r}; a number in 0..1 or None is expected")
 
 
