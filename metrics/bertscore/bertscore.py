@@ -22,7 +22,19 @@ known_layers = LAYERS.get
 
 
 class Bertscore(Inputs, evaluate.Metric):
-    """BERTScore as a metric of evaluate."""
+    """BERTScore as a metric of evaluate. `compute` loads the model; rows and settings are looked at before.
+
+    >>> bertscore = Bertscore()
+    >>> bertscore.add(prediction="He won.", reference=["He won the cup.", "The cup is his."])
+    >>> bertscore.add_batch(predictions=["He lost."], references=[None])
+    Traceback (most recent call last):
+    ...
+    TypeError: references[0] is None (NoneType); a string is expected
+    >>> len(bertscore)
+    1
+    >>> known_layers("roberta-large")
+    17
+    """
 
     def _info(self) -> evaluate.MetricInfo:
         text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))

@@ -15,7 +15,16 @@ VERSION = "0.1.0"
 
 
 class LvEvalF1(Inputs, evaluate.Metric):
-    """LV-Eval's keyword-gated F1 as a metric of evaluate."""
+    """LV-Eval's keyword-gated F1 as a metric of evaluate.
+
+    >>> f1 = LvEvalF1()
+    >>> rows = {"predictions": ["It lies in Canada", "It lies in Mexico"], "references": ["It is in Canada"] * 2}
+    >>> f1.compute(**rows, answer_keywords=["Canada", "Canada"])["lv_eval_f1"]
+    0.375
+    >>> result = f1.compute(**rows, answer_keywords=["Canada", "Canada"], per_example=True)
+    >>> [(row["score"], row["f1"], row["missing_keywords"]) for row in result["per_example"]]
+    [(0.75, 0.75, []), (0.0, 0.5, ['canada'])]
+    """
 
     optional_columns = ("answer_keywords",)
 

@@ -20,7 +20,13 @@ VERSION = "0.1.0"
 
 
 class RewardAccuracy(Inputs, evaluate.Metric):
-    """Reward accuracy as a metric of evaluate, with the configurations "model" (default) and "logprobs"."""
+    """Reward accuracy as a metric of evaluate, with the configurations "model" (default) and "logprobs".
+
+    >>> accuracy = RewardAccuracy("logprobs")
+    >>> result = accuracy.compute(chosen=[-1.0, -3.0, -2.0, -4.0], rejected=[-2.0, -2.5, -2.0, -4.5])
+    >>> result["reward_accuracy"], result["mean_margin"], result["ties"]
+    (0.5, 0.25, 1)
+    """
 
     optional_columns = ("groups",)
 
