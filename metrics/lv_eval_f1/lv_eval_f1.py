@@ -8,7 +8,7 @@ import evaluate
 
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
-from .scoring import LANGUAGES, MIN_KEYWORD_RECALL, explain, grade
+from .scoring import LANGUAGES, MIN_KEYWORD_RECALL, check_settings, explain, grade
 from .text_rows import considered, languages_of, noted, said_languages
 
 VERSION = "0.1.0"
@@ -56,6 +56,7 @@ class LvEvalF1(Inputs, evaluate.Metric):
         languages = languages_of(language, len(predictions), LANGUAGES)
         rows = zip(predictions, considered(references, multi_reference), answer_keywords, languages, strict=True)
         settings = (keyword_gate, mode, min_keyword_recall)
+        check_settings("auto", *settings)
         scores, entries, used = [], [], set()
         for prediction, several, keywords, own in rows:
             grades = [grade(prediction, reference, keywords, own, *settings) for reference in several]
