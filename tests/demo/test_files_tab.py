@@ -118,7 +118,26 @@ def test_names_and_cells_of_any_kind_are_shown() -> None:
     shown = files_tab.choices(sent(rows, "\ud800.jsonl"))
     assert shown["preview"]["value"]["headers"] == ["", "x\ufffd", "z" * 160 + "…"]
     assert shown["preview"]["value"]["data"][0] == ["–", "{'a': [1]}", "b | c"]
-    assert [label for label, _ in shown["prediction"]["choices"]] == ["(none)", "–", "x\ufffd", "z" * 60]
+    long = f"{'z' * 30}…{'z' * 29}"
+    assert [label for label, _ in shown["prediction"]["choices"]] == ["(none)", "(empty)", "x\ufffd", long]
+
+
+def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chosen(tmp_path: Path) -> None:
+    names = ["n" * 70, "n" * 71, f"n{'n' * 70}\u202e"]
+    rows = [",".join(["prediction", "reference", *names]), "a,a,one,two,three", "b,b,one,two,four"]
+    (tmp_path / "a\u202e.csv").write_text("\n".join(rows), "utf-8")
+    shown = files_tab.first_chosen(str(tmp_path / "a\u202e.csv"))
+    assert "a\ufffd.csv was read" in shown["status"]
+    long = f"{'n' * 30}…{'n' * 29}"
+    labels = [label for label, _ in shown["group"]["choices"]]
+    assert labels[3:] == [f"{long} (3)", f"{long} (4)", f"{long[:-1]}\ufffd"]
+    table = shown["first"].table
+    given = {role: files_tab.named(table.names, shown[role]["value"]) for role in files_tab.ROLES}
+    group = files_tab.named(table.names, "4")
+    results = results_of(Run(shown["first"], None, given | {"group": group}, ["rouge"]))
+    assert list(results.summary.groups) == ["three", "four"]
+    assert "\u202e" not in files_results.report(results) + str(files_results.all_rows(results))
+    assert [files_tab.named(table.names, place) for place in ("9" * 5000, "5", "-1", "", None)] == [""] * 5
     json.dumps(shown["status"]).encode()
 
 

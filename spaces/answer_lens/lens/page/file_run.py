@@ -25,6 +25,7 @@ from lens.statistics import intervals
 from lens.tables.roles import BadTable, Item, Roles, chosen, guess, item_of
 from lens.tables.roll import Roll, paired_rows
 from lens.words import say
+from lens.words.printed import short
 
 # The rows of a block, by the kinds of its metrics: a model takes long for each row, and a judge is asked about many at
 # once.
@@ -136,7 +137,7 @@ class Run:
             self.systems[1].arrange(self.systems[0], bool(roles.id))
         elif other:
             if other in (roles.prediction, roles.reference, roles.question, roles.keywords):
-                raise BadTable(say("f_two_roles", column=other))
+                raise BadTable(say("f_two_roles", column=short(other)))
             self.systems.append(System(first, replace(roles, prediction=other)))
 
     async def steps(self, judge: Judge) -> AsyncIterator[tuple[str, int]]:

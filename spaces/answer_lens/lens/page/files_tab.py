@@ -17,19 +17,21 @@ from lens.page.file_run import MULTI, Run
 from lens.page.files_results import DOWNLOADS, all_rows, far_rows, report, shown, write_downloads
 from lens.page.html import escape
 from lens.page.tab import KINDS, LOOKING, PRIVATE, READING, SCORING, Sent, Tab, Updates, example, html, received
+from lens.reports.contents import names_of
 from lens.scoring import judge as judging
 from lens.scoring import model_files, modules
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.judge import Judge
-from lens.tables.cells import fits
+from lens.tables.cells import fits, whole
 from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Roles, guess, references_in
 from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table
 from lens.words import say, sentences
+from lens.words.printed import MAX_NAME
 
 EXAMPLE = DATA / "examples" / "made_up_files.csv"
 EXAMPLE_ROLES = {"group": "topic", "other": "answer_b"}
 ROLES = (*COLUMNS, "other")
-PREVIEW_ROWS, MAX_NAME = 3, 60
+PREVIEW_ROWS = 3
 PROGRESS = gr.Progress()
 JUDGES = [name for name, metric in BY_NAME.items() if metric.judge]
 
@@ -109,7 +111,7 @@ def choices(first: Sent | None, refusal: str = "", second: Sent | None = None, a
 
 def column_choice(names: Sequence[str], chosen: str) -> Any:
     """A field's columns to choose from; they go by their places, for a name may be anything."""
-    places = [(shown(name)[:MAX_NAME] or "–", str(place)) for place, name in enumerate(names)]
+    places = [(name, str(place)) for place, name in enumerate(names_of(names, files=False, most=MAX_NAME))]
     value = str(names.index(chosen)) if chosen in names else ""
     return gr.update(choices=[(say("ft_none"), ""), *places], value=value)
 
@@ -199,7 +201,8 @@ async def score(progress: gr.Progress = PROGRESS, *values: Any) -> AsyncGenerato
 
 def named(names: Sequence[str], place: object) -> str:
     """The column at a place, empty for none."""
-    return names[int(place)] if isinstance(place, str) and place.isdecimal() and int(place) < len(names) else ""
+    at = whole(place, len(names) - 1) if isinstance(place, str) else None
+    return "" if at is None else names[at]
 
 
 async def cancelled(run: Run | None) -> AsyncGenerator[Updates, None]:

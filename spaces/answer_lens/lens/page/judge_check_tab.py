@@ -19,6 +19,7 @@ from lens.tables.roles import BadTable
 from lens.tables.untrusted import MAX_BYTES, MAX_ROWS
 from lens.words import knows, say
 from lens.words.formats import number
+from lens.words.printed import name_of
 
 EXAMPLE = DATA / "examples" / "made_up_judge_check.csv"
 MAX_UNPARSED, MAX_BEGINNING = 20, 160
@@ -54,7 +55,7 @@ def receive(path: str) -> Updates:
     try:
         return {"held": received(path), "file": None}
     except BadTable as error:
-        return {"held": f"{cut(Path(path).name, 100)}{say('colon')}{error}", "file": None}
+        return {"held": f"{name_of(Path(path).name, 100)}{say('colon')}{error}", "file": None}
 
 
 def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:

@@ -28,6 +28,7 @@ from lens.tables.cells import Nested, fits
 from lens.tables.read import kind_named, table_rows
 from lens.tables.roles import BadTable
 from lens.words import language, say, speaking
+from lens.words.printed import short
 
 READER = ("-m", "lens.tables.untrusted")
 WAIT_SECONDS = 30
@@ -45,8 +46,8 @@ MAX_CELL = 100_000
 MAX_TEXT_BYTES = 12_000_000
 MAX_MEMORY = 1_000_000_000
 MAX_SECONDS = 20
-# Of a column's name.
-MAX_NAME = 60
+# Of the names of all columns, which stand in every row of a download.
+MAX_NAMES = 20_000
 # A text in a list counts as so many bytes more, for that is what it takes in memory.
 EACH_TEXT = 20
 
@@ -118,7 +119,7 @@ def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]
     columns: dict[str, list[Any]] = {}
     rows = held = 0
     for rows, row in enumerate(table_rows(kind, io.BytesIO(data)), 1):
-        names |= dict.fromkeys(name[:MAX_NAME] for name in row)
+        names |= dict.fromkeys(row)
         for name in row:
             if everything or name in WANTED:
                 columns.setdefault(name, [None] * (rows - 1))
@@ -130,12 +131,15 @@ def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]
             cell, length, size = sent(row.get(name))
             held += size
             if length > MAX_CELL:
-                raise BadTable(say("file_cell", column=name[:MAX_NAME], row=rows, length=length, limit=MAX_CELL))
+                raise BadTable(say("file_cell", column=short(name), row=rows, length=length, limit=MAX_CELL))
             if held > MAX_TEXT_BYTES:
                 raise BadTable(say("file_characters", limit=MAX_TEXT_BYTES))
             cells.append(cell)
-    if not rows:
+    if not names:
         raise BadTable(say("file_no_rows"))
+    if (length := sum(map(len, names))) > MAX_NAMES:
+        longest = short(max(names, key=len))
+        raise BadTable(say("file_names", column=longest, length=length, limit=MAX_NAMES))
     return {"names": list(names), "rows": rows, "columns": columns}
 
 
