@@ -7,6 +7,7 @@ import csv
 import functools
 import io
 import json
+import math
 import random
 import re
 from collections.abc import Mapping, Sequence
@@ -325,7 +326,26 @@ def test_where_two_systems_answer_alike_there_is_nothing_to_read_for_their_diffe
         [{"prediction": "a", "other": "a", "reference": "a"}] * 3, ["correctness_estimate"], other="other"
     )
     shown = read_sample.drawn(read_sample.begun(results, 10, "of_two", {}), results)
-    assert "All 0 answers are read" in shown["answer"]
+    assert "Both systems give the same answers" in shown["answer"]
+    assert "figures" not in shown["found"]
+
+
+def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> None:
+    results = finished(simple(40), ["rouge"])
+    reading = read_sample.begun(results, 12, "uniform", {})
+    steps = []
+    for verdict in ("right", "wrong") * 6:
+        shown = read_sample.drawn(reading, results)
+        steps.append([shown[f"rd_{key}"]["interactive"] for key in "rws"])
+        reading = read_sample.decided(reading, verdict)
+    shown = read_sample.drawn(reading, results)
+    assert "All 12 answers are read." in shown["answer"]
+    assert "8 more verdicts, and this sample has not so many answers left. Choose more answers" in shown["found"]
+    assert read_sample.decided(reading, "right") == reading
+    steps.append([shown[f"rd_{key}"]["interactive"] for key in "rws"])
+    assert (steps, "rd_b" in shown) == ([[True] * 3] * 12 + [[False] * 3], False)
+    for count in (math.inf, math.nan, 10**400, None):
+        assert len(read_sample.begun(results, count, "uniform", {}).order) == 40  # type: ignore[union-attr]
 
 
 def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(monkeypatch: pytest.MonkeyPatch) -> None:
