@@ -242,6 +242,7 @@ PAGE, JOIN = "/gradio_api/queue/data", "/gradio_api/queue/join"
         ("/", {}, {}, 200),
         (JOIN, {"content-length": "4000000"}, {}, 200),
         (JOIN, {"content-length": "4000001"}, {}, 413),
+        (JOIN, {"content-length": "9" * 5000}, {}, 413),
         ("/gradio_api/upload", {"content-length": "4000001"}, {}, 200),
         (JOIN, {"content-length": "-1"}, {}, 413),
         (JOIN, {"transfer-encoding": "chunked"}, {}, 413),

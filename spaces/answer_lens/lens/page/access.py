@@ -18,6 +18,7 @@ from lens.page import background, held, visitors
 from lens.scoring import judge as judging
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME
+from lens.tables.cells import whole
 from lens.words import say, speaking
 
 # What the page itself asks of /gradio_api/. Gradio would also write the state of a session to disk for a link to it.
@@ -114,7 +115,7 @@ class OnlyThePage:
         size = headers.get("content-length", "0")
         if not size.isdecimal() or "transfer-encoding" in headers:
             return PlainTextResponse("", 413)
-        if int(size) > MAX_REQUEST_BYTES and not endpoint.startswith("upload"):
+        if whole(size, MAX_REQUEST_BYTES) is None and not endpoint.startswith("upload"):
             return PlainTextResponse("", 413)
         peer = (scope.get("client") or ("",))[0]
         if endpoint == "queue/join" and not visitors.arrive(visitors.address_of(peer, headers)):
