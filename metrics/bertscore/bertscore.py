@@ -1,6 +1,7 @@
 """BERTScore as a metric of evaluate. What is computed, and from which original: scoring.py."""
 
 from importlib.metadata import version
+from os import PathLike
 from statistics import fmean
 from typing import Any
 
@@ -21,7 +22,19 @@ known_layers = LAYERS.get
 
 
 class Bertscore(Inputs, evaluate.Metric):
-    """BERTScore as a metric of evaluate."""
+    """BERTScore as a metric of evaluate. `compute` loads the model; rows and settings are looked at before.
+
+    >>> bertscore = Bertscore()
+    >>> bertscore.add(prediction="He won.", reference=["He won the cup.", "The cup is his."])
+    >>> bertscore.add_batch(predictions=["He lost."], references=[None])
+    Traceback (most recent call last):
+    ...
+    TypeError: references[0] is None (NoneType); a string is expected
+    >>> len(bertscore)
+    1
+    >>> known_layers("roberta-large")
+    17
+    """
 
     def _info(self) -> evaluate.MetricInfo:
         text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
@@ -38,13 +51,13 @@ class Bertscore(Inputs, evaluate.Metric):
         self,
         predictions: list[str],
         references: list[tuple[str, ...]],
-        model_type: str | None = DEFAULT_MODEL,
+        model_type: str | PathLike[str] | None = DEFAULT_MODEL,
         num_layers: int | str | None = None,
         lang: str | None = None,
         idf: bool = False,
         rescale_with_baseline: bool = False,
         batch_size: int = 64,
-        device: str | None = None,
+        device: Any = None,
         per_example: bool | str = False,
         signature: bool = False,
     ) -> dict[str, Any]:

@@ -78,6 +78,8 @@ def model_for(model_type: Any, lang: str | None) -> Any:
     >>> model_for(None, "zh"), model_for(None, "fr"), model_for("roberta-base", "zh")
     ('bert-base-chinese', 'bert-base-multilingual-cased', 'roberta-base')
     """
+    if not isinstance(lang, str | None):
+        raise TypeError(f"lang is {lang!r:.80} ({type(lang).__name__}); a string or None is expected")
     if model_type is None and lang is None:
         raise ValueError("model_type and lang are both None; name a model, or the language to take its model for")
     return model_type if lang is None or model_type is not None else MODEL_OF.get(lang.lower(), MODEL_OF_OTHERS)
@@ -113,10 +115,10 @@ def load(name: str, device: Any, layers: Any, local_files_only: bool = False) ->
 
 def encoder_of(model_type: Any, num_layers: Any, lang: str | None = None, device: Any = None) -> SimpleNamespace:
     """Return a loaded model; raise ImportError, OSError (it cannot be had) or ValueError (no such layer or device)."""
-    if not isinstance(num_layers, Integral | None) and num_layers != "last":
+    if isinstance(num_layers, bool) or (not isinstance(num_layers, Integral | None) and num_layers != "last"):
         raise ValueError(f"num_layers is {num_layers!r:.80}; a whole number, 'last' or None is expected")
     asked = model_for(model_type, lang)
-    layers = LAYERS.get(asked) if num_layers is None else num_layers
+    layers = LAYERS.get(str(asked)) if num_layers is None else num_layers
     encoder = loaded(load, "torch transformers", asked, device, layers, argument="model_type")
     who, there = f"the model {str(asked)!r:.200}", encoder.there
     if layers is None:

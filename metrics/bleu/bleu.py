@@ -15,7 +15,15 @@ VERSION = "0.1.0"
 
 
 class Bleu(Inputs, evaluate.Metric):
-    """BLEU as a metric of evaluate."""
+    """BLEU as a metric of evaluate.
+
+    >>> bleu = Bleu()
+    >>> round(bleu.compute(predictions=["the cat sat down quietly"], references=["the cat sat down"])["bleu"], 4)
+    0.6687
+    >>> rows = {"predictions": ["in Paris"], "references": [["in Rome", "in Paris"]]}
+    >>> [(row["score"], row["matches"]) for row in bleu.compute(**rows, per_example=True)["per_example"]]
+    [(1.0, [2, 1, 0, 0])]
+    """
 
     def _info(self) -> evaluate.MetricInfo:
         text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))

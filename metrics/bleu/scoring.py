@@ -31,8 +31,6 @@ HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000
 @cache
 def sacrebleu_bleu(tokenizer: str) -> Any:
     """Return sacrebleu's BLEU object; raise ImportError with the command that installs it."""
-    if tokenizer not in TOKENIZERS:
-        raise ValueError(f"tokenizer is {tokenizer!r:.80}; 'auto' or one of {TOKENIZERS} is expected")
     try:
         from sacrebleu.metrics.bleu import BLEU
     except ImportError as error:
@@ -114,8 +112,9 @@ def row_of(prediction: str, references: tuple[str, ...], language: str, tokenize
     """Return one row in tokens; the arguments are those of `score`."""
     if language == "auto":
         language = "zh" if any(map(HAN.search, references)) else "en"
-    if language not in LANGUAGES:
-        raise ValueError(f"language is {language!r:.80}; 'auto' or one of {LANGUAGES} is expected")
+    for name, value, known in (("language", language, LANGUAGES), ("tokenizer", tokenizer, ("auto", *TOKENIZERS))):
+        if value not in known:
+            raise ValueError(f"{name} is {value!r:.80}; one of {known} is expected")
     tokenizer = TOKENIZER_OF[language] if tokenizer == "auto" else tokenizer
     predicted, *referred = (tokenize(text, tokenizer, lowercase) for text in (prediction, *references))
     return Row(predicted, referred, language, tokenizer)

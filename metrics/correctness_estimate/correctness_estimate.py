@@ -21,7 +21,14 @@ PARTS = (Difference, Measured, Quantity, Text)
 
 
 class CorrectnessEstimate(Inputs, evaluate.Metric):
-    """How likely people would call an answer right, as a metric of evaluate."""
+    """How likely people would call an answer right, as a metric of evaluate.
+
+    >>> estimate = CorrectnessEstimate()
+    >>> rows = {"predictions": ["It is in Canada.", "It is in Mexico."], "references": ["Canada", "Canada"]}
+    >>> result = estimate.compute(**rows, questions=["Where is Toronto?"] * 2, per_example=True)
+    >>> [row["score"] > 0.5 for row in result["per_example"]], result["share_right"]
+    ([True, False], 0.5)
+    """
 
     optional_columns = ("questions",)
 

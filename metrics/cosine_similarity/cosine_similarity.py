@@ -3,6 +3,7 @@ scoring.py.
 """
 
 from importlib.metadata import version
+from os import PathLike
 from statistics import fmean
 from typing import Any
 
@@ -19,7 +20,18 @@ VERSION = "0.1.0"
 
 
 class CosineSimilarity(Inputs, evaluate.Metric):
-    """Cosine similarity of sentence embeddings as a metric of evaluate."""
+    """Cosine similarity of sentence embeddings as a metric of evaluate. `compute` loads the model; rows and settings
+    are looked at before.
+
+    >>> cosine = CosineSimilarity()
+    >>> cosine.add(prediction="He won.", reference=["He won the cup.", "The cup is his."])
+    >>> cosine.add_batch(predictions=["He lost."], references=[None])
+    Traceback (most recent call last):
+    ...
+    TypeError: references[0] is None (NoneType); a string is expected
+    >>> len(cosine)
+    1
+    """
 
     def _info(self) -> evaluate.MetricInfo:
         text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
@@ -36,9 +48,9 @@ class CosineSimilarity(Inputs, evaluate.Metric):
         self,
         predictions: list[str],
         references: list[tuple[str, ...]],
-        model: str = DEFAULT_MODEL,
+        model: str | PathLike[str] = DEFAULT_MODEL,
         batch_size: int = 64,
-        device: str | None = None,
+        device: Any = None,
         per_example: bool = False,
         signature: bool = False,
     ) -> dict[str, Any]:

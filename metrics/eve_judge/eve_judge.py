@@ -32,7 +32,15 @@ def read_choice(reply: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class EveJudge(Inputs, evaluate.Metric):
-    """EVE's LLM-as-judge as a metric of evaluate."""
+    """EVE's LLM-as-judge as a metric of evaluate. A dry run sends nothing; a reply is read without a model.
+
+    >>> judge = EveJudge()
+    >>> rows = {"questions": ["Where?"], "predictions": ["In Paris."], "references": ["Paris"]}
+    >>> judge.compute(**rows, model="gpt-4o-mini", dry_run=True, cache=False)["calls"]
+    1
+    >>> score('The answer holds. {"score": 1, "reasoning": "Both say Paris."}')
+    1
+    """
 
     further_settings = OPTIONS
 

@@ -16,7 +16,14 @@ VERSION = "0.1.0"
 
 
 class JudgeBias(Inputs, evaluate.Metric):
-    """The bias and the sensitivity of a judge as a metric of evaluate."""
+    """The bias and the sensitivity of a judge as a metric of evaluate.
+
+    >>> bias = JudgeBias()
+    >>> rows = {"predictions": ["3", 'Weak. {"overall_score": 2}'], "references": [4, 4]}
+    >>> result = bias.compute(**rows, perturbation_categories=["represent", "error"])
+    >>> result["repr_bias"], result["error_sensitivity"], result["unparsed"]
+    (1.0, 2.0, 0)
+    """
 
     optional_columns = ("perturbation_types",)
 

@@ -33,7 +33,16 @@ def read_choice(reply: Mapping[str, Any], asked: int, match: str) -> dict[str, A
 
 
 class L3score(Inputs, evaluate.Metric):
-    """L3Score as a metric of evaluate."""
+    """L3Score as a metric of evaluate. A dry run sends nothing; the formula needs no model.
+
+    >>> l3score = L3score()
+    >>> rows = {"questions": ["Where?"], "predictions": ["In Paris."], "references": ["Paris"]}
+    >>> l3score.compute(**rows, model="gpt-4o-mini", dry_run=True, cache=False)["calls"]
+    1
+    >>> listed = [{"token": "Yes", "logprob": -0.5108256}, {"token": "No", "logprob": -1.609438}]
+    >>> round(score_top_logprobs(listed), 4)
+    0.75
+    """
 
     further_settings = OPTIONS
 

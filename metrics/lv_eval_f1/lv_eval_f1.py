@@ -8,14 +8,23 @@ import evaluate
 
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
-from .scoring import LANGUAGES, MIN_KEYWORD_RECALL, explain, grade
+from .scoring import LANGUAGES, MIN_KEYWORD_RECALL, check_settings, explain, grade
 from .text_rows import considered, languages_of, noted, said_languages
 
 VERSION = "0.1.0"
 
 
 class LvEvalF1(Inputs, evaluate.Metric):
-    """LV-Eval's keyword-gated F1 as a metric of evaluate."""
+    """LV-Eval's keyword-gated F1 as a metric of evaluate.
+
+    >>> f1 = LvEvalF1()
+    >>> rows = {"predictions": ["It lies in Canada", "It lies in Mexico"], "references": ["It is in Canada"] * 2}
+    >>> f1.compute(**rows, answer_keywords=["Canada", "Canada"])["lv_eval_f1"]
+    0.375
+    >>> result = f1.compute(**rows, answer_keywords=["Canada", "Canada"], per_example=True)
+    >>> [(row["score"], row["f1"], row["missing_keywords"]) for row in result["per_example"]]
+    [(0.75, 0.75, []), (0.0, 0.5, ['canada'])]
+    """
 
     optional_columns = ("answer_keywords",)
 
@@ -47,6 +56,7 @@ class LvEvalF1(Inputs, evaluate.Metric):
         languages = languages_of(language, len(predictions), LANGUAGES)
         rows = zip(predictions, considered(references, multi_reference), answer_keywords, languages, strict=True)
         settings = (keyword_gate, mode, min_keyword_recall)
+        check_settings("auto", *settings)
         scores, entries, used = [], [], set()
         for prediction, several, keywords, own in rows:
             grades = [grade(prediction, reference, keywords, own, *settings) for reference in several]

@@ -62,7 +62,6 @@ MIN_KEYWORD_RECALL = {"en": 0.2, "zh": 0.4}
 LANGUAGES = tuple(MIN_KEYWORD_RECALL)
 KNOWN = {"language": ("auto", *LANGUAGES), "mode": ("code", "paper"), "keyword_gate": (True, False)}
 ARTICLES, ARTICLES_IN = frozenset(["a", "an", "the"]), re.compile(r"\b(a|an|the)\b")
-DROP_EN = str.maketrans("", "", string.punctuation)
 LOWER, PUNCTUATION = bytes(range(256)).lower(), string.punctuation.encode()
 DROP_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
 # Han ideographs: zero, unified with all extensions, compatibility.
@@ -79,10 +78,17 @@ def tokenize(text: str, language: str) -> list[str]:
     """
     if language == "zh":
         return list(filter(None, map(normalized, chinese_words(text))))
-    if text.isascii() and text.isprintable():  # an article is a token, and no part of one between other signs
+    if text.isascii() and text.isprintable():
         words = text.encode().translate(LOWER, PUNCTUATION).decode().split()
         return [word for word in words if word not in ARTICLES]
-    return ARTICLES_IN.sub(" ", text.lower().translate(DROP_EN)).split()
+    data = text.lower().encode("utf-8", "surrogatepass").translate(None, PUNCTUATION)
+    tokens = list[str]()
+    for word in data.decode("utf-8", "surrogatepass").split():
+        if not word.isalnum():  # an article may stand between other signs: in quotation marks, before a dash
+            tokens += ARTICLES_IN.sub(" ", word).split()
+        elif word not in ARTICLES:
+            tokens.append(word)
+    return tokens
 
 
 @lru_cache(maxsize=65536)
@@ -176,10 +182,9 @@ def grade(
     mode: str = "code",
     min_keyword_recall: float | None = None,
 ) -> Grade:
-    """Return the score of one answer with its parts; the arguments are those of `score`."""
+    """Return the score of one answer with its parts; the arguments are those of `score`, checked before."""
     if language == "auto":
         language = "zh" if HAN.search(reference) else "en"
-    check_settings(language=language, mode=mode, keyword_gate=keyword_gate, min_keyword_recall=min_keyword_recall)
     predicted, referred = tokenize(prediction, language), tokenize(reference, language)
     blacklist, threshold = BLACKLIST[language], MIN_KEYWORD_RECALL[language]
     threshold = threshold if min_keyword_recall is None else float(min_keyword_recall)
@@ -194,13 +199,15 @@ def grade(
     return Grade(f1[0] if passed else 0.0, language, *f1, *gated, predicted, referred, keywords, note)
 
 
-def check_settings(min_keyword_recall: float | None, **settings: Any) -> None:
+def check_settings(
+    language: str = "auto", keyword_gate: bool = True, mode: str = "code", min_keyword_recall: float | None = None
+) -> None:
     """Raise ValueError for a setting that does not exist."""
-    for name, value in settings.items():
+    for name, value in (("language", language), ("mode", mode), ("keyword_gate", keyword_gate)):
         if value not in KNOWN[name]:
             raise ValueError(f"{name} is {value!r:.80}; one of {KNOWN[name]} is expected")
     recall = min_keyword_recall
-    if recall is not None and not (isinstance(recall, Real) and 0 <= recall <= 1):
+    if recall is not None and (isinstance(recall, bool) or not isinstance(recall, Real) or not 0 <= recall <= 1):
         raise ValueError(f"min_keyword_recall is {recall!r}; a number in 0..1 or None is expected")
 
 
@@ -229,6 +236,7 @@ def score(prediction: str, reference: str, answer_keywords: str | None = None, *
     for name, text in (("prediction", prediction), ("reference", reference), ("answer_keywords", keywords)):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
+    check_settings(**settings)
     return grade(prediction, reference, answer_keywords, **settings).score
 
 
@@ -246,6 +254,15 @@ def statuses(tokens: list[str], other: list[str], blacklist: frozenset[str]) -> 
     return result
 
 
+def shut(graded: Grade) -> bool:
+    """Return whether no answer passes the gate: blacklisted keywords are never found, and the others are too few."""
+    threshold = graded.min_keyword_recall
+    if graded.gate_passed or threshold is None:
+        return False
+    most = keyword_recall(graded.keywords, graded.keywords, BLACKLIST[graded.language])
+    return most < threshold or most == graded.keyword_recall
+
+
 def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
     """Return the entry of `per_example` for one graded answer: the score and the reasons for it; `brief` without the
     tokens.
@@ -258,4 +275,13 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
     if not brief:
         entry["prediction_tokens"] = statuses(prediction, reference, blacklist)
         entry["reference_tokens"] = statuses(reference, prediction, blacklist)
-    return entry | {"note": note}
+    sides = ("prediction", prediction, graded.prediction_length), ("reference", reference, graded.reference_length)
+    silent = [side for side, tokens, _ in sides if not tokens]
+    dropped = [side for side, tokens, counted in sides if tokens and not counted]  # with mode="paper"
+    notes = [
+        note,
+        silent and f"no word in the {' and the '.join(silent)}",
+        dropped and f"no word but blacklisted ones in the {' and the '.join(dropped)}",
+        shut(graded) and "too many keywords are blacklisted: no answer passes the gate",
+    ]
+    return entry | {"note": "; ".join(filter(None, notes)) or None}

@@ -15,7 +15,15 @@ VERSION = "0.1.0"
 
 
 class LvEvalRouge(Inputs, evaluate.Metric):
-    """LV-Eval's Chinese ROUGE-L as a metric of evaluate."""
+    """LV-Eval's Chinese ROUGE-L as a metric of evaluate.
+
+    >>> rouge = LvEvalRouge()
+    >>> rows = {"predictions": ["红楼梦的作者是曹雪芹"], "references": ["《红楼梦》是曹雪芹写的"]}
+    >>> rouge.compute(**rows)["lv_eval_rouge"]
+    0.5714285665306124
+    >>> [row["lcs_words"] for row in rouge.compute(**rows, per_example=True)["per_example"]]
+    [2]
+    """
 
     def _info(self) -> evaluate.MetricInfo:
         text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))

@@ -175,11 +175,18 @@ def explain(graded: tuple[Overlap, list[str], list[str]], brief: bool = False) -
     if not brief:
         entry["prediction_tokens"] = statuses(predicted, referred, overlap.common)
         entry["reference_tokens"] = statuses(referred, predicted, overlap.common)
-    silent = [name for name, tokens in (("prediction", predicted), ("reference", referred)) if not any(tokens)]
-    if silent:
-        return entry | {"note": f"no word in the {' and the '.join(silent)}"}
+    sides = {"prediction": predicted, "reference": referred}
+    silent = [side for side, tokens in sides.items() if not any(tokens)]
+    dropped = [
+        side for side, tokens in sides.items() if side not in silent and BLACKLIST_ZH.issuperset(filter(None, tokens))
+    ]
     chinese = any(map(HAN.search, referred))  # jieba cuts most other scripts into single letters
-    return entry | {"note": None if chinese else "The reference has no Chinese; this score is made for Chinese."}
+    notes: list[Any] = [
+        silent and f"no word in the {' and the '.join(silent)}",
+        dropped and f"no word but blacklisted ones in the {' and the '.join(dropped)}",
+        not chinese and any(referred) and "The reference has no Chinese; this score is made for Chinese.",
+    ]
+    return entry | {"note": "; ".join(filter(None, notes)) or None}
 
 
 def statuses(tokens: list[str], other: list[str], common: frozenset[str]) -> list[list[str]]:

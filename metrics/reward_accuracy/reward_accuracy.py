@@ -3,6 +3,7 @@
 import math
 from hashlib import sha256
 from importlib.metadata import version
+from os import PathLike
 from typing import Any
 
 import datasets
@@ -19,7 +20,13 @@ VERSION = "0.1.0"
 
 
 class RewardAccuracy(Inputs, evaluate.Metric):
-    """Reward accuracy as a metric of evaluate, with the configurations "model" (default) and "logprobs"."""
+    """Reward accuracy as a metric of evaluate, with the configurations "model" (default) and "logprobs".
+
+    >>> accuracy = RewardAccuracy("logprobs")
+    >>> result = accuracy.compute(chosen=[-1.0, -3.0, -2.0, -4.0], rejected=[-2.0, -2.5, -2.0, -4.5])
+    >>> result["reward_accuracy"], result["mean_margin"], result["ties"]
+    (0.5, 0.25, 1)
+    """
 
     optional_columns = ("groups",)
 
@@ -73,15 +80,15 @@ class RewardAccuracy(Inputs, evaluate.Metric):
         chosen: list[str],
         rejected: list[str],
         groups: list[str],
-        model: str | None = None,
+        model: str | PathLike[str] | None = None,
         normalize: str = "sum",
-        reference_model: str | None = None,
+        reference_model: str | PathLike[str] | None = None,
         beta: float = 1.0,
         chat_template: bool = False,
         truncate: str | None = None,
         batch_size: int = 16,
-        dtype: str = "float32",
-        device: str | None = None,
+        dtype: Any = "float32",  # torch.float32 too
+        device: Any = None,
         progress: bool = True,
         per_example: bool = False,
         signature: bool = False,

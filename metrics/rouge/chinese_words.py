@@ -8,7 +8,6 @@ are done on its own tables, the second in linear time where jieba's takes n squa
     version()       jieba's version for a signature, and whether its dictionary was changed
 """
 
-import contextlib
 import importlib.metadata
 import logging
 import os
@@ -69,20 +68,30 @@ def version() -> str:
 
 
 def load_jieba() -> Any:
-    """Return jieba, its start-up messages silenced; raise ImportError with the command that installs it."""
+    """Return jieba, its messages silenced; raise ImportError with the command that installs it."""
     try:
         import jieba
     except ImportError as error:
         raise ImportError("Chinese text needs jieba: pip install jieba==0.42.1") from error
     if not jieba.dt.initialized:
-        jieba.setLogLevel(logging.WARNING)
-        # jieba keeps its tables in the folder for temporary files, where anyone on the machine may have put others.
-        own = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "answer_lens"
-        with contextlib.suppress(OSError):
-            own.mkdir(mode=0o700, parents=True, exist_ok=True)
-            jieba.dt.tmp_dir = jieba.dt.tmp_dir or str(own)
+        jieba.setLogLevel(logging.CRITICAL)  # it tells of its start, and of tables that it could not keep
+        jieba.dt.tmp_dir = jieba.dt.tmp_dir or own_folder()
         jieba.dt.check_initialized()
     return jieba
+
+
+def own_folder() -> str:
+    """Return the folder where jieba may keep its tables, instead of the one for temporary files, where anyone on the
+    machine may have put others; where the user has none of his own, a place that holds no file.
+    """
+    try:
+        own = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "answer_lens"
+        own.mkdir(mode=0o700, parents=True, exist_ok=True)
+        about = own.stat()
+    except (OSError, RuntimeError):  # it cannot be written, or nobody knows the user's home
+        return os.devnull
+    foreign = hasattr(os, "getuid") and (about.st_uid not in (0, os.getuid()) or about.st_mode & 0o022)
+    return os.devnull if foreign else str(own)
 
 
 def dictionary_state() -> tuple[Any, ...]:

@@ -13,18 +13,31 @@ import numbers
 import re
 import reprlib
 from collections.abc import Callable, Iterable, Mapping, Set
-from typing import Any
+from types import NoneType, UnionType
+from typing import Any, get_args
 
 from datasets import Value
 
 SHORT = reprlib.Repr()
 SHORT.maxstring = SHORT.maxother = 80
 LARGEST = 1e100  # no score comes near it, and sums of much larger numbers overflow
+# What a setting may be by its annotation, and that in words.
+KINDS: dict[type, tuple[type, str]] = {
+    str: (str, "a string"),
+    int: (numbers.Integral, "a whole number"),
+    float: (numbers.Real, "a number"),
+    bool: (bool, "True or False"),
+    NoneType: (NoneType, "None"),
+}
 
 
 def shown(value: Any) -> str:
     """Return a value and its type for a message, cut short."""
-    return f"{' '.join(SHORT.repr(value).split())} ({type(value).__name__})"
+    try:
+        said = SHORT.repr(value)
+    except ValueError:  # a whole number of thousands of digits, which Python does not write
+        said = f"a number of {value.bit_length():,} bits" if isinstance(value, int) else "..."
+    return f"{' '.join(said.split())} ({type(value).__name__})"
 
 
 def left_out(value: Any) -> bool:
@@ -167,7 +180,7 @@ class Inputs:
         return {name: checked_column(name, rows[name], kind) for name, kind in self._columns().items()}
 
     def _checked_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
-        """Return the settings; raise TypeError for one that there is not, or a switch that is neither on nor off."""
+        """Return the settings; raise TypeError or ValueError for one that there is not, or that it cannot be."""
         settings = {name: plain(value) for name, value in settings.items()}
         known, columns = inspect.signature(self._compute).parameters, self._columns()
         names = [name for name in (*known, *self.further_settings) if name not in (*columns, "settings")]
@@ -178,10 +191,26 @@ class Inputs:
                 hint = f"; did you mean {close[0]!r}?" if close else ""
                 there = f"columns: {', '.join(columns)}; settings: {', '.join(names)}"
                 raise TypeError(f"{self.name} has no argument {name!r:.80}{hint} ({there})")
-            switch = name == "per_example" or (name in known and known[name].annotation is bool)
-            if switch and not isinstance(value, bool) and (name, value) != ("per_example", "brief"):
-                raise TypeError(f"{name} is {shown(value)}; True or False is expected")
+            if name in known:
+                check_kind(name, value, known[name].annotation)
         return settings
+
+
+def check_kind(name: str, value: Any, annotation: Any) -> None:
+    """Raise TypeError for a setting that is of none of the kinds in its annotation, ValueError for a number that none
+    comes near. What is annotated otherwise is looked at where it is used, and so is a key, which no message shows.
+    """
+    kinds = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
+    kinds = (bool,) if name == "per_example" else kinds
+    if name == "api_key" or (name, value) == ("per_example", "brief"):
+        return
+    if isinstance(value, int) and abs(value) > LARGEST:
+        raise ValueError(f"{name} is {shown(value)}; no setting is so large")
+    if not KINDS.keys() >= set(kinds):
+        return
+    fits = isinstance(value, tuple(KINDS[kind][0] for kind in kinds))
+    if not fits or (isinstance(value, bool) and bool not in kinds):  # which is a whole number to Python
+        raise TypeError(f"{name} is {shown(value)}; {' or '.join(KINDS[kind][1] for kind in kinds)} is expected")
 
 
 def checked_column(name: str, column: list[Any], kind: Any) -> list[Any]:

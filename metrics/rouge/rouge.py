@@ -16,7 +16,15 @@ VERSION = "0.1.0"
 
 
 class Rouge(Inputs, evaluate.Metric):
-    """ROUGE as a metric of evaluate."""
+    """ROUGE as a metric of evaluate.
+
+    >>> rouge = Rouge()
+    >>> result = rouge.compute(predictions=["the cat sat"], references=["the cat was sitting"])
+    >>> [round(result[name], 4) for name in ("rouge1", "rouge2", "rougeL")]
+    [0.5714, 0.4, 0.5714]
+    >>> rouge.compute(predictions=["in Paris"], references=[["in Rome", "in Paris"]])["rougeL"]
+    1.0
+    """
 
     def _info(self) -> evaluate.MetricInfo:
         text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))

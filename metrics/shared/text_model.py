@@ -79,7 +79,7 @@ def device_of(device: Any = None) -> str:
     wanted = torch.accelerator.current_accelerator(check_available=True) or "cpu" if device is None else device
     try:
         return str(torch.zeros(1, device=wanted).device)
-    except (AssertionError, RuntimeError, TypeError) as error:
+    except (AssertionError, OverflowError, RuntimeError, TypeError, ValueError) as error:
         raise ValueError(f"device is {device!r:.80}, which torch has not here: {error!s:.200}") from None
 
 

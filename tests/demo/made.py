@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from collections.abc import Callable
 from html.parser import HTMLParser
+from types import SimpleNamespace
 from typing import Any
 
+import gradio as gr
 from lens.page.answer_tab import EXAMPLES
 from lens.scoring.catalog import METRICS
 from lens.scoring.outcome import Outcome
@@ -21,6 +24,8 @@ OWN = OF_WORDS + WITH_MODEL
 FOUR = ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
 KNOWN = [BY_NAME[name] for name in FOUR] + WITH_MODEL
 FIRST = next(iter(EXAMPLES.values()))
+# Whoever presses a button of a tab.
+VISITOR = SimpleNamespace(session_hash="visitor", headers={}, client=None)
 VOID = {"wbr", "br", "img", "input"}
 
 
@@ -117,6 +122,17 @@ def visible(html: str, between: str = "") -> str:
     parser.handle_data = pieces.append  # type: ignore[method-assign, assignment]
     parser.feed(html)
     return between.join(pieces)
+
+
+def steps_of(callback: Callable[..., Any], *values: object) -> list[Any]:
+    """What an event of a tab shows, step by step, but for the last, which changes nothing."""
+
+    async def collect() -> list[Any]:
+        return [step async for step in callback(VISITOR, *values)]
+
+    *steps, last = asyncio.run(collect())
+    assert all(value == gr.skip() for value in last.values())
+    return steps
 
 
 def holders(mark: Callable[[], str]) -> list[type]:

@@ -155,7 +155,9 @@ REFUSED = [
     ("{many} --prediction late", "No row has both"),
     ("{good} --metrics rogue", "argument --metrics: there is no “rogue”. Did you mean “rouge”?"),
     ("{good} --metrics f1", "Did you mean “lv_eval_f1”?"),
-    ("{good} --workers=0", "a whole number from 1 is expected"),
+    ("{good} --workers=0", "a whole number from 1 to 1,000,000,000 is expected, got '0'"),
+    (f"{{good}} --block-rows {'9' * 5000}", "a whole number from 1 to 1,000,000,000 is expected, got '999"),
+    (f"{{good}} --set rouge.language={'[' * 50_000}", "rouge: language is '[[["),
     ("{good} --ray-address auto", "--ray-address goes with --engine ray"),
     ("--lv-eval {folder} --report {folder}/r.md", "do not go with --lv-eval"),
     ("{good} --set rouge.use_stemmer", "METRIC.ARGUMENT=VALUE"),
@@ -194,12 +196,27 @@ def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(tmp_path: P
 
 
 def test_no_text_steers_the_terminal(tmp_path: Path, score: Command) -> None:
-    rows: Rows = [{"reference": "x y", "prediction": text, "k\x1b[2J": "g\x1b]0;\x07"} for text in ("x y", "y", "")]
-    source, other = jsonl(tmp_path / "r\x1b[2J.jsonl", rows), jsonl(tmp_path / "b.jsonl", rows[::-1])
-    ran = score(source, "--metrics", "rouge", "--group", "k\x1b[2J")
-    refused = [score(source, "--id", "k\x1b[31m"), score(source, "--against", other, "--id", "k\x1b[2J")]
-    assert [ran.code, *(one.code for one in refused)] == [0, 2, 2]
-    assert "\x1b" not in ran.out + ran.err + "".join(one.err for one in refused)
+    # Controls, a line of its own, signs that turn a line around, and such as cannot be seen.
+    sign = "\x1b[2J\x9b\r\nscore.py: forged\u202e\u2066\u200b\u200f\ufeff\u2028"
+    rows: Rows = [{"reference": "x y", "prediction": text, f"k{sign}": f"g{sign}"} for text in ("x y", "y", "")]
+    source, other = jsonl(tmp_path / f"r{sign}.jsonl", rows), jsonl(tmp_path / "b.jsonl", rows[::-1])
+    ran = score(source, "--metrics", "rouge", "--group", f"k{sign}")
+    refused = [
+        score(*given)
+        for given in (
+            (source, "--id", f"x{sign}"),
+            (source, "--against", other, "--id", f"k{sign}"),
+            (source, "--out", tmp_path / sign / "x.csv"),
+            (source, "--set", f"{sign}=1"),
+            (source, "--metrics", sign),
+            (source, sign),
+            (f"{sign}*",),
+        )
+    ]
+    assert [ran.code, *(one.code for one in refused)] == [0] + [2] * len(refused)
+    said = ran.out + ran.err + "".join(one.err for one in refused)
+    assert "k\ufffd[2J\ufffd score.py: forged\ufffd\ufffd\ufffd\ufffd\ufffd" in said
+    assert not re.search("[\x1b\x9b\u2028\u202e\u2066\u200b\u200f\ufeff]|\nscore.py: forged", said)
 
 
 def test_a_judge_that_is_stopped_ends_in_1_and_a_second_run_asks_only_for_the_rest(

@@ -7,6 +7,7 @@ import csv
 import functools
 import io
 import json
+import math
 import random
 import re
 from collections.abc import Mapping, Sequence
@@ -32,7 +33,7 @@ from lens.tables.untrusted import Table
 from lens.words import say, speaking
 
 from tests.demo.commanded import FOUR, Rows, own_scores
-from tests.demo.made import Outline, holders
+from tests.demo.made import Outline, holders, steps_of
 from tests.support.judge_server import JudgeServer
 from tests.support.judges import compared
 
@@ -118,7 +119,26 @@ def test_names_and_cells_of_any_kind_are_shown() -> None:
     shown = files_tab.choices(sent(rows, "\ud800.jsonl"))
     assert shown["preview"]["value"]["headers"] == ["", "x\ufffd", "z" * 160 + "…"]
     assert shown["preview"]["value"]["data"][0] == ["–", "{'a': [1]}", "b | c"]
-    assert [label for label, _ in shown["prediction"]["choices"]] == ["(none)", "–", "x\ufffd", "z" * 60]
+    long = f"{'z' * 30}…{'z' * 29}"
+    assert [label for label, _ in shown["prediction"]["choices"]] == ["(none)", "(empty)", "x\ufffd", long]
+
+
+def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chosen(tmp_path: Path) -> None:
+    names = ["n" * 70, "n" * 71, f"n{'n' * 70}\u202e"]
+    rows = [",".join(["prediction", "reference", *names]), "a,a,one,two,three", "b,b,one,two,four"]
+    (tmp_path / "a\u202e.csv").write_text("\n".join(rows), "utf-8")
+    shown = files_tab.first_chosen(str(tmp_path / "a\u202e.csv"))
+    assert "a\ufffd.csv was read" in shown["status"]
+    long = f"{'n' * 30}…{'n' * 29}"
+    labels = [label for label, _ in shown["group"]["choices"]]
+    assert labels[3:] == [f"{long} (3)", f"{long} (4)", f"{long[:-1]}\ufffd"]
+    table = shown["first"].table
+    given = {role: files_tab.named(table.names, shown[role]["value"]) for role in files_tab.ROLES}
+    group = files_tab.named(table.names, "4")
+    results = results_of(Run(shown["first"], None, given | {"group": group}, ["rouge"]))
+    assert list(results.summary.groups) == ["three", "four"]
+    assert "\u202e" not in files_results.report(results) + str(files_results.all_rows(results))
+    assert [files_tab.named(table.names, place) for place in ("9" * 5000, "5", "-1", "", None)] == [""] * 5
     json.dumps(shown["status"]).encode()
 
 
@@ -161,12 +181,7 @@ def pressed(
     values = (first, None, *places, "", "answers", "first", list(metrics), *judge)
     tab = Tab("files", "en", files_tab.refusal)
     tab.parts = Names()
-    steps = tab.callback(files_tab.score, tab.refusal)(lambda *done, **more: None, *values)
-
-    async def collect() -> list[Any]:
-        return [step async for step in steps]
-
-    return asyncio.run(collect())
+    return steps_of(tab.callback(files_tab.score, tab.refusal), lambda *done, **more: None, *values)
 
 
 def test_start_says_how_far_it_is_and_what_is_wrong() -> None:
@@ -200,7 +215,7 @@ def test_a_model_is_shared_block_by_block_and_a_run_that_nobody_wants_ends(monke
     def noted(scorers: Any, block: Any) -> Any:
         order.append("block")
         if len(order) == 1:
-            paste = functools.partial(background.in_its_turn, cosine, lambda: order.append("paste"))
+            paste = functools.partial(background.in_its_turn, cosine, lambda: order.append("paste"), file_run.BLOCKS)
             anyio.from_thread.run_sync(lambda: asyncio.ensure_future(paste()))
         return file_run.Outcome(block.number, block.first, len(block.items), {cosine.name: Marks()})
 
@@ -311,7 +326,26 @@ def test_where_two_systems_answer_alike_there_is_nothing_to_read_for_their_diffe
         [{"prediction": "a", "other": "a", "reference": "a"}] * 3, ["correctness_estimate"], other="other"
     )
     shown = read_sample.drawn(read_sample.begun(results, 10, "of_two", {}), results)
-    assert "All 0 answers are read" in shown["answer"]
+    assert "Both systems give the same answers" in shown["answer"]
+    assert "figures" not in shown["found"]
+
+
+def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> None:
+    results = finished(simple(40), ["rouge"])
+    reading = read_sample.begun(results, 12, "uniform", {})
+    steps = []
+    for verdict in ("right", "wrong") * 6:
+        shown = read_sample.drawn(reading, results)
+        steps.append([shown[f"rd_{key}"]["interactive"] for key in "rws"])
+        reading = read_sample.decided(reading, verdict)
+    shown = read_sample.drawn(reading, results)
+    assert "All 12 answers are read." in shown["answer"]
+    assert "8 more verdicts, and this sample has not so many answers left. Choose more answers" in shown["found"]
+    assert read_sample.decided(reading, "right") == reading
+    steps.append([shown[f"rd_{key}"]["interactive"] for key in "rws"])
+    assert (steps, "rd_b" in shown) == ([[True] * 3] * 12 + [[False] * 3], False)
+    for count in (math.inf, math.nan, 10**400, None):
+        assert len(read_sample.begun(results, count, "uniform", {}).order) == 40  # type: ignore[union-attr]
 
 
 def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,8 +122,9 @@ def test_what_json_and_parquet_hold_is_carried_as_it_is(tmp_path: Path) -> None:
     expected = {"p": "a", "day": "2026-01-02", "price": "1.10", "key": "30303030-3030-3030-3030-303030303030"}
     assert rows_of(path) == [expected]
     for kind, value in ((pyarrow.date32(), 2**30), (pyarrow.timestamp("us", "Mars/Base"), 1)):
-        path.write_bytes(parquet_of(pyarrow.table({"day": pyarrow.array([value], kind)})))
-        assert "A cell of this Parquet file cannot be read" in refusal(path)
+        days = pyarrow.array([*[None] * 300, value], kind)
+        path.write_bytes(parquet_of(pyarrow.table({"x": ["a"] * 301, "day": days, "prediction": ["b"] * 301})))
+        assert "The column “day”, row 301, of this Parquet file cannot be read (" in refusal(path)
 
 
 CSV_FORMS = [
@@ -132,13 +133,14 @@ CSV_FORMS = [
     ("sep=;\nprediction;reference\na,b;c\n", {"prediction": "a,b", "reference": "c"}),
     ('"SEP=;"\r\nx;y\n1;2\n', {"x": "1", "y": "2"}),
     ("  \n x ,y\r   \r1,2\r \r", {"x": "1", "y": "2"}),
+    ('\ufeff\ufeff\r\n\ufeff"x",y\n1,2\n', {"x": "1", "y": "2"}),
 ]
 BAD_FILES = [
     (".csv", b"prediction,reference\na,b\nc\n", "Row 2 has another number of cells than the header: 1, and not 2"),
     (".csv", b"a,a\n1,2\n", "“a” stands twice"),
     (".csv", b"a,b,,\n1,2,,3\n", "“” stands twice"),
-    (".csv", b'a,b\n1,"x\n2,y\n', "cannot be read: unexpected end of data"),
-    (".csv", b'a,b\n"x"y,1\n', "cannot be read: ',' expected after '\"'"),
+    (".csv", b'a,b\n1,"x\n2,y\n', "cannot be read from row 1 on (unexpected end of data)"),
+    (".csv", b'a,b\nx,y\n"x"y,1\n', "cannot be read from row 2 on (',' expected after '\"')"),
     (".csv", "a,b\nx,é\n".encode("latin-1"), "not in UTF-8 (line 2"),
     (".jsonl", b'{"a": 1}\n{"a": ' + b"[" * 100_000 + b"}", "Line 2 of this JSON is nested too deeply"),
     (".jsonl", b'{"a": 1}\n\n{"a": \n', "breaks off in line 3"),
@@ -147,7 +149,11 @@ BAD_FILES = [
     (".json", b'{\n"a": [1, 2]\n}', "one single object"),
     (".jsonl", b'{"a": [1, 2], "b": [3, 4]}', "one single object"),
     (".jsonl", '{"a": "é"}\n'.encode("latin-1"), "not in UTF-8 (line 1"),
+    (".jsonl", b'{"a": 1}\n{"a": ' + b"9" * 5000 + b"}", f"number in line 2, {'9' * 60}…, has 5,000 digits"),
+    (".json", b'[{"a": 1},\n{"a": [' + b"9" * 5000 + b"]}]", "the number in line 2, 9"),
+    (".jsonl", b'{"a": 1}\n{"a": 1, "b": 2, "a": 3}\n', "Row 2: The column “a” stands twice"),
     (".jsonl", b"\n\n", "has no rows"),
+    (".jsonl", b"{}\n{}\n", "has no rows"),
     (".parquet", b"PAR1 but not really", "no Parquet file"),
 ]  # fmt: skip
 
@@ -215,7 +221,7 @@ EMPTY_ROWS: list[tuple[Any, Any, list[str]]] = [
 ]
 WRONG_CELLS = [
     ({"p": 7, "r": "x"}, "column “p”, row 3, is 7 .int.; a text is expected"),
-    ({"p": Nested('{"a": 1}'), "r": "x"}, 'column “p”, row 3, is {"a": 1}'),
+    ({"p": Nested('{"a": 1}'), "r": "x"}, 'column “p”, row 3, is {"a": 1} .dict.;'),
     ({"p": "a", "r": 1.5}, "column “r”, row 3, is 1.5 .float.; a text, or a list"),
     ({"p": "a", "r": ["x", None]}, r"column “r”, row 3, is \['x', None\] .list."),
     ({"p": "a", "r": "x", "q": False}, "column “q”, row 3, is False .bool."),
@@ -376,8 +382,9 @@ JUDGED = [{"generated": "4.5", "anchor_score": "3", "perturbation_category": "er
 LIMITS = [
     ("MAX_ROWS", 5, "more than 5 rows"),
     ("MAX_CELL", 2, "“generated”, row 1, is too long: 3 characters"),
-    ("MAX_CHARACTERS", 40, "more than 40 characters"),
+    ("MAX_TEXT_BYTES", 40, "more than 40 bytes"),
     ("MAX_COLUMNS", 2, "more than 2 columns"),
+    ("MAX_NAMES", 40, "longest of which is “perturbation_category”, have 42 characters together"),
 ]
 
 

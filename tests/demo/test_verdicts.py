@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -145,17 +146,33 @@ ITEMS = [Item("Paris", "Paris", id="=1+1"), Item("Rome", "Paris", id="b"), Item(
 MARKS = [file.mark(item.prediction) for item in ITEMS]
 
 
-def columns(text: str) -> dict[str, list[str]]:
-    head, *rows = [line.split(",") for line in text.splitlines()]
+def columns(data: bytes) -> dict[str, list[str]]:
+    head, *rows = [line.split(",") for line in data.decode().splitlines()]
     return dict(zip(head, map(list, zip(*rows, strict=True)), strict=True))
 
 
 def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
     given = {2: ("cannot say", "2026-01-01T00:00:00Z"), 0: ("right", "2026-01-01T00:00:05Z")}
-    text = file.written(ITEMS, given, 3)
-    assert text.splitlines()[2].startswith("1,'=1+1,right,2026-01-01T00:00:05Z,")
-    assert file.taken_up(columns(text), MARKS, 3) == given
+    data = file.written(ITEMS, given, 3)
+    assert data.splitlines()[2].startswith(b"1,'=1+1,right,2026-01-01T00:00:05Z,")
+    assert file.taken_up(columns(data), MARKS, 3) == given
     assert file.taken_up({"row": ["2"], "verdict": [0]}, MARKS, 3) == {1: ("wrong", "")}
+    # A spreadsheet would take 12 hexadecimal digits alone for a number, if no letter but an e is among them.
+    bare = {"row": [1], "verdict": [1], "answer_sha256": [MARKS[0].removeprefix("sha256:")]}
+    assert (file.taken_up(bare, MARKS, 3), MARKS[0][:7]) == ({0: ("right", "")}, "sha256:")
+    # A time of any kind is kept, and whatever else stands there, such as a formula, is not.
+    for time in (
+        "2026-01-01",
+        "2026-01-01 00:00:00+00:00",
+        "2026-01-01T00:00:00.25Z",
+        "=cmd|' /C calc'!A0",
+        "now",
+        None,
+    ):
+        _, kept = file.taken_up({"row": [1], "verdict": [1], "time": [time]}, MARKS, 3)[0]
+        assert kept == (time if time and time.startswith("2026") else "")
+    hostile = file.written(ITEMS, {0: ("right", "=cmd|' /C calc'!A0")}, 3)
+    assert b",'=cmd|' /C calc'!A0," in hostile, "wherever it comes from"
     # With a second system's answers behind them: the one that the mark is of, or both.
     both = {"row": [1, 2, 3], "verdict": [0, 1, 0], "answer_sha256": [MARKS[1], MARKS[1], file.mark("c")]}
     said = file.taken_up(both, [*MARKS, MARKS[1], MARKS[1], file.mark("c")], 3)
@@ -168,6 +185,8 @@ def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
         ({"row": ["1"]}, "no column “verdict”"),
         ({"row": ["4"], "verdict": ["right"]}, "'4' .* no row of this table, which has 3"),
         ({"row": ["1"], "verdict": ["fine"]}, "row 1: 'fine'"),
+        ({"row": ["9" * 5000], "verdict": ["right"]}, "row 1: '9{59}… is no row of this table, which has 3"),
+        ({"row": ["1", " 01 "], "verdict": ["right", 0]}, "row 2: 0 .int. on row 1, on which it has another verdict"),
         ({"row": ["1"], "verdict": ["right"], "answer_sha256": [file.mark("Rome")]}, "on another table: .* row 1"),
     ],
 )  # fmt: skip
@@ -202,6 +221,12 @@ def test_what_verdicts_say() -> None:
     told = own_verdicts.sentence(said)
     assert told.startswith("On your data Correctness estimate separates right from wrong best (AUROC 1.00, ")
     assert told.endswith("No better than chance, as far as these verdicts show: BLEU (mean of rows).")
+    # Of one score, or of some that are level, none is best.
+    alone = own_verdicts.sentence(replace(said, scores=said.scores[:1]))
+    level = own_verdicts.sentence(replace(said, scores=said.scores[:1] * 2))
+    assert alone.startswith("On your data Correctness estimate separates right from wrong better than chance (AUROC 1.")
+    assert level.startswith("On your data these separate right from wrong equally well (AUROC 1.00, ")
+    assert "more metrics" in alone
     for language in LANGUAGES:
         with speaking(language):
             share, scores = own_verdicts.tables(said)
@@ -220,6 +245,34 @@ def test_what_is_not_borne_out_is_not_said() -> None:
     assert useless.joined is None
     assert "no score is certain to be better than chance" in own_verdicts.sentence(useless)
     assert "Score with Correctness estimate too" in own_verdicts.told(useless)[0]
+
+
+@pytest.mark.parametrize(
+    ("rows", "drawn", "read", "told"),
+    [
+        (100, 50, 0, "until the first figures: 20."),
+        (100, 50, 19, "until the first figures: 1."),
+        (100, 50, 20, ""),
+        (100, 12, 0, "The first figures take 20 more verdicts, and this sample has not so many answers left."),
+        (100, 12, 12, "The first figures take 8 more verdicts,"),
+        (19, 12, 12, "This table has too few answers to read for figures, which take 20 verdicts."),
+        (1, 1, 1, "too few answers"),
+    ],
+)
+@pytest.mark.parametrize("systems", [1, 2])
+def test_what_to_do_until_something_is_said(systems: int, rows: int, drawn: int, read: int, told: str) -> None:
+    estimates = [row / rows for row in range(rows)]
+    answers = [[f"{system} {row}" for row in range(rows)] for system in range(systems)]
+    ways = own_verdicts.samples(answers, [estimates] * systems)
+    order = ways[-1].order[:drawn]
+    said = [["right" if row in order[:read] else "" for row in range(rows)] for _ in range(systems)]
+    unread = {row + rows * system for row in order[read:] for system in range(systems)}
+    found = own_verdicts.lacking(said, ways, unread)
+    assert (told in found) if told else found == ""
+    # An answer that nobody can decide gives no figure.
+    if read and drawn + rows == 112:
+        said[0][order[0]] = "cannot say"
+        assert "take 9 more" in own_verdicts.lacking(said, ways, unread)
 
 
 # The terminal

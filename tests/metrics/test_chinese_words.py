@@ -1,10 +1,12 @@
 """chinese_words: jieba's words, also when its dictionary was changed, and its tables in the user's own folder."""
 
 import itertools
+import marshal
 import os
 import random
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -86,12 +88,63 @@ def test_words_and_signature_follow_each_change_of_the_dictionary() -> None:
         assert load("lv_eval_f1").compute(**rows, signature=True)["signature"].endswith("custom-dictionary")
 
 
-def test_jiebas_tables_are_kept_where_only_their_user_writes(tmp_path: Path) -> None:
+PROGRAM = """
+import importlib.metadata, os, sys
+import jieba
+from metrics.lv_eval_f1.chinese_words import version, words
+importlib.metadata.version("jieba")
+if len(sys.argv) > 1:  # where Python lies this user may not read
+    os.setgroups([])
+    os.setgid(int(sys.argv[1]))
+    os.setuid(int(sys.argv[1]))
+print(*words("多伦多在加拿大"), version())
+"""
+NOBODY, RIGHT = "54321", "多伦多 在 加拿大 jieba-0.42.1"
+
+
+@pytest.fixture
+def common() -> Iterator[Path]:
+    """A folder for temporary files, with tables in which somebody has made one word of two."""
+    entries = {"多": 0, "多伦": 0, "多伦多": 0, "多伦多在": 10**6, "加": 0, "加拿": 0, "加拿大": 1}
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o1777)
+        (Path(name) / "jieba.cache").write_bytes(marshal.dumps((entries, 10**6 + 1)))
+        yield Path(name)
+
+
+def said(common: Path, *user: str, **environment: str) -> str:
+    """Return the words that a fresh Python finds, which knows no other home or cache folder than is named here."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME")}
+    environment = {**kept, "TMPDIR": str(common), "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **environment}
+    command = [sys.executable, "-c", PROGRAM, *user]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, encoding="utf-8")
+    assert done.stderr == ""
+    return done.stdout.strip()
+
+
+def test_jiebas_tables_are_kept_where_only_their_user_writes(tmp_path: Path, common: Path) -> None:
     """In the common folder for temporary files anyone could put a dictionary that changes scores."""
-    program = "from metrics.lv_eval_f1.chinese_words import words; print(*words('多伦多在加拿大'))"
-    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "TMPDIR": str(tmp_path / "common")}
-    (tmp_path / "common").mkdir()
-    said = subprocess.run([sys.executable, "-c", program], env=environment, cwd=ROOT, capture_output=True, text=True)
-    assert said.stdout.split() == ["多伦多", "在", "加拿大"], said.stderr
+    assert said(common, XDG_CACHE_HOME=str(tmp_path)) == RIGHT
     assert [path.name for path in (tmp_path / "answer_lens").iterdir()] == ["jieba.cache"]
-    assert not list((tmp_path / "common").iterdir())
+    assert [path.name for path in common.iterdir()] == ["jieba.cache"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there, folders have no modes")
+def test_without_a_folder_of_the_users_own_nobodys_tables_are_read(tmp_path: Path, common: Path) -> None:
+    for environment in ({"HOME": os.devnull}, {"HOME": os.devnull, "TMPDIR": os.devnull}):  # which cannot be written
+        assert said(common, **environment) == RIGHT
+    shared = tmp_path / "answer_lens"
+    shared.mkdir()
+    (common / "jieba.cache").rename(shared / "jieba.cache")
+    shared.chmod(0o777)
+    assert said(common, XDG_CACHE_HOME=str(tmp_path)) == RIGHT
+    assert not list(common.iterdir())
+
+
+@pytest.mark.skipif(getattr(os, "geteuid", lambda: 1)() != 0, reason="only root can become another user")
+def test_a_user_without_a_home_reads_nobodys_tables(common: Path) -> None:
+    path = Path(jieba.__file__).resolve()
+    if not all(folder.stat().st_mode & 0o001 for folder in path.parents):
+        pytest.skip(f"other users cannot read {path}")
+    for environment in ({}, {"HOME": "/"}, {"XDG_CACHE_HOME": str(common)}):
+        assert said(common, NOBODY, **environment) == RIGHT

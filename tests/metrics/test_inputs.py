@@ -2,9 +2,11 @@
 
 import concurrent.futures
 import copy
+import inspect
 import json
 import math
 import random
+import re
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -20,7 +22,7 @@ from tests.support.judges import JUDGES
 from tests.support.judges import load as metric
 from tests.support.models import WITH_MODEL
 from tests.support.processes import FORKED
-from tests.support.project import ANSWERS, WITH_TOKENS, functions
+from tests.support.project import ANSWERS, NAMES, WITH_TOKENS, cases_of, functions
 
 # A judge scores what a server says of the two texts: its own tests see what was sent.
 ALONE = [name for name in ANSWERS if name not in JUDGES]
@@ -125,6 +127,57 @@ def test_bad_input_is_refused_by_row_and_value(name: str, case: str) -> None:
     with pytest.raises((TypeError, ValueError), match=message) as caught:
         metric(name).compute(**columns)
     assert len(str(caught.value)) < 400
+
+
+# What no setting of any metric can be, and what the message says of it.
+NO_SETTING: list[tuple[Any, str]] = [
+    (object(), "<object object"),
+    (b"x", "b'x'"),
+    (math.nan, "nan"),
+    (10**5000, "bits"),
+    ([None], "None"),
+]
+
+
+def rows_of(name: str) -> dict[str, Any]:
+    """Return some rows that a metric takes, with the settings that they need."""
+    rows = {"predictions": ["a"], "references": ["a"]} if name in ANSWERS else cases_of(name)[0]
+    return {key: value for key, value in rows.items() if key != "result"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_setting_of_a_wrong_kind_is_named_with_its_value(name: str) -> None:
+    scorer, rows = metric(name), rows_of(name)
+    parameters = inspect.signature(type(scorer)._compute).parameters.values()
+    settings = [one.name for one in parameters if one.default is not one.empty]
+    assert {"per_example"} <= set(settings) - {*scorer._columns()}
+    for setting in settings:
+        for value, said in NO_SETTING:
+            with pytest.raises((TypeError, ValueError), match=rf"^{setting}\b") as caught:
+                scorer.compute(**rows | {setting: value})
+            assert said in str(caught.value) or setting == "api_key"
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "value"),
+    [
+        *(("bertscore", "lang", value) for value in (1, 0, False, ["en"])),
+        ("bertscore", "num_layers", True),
+        ("bleu", "tokenizer", ["13a"]),
+        ("lv_eval_f1", "min_keyword_recall", True),
+        ("lv_eval_f1", "min_keyword_recall", "0.5"),
+        *(("reward_accuracy", "beta", value) for value in (None, True, "1", math.inf)),
+        *((name, "batch_size", value) for name in WITH_MODEL for value in (None, True, 1.5, "1", 0, math.inf)),
+        *((name, "device", value) for name in WITH_MODEL for value in (2**63, "no such")),
+    ],
+)
+def test_compute_and_the_function_refuse_what_a_setting_cannot_be(name: str, setting: str, value: Any) -> None:
+    calls = [lambda: metric(name).compute(**rows_of(name) | {setting: value})]
+    if setting in inspect.signature(functions(name).score).parameters or name == "lv_eval_f1":
+        calls.append(lambda: functions(name).score("a", "a", **{setting: value}))
+    for call in calls:
+        with pytest.raises((TypeError, ValueError), match=re.escape(f"{setting} is {value!r}")):
+            call()
 
 
 def test_keywords_may_be_left_out_everywhere_and_are_texts() -> None:

@@ -3,6 +3,8 @@ page, and the files that stand in several folders.
 """
 
 import ast
+import doctest
+import inspect
 import json
 import os
 import re
@@ -15,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+import evaluate
 import gradio as gr
 import pytest
 
@@ -145,7 +148,6 @@ def test_the_function_names_a_text_that_is_none(name: str, text: object) -> None
 @pytest.mark.parametrize(("name", "package", "command", "call"), NEEDS)
 def test_a_missing_package_is_named_with_its_command(name: str, package: str, command: str, call: str) -> None:
     provide_model(name)
-    import_module("evaluate")  # what is imported below is taken back afterwards, and this cannot be had twice
     missing = {package, *(key for key in sys.modules if key.startswith(f"{package}."))}
     with mock.patch.dict(sys.modules, dict.fromkeys(missing)):
         for key in [key for key in sys.modules if key.startswith(f"metrics.{name}.")]:
@@ -172,6 +174,18 @@ def test_a_folder_holds_what_the_loader_copies_and_names_every_package(name: str
     lines = re.findall(r"^[\w-]+", (METRICS / name / "requirements.txt").read_text("utf-8"), re.M)
     listed = {line.replace("-", "_") for line in lines}
     assert imported - set(sys.stdlib_module_names) - WITH_EVALUATE <= listed <= imported | {"evaluate"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_module_passes_the_test_that_evaluate_has_for_its_own(name: str) -> None:
+    """LocalModuleTest.test_load in evaluate's tests/test_metric_common.py."""
+    factory = evaluate.loading.evaluation_module_factory(str(METRICS / name), module_type="metric")
+    module = import_module(factory.module_path)
+    parameters = inspect.signature(evaluate.loading.import_main_class(module.__name__)._compute).parameters.values()
+    assert not [one for one in parameters if one.kind is one.VAR_KEYWORD], "every setting is to stand in _compute"
+    found = doctest.testmod(module, raise_on_error=True)
+    assert found.failed == 0
+    assert found.attempted > 1, "the docstring of the class is to have two examples or more"
 
 
 def test_every_copy_equals_its_original_and_is_marked_as_generated() -> None:

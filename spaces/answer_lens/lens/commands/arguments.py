@@ -5,16 +5,20 @@ from __future__ import annotations
 import argparse
 import json
 import os
-from typing import Any
+from typing import Any, NoReturn
 
 from lens.runs.blocks import BLOCK_ROWS
 from lens.scoring.catalog import BY_NAME
+from lens.tables.cells import cut, whole
 from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Roles, listing, nearest
 from lens.words import LANGUAGES, sentences
+from lens.words.printed import one_line
 
 WORDS = [metric.name for metric in BY_NAME.values() if metric.kind == "words"]
 # What --set does not say: the columns, and what belongs to the command.
 KEPT = ("predictions", "references", "questions", "answer_keywords", "api_key", "per_example", "dry_run", "on_error")
+# Of rows, and of processes.
+MOST = 1_000_000_000
 HELP = {
     "prediction": "the answer to score",
     "reference": "the right answer, or a list of them",
@@ -26,9 +30,17 @@ HELP = {
 }
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser that says what is wrong on one line, whatever is in it."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, and end the program."""
+        super().error(one_line(message))
+
+
 def parser() -> argparse.ArgumentParser:
     """The command's arguments."""
-    command = argparse.ArgumentParser(
+    command = Parser(
         prog="score.py",
         description="Score a file of answers; see also spaces/answer_lens/README.md.",
         allow_abbrev=False,
@@ -121,9 +133,10 @@ def metric(text: str) -> str:
 
 def positive(text: str) -> int:
     """A whole number of the command line, from 1."""
-    if not text.isdecimal() or not int(text):
-        raise argparse.ArgumentTypeError(f"a whole number from 1 is expected, got {text!r}")
-    return int(text)
+    number = whole(text, MOST)
+    if not number:
+        raise argparse.ArgumentTypeError(f"a whole number from 1 to {MOST:,} is expected, got {cut(repr(text))}")
+    return number
 
 
 def settings_of(given: argparse.Namespace) -> dict[str, dict[str, Any]]:
@@ -138,7 +151,7 @@ def settings_of(given: argparse.Namespace) -> dict[str, dict[str, Any]]:
             raise BadTable(sentences(told, "" if name in found else nearest(name, found)))
         try:
             found[name][argument] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             found[name][argument] = value
     return found
 

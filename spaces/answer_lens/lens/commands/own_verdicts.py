@@ -9,7 +9,6 @@ from typing import TypeVar
 
 from lens.reports import own_verdicts
 from lens.reports.formats import Section
-from lens.runs.progress import tell
 from lens.runs.scored_table import Engine, Table
 from lens.tables import places
 from lens.tables import verdicts as file
@@ -18,6 +17,7 @@ from lens.tables.read import KINDS
 from lens.tables.roles import item_of
 from lens.tables.sources import source_of
 from lens.tables.write import write_rows
+from lens.words.printed import tell
 
 T = TypeVar("T")
 # Of each system the marks of its answers, and the verdicts on them.
@@ -60,8 +60,9 @@ def write_sample(
     own: dict[str, Kind] = {"row": "integer", "verdict": "text", "answer_sha256": "text"}
     with places.written(given.out) as target:
         write_rows(target, kind, iter(lines), {"row": "integer", **kept, **own})
-    tell(f"{given.out}: {len(lines):,} answers to read, in this order. Write right or wrong into the column verdict, "
-         f"then: --verdict {given.out}")  # fmt: skip
+    out = places.shown(given.out)
+    tell(f"{out}: {len(lines):,} answers to read, in this order. Write right or wrong into the column verdict, "
+         f"then: --verdict {out}")  # fmt: skip
 
 
 def in_order(

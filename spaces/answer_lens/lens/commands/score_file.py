@@ -32,7 +32,6 @@ from lens.reports.contents import Correlations
 from lens.reports.formats import Section
 from lens.reports.own_verdicts import STAND_IN
 from lens.runs import processes, resume
-from lens.runs.progress import tell
 from lens.runs.resume import Parts
 from lens.runs.scored_table import Engine, Lost, Table, answers_of, here
 from lens.scoring import failures
@@ -46,6 +45,7 @@ from lens.tables.sources import Source, source_of
 from lens.tables.write import write_rows
 from lens.words import say, speaking
 from lens.words.formats import money
+from lens.words.printed import name_of, tell
 
 OUTPUTS = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
 # Each kind of report, and whether it has room for the correlations.
@@ -161,7 +161,7 @@ def shown_columns(table: Table) -> None:
         tell(f"{table.source.name}: {told}")
     if any(len(log.filters) > 1 for log in table.source.logs()):
         tell("Another filter is chosen by --filter NAME, all of them by --filter ''.")
-    roles = ", ".join(f"{say(f'f_role_{role}')} = {name}" for role, name in table.roles.named().items())
+    roles = ", ".join(f"{say(f'f_role_{role}')} = {name_of(name)}" for role, name in table.roles.named().items())
     tell(f"{table.source.name}: {table.rows:,} row{'s' * (table.rows != 1)}; {roles}")
     roll = table.roll
     for told in roll.told():
@@ -252,7 +252,7 @@ def reported(
         def report(form: Callable[[Sequence[Section]], str], related: Correlations | None = None) -> str:
             return form(contents.sections(summaries, compared, related, names, verdicts))
 
-        tell(report(formats.plain), sys.stdout)
+        tell(*report(formats.plain).split("\n"), file=sys.stdout)
         for target in given.report:
             form, broad = REPORTS[Path(target).suffix.lower()]
             with contents.digits(12 if form is formats.as_json else 4):
@@ -273,7 +273,7 @@ def estimate(tables: Sequence[Table]) -> int:
                 cost, tokens = money(found["Cost"]), found["tokens"]
                 tell(f"{scorer.name}, {table.source.name}: {found['calls']:,} calls, {found['cached_calls']:,} of them "
                      f"answered before; about {tokens['input']:,} tokens in, {tokens['output']:,} out; {cost}. "
-                     "Nothing was sent.", sys.stdout)  # fmt: skip
+                     "Nothing was sent.", file=sys.stdout)  # fmt: skip
     return DONE
 
 

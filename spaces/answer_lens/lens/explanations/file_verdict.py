@@ -6,10 +6,11 @@ import math
 from collections.abc import Sequence
 
 from lens.explanations.agreement_with_people import agreement
-from lens.reports.contents import Correlations, name_of
+from lens.reports.contents import Correlations
 from lens.scoring.summary import Difference, Summary
 from lens.statistics.intervals import Z
 from lens.words import say, sentences
+from lens.words.printed import name_of
 
 # With fewer rows than that, a percentile interval is too narrow to rest a sentence on.
 LEAST_ROWS = 10

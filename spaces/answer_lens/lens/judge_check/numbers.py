@@ -5,7 +5,6 @@ Rows are counted from 1, as a reader counts them; the header of a CSV file and e
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typing import Any
 from lens.scoring import failures, modules
 from lens.scoring.catalog import Metric
 from lens.scoring.modules import ACCURACY, BIAS
-from lens.tables.cells import MAX_SHOWN, NUMBER
+from lens.tables.cells import MAX_SHOWN, plain_number
 from lens.tables.roles import BadTable, listing
 from lens.tables.untrusted import Table
 from lens.words import say
@@ -129,18 +128,6 @@ def numbers(table: Table, name: str) -> list[float]:
             raise BadTable(say("cell_no_number", column=name, row=row, cell=shown))
         found.append(value)
     return found
-
-
-def plain_number(cell: Any) -> float | None:
-    """The finite number that a cell is, or its text, spaces around it aside; None for all else, such as "4,5", "4/5".
-
-    >>> plain_number(" 4.5 "), plain_number(4), plain_number("4,5"), plain_number("nan"), plain_number("1e999")
-    (4.5, 4.0, None, None, None)
-    """
-    if isinstance(cell, str):
-        cell = float(cell) if len(cell.strip()) <= MAX_SHOWN and NUMBER.fullmatch(cell.strip()) else None
-    plain = isinstance(cell, int | float) and not isinstance(cell, bool) and math.isfinite(cell)
-    return float(cell) if plain else None
 
 
 def score_range(low: str, high: str) -> Range | None:

@@ -10,6 +10,7 @@ import pandas
 from lens.judge_check.numbers import Check, Range
 from lens.words import say, sentences
 from lens.words.formats import cut, percent
+from lens.words.printed import one_line
 
 # Nearer to 0 than this share of the scale, a sensitivity is as good as none, and two numbers are much the same.
 NEGLIGIBLE = 0.05
@@ -103,7 +104,7 @@ def rewarded(key: str, result: Mapping[str, Any]) -> str:
 
 def type_name(name: object) -> str:
     """A perturbation type as it is shown, not too long."""
-    return cut(name or say("no_type"), MAX_TYPE_NAME)
+    return cut(one_line(str(name or "")) or say("no_type"), MAX_TYPE_NAME)
 
 
 def about_both(key: str, found: Check) -> str:

@@ -18,6 +18,7 @@ from lens.lv_eval.tasks import AVERAGES, LENGTHS
 from lens.reports import formats, latex
 from lens.reports.formats import Section
 from lens.words import say
+from lens.words.printed import tell
 
 
 def figure(value: float) -> str:
@@ -81,10 +82,10 @@ def command(path: str | Path, out: str | Path | None = None) -> int:
     for step in scored(from_disk(Path(path))):
         found = step.result
         if step.done == step.rows:
-            print(say("lv_scoring", **step._asdict()), file=sys.stderr, flush=True)
-    print(formats.plain([section(found)]))
+            tell(say("lv_scoring", **step._asdict()))
+    tell(*formats.plain([section(found)]).split("\n"), file=sys.stdout)
     for target, text in zip(targets(path, out), (result_json(found), result_csv(found)), strict=True):
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, "utf-8", newline="")
-    print(say("lv_written", folder=target.parent))
+    tell(say("lv_written", folder=target.parent), file=sys.stdout)
     return 0

@@ -118,9 +118,10 @@ def scored(files: Sequence[Predictions]) -> Iterator[Step]:
         for start in range(0, rows, CHUNK_ROWS):
             chunk = slice(start, min(start + CHUNK_ROWS, rows))
             found = computed(task, file, chunk)
-            for entry, reference in zip(found["per_example"], file.references[chunk], strict=True):
+            given = zip(found["per_example"], file.references[chunk], file.keywords[chunk], strict=True)
+            for entry, reference, keywords in given:
                 total += entry["score"]  # one after the other, as the original: sum() may compensate
-                result.unlike += stops_original(task, entry, reference)
+                result.unlike += stops_original(task, entry, reference, keywords)
             if found["signature"] not in result.signed:
                 result.signed.append(found["signature"])
             if chunk.stop == rows:
@@ -128,10 +129,13 @@ def scored(files: Sequence[Predictions]) -> Iterator[Step]:
             yield Step(file.name, number, len(files), chunk.stop, rows, result)
 
 
-def stops_original(task: Task, entry: Mapping[str, Any], reference: str) -> bool:
+def stops_original(task: Task, entry: Mapping[str, Any], reference: str, keywords: str) -> bool:
     """Whether the original divides by zero on a row: its keywords, or the reference in their place, hold no word."""
-    in_place = task.language == "zh" and entry.get("gate") == "none" and bool(reference)
-    return bool(task.gate) and (entry["note"] is not None or in_place)
+    if not task.gate:
+        return False
+    if keywords:
+        return bool(entry["gate"] != "answer_keywords")
+    return task.language == "zh" and entry["gate"] == "none" and bool(reference)
 
 
 def computed(task: Task, file: Predictions, chunk: slice) -> Mapping[str, Any]:

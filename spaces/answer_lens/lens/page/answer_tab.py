@@ -9,21 +9,20 @@ from dataclasses import astuple, fields
 from typing import Any
 
 import gradio as gr
+from anyio.to_thread import run_sync
 
 from lens import DATA
 from lens.explanations.answer_verdict import Verdict
-from lens.page import background, judge_panel
-from lens.page.cards import draw
+from lens.page import background, judge_panel, visitors
+from lens.page.cards import Drawn, draw
 from lens.page.judge_panel import JudgeFields, detail
-from lens.page.tab import PRIVATE, html
+from lens.page.tab import PRIVATE, client_of, html
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS, Submission
 from lens.scoring.judge import NO_JUDGE, Judge
 from lens.scoring.outcome import Outcome
 from lens.words import each_step, say
 
-# Submissions under way; most of them wait for a model, which costs next to nothing.
-CONCURRENCY = 32
 # Six answers by their names in lens.words, each a different way in which scores disagree with each other or a reader.
 EXAMPLES = {
     one.pop("name"): Submission(**one)
@@ -57,8 +56,6 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
         "outputs": results,
         "show_progress": "hidden",
         "trigger_mode": "multiple",  # a newer submission takes the place of an older one (page/background.py)
-        "concurrency_limit": CONCURRENCY,
-        "concurrency_id": "scores",
     }
     asked, unasked = (
         event | {"fn": responder(language, who), "js": f"(...all) => answerLens.sent({js}, all)"}
@@ -120,15 +117,17 @@ def result_parts() -> list[gr.HTML]:
     return parts
 
 
-def page_of(submission: Submission, outcomes: Sequence[Outcome], trouble: str = "") -> list[str]:
-    """The overview at this moment of the scoring, and all cards."""
+def page_of(
+    submission: Submission, outcomes: Sequence[Outcome], trouble: str = "", drawn: Drawn | None = None
+) -> list[str]:
+    """The overview at this moment of the scoring, and all cards; those that are `drawn` already as they are."""
     found = {metric.name: outcome for metric, outcome in zip(METRICS, outcomes, strict=True)}
     told = None
     if trouble := trouble or pasted_answer.problem(submission):
         told = Verdict(say("l_none"), trouble)
     elif any(found[metric.name].state == "pending" for metric in METRICS if metric.kind == "words"):
         told = Verdict(say("computing"))
-    return draw(found, submission, told, turn=next(TURNS))
+    return draw(found, submission, told, turn=next(TURNS), drawn=drawn)
 
 
 def responder(language: str, asked: bool) -> Callable[..., AsyncIterator[Any]]:
@@ -137,44 +136,45 @@ def responder(language: str, asked: bool) -> Callable[..., AsyncIterator[Any]]:
     async def respond(request: gr.Request, *values: Any) -> AsyncIterator[Any]:
         texts: list[Any] = [text or "" for text in values[:4]]
         submission, judged = Submission(*texts, *values[4 : KEY_AT - 2]), values[KEY_AT - 2 :]
-        judge = Judge.given(*judged)
-        with background.place(client_of(request)) as free:
-            steps = score_all(submission, asked, judge, str(request.session_hash)) if free else too_many(submission)
-            async for step in each_step(language, steps):
+        judge, address = Judge.given(*judged), client_of(request)
+        with visitors.place(address) as free:
+            scored = score_all(submission, asked, judge, str(request.session_hash), address)
+            async for step in each_step(language, scored if free else too_many(submission)):
                 yield step
 
     return respond
 
 
-def client_of(request: gr.Request) -> str:
-    """The address of the visitor; behind the proxies of a public page, the one that they name."""
-    forwarded = str(request.headers.get("x-forwarded-for", "")).partition(",")[0].strip()
-    return forwarded or (request.client.host if request.client else "")
-
-
 async def too_many(submission: Submission) -> AsyncGenerator[Any, None]:
     """The page where a client has too many submissions under way."""
-    yield page_of(submission, [Outcome("needs", message=say("too_many")) for _ in METRICS], say("too_many"))
+    told = say("too_many", seconds=visitors.RETRY_SECONDS)
+    yield page_of(submission, [Outcome("needs", message=told) for _ in METRICS], told)
 
 
 async def score_all(
-    submission: Submission, asked: bool = False, judge: Judge = NO_JUDGE, session: str = ""
+    submission: Submission, asked: bool = False, judge: Judge = NO_JUDGE, session: str = "", address: str = ""
 ) -> AsyncGenerator[Any, None]:
-    """The overview and the cards, each time one more score is ready, until a newer submission of the page begins.
+    """The overview and the cards, each time one more score is ready, until a newer submission of the page begins; of
+    the cards those that have changed.
 
     `asked` says that the user asked for these scores: only then a model is fetched, and only then the judge is asked.
     """
+    shown: list[str] = [""] * (1 + len(METRICS))
+    drawn: Drawn = {}
+
+    async def changed() -> list[Any]:
+        before = list(shown)
+        shown[:] = await run_sync(page_of, submission, list(outcomes), "", drawn)
+        return [gr.skip() if one == other else one for one, other in zip(shown, before, strict=True)]
+
     with background.newest(session) as overtaken:
         outcomes = [pasted_answer.at_once(metric, submission, asked, judge) for metric in METRICS]
-        yield page_of(submission, outcomes)
+        yield await changed()
         pending = [position for position, outcome in enumerate(outcomes) if outcome.state == "pending"]
-        async for position, outcome in background.results(submission, asked, pending, overtaken, judge, session):
+        async for position, outcome in background.results(
+            submission, asked, pending, overtaken, judge, session, address
+        ):
             outcomes[position] = outcome
-            yield page_of(submission, outcomes)
+            yield await changed()
     # Gradio sends the last output of a generator twice, the second time when a newer submission may have begun.
     yield [gr.skip() for _ in range(1 + len(METRICS))]
-
-
-async def leave(request: gr.Request) -> None:
-    """The page was closed or reloaded."""
-    background.overtake(str(request.session_hash))

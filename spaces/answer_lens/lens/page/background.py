@@ -1,7 +1,8 @@
-"""Who waits for what: a limit of threads for each model, for judges and for words; the newest submission wins.
+"""Who waits for what: lanes for each model, for judges and for words; the newest submission wins.
 
-Scores of words are computed at once, a few submissions at a time. Each metric with a model has one thread, in which it
-may take minutes to fetch and load the model. A submission that a newer one of the same page has overtaken, or whose
+Scores of words are computed at once, a few submissions at a time; those of long texts have a lane of their own, for
+which ordinary ones never wait. Each metric with a model has one thread, in which it may take minutes to fetch and load
+the model. A submission that a newer one of the same page has overtaken, or whose
 page was closed, says nothing more, and its jobs that have not begun are never begun. A judge that was asked answers all
 the same, and is paid: a page's newer submission waits for it before it asks the same judge.
 """
@@ -10,14 +11,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-import anyio.to_thread
-from anyio import CapacityLimiter
-
+from lens.page.visitors import Lane
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS, Metric, Submission
 from lens.scoring.judge import NO_JUDGE, Judge
@@ -25,16 +23,15 @@ from lens.scoring.outcome import Outcome
 
 Result = TypeVar("Result")
 
-OF_WORDS, OF_JUDGES = CapacityLimiter(4), CapacityLimiter(32)
-OF_MODELS = {metric.name: CapacityLimiter(1) for metric in METRICS if metric.model}
-# Submissions of one client address under way at once; more are refused.
-MOST_OF_ADDRESS = 8
+OF_WORDS, OF_LONG, OF_JUDGES = Lane(4), Lane(1), Lane(32, 32)
+OF_MODELS = {metric.name: Lane(1) for metric in METRICS if metric.model}
+# Characters of a submission from which on it counts as long: some 0.3 s of all scores of words.
+LONG = 5_000
 
 # The newest submission of each page, by its session; it is done once a newer one has come or the page was closed.
 NEWEST: dict[str, asyncio.Future[None]] = {}
 # Whose turn it is to ask a judge, by session and metric.
 TURNS: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
-OF_ADDRESS: Counter[str] = Counter()
 
 
 @contextlib.contextmanager
@@ -56,24 +53,20 @@ def overtake(session: str) -> None:
         NEWEST[session].cancel()
 
 
-@contextlib.contextmanager
-def place(address: str) -> Iterator[bool]:
-    """A place among the submissions of a client address; False where it has too many."""
-    OF_ADDRESS[address] += 1
-    try:
-        yield OF_ADDRESS[address] <= MOST_OF_ADDRESS
-    finally:
-        OF_ADDRESS[address] -= 1
-        if not OF_ADDRESS[address]:
-            del OF_ADDRESS[address]
-
-
-async def in_its_turn(metric: Metric, job: Callable[[], Result], asks: bool = False) -> Result:
-    """One metric's job, done in a thread once there is room for it: a model has one thread, and a judge that is asked
-    has one of those that only wait. The thread speaks the language of whoever asked.
+async def in_its_turn(
+    metric: Metric, job: Callable[[], Result], words: Lane, asks: bool = False, address: str = ""
+) -> Result:
+    """One metric's job, done in a thread once there is room for it and it is the visitor's turn: in the lane of its
+    model, of judges that are asked, or else of `words`.
     """
-    limiter = OF_MODELS[metric.name] if metric.model else OF_JUDGES if metric.judge and asks else OF_WORDS
-    return await anyio.to_thread.run_sync(job, limiter=limiter)
+    lane = OF_MODELS[metric.name] if metric.model else OF_JUDGES if metric.judge and asks else words
+    return await lane.run(job, address)
+
+
+def lane_of(submission: Submission) -> Lane:
+    """Where the scores of words of a submission are computed."""
+    texts = (one for one in vars(submission).values() if isinstance(one, str))
+    return OF_LONG if sum(map(len, texts)) > LONG else OF_WORDS
 
 
 async def results(
@@ -83,20 +76,21 @@ async def results(
     overtaken: asyncio.Future[None],
     judge: Judge = NO_JUDGE,
     session: str = "",
+    address: str = "",
 ) -> AsyncGenerator[tuple[int, Outcome], None]:
     """The outcomes of the metrics at the positions `pending`, each as it is ready, until they are overtaken.
 
     Those of words come first, one after another: the seconds in which a model's libraries are imported would slow them
     down.
     """
-    asks = pasted_answer.asks(judge, asked)
+    asks, words_lane = pasted_answer.asks(judge, asked), lane_of(submission)
 
     async def scored(position: int) -> tuple[int, Outcome]:
         metric = METRICS[position]
         asking = metric.judge and asks
         turn = TURNS.setdefault((session, metric.name), asyncio.Lock()) if asking else contextlib.nullcontext()
         async with turn:
-            return position, await in_its_turn(metric, lambda: score(metric), asking)
+            return position, await in_its_turn(metric, lambda: score(metric), words_lane, asking, address)
 
     def score(metric: Metric) -> Outcome:
         wanted = not overtaken.done()

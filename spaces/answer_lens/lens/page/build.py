@@ -25,7 +25,9 @@ from lens.words import LANGUAGES, say, speaking
 
 # The address of the page in each language, below that of the main page.
 PLACES = {"en": "", "zh": "zh"}
-MAX_WAITING = 64
+# Nothing waits for long in Gradio's queue (visitors.py says who waits): as many events may be under way as visitors can
+# have at once, and as many more may just be arriving.
+UNDER_WAY, ARRIVING = 512, 64
 
 
 def build() -> gr.Blocks:
@@ -34,8 +36,8 @@ def build() -> gr.Blocks:
     for language, place in PLACES.items():
         with speaking(language), page.route(LANGUAGES[language], place, show_in_navbar=False) if place else page:
             build_page(language, page)
-    page.unload(answer_tab.leave)
-    page.queue(max_size=MAX_WAITING, api_open=False, default_concurrency_limit=answer_tab.CONCURRENCY)
+    page.unload(page.left)
+    page.queue(max_size=ARRIVING, api_open=False, default_concurrency_limit=None)
     return page
 
 
@@ -83,6 +85,8 @@ def head() -> str:
 
 def main() -> None:
     """Serve the page, then load what is slow behind it; with --open, show it in a browser."""
+    # The thread that answers everybody gets its turn among those that compute five times as often as usual.
+    sys.setswitchinterval(0.001)
     demo.launch(
         theme=theme(),
         css_paths=[SPACE / "style.css"],
@@ -96,6 +100,7 @@ def main() -> None:
         enable_monitoring=False,
         ssr_mode=False,
         max_file_size=MAX_BYTES,
+        max_threads=UNDER_WAY,
         state_session_capacity=256,
         app_kwargs={"middleware": access.guards(), "routes": [Route("/card/{name}", access.metric_card)]},
         prevent_thread_lock=True,

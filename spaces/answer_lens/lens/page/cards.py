@@ -24,6 +24,8 @@ from lens.words import say, sentences
 from lens.words.formats import HAN, money
 from lens.words.module_notes import worded_note
 
+# Cards by their metric: what became of it, whether the card is open, and the card.
+Drawn = dict[str, tuple[Outcome, bool, str]]
 # Signs for what would not be seen in a token, as tokenizers write them.
 UNSEEN = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥", "\r": "↵"})
 
@@ -60,8 +62,10 @@ def draw(
     told: Verdict | None = None,
     prefix: str = "al",
     turn: int = 0,
+    drawn: Drawn | None = None,
 ) -> list[str]:
-    """The overview and a card for each metric, of which the one that explains the verdict is open.
+    """The overview and a card for each metric, of which the one that explains the verdict is open; of a submission's
+    cards that are `drawn` already, those that are still the same are not drawn again.
 
     `told` is said instead of what the scores come to. The ids begin with `prefix`, for a page may have two cards of a
     metric. `turn` makes the overview of one submission another text than that of any before.
@@ -71,7 +75,12 @@ def draw(
     left = sum(outcome.state == "pending" for outcome in outcomes.values())
     found = found._replace(reason=sentences(found.reason, say("still_more", count=left) if left else ""))
     overview = render("overview.html", rows=rows, verdict=found, done=len(rows) - left, prefix=prefix, turn=turn)
-    return [overview, *(draw_card(*row, submission, prefix, row[0].name == found.metric) for row in rows)]
+    drawn = {} if drawn is None else drawn
+    for metric, outcome in rows:
+        before, opened = drawn.get(metric.name), metric.name == found.metric
+        if before is None or before[0] is not outcome or before[1] != opened:
+            drawn[metric.name] = outcome, opened, draw_card(metric, outcome, submission, prefix, opened)
+    return [overview, *(drawn[metric.name][2] for metric, _ in rows)]
 
 
 def draw_card(

@@ -11,7 +11,9 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lens.page.background import in_its_turn
+from lens.page.held import size_of
 from lens.page.tab import Sent
+from lens.page.visitors import Lane
 from lens.reports.contents import names_of
 from lens.runs.blocks import Block, Outcome, score_block
 from lens.scoring import judge as judging
@@ -23,10 +25,13 @@ from lens.statistics import intervals
 from lens.tables.roles import BadTable, Item, Roles, chosen, guess, item_of
 from lens.tables.roll import Roll, paired_rows
 from lens.words import say
+from lens.words.printed import short
 
 # The rows of a block, by the kinds of its metrics: a model takes long for each row, and a judge is asked about many at
 # once.
 ROWS = {"words": 512, "judges": 128, "embeddings": 32}
+# Blocks of words, of whichever files: they take turns, for Python computes one thing at a time.
+BLOCKS = Lane(1)
 
 
 # What may be chosen for a whole file: which of several references LV-Eval's two scores read.
@@ -80,7 +85,7 @@ class System:
         """Score one block by one metric, when it has its turn."""
         block, scorer = Block(number, start, self.items[start:end]), self.scorers[name]
         job = functools.partial(score_block, [scorer], block)
-        found = await in_its_turn(scorer.metric, job, asks=scorer.metric.judge)
+        found = await in_its_turn(scorer.metric, job, BLOCKS, scorer.metric.judge)
         scorer.stopped = scorer.stopped or found.marks[name].stopped
         self.outcomes[number] = self.outcomes.get(number, found).joined(found)
 
@@ -132,7 +137,7 @@ class Run:
             self.systems[1].arrange(self.systems[0], bool(roles.id))
         elif other:
             if other in (roles.prediction, roles.reference, roles.question, roles.keywords):
-                raise BadTable(say("f_two_roles", column=other))
+                raise BadTable(say("f_two_roles", column=short(other)))
             self.systems.append(System(first, replace(roles, prediction=other)))
 
     async def steps(self, judge: Judge) -> AsyncIterator[tuple[str, int]]:
@@ -171,6 +176,7 @@ class Run:
         self.judged = {one.name: one.kept for one in first.scorers if isinstance(one, Remembering)}
         self.correlations, self.far = first.correlations(), intervals.disagreement(first.primary())
         self.differences = differences(first, tallies[1], systems[1].order) if self.names else []
+        self.size = size_of(self, self.sent)
         return self
 
     @property

@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from lens.explanations.file_verdict import verdict
 from lens.page.file_run import Run
-from lens.page.html import cut, printable, render
+from lens.page.html import cut, render
 from lens.reports import contents, formats, latex
-from lens.reports.contents import Section, between, decimal, name_of, named
+from lens.reports.contents import Section, between, decimal, named
 from lens.scoring.catalog import Series
 from lens.scoring.scored_columns import Layout, lead, won_by
 from lens.scoring.summary import Figure, Summary
 from lens.tables.cells import kind_of
 from lens.tables.write import write_rows
 from lens.words import say
+from lens.words.printed import name_of, one_line
 
 if TYPE_CHECKING:
     import pandas
@@ -77,9 +78,9 @@ def histograms(results: Run) -> Iterator[tuple[str, float, float, list[int]]]:
 
 
 def shown(text: str | Sequence[str]) -> str:
-    """A text, or several, on one line, cut; what cannot be shown is replaced."""
+    """A text, or several, on one line, cut; what steers or hides is replaced."""
     whole = text if isinstance(text, str) else " | ".join(text)
-    return str(printable(cut(BREAKS.sub(" ", whole[: 4 * MAX_TEXT]).strip(), MAX_TEXT)))
+    return one_line(cut(BREAKS.sub(" ", whole[: 4 * MAX_TEXT]).strip(), MAX_TEXT))
 
 
 def table_of(results: Run, rows: Sequence[int], apart: bool = False) -> pandas.DataFrame:

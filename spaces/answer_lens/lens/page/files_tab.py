@@ -16,20 +16,22 @@ from lens.page.answer_tab import multi_reference
 from lens.page.file_run import MULTI, Run
 from lens.page.files_results import DOWNLOADS, all_rows, far_rows, report, shown, write_downloads
 from lens.page.html import escape
-from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, PRIVATE, Sent, Tab, Updates, example, html, received
+from lens.page.tab import KINDS, LOOKING, PRIVATE, READING, SCORING, Sent, Tab, Updates, example, html, received
+from lens.reports.contents import names_of
 from lens.scoring import judge as judging
 from lens.scoring import model_files, modules
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.judge import Judge
-from lens.tables.cells import fits
+from lens.tables.cells import fits, whole
 from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Roles, guess, listing, references_in
 from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table
 from lens.words import say, sentences
+from lens.words.printed import MAX_NAME, name_of
 
 EXAMPLE = DATA / "examples" / "made_up_files.csv"
 EXAMPLE_ROLES = {"group": "topic", "other": "answer_b"}
 ROLES = (*COLUMNS, "other")
-PREVIEW_ROWS, MAX_NAME = 3, 60
+PREVIEW_ROWS = 3
 PROGRESS = gr.Progress()
 JUDGES = [name for name, metric in BY_NAME.items() if metric.judge]
 
@@ -87,7 +89,7 @@ def filters_of(sent: Sent | None) -> Sequence[str]:
 def read(sent: Sent) -> str:
     """What was read, and what a log was taken for."""
     others = [name for name in filters_of(sent) if name != sent.filter]
-    filters = say("log_filter", filter=shown(sent.filter)[:MAX_NAME], others=listing(others)) if others else ""
+    filters = say("log_filter", filter=name_of(sent.filter), others=listing(others)) if others else ""
     return sentences(say("ft_read", name=shown(sent.name), rows=sent.table.rows), sent.table.told, filters)
 
 
@@ -116,15 +118,12 @@ def choices(first: Sent | None, refusal: str = "", second: Sent | None = None, a
     if anew:
         found |= {role: column_choice(names, name) for role, name in roles.items()}
         metrics["value"] = [name for name, one in BY_NAME.items() if not one.judge and name not in missing]
-    filters = filters_of(first)
+    filters = list(filters_of(first))
+    chosen = str(filters.index(first.filter)) if filters else None
     return found | {
         "status": escape(sentences(refusal, *map(read, filter(None, (first, second))), say("ft_then_start"))),
         "form": gr.update(visible=True),
-        "filter": gr.update(
-            choices=[(shown(name)[:MAX_NAME] or "–", str(place)) for place, name in enumerate(filters)],
-            value=str(filters.index(first.filter)) if filters else None,
-            visible=len(filters) > 1,
-        ),
+        "filter": gr.update(choices=places_of(filters), value=chosen, visible=len(filters) > 1),
         "other": column_choice(others, roles["other"]),
         "metrics": gr.update(**metrics),
         "preview": gr.update(value=first_rows(first.table), visible=True),
@@ -132,10 +131,15 @@ def choices(first: Sent | None, refusal: str = "", second: Sent | None = None, a
 
 
 def column_choice(names: Sequence[str], chosen: str) -> Any:
-    """A field's columns to choose from; they go by their places, for a name may be anything."""
-    places = [(shown(name)[:MAX_NAME] or "–", str(place)) for place, name in enumerate(names)]
+    """A field's columns to choose from."""
     value = str(names.index(chosen)) if chosen in names else ""
-    return gr.update(choices=[(say("ft_none"), ""), *places], value=value)
+    return gr.update(choices=[(say("ft_none"), ""), *places_of(names)], value=value)
+
+
+def places_of(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Names to choose from; they go by their places, for a name may be anything."""
+    shown_names = names_of(names, files=False, most=MAX_NAME) if names else []
+    return [(name, str(place)) for place, name in enumerate(shown_names)]
 
 
 def about_cells(
@@ -223,7 +227,8 @@ async def score(progress: gr.Progress = PROGRESS, *values: Any) -> AsyncGenerato
 
 def named(names: Sequence[str], place: object) -> str:
     """The column at a place, empty for none."""
-    return names[int(place)] if isinstance(place, str) and place.isdecimal() and int(place) < len(names) else ""
+    at = whole(place, len(names) - 1) if isinstance(place, str) else None
+    return "" if at is None else names[at]
 
 
 async def cancelled(run: Run | None) -> AsyncGenerator[Updates, None]:
@@ -263,7 +268,7 @@ def build(language: str, judge: Sequence[Any]) -> None:
     """The whole tab. `judge`: the fields in which a judge is chosen."""
     tab = Tab("files", language, refusal)
     parts = tab.parts
-    parts |= {name: gr.State(None, time_to_live=KEPT_SECONDS) for name in ("first", "second", "run", "scored")}
+    parts |= {name: gr.State(None) for name in ("first", "second", "run", "scored")}
     with gr.Row(elem_classes="al-page", elem_id="ft-tab"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             parts |= build_form()
@@ -271,14 +276,14 @@ def build(language: str, judge: Sequence[Any]) -> None:
             parts |= build_results(language, parts["scored"])
     given = [parts[name] for name in ("first", "second", *ROLES, "separator", "empty", MULTI, "metrics")]
     status, scored, cards = parts["status"], parts["scored"], parts["cards"]
-    asks: dict[str, Any] = {"js": ASKING, "show_progress_on": status, "concurrency_id": "files"}
-    run = tab.on(parts["go"].click, score, [*given, *judge], **asks, **HEAVY)
+    asks: dict[str, Any] = {"js": ASKING, "show_progress_on": status, "lane": SCORING}
+    run = tab.on(parts["go"].click, score, [*given, *judge], **asks)
     run.then(None, js=SHOW, **PRIVATE)
     stopped = tab.on(parts["cancel"].click, lambda: {"status": say("cancelled")}, outputs=status, cancels=run)
     tab.on(stopped.then, cancelled, parts["run"])
     file, other_file = parts["file"], parts["other_file"]
     # "always_last": a file chosen while the one before is still being cleared is read all the same.
-    reads: dict[str, Any] = HEAVY | {"cancels": run, "concurrency_id": "reading", "trigger_mode": "always_last"}
+    reads: dict[str, Any] = {"lane": READING, "cancels": run, "trigger_mode": "always_last"}
     read = [
         tab.on([file.upload, file.clear], first_chosen, file, **reads),
         tab.on([other_file.upload, other_file.clear], second_chosen, [other_file, parts["first"]], **reads),
@@ -290,7 +295,7 @@ def build(language: str, judge: Sequence[Any]) -> None:
     for chosen in (*(one.then for one in read), *(one.input for one in columns)):
         tab.on(chosen, about_cells, [parts["first"], parts["second"], *columns], outputs=shown)
     gr.on([one.input for one in given[2:]], None, js=OLD, **PRIVATE)
-    newest: dict[str, Any] = {"outputs": cards, "trigger_mode": "always_last"}
+    newest: dict[str, Any] = {"lane": LOOKING, "outputs": cards, "trigger_mode": "always_last"}
     opens = [tab.on(parts[name].select, open_selected, scored, **newest) for name in ("far", "every")]
     for opened in (*opens, tab.on(parts["row"].submit, open_row, [scored, parts["row"]], **newest)):
         opened.then(None, js=SHOW_ROW, **PRIVATE)

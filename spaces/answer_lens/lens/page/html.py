@@ -1,5 +1,6 @@
 """HTML from templates: every value is escaped there, but what a template or `rich` has already made HTML."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +9,12 @@ import markupsafe
 from markupsafe import Markup
 
 from lens.words import TABLES, language, say
-from lens.words.formats import UNPRINTABLE, number, percent
 from lens.words.formats import cut as cut
+from lens.words.formats import number, percent
+from lens.words.printed import name_of
+
+# Control characters cannot be shown, and neither they nor lone surrogates survive the way to the browser.
+UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def rich(key: str, **values: object) -> Markup:
@@ -36,7 +41,7 @@ TEMPLATES = jinja2.Environment(
     finalize=printable,
 )
 TEMPLATES.globals.update(say=say, rich=rich, number=number, percent=percent)
-TEMPLATES.filters.update(cut=cut)
+TEMPLATES.filters.update(cut=cut, name_of=name_of)
 
 
 def render(template: str, **values: Any) -> str:

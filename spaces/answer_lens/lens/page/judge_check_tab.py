@@ -13,12 +13,13 @@ from lens import DATA
 from lens.judge_check.numbers import Check, check, score_range
 from lens.judge_check.verdict import scored_rows, type_name, verdict
 from lens.page.html import cut, part, render, rich
-from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, Sent, Tab, Updates, example, html, message, received
+from lens.page.tab import KINDS, READING, Sent, Tab, Updates, example, html, message, received
 from lens.reports.formats import Section
 from lens.tables.roles import BadTable
 from lens.tables.untrusted import MAX_BYTES, MAX_ROWS
 from lens.words import knows, say
 from lens.words.formats import number
+from lens.words.printed import name_of
 
 EXAMPLE = DATA / "examples" / "made_up_judge_check.csv"
 MAX_UNPARSED, MAX_BEGINNING = 20, 160
@@ -33,7 +34,7 @@ def build(language: str) -> None:
     tab = Tab("judge_check", language, lambda text: {"shown": message(text), "signed": gr.update(visible=False)})
     parts = tab.parts
     # The file that was read, or why it could not be.
-    parts["held"] = gr.State(say("check_no_file"), time_to_live=KEPT_SECONDS)
+    parts["held"] = gr.State(say("check_no_file"))
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             parts["file"], try_example, ends, button = build_form()
@@ -41,7 +42,7 @@ def build(language: str) -> None:
             parts["shown"] = html(message(say("check_start")), elem_id="check-results")
             looks: dict[str, Any] = {"visible": False, "buttons": ["copy"], "elem_id": "check-signed"}
             parts["signed"] = gr.Textbox(label=say("f_report_signatures"), **looks)
-    event: dict[str, Any] = HEAVY | {"show_progress_on": parts["shown"], "concurrency_id": "judge_check"}
+    event: dict[str, Any] = {"lane": READING, "show_progress_on": parts["shown"]}
     checks: dict[str, Any] = {"work": results, "inputs": [parts["held"], *ends], **event}
     sent = tab.on(parts["file"].upload, receive, parts["file"], lambda text: {"held": text, "file": None}, **event)
     tab.on(sent.then, **checks)
@@ -54,7 +55,7 @@ def receive(path: str) -> Updates:
     try:
         return {"held": received(path), "file": None}
     except BadTable as error:
-        return {"held": f"{cut(Path(path).name, 100)}{say('colon')}{error}", "file": None}
+        return {"held": f"{name_of(Path(path).name, 100)}{say('colon')}{error}", "file": None}
 
 
 def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:

@@ -20,7 +20,7 @@ from lens.lv_eval.official_result import AVERAGE, Official, averaged, scored
 from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, from_disk, from_visitor
 from lens.lv_eval.tasks import AVERAGES, DATASETS, LENGTHS
 from lens.page.html import part, render, rich
-from lens.page.tab import HEAVY, KEPT_SECONDS, Tab, Updates, html, message
+from lens.page.tab import SCORING, Tab, Updates, html, message
 from lens.reports.formats import Section
 from lens.words import say
 
@@ -38,7 +38,7 @@ def build(language: str) -> None:
     """The whole tab, in one language."""
     tab = Tab("lv_eval", language, lambda text: LAST | {"shown": message(text)})
     parts = tab.parts
-    parts["held"] = gr.State(None, time_to_live=KEPT_SECONDS)
+    parts["held"] = gr.State(None)
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             parts["files"], example, parts["cancel"] = build_form()
@@ -46,7 +46,7 @@ def build(language: str) -> None:
             parts["shown"] = html(message(say("check_start")), elem_id="lv-results")
             with gr.Column(visible=False) as parts["details"]:
                 parts |= build_details()
-    event: dict[str, Any] = {"work": score, "show_progress_on": parts["shown"], "concurrency_id": "lv_eval", **HEAVY}
+    event: dict[str, Any] = {"work": score, "show_progress_on": parts["shown"], "lane": SCORING}
     running = [tab.on(parts["files"].upload, inputs=parts["files"], **event), tab.on(example.click, **event)]
     stopped = [parts[name] for name in ("shown", "cancel", "files")]
     tab.on(parts["cancel"].click, lambda: LAST | {"shown": message(say("cancelled"))}, outputs=stopped, cancels=running)

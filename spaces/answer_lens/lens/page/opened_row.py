@@ -8,9 +8,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 
+from anyio.to_thread import run_sync
+
 from lens.page.background import in_its_turn
 from lens.page.cards import draw
-from lens.page.file_run import Run
+from lens.page.file_run import BLOCKS, Run
 from lens.page.html import render
 from lens.reports.contents import reason_of
 from lens.scoring import judge, modules
@@ -60,8 +62,7 @@ async def outcome_of(run: Run, metric: Metric, row: int) -> Outcome:
     if row in reasons:
         stopped = "" if item.lacks else summary.stopped.get(metric.name, "")
         return Outcome("error", message=stopped or reason_of(reasons[row]))
-    outcome: Outcome = await in_its_turn(metric, functools.partial(computed, metric, run.settings[metric.name], item))
-    return outcome
+    return await in_its_turn(metric, functools.partial(computed, metric, run.settings[metric.name], item), BLOCKS)
 
 
 async def opened(run: Run, row: int) -> str:
@@ -74,12 +75,13 @@ async def opened(run: Run, row: int) -> str:
     texts = [("question", item.question), *(("reference", one) for one in references[:MAX_REFERENCES])]
     texts += zip(("prediction", "other"), (one.items[row].prediction for one in run.answers), strict=False)
     texts += [("keywords", item.keywords), ("group", item.group), ("id", item.id)]
-    return render(
+    drawn = functools.partial(
+        render,
         "opened_row.html",
         row=row + 1,
         texts=texts,
         most=MAX_SHOWN,
         heads=[say("ft_system"), *(one.title for one in run.primary)],
         systems=[[own.name, *(number(own.columns[one.key][row]) for one in run.primary)] for own in run.answers],
-        parts=draw(outcomes, submission, prefix="ft-row"),
     )
+    return await run_sync(lambda: drawn(parts=draw(outcomes, submission, prefix="ft-row")))

@@ -15,11 +15,12 @@ import gradio as gr
 
 from lens.page.file_run import Run
 from lens.page.html import cut, escape, render
-from lens.page.tab import HEAVY, KEPT_SECONDS, KINDS, Tab, Updates, html, received
+from lens.page.tab import KINDS, READING, Tab, Updates, html, received
 from lens.reports import own_verdicts
 from lens.scoring.catalog import series_of
 from lens.statistics import verdicts as inference
 from lens.tables import verdicts as file
+from lens.tables.cells import plain_number
 from lens.tables.roles import RIGHT, UNDECIDED, WRONG, Item
 from lens.words import say
 from lens.words.formats import number
@@ -63,10 +64,9 @@ def begun(run: Run | None, count: Any, way: str, given: Mapping[int, tuple[str, 
     """A sample of so many rows; verdicts that are there already are kept, and stand at its beginning."""
     if not run:
         return None
-    wanted = int(count) if isinstance(count, int | float) and count == count else ROWS
     ways = ways_of(run)
     sample = next((one for one in ways if one.way == way), ways[0])
-    most = min(max(wanted, 1), MOST)
+    most = int(min(max(plain_number(count) or ROWS, 1), MOST))
     places = sample.places(-(-most // 2) if sample.way == own_verdicts.OF_TWO else most, len(run.items))
     return Reading(ways, [*given, *(one for one in places if one not in given)], dict(given), len(given))
 
@@ -120,9 +120,11 @@ def drawn(reading: Reading | None, run: Run | None, show_scores: bool = False) -
         last=last,
     )
     csv = file.written(items, {one: reading.given[one] for one in reading.order if one in reading.given}, rows)
-    link = base64.b64encode(csv.encode("utf-8", "replace")).decode() if reading.given else ""
+    link = base64.b64encode(csv).decode() if reading.given else ""
     found = render("own_verdicts.html", link=link, **figures(reading, run))
-    return {"reading": reading, "answer": answer, "found": found, "panel": gr.update(visible=True)}
+    # What is read is judged no more; one may go back.
+    active = {f"rd_{key}": gr.update(interactive=place is not None) for key in KEYS.values()}
+    return {"reading": reading, "answer": answer, "found": found, "panel": gr.update(visible=True), **active}
 
 
 def named(given: Mapping[int, tuple[str, str]], place: int | None) -> str:
@@ -133,6 +135,7 @@ def named(given: Mapping[int, tuple[str, str]], place: int | None) -> str:
 def figures(reading: Reading, run: Run) -> Updates:
     """What the verdicts so far say."""
     first, *others = own_verdicts.by_system(reading.given, len(run.items), len(run.answers))
+    unread = {*reading.order} - {*reading.given}
     columns = {one: run.columns[one.key] for one in series_of(run.metrics)}
     found = own_verdicts.findings(first, columns, reading.ways)
     sections = own_verdicts.tables(found) if found else []
@@ -140,7 +143,7 @@ def figures(reading: Reading, run: Run) -> Updates:
     if len(said) > 1:
         sections += own_verdicts.difference(said, estimates_of(run), reading.ways, run.names)
     return {
-        "missing": own_verdicts.missing(*said),
+        "lacking": own_verdicts.lacking(said, reading.ways, unread) if reading.order else "",
         "shares": [(name, one.share, *one.interval) for name, one in own_verdicts.shares(found)] if found else [],
         "sections": sections,
         "sentence": own_verdicts.sentence(found) if found else "",
@@ -183,7 +186,7 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
     gr.Markdown(f"## {say('rd_head')}\n{say('rd_info')}", container=False)
     tab = Tab("read", language, lambda text: {"answer": escape(text)})
     parts = tab.parts
-    parts["reading"] = gr.State(None, time_to_live=KEPT_SECONDS)
+    parts["reading"] = gr.State(None)
     with gr.Row():
         limits: dict[str, Any] = {"precision": 0, "minimum": 1, "maximum": MOST, "min_width": 120}
         count = gr.Number(ROWS, label=say("rd_rows"), elem_id="rd-rows", **limits)
@@ -193,10 +196,9 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
     with gr.Column(visible=False, elem_id="rd-panel") as parts["panel"]:
         parts["answer"] = html("", elem_id="rd-answer")
         with gr.Row(elem_id="rd-buttons"):
-            buttons = {
-                key: gr.Button(f"{say(f'rd_{key}')} ({key.upper()})", min_width=90, elem_id=f"rd-{key}")
-                for key in (*KEYS.values(), "b")
-            }
+            for key in (*KEYS.values(), "b"):
+                name = f"{say(f'rd_{key}')} ({key.upper()})"
+                parts[f"rd_{key}"] = gr.Button(name, min_width=90, elem_id=f"rd-{key}")
         show = gr.Checkbox(False, label=say("rd_show"), elem_id="rd-show")
         parts["found"] = html("", elem_id="rd-found")
         with gr.Accordion(say("rd_files"), open=False):
@@ -215,13 +217,13 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
         tab.on(event, changed, [parts["reading"], scored, show, *inputs], **options)
 
     quick: dict[str, Any] = {"show_progress": "hidden"}
-    reads: dict[str, Any] = HEAVY | {"concurrency_id": "reading"}
+    reads: dict[str, Any] = {"lane": READING}
     # Of another size or kind, with the verdicts so far.
     on(begin.click, lambda old, run, size, way: begun(run, size, way, old.given if old else {}), count, way, **quick)
     for verdict, key in KEYS.items():
-        on(buttons[key].click, lambda reading, _, verdict=verdict: decided(reading, verdict), **quick)
+        on(parts[f"rd_{key}"].click, lambda reading, _, verdict=verdict: decided(reading, verdict), **quick)
     back = lambda reading, _: reading and replace(reading, at=max(reading.at - 1, 0))  # noqa: E731
-    on(buttons["b"].click, back, **quick)
+    on(parts["rd_b"].click, back, **quick)
     on(show.input, lambda reading, _: reading, **quick)
     on(column.click, taken_up, count, way, **quick)
     on(mine.upload, taken_up, count, way, mine, **reads)

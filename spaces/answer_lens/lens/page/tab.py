@@ -1,30 +1,35 @@
 """What the tabs that take files have in common: a visitor's file, their parts by name, and callbacks in the language of
 their page.
 
-What a visitor sends is deleted as soon as it is read; what was read of it is held for an hour, and so are files for
-download.
+What a visitor sends is deleted as soon as it is read; what was read of it is held (held.py), for an hour at most, and
+so are files for download. Every event has its place among those of its visitor, and its turn (visitors.py).
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import AsyncIterator, Callable
+import sys
+import typing
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import gradio as gr
+from anyio.to_thread import run_sync
 
+from lens.page import held, visitors
 from lens.page.html import part
+from lens.page.visitors import Lane
 from lens.scoring.failures import note_failure
-from lens.tables.cells import blank
+from lens.tables.cells import Nested, blank
 from lens.tables.roles import BadTable
 from lens.tables.untrusted import Table, read, read_upload
 from lens.words import each_step, say, speaking
 
 KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".eval", ".gz"]
-KEPT_SECONDS = 3600
+EACH_POINTER = 8
 # Gradio's own look of HTML is for running text.
 html = functools.partial(gr.HTML, apply_default_css=False)
 
@@ -34,8 +39,8 @@ Updates = dict[str, Any]
 Refusal = Callable[[str], Updates]
 
 PRIVATE: dict[str, Any] = {"api_visibility": "private"}
-# Of what reads or scores, two go on at once; others wait in Gradio's queue.
-HEAVY: dict[str, Any] = {"concurrency_limit": 2}
+# What takes a moment; reading files, each in a process of its own; scoring them; looking closer at what was scored.
+QUICK, READING, SCORING, LOOKING = Lane(8), Lane(2), Lane(4, 2), Lane(2)
 
 
 @dataclass(eq=False)
@@ -49,6 +54,16 @@ class Sent:
     made_up: bool = False
     every: Table | None = None
     filter: str = ""
+
+    @functools.cached_property
+    def size(self) -> int:
+        """About how many bytes it takes in memory."""
+        return sum(
+            sys.getsizeof(one) + EACH_POINTER
+            for cells in (self.every or self.table).columns.values()
+            for cell in cells
+            for one in (cell if isinstance(cell, list) else (cell.text if isinstance(cell, Nested) else cell,))
+        )
 
     def blanks(self, column: str) -> int:
         """How many cells of a column are missing or blank."""
@@ -65,7 +80,9 @@ def received(path: str, everything: bool = False) -> Sent:
     """A file that was sent, with all its columns or those of the judge check; it is deleted. BadTable where it cannot
     be read.
     """
-    return Sent(Path(path).name, read_upload(path, everything)).only("")
+    sent = Sent(Path(path).name, read_upload(path, everything)).only("")
+    assert sent.size  # counted here, in a thread
+    return sent
 
 
 def example(path: Path, everything: bool = False) -> Sent:
@@ -86,42 +103,79 @@ class Tab:
         self.parts: dict[str, Any] = {}
 
     def on(
-        self, trigger: Any, work: Callable[..., Any], inputs: Any = None, refusal: Refusal | None = None, **options: Any
+        self,
+        trigger: Any,
+        work: Callable[..., Any],
+        inputs: Any = None,
+        refusal: Refusal | None = None,
+        lane: Lane = QUICK,
+        **options: Any,
     ) -> Any:
-        """Have an event do its work, which returns or yields what to show; it may show it in all parts."""
+        """Have an event do its work when it is the visitor's turn; it returns or yields what to show, in any part."""
         options = {"outputs": list(self.parts.values()), **PRIVATE, **options}
         listen = functools.partial(gr.on, trigger) if isinstance(trigger, list) else trigger
-        return listen(self.callback(work, refusal or self.refusal), inputs, **options)
+        return listen(self.callback(work, refusal or self.refusal, lane), inputs, **options)
 
-    def callback(self, work: Callable[..., Any], refusal: Refusal) -> Callable[..., Any]:
+    def callback(self, work: Callable[..., Any], refusal: Refusal, lane: Lane = QUICK) -> Callable[..., Any]:
         """Work that speaks the language of the page. What goes wrong is said: why a file cannot be used, or that there
         is a defect, which the log says without a word of the file.
         """
 
-        def shown(updates: Updates) -> dict[Any, Any]:
-            return {self.parts[name]: value for name, value in updates.items()}
-
-        def refused(error: Exception) -> dict[Any, Any]:
-            with speaking(self.language):
-                if isinstance(error, BadTable):
-                    return shown(refusal(str(error)))
-                note_failure(self.name, error)
-                return shown(refusal(say("defect", error=type(error).__name__)))
-
-        @functools.wraps(work)
-        def once(*values: Any) -> dict[Any, Any]:
+        async def respond(request: gr.Request, *values: Any) -> AsyncIterator[dict[Any, Any]]:
+            session, address = str(request.session_hash), client_of(request)
+            last: dict[Any, Any] = {}
             try:
+                async for updates in each_step(self.language, self.steps(work, refusal, lane, address, values)):
+                    yield (last := {self.parts[name]: self.held(session, name, one) for name, one in updates.items()})
+            except Exception as error:
                 with speaking(self.language):
-                    return shown(work(*values))
-            except Exception as error:
-                return refused(error)
+                    yield (last := {self.parts[name]: one for name, one in refusal(self.told(error)).items()})
+            yield dict.fromkeys(last, gr.skip())  # Gradio sends what comes last twice
 
-        @functools.wraps(work)
-        async def stepwise(*values: Any) -> AsyncIterator[dict[Any, Any]]:
-            try:
-                async for step in each_step(self.language, work(*values)):
-                    yield shown(step)
-            except Exception as error:
-                yield refused(error)
+        return like(respond, work)
 
-        return stepwise if inspect.isasyncgenfunction(work) else once
+    async def steps(
+        self, work: Callable[..., Any], refusal: Refusal, lane: Lane, address: str, values: tuple[Any, ...]
+    ) -> AsyncGenerator[Updates, None]:
+        """What an event shows, step by step, from the beginning of its waiting on."""
+        with visitors.place(address) as free:
+            if not free:
+                raise BadTable(say("too_many", seconds=visitors.RETRY_SECONDS))
+            if lane.busy(address) and inspect.isasyncgenfunction(work):
+                yield refusal(say("wait_turn"))
+            async with lane.turn(address):
+                given = [held.take(value) if isinstance(value, held.Key) else value for value in values]
+                if any(one is None and value is not None for one, value in zip(given, values, strict=True)):
+                    raise BadTable(say("ft_gone"))
+                if not inspect.isasyncgenfunction(work):
+                    yield await run_sync(functools.partial(work, *given), limiter=visitors.THREADS)
+                    return
+                async for step in work(*given):
+                    yield step
+
+    def held(self, session: str, name: str, value: Any) -> Any:
+        """What a part is given: of a state, the key of what is held instead."""
+        state = isinstance(self.parts[name], gr.State)
+        return held.keep(session, f"{self.name} {self.language} {name}", value) if state else value
+
+    def told(self, error: Exception) -> str:
+        """What is said of an error; a defect is logged."""
+        if isinstance(error, BadTable):
+            return str(error)
+        note_failure(self.name, error)
+        return say("defect", error=type(error).__name__)
+
+
+def client_of(request: gr.Request) -> str:
+    """The address of whoever an event is of."""
+    return visitors.address_of(request.client.host if request.client else "", request.headers)
+
+
+def like(respond: Callable[..., Any], work: Callable[..., Any]) -> Callable[..., Any]:
+    """A callback that is given the request before what Gradio sees that `work` takes: values, progress, a selection."""
+    request, signature = inspect.signature(respond).parameters["request"], inspect.signature(work)
+    parameters = [request.replace(annotation=gr.Request), *signature.parameters.values()]
+    respond.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    respond.__annotations__ = typing.get_type_hints(work) | {"request": gr.Request}
+    respond.__name__ = work.__name__
+    return respond

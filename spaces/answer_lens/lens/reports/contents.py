@@ -13,11 +13,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lens.reports.formats import Section as Section
-from lens.reports.formats import one_line
 from lens.scoring.catalog import BY_NAME
 from lens.statistics import intervals
 from lens.words import knows, say
 from lens.words.formats import money
+from lens.words.printed import name_of
 
 if TYPE_CHECKING:
     from lens.scoring.summary import Difference, Figure, Summary
@@ -25,35 +25,25 @@ if TYPE_CHECKING:
 Correlations = Mapping[tuple[str, str], tuple[float | None, int]]
 
 DASH = "–"
-# Of a name, and of the name of one of two systems, which heads columns.
-MAX_NAME, MAX_SYSTEM = 60, 30
+# Of the name of one of two systems, which heads columns.
+MAX_SYSTEM = 30
 # Digits behind the point; a page shows fewer.
 DIGITS = ContextVar("digits", default=4)
 
 
-def name_of(text: str, most: int = MAX_NAME) -> str:
-    r"""A name that a file brought along, of a long one both ends; in words where it is empty.
-
-    >>> name_of("a\nb"), name_of(" "), name_of("answers_of_the_model_at_step_1000.csv", 20)
-    ('a b', '(empty)', 'answers_of…_1000.csv')
-    """
-    shown, half = one_line(text).strip() or say("empty_token"), most // 2
-    return shown if len(shown) <= most else f"{shown[:half]}…{shown[1 - half :]}"
-
-
-def names_of(given: Iterable[str], files: bool = True) -> list[str]:
+def names_of(given: Iterable[str], files: bool = True, most: int = MAX_SYSTEM) -> list[str]:
     """What systems are called, by their files, with as many folders as tell two apart, or by their columns, with
     numbers where nothing tells them apart.
 
-    >>> names_of(["runs/gpt/out.csv", "runs/llama/out.csv"]), names_of(["w/o", "w/o"], files=False)
-    (['gpt/out.csv', 'llama/out.csv'], ['w/o (1)', 'w/o (2)'])
+    >>> names_of(["runs/gpt/out.csv", "runs/llama/out.csv"]), names_of(["w/o", "x", "w/o "], files=False)
+    (['gpt/out.csv', 'llama/out.csv'], ['w/o (1)', 'x', 'w/o (3)'])
     """
     parts = [re.split(r"[/\\]", name) if files else [name] for name in given]
     for depth in range(1, max(map(len, parts)) + 1):
-        names = [name_of("/".join(part[-depth:]), MAX_SYSTEM) for part in parts]
+        names = [name_of("/".join(part[-depth:]), most) for part in parts]
         if len({*names}) == len(names):
-            return names
-    return [f"{name} ({number})" for number, name in enumerate(names, 1)]
+            break
+    return [f"{name} ({at})" if names.count(name) > 1 else name for at, name in enumerate(names, 1)]
 
 
 def named(title: str, system: str) -> str:

@@ -12,11 +12,8 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lens.words.formats import UNPRINTABLE
+from lens.words.printed import one_line
 
-BREAKS = re.compile(r"[\t\n\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029]+")
-# Signs that turn the direction of what follows them around.
-TURNS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 NUMBER = r"-?(?:0|[1-9][0-9]*)(?:,[0-9]{3})*(?:\.[0-9]+)?(?:e-[0-9]+)?"
 ENTITIES = {ord(sign): f"&#{ord(sign)};" for sign in "[]|$"} | {ord(sign): f"\\{sign}" for sign in "\\`*_{}#~!"}
 ENTITIES |= {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
@@ -35,11 +32,6 @@ class Section:
     rows: Sequence[Sequence[str]] = ()
     lines: Sequence[tuple[str, str]] = ()
     begins: bool = False
-
-
-def one_line(text: str) -> str:
-    """A text on one line, without what cannot be printed."""
-    return TURNS.sub("\ufffd", UNPRINTABLE.sub("\ufffd", BREAKS.sub(" ", text)))
 
 
 def in_markdown(text: str) -> str:

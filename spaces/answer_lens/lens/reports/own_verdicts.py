@@ -5,7 +5,7 @@ The estimate stands in for the rows that nobody read. It is named here, before a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from lens.statistics import agreement
 from lens.statistics import verdicts as inference
 from lens.statistics.intervals import Interval
 from lens.statistics.verdicts import Scores, Share, Verdict
-from lens.tables.roles import RIGHT, WRONG
+from lens.tables.roles import RIGHT, UNDECIDED, UNREAD, WRONG
 from lens.words import say, sentences
 from lens.words.formats import percent
 
@@ -123,6 +123,18 @@ def missing(*said: Sequence[str]) -> int:
     return max(LEAST - sum(None not in row for row in zip(*map(meant, said), strict=True)), 0)
 
 
+def lacking(said: Sequence[Sequence[str]], ways: Sequence[Sample], unread: Collection[int]) -> str:
+    """What to do until something is said of these systems; nothing where it is. `unread` are the places of the answers
+    that are drawn and have no verdict yet.
+    """
+    count, rows = missing(*said), len(said[0])
+    cells = {row: [one[row] for one in said] for row in ways[-1 if said[1:] else 0].rows}
+    free = [row for row, own in cells.items() if UNREAD in own and UNDECIDED not in own]
+    drawn = [row for row in free if all(one or at * rows + row in unread for at, one in enumerate(cells[row]))]
+    key = "rd_few" if count <= len(drawn) else "rd_more" if count <= len(free) else "rd_too_few"
+    return say(key, missing=count, least=LEAST) if count else ""
+
+
 def findings(said: Sequence[str], columns: Mapping[Series, Scores], ways: Sequence[Sample]) -> Findings | None:
     """What the verdicts on a table's rows say, which are words or empty; None where there are fewer than 20, or where
     they were drawn for the difference of two systems.
@@ -194,7 +206,7 @@ def agreements(verdicts: Sequence[Verdict], columns: Mapping[Series, Scores]) ->
 
 
 def sentence(found: Findings) -> str:
-    """What the verdicts bear out about the scores: which agrees best, and which no better than chance."""
+    """What the verdicts bear out about the scores: which agree, which best, and which no better than chance."""
     if not found.scores:
         return say("vd_alike")
     best, comma = found.scores[0], say("list_comma")
@@ -202,8 +214,10 @@ def sentence(found: Findings) -> str:
         return say("vd_none", verdicts=best.verdicts)
     values = {"area": f"{best.area:.2f}", "low": f"{best.interval[0]:.2f}", "high": f"{best.interval[1]:.2f}"}
     chance = [one.series.title for one in found.scores if one.interval[0] <= 0.5]
-    level = comma.join(one.series.title for one in found.scores if one.area == best.area)
-    told = say("vd_best" if level == best.series.title else "vd_level", title=level, **values)
+    level = [one.series.title for one in found.scores if one.area == best.area]
+    # Where there is no other score, or none that is worse, none is best.
+    one, several = ("vd_one", "vd_equal") if len(level) == len(found.scores) else ("vd_best", "vd_level")
+    told = say(one if len(level) == 1 else several, title=comma.join(level), **values)
     return sentences(told, say("vd_chance", titles=comma.join(chance)) if chance else "")
 
 
@@ -248,7 +262,7 @@ def of_systems(
     found = []
     for verdicts, scores, drawn_by, name in zip(said, columns, own, names, strict=True):
         told = findings(verdicts, scores, drawn_by)
-        why = say("rd_few", missing=missing(verdicts)) if missing(verdicts) else say("vd_of_two")
+        why = lacking([verdicts], drawn_by, range(len(verdicts))) or say("vd_of_two")
         found.append(tables(told, name) if told else [Section(named(say("vd_title"), name), lines=[(why, "")])])
     if len(said) > 1:
         found[0] += difference(said, likely, ways, names)

@@ -27,6 +27,7 @@ from lens.runs.processes import AHEAD, cores, environment, packed, work_on
 from lens.runs.scored_table import Lost, Outcomes, Result, elsewhere
 from lens.scoring.modules import METRICS_FOLDER
 from lens.scoring.rows import Scorer
+from lens.tables.cells import cut, whole
 from lens.tables.places import shown
 from lens.tables.roles import BadTable
 
@@ -103,7 +104,9 @@ def start(ray: Any, settings: dict[str, Any]) -> None:
                              "--ray-address auto, or by `ray job submit`")  # fmt: skip
         host, _, port = address.rpartition(":")
         if port.isdecimal():
-            socket.create_connection((host.strip("[]"), int(port)), REACH_SECONDS).close()
+            if not (number := whole(port, 65_535)):
+                raise ValueError(f"{cut(port)} is no port")
+            socket.create_connection((host.strip("[]"), number), REACH_SECONDS).close()
         ray.init(**settings, log_to_driver=False, logging_level=logging.CRITICAL)
     except Exception as error:  # whatever a cluster or the way to it brings about
         told = getattr(error, "strerror", None) or str(error).strip().partition("\n")[0].rstrip(".")

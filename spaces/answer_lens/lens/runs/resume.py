@@ -25,12 +25,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from lens.runs.blocks import Outcome
-from lens.runs.progress import tell
 from lens.scoring import judge, modules
 from lens.scoring.rows import Scorer
 from lens.tables.cells import cut, without_surrogates
 from lens.tables.places import is_address, shown, system_of, written
 from lens.tables.roles import BadTable
+from lens.words.printed import tell
 
 FORMAT = 5
 RUN = "run.json"
@@ -145,5 +145,5 @@ def entered(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
             if next(parts.outcomes(), None) is None:
                 parts.clear()
             elif not isinstance(error, BadTable):
-                tell(f"\nWhat is finished lies in {shown(parts.folder)}: the same command goes on from there.")
+                tell("", f"What is finished lies in {shown(parts.folder)}: the same command goes on from there.")
         raise

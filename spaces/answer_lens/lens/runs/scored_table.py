@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Any
 
 from lens.runs.blocks import Block, Outcome, Told, blocks_of, score_block
-from lens.runs.progress import progress, tell
+from lens.runs.progress import progress
 from lens.runs.resume import Parts
 from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout, Scores
@@ -22,6 +22,7 @@ from lens.scoring.summary import Tally
 from lens.tables.cells import missing
 from lens.tables.roles import BadTable
 from lens.tables.sources import Source, surveyed
+from lens.words.printed import tell
 
 Result = Callable[[], Outcome]
 # Gives each block with what the metrics make of it, in order.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -53,6 +54,32 @@ def fits(kind: str, cell: Any) -> bool:
     if kind == "integer":
         return isinstance(cell, int) and -WHOLE <= cell < WHOLE
     return kind == "json" or isinstance(cell, float) or (isinstance(cell, int) and -EXACT <= cell <= EXACT)
+
+
+def whole(text: str, most: int) -> int | None:
+    """The number from 0 to `most` that a text of digits is, however many they are; None for any other text.
+
+    >>> whole(" 007", 10), whole("11", 10), whole("-1", 10), whole("1.0", 10), whole("9" * 5000, 10)
+    (7, None, None, None, None)
+    """
+    digits = text.strip().lstrip("0") or text.strip()[-1:]
+    # Python refuses to read thousands of digits.
+    if not digits.isdecimal() or len(digits) > len(str(most)):
+        return None
+    return number if (number := int(digits)) <= most else None
+
+
+def plain_number(cell: Any) -> float | None:
+    """The finite number that a cell is, or its text, spaces around it aside; None for all else, such as "4,5", "4/5".
+
+    >>> plain_number(" 4.5 "), plain_number(4), plain_number("4,5"), plain_number("nan"), plain_number(10**400)
+    (4.5, 4.0, None, None, None)
+    """
+    if isinstance(cell, str):
+        cell = float(cell) if len(cell.strip()) <= MAX_SHOWN and NUMBER.fullmatch(cell.strip()) else None
+    if isinstance(cell, bool) or not isinstance(cell, int | float):
+        return None
+    return float(cell) if abs(cell) <= sys.float_info.max else None
 
 
 def missing(cell: Any) -> bool:

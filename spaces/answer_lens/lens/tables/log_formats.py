@@ -17,9 +17,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from lens.tables.cells import cut, fits
+from lens.tables.cells import fits
 from lens.tables.roles import USUAL, BadTable, guess, listing, usual
 from lens.words import say, sentences
+from lens.words.printed import short
 
 Row = dict[str, Any]
 
@@ -65,9 +66,9 @@ class Log:
         """In words, what the file was taken for; nothing for an ordinary table."""
         if not self.tool:
             return ""
-        status = "" if self.status == "success" else say("log_unfinished", status=cut(self.status))
+        status = "" if self.status == "success" else say("log_unfinished", status=short(self.status))
         others = [one for one in self.filters if self.wanted and one != self.wanted]
-        filters = say("log_filter", filter=cut(self.wanted or ""), others=listing(others)) if others else ""
+        filters = say("log_filter", filter=short(self.wanted or ""), others=listing(others)) if others else ""
         return sentences(say("log_taken", tool=self.tool), status, filters)
 
     def takes(self, name: str) -> bool:

@@ -18,10 +18,11 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from lens.tables import log_formats as formats
-from lens.tables.cells import ABSENT, cut, inside
+from lens.tables.cells import ABSENT, inside
 from lens.tables.log_formats import ALPACA, EVALS, HELM, INSPECT, LIGHTEVAL, LM_EVAL, PROMPTFOO, Log, Row
 from lens.tables.roles import BadTable, listing
 from lens.words import say
+from lens.words.printed import short
 
 # The newest version of each format that says its own.
 NEWEST = {INSPECT: 2, PROMPTFOO: 3}
@@ -32,6 +33,8 @@ WITHOUT_ANSWER = ("multiple_choice_separate", "language_modeling", "ranking")
 # Of a zip: the compression that Python's zipfile has from 3.14 on, the fixed part of a member's header with its mark
 # and the lengths of name and extra field, and how much a member may hold.
 ZSTANDARD, HEADER, MAX_MEMBER = 93, struct.Struct("<4s22xHH"), 1_000_000_000
+# Of what went wrong, how much is said.
+MAX_TOLD = 120
 ZIP = b"PK\x03\x04"
 # What a sample that is not as its tool writes it brings about.
 UNLIKE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
@@ -106,7 +109,7 @@ def known(version: Any, log: Log) -> None:
     """Refuse a version that is not known."""
     newest = NEWEST[log.tool]
     if version not in range(1, newest + 1):
-        raise BadTable(say("log_version", tool=log.tool, version=cut(str(version)), newest=newest))
+        raise BadTable(say("log_version", tool=log.tool, version=short(str(version)), newest=newest))
 
 
 def as_table(rows: Iterator[Row], log: Log) -> Iterator[Row]:
@@ -121,7 +124,7 @@ def as_table(rows: Iterator[Row], log: Log) -> Iterator[Row]:
 def refuse_filter(log: Log) -> None:
     """Refuse a log that does not have the filter that is asked for."""
     if log.wanted and log.wanted not in log.filters:
-        raise BadTable(say("log_no_filter", filter=cut(log.wanted), found=listing(log.filters)))
+        raise BadTable(say("log_no_filter", filter=short(log.wanted), found=listing(log.filters)))
 
 
 def taken_apart(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Row]:
@@ -150,8 +153,8 @@ def within(log: Log, place: int | str) -> Iterator[None]:
     try:
         yield
     except UNLIKE as error:
-        told = cut(f"{type(error).__name__}: {error}")
-        raise BadTable(say("log_unlike", tool=log.tool, place=cut(str(place)), message=told)) from None
+        told = short(f"{type(error).__name__}: {error}", MAX_TOLD)
+        raise BadTable(say("log_unlike", tool=log.tool, place=short(str(place)), message=told)) from None
 
 
 def beside(tool: str, log: Log) -> str:
@@ -172,7 +175,7 @@ def eval_rows(file: IO[bytes], log: Log) -> Iterator[Row]:
     try:
         archive = zipfile.ZipFile(file)
     except (zipfile.BadZipFile, OSError, ValueError, LookupError, NotImplementedError) as error:
-        raise BadTable(say("log_zip", message=cut(str(error)))) from None
+        raise BadTable(say("log_zip", message=short(str(error), MAX_TOLD))) from None
     members = {one.filename: one for one in archive.infolist()}  # of a name that stands twice the last one counts
     head = next((members[name] for name in ("header.json", "_journal/start.json") if name in members), None)
     samples = [one for name, one in members.items() if name.startswith("samples/") and name.endswith(".json")]
@@ -200,7 +203,7 @@ def member(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) ->
             raise ValueError("CRC-32")
         return json.loads(data)
     except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error) as error:
-        raise BadTable(say("log_member", member=cut(entry.filename), message=cut(str(error)))) from None
+        raise BadTable(say("log_member", member=short(entry.filename), message=short(str(error), MAX_TOLD))) from None
 
 
 def unpacked(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:

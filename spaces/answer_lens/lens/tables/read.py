@@ -18,21 +18,26 @@ from pathlib import Path
 from typing import IO, Any, TextIO, cast
 
 from lens.tables import logs
+from lens.tables.cells import cut
 from lens.tables.log_formats import Log
 from lens.tables.roles import BadTable
 from lens.words import say
+from lens.words.printed import short
 
 KINDS = {".csv": "csv", ".tsv": "csv", ".jsonl": "json", ".ndjson": "json", ".json": "json", ".parquet": "parquet",
          ".eval": "json"}  # fmt: skip
-BLANK = " \t\r\n"
+# A byte order mark, of which files that were joined or saved again have several.
+MARK = "\ufeff"
+BLANK = f" \t\r\n{MARK}"
 # What open() is to take for the end of a line: in CSV a cell may hold any, in JSON Lines only one sign ends a line.
 NEWLINE = {"csv": "", "json": "\n"}
 # The first line with which Excel is told the sign between the columns.
 SEPARATOR = re.compile(r"\"?sep=([,;|\t])\"?\r?\n", re.IGNORECASE)
 # A kind of Arrow's cells that is bytes or has some in it, such as a picture; a name of a field has a colon behind it.
 BYTES = re.compile(r"binary(?!\w*:)")
+# A date after the year 9999, a text that is not UTF-8, a time zone that nobody knows.
+UNREADABLE = (LookupError, OverflowError, ValueError)
 LONGEST_CELL = 2**31 - 1
-MAX_NAME = 60
 BATCH_ROWS = 200
 
 Row = dict[str, Any]
@@ -83,11 +88,12 @@ def csv_rows(stream: Iterable[str]) -> Iterator[Row]:
     """The rows of a CSV file; empty lines, and those of spaces alone, are none."""
     csv.field_size_limit(LONGEST_CELL)
     given = iter(stream)
-    first = next((line for line in given if line.strip()), "")
+    first = next((line for line in given if line.strip(BLANK)), "").lstrip(MARK)
     told = SEPARATOR.fullmatch(first)
     sign = told[1] if told else max(",;\t", key=first.count)
     reader = csv.reader(given if told else itertools.chain([first], given), delimiter=sign, strict=True)
     lines = (line for line in reader if line and not (len(line) == 1 and line[0].isspace()))
+    number = 0
     try:
         head = [name.strip() for name in next(lines, [])]
         names = list(head)
@@ -101,43 +107,67 @@ def csv_rows(stream: Iterable[str]) -> Iterator[Row]:
                 raise BadTable(say("file_twice", column=""))
             yield dict(zip(names, cells, strict=False))
     except csv.Error as error:
-        raise BadTable(say("file_not_csv", message=str(error))) from None
+        raise BadTable(say("file_not_csv", row=number + 1, message=str(error))) from None
 
 
 def refuse_twice(names: Iterable[str]) -> None:
     """Refuse a column that stands twice: which of them is meant, nobody can know."""
     for name, count in Counter(names).items():
         if count > 1:
-            raise BadTable(say("file_twice", column=name[:MAX_NAME]))
+            raise BadTable(say("file_twice", column=short(name)))
+
+
+class Doubled(dict[str, Any]):
+    """An object of JSON in which one key stands twice."""
+
+    key = ""
+
+
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, which remembers where one of its keys stands twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        found = Doubled(found)
+        found.key = Counter(key for key, _ in pairs).most_common(1)[0][0]
+    return found
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=once)
 
 
 def parsed(text: str, line: int) -> Any:
     """A value of JSON, or where in the file it breaks off; `line` is where it begins."""
     try:
-        return json.loads(text)
+        return DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise BadTable(say("file_not_json", line=line + error.lineno - 1, column=error.colno)) from None
     except RecursionError:
         raise BadTable(say("file_nested", line=line)) from None
+    except ValueError:  # a whole number of more digits than Python reads
+        digits = max(re.finditer("[0-9]+", text), key=lambda found: len(found[0]))
+        line += text.count("\n", 0, digits.start())
+        raise BadTable(say("file_digits", line=line, digits=len(digits[0]), value=cut(digits[0]))) from None
 
 
 def json_rows(stream: TextIO, logged: bool = False) -> Iterator[Row]:
     """The rows of a JSON array of objects or of JSON Lines; empty lines are none. A file that is one object, be it
     indented or an object of columns, is refused, unless it may be a log and is one.
     """
-    lines = ((at, line) for at, line in enumerate(stream, 1) if line.strip(BLANK))
+    lines = ((at, line.lstrip(MARK)) for at, line in enumerate(stream, 1) if line.strip(BLANK))
     at, first = next(lines, (1, "[]"))
     array = first.lstrip(BLANK).startswith("[")
-    if first.strip(BLANK) == "{":
-        if not logged:
-            raise BadTable(say("file_one_object"))
-        yield one_object(first + stream.read(), at)
-        return
-    values = (parsed(line.removesuffix("\n"), at) for at, line in itertools.chain([(at, first)], lines))
+    indented = first.strip(BLANK) == "{"
+    if indented and not logged:
+        raise BadTable(say("file_one_object"))
+    values: Iterable[Any] = (parsed(line.removesuffix("\n"), at) for at, line in itertools.chain([(at, first)], lines))
+    if array or indented:
+        values = parsed(first + stream.read(), at) if array else [one_object(first + stream.read(), at)]
     number, row = 0, Row()
-    for number, row in enumerate(parsed(first + stream.read(), at) if array else values, 1):
+    for number, row in enumerate(values, 1):
         if not isinstance(row, dict):
             raise BadTable(say("file_no_object", row=number))
+        if isinstance(row, Doubled):
+            raise BadTable(f"{say('row', number=number)}{say('colon')}{say('file_twice', column=short(row.key))}")
         yield row
     of_columns = number == 1 and row and not array and all(isinstance(cell, dict | list) for cell in row.values())
     if of_columns and not (logged and logs.format_of(row)):
@@ -148,7 +178,7 @@ def one_object(text: str, line: int) -> Row:
     """The one object of a file, which is a log; refused where it is none, breaks off or has others behind it."""
     text = text.lstrip(BLANK)
     try:
-        row, end = json.JSONDecoder().raw_decode(text)
+        row, end = DECODER.raw_decode(text)
     except (ValueError, RecursionError):
         row, end = parsed(text, line), len(text)
     if text[end:].strip(BLANK) or not logs.format_of(row):
@@ -165,10 +195,8 @@ def parquet_rows(source: Any) -> Iterator[Row]:
         file = parquet.ParquetFile(source)
         refuse_twice(file.schema_arrow.names)
         yield from rows_of(file.iter_batches(BATCH_ROWS, columns=columns_of(file.schema_arrow), use_threads=False))
-    except (pyarrow.ArrowException, OSError):
+    except (pyarrow.ArrowException, OSError, *UNREADABLE):
         raise BadTable(say("file_not_parquet")) from None
-    except (LookupError, OverflowError, ValueError) as error:  # a date after the year 9999, a text that is not UTF-8
-        raise BadTable(say("file_parquet_cell", message=type(error).__name__)) from None
 
 
 def columns_of(schema: Any) -> list[str]:
@@ -177,10 +205,33 @@ def columns_of(schema: Any) -> list[str]:
 
 
 def rows_of(batches: Iterable[Any]) -> Iterator[Row]:
-    """The rows of batches of Arrow."""
+    """The rows of batches of Arrow; BadTable with the place of a cell that cannot be read."""
+    done = 0
     for batch in batches:
-        for row in batch.to_pylist():
+        for row in read_batch(batch, done):
             yield {name: plain(cell) for name, cell in row.items()}
+        done += batch.num_rows
+
+
+def read_batch(batch: Any, before: int) -> list[Row]:
+    """The rows of a batch, where so many are `before` it."""
+    try:
+        rows: list[Row] = batch.to_pylist()
+        return rows
+    except UNREADABLE:
+        refuse_cell(batch, before)
+        raise
+
+
+def refuse_cell(batch: Any, before: int) -> None:
+    """Refuse the first cell of a batch that cannot be read."""
+    for row in range(batch.num_rows):
+        for name, column in zip(batch.schema.names, batch.columns, strict=True):
+            try:
+                column[row].as_py()
+            except UNREADABLE as error:
+                place = {"column": short(name), "row": before + row + 1}
+                raise BadTable(say("file_parquet_cell", **place, message=type(error).__name__)) from None
 
 
 def plain(cell: Any) -> Any:

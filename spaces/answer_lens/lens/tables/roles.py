@@ -13,8 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from lens.tables.cells import MAX_SHOWN, blank, cut, fits, missing
+from lens.tables.cells import Nested, blank, cut, fits, missing
 from lens.words import say, sentences
+from lens.words.printed import one_line, short
 
 # The usual names of each column, the most telling first. "answer" is the reference of a dataset, unless it has another;
 # then it is what the model answered.
@@ -50,7 +51,10 @@ MEANT = {word: verdict for verdict, words in VERDICTS.items() for word in words}
 
 
 class BadTable(Exception):
-    """A table that cannot be scored, in words for its user."""
+    """A table that cannot be scored, in words for its user, on one line whatever the table brought along."""
+
+    def __init__(self, told: str) -> None:
+        super().__init__(one_line(told))
 
 
 @dataclass(frozen=True)
@@ -138,7 +142,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     names = {one.casefold(): one for one in known}
     name = name.casefold()
     close = [one for one in names if name in WORD_ENDS.split(one)] or difflib.get_close_matches(name, names, 1)
-    return say("did_you_mean", name=names[close[0]]) if close else ""
+    return say("did_you_mean", name=short(names[close[0]])) if close else ""
 
 
 def chosen(names: Sequence[str], given: Mapping[str, str | None]) -> Roles:
@@ -149,7 +153,7 @@ def chosen(names: Sequence[str], given: Mapping[str, str | None]) -> Roles:
     roles = replace(guess(free), **{role: name for role, name in given.items() if name is not None})
     for role, name in roles.named().items():
         if name not in names:
-            none = say("f_no_column", column=name, found=listing(names), role=say(f"f_role_{role}"))
+            none = say("f_no_column", column=short(name), found=listing(names), role=say(f"f_role_{role}"))
             raise BadTable(sentences(none, nearest(name, names)))
     for role in ("prediction", "reference"):
         if not getattr(roles, role):
@@ -158,20 +162,23 @@ def chosen(names: Sequence[str], given: Mapping[str, str | None]) -> Roles:
     texts = [roles.prediction, roles.reference, roles.question, roles.keywords]
     doubled = next((name for name in texts if name and texts.count(name) > 1), None)
     if doubled is not None:
-        raise BadTable(say("f_two_roles", column=doubled))
+        raise BadTable(say("f_two_roles", column=short(doubled)))
     return roles
 
 
 def listing(names: Iterable[str], most: int = 30) -> str:
     """Names in a row, not all of them where there are many."""
     names = list(names)
-    shown = say("list_comma").join(f"“{name[:MAX_SHOWN]}”" for name in names[:most])
+    shown = say("list_comma").join(f"“{short(name)}”" for name in names[:most])
     return shown + (say("and_more", count=len(names) - most) if len(names) > most else "") or "–"
 
 
 def shown(cell: Any) -> str:
     """A cell for a message."""
-    return say("f_cell_null") if missing(cell) else cut(f"{cell!r} ({type(cell).__name__})")
+    kind = type(cell).__name__
+    if isinstance(cell, Nested):
+        kind = "list" if cell.text.startswith("[") else "dict"
+    return say("f_cell_null") if missing(cell) else cut(f"{cell!r} ({kind})")
 
 
 def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
@@ -184,12 +191,12 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
     texts = {role: cells.get(role, "") for role in ("prediction", "question", "keywords")}
     for role, cell in texts.items():
         if not isinstance(cell, str):
-            raise BadTable(say("f_cell_no_text", column=getattr(roles, role), row=number, cell=shown(cell)))
+            raise BadTable(say("f_cell_no_text", column=short(getattr(roles, role)), row=number, cell=shown(cell)))
     reference = cells.get("reference", "")
     if isinstance(reference, str) or reference == []:
         reference = references_in(reference or "", roles.separator)
     elif not fits("texts", reference):
-        raise BadTable(say("f_cell_no_reference", column=roles.reference, row=number, cell=shown(reference)))
+        raise BadTable(say("f_cell_no_reference", column=short(roles.reference), row=number, cell=shown(reference)))
     marks = {role: str(cells.get(role, "")) for role in ("group", "id")}
     verdict = verdict_of(cells.get("verdict"), roles.verdict, number)
     item = Item(**texts, **marks, reference=reference, verdict=verdict)
@@ -221,5 +228,5 @@ def verdict_of(cell: Any, column: str, number: int) -> str:
     """
     word = "" if missing(cell) else str(cell).strip().casefold()
     if word not in MEANT:
-        raise BadTable(say("vd_unknown", column=column, row=number, cell=shown(cell)))
+        raise BadTable(say("vd_unknown", column=short(column), row=number, cell=shown(cell)))
     return MEANT[word]

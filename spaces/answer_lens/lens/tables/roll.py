@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from lens.tables.roles import BadTable, Item, Roles, listing
 from lens.words import say
+from lens.words.printed import short
 
 MAX_GROUPS = 200
-MAX_ID = 60
 LISTLIKE = re.compile(r"""\[\s*(['"]).*\1\s*\]""", re.DOTALL)
 
 
@@ -35,7 +35,7 @@ class Roll:
         for row, item in enumerate(items, 1):
             self.group_of.append(self.groups.setdefault(item.group, len(self.groups)))
             if len(self.groups) > MAX_GROUPS:
-                raise BadTable(say("f_many_groups", column=self.column, limit=MAX_GROUPS))
+                raise BadTable(say("f_many_groups", column=short(self.column), limit=MAX_GROUPS))
             self.verdicts.append(item.verdict)
             if empty := item.empty():
                 (self.lacking if item.lacks else self.empty).setdefault(empty, []).append(row)
@@ -46,7 +46,7 @@ class Roll:
                 several = [item.reference] if isinstance(item.reference, str) else item.reference
                 self.asked.append(hash((item.question, *several)))
         if not whole and roles.empty != "all":
-            raise BadTable(say("f_all_lack", prediction=roles.prediction, reference=roles.reference))
+            raise BadTable(say("f_all_lack", prediction=short(roles.prediction), reference=short(roles.reference)))
 
     def __len__(self) -> int:
         return len(self.group_of)
@@ -87,7 +87,7 @@ def matched_ids(first: Sequence[str], second: Sequence[str]) -> list[int]:
     for ids in (first, second):
         one, count = Counter(ids).most_common(1)[0]
         if count > 1:
-            raise BadTable(say("f_pair_twice", id=one[:MAX_ID]))
+            raise BadTable(say("f_pair_twice", id=short(one)))
     positions, known = {one: position for position, one in enumerate(second)}, set(first)
     alone = [one for one in first if one not in positions] + [one for one in second if one not in known]
     if alone:

@@ -31,6 +31,7 @@ from lens.tables.log_formats import Log
 from lens.tables.read import kind_named, table_rows
 from lens.tables.roles import BadTable
 from lens.words import language, say, speaking
+from lens.words.printed import MAX_NAME, short
 
 READER = ("-m", "lens.tables.untrusted")
 WAIT_SECONDS = 30
@@ -46,12 +47,13 @@ MAX_UNPACKED = 200_000_000
 MAX_ROWS = 10_000
 MAX_COLUMNS = 200
 MAX_CELL = 100_000
-MAX_CHARACTERS = 12_000_000
+# All texts together, as UTF-8: a small Parquet file can unpack to any length.
+MAX_TEXT_BYTES = 12_000_000
 MAX_MEMORY = 1_000_000_000
 MAX_SECONDS = 20
-# Of a column's name.
-MAX_NAME = 60
-# A text in a list counts as so many characters more, for that is what it takes in memory.
+# Of the names of all columns, which stand in every row of a download.
+MAX_NAMES = 20_000
+# A text in a list counts as so many bytes more, for that is what it takes in memory.
 EACH_TEXT = 20
 
 
@@ -132,14 +134,17 @@ def unnested(cell: Any) -> Any:
     return json.loads(cell.text) if isinstance(cell, Nested) else cell
 
 
-def sent(cell: Any) -> tuple[Any, int]:
-    """A cell as it is handed on, and how long it is in characters."""
-    if isinstance(cell, str):
-        return cell, len(cell)
+def sent(cell: Any) -> tuple[Any, int, int]:
+    """A cell as it is handed on, and how long it is in characters and in bytes."""
     if fits("texts", cell):
-        return cell, sum(len(text) + EACH_TEXT for text in cell)
-    text = json.dumps(cell, ensure_ascii=False)
-    return ({"json": text} if isinstance(cell, list | dict) else cell), len(text)
+        return cell, *(sum(map(length, cell)) + EACH_TEXT * len(cell) for length in (len, utf8_length))
+    text = cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)
+    return ({"json": text} if isinstance(cell, list | dict) else cell), len(text), utf8_length(text)
+
+
+def utf8_length(text: str) -> int:
+    """How many bytes a text takes as UTF-8."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]:
@@ -149,10 +154,10 @@ def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]
     names: dict[str, None] = {}
     inner: dict[str, None] = {}
     columns: dict[str, list[Any]] = {}
-    rows = characters = 0
+    rows = held = 0
     log = Log(wanted="", most=MAX_UNPACKED) if everything else None
     for rows, row in enumerate(table_rows(kind, io.BytesIO(data), log), 1):
-        names |= dict.fromkeys(name[:MAX_NAME] for name in row)
+        names |= dict.fromkeys(row)
         for name in row:
             if everything or name in WANTED:
                 columns.setdefault(name, [None] * (rows - 1))
@@ -164,15 +169,18 @@ def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]
             if log and len(inner) < MAX_INNER:
                 found = (one for one in inner_names(name, row.get(name)) if len(one) <= MAX_NAME)
                 inner |= dict.fromkeys(islice(found, MAX_INNER - len(inner)))
-            cell, length = sent(row.get(name))
-            characters += length
+            cell, length, size = sent(row.get(name))
+            held += size
             if length > MAX_CELL:
-                raise BadTable(say("file_cell", column=name[:MAX_NAME], row=rows, length=length, limit=MAX_CELL))
-            if characters > MAX_CHARACTERS:
-                raise BadTable(say("file_characters", limit=MAX_CHARACTERS))
+                raise BadTable(say("file_cell", column=short(name), row=rows, length=length, limit=MAX_CELL))
+            if held > MAX_TEXT_BYTES:
+                raise BadTable(say("file_characters", limit=MAX_TEXT_BYTES))
             cells.append(cell)
-    if not rows:
+    if not names:
         raise BadTable(say("file_no_rows"))
+    if (length := sum(map(len, names))) > MAX_NAMES:
+        longest = short(max(names, key=len))
+        raise BadTable(say("file_names", column=longest, length=length, limit=MAX_NAMES))
     read = {"names": list(names), "rows": rows, "columns": columns}
     return read | {"inner": list(inner), "told": log.told(), "filters": list(log.filters)} if log else read
 

@@ -9,8 +9,6 @@ from lens.words import say
 
 # LV-Eval ROUGE gives 0.999999995 to an identical text: its formula adds 1e-8 to the divisor.
 ROUNDING_ERROR = 1e-6
-# Control characters cannot be shown, and neither they nor lone surrogates survive the way to the browser.
-UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 HAN = re.compile("[\u3400-\u9fff]")
 
 

@@ -13,7 +13,7 @@ from lens.words import language
 SIDE = "(?:prediction|reference)"
 SIDES = rf"(?P<sides>{SIDE}(?: and the {SIDE})?)"
 COUNTS = rf"(?P<counts>[0-9]+ in the {SIDE}(?:, [0-9]+ in the {SIDE})?)"
-# By module: the estimate, BLEU, ROUGE and LV-Eval ROUGE, BERTScore, cosine similarity, both, LV-Eval, L3Score.
+# By module: the estimate, BLEU, ROUGE and LV-Eval, BERTScore, cosine similarity, both, LV-Eval, L3Score.
 CHINESE = {
     "the reference has no word to look for: 0.5 stands for not knowing": "参考答案中没有可查找的词：0.5 表示不知道",
     "learned from English answers alone: in Chinese the estimate is weak": "只从英文答案学得：用于中文时估计不可靠",
@@ -25,6 +25,8 @@ CHINESE = {
     "no question was given: the estimate knows less": "没有给出问题：估计的依据较少",
     rf"no token in the {SIDES}": "{sides}中没有词元",
     rf"no word in the {SIDES}": "{sides}中没有词",
+    rf"no word but blacklisted ones in the {SIDES}": "{sides}中除黑名单词外没有词",
+    "too many keywords are blacklisted: no answer passes the gate": "关键词中黑名单词过多：任何答案都过不了门槛",
     rf"no token in the {SIDES}: 0 by definition": "{sides}中没有词元：按定义为 0",
     rf"no token of the {SIDES} has a weight: 0 by definition": "{sides}的词元都没有权重：按定义为 0",
     "this model was trained on English; for Chinese, pass model_type=None and lang='zh'": "该模型是用英文训练的；"

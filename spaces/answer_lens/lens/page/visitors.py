@@ -1,0 +1,114 @@
+"""Who is served when: what one visitor may have under way, and lanes in which nobody waits long for another's work.
+
+A visitor is an address. So many events of one are under way at once, whatever tab they are of; more are refused. Work
+of one kind goes through a lane: of one visitor a part of it at a time, so that in each lane visitors take turns.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import os
+import time
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from typing import TypeVar
+from weakref import WeakValueDictionary
+
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
+
+Result = TypeVar("Result")
+
+# How many proxies stand before the page, each of which appends to X-Forwarded-For whom it heard; what stands before
+# that is the visitor's own to write.
+PROXIES_VARIABLE = "ANSWER_LENS_PROXIES"
+# Events of one visitor under way at once, and when to ask again where they were too many.
+MOST_OF_ADDRESS, RETRY_SECONDS = 8, 5
+
+OF_ADDRESS: Counter[str] = Counter()
+# When events arrived that have not begun, and whose they are; one that has not begun after so long never does.
+ARRIVED: deque[tuple[float, str]] = deque()
+ARRIVING_SECONDS = 10
+# What lanes let through at once is theirs to say.
+THREADS = CapacityLimiter(128)
+
+
+def address_of(peer: str, headers: Mapping[str, str]) -> str:
+    """The address of a visitor; behind proxies, the one that the outermost of them heard. Of IPv6 its network, for a
+    visitor has billions of addresses there.
+
+    >>> address_of("10.0.0.1", {"x-forwarded-for": "made.up, 1.2.3.4"}), address_of("2001:db8::7", {})
+    ('1.2.3.4', '2001:db8::/64')
+    """
+    hops = [hop.strip() for hop in headers.get("x-forwarded-for", "").split(",") if hop.strip()]
+    said = os.environ.get(PROXIES_VARIABLE, "").strip()
+    # Where nothing is said, a peer of a private network is a proxy.
+    proxies = int(said) if said.isdecimal() else int(not global_address(peer))
+    address = hops[-min(proxies, len(hops))] if proxies and hops else peer
+    with contextlib.suppress(ValueError):
+        if ipaddress.ip_address(address).version == 6:
+            return str(ipaddress.ip_network((address, 64), strict=False))
+    return address
+
+
+def global_address(address: str) -> bool:
+    """Whether an address is one of the public internet."""
+    try:
+        return ipaddress.ip_address(address).is_global
+    except ValueError:
+        return False
+
+
+def arrive(address: str) -> bool:
+    """Note that an event of a visitor is on its way; False where one has too much under way already."""
+    now = time.monotonic()
+    while ARRIVED and ARRIVED[0][0] < now - ARRIVING_SECONDS:
+        ARRIVED.popleft()
+    if OF_ADDRESS[address] + sum(whose == address for _, whose in ARRIVED) >= MOST_OF_ADDRESS:
+        return False
+    ARRIVED.append((now, address))
+    return True
+
+
+@contextlib.contextmanager
+def place(address: str) -> Iterator[bool]:
+    """A place among what a visitor has under way; False where that is too much."""
+    if arrived := next((one for one in ARRIVED if one[1] == address), None):
+        ARRIVED.remove(arrived)
+    OF_ADDRESS[address] += 1
+    try:
+        yield OF_ADDRESS[address] <= MOST_OF_ADDRESS
+    finally:
+        OF_ADDRESS[address] -= 1
+        if not OF_ADDRESS[address]:
+            del OF_ADDRESS[address]
+
+
+class Lane:
+    """Work of one kind: how much of it goes on at once, and how much of that may be one visitor's."""
+
+    def __init__(self, at_once: int, of_address: int = 1) -> None:
+        self.room, self.of_address = CapacityLimiter(at_once), of_address
+        self.turns: WeakValueDictionary[str, CapacityLimiter] = WeakValueDictionary()
+
+    def busy(self, address: str) -> bool:
+        """Whether a visitor has to wait."""
+        own = self.turns.get(address)
+        return self.room.available_tokens < 1 or (own is not None and own.available_tokens < 1)
+
+    @contextlib.asynccontextmanager
+    async def turn(self, address: str) -> AsyncIterator[None]:
+        """Wait until it is this visitor's turn, and have it."""
+        mark = object()  # a generator may be ended by another task than the one that began it
+        own = self.turns.setdefault(address, CapacityLimiter(self.of_address))
+        async with contextlib.AsyncExitStack() as stack:
+            for limiter in (own, self.room):
+                await limiter.acquire_on_behalf_of(mark)
+                stack.callback(limiter.release_on_behalf_of, mark)
+            yield
+
+    async def run(self, job: Callable[[], Result], address: str = "") -> Result:
+        """Do a job in a thread when it is this visitor's turn; the thread speaks the language of whoever asked."""
+        async with self.turn(address):
+            return await run_sync(job, limiter=THREADS)

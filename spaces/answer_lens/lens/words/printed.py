@@ -1,0 +1,56 @@
+"""What the terminal prints, and how a name is shown that a user's file brought along: on one line, in which nothing
+steers a terminal, turns the direction of the line around or cannot be seen.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TextIO
+
+from lens.words import say
+
+MAX_NAME = 60
+BREAKS = re.compile(r"[\t\n\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029]+")
+# The scripts, and the emoji, whose texts need signs that cannot be seen: joiners, marks of direction, breaks of words.
+NEED = "\u0590-\u109f\u1780-\u18af\u2600-\u27bf\ufb1d-\ufdff\ufe0f\ufe70-\ufefc\U0001f000-\U0001faff"
+# Control characters, lone surrogates, what turns a line around, and what has no width, with which two names look alike.
+HIDDEN = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u180e\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+    f"|(?<![{NEED}])[\u061c\u200b-\u200f](?![{NEED}])"
+)
+
+
+def one_line(text: str) -> str:
+    r"""A text on one line, with a sign in the place of whatever steers or hides.
+
+    >>> one_line("a\r\nb"), one_line("\x1b[2Ja\u202eb\u200b"), one_line("می\u200cخواهم")
+    ('a b', '\ufffd[2Ja\ufffdb\ufffd', 'می\u200cخواهم')
+    """
+    return HIDDEN.sub("\ufffd", BREAKS.sub(" ", text))
+
+
+def short(text: str, most: int = MAX_NAME) -> str:
+    """A name between quotation marks, of a long one both ends.
+
+    >>> short("answers_of_the_model_at_step_1000.csv", 20)
+    'answers_of…_1000.csv'
+    """
+    shown, half = one_line(text), most // 2
+    return shown if len(shown) <= most else f"{shown[:half]}…{shown[1 - half :]}"
+
+
+def name_of(text: str, most: int = MAX_NAME) -> str:
+    r"""A name where nothing stands around it; in words where it is empty.
+
+    >>> name_of(" a\nb"), name_of(" ")
+    ('a b', '(empty)')
+    """
+    return short(one_line(text).strip() or say("empty_token"), most)
+
+
+def tell(*lines: str, file: TextIO | None = None) -> None:
+    """Print lines, by default as an error, each on one line whatever is in it. All that the command says goes through
+    here: what a file brought along cannot steer a terminal, nor pass for a line of ours.
+    """
+    print(*map(one_line, lines), sep="\n", file=file or sys.stderr, flush=True)

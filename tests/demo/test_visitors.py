@@ -1,0 +1,184 @@
+"""Many visitors at once: who is served when, what is held for whom, and what becomes of what nobody reads."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import urllib.error
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lens.page import access, held, visitors
+from lens.page.background import OF_LONG, OF_WORDS, lane_of
+from lens.page.tab import Sent, Tab, received
+from lens.page.visitors import Lane, address_of
+from lens.scoring.catalog import Submission
+from lens.tables.untrusted import Table
+
+from tests.demo.made import FIRST, VISITOR, steps_of
+from tests.demo.serving import event, heard, join, serving
+
+VALUES = (FIRST.question, FIRST.reference, FIRST.answer, FIRST.keywords, False, "first", None, None, "", "", "")
+
+
+@pytest.mark.parametrize(
+    ("peer", "header", "proxies", "address"),
+    [
+        ("10.0.0.1", "", "", "10.0.0.1"),
+        ("10.0.0.1", "made up, 1.2.3.4", "", "1.2.3.4"),
+        ("127.0.0.1", "1.2.3.4", "", "1.2.3.4"),
+        # Where nothing stands before the page, the header is the visitor's own.
+        ("9.9.9.9", "1.2.3.4", "", "9.9.9.9"),
+        ("9.9.9.9", "1.2.3.4", "1", "1.2.3.4"),
+        ("10.0.0.1", "made up, 1.2.3.4, 10.0.0.2", "2", "1.2.3.4"),
+        ("10.0.0.1", "1.2.3.4", "2", "1.2.3.4"),
+        ("10.0.0.1", "1.2.3.4", "0", "10.0.0.1"),
+        ("10.0.0.1", " ,, ", "", "10.0.0.1"),
+        ("10.0.0.1", "2001:db8:1:2:3::4", "", "2001:db8:1:2::/64"),
+        ("", "", "", ""),
+    ],
+)
+def test_the_address_is_the_one_that_the_outermost_proxy_heard(
+    monkeypatch: pytest.MonkeyPatch, peer: str, header: str, proxies: str, address: str
+) -> None:
+    monkeypatch.setenv(visitors.PROXIES_VARIABLE, proxies)
+    assert address_of(peer, {"x-forwarded-for": header} if header else {}) == address
+
+
+def test_in_a_lane_visitors_take_turns_and_long_texts_have_their_own() -> None:
+    order: list[str] = []
+    lane = Lane(2)
+
+    async def work(address: str) -> None:
+        async with lane.turn(address):
+            order.append(address)
+            await asyncio.sleep(0.01)
+
+    async def run() -> None:
+        rude = [asyncio.create_task(work("rude")) for _ in range(6)]
+        await asyncio.sleep(0)
+        assert (lane.busy("rude"), lane.busy("other")) == (True, False)
+        await asyncio.gather(work("other"), work("third"), *rude)
+        cancelled = [asyncio.create_task(work("rude")) for _ in range(3)]
+        await asyncio.sleep(0.005)
+        for one in cancelled:
+            one.cancel()
+        await asyncio.gather(*cancelled, return_exceptions=True)
+        assert not lane.busy("rude"), "a turn that was cancelled is kept"
+
+    asyncio.run(run())
+    assert order.index("other") < 2
+    assert order.index("third") < 4
+    assert not lane.turns
+    assert lane_of(Submission("q", "r", "a" * 4_000)) is OF_WORDS
+    assert lane_of(Submission("q", "r" * 2_000, "a" * 4_000)) is OF_LONG
+
+
+# What is held
+
+
+def file_of(size: int) -> Sent:
+    return Sent("a.csv", Table(["x"], 1, {"x": ["x" * size]}))
+
+
+def test_all_that_is_held_has_one_bound_and_the_longest_unused_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(held, "MOST_BYTES", 35_000)
+
+    async def run() -> None:
+        first, second, third = (held.keep(session, "first", file_of(10_000)) for session in "abc")
+        assert first
+        assert held.take(first).name == "a.csv"
+        fourth = held.keep("d", "first", file_of(10_000))
+        assert [held.take(key) is None for key in (first, second, third, fourth) if key] == [False, True, False, False]
+        held.keep("d", "scored", file_of(90_000))
+        assert list(held.SESSIONS) == ["d"], "what a visitor is at work on stays, however large"
+        held.keep("d", "scored", None)
+        assert held.keep("a", "first", file_of(10_000))
+        assert list(held.SESSIONS) == ["d", "a"]
+        now = time.monotonic()
+        monkeypatch.setattr(time, "monotonic", lambda: now + held.KEPT_SECONDS + 1)
+        held.expire()
+        assert not held.SESSIONS
+
+    asyncio.run(run())
+
+
+def test_a_file_that_was_taken_away_is_said_to_be_gone(tmp_path: Path) -> None:
+    import gradio as gr
+
+    with gr.Blocks():
+        tab = Tab("files", "en", lambda text: {"status": text})
+        tab.parts = {"first": gr.State(None), "status": gr.HTML()}
+    (tmp_path / "a.csv").write_text("answer,reference\nx,y\n")
+    chosen = lambda path: {"first": received(path, everything=True)}  # noqa: E731
+    asked = lambda sent: {"status": sent and sent.name}  # noqa: E731
+
+    def shown(work: Any, *values: object) -> Any:
+        return next(iter(steps_of(tab.callback(work, tab.refusal), *values)[-1].values()))
+
+    key = shown(chosen, str(tmp_path / "a.csv"))
+    assert shown(asked, key) == "a.csv"
+    held.drop(VISITOR.session_hash)
+    assert "taken away after an hour, or to make room for others. Choose it again." in shown(asked, key)
+    assert shown(asked, None) is None
+
+
+# A page that is served
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Any]:
+    with serving() as page:
+        yield page
+
+
+def pending(page: Any, session: str) -> int:
+    said = page._queue.pending_messages_per_session.get(session)
+    return said.qsize() if said is not None else 0
+
+
+def until(condition: Any) -> None:
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_what_nobody_reads_is_neither_computed_nor_kept(served: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(access, "UNREAD_SECONDS", 1)
+    scores = event(served, "sent(false")
+    join(served, "unread", scores, *VALUES)
+    until(lambda: pending(served, "unread"))
+    until(lambda: not visitors.OF_ADDRESS)
+    assert pending(served, "unread") <= 2, "more than that it came to nothing is kept"
+    join(served, "read", scores, *VALUES)
+    assert '"success":true' in heard(served, "read")
+    assert pending(served, "read") == 0
+
+
+def test_what_a_page_held_is_gone_with_it(served: Any) -> None:
+    example = next(at for at, one in served.fns.items() if one.name == "example_chosen")
+    join(served, "left", example)
+    assert '"success":true' in heard(served, "left")
+    assert "left" in held.SESSIONS
+    request: Any = type(VISITOR)(session_hash="left")
+    asyncio.run(served.left(request))
+    assert "left" not in held.SESSIONS
+
+
+def test_who_has_too_much_under_way_is_told_before_the_queue_when_to_ask_again(
+    served: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(visitors.OF_ADDRESS, "1.1.1.1", visitors.MOST_OF_ADDRESS)
+    monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
+    scores = event(served, "sent(false")
+    with serving() as page:
+        for referer, words in (("", "Try again in 5 seconds"), (f"{page.local_url}zh", "5 秒后再试")):
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                join(page, "rude", scores, *VALUES, X_Forwarded_For="made up, 1.1.1.1", Referer=referer)
+            assert (refused.value.code, refused.value.headers["Retry-After"]) == (429, "5")
+            assert words in refused.value.read().decode("unicode_escape" if words.isascii() else "utf-8")
+        join(page, "other", scores, *VALUES, X_Forwarded_For="1.1.1.1, 2.2.2.2")
+        assert '"success":true' in heard(page, "other")
