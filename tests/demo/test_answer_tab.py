@@ -27,7 +27,7 @@ from tests.support.judge_server import JudgeServer, error, fitting
 
 JUDGE = Judge.given("openai", "m", "sk-key", "")
 WORDS_AT = [METRICS.index(metric) for metric in OF_WORDS]
-SETTINGS = (False, "first", None)
+SETTINGS = (False, "first", None, False)
 PARIS = ("Where?", "Paris", "Paris", "", *SETTINGS)
 TEXTS = (FIRST.question, FIRST.reference, FIRST.answer, FIRST.keywords, *SETTINGS, None, "", "", "")
 

@@ -178,7 +178,7 @@ def pressed(
     """What Start shows, step by step, with the columns as guessed."""
     names = first.table.names if first else []
     places = [str(names.index(role)) if role in names else "" for role in files_tab.ROLES]
-    values = (first, None, *places, "", "answers", "first", list(metrics), *judge)
+    values = (first, None, *places, "", "answers", "aside", "", "first", list(metrics), *judge)
     tab = Tab("files", "en", files_tab.refusal)
     tab.parts = Names()
     return steps_of(tab.callback(files_tab.score, tab.refusal), lambda *done, **more: None, *values)

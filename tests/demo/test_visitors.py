@@ -20,7 +20,7 @@ from lens.tables.untrusted import Table
 from tests.demo.made import FIRST, VISITOR, steps_of
 from tests.demo.serving import event, heard, join, serving
 
-VALUES = (FIRST.question, FIRST.reference, FIRST.answer, FIRST.keywords, False, "first", None, None, "", "", "")
+VALUES = (FIRST.question, FIRST.reference, FIRST.answer, FIRST.keywords, False, "first", None, False, None, "", "", "")
 
 
 @pytest.mark.parametrize(

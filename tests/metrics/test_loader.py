@@ -192,10 +192,12 @@ def test_every_copy_equals_its_original_and_is_marked_as_generated() -> None:
     copies = make_copies.copies()
     assert len(copies) > 2 * len(NAMES)
     assert not [str(path) for path, text in copies.items() if path.read_text("utf-8") != text], "run `make copies`"
-    said = {path for path in METRICS.glob("*/*.py") if path.read_text("utf-8").startswith("# A copy of")}
+    written = [*METRICS.glob("*/*.py"), *(ROOT / "spaces").glob("answer_lens/lens/*/*.py")]
+    said = {path for path in written if path.read_text("utf-8").startswith("# A copy of")}
     assert said == set(copies), "no module names these any more"
     marked = {line.split()[0] for line in (ROOT / ".gitattributes").read_text("utf-8").splitlines() if line}
-    assert marked >= {f"metrics/*/{path.name}" for path in copies}
+    folders = {path: "metrics/*" if path.is_relative_to(METRICS) else path.parent.relative_to(ROOT) for path in copies}
+    assert marked >= {f"{folder}/{path.name}" for path, folder in folders.items()}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from lens.runs.blocks import BLOCK_ROWS
 from lens.scoring.catalog import BY_NAME
 from lens.tables.cells import cut, whole
-from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Roles, listing, nearest
+from lens.tables.roles import COLUMNS, REASONING, SCORED_EMPTY, BadTable, Roles, listing, nearest
 from lens.words import LANGUAGES, sentences
 from lens.words.printed import one_line
 
@@ -70,6 +70,10 @@ def parser() -> argparse.ArgumentParser:
     columns.add_argument("--empty", choices=list(SCORED_EMPTY), default=Roles.empty, help="the rows that are scored "
         "although a cell is empty or null: those without an answer (the default), all, also those without a reference, "
         "or none")  # fmt: skip
+    columns.add_argument("--reasoning", choices=REASONING, default=Roles.reasoning, help="an answer's thinking aloud, "
+        "such as <think>...</think>: set aside (the default), or kept and scored with the rest")  # fmt: skip
+    columns.add_argument("--final", default="", metavar="WORDS", help="score the final answer alone: boxed, for TeX's "
+        "last \\boxed{...}, or the words that stand before it on its line, such as \"Final answer:\"")  # fmt: skip
     add("--set", action="append", default=[], metavar="METRIC.ARGUMENT=VALUE",
         help="an argument of a metric, such as lv_eval_f1.mode=paper")  # fmt: skip
     add = command.add_argument_group(

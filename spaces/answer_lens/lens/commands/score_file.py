@@ -202,7 +202,7 @@ def write(tables: Sequence[Table], order: Sequence[int], parts: Parts, given: ar
     """
     first, *others = tables
     kind, names = kind_of(given.out), names_of(given)
-    layout = Layout(first.kinds, given.metrics, names, answers=bool(others))
+    layout = Layout(first.kinds, given.metrics, names, answers=bool(others), read=bool(first.roll.left_out))
     with ExitStack() as held:
         against = None
         if others:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
-from dataclasses import astuple, fields
+from dataclasses import astuple, fields, replace
 from typing import Any
 
 import gradio as gr
@@ -21,6 +21,8 @@ from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS, Submission
 from lens.scoring.judge import NO_JUDGE, Judge
 from lens.scoring.outcome import Outcome
+from lens.tables.final_answer import UNFINISHED
+from lens.tables.roles import REASONING, read_answer
 from lens.words import each_step, say
 
 # Six answers by their names in lens.words, each a different way in which scores disagree with each other or a reader.
@@ -98,7 +100,8 @@ def submission_fields() -> list[gr.Textbox | gr.Checkbox | gr.Radio | gr.Number]
         least = gr.Number(
             None, label=say("min_keyword_recall"), info=say("min_keyword_recall_info"), step=0.1, elem_id="recall"
         )
-    return [*made, several, which, least]
+        whole = gr.Checkbox(label=say("whole_answer"), info=say("whole_answer_info"), elem_id="whole")
+    return [*made, several, which, least, whole]
 
 
 def multi_reference(**options: Any) -> gr.Radio:
@@ -118,16 +121,22 @@ def result_parts() -> list[gr.HTML]:
 
 
 def page_of(
-    submission: Submission, outcomes: Sequence[Outcome], trouble: str = "", drawn: Drawn | None = None
+    submission: Submission,
+    outcomes: Sequence[Outcome],
+    trouble: str = "",
+    drawn: Drawn | None = None,
+    note: str = "",
 ) -> list[str]:
-    """The overview at this moment of the scoring, and all cards; those that are `drawn` already as they are."""
+    """The overview at this moment of the scoring, with a `note` on the answer, and all cards; those that are `drawn`
+    already as they are.
+    """
     found = {metric.name: outcome for metric, outcome in zip(METRICS, outcomes, strict=True)}
     told = None
     if trouble := trouble or pasted_answer.problem(submission):
         told = Verdict(say("l_none"), trouble)
     elif any(found[metric.name].state == "pending" for metric in METRICS if metric.kind == "words"):
         told = Verdict(say("computing"))
-    return draw(found, submission, told, turn=next(TURNS), drawn=drawn)
+    return draw(found, submission, told, turn=next(TURNS), drawn=drawn, note=note)
 
 
 def responder(language: str, asked: bool) -> Callable[..., AsyncIterator[Any]]:
@@ -151,6 +160,16 @@ async def too_many(submission: Submission) -> AsyncGenerator[Any, None]:
     yield page_of(submission, [Outcome("needs", message=told) for _ in METRICS], told)
 
 
+def as_scored(submission: Submission) -> tuple[Submission, str]:
+    """A submission whose answer is what is scored of it, and what is said of the rest."""
+    reasoning = REASONING[submission.whole]
+    answer, left_out = read_answer(submission.answer, reasoning)
+    if UNFINISHED in left_out:
+        return replace(submission, answer=answer), say("unfinished")
+    count = len(submission.answer) - len(answer)
+    return replace(submission, answer=answer), say("set_aside", count=count) if left_out else ""
+
+
 async def score_all(
     submission: Submission, asked: bool = False, judge: Judge = NO_JUDGE, session: str = "", address: str = ""
 ) -> AsyncGenerator[Any, None]:
@@ -159,12 +178,13 @@ async def score_all(
 
     `asked` says that the user asked for these scores: only then a model is fetched, and only then the judge is asked.
     """
+    submission, note = as_scored(submission)
     shown: list[str] = [""] * (1 + len(METRICS))
     drawn: Drawn = {}
 
     async def changed() -> list[Any]:
         before = list(shown)
-        shown[:] = await run_sync(page_of, submission, list(outcomes), "", drawn)
+        shown[:] = await run_sync(page_of, submission, list(outcomes), "", drawn, note)
         return [gr.skip() if one == other else one for one, other in zip(shown, before, strict=True)]
 
     with background.newest(session) as overtaken:

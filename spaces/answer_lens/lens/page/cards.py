@@ -63,9 +63,10 @@ def draw(
     prefix: str = "al",
     turn: int = 0,
     drawn: Drawn | None = None,
+    note: str = "",
 ) -> list[str]:
     """The overview and a card for each metric, of which the one that explains the verdict is open; of a submission's
-    cards that are `drawn` already, those that are still the same are not drawn again.
+    cards that are `drawn` already, those that are still the same are not drawn again. A `note` follows the reason.
 
     `told` is said instead of what the scores come to. The ids begin with `prefix`, for a page may have two cards of a
     metric. `turn` makes the overview of one submission another text than that of any before.
@@ -73,7 +74,7 @@ def draw(
     found = told or verdict(outcomes, submission.multi_reference)
     rows = [(BY_NAME[name], outcome) for name, outcome in outcomes.items()]
     left = sum(outcome.state == "pending" for outcome in outcomes.values())
-    found = found._replace(reason=sentences(found.reason, say("still_more", count=left) if left else ""))
+    found = found._replace(reason=sentences(found.reason, note, say("still_more", count=left) if left else ""))
     overview = render("overview.html", rows=rows, verdict=found, done=len(rows) - left, prefix=prefix, turn=turn)
     drawn = {} if drawn is None else drawn
     for metric, outcome in rows:

@@ -197,7 +197,7 @@ def second_roles(sent: Sent, roles: Roles, prediction: str) -> Roles:
     """The roles of the second file's columns: those of the first by name, where it has them, and else as guessed."""
     names = sent.table.choices
     named = {role: name for role, name in roles.named().items() if name in names}
-    named |= {"separator": roles.separator, "empty": roles.empty}
+    named |= {name: getattr(roles, name) for name in ("separator", "empty", "reasoning", "final")}
     left_out = {role: "" for role in ("question", "keywords", "id") if not getattr(roles, role)}
     answers = {"prediction": prediction or guess(names).prediction}
     return chosen(names, {**left_out, **named, **answers, "group": ""})

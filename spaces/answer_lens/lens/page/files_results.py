@@ -127,7 +127,8 @@ def write_downloads(results: Run, folder: Path) -> list[str]:
     """The scored rows in three kinds of files, the summary in two; their paths."""
     columns = results.sent.table.columns
     kinds = {name: kind_of(cells) for name, cells in columns.items()}
-    layout = Layout(kinds, results.metrics, results.names, results.other_file)
+    read = any(item.whole for item in results.items)
+    layout = Layout(kinds, results.metrics, results.names, results.other_file, read)
     paths = [folder / f"answer_lens_{name}" for name in DOWNLOADS]
     for path in paths[:3]:
         with path.open("wb") as file:
@@ -145,4 +146,4 @@ def scored_rows(results: Run, columns: Mapping[str, Sequence[Any]], layout: Layo
         for one in results.answers[1:]:
             item = one.items[row]
             other = one.scores(row), None if item.lacks == "no_answer" else item.prediction
-        yield layout.row(dict(zip(columns, cells, strict=True)), results.scored(row), *other)
+        yield layout.row(dict(zip(columns, cells, strict=True)), results.scored(row), results.items[row], *other)

@@ -23,14 +23,19 @@ from lens.scoring import model_files, modules
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.judge import Judge
 from lens.tables.cells import fits, whole
-from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Roles, guess, listing, references_in
+from lens.tables.final_answer import without_thinking
+from lens.tables.roles import BOXED, COLUMNS, REASONING, SCORED_EMPTY, BadTable, Roles, guess, listing, references_in
 from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table
 from lens.words import say, sentences
 from lens.words.printed import MAX_NAME, name_of
 
 EXAMPLE = DATA / "examples" / "made_up_files.csv"
+# Words that prompts ask models to write before a final answer; others can be typed.
+MARKERS = ("Final answer:", "The answer is", "Answer:", "####")
 EXAMPLE_ROLES = {"group": "topic", "other": "answer_b"}
 ROLES = (*COLUMNS, "other")
+# What is chosen besides columns and metrics.
+CHOICES = ("separator", "empty", "reasoning", "final", MULTI)
 PREVIEW_ROWS = 3
 PROGRESS = gr.Progress()
 JUDGES = [name for name, metric in BY_NAME.items() if metric.judge]
@@ -145,11 +150,11 @@ def places_of(names: Sequence[str]) -> list[tuple[str, str]]:
 def about_cells(
     first: Sent | None, second: Sent | None, prediction: Any, reference: Any, other: Any, separator: str
 ) -> Updates:
-    """What is to be chosen where there are such cells: what becomes of empty ones, and which of several references
-    LV-Eval's two scores read.
+    """What is to be chosen where there are such cells: what becomes of empty ones and of thinking aloud, and which of
+    several references LV-Eval's two scores read.
     """
     if first is None:
-        return {"empty": hidden(), MULTI: hidden()}
+        return {"empty": hidden(), "reasoning": hidden(), MULTI: hidden()}
     systems = ((first, prediction), (second or first, other))
     answers = sum(sent.blanks(named(sent.table.choices, place)) for sent, place in systems)
     references = first.blanks(named(first.table.choices, reference))
@@ -157,7 +162,13 @@ def about_cells(
     cells = first.table.cells(named(first.table.choices, reference))
     several = any(isinstance(one, list) or isinstance(references_in(str(one), separator), list) for one in cells)
     choice = gr.update(visible=True) if several else gr.update(visible=False, value="first")
-    return {"empty": gr.update(visible=bool(answers or references), info=told), MULTI: choice}
+    texts = (cell for sent, place in systems for cell in sent.table.cells(named(sent.table.choices, place)))
+    thinking = sum(isinstance(cell, str) and bool(without_thinking(cell)[1]) for cell in texts)
+    return {
+        "empty": gr.update(visible=bool(answers or references), info=told),
+        "reasoning": gr.update(visible=bool(thinking), info=say("ft_reasoning_info", count=thinking)),
+        MULTI: choice,
+    }
 
 
 def first_rows(table: Table) -> dict[str, list[Any]]:
@@ -201,10 +212,11 @@ def judge_missing(metrics: Sequence[str], judge: Judge) -> str:
 async def score(progress: gr.Progress = PROGRESS, *values: Any) -> AsyncGenerator[Updates, None]:
     """Start was pressed: how many rows are done, and in the end the results.
 
-    The values are both files, the places of the columns by role, the separator, what becomes of empty cells, which of
-    several references counts, the metrics, and the judge's four fields.
+    The values are both files, the places of the columns by role, the separator, what becomes of empty cells and of
+    thinking aloud, where the final answer stands, which of several references counts, the metrics, and the judge's four
+    fields.
     """
-    first, second, *places, separator, empty, multi, metrics, provider, model, key, address = values
+    first, second, *places, separator, empty, reasoning, final, multi, metrics, provider, model, key, address = values
     judge = Judge.given(provider, model, key, address)
     yield {"scored": None, "run": None, "results": hidden()}
     if first is None:
@@ -213,7 +225,7 @@ async def score(progress: gr.Progress = PROGRESS, *values: Any) -> AsyncGenerato
     given = {role: named(of, place) for role, of, place in zip(ROLES, names, places, strict=True)}
     if missing := judge_missing(metrics, judge):
         raise BadTable(missing)
-    given |= {"separator": separator, "empty": empty}
+    given |= {"separator": separator, "empty": empty, "reasoning": reasoning, "final": final or ""}
     run = await asyncio.to_thread(Run, first, second, given, metrics, multi)
     yield {"run": run}
     rows, every = len(run.items), len(run.chosen)
@@ -274,7 +286,7 @@ def build(language: str, judge: Sequence[Any]) -> None:
             parts |= build_form()
         with gr.Column(scale=1, min_width=300, elem_classes="al-main"):
             parts |= build_results(language, parts["scored"])
-    given = [parts[name] for name in ("first", "second", *ROLES, "separator", "empty", MULTI, "metrics")]
+    given = [parts[name] for name in ("first", "second", *ROLES, *CHOICES, "metrics")]
     status, scored, cards = parts["status"], parts["scored"], parts["cards"]
     asks: dict[str, Any] = {"js": ASKING, "show_progress_on": status, "lane": SCORING}
     run = tab.on(parts["go"].click, score, [*given, *judge], **asks)
@@ -291,7 +303,7 @@ def build(language: str, judge: Sequence[Any]) -> None:
         tab.on(parts["filter"].input, filter_chosen, [parts[name] for name in ("first", "second", "filter")], **reads),
     ]
     columns = [parts[name] for name in ("prediction", "reference", "other", "separator")]
-    shown = [parts["empty"], parts[MULTI]]
+    shown = [parts[name] for name in ("empty", "reasoning", MULTI)]
     for chosen in (*(one.then for one in read), *(one.input for one in columns)):
         tab.on(chosen, about_cells, [parts["first"], parts["second"], *columns], outputs=shown)
     gr.on([one.input for one in given[2:]], None, js=OLD, **PRIVATE)
@@ -323,6 +335,18 @@ def build_form() -> Updates:
                 parts[role] = gr.Dropdown([], label=label, min_width=130, elem_id=f"ft-{role}")
         parts["separator"] = gr.Textbox(label=say("ft_separator"), max_length=20, elem_id="ft-separator")
         ways = [(say(f"ft_empty_{way}"), way) for way in SCORED_EMPTY]
+        final = [(say("ft_final_whole"), ""), (r"\boxed{…}", BOXED), *((words, words) for words in MARKERS)]
+        parts["final"] = gr.Dropdown(
+            final,
+            value="",
+            label=say("ft_final"),
+            info=say("ft_final_info"),
+            allow_custom_value=True,
+            elem_id="ft-final",
+        )
+        thinking = [(say(f"ft_reasoning_{way}"), way) for way in REASONING]
+        looks: dict[str, Any] = {"visible": False, "elem_id": "ft-reasoning"}
+        parts["reasoning"] = gr.Radio(thinking, value=Roles.reasoning, label=say("ft_reasoning"), **looks)
         parts["empty"] = gr.Radio(ways, value=Roles.empty, label=say("ft_empty"), visible=False, elem_id="ft-empty")
         parts[MULTI] = multi_reference(visible=False, elem_id="ft-multi-reference")
         titles = [(metric.title, name) for name, metric in BY_NAME.items()]

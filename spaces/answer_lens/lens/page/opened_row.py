@@ -74,7 +74,7 @@ async def opened(run: Run, row: int) -> str:
     submission = Submission(item.question, references[counted], item.prediction, item.keywords, False, run.multi)
     texts = [("question", item.question), *(("reference", one) for one in references[:MAX_REFERENCES])]
     texts += zip(("prediction", "other"), (one.items[row].prediction for one in run.answers), strict=False)
-    texts += [("keywords", item.keywords), ("group", item.group), ("id", item.id)]
+    texts += [("whole", item.whole), ("keywords", item.keywords), ("group", item.group), ("id", item.id)]
     drawn = functools.partial(
         render,
         "opened_row.html",

@@ -28,7 +28,7 @@
 })();
 
 const TEXTS = ['question', 'reference', 'answer', 'keywords'];
-const FIELDS = [...TEXTS, 'several', 'multi_reference', 'min_keyword_recall'];
+const FIELDS = [...TEXTS, 'several', 'multi_reference', 'min_keyword_recall', 'whole'];
 const plain = (value) => String(value ?? '').replace(/\r\n?/g, '\n');
 const same = (some, others) => some.every((value, at) => plain(value) === plain(others[at]));
 const results = () => document.querySelector('#results');
@@ -58,7 +58,7 @@ window.answerLens = {
     const recall = parseFloat(given.get('min_keyword_recall'));
     return [
       ...TEXTS.map((name) => given.get(name) || ''), given.has('several'),
-      given.get('multi_reference') === 'max' ? 'max' : 'first', isNaN(recall) ? null : recall,
+      given.get('multi_reference') === 'max' ? 'max' : 'first', isNaN(recall) ? null : recall, given.has('whole'),
     ];
   },
 };

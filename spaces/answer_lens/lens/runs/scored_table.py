@@ -20,7 +20,7 @@ from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout, Scores
 from lens.scoring.summary import Tally
 from lens.tables.cells import missing
-from lens.tables.roles import BadTable
+from lens.tables.roles import BadTable, item_of, read_answer
 from lens.tables.sources import Source, surveyed
 from lens.words.printed import tell
 
@@ -97,7 +97,12 @@ class Table:
         rows = (row for _, _, row in self.source.rows())
         for outcome in parts.outcomes(self.which):
             yield [
-                layout.row(row, outcome.scored(at), *(against(outcome.first + at) if against else ()))
+                layout.row(
+                    row,
+                    outcome.scored(at),
+                    item_of(row, self.roles, outcome.first + at + 1) if layout.read else None,
+                    *(against(outcome.first + at) if against else ()),
+                )
                 for at, row in enumerate(islice(rows, outcome.rows))
             ]
         self.unchanged(next(rows, None))
@@ -107,8 +112,10 @@ class Table:
 def answers_of(table: Table) -> Iterator[Callable[[int], str | None]]:
     """The answers of a table by their places, in a temporary file until the end of the block: memory stays flat."""
     with closing(sqlite3.connect("")) as file:
-        cells = (row.get(table.roles.prediction) for _, _, row in table.source.rows())
-        texts = ((place, json.dumps(None if missing(cell) else cell)) for place, cell in enumerate(cells))
+        roles = table.roles
+        cells: Iterator[Any] = (row.get(roles.prediction) for _, _, row in table.source.rows())
+        read = (None if missing(cell) else read_answer(cell, roles.reasoning, roles.final)[0] for cell in cells)
+        texts = ((place, json.dumps(text)) for place, text in enumerate(read))
         file.execute("CREATE TABLE answers (place INTEGER PRIMARY KEY, text)")
         file.executemany("INSERT INTO answers VALUES (?, ?)", texts)
         table.unchanged()

@@ -18,7 +18,9 @@ from lens.words.formats import number, passed, percent
 
 @dataclass(frozen=True)
 class Submission:
-    """What the user pasted, whether each line of `reference` is one of `several`, and the modules' settings."""
+    """What the user pasted, whether each line of `reference` is one of `several`, the modules' settings, and whether
+    the answer is scored `whole`, with what it thinks aloud.
+    """
 
     question: str = ""
     reference: str = ""
@@ -27,6 +29,7 @@ class Submission:
     several: bool = False
     multi_reference: str = "first"
     min_keyword_recall: float | None = None
+    whole: bool = False
 
     @property
     def references(self) -> list[str]:

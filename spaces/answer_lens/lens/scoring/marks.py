@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.rows import Scored, Told
 
-LACKING = ("no_answer", "no_reference")
+LACKING = ("no_answer", "no_final_answer", "no_reference")
 
 
 @dataclass

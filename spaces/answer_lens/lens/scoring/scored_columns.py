@@ -11,9 +11,10 @@ from lens.scoring.catalog import BY_NAME, series_of
 from lens.scoring.rows import Scored
 from lens.statistics.intervals import TIE
 from lens.tables.cells import Kind
+from lens.tables.roles import Item
 
 Scores = Mapping[str, float | None]
-WON_BY, TIED = "won_by", "tied"
+WON_BY, TIED, READ = "won_by", "tied", "scored_answer"
 
 
 class Layout:
@@ -21,16 +22,19 @@ class Layout:
 
     A column of the table that has the name of a score is called input_<name>, for instance where a scored file is
     scored again. Of two systems the `names` stand in brackets behind those of the scores; `answers`: the second one's
-    are added, for they stand in a file of their own.
+    are added, for they stand in a file of their own; `read`: what was scored of an answer is added where something of
+    it was left out.
     """
 
     def __init__(
-        self, kinds: Mapping[str, Kind], metrics: Sequence[str], names: Sequence[str] = (), answers: bool = False
-    ) -> None:
+        self, kinds: Mapping[str, Kind], metrics: Sequence[str], names: Sequence[str] = (), answers: bool = False,
+        read: bool = False,
+    ) -> None:  # fmt: skip
         self.metrics, self.names = list(metrics), list(names)
         self.own, self.other = ([f" ({name})" for name in names] or ["", ""])[:2]
         self.answer = f"answer{self.other}" if answers else ""
-        own: dict[str, Kind] = {}
+        self.read = f"{READ}{self.own}" if read else ""
+        own: dict[str, Kind] = {self.read: "text"} if read else {}
         for metric in self.metrics:
             own |= {f"{series.key}{self.own}": "number" for series in series_of([metric])}
             own |= {f"{metric}_{part}{self.own}": "text" for part in said_by(metric)}
@@ -46,11 +50,16 @@ class Layout:
         self,
         row: Mapping[str, Any],
         scored: Mapping[str, Scored],
+        item: Item | None = None,
         other: Scores | None = None,
         answer: str | None = None,
     ) -> dict[str, Any]:
-        """One row of the scored file: the table's own, its scores by metric, the second system's by series."""
+        """One row of the scored file: the table's own, its scores by metric, the second system's by series; the `item`
+        where what was scored of its answer is told.
+        """
         cells = {self.renamed.get(name, name): cell for name, cell in row.items()}
+        if self.read:
+            cells[self.read] = item.prediction if item and item.whole else None
         scores: dict[str, float | None] = {}
         for metric in self.metrics:
             one = scored[metric]

@@ -168,7 +168,7 @@ class Tally:
             group_column=roll.column,
             corpus_bleu=self.corpus_bleu(),
             costs={scorer.name: told[scorer.name].cost for scorer in self.scorers if scorer.metric.judge},
-            signatures={name: one.signature() for name, one in told.items() if one.signatures},
+            signatures={name: one.signature() + roll.signature() for name, one in told.items() if one.signatures},
             stopped={scorer.name: scorer.stopped for scorer in self.scorers if scorer.stopped},
             notes=roll.doubts()
             + first_only(told)

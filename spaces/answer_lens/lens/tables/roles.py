@@ -1,7 +1,7 @@
 """Which column of a table is what, guessed by its name, and a row as the metrics take it.
 
-No text is altered: a cell that is no text where one belongs is refused with its row, and a list of references stays
-one.
+No text is altered, but that an answer's thinking aloud is set aside (final_answer.py): a cell that is no text where one
+belongs is refused with its row, and a list of references stays one.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from lens.tables.cells import Nested, blank, cut, fits, missing
+from lens.tables.final_answer import UNFINISHED, after, boxed, without_thinking
 from lens.words import say, sentences
 from lens.words.printed import one_line, short
 
@@ -37,7 +38,15 @@ ADDED = re.compile(r"\s*(\([^()]*\)|\[[^\[\]]*\])\s*$")
 WORD_ENDS = re.compile(r"[\W_]+")
 # The rows that are scored although a cell is missing (null, NaN) or blank, by what is chosen: an answer of nothing is
 # an answer, but without a reference a score says nothing.
-SCORED_EMPTY = {"answers": ("no_answer",), "all": ("no_answer", "no_reference"), "none": ()}
+SCORED_EMPTY = {
+    "answers": ("no_answer", "no_final_answer"),
+    "all": ("no_answer", "no_final_answer", "no_reference"),
+    "none": (),
+}
+# What becomes of an answer's thinking aloud: it is set aside, or kept and scored with the rest.
+REASONING = ("aside", "keep")
+# A final answer that is taken from what is left: the content of TeX's last \\boxed{}; else what follows these words.
+BOXED = "boxed"
 
 # What a verdict is called in a table; an empty cell is a row that nobody read.
 RIGHT, WRONG, UNDECIDED, UNREAD = "right", "wrong", "cannot say", ""
@@ -60,7 +69,8 @@ class BadTable(Exception):
 @dataclass(frozen=True)
 class Roles:
     """The name of the column of each role, empty where the table has none; what stands between several references in
-    one text ("json": the text is a list in JSON), and the choice of SCORED_EMPTY.
+    one text ("json": the text is a list in JSON), the choices of SCORED_EMPTY and REASONING, and where the final answer
+    stands: BOXED, or the words before it; empty for the whole answer.
     """
 
     prediction: str = ""
@@ -72,19 +82,23 @@ class Roles:
     verdict: str = ""
     separator: str = ""
     empty: str = "answers"
+    reasoning: str = REASONING[0]
+    final: str = ""
 
     def named(self) -> dict[str, str]:
         """The roles that have a column."""
         return {role: name for role in COLUMNS if (name := getattr(self, role))}
 
 
-COLUMNS = tuple(field.name for field in fields(Roles))[:-2]
+COLUMNS = tuple(field.name for field in fields(Roles))[:-4]
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One row as the metrics take it, and a person's verdict. `lacks` says why it is not scored: "no_answer" or
-    "no_reference".
+    """One row as the metrics take it, and a person's verdict. `lacks` says why it is not scored: "no_answer",
+    "no_final_answer" or "no_reference". `whole` is the answer as it stood, where something of it was left out.
+    `left_out` says what: "aside" or "unfinished" thinking; "final" where the final answer was taken, "no_final" where
+    none was found.
     """
 
     prediction: str
@@ -95,10 +109,14 @@ class Item:
     id: str = ""
     verdict: str = ""
     lacks: str = ""
+    whole: str = ""
+    left_out: tuple[str, ...] = ()
 
     def empty(self) -> str:
-        """What of it is blank: "no_reference", "no_answer", or nothing."""
-        return "no_reference" if blank(self.reference) else "no_answer" if blank(self.prediction) else ""
+        """What of it is blank: "no_reference", "no_answer", "no_final_answer" where thinking has no end, or nothing."""
+        if blank(self.reference):
+            return "no_reference"
+        return ("no_final_answer" if UNFINISHED in self.left_out else "no_answer") if blank(self.prediction) else ""
 
 
 def usual(name: str) -> str:
@@ -192,6 +210,8 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
     for role, cell in texts.items():
         if not isinstance(cell, str):
             raise BadTable(say("f_cell_no_text", column=short(getattr(roles, role)), row=number, cell=shown(cell)))
+    answer, left_out = read_answer(texts["prediction"], roles.reasoning, roles.final)
+    whole = "" if answer == texts["prediction"] else texts["prediction"]
     reference = cells.get("reference", "")
     if isinstance(reference, str) or reference == []:
         reference = references_in(reference or "", roles.separator)
@@ -199,9 +219,27 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
         raise BadTable(say("f_cell_no_reference", column=short(roles.reference), row=number, cell=shown(reference)))
     marks = {role: str(cells.get(role, "")) for role in ("group", "id")}
     verdict = verdict_of(cells.get("verdict"), roles.verdict, number)
-    item = Item(**texts, **marks, reference=reference, verdict=verdict)
+    texts["prediction"] = answer
+    item = Item(**texts, **marks, reference=reference, verdict=verdict, whole=whole, left_out=left_out)
     empty = item.empty()
     return item if empty in ("", *SCORED_EMPTY[roles.empty]) else replace(item, lacks=empty)
+
+
+def read_answer(text: str, reasoning: str = REASONING[0], final: str = "") -> tuple[str, tuple[str, ...]]:
+    r"""What is scored of an answer, and what was left out of it.
+
+    >>> read_answer("<think>5?</think> so 4"), read_answer(r"so \boxed{4}.", final=BOXED)
+    (('so 4', ('aside',)), ('4', ('final',)))
+    >>> read_answer("4", final="Answer:")
+    ('4', ('no_final',))
+    """
+    answer, thinking = without_thinking(text) if reasoning == REASONING[0] else (text, "")
+    left_out = [thinking] if thinking else []
+    if final and answer.strip():
+        found = boxed(answer) if final == BOXED else after(final, answer)
+        left_out.append("no_final" if found is None else "final")
+        answer = answer if found is None else found
+    return answer, tuple(left_out)
 
 
 def references_in(text: str, separator: str) -> str | list[str]:

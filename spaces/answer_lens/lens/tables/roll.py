@@ -7,6 +7,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from lens.tables.final_answer import ASIDE, UNFINISHED
 from lens.tables.roles import BadTable, Item, Roles, listing
 from lens.words import say
 from lens.words.printed import short
@@ -18,19 +19,21 @@ LISTLIKE = re.compile(r"""\[\s*(['"]).*\1\s*\]""", re.DOTALL)
 class Roll:
     """Who is who in a table: the groups of its rows by `column` and, where it is `compared` with another, the ids of
     the rows and a mark of what each asks. `lacking` has the rows that are not scored by what they lack, `empty` those
-    that are scored all the same; `listlike` counts the references that are texts which look like lists.
+    that are scored all the same, `left_out` those of whose answers something was left out; `listlike` counts the
+    references that are texts which look like lists.
 
     BadTable where there are too many groups, or no row has both an answer and a reference: then a column is not what it
     was taken for, unless all rows are asked for.
     """
 
     def __init__(self, items: Iterable[Item], roles: Roles, compared: bool = True) -> None:
-        self.column = roles.group
+        self.column, self.final = roles.group, roles.final
         self.ids, self.verdicts = list[str](), list[str]()
         self.asked, self.group_of = array("q"), array("I")
         self.groups: dict[str, int] = {}
         self.lacking: dict[str, list[int]] = {}
         self.empty: dict[str, list[int]] = {}
+        self.left_out: dict[str, list[int]] = {}
         self.listlike = whole = 0
         for row, item in enumerate(items, 1):
             self.group_of.append(self.groups.setdefault(item.group, len(self.groups)))
@@ -39,6 +42,8 @@ class Roll:
             self.verdicts.append(item.verdict)
             if empty := item.empty():
                 (self.lacking if item.lacks else self.empty).setdefault(empty, []).append(row)
+            for code in item.left_out:
+                self.left_out.setdefault(code, []).append(row)
             whole += not empty
             self.listlike += isinstance(item.reference, str) and bool(LISTLIKE.fullmatch(item.reference))
             if compared:
@@ -57,7 +62,15 @@ class Roll:
 
     def doubts(self) -> list[str]:
         """In words, what is scored, but perhaps not as it is meant."""
-        return numbered("f_empty", self.empty) + ([say("f_listlike", count=self.listlike)] if self.listlike else [])
+        listlike = [say("f_listlike", count=self.listlike)] if self.listlike else []
+        # Where thinking has no end, the rows are told among those without an answer.
+        left_out = {code: rows for code, rows in self.left_out.items() if code != UNFINISHED}
+        return [*numbered("f_left", left_out), *numbered("f_empty", self.empty), *listlike]
+
+    def signature(self) -> str:
+        """What of the reading moves scores, for the end of every signature; nothing where nothing was left out."""
+        thinking = "|reasoning:aside" if self.left_out.keys() & {ASIDE, UNFINISHED} else ""
+        return thinking + (f"|final:{self.final.replace('|', '%7C')}" if "final" in self.left_out else "")
 
 
 def numbered(key: str, found: Mapping[str, Sequence[int]]) -> list[str]:

@@ -1,0 +1,156 @@
+"""The final answer in what a model wrote, where answers are read: in rows, in a pasted answer, in what is written."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lens.page import files_tab
+from lens.page.answer_tab import as_scored
+from lens.scoring.catalog import Submission
+from lens.tables.final_answer import after, boxed, without_thinking
+from lens.tables.roles import read_answer
+
+from tests.demo.commanded import Command
+from tests.demo.commanded import score as score
+from tests.demo.test_files_tab import finished, opened, sent
+
+OSS = "<|channel|>analysis<|message|>Paris?<|end|><|start|>assistant<|channel|>final<|message|>Lyon<|return|>"
+# What a model wrote, and the answer in it; None where all of it is the answer.
+WRITTEN = [
+    ("<think>Canberra? Or Sydney?</think> It is Sydney.", "It is Sydney."),
+    ("\n <THINK>\nx\n</Think>\n\nLyon\n", "Lyon"),
+    ('<thinking time="3">a</thinking>Lyon', "Lyon"),
+    ("<reasoning>a</reasoning>\n<reflection>b</reflection>\nLyon", "Lyon"),
+    ("[THINK]a[/THINK]Lyon", "Lyon"),
+    ("◁think▷a◁/think▷Lyon", "Lyon"),
+    ("<seed:think>a</seed:think>Lyon", "Lyon"),
+    (OSS, "Lyon"),
+    ("analysisThe user asks for a city.assistantfinalLyon", "Lyon"),
+    # A template wrote the tag that opens.
+    ("Paris or Lyon? Lyon I guess</think> Lyon", "Lyon"),
+    ("Paris or Lyon. </think> Lyon", "Lyon"),
+    ("Lyon I guess </think>\nLyon", "Lyon"),
+    ("<think>a <think>b</think> c</think> Lyon", "Lyon"),
+    ("Lyon\n<think>is it?</think>\nYes, Lyon", "Lyon\n\nYes, Lyon"),
+    ("<think>\n```\nx\n</think>\nLyon", "Lyon"),
+    # No final answer.
+    ("<think>Canberra, surely", ""),
+    ("<|channel|>analysis<|message|>Paris?", ""),
+    ("<think></think>", ""),
+    # Text.
+    ("Use `<think>` and `</think>` around it.", None),
+    ("The </think> tag closes what <think> opens.", None),
+    ("It ends with '</think>'.", None),
+    ("Write:\n```\n<think>\nhm\n</think>\n```\nThen answer.", None),
+    ("analysis of the data gives Lyon", None),
+    ("I think 3 < 4, and thinking > guessing", None),
+    ("  Lyon \n", None),
+    ("", None),
+]
+
+
+@pytest.mark.parametrize(("text", "answer"), WRITTEN)
+def test_thinking_aloud_is_set_aside_and_nothing_else(text: str, answer: str | None) -> None:
+    assert without_thinking(text)[0] == (text if answer is None else answer)
+    assert (without_thinking(text)[1] == "") == (answer is None)
+    assert read_answer(text, "keep") == (text, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "final", "answer"),
+    [
+        (r"so \boxed{1}, no, \boxed{\frac{3}{4}}.", "boxed", r"\frac{3}{4}"),
+        (r"\boxed{a\}b} \boxed{cut off", "boxed", r"a\}b"),
+        (r"\fbox { 2 }", "boxed", "2"),
+        ("4", "boxed", None),
+        ("Final answer: 4?\n**final answer:** 5\nSure.", "Final answer:", "5"),
+        ("Final answer:\n\n 5", "Final answer:", "5"),
+        ("The answer is 5", "Final answer:", None),
+    ],
+)
+def test_a_final_answer_is_taken_on_request(text: str, final: str, answer: str | None) -> None:
+    found = boxed(text) if final == "boxed" else after(final, text)
+    assert found == answer
+    assert read_answer(f"<think>\\boxed{{9}}</think>{text}", final=final)[0] == (answer or text)
+
+
+LONG = [
+    "<think>", "<think>\n", "</think>", "</think> x ", "a`<think>", "```\n<think>\n", "<think a", " ", "\n", "`", "{",
+    "\\boxed{", "<|channel|>final<|message|>", "[THINK]\n", "x\n<think>a</think>\n", "Final answer:",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("piece", LONG)
+def test_twice_the_marks_take_at_most_twice_the_steps(piece: str) -> None:
+    def steps(times: int) -> int:
+        count = 0
+
+        def counted(*_: Any) -> Any:
+            nonlocal count
+            count += 1
+            return counted
+
+        text = piece * times
+        sys.settrace(counted)
+        try:
+            without_thinking(text), boxed(text), after("Final answer:", text)
+        finally:
+            sys.settrace(None)
+        return count
+
+    assert steps(2_000) <= 2.1 * steps(1_000) + 50
+
+
+ROWS = [
+    {"reference": "Canberra", "prediction": "<think>Canberra? Or Sydney...</think> The capital is Sydney."},
+    {"reference": "Canberra", "prediction": "<think>Canberra, surely"},
+    {"reference": "Paris", "prediction": "<think>Paris or Lyon? Paris I guess</think> Paris"},
+    {"reference": "4", "prediction": r"So the final answer is \boxed{4}"},
+]
+
+
+def test_the_command_scores_final_answers_and_says_how_many(score: Command, tmp_path: Path) -> None:
+    given = tmp_path / "a.jsonl"
+    given.write_text("".join(json.dumps(row) + "\n" for row in ROWS))
+
+    def run(*options: str) -> tuple[str, list[dict[str, Any]]]:
+        out = tmp_path / "out.jsonl"
+        ran = score(given, "--metrics", "correctness_estimate", "lv_eval_f1", "--out", out, "--overwrite", *options)
+        return ran.out + ran.err, [json.loads(line) for line in out.read_text().splitlines()]
+
+    said, rows = run()
+    assert "Answers with thinking aloud, which was set aside: 2 (row 1, 3)." in said
+    assert "thinking aloud has no end there, which are scored as an empty answer: 1 (row 2)." in said
+    assert said.count("|reasoning:aside") == 2
+    assert [row["scored_answer"] for row in rows] == ["The capital is Sydney.", "", "Paris", None]
+    assert [row["prediction"] for row in rows] == [row["prediction"] for row in ROWS]
+    assert [row["lv_eval_f1"] for row in rows[:3]] == [0, 0, 1]
+    assert rows[0]["correctness_estimate"] < 0.05
+    said, rows = run("--final", "boxed")
+    assert "Answers of which the final answer alone counts: 1 (row 4)." in said
+    assert "|reasoning:aside|final:boxed" in said
+    assert rows[3]["lv_eval_f1"] == 1
+    said, rows = run("--reasoning", "keep")
+    assert "thinking" not in said
+    assert "scored_answer" not in rows[0]
+    said, rows = run("--empty", "none")
+    assert "no final answer: thinking aloud has no end" in said
+    assert rows[1]["lv_eval_f1"] is None
+
+
+def test_the_page_scores_final_answers_and_shows_what_was_left_out() -> None:
+    shown = files_tab.choices(sent(ROWS))
+    places = [shown[role]["value"] for role in ("prediction", "reference", "other")]
+    found = files_tab.about_cells(sent(ROWS), None, *places, "")["reasoning"]
+    assert (found["visible"], found["info"]) == (True, "Answers that think aloud: 3.")
+    results = finished(ROWS, ("lv_eval_f1",), final="boxed")
+    assert results.columns["lv_eval_f1"] == [0, 0, 1, 1]
+    assert "Or Sydney" in opened(results, 0)
+    for whole, answer, words in ((False, "Lyon", "set aside (17 characters)"), (True, "<think>a</think> Lyon", "")):
+        scored, note = as_scored(Submission("", "Lyon", "<think>a</think> Lyon", whole=whole))
+        assert (scored.answer, words in note, bool(note)) == (answer, True, not whole)
+    assert "no final answer" in as_scored(Submission("", "Lyon", "<think>Lyon"))[1]
