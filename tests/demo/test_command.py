@@ -126,6 +126,28 @@ def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(tmp_p
     assert [found["a.jsonl"], found["b.jsonl"], found["Rows"]] == [*map(pytest.approx, means), 27]
 
 
+def test_a_gate_ends_in_3_and_a_comparison_says_what_it_is_worth(tmp_path: Path, score: Command) -> None:
+    better, worse = (jsonl(tmp_path / f"{name}.jsonl", rows_of(30, right)) for name, right in (("a", 10), ("b", 2)))
+    report = tmp_path / "r.tex"
+    ran = score(better, "--against", worse, "--metrics", "rouge", "correctness_estimate", "--report", report)
+    doubt = "on human verdicts the mean of ROUGE-L ranks systems no better than chance"
+    for said in (ran.out, report.read_text()):
+        assert "a.jsonl scores significantly higher than b.jsonl" in " ".join(said.split())
+        assert doubt in " ".join(said.split())
+        assert "won and lost are the rows in which the answer of a.jsonl alone" in " ".join(said.split())
+    assert doubt in score(better, "--metrics", "rouge", "--group", "kind").out
+    gates = [
+        (["--fail-under", "rougeL=0.5"], 0, ""),
+        (["--fail-under", "rougeL=0.99"], 3, "rougeL is not certainly 0.99 or more: its 95% interval begins at 0."),
+        (["--against", worse, "--fail-if-worse"], 0, ""),
+    ]
+    for given, code, words in gates:
+        ran = score(better, "--metrics", "rouge", *given)
+        assert (ran.code, words in ran.err) == (code, True)
+    ran = score(worse, "--against", better, "--metrics", "rouge", "--fail-if-worse")
+    assert (ran.code, "b.jsonl is worse than a.jsonl on ROUGE-L: the 95%" in ran.err) == (3, True)
+
+
 # Arguments, of which {good} is a file that can be scored, {folder} where it lies; and words of the message.
 REFUSED = [
     ("{folder}/nothing.csv", "There is no file"),
@@ -158,6 +180,12 @@ REFUSED = [
     ("{good} --workers=0", "a whole number from 1 to 1,000,000,000 is expected, got '0'"),
     (f"{{good}} --block-rows {'9' * 5000}", "a whole number from 1 to 1,000,000,000 is expected, got '999"),
     (f"{{good}} --set rouge.language={'[' * 50_000}", "rouge: language is '[[["),
+    ("{good} --fail-if-worse", "--fail-if-worse goes with --against"),
+    (
+        "{good} --fail-under rouge=0.7",
+        "--fail-under takes SCORE=VALUE, such as correctness_estimate=0.7; the scores are",
+    ),
+    ("{good} --fail-under bleu=high", "--fail-under takes SCORE=VALUE"),
     ("{good} --ray-address auto", "--ray-address goes with --engine ray"),
     ("--lv-eval {folder} --report {folder}/r.md", "do not go with --lv-eval"),
     ("{good} --set rouge.use_stemmer", "METRIC.ARGUMENT=VALUE"),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 from typing import Any, NoReturn
 
 from lens.runs.blocks import BLOCK_ROWS
-from lens.scoring.catalog import BY_NAME
+from lens.scoring.catalog import BY_NAME, series_of
 from lens.tables.cells import cut, whole
 from lens.tables.roles import COLUMNS, REASONING, SCORED_EMPTY, BadTable, Roles, listing, nearest
 from lens.words import LANGUAGES, sentences
@@ -74,6 +75,10 @@ def parser() -> argparse.ArgumentParser:
         "such as <think>...</think>: set aside (the default), or kept and scored with the rest")  # fmt: skip
     columns.add_argument("--final", default="", metavar="WORDS", help="score the final answer alone: boxed, for TeX's "
         "last \\boxed{...}, or the words that stand before it on its line, such as \"Final answer:\"")  # fmt: skip
+    add("--fail-under", action="append", default=[], metavar="SCORE=VALUE", help="exit code 3 where a score's 95%% "
+        "interval begins below that value")  # fmt: skip
+    add("--fail-if-worse", action="store_true", help="exit code 3 where the input is worse than --against beyond "
+        "chance, by any of the metrics")  # fmt: skip
     add("--set", action="append", default=[], metavar="METRIC.ARGUMENT=VALUE",
         help="an argument of a metric, such as lv_eval_f1.mode=paper")  # fmt: skip
     add = command.add_argument_group(
@@ -124,6 +129,14 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     if given.dry_run and (given.sample or not any(BY_NAME[name].judge for name in given.metrics)):
         command.error("--dry-run is for judges, and none is asked here")
     given.metrics = list(dict.fromkeys(given.metrics))
+    if given.fail_if_worse and not given.against:
+        command.error("--fail-if-worse goes with --against")
+    keys = [series.key for series in series_of(given.metrics)]
+    limits = [one.partition("=") for one in given.fail_under]
+    given.fail_under = {key: number(value) for key, _, value in limits}
+    for key, limit in given.fail_under.items():
+        if key not in keys or limit is None:
+            command.error(f"--fail-under takes SCORE=VALUE, such as {keys[0]}=0.7; the scores are {', '.join(keys)}")
     return given
 
 
@@ -133,6 +146,15 @@ def metric(text: str) -> str:
         told = nearest(text, BY_NAME) or f"There are {', '.join(BY_NAME)}."
         raise argparse.ArgumentTypeError(f"there is no “{text}”. {told}")
     return text
+
+
+def number(text: str) -> float | None:
+    """A number of the command line; None for what is none."""
+    try:
+        found = float(text)
+    except ValueError:
+        return None
+    return found if math.isfinite(found) else None
 
 
 def positive(text: str) -> int:

@@ -7,7 +7,8 @@ so the same command goes on where one was broken off.
 
 Progress goes to the error stream, the table of results to the output. Exit code 0: everything was computed; 1: a metric
 could not be computed to the end, and the report says why, or a file could not be written, or processes were lost; 2:
-the input is wrong, and nothing was scored, or it changed meanwhile; 130: interrupted.
+the input is wrong, and nothing was scored, or it changed meanwhile; 3: a score is lower than --fail-under or
+--fail-if-worse allow; 130: interrupted.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields
 from pathlib import Path
@@ -27,6 +28,7 @@ from typing import Any
 
 from lens.commands import own_verdicts
 from lens.commands.arguments import parsed, settings_of
+from lens.explanations.file_verdict import caution, verdict
 from lens.reports import contents, formats, latex
 from lens.reports.contents import Correlations
 from lens.reports.formats import Section
@@ -37,7 +39,7 @@ from lens.runs.scored_table import Engine, Lost, Table, answers_of, here
 from lens.scoring import failures
 from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout
-from lens.scoring.summary import differences
+from lens.scoring.summary import Difference, Summary, differences
 from lens.tables import places
 from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Roles
 from lens.tables.roll import paired_rows
@@ -56,7 +58,7 @@ REPORTS = {
     ".json": (formats.as_json, True),
 }
 THERE = "it is there already. Name another file, or give --overwrite to replace it"
-DONE, INCOMPLETE, REFUSED, INTERRUPTED = 0, 1, 2, 130
+DONE, INCOMPLETE, REFUSED, WORSE, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 def checked_targets(given: argparse.Namespace) -> None:
@@ -249,8 +251,11 @@ def reported(
         summaries = [table.tally.summary(name, table.roll) for table, name in zip(tables, sources, strict=True)]
         verdicts = own_verdicts.sections(tables, order, read, names) if read else []
 
+        told: dict[str, Any] = {"sentence": verdict(summaries[0], compared, {}, names)}
+        told["caution"] = caution(summaries[0])
+
         def report(form: Callable[[Sequence[Section]], str], related: Correlations | None = None) -> str:
-            return form(contents.sections(summaries, compared, related, names, verdicts))
+            return form(contents.sections(summaries, compared, related, names, verdicts, **told))
 
         tell(*report(formats.plain).split("\n"), file=sys.stdout)
         for target in given.report:
@@ -259,7 +264,29 @@ def reported(
                 said = report(form, tallies[0].correlations() if broad else None)
             with named(target), places.written(target) as file:
                 file.write(said.encode())
-    return INCOMPLETE if any(one.stopped for one in summaries) else DONE
+    if any(one.stopped for one in summaries):
+        return INCOMPLETE
+    failed = [*too_low(summaries[0], given.fail_under), *(worse(compared, names) if given.fail_if_worse else ())]
+    for line in failed:
+        tell(f"score.py: {line}")
+    return WORSE if failed else DONE
+
+
+def too_low(summary: Summary, least: Mapping[str, float]) -> Iterator[str]:
+    """Which scores are too low for --fail-under: of each the lower end of its interval counts."""
+    for figure in summary.figures:
+        limit, low = least.get(figure.series.key), figure.interval[0] if figure.interval else figure.mean
+        if limit is not None and (low is None or low < limit):
+            found = "it has no score" if low is None else f"its 95% interval begins at {low:.4f}"
+            yield f"{figure.series.key} is not certainly {limit:g} or more: {found} (--fail-under)."
+
+
+def worse(compared: Sequence[Difference], names: Sequence[str]) -> Iterator[str]:
+    """By which scores the first system is worse beyond chance, for --fail-if-worse."""
+    for one in compared:
+        if one.series.primary and one.interval and one.interval[1] < 0:
+            yield (f"{names[0]} is worse than {names[1]} on {one.series.title}: the 95% interval of the difference "
+                   f"ends at {one.interval[1]:.2g} (--fail-if-worse).")  # fmt: skip
 
 
 def estimate(tables: Sequence[Table]) -> int:

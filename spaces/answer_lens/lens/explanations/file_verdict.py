@@ -53,6 +53,13 @@ def unranked(metric: str) -> bool:
     return tau is not None and not (tau[1] or 0) > 0
 
 
+def caution(summary: Summary) -> str:
+    """Which of a file's metrics do not rank systems as people do; nothing where all do, or were not measured."""
+    shown = [figure.series for figure in summary.figures if figure.series.primary]
+    doubted = [series.title for series in shown if unranked(series.metric)]
+    return say("ft_v_unranked", metrics=say("list_comma").join(doubted)) if doubted else ""
+
+
 def rankings(summary: Summary, correlations: Correlations) -> str:
     """Whether the two metrics that agree least rank the rows alike, or differently."""
     titles = {figure.series.key: figure.series.title for figure in summary.figures if figure.series.primary}

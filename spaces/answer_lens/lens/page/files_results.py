@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lens.explanations.file_verdict import verdict
+from lens.explanations.file_verdict import caution, verdict
 from lens.page.file_run import Run
 from lens.page.html import cut, render
 from lens.reports import contents, formats, latex
@@ -31,7 +31,13 @@ BREAKS = re.compile(r"\s+")
 def sections(results: Run, correlated: bool = True, **more: Any) -> list[Section]:
     """What the report says of one system, or of two."""
     related, names = results.correlations if correlated else None, [one.name for one in results.answers]
+    more = {"caution": caution(results.summary), **more}
     return contents.sections(results.summaries, results.differences, related, names, **more)
+
+
+def sentence(results: Run) -> str:
+    """What is certain of a file, or of two systems."""
+    return verdict(results.summary, results.differences, results.correlations, results.names)
 
 
 def report(results: Run) -> str:
@@ -46,7 +52,7 @@ def report(results: Run) -> str:
         told=[one for one in found if not one.rows],
         histograms=list(histograms(results)),
         bins=BINS,
-        sentence=verdict(results.summary, results.differences, results.correlations, results.names),
+        sentence=sentence(results),
         made_up=results.sent.made_up,
     )
 
@@ -133,7 +139,8 @@ def write_downloads(results: Run, folder: Path) -> list[str]:
     for path in paths[:3]:
         with path.open("wb") as file:
             write_rows(file, path.suffix[1:], scored_rows(results, columns, layout), layout.kinds)
-    texts = formats.markdown(sections(results)), latex.latex(sections(results, correlated=False))
+    told: dict[str, Any] = {"sentence": sentence(results)} if results.names else {}
+    texts = formats.markdown(sections(results, **told)), latex.latex(sections(results, correlated=False, **told))
     for path, text in zip(paths[3:], texts, strict=True):
         path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
     return [str(path) for path in paths]

@@ -135,8 +135,9 @@ def grouped(summary: Summary, groups: Iterable[str], name: str) -> list[Section]
     return found
 
 
-def compared(differences: Sequence[Difference], first: str, second: str) -> Section:
-    """The table of two systems, which are called by their names."""
+def compared(differences: Sequence[Difference], names: Sequence[str], sentence: str = "") -> Section:
+    """The table of two systems, which are called by their names, and a sentence on what is certain of it."""
+    first, second = names
     rows = [
         [
             *(entry.series.title, decimal(entry.first), decimal(entry.second), decimal(entry.difference)),
@@ -147,7 +148,10 @@ def compared(differences: Sequence[Difference], first: str, second: str) -> Sect
         for entry in differences
     ]
     columns = [*heads("metric"), first, second, *heads("difference", "interval", "p", "wins", "both")]
-    told = [(method("paired", first=first, second=second), "")]
+    told = [(sentence, "")] if sentence else []
+    told.append((method("paired", first=first, second=second), ""))
+    if any(BY_NAME[entry.series.metric].estimate for entry in differences):
+        told.append((say("f_report_estimate_wins", first=first, second=second), ""))
     return Section(say("f_report_differences"), columns, rows, told)
 
 
@@ -212,17 +216,23 @@ def sections(
     names: Sequence[str] = (),
     verdicts: Sequence[Sequence[Section]] = (),
     by_group: Callable[[Summary, Iterable[str], str], list[Section]] = grouped,
+    sentence: str = "",
+    caution: str = "",
 ) -> list[Section]:
     """All that a report says, in order: on the first system, on both, which have `names`, and on the second, which has
     its groups in the order of the first, and its signatures where they are others. `verdicts`: what those say of each.
+    The `sentence` says what is certain of a comparison, the `caution` what the scores are worth for comparing groups.
     """
     found, first = list[Section](), summaries[0]
     alike = all(one.signatures == first.signatures for one in summaries)
     for place, summary in enumerate(summaries):
         name, groups = names[place] if names else "", [one for one in first.groups if one in summary.groups]
         found.append(overall(summary, name))
-        found += [compared(differences, *names)] if differences and not place else []
-        found += by_group(summary, dict.fromkeys([*groups, *summary.groups]), name)
+        found += [compared(differences, names, sentence)] if differences and not place else []
+        tables = by_group(summary, dict.fromkeys([*groups, *summary.groups]), name)
+        if tables and caution:
+            tables[-1] = replace(tables[-1], lines=[*tables[-1].lines, (caution, "")])
+        found += tables
         found += [correlated(summary, correlations)] if correlations and not place else []
         found += told(summary, name)
         found += signed(summary, "" if alike else name) if not (place and alike) else []

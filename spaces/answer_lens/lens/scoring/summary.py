@@ -56,7 +56,9 @@ class Summary:
 
 @dataclass(frozen=True)
 class Difference:
-    """Two systems on the same rows, by one series; a tie is a difference of at most 1e-12."""
+    """Two systems on the same rows, by one series; a tie is a difference of at most 1e-12, by the estimate two answers
+    on the same side of its threshold.
+    """
 
     series: Series
     rows: int
@@ -136,6 +138,14 @@ class Tally:
         scorer.prepare()  # the rows may have been scored elsewhere
         return float(modules.code_of(scorer.module).bleu_of(counts, effective_order=False)["bleu"])
 
+    def told_apart(self, series: Series, *scores: Array) -> list[Array]:
+        """Scores as far as they tell answers apart: an estimate says on which side of its threshold an answer is."""
+        if not BY_NAME[series.metric].estimate:
+            return list(scores)
+        scorer = next(scorer for scorer in self.scorers if scorer.name == series.metric)
+        scorer.prepare()  # the rows may have been scored elsewhere
+        return [one >= modules.code_of(scorer.module).THRESHOLD for one in scores]
+
     def figures(self, rows: Array | None = None) -> list[Figure]:
         """What each series says, of all rows or of those at the given positions, with 95% intervals: of a mean the
         seeded percentile bootstrap, of a pass rate Wilson's.
@@ -195,6 +205,7 @@ def differences(first: Tally, second: Tally, order: Sequence[int]) -> list[Diffe
         if not len(mine):
             found.append(Difference(series, 0, None, None, None, None, None, 0, 0, 0))
             continue
-        one, other, counts = statistics.fmean(mine), statistics.fmean(theirs), intervals.wins_ties_losses(mine, theirs)
-        found.append(Difference(series, len(mine), one, other, *intervals.paired(mine, theirs), *counts))
+        one, other, paired = statistics.fmean(mine), statistics.fmean(theirs), intervals.paired(mine, theirs)
+        counts = intervals.wins_ties_losses(*first.told_apart(series, mine, theirs))
+        found.append(Difference(series, len(mine), one, other, *paired, *counts))
     return found
