@@ -8,8 +8,9 @@ import datasets
 import evaluate
 
 from .inputs import Inputs
-from .judge import JUDGE_INPUTS, JUDGE_RESULT, OPTIONS, Judge
+from .judge import Judge
 from .judge_cache import Cache
+from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
 from .judge_providers import CUT_OFF, unusable
 from .judge_report import estimate, report
 from .scoring import SCHEMA, NoVerdict, fill_prompt, prompt_mark, read_verdict, score
@@ -34,8 +35,6 @@ def read_choice(reply: Mapping[str, Any]) -> dict[str, Any]:
 class EveJudge(Inputs, evaluate.Metric):
     """EVE's LLM-as-judge as a metric of evaluate."""
 
-    further_settings = OPTIONS
-
     def _info(self) -> evaluate.MetricInfo:
         text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
         return evaluate.MetricInfo(
@@ -47,6 +46,7 @@ class EveJudge(Inputs, evaluate.Metric):
             reference_urls=["https://arxiv.org/abs/2604.13071"],
         )
 
+    @with_options
     def _compute(
         self,
         questions: list[str],

@@ -8,8 +8,9 @@ import datasets
 import evaluate
 
 from .inputs import Inputs
-from .judge import JUDGE_INPUTS, JUDGE_RESULT, OPTIONS, Judge
+from .judge import Judge
 from .judge_cache import Cache
+from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
 from .judge_providers import PROVIDERS, at, unusable
 from .judge_report import estimate, report
 from .scoring import MATCHES, explain, fill_prompt, prompt_mark, read_candidates, score_top_logprobs
@@ -35,8 +36,6 @@ def read_choice(reply: Mapping[str, Any], asked: int, match: str) -> dict[str, A
 class L3score(Inputs, evaluate.Metric):
     """L3Score as a metric of evaluate."""
 
-    further_settings = OPTIONS
-
     def _info(self) -> evaluate.MetricInfo:
         text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
         return evaluate.MetricInfo(
@@ -48,6 +47,7 @@ class L3score(Inputs, evaluate.Metric):
             reference_urls=["https://arxiv.org/abs/2407.09413"],
         )
 
+    @with_options
     def _compute(
         self,
         questions: list[str],

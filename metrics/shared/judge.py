@@ -66,8 +66,8 @@ class Judge:
     max_retries: Any = 5
     on_error: Any = "raise"
     cache: Any = True
-    retry_unusable: Any = False
-    progress: Any = True
+    retry_unusable: bool = False
+    progress: bool = True
     extra_body: Any = None
 
     def __post_init__(self) -> None:
@@ -267,27 +267,3 @@ def connected(judge: Judge) -> Any:
     timeout = openai.Timeout(judge.timeout, connect=min(judge.timeout, SOON))
     given = {"base_url": judge.address, "max_retries": judge.max_retries, "timeout": timeout, "http_client": http}
     return openai.AsyncOpenAI(api_key="none", **given)  # without one the SDK sends nothing
-
-
-JUDGE_INPUTS = f"""\
-    model (str): the judge's model, as its provider names it; there is no default.
-    provider (str): {", ".join(PROVIDERS)}.
-    api_key (str): None takes the provider's own environment variable, for the provider's own address only.
-    base_url (str): the address of another server that speaks the OpenAI API.
-    temperature (float): None sends none, and the server chooses; local ones sample by default: give them 0.
-    max_concurrency (int): most requests under way at once.
-    timeout (float): seconds without a word; all tries of a request take at most max_retries + 1 times as long.
-    max_retries (int): how often a request is sent again after a passing failure.
-    on_error ("raise", "skip"): what rows without a score do once all are done.
-    cache (bool or path): True keeps replies in the user's cache folder, a path in that file, False nowhere.
-    retry_unusable (bool): True asks again where the reply that was kept has no verdict.
-    progress (bool): a progress bar on the error stream.
-    extra_body (dict): further parameters of each request.
-    dry_run (bool): True sends nothing and says how many calls, tokens and dollars a run would take.
-    per_example (bool): True adds one dict per row with its score and the reasons for it.
-"""
-JUDGE_RESULT = """\
-n_scored, n_failed, Cost (USD, None where the price is unknown), tokens (dict), calls (dict), failures (dict), notes
-    (list of str), signature (str), per_example (list of dict, when asked for). With dry_run: calls, cached_calls,
-    tokens, counted_by, Cost, first_prompt, notes, signature."""
-OPTIONS = tuple(re.findall(r"^    (\w+) \(", JUDGE_INPUTS, re.M)[1:-2])  # all but the model and the last two

@@ -434,6 +434,7 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("extra_body", [], r"extra_body is \[\]"),
     ("extra_body", {"stream": True}, r"extra_body is \{'stream': True\}"),
     ("extra_body", {"seed": float("nan")}, "JSON"),
+    ("progress", "yes", "progress is 'yes'"),
     *(("base_url", address, "base_url is") for address in ("ftp://h/v1", "h:80", "http://", "http://h:x", "http://h:0")),
     *(("base_url", f"http://{h}", r"base_url is 'http:\.\.\.|base_url is 'http://h/\.\.\.")
       for h in ("me:sk-1@h/v1", "h/?k=1", "h/#1")),
