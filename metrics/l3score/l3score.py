@@ -11,7 +11,7 @@ from .inputs import Inputs
 from .judge import Judge
 from .judge_cache import Cache
 from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
-from .judge_providers import PROVIDERS, at, unusable
+from .judge_providers import PROVIDERS, at, unread, unusable
 from .judge_report import estimate, report
 from .scoring import MATCHES, explain, fill_prompt, prompt_mark, read_candidates, score_top_logprobs
 
@@ -24,6 +24,8 @@ BLANK = dict.fromkeys(("branch", "p_yes", "p_no", "mass", "top_tokens"))
 
 def read_choice(reply: Mapping[str, Any], asked: int, match: str) -> dict[str, Any]:
     """Return what the judge's reply says: the score with its reasons, or why there is none."""
+    if nothing := unread(reply):
+        return nothing
     listed = at(reply, "first_token", "top_logprobs")
     if not isinstance(listed, list) or not listed:
         return unusable("logprobs_missing", "the reply has no log-probabilities for its first token")

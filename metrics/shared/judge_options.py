@@ -20,9 +20,9 @@ JUDGE_INPUTS = f"""\
     max_retries (int): how often a request is sent again after a passing failure.
     on_error ("raise", "skip"): what rows without a score do once all are done.
     cache (bool or path): True keeps replies in the user's cache folder, a path in that file, False nowhere.
-    retry_unusable (bool): True asks again where the reply that was kept has no verdict.
+    retry_unusable (bool): True asks again where the reply that was kept has no verdict; the signature says so.
     progress (bool): a progress bar on the error stream.
-    extra_body (dict): further parameters of each request.
+    extra_body (dict): further parameters of each request; one that is None is left out: {{"max_tokens": None}}.
     dry_run (bool): True sends nothing and says how many calls, tokens and dollars a run would take.
     per_example (bool): True adds one dict per row with its score and the reasons for it.
 """
