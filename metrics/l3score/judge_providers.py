@@ -131,7 +131,7 @@ def trimmed(reply: Mapping[str, Any]) -> dict[str, Any]:
     counts = (at(reply, "usage", f"{name}_tokens") for name in ("prompt", "completion", "total"))
     read, written, total = (n if isinstance(n, int) else -1 for n in counts)
     finish, native = (str(at(choice, name)) for name in ("finish_reason", "native_finish_reason"))
-    return {
+    kept = {
         "model": plain_line(model, 80) if isinstance(model, str) else None,
         # Some providers count thinking in the total alone.
         "usage": {"input": read, "output": max(written, total - read)} if min(read, written) >= 0 else None,
@@ -140,6 +140,13 @@ def trimmed(reply: Mapping[str, Any]) -> dict[str, Any]:
         "refusal": plain_line(str(refusal)) if refusal else None,
         "first_token": at(choice, "logprobs", "content", 0),
     }
+    thoughts = at(choice, "message", "reasoning_content") or at(choice, "message", "reasoning")
+    if isinstance(thoughts, str) and thoughts.strip():
+        # Log-probabilities may begin with those of the thinking, or be of the answer alone.
+        first = at(kept["first_token"], "token")
+        begins = isinstance(first, str) and thoughts.lstrip().startswith(first.strip())
+        kept |= {"thinking": True} if begins or not text else {}
+    return kept
 
 
 # What a reply says of its end, whatever its case, the reason code for that, which is "" for a good end, and the kind of
@@ -169,7 +176,7 @@ def unread(reply: Mapping[str, Any]) -> dict[str, Any]:
     reason, kind = ending(finish)
     if reason in ("", "cut_off"):  # a judge of one token is always cut off
         reason = "refusal" if refusal else "no_content" if text is None else ""
-        if finish == "None" and not (text or refusal or reply["first_token"]):
+        if finish == "None" and not (text or refusal or reply["first_token"] or reply.get("thinking")):
             reason, kind = "no_choices", "again"  # with neither text nor end: a provider behind the server has failed
     said = f"the judge gave no answer ({plain_line(finish, 80)}): {refusal or text or 'no text':.300}"
     return unusable(reason, said, reply=text, kind=kind) if reason else {}
