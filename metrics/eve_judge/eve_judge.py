@@ -8,9 +8,10 @@ import datasets
 import evaluate
 
 from .inputs import Inputs
-from .judge import JUDGE_INPUTS, JUDGE_RESULT, OPTIONS, Judge
+from .judge import Judge
 from .judge_cache import Cache
-from .judge_providers import CUT_OFF, unusable
+from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
+from .judge_providers import ending, unread, unusable
 from .judge_report import estimate, report
 from .scoring import SCHEMA, NoVerdict, fill_prompt, prompt_mark, read_verdict, score
 
@@ -21,8 +22,10 @@ VERSION = "0.1.0"
 
 def read_choice(reply: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the judge's reply says: the verdict with its reasoning, or why there is none."""
+    if nothing := unread(reply):
+        return nothing
     text = reply["text"]
-    if reply["finish"] in CUT_OFF:
+    if "cut_off" in ending(reply["finish"]):
         return unusable("cut_off", "the reply was cut off at max_tokens", reply=text)
     try:
         verdict, reasoning = read_verdict(text)
@@ -42,8 +45,6 @@ class EveJudge(Inputs, evaluate.Metric):
     1
     """
 
-    further_settings = OPTIONS
-
     def _info(self) -> evaluate.MetricInfo:
         text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
         return evaluate.MetricInfo(
@@ -55,6 +56,7 @@ class EveJudge(Inputs, evaluate.Metric):
             reference_urls=["https://arxiv.org/abs/2604.13071"],
         )
 
+    @with_options
     def _compute(
         self,
         questions: list[str],

@@ -92,7 +92,6 @@ class Inputs:
     """Mixin: `class Name(Inputs, evaluate.Metric)`."""
 
     optional_columns: tuple[str, ...] = ()  # they may be left out, or hold None
-    further_settings: tuple[str, ...] = ()  # those that `_compute` takes as **settings
     # What evaluate.Metric and the class itself have.
     name: str
     features: Any
@@ -183,7 +182,7 @@ class Inputs:
         """Return the settings; raise TypeError or ValueError for one that there is not, or that it cannot be."""
         settings = {name: plain(value) for name, value in settings.items()}
         known, columns = inspect.signature(self._compute).parameters, self._columns()
-        names = [name for name in (*known, *self.further_settings) if name not in (*columns, "settings")]
+        names = [name for name in known if name not in columns]
         for name, value in settings.items():
             if name not in names:
                 parts = [k for k in (*columns, *names) if name in k.split("_")]  # keywords for answer_keywords

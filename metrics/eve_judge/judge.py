@@ -8,25 +8,32 @@ replies, judge_report.py sums up. The event loop has a thread of its own: notebo
 import asyncio
 import concurrent.futures
 import contextlib
+import errno
 import hashlib
 import json
 import math
 import os
 import re
+import time
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
 from tqdm import tqdm
 
 from .judge_cache import Cache
-from .judge_providers import PROVIDERS, plain_line, read_reply, read_response, unusable
+from .judge_providers import ABSENT, BROKEN, PROVIDERS, plain_line, read_response, unusable
 
 SENDING: ContextVar["Call"] = ContextVar("SENDING")  # the call that the task at hand sends
 RESERVED = ("messages", "model", "n", "stream")  # the rest of a request is the user's to add to
 ENOUGH = 32  # requests that fail alike, with no success between, and no more are sent
 SOON = 5.0  # seconds for a server to take up a connection, and for replies under way to arrive after Ctrl-C
+MET = set[str]()  # the addresses that have answered this process: there, who cannot be reached is tried again
+# Where nobody has answered yet: seconds that the first request is alone, and that its connection may take by TLS.
+ALONE, FIRST = 1.0, 0.8
 # The least that a setting may be, if it is not the default, which may be None; a whole number where this is one.
 LEAST = {"max_tokens": 1, "temperature": 0.0, "max_concurrency": 1, "timeout": 0.001, "max_retries": 0}
 # What servers are sent of the headers that the SDK makes: others may come from the environment.
@@ -67,8 +74,8 @@ class Judge:
     max_retries: Any = 5
     on_error: Any = "raise"
     cache: Any = True
-    retry_unusable: Any = False
-    progress: Any = True
+    retry_unusable: bool = False
+    progress: bool = True
     extra_body: Any = None
 
     def __post_init__(self) -> None:
@@ -84,9 +91,14 @@ class Judge:
         self.model, self.api_key = self.model.strip(), (self.api_key or "").strip()
         length = home.length if self.at_home else "max_tokens"
         chosen = {k: v for k, v in ((length, self.max_tokens), ("temperature", self.temperature)) if v is not None}
-        self.body = {**self.parameters, **chosen, **home.body, **(self.extra_body or {})}
-        self.output = home.output if self.schema and "response_format" not in self.body else "text"
+        given = self.extra_body or {}
+        body = {**self.parameters, **chosen, **home.body, **given}
+        self.body = {name: value for name, value in body.items() if value is not None or name not in given}
+        self.output = home.output if self.schema and "response_format" not in given else "text"
         self.stopped: dict[str, Any] = {}
+        self.afresh = self.retry_unusable  # whether to ask again where the reply that is kept has no verdict
+        self.secure, self.met = not self.address.startswith("http:"), asyncio.Event()
+        self.first: Call | None = None  # that was sent
 
     def check(self) -> None:
         """Raise TypeError or ValueError for a setting that makes no sense, naming it and showing no key."""
@@ -120,6 +132,7 @@ class Judge:
         body = {name: "[hidden]" if SECRET_NAME.search(name) else value for name, value in self.body.items()}
         said = {"provider": self.provider} | ({} if self.at_home else {"base_url": self.address})
         said |= {"model": self.model, "parameters": json.dumps(body, sort_keys=True)}
+        said |= {"retry_unusable": "yes"} if self.retry_unusable else {}  # the mean moves from run to run
         return {name: self.hidden(value).replace("|", "%7C") for name, value in said.items()}
 
     def request(self, prompt: str, output: str) -> bytes:
@@ -141,21 +154,27 @@ class Judge:
                 name = key if self.cache is not False else str(len(self.calls))
                 self.rows[-1].append(self.calls.setdefault(name, Call(prompt, key)))
         with contextlib.closing(Cache(self.cache)) as self.kept:
-            for call in self.calls.values():
-                reply = self.kept.get(call.key)
-                found = read_reply(reply, read) if reply else None
-                # A reply without a verdict is not asked for again, unless the user says so.
-                if found and (found["score"] is not None or not self.retry_unusable):
-                    call.cached, call.reply, call.found = True, reply, found
-            known = [call for call in self.calls.values() if call.cached]
-            self.pending = [call for call in self.calls.values() if not call.cached]
-            self.at_hand = sum(map(len, self.rows)) - len(self.pending)
+            known = [call for call in self.calls.values() if self.recall(call)]
             # Why one prompt after the other had no verdict, None where it had; here, whether any has.
             self.reasons = [None] * any(call.found["score"] is not None for call in known)
             for call in known:
                 self.watch(call)
-            if self.pending and not (self.stopped or dry_run):
+            if self.stopped:  # by what an earlier run has left: the server may be in order by now
+                self.stopped, self.reasons, self.afresh = {}, [], True
+                known = [call for call in known if self.recall(call)]
+            self.pending = [call for call in self.calls.values() if not call.cached]
+            if self.pending and not dry_run:
                 self.send(len(known))
+                self.pending = [call for call in self.pending if not call.cached]  # others may have asked meanwhile
+            self.at_hand = sum(map(len, self.rows)) - len(self.pending)
+
+    def recall(self, call: Call) -> bool:
+        """Take over the reply that is kept for a call, and tell whether there is one that is not asked for again."""
+        reply = self.kept.get(call.key)
+        found = self.read(reply) if reply else {"kind": "again"}
+        call.cached = not found.get("kind") and (found["score"] is not None or not self.afresh)
+        call.reply, call.found = (reply, found) if call.cached else ({}, {})
+        return call.cached
 
     def send(self, known: int) -> None:
         """Send what is pending, in a thread of its own. After Ctrl-C what is under way has some seconds to arrive."""
@@ -163,13 +182,16 @@ class Judge:
         if self.at_home and variable and not self.api_key:
             raise ValueError(f"api_key is missing: pass api_key=..., or set {variable} in the environment")
         bar = tqdm(self.calls, f"{self.task} {self.model}", initial=known, unit="call", disable=not self.progress)
-        with bar as self.bar, concurrent.futures.ThreadPoolExecutor(1, "judge") as thread:
+        thread = concurrent.futures.ThreadPoolExecutor(1, "judge")
+        with bar as self.bar:
             future = thread.submit(lambda: asyncio.run(self.settle()))
+            thread.shutdown(wait=False)
             try:
                 while not future.done():
                     concurrent.futures.wait([future], 0.2)
             except BaseException:
                 self.stopped = unusable("interrupted", "Ctrl-C")
+                concurrent.futures.wait([future], SOON + 1)  # a name that is looked up cannot be broken off, but left
                 raise
         future.result()
 
@@ -182,26 +204,46 @@ class Judge:
             self.stopped = self.stopped or unusable("no_logprobs" if reason == "logprobs_missing" else reason, said)
 
     async def settle(self) -> None:
-        """Have as many workers as requests may be under way take call after call."""
-        calls = (call for call in self.pending if not self.stopped)
+        """Have as many workers as requests may be under way take call after call; end them some time after a stop."""
+        self.queue, self.passed = deque(self.pending), set[str]()
+        if self.address in MET:
+            self.met.set()
         async with connected(self) as client:
-
-            async def work() -> None:
-                for call in calls:
-                    await self.answer(client, call)
-                    self.watch(call)
-                    self.bar.update()
-
-            workers = asyncio.gather(*(work() for _ in self.pending[: self.max_concurrency]))
-            while not (workers.done() or self.stopped):
+            workers = asyncio.gather(*(self.work(client, i) for i in range(min(len(self.queue), self.max_concurrency))))
+            end, renewed = math.inf, 0.0
+            while not workers.done() and (now := time.monotonic()) < end:
                 await asyncio.wait([workers], timeout=0.1)
-            soon = self.stopped.get("reason") in ("interrupted", "unreachable")
-            with contextlib.suppress(asyncio.TimeoutError):  # what is under way may have been paid for
-                await asyncio.wait_for(workers, SOON if soon else self.timeout)
+                if self.stopped:  # what is under way may have been paid for
+                    soon = {"interrupted": SOON, "unreachable": SOON if self.met.is_set() else 0}
+                    end = min(end, now + soon.get(self.stopped["reason"], self.timeout))
+                if now > renewed + 1:
+                    self.kept.renew()
+                    renewed = now
+            workers.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await workers
+
+    async def work(self, client: Any, number: int) -> None:
+        """Take call after call; where nobody has answered yet, the first worker goes ahead."""
+        if number:
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self.met.wait(), ALONE)
+        while self.queue and not self.stopped:
+            call = self.queue.popleft()
+            if not self.kept.claim(call.key):  # another run is asking: its reply will be at hand
+                self.queue.append(call)
+                await asyncio.sleep(0.1 if call.key in self.passed else 0)
+                self.passed.add(call.key)
+                continue
+            if not self.recall(call):
+                await self.answer(client, call)
+            self.kept.release(call.key)
+            self.watch(call)
+            self.bar.update()
 
     async def answer(self, client: Any, call: Call) -> None:
         """Send a call and take in the reply, or why there is none."""
-        output = self.output
+        output, self.first = self.output, self.first or call
         SENDING.set(call)
         try:
             sending = client.post("/chat/completions", cast_to=bytes, content=self.request(call.prompt, output))
@@ -209,23 +251,25 @@ class Judge:
         except Exception as error:  # not raised again: it holds the request, and with it the key
             if not (call.found or self.stopped):
                 call.found = self.unanswered(error)
-        if output != "text" and ABOUT_OUTPUT.search(call.found.get("message", "")):
+        if call.reply:
+            call.reply["output"] = output
+        if call.reply and not call.found:
+            call.found = self.read(call.reply)
+            self.kept.put(call.key, call.reply)
+        elif output != "text" and not call.reply and ABOUT_OUTPUT.search(call.found.get("message", "")):
             self.output = "text"
             await self.answer(client, call)
         elif call.found.get("kind") == "stop":
             self.stopped = self.stopped or call.found
-        elif call.reply:
-            call.reply["output"] = output
-            call.found = read_reply(call.reply, self.read)
-            if call.found.get("reason") != "error_in_reply":
-                self.kept.put(call.key, call.reply)
 
     async def before(self, request: Any) -> None:
         """Count each try of a call and give it the key; send none once the batch is stopped."""
         if self.stopped:
             raise RuntimeError("the batch was stopped")
         call = SENDING.get()
-        call.requests, call.found = call.requests + 1, {}
+        call.requests, call.reply, call.found = call.requests + 1, {}, {}
+        if self.secure and call.requests == 1 and call is self.first and not self.met.is_set():
+            request.extensions["timeout"]["connect"] = min(self.timeout, FIRST)
         for name in set() if self.with_organization else set(request.headers) - HEADERS:
             del request.headers[name]
         if self.api_key:
@@ -233,62 +277,78 @@ class Judge:
 
     async def after(self, response: Any) -> None:
         """Take in what a response says, and tell the SDK whether to try again."""
+        self.met.set()
+        MET.add(self.address)
         call, content = SENDING.get(), await response.aread()
         call.reply, call.found = read_response(response.status_code, self.hidden(content.decode(errors="replace")))
         again = call.found.get("kind") == "again"
         response.headers["x-should-retry"] = str(again).lower()
-        response.status_code = max(response.status_code, 500 * again)  # an error in a reply of status 200 too
+        response.status_code = max(response.status_code, 500 * again)  # a failure in a reply of status 200 too
+
+    async def missed(self, error: Exception) -> None:
+        """Stop where the first call finds nobody at its second try either, or a server that speaks plain HTTP."""
+        call, found = SENDING.get(), self.unanswered(error)
+        if self.met.is_set() or self.stopped or call is not self.first:
+            return
+        if self.secure and await answers_plain_http(self.address):
+            said = "the server there speaks plain HTTP: its address begins with http:// and not with https://"
+            found = unusable("unreachable", said, kind="stop")
+        elif call.requests == 1:
+            return
+        if found["kind"] == "stop":
+            call.found = self.stopped = found
+            raise RuntimeError("nobody is there") from error  # which the SDK does not try again
 
     def unanswered(self, error: BaseException) -> dict[str, Any]:
-        """Return why all tries ended without a response: no connection, or one that broke or took too long."""
+        """Return why a try ended without a response: nobody is there, or the connection broke or took too long."""
         causes = [error]
         while causes[-1].__cause__ is not None:
             causes.append(causes[-1].__cause__)
-        # The first two are names of the SDK and of httpx2, to whom whatever befalls aiohttp is a timeout.
-        names = " ".join(type(cause).__name__ for cause in causes[2:] or causes).lower()
-        said = f"{type(causes[-1]).__name__} ({self.timeout:g} s for each try): {causes[-1]}"
-        nobody = re.search("clientconnect|connectiontimeout|unicodeerror|ssl", names)
+        # To the SDK and httpx2 whatever befalls aiohttp is a timeout.
+        causes = [one for one in causes if type(one).__module__.split(".")[0] not in ("openai", "httpx2")] or causes
+        codes = (errno.errorcode.get(getattr(one, "errno", None) or 0, "") for one in causes)
+        names = " ".join([*(type(one).__name__ for one in causes), *codes]).lower()
+        telling = next((one for one in reversed(causes) if str(one)), causes[0])
+        kind, text = type(telling).__name__, str(telling) or "the server took too long"
+        absent = [] if re.search(BROKEN, names) else [words for sign, words in ABSENT if re.search(sign, names)]
+        said = f"{absent[0]} ({kind}: {text})" if absent else f"{kind} ({self.timeout:g} s for each try): {text}"
+        nobody = absent or ("connectiontimeout" in names and not self.met.is_set())
         reason = "unreachable" if nobody else "timeout" if "timeout" in names else "connection"
         return unusable(reason, plain_line(self.hidden(said)), kind="stop" if nobody else "again")
 
 
+async def answers_plain_http(address: str) -> bool:
+    """Tell whether a server at an https address speaks plain HTTP; others answer that with 400, elsewhere or not."""
+    url = urlsplit(address)
+    with contextlib.suppress(OSError, ValueError, asyncio.TimeoutError):
+        reader, writer = await asyncio.wait_for(asyncio.open_connection(url.hostname, url.port or 443), 1)
+        with contextlib.closing(writer):
+            writer.write(b"HEAD / HTTP/1.0\r\n\r\n")
+            return bool(re.match(rb"HTTP/1\.\d (?!400|3)", await asyncio.wait_for(reader.readline(), 1)))
+    return False
+
+
 def connected(judge: Judge) -> Any:
-    """Return a client of the openai SDK that follows no redirect and shows the judge each request and response."""
+    """Return a client of the openai SDK that follows no redirect and shows the judge what becomes of each request."""
     try:
         import openai
     except ImportError as error:
         raise ImportError("the judge needs the openai SDK: pip install 'openai[aiohttp]>=3.54'") from error
 
-    http = openai.DefaultAioHttpClient(  # a third of the time per call
+    class Client(openai.DefaultAioHttpClient):  # a third of the time per call
+        async def send(self, *given: Any, **settings: Any) -> Any:
+            try:
+                return await super().send(*given, **settings)
+            except Exception as error:
+                await judge.missed(error)
+                raise
+
+    http = Client(
         follow_redirects=False,
         trust_env=not LOCAL.match(judge.address),  # no proxy can reach this machine
-        verify=not judge.address.startswith("http:"),  # reading certificates takes 50 ms
+        verify=judge.secure,  # reading certificates takes 50 ms
         event_hooks={"request": [judge.before], "response": [judge.after]},
     )
     timeout = openai.Timeout(judge.timeout, connect=min(judge.timeout, SOON))
     given = {"base_url": judge.address, "max_retries": judge.max_retries, "timeout": timeout, "http_client": http}
     return openai.AsyncOpenAI(api_key="none", **given)  # without one the SDK sends nothing
-
-
-JUDGE_INPUTS = f"""\
-    model (str): the judge's model, as its provider names it; there is no default.
-    provider (str): {", ".join(PROVIDERS)}.
-    api_key (str): None takes the provider's own environment variable, for the provider's own address only.
-    base_url (str): the address of another server that speaks the OpenAI API.
-    temperature (float): None sends none, and the server chooses; local ones sample by default: give them 0.
-    max_concurrency (int): most requests under way at once.
-    timeout (float): seconds without a word; all tries of a request take at most max_retries + 1 times as long.
-    max_retries (int): how often a request is sent again after a passing failure.
-    on_error ("raise", "skip"): what rows without a score do once all are done.
-    cache (bool or path): True keeps replies in the user's cache folder, a path in that file, False nowhere.
-    retry_unusable (bool): True asks again where the reply that was kept has no verdict.
-    progress (bool): a progress bar on the error stream.
-    extra_body (dict): further parameters of each request.
-    dry_run (bool): True sends nothing and says how many calls, tokens and dollars a run would take.
-    per_example (bool): True adds one dict per row with its score and the reasons for it.
-"""
-JUDGE_RESULT = """\
-n_scored, n_failed, Cost (USD, None where the price is unknown), tokens (dict), calls (dict), failures (dict), notes
-    (list of str), signature (str), per_example (list of dict, when asked for). With dry_run: calls, cached_calls,
-    tokens, counted_by, Cost, first_prompt, notes, signature."""
-OPTIONS = tuple(re.findall(r"^    (\w+) \(", JUDGE_INPUTS, re.M)[1:-2])  # all but the model and the last two

@@ -8,22 +8,32 @@ import datasets
 import evaluate
 
 from .inputs import Inputs
-from .judge import JUDGE_INPUTS, JUDGE_RESULT, OPTIONS, Judge
+from .judge import Judge
 from .judge_cache import Cache
-from .judge_providers import PROVIDERS, at, unusable
+from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
+from .judge_providers import PROVIDERS, at, unread, unusable
 from .judge_report import estimate, report
-from .scoring import MATCHES, explain, fill_prompt, prompt_mark, read_candidates, score_top_logprobs
+from .scoring import LOW_MASS, MATCHES, explain, fill_prompt, has_low_mass, opens_thoughts, prompt_mark
+from .scoring import read_candidates, score_top_logprobs
 
 __all__ = ["Cache", "L3score", "fill_prompt", "score_top_logprobs"]
 
 VERSION = "0.1.0"
 # What of a row's entry only a reply can fill.
 BLANK = dict.fromkeys(("branch", "p_yes", "p_no", "mass", "top_tokens"))
+THINKING = (
+    "the judge thinks before it answers, so its first token is no verdict. Switch that off: with extra_body="
+    "{'chat_template_kwargs': {'enable_thinking': False}} on a server of your own, else as the provider has it"
+)
 
 
 def read_choice(reply: Mapping[str, Any], asked: int, match: str) -> dict[str, Any]:
     """Return what the judge's reply says: the score with its reasons, or why there is none."""
-    listed = at(reply, "first_token", "top_logprobs")
+    listed, token = (at(reply, "first_token", name) for name in ("top_logprobs", "token"))
+    if reply.get("thinking") or opens_thoughts(token) or opens_thoughts(reply["text"]):
+        return unusable("thinking", THINKING, reply=reply["text"])
+    if nothing := unread(reply):
+        return nothing
     if not isinstance(listed, list) or not listed:
         return unusable("logprobs_missing", "the reply has no log-probabilities for its first token")
     try:
@@ -44,8 +54,6 @@ class L3score(Inputs, evaluate.Metric):
     0.75
     """
 
-    further_settings = OPTIONS
-
     def _info(self) -> evaluate.MetricInfo:
         text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
         return evaluate.MetricInfo(
@@ -57,6 +65,7 @@ class L3score(Inputs, evaluate.Metric):
             reference_urls=["https://arxiv.org/abs/2407.09413"],
         )
 
+    @with_options
     def _compute(
         self,
         questions: list[str],
@@ -84,7 +93,11 @@ class L3score(Inputs, evaluate.Metric):
         sign = partial(self.signature, VERSION, **said)
         if dry_run:
             return estimate(judge, 1, sign())
-        return report(judge, "L3Score", BLANK, sign, per_example, n_neither=lambda row: row["branch"] == "neither")
+        counted = {"n_neither": lambda row: row["branch"] == "neither", "n_low_mass": has_low_mass}
+        result = report(judge, "L3Score", BLANK, sign, per_example, **counted)
+        if low := result["n_low_mass"]:
+            result["notes"].append(f"in {low} rows yes and no hold less than {LOW_MASS} of what is listed")
+        return result
 
 
 CITATION = """\
@@ -106,5 +119,6 @@ Args:
 {JUDGE_INPUTS}
 Returns:
     L3Score (float in 0..1, higher is better, mean over the scored rows; None where there are none), lowest and highest
-    (the mean if all failed rows scored 0, or 1), n_neither (scored 0 because neither yes nor no was listed),
+    (the mean if all failed rows scored 0, or 1), n_neither (scored 0 because neither yes nor no was listed), n_low_mass
+    (scored where yes and no hold less than {LOW_MASS} of what is listed),
     {JUDGE_RESULT}"""

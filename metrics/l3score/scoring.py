@@ -54,6 +54,11 @@ YES, NO = frozenset({"yes", "yeah"}), frozenset({"no"})
 SMALLEST = 1e-8
 # Rounding may lift a log-probability above 0 by this much; more is no log-probability.
 ROUNDING = 0.01
+# Where yes and no hold less of what is listed, the judge was about to write something else, and the row says so.
+LOW_MASS = 0.05
+# What begins, or at once ends, a block of thinking: tags of reasoning models, which may be split over several tokens
+# ("<think" and ">"), and the channels of gpt-oss.
+THOUGHTS = re.compile(r"\s*([<\[◁]/?[|:\w]{0,20}(think|thought|reasoning|analysis)|<\|channel\|>(?!final))", re.I)
 
 
 def prompt_mark(prompt: str) -> str:
@@ -98,6 +103,21 @@ def read_candidates(top_logprobs: Any) -> list[tuple[str, float]]:
             raise ValueError(f"top_logprobs[{i}] is {entry!r:.80}; a token and a log-probability are expected")
         candidates.append((token, float(max(value, -1e9))))  # a whole number may be beyond all floats
     return sorted(candidates, key=lambda candidate: -candidate[1])
+
+
+def opens_thoughts(text: Any) -> bool:
+    """Return whether a first token, or the reply that begins with it, is one of thinking and of no answer.
+
+    >>> [opens_thoughts(text) for text in ("<think>", "<thought", "[THINK]", "<|channel|>", "Yes", "I think", None)]
+    [True, True, True, True, False, False, False]
+    """
+    return isinstance(text, str) and THOUGHTS.match(text) is not None
+
+
+def has_low_mass(found: Mapping[str, Any]) -> bool:
+    """Return whether yes and no hold little of what is listed, though one of them is, by what `explain` returns."""
+    listed = found["branch"] not in (None, "neither")
+    return listed and found["mass"] < LOW_MASS * math.fsum(p for _, p in found["top_tokens"])
 
 
 def matching(candidates: Sequence[tuple[str, float]], words: frozenset[str], match: str) -> float | None:
@@ -163,5 +183,7 @@ def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> 
     score = 0.0 if branch == "neither" else yes / (yes + no)
     if len(candidates) < asked:
         notes.append(f"{len(candidates)} of {asked} candidates listed")
-    found = {"score": score, "branch": branch, "p_yes": yes, "p_no": no, "mass": mass}
-    return found | {"top_tokens": tokens, "note": "; ".join(notes) or None}
+    found = {"score": score, "branch": branch, "p_yes": yes, "p_no": no, "mass": mass, "top_tokens": tokens}
+    if has_low_mass(found):
+        notes.append(f"yes and no hold less than {LOW_MASS} of what is listed")
+    return found | {"note": "; ".join(notes) or None}

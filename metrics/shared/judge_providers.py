@@ -4,7 +4,7 @@ documentation and by what their servers were seen to say.
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 
@@ -62,6 +62,14 @@ MEANINGS = [
     (r"400|422", "row", "bad_request"),
     (r"", "stop", "bad_request"),
 ]  # fmt: skip
+# Why nobody is met at an address, by the names of errors of aiohttp and of the system; the first that fits counts. But
+# a server that is there may break off, and this machine may have no more files or ports to give.
+ABSENT = [
+    ("clientconnectordns|unicodeerror", "no server of this name is known"),
+    ("clientconnector(ssl|certificate)", "no secure connection to the server can be had"),
+    ("client(connector|proxyconnection)", "no server listens at this address"),
+]
+BROKEN = "connection(reset|aborted)|econn(reset|aborted)|emfile|enfile|eaddrnotavail"
 # What says nothing in the JSON of an error, and what a server sends back of the request.
 ECHO, NAMES = r'"(input|ctx|body|request|messages|prompt)": .*', r'"(error|message|detail|msg|loc)": '
 NOISE = re.compile(rf'{ECHO}|{NAMES}|(, )?"\w+": null|\[(?!key])|(?<!\[key)]|[{{}}"\\]')
@@ -82,10 +90,14 @@ def read_response(status: int, text: str) -> tuple[dict[str, Any], dict[str, Any
     if 200 <= status < 300:
         if not isinstance(reply, dict):
             return {}, unusable("not_json", f"{sent}, but the body is no JSON object: {plain_line(said, 80)}")
-        coded = re.fullmatch("[45][0-9][0-9]", str(at(reply, "error", "code") or reply.get("code")))
-        if reply.get("choices") or not (reply.get("error") or reply.get("object") == "error" or coded):
-            return trimmed(reply), {}
+        fault = at(reply, "choices", 0, "error")  # of OpenRouter, where a model's own provider fails
+        coded = re.fullmatch("[45][0-9][0-9]", str(at(fault or reply.get("error"), "code") or reply.get("code")))
+        if not fault and (reply.get("choices") or not (reply.get("error") or reply.get("object") == "error" or coded)):
+            kept = trimmed(reply)
+            found = unread(kept)
+            return kept, found if found.get("kind") else {}
         status, sent = int(coded[0]) if coded else status, f"{sent} with an error"
+        reply = {"error": fault} if fault else reply
     if reply:
         said = NOISE.sub("", json.dumps(reply, ensure_ascii=False).replace("\\n", " "))
     said = re.sub(r"\S*\*{2,}\S*", "[key]", said)  # a key of which the server shows an end or two
@@ -117,25 +129,53 @@ def trimmed(reply: Mapping[str, Any]) -> dict[str, Any]:
         text = "".join(str(at(part, "text") or "") for part in text if at(part, "type") == "text")
     counts = (at(reply, "usage", f"{name}_tokens") for name in ("prompt", "completion", "total"))
     read, written, total = (n if isinstance(n, int) else -1 for n in counts)
-    return {
+    finish, native = (str(at(choice, name)) for name in ("finish_reason", "native_finish_reason"))
+    kept = {
         "model": plain_line(model, 80) if isinstance(model, str) else None,
         # Some providers count thinking in the total alone.
         "usage": {"input": read, "output": max(written, total - read)} if min(read, written) >= 0 else None,
-        "finish": str(at(choice, "finish_reason")) if choice else "no choices",
+        "finish": (native if "content_filter" in ending(native) else finish) if choice else "no choices",
         "text": text if isinstance(text, str) else None,
         "refusal": plain_line(str(refusal)) if refusal else None,
         "first_token": at(choice, "logprobs", "content", 0),
     }
+    thoughts = at(choice, "message", "reasoning_content") or at(choice, "message", "reasoning")
+    if isinstance(thoughts, str) and thoughts.strip():
+        # Log-probabilities may begin with those of the thinking, or be of the answer alone.
+        first = at(kept["first_token"], "token")
+        begins = isinstance(first, str) and thoughts.lstrip().startswith(first.strip())
+        kept |= {"thinking": True} if begins or not text else {}
+    return kept
 
 
-# Why a reply is not worth reading, by what it says of its end; and what it says there if it was cut off.
-ENDINGS = {"no choices": "no_choices", "error": "error_in_reply"} | {end: end for end in ("refusal", "content_filter")}
-CUT_OFF = ("length", "max_tokens", "model_length")
+# What a reply says of its end, whatever its case, the reason code for that, which is "" for a good end, and the kind of
+# failure, as above; replies with a kind are none to keep. By the documentation of OpenAI, DeepSeek, Mistral and
+# OpenRouter, the code of vLLM and TGI, and litellm's table for Anthropic, Google, Together, Cohere, Zhipu and Bedrock.
+ENDINGS = [
+    (r"none|null||stop|stop_?sequence|eos|eos_token|end_turn|completed?|tool_calls?|tool_use|function_call", "", ""),
+    (r"length|max_\w*tokens|model_length|model_context_window_exceeded", "cut_off", ""),
+    (r"no choices", "no_choices", "again"),
+    (r"error", "error_in_reply", "row"),
+    (r"refusal", "refusal", ""),
+    (r".*(filter|safety|recitation|prohibit|block|spii|sensitive|toxic|guard|moderat|armor).*", "content_filter", ""),
+    (r"insufficient_system_resource|network_error|abort(ed)?", "server_error", "again"),
+    (r".*", "unknown_end", ""),
+]  # fmt: skip
 
 
-def read_reply(reply: Mapping[str, Any], read: Callable[..., dict[str, Any]]) -> dict[str, Any]:
-    """Return what is found in a trimmed reply: what `read` makes of it, or why it is not worth reading."""
+def ending(finish: str) -> tuple[str, str]:
+    """Return what a reply says of its end, as a reason code and a kind; both are empty for a good end."""
+    end = re.sub(r"finish_?reason[._]", "", finish.strip().lower().replace("-", "_"))
+    return next((reason, kind) for sign, reason, kind in ENDINGS if re.fullmatch(sign, end, re.S))
+
+
+def unread(reply: Mapping[str, Any]) -> dict[str, Any]:
+    """Return why a trimmed reply is not worth reading; nothing where it is."""
     text, finish, refusal = reply["text"], reply["finish"], reply["refusal"]
-    reason = ENDINGS.get(finish) or ("refusal" if refusal else "no_content" if text is None else None)
-    said = f"the judge gave no answer ({finish}): {refusal or text or 'no text':.300}"
-    return unusable(reason, said, reply=text) if reason else read(reply)
+    reason, kind = ending(finish)
+    if reason in ("", "cut_off"):  # a judge of one token is always cut off
+        reason = "refusal" if refusal else "no_content" if text is None else ""
+        if finish == "None" and not (text or refusal or reply["first_token"] or reply.get("thinking")):
+            reason, kind = "no_choices", "again"  # with neither text nor end: a provider behind the server has failed
+    said = f"the judge gave no answer ({plain_line(finish, 80)}): {refusal or text or 'no text':.300}"
+    return unusable(reason, said, reply=text, kind=kind) if reason else {}

@@ -140,7 +140,8 @@ class JudgeError(RuntimeError):
 
 REASONS = """bad_key forbidden no_model parameter_refused no_logprobs quota redirect unreachable bad_request
 rate_limited server_error connection timeout context_too_long content_filter refusal cut_off no_choices no_content
-logprobs_missing logprobs_malformed not_json error_in_reply no_verdict bad_verdict ambiguous""".split()
+logprobs_missing logprobs_malformed thinking unknown_end not_json error_in_reply no_verdict bad_verdict
+ambiguous""".split()
 
 
 def test_every_reason_has_words() -> None:

@@ -34,6 +34,26 @@ def test_a_failed_reference_leaves_a_pass_a_pass_and_nothing_else_known() -> Non
         assert result["n_failed"] == (expected is None)
 
 
+# How replies end, and what becomes of a verdict in one.
+ENDS = {
+    None: ("stop", "STOP", "eos", "eos_token", "stop_sequence", "end_turn", "COMPLETE", "tool-calls", "null", "", None),
+    "cut_off": ("length", "MAX_TOKENS", "model_length", "model_context_window_exceeded"),
+    "content_filter": ("content_filter", "CONTENT-FILTERED", "content_filter: PROHIBITED_CONTENT", "SAFETY", "SPII",
+                       "FinishReason.RECITATION", "BLOCKLIST", "guardrail_intervened", "sensitive"),
+    "refusal": ("refusal",),
+    "unknown_end": ("OTHER", "LANGUAGE", "unstoppable", "length of stay"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("reason", ENDS)
+def test_a_verdict_counts_if_its_reply_came_to_a_good_end(reason: str | None) -> None:
+    replies = [verdict('{"score": 1}', finish_reason=end) for end in ENDS[reason]]  # type: ignore[arg-type]
+    with JudgeServer(replies) as server:
+        rows = ask(server, len(replies), max_concurrency=1, on_error="skip")["per_example"]
+    assert [(row["reason"], row["score"]) for row in rows] == [(reason, None if reason else 1)] * len(replies)
+    assert all(end in row["message"] for row, end in zip(rows, ENDS[reason], strict=True) if reason == "unknown_end")
+
+
 REFUSED = error(400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported.")
 
 
@@ -66,6 +86,8 @@ def test_parameters_are_those_given() -> None:
     with JudgeServer(PASS) as server:
         ask(server, 1, temperature=0.0, max_tokens=None, extra_body=body)
         ask(server, 1)
+        ask(server, 1, extra_body={"max_tokens": None, "response_format": None, "max_completion_tokens": 9})
         bodies = [{k: v for k, v in r.body.items() if k not in ("model", "messages")} for r in server.requests]
     assert bodies[0] == {"temperature": 0.0, **body}
     assert (bodies[1].pop("response_format")["type"], bodies[1]) == ("json_schema", {"max_tokens": 1024})
+    assert bodies[2] == {"max_completion_tokens": 9}

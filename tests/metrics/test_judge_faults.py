@@ -7,17 +7,21 @@ import json
 import logging
 import math
 import re
+import socket
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
+import aiohttp
 import pytest
 
 from tests.support import judge_server
 from tests.support.judge_server import FITTING, JudgeServer, Reply, Request, error, fitting, tokens, verdict
 from tests.support.judges import EVE, JUDGES, KEY, L3, both_judges, columns, judged
+from tests.support.project import functions
 
 completion, says = judge_server.completion, judge_server.says
 # What the good replies of the server score.
@@ -118,12 +122,13 @@ ERRORS_OF_A_ROW = [
     (Reply({"error": {"message": TOO_LONG, "code": "context_length_exceeded"}}), "context_too_long"),
     (choice(EVE, finish_reason="error"), "error_in_reply"),
 ]
+REFUSAL = verdict(None, refusal="I cannot help with that.")
 REPLIES = [
-    (choices([]), "no_choices"),
-    (Reply({"id": "chatcmpl-1"}), "no_choices"),
     (choice(L3, message={"role": "assistant"}), "no_content"),
-    (verdict(None, refusal="I cannot help with that."), "refusal"),
-    (choice(L3, finish_reason="content_filter"), "content_filter"),
+    (REFUSAL, "refusal"),
+    (choice(L3, finish_reason="content_filter: PROHIBITED_CONTENT"), "content_filter"),
+    (choice(L3, native_finish_reason="SAFETY"), "content_filter"),
+    (choice(L3, finish_reason="OTHER"), "unknown_end"),
 ]
 NO_LOGPROBS: list[Any] = [None, {}, "none", {"content": None}, {"content": []}, {"content": [{"top_logprobs": []}]}]
 LOGPROBS = [(choice(L3, logprobs=value), "logprobs_missing") for value in NO_LOGPROBS]
@@ -167,18 +172,18 @@ def test_a_fault_of_one_row_leaves_it_unscored(judge: str, tmp_path: Path, no_tr
 @both_judges
 def test_by_default_a_fault_of_one_row_raises_after_the_batch(judge: str, tmp_path: Path) -> None:
     marks, settings = ("a", "FAULT 0", "FAULT 1", "b"), {"on_error": "raise", "cache": tmp_path / "cache"}
-    with JudgeServer(faulty([choices([]), Reply(b"?")])) as server:
+    with JudgeServer(faulty([REFUSAL, Reply(b"?")])) as server:
         first, again = (fails(judge, server, marks, **settings) for _ in range(2))
         assert len(server.requests) == 4 + 1
         server.answer = fitting
-        assert fails(judge, server, marks, **settings).failures == {"no_choices": 1}
+        assert fails(judge, server, marks, **settings).failures == {"refusal": 1}
         assert ask(judge, server, marks, **settings, retry_unusable=True)["n_scored"] == 4
         assert len(server.requests) == 4 + 1 + 1 + 1
-    assert first.failures == again.failures == {"no_choices": 1, "not_json": 1}
+    assert first.failures == again.failures == {"refusal": 1, "not_json": 1}
     assert first.reason in first.failures
-    for said in ("2 of 4 rows could not be scored", "a re-run resumes", "no_choices", "not_json"):
+    for said in ("2 of 4 rows could not be scored", "a re-run resumes", "refusal", "not_json"):
         assert said in str(first)
-    assert of_rows(first.result, "reason") == [None, "no_choices", "not_json", None]
+    assert of_rows(first.result, "reason") == [None, "refusal", "not_json", None]
 
 
 # Odd replies that hold a verdict all the same.
@@ -260,17 +265,16 @@ def test_a_failure_that_will_not_pass_stops_the_batch(
 
 
 @both_judges
-@pytest.mark.parametrize("reply", [error(400, "I do not like any."), choices([]), Reply(b"")], ids=["400", "none", ""])
+@pytest.mark.parametrize("reply", [error(400, "I do not like any."), REFUSAL, Reply(b"")], ids=["400", "refusal", ""])
 def test_the_same_failure_of_32_requests_stops_the_batch(judge: str, reply: Reply, tmp_path: Path) -> None:
     settings = {"cache": str(tmp_path / "cache"), "max_concurrency": 4}
     with JudgeServer(reply) as server:
         failure = fails(judge, server, [*map(str, range(50))], **settings)
         assert 32 <= len(server.requests) < 32 + 4
         assert failure.failures[failure.reason] == len(server.requests)
-        # From the cache it is the same call with the same end; nothing is paid for to find out.
-        sent = len(server.requests)
-        assert fails(judge, server, [*map(str, range(50))], **settings).reason == failure.reason
-        assert (len(server.requests) == sent) == (reply.status == 200 and reply.body != b"")
+        # Once the server is in order the same call goes on: what is kept of the stop stops no other run.
+        server.answer = fitting
+        assert ask(judge, server, [*map(str, range(50))], **settings)["calls"] == {"sent": 50, "cached": 0}
 
 
 # Failures that pass.
@@ -288,6 +292,12 @@ PASSING = [
     (Reply({"error": {"message": "Overloaded", "code": 529}}), "server_error"),
     (Reply({"error": {"message": "Slow down", "code": 429}}), "rate_limited"),
     (Reply({"error": {"type": "rate_limit_error"}}), "rate_limited"),
+    (choices([]), "no_choices"),
+    (Reply({"id": "chatcmpl-1"}), "no_choices"),
+    (choice(EVE, finish_reason=None, message=says("")), "no_choices"),
+    (choice(L3, finish_reason="insufficient_system_resource"), "server_error"),
+    (choice(L3, finish_reason=None, error={"code": 429, "message": "Slow down"}), "rate_limited"),
+    (choice(L3, finish_reason="error", error={"code": 502, "message": "Upstream failed"}), "server_error"),
     (Reply(way="reset"), "connection"),
     (Reply(way="close"), "connection"),
     (Reply({"choices": "x" * 200}, way="close within"), "connection"),
@@ -303,9 +313,12 @@ def test_a_failure_that_passes_is_retried_and_one_that_stays_is_unscored(
 ) -> None:
     replies, reasons = map(list, zip(*PASSING, strict=True))
     marks = [f"{kind} {i}" for kind in ("FAULT", "ONCE") for i in range(len(replies))]
+    settings = {"max_concurrency": len(marks), "cache": str(tmp_path / "cache")}
     with JudgeServer(faulty(replies, once=replies)) as server:
-        result = ask(judge, server, marks, max_concurrency=len(marks), cache=str(tmp_path / "cache"))
+        result = ask(judge, server, marks, **settings)
         assert len(server.requests) == 2 * len(marks)
+        server.answer = fitting  # what failed is asked for again
+        assert ask(judge, server, marks, **settings)["calls"] == {"sent": len(replies), "cached": len(replies)}
     assert of_rows(result, "reason") == reasons + [None] * len(replies)
     assert of_rows(result, "score")[: len(replies)] == [None] * len(replies)
     assert of_rows(result, "score")[len(replies) :] == pytest.approx([GOOD[judge]] * len(replies))
@@ -343,6 +356,48 @@ def test_a_server_that_is_not_there_is_said(name: str, no_trace: Callable[..., N
     assert failure.failures == {"unreachable": 1, "not_sent": 2}
     assert failure.result["calls"]["sent"] <= 3
     no_trace(failure)
+
+
+@pytest.mark.parametrize(("scheme", "words"), [("http", "no server listens"), ("https", "speaks plain HTTP")])
+def test_a_wrong_port_or_scheme_is_found_out_before_all_rows_are_tried(scheme: str, words: str) -> None:
+    with JudgeServer() as server:
+        address = server.url.replace("http", scheme)
+        if scheme == "http":
+            server.loop.call_soon_threadsafe(server.end)
+            server.wait(lambda server: not server.listening.is_serving())
+        failure = fails(L3, address, [*map(str, range(100))], max_retries=5, max_concurrency=32)
+    assert (failure.reason, words in str(failure), address in str(failure)) == ("unreachable", True, True)
+    assert failure.result["calls"]["sent"] <= 32
+
+
+PEER = Mock(host="127.0.0.1", port=80, ssl=True)
+LOST: list[tuple[Exception, str]] = [
+    (aiohttp.ClientConnectionResetError("Cannot write to closing transport"), "connection"),
+    (aiohttp.ServerDisconnectedError(), "connection"),
+    (aiohttp.ClientOSError(1, "[SSL] application data after close notify"), "connection"),
+    (aiohttp.ClientConnectorError(PEER, ConnectionResetError(104, "reset by peer")), "connection"),
+    (aiohttp.ClientConnectorError(PEER, OSError(24, "Too many open files")), "connection"),
+    (aiohttp.SocketTimeoutError("Timeout on reading data from socket"), "timeout"),
+    (TimeoutError(), "timeout"),
+    (aiohttp.ClientConnectorError(PEER, ConnectionRefusedError(111, "refused")), "unreachable"),
+    (aiohttp.ClientConnectorDNSError(PEER, socket.gaierror(-2, "Name or service not known")), "unreachable"),
+    (aiohttp.ClientConnectorCertificateError(PEER, Exception("self-signed")), "unreachable"),
+]
+
+
+@pytest.mark.parametrize(("lost", "reason"), LOST, ids=[f"{type(one).__name__} {reason}" for one, reason in LOST])
+def test_only_who_is_not_there_is_unreachable(lost: Exception, reason: str) -> None:
+    lost.__cause__ = getattr(lost, "os_error", None)
+    found = functions(L3, "judge").Judge(L3, "m", {}).unanswered(lost)
+    assert (found["reason"], found["kind"]) == (reason, "stop" if reason == "unreachable" else "again")
+    assert not found["message"].endswith(": ")
+
+
+@pytest.mark.parametrize("retries", [0, 2])
+def test_a_server_that_answers_and_closes_stops_no_run(retries: int) -> None:
+    with JudgeServer(lambda request, n: replace(fitting(request), way="last", delay=0.002 * (n % 5))) as server:
+        result = ask(L3, server, [*map(str, range(300))], max_retries=retries, max_concurrency=32)
+    assert result["n_scored"] + result["failures"].get("connection", 0) == 300
 
 
 @pytest.mark.parametrize("at_once", [1, 8])

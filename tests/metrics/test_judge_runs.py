@@ -124,7 +124,8 @@ def test_processes_and_threads_share_a_cache(tmp_path: Path) -> None:
         started = [Started(server, tmp_path / "cache") for _ in range(2)]
         results = [process.ended() for process in started]
         assert all(well(result) for result in results)
-        assert ROWS <= len(server.requests) <= 2 * ROWS
+        # Each asks for what the other does not; a process that was held up for seconds may be taken for dead.
+        assert ROWS <= len(server.requests) <= ROWS + CONCURRENCY
         sent = len(server.requests)
         again = at_once([partial(judged, L3, server, ROWS, cache=tmp_path / "cache", api_key="sk-another")] * 4)
         # Whoever pays for it, a reply is the same.
@@ -210,6 +211,25 @@ def test_a_second_run_sends_nothing_and_says_the_same(judge: str, tmp_path: Path
         server.answer = answer
         third = run(retry_unusable=True)
         assert (third["calls"], third["n_scored"]) == ({"sent": 40, "cached": 40}, 40)
+
+
+@both_judges
+def test_what_an_older_version_kept_is_found_and_what_was_no_reply_asked_for_again(judge: str, tmp_path: Path) -> None:
+    """It kept such replies as if nothing could mend them, and knew of no claims."""
+    nothing = {"model": "m", "usage": None, "text": None, "refusal": None, "first_token": None, "output": "text"}
+    ends = ["no choices", "insufficient_system_resource", "None", "refusal"]
+    with JudgeServer() as server:
+        run = partial(judged, judge, server, 6, cache=tmp_path / "cache", on_error="skip")
+        run()
+        database = sqlite3.connect(tmp_path / "cache", isolation_level=None)
+        requests = [request for (request,) in database.execute("SELECT request FROM replies")]
+        for request, finish in zip(requests, ends, strict=False):
+            kept = json.dumps({**nothing, "finish": finish})
+            database.execute("UPDATE replies SET reply = ? WHERE request = ?", (kept, request))
+        database.execute("DROP TABLE claims")
+        database.close()
+        result = run()
+    assert (result["calls"], result["failures"]) == ({"sent": 3, "cached": 3}, {"refusal": 1})
 
 
 @both_judges
@@ -434,6 +454,8 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("extra_body", [], r"extra_body is \[\]"),
     ("extra_body", {"stream": True}, r"extra_body is \{'stream': True\}"),
     ("extra_body", {"seed": float("nan")}, "JSON"),
+    ("progress", "yes", "progress is 'yes'"),
+    *(("cache", c, "cache is .*; True, False or the path") for c in ("\ud800", None, "a\0b", "~no-such-user/x", 5)),
     *(("base_url", address, "base_url is") for address in ("ftp://h/v1", "h:80", "http://", "http://h:x", "http://h:0")),
     *(("base_url", f"http://{h}", r"base_url is 'http:\.\.\.|base_url is 'http://h/\.\.\.")
       for h in ("me:sk-1@h/v1", "h/?k=1", "h/#1")),
@@ -453,8 +475,11 @@ def test_a_setting_that_makes_no_sense_is_refused_before_anything_is_sent(judge:
 def test_what_stands_in_a_signature_is_not_cut_and_not_secret() -> None:
     with JudgeServer() as server:
         long, stop = {"a": "x" * 2000, "seed": 1}, {"stop": ["</s>"]}
-        bodies = (stop, {"stop": ["<eos>"]}, long, {**long, "seed": 2}, {"api_key": "sk-other"})
+        bodies = (stop, {"stop": ["<eos>"]}, long, {**long, "seed": 2}, {"api_key": "sk-other"}, {"max_tokens": None})
         signatures = [judged(L3, server, 1, extra_body=body)["signature"] for body in bodies]
-    assert len(set(signatures)) == 5
+        # The mean of a judge that is asked until it has a verdict is another at each run.
+        signatures.append(judged(L3, server, 1, retry_unusable=True)["signature"])
+    assert len(set(signatures)) == 7
     assert "sk-other" not in signatures[4]
     assert not any("\n" in signature for signature in signatures)
+    assert ["retry_unusable:yes" in signature for signature in signatures] == [False] * 6 + [True]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.judge_server import JudgeServer, tokens
+from tests.support.judge_server import JudgeServer, Reply, completion, says, tokens
 from tests.support.judges import judged
 from tests.support.project import functions
 
@@ -96,6 +96,48 @@ def test_a_row_says_what_its_score_is_made_of() -> None:
     assert (row["p_yes"], row["p_no"], row["mass"]) == pytest.approx((0.25, 0.125, 0.375), abs=1e-12)
     assert [token for token, _ in row["top_tokens"]] == ["The", "Yes", "No"]
     assert short["note"] == "3 of 5 candidates listed"
+
+
+def thinks(first: str, content: str | None = None, **message: Any) -> Reply:
+    """Return a reply whose first token is nearly certain, and no and yes nearly impossible."""
+    body = tokens([(first, 0.0), ("No", -43.7), ("Yes", -46.0)]).body
+    return Reply(completion(says(content) | message, body["choices"][0]["logprobs"], "length"))
+
+
+TAGS = [f"<{tag}>" for tag in functions("eve_judge").TAGS.split("|")]
+THINKING = [thinks(tag, tag) for tag in [*TAGS, "[THINK]", "<|channel|>", "<|START_THINKING|>", "\n<Think", "</think>"]]
+THINKING += [thinks("<", "<think>\nYes"), thinks("<|channel|>", "<|channel|>analysis<|message|>No")]
+THINKING += [thinks("Okay", None, reasoning_content="Okay"), thinks("\n", "", reasoning="\nThe")]
+THINKING += [thinks("No", "Yes", reasoning_content="No doubt. Yes.")]
+# Log-probabilities of the answer alone; no thinking; a channel that is the answer's.
+ANSWERS = [thinks("The", "The", reasoning_content="We compare."), thinks("I think", "I think so"), thinks("<", "<b>")]
+ANSWERS += [thinks("Yes", "Yes", reasoning=""), thinks("A", "A", reasoning=None)]
+
+
+def test_a_first_token_of_thinking_is_no_verdict_and_one_that_is_far_from_yes_and_no_is_told() -> None:
+    replies = [*THINKING, *ANSWERS]
+    with JudgeServer(replies) as server:
+        result = ask(server, len(replies), max_concurrency=1, on_error="skip", top_logprobs=3)
+    rows = result["per_example"]
+    reasons = ["thinking" if i < len(THINKING) else None for i in range(len(replies))]
+    assert [row["reason"] for row in rows] == reasons
+    assert [row["score"] is None for row in rows] == [reason is not None for reason in reasons]
+    assert all("'enable_thinking': False" in row["message"] for row in rows[: len(THINKING)])
+    counts = {name: result[name] for name in ("n_failed", "n_neither", "n_low_mass")}
+    assert counts == {"n_failed": len(THINKING), "n_neither": 0, "n_low_mass": len(ANSWERS) - 1}
+    told = ["yes and no hold less than 0.05 of what is listed" if row["p_yes"] < 0.5 else None for row in rows[-5:]]
+    assert [row["note"] for row in rows[-5:]] == told
+    assert any(note.startswith(f"in {len(ANSWERS) - 1} rows yes and no") for note in result["notes"])
+
+
+@pytest.mark.parametrize(("share", "low"), [(0.06, 0), (0.04, 1), (0.0, 0)])
+def test_low_mass_is_a_share_of_what_is_listed_and_neither_is_counted_by_itself(share: float, low: int) -> None:
+    other = [("The", math.log(0.5 * (1 - share))), ("A", math.log(0.5 * (1 - share)) - 0.1)]
+    mine = [("Yes", math.log(0.5 * share)), ("No", math.log(0.5 * share))] if share else []
+    with JudgeServer(tokens([*other, *mine])) as server:
+        result = ask(server, 2)
+    assert (result["n_low_mass"], result["n_neither"], result["n_failed"]) == (2 * low, 0 if share else 2, 0)
+    assert result["L3Score"] == pytest.approx(0.5 if share else 0, abs=1e-12)
 
 
 def test_the_request_is_the_originals() -> None:

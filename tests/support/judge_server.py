@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Literal
 
-Way = Literal["whole", "held", "drip", "hang", "reset", "reset within", "close", "close within", "raw"]
+Way = Literal["whole", "last", "held", "drip", "hang", "reset", "reset within", "close", "close within", "raw"]
 JSON = "application/json"
 
 
@@ -48,10 +48,10 @@ class Request:
 class Reply:
     """What the server answers, after so many seconds, and the way it sends it.
 
-    body: bytes as they are, anything else as JSON. way: "whole"; "held", likewise, but once the test calls `release`;
-    "drip", one byte every `pace` seconds; "hang", nothing and the connection stays open; "reset", before the first
-    byte; "reset within", in the middle of the body; "close" and "close within", likewise, but as a server ends in good
-    order; "raw", the body for the whole answer.
+    body: bytes as they are, anything else as JSON. way: "whole"; "last", likewise, and a little later the connection is
+    closed without a word; "held", likewise, but once the test calls `release`; "drip", one byte every `pace` seconds;
+    "hang", nothing and the connection stays open; "reset", before the first byte; "reset within", amid it; "close"
+    and "close within", likewise, but as a server ends in good order; "raw", the body as the whole answer.
     """
 
     body: Any = b""
@@ -213,8 +213,10 @@ class JudgeServer:
         number = len(self.requests)
         if request.path == "/count":
             return Reply({"requests": number, "most_in_flight": self.most_in_flight})
+        if request.method != "POST":
+            return error(404, "Not Found")
         self.requests.append(request)
-        if request.method == "POST" and request.body is None:
+        if request.body is None:
             return error(400, "We could not parse the JSON body of your request.")
         if callable(self.answer):
             return self.answer(request, number)
@@ -229,8 +231,11 @@ class JudgeServer:
             await reader.read()
         elif reply.way == "held":
             await self.held.wait()
-        if reply.way in ("whole", "held"):
+        if reply.way in ("whole", "held", "last"):
             writer.write(head + body)
+            if reply.way == "last":
+                await asyncio.sleep(0.003)
+                writer.close()
         elif reply.way == "drip":
             for byte in head + body:
                 writer.write(bytes([byte]))

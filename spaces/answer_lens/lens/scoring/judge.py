@@ -27,7 +27,8 @@ LOOPBACK = ("", "127.0.0.1", "localhost", "::1")
 USUAL = "openai"
 # Failures that the next question would meet as well.
 STOPPED = {
-    "bad_key", "forbidden", "no_model", "parameter_refused", "no_logprobs", "quota", "redirect", "unreachable",
+    "bad_key", "forbidden", "no_model", "parameter_refused", "no_logprobs", "quota", "redirect", "thinking",
+    "unreachable",
 }  # fmt: skip
 
 

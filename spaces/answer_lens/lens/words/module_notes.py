@@ -44,6 +44,7 @@ CHINESE = {
     "候选之列（第一个是 {first}）：按定义为 0",
     "only (?P<answer>yes|no) is listed: the other's probability is estimated": "只列出了 {answer}："
     "另一个的概率为估计值",
+    "yes and no hold less than (?P<least>[0-9.]+) of what is listed": "yes 和 no 所占概率不到所列的 {least}",
     "words differ only in how Unicode writes them: (?P<words>.+)": "有些词的区别只在于 Unicode 的写法：{words}",
     "(?P<listed>[0-9]+) of (?P<asked>[0-9]+) candidates listed": "只列出了 {asked} 个候选中的 {listed} 个",
 }
