@@ -136,7 +136,7 @@ def test_a_gate_ends_in_3_and_a_comparison_says_what_it_is_worth(tmp_path: Path,
         assert doubt in " ".join(said.split())
         assert "won and lost are the rows in which the answer of a.jsonl alone" in " ".join(said.split())
     assert doubt in score(better, "--metrics", "rouge", "--group", "kind").out
-    gates = [
+    gates: list[tuple[list[Any], int, str]] = [
         (["--fail-under", "rougeL=0.5"], 0, ""),
         (["--fail-under", "rougeL=0.99"], 3, "rougeL is not certainly 0.99 or more: its 95% interval begins at 0."),
         (["--against", worse, "--fail-if-worse"], 0, ""),
