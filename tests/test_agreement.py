@@ -287,13 +287,13 @@ def test_what_failed_is_unscored_and_a_judge_that_has_to_stop_does_not_cost_the_
 
 
 def test_every_page_has_the_figures_of_every_module() -> None:
-    found = pages.known(pages.RESULTS)
-    other = [path.name for path, text in pages.expected(found).items() if path.read_text("utf-8") != text]
-    assert other == [], "python -m tests.benchmarks.agreement --pages"
     needed = set(project.ANSWERS) - set(JUDGES)
     assert {way.module for way in WAYS} == needed, "WAYS of tests/benchmarks/series.py"
     shown = {pages.ON_CARDS.get(name, name) for name in figures.COMPARED}
     assert shown - {series.GATE} == needed, "COMPARED of tests/benchmarks/figures.py"
+    found = pages.known(pages.RESULTS)
+    other = [str(path) for path, text in pages.expected(found).items() if path.read_text("utf-8") != text]
+    assert other == [], "python -m tests.benchmarks.agreement --pages"
 
 
 def test_a_score_that_is_not_to_be_trusted_is_shown_so() -> None:

@@ -32,7 +32,8 @@ def test_everything_is_measured_and_finds_equal_scores(name: str) -> None:
         pytest.skip("EVOUNA is not on this machine")
     with JudgeServer() as server:
         found = speed.measure(name, {"judge": server.url}, 2, 1)
-    assert min(found.values()) > 0, "all took time, and the scores are equal"
+    compared = {"value", "low", "high"}  # which of two came out ahead on two rows is chance
+    assert min(found[key] for key in found.keys() - compared) > 0, "all took time, and the scores are equal"
 
 
 def test_a_peer_that_differs_is_shown_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,7 +46,7 @@ def test_a_peer_that_differs_is_shown_so(tmp_path: Path, monkeypatch: pytest.Mon
 def test_the_readme_has_the_figures_of_the_results() -> None:
     readme, results = speed.README.read_text("utf-8"), json.loads(speed.RESULTS.read_text("utf-8"))
     assert report.with_tables(readme, results) == readme, "make bench, or python -m tests.benchmarks.speed --only"
-    assert sorted(results["rates"]) == NAMES
+    assert sorted(results["rates"]) == NAMES, "python -m tests.benchmarks.speed --only rate-<name>"
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_examples_in_the_guide_run(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_test_cases_of_the_folder_hold(name: str) -> None:
     cases = cases_of(name)
-    assert len(cases) >= 3
+    assert len(cases) >= 3, f"metrics/{name}/tests.py has {len(cases)} cases, worked out by hand; three are wanted"
     for case in cases:
         columns = {key: value for key, value in case.items() if key not in ("result", "replies", "configuration")}
         metric = load(name, config_name=case.get("configuration"))
@@ -61,9 +61,17 @@ def test_links_inside_the_project_lead_somewhere(path: Path) -> None:
         assert target.startswith(("http://", "https://")) or (path.parent / target).exists(), target
 
 
+def test_contributing_names_files_that_there_are() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    named = re.findall(r"(?<![\w/])(?:tests|metrics|spaces|lens)/[\w/]+\.(?:py|html|json|md)\b", text)
+    folders = (ROOT, ROOT / "spaces" / "answer_lens")
+    assert len(named) > 20
+    assert not [name for name in named if not any((folder / name).is_file() for folder in folders)]
+
+
 def test_the_readme_names_what_there_is() -> None:
     rows = re.findall(r"^\| \[`(\w+)`\]\(metrics/(\w+)\) \|", README, re.M)
-    assert sorted(rows) == [(name, name) for name in NAMES], "its table has each metric once"
+    assert sorted(rows) == [(name, name) for name in NAMES], "the table of README.md has each metric once"
     installed = re.search(r"^pip install (.*?)\s+#", README, re.M)
     assert installed
     requirements = (METRICS / "lv_eval_f1" / "requirements.txt").read_text("utf-8").split()

@@ -32,7 +32,8 @@ SECTIONS = dict(zip(PARTS[::2], PARTS[1::2], strict=True))
 @pytest.mark.parametrize("name", NAMES)
 def test_module_changelog_and_signature_name_one_version(name: str) -> None:
     version = functions(name, name).VERSION
-    assert next((one for one, body in SECTIONS.items() if f"`{name}`" in body), "") == version
+    newest = next((one for one, body in SECTIONS.items() if f"`{name}`" in body), "none")
+    assert newest == version, f"the newest section of CHANGELOG.md that names `{name}` is that of its VERSION"
     first = cases_of(name)[0]
     case = {key: value for key, value in first.items() if key not in ("result", "replies", "configuration")}
     rows = {"predictions": ["a"], "references": ["a"]} if name in ANSWERS else case

@@ -114,7 +114,8 @@ def with_costs(module: str, per_second: Mapping[str, float]) -> str:
     for texts, rate in per_second.items():
         card, rows = re.subn(rf"(?m)^\| {texts} \| .* s \|$", f"| {texts} | {two_digits(1000 / rate)} s |", card)
         if rows != 1:
-            raise ValueError(f"metrics/{module}/README.md: {rows} rows of costs begin with {texts!r}, not one")
+            row = f"| {texts} | 0.1 s |"
+            raise ValueError(f"metrics/{module}/README.md has {rows} rows such as {row!r} under Cost; one is expected")
     return card
 
 

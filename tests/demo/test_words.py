@@ -51,7 +51,7 @@ def keys_said() -> Iterator[str]:
 
 
 def test_both_languages_have_the_same_texts_with_the_same_placeholders() -> None:
-    assert list(ENGLISH) == list(CHINESE)
+    assert list(ENGLISH) == list(CHINESE), "en.json and zh.json have the same keys, in the same order"
     assert {key for key in ENGLISH if placeholders(ENGLISH[key]) != placeholders(CHINESE[key])} == set()
     tags = re.compile("</?(?:code|p|b|ul|li|a)>")
     assert {key for key in ENGLISH if sorted(tags.findall(ENGLISH[key])) != sorted(tags.findall(CHINESE[key]))} == set()

@@ -23,7 +23,7 @@ from tests.support import judges
 from tests.support.hub import COLORS
 from tests.support.judge_server import JudgeServer, tokens, verdict
 from tests.support.models import WITH_MODEL, provide_defaults
-from tests.support.project import ANSWERS, METRICS, NAMES, ROOT, cases_of, front_matter, functions
+from tests.support.project import ANSWERS, METRICS, NAMES, ROOT, cases_of, file_of, front_matter, functions
 
 DEMO = ROOT / "spaces" / "answer_lens"
 OUTLINE = """\
@@ -42,6 +42,7 @@ OUTLINE = """\
 ## Citation"""
 LOAD_LINE = '>>> {name} = evaluate.load("metrics/{name}")  # in a clone; "org/{name}" from the Hub'
 VERSION_LINE = "Version {version}, as in the signature; the project's CHANGELOG says what changed."
+EDGE_CASES = "### Edge Cases"
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 PER_EXAMPLE = "With `per_example=True`, for each row:"
 ERROR = re.compile(r"(\w+(?:Error|Exception|Warning)): (.*)", re.S)
@@ -49,7 +50,7 @@ ERROR = re.compile(r"(\w+(?:Error|Exception|Warning)): (.*)", re.S)
 
 @functools.cache
 def card(name: str) -> str:
-    return (METRICS / name / "README.md").read_text("utf-8")
+    return file_of(name, "README.md").read_text("utf-8")
 
 
 def examples(text: str) -> list[str]:
@@ -61,7 +62,7 @@ def section(text: str, heading: str) -> str:
     level = heading.index(" ")
     lines = FENCE.sub(lambda block: re.sub("^#", "\0", block[0], flags=re.M), text)  # a # in a block is no heading
     found = re.search(rf"^{re.escape(heading)}\n(.*?)(?=^#{{1,{level}}} |\Z)", lines, re.M | re.S)
-    assert found, heading
+    assert found, f"the card has no heading {heading!r}"
     return found[1].replace("\0", "#")
 
 
@@ -70,7 +71,9 @@ def table(text: str) -> list[dict[str, str]]:
     found = []
     for block in re.findall(r"(?:^\|.*\|$\n?)+", FENCE.sub("", text), re.M):
         header, _, *rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in block.splitlines()]
-        found += [dict(zip(header, row, strict=True)) for row in rows]
+        for row in rows:
+            assert len(row) == len(header), f"a row has {len(row)} cells for {len(header)} columns: {' | '.join(row)}"
+            found.append(dict(zip(header, row, strict=True)))
     return found
 
 
@@ -84,13 +87,20 @@ def code(cell: str) -> str:
 @pytest.mark.parametrize("name", NAMES)
 def test_outline_and_form(name: str) -> None:
     text, expected = card(name), OUTLINE.format(name=name).splitlines()
-    assert [line for line in FENCE.sub("", text).splitlines() if line in expected] == expected
-    assert VERSION_LINE.format(version=functions(name, name).VERSION) in text
-    assert examples(text)[0].splitlines()[:2] == [">>> import evaluate", LOAD_LINE.format(name=name)]
+    headings = [line for line in FENCE.sub("", text).splitlines() if line in expected]
+    assert not [line for line in expected if line not in headings], "the card lacks these headings"
+    assert headings == expected, "the headings are to stand in this order"
+    assert VERSION_LINE.format(version=functions(name, name).VERSION) in text, "the line below the first heading"
+    blocks = [block.splitlines()[:2] for block in examples(text)]
+    assert blocks[:1] == [[">>> import evaluate", LOAD_LINE.format(name=name)]], "the first ```python block begins so"
     assert not re.findall(r"\]\((?!https://)[^)\s]+\)", FENCE.sub("", text)), "other links do not work on the Hub"
-    assert re.search(r"^@\w+\{.+title *=.+author *=.+year *=", section(text, "## Citation"), re.M | re.S)
+    cited = re.search(r"^@\w+\{.+title *=.+author *=.+year *=", section(text, "## Citation"), re.M | re.S)
+    assert cited, "the citation is BibTeX, with title, author and year"
     published = table(section(text, "#### Values from Popular Papers"))
     assert all(list(row) == ["system", "value", "data", "source"] and row["source"] for row in published)
+    cases = edge_cases(name)
+    assert cases, f"{EDGE_CASES} has no table"
+    assert {tuple(row) for row in cases} == {("input", "call", "result")}, "the columns of the edge cases"
 
 
 # Examples
@@ -127,7 +137,10 @@ def test_examples_run(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
     text = "\n".join(blocks).replace(judges.ADDRESS, judges.server().url)
     text = text.replace("https://huggingface.co", str(tmp_path / "hub"))
     result = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(text, {}, name, None, None))
-    assert (result.failed, result.attempted > 10) == (0, True)
+    assert result.failed == 0, "an example of the card prints something else than it says; see the output above"
+    assert result.attempted > 10, (
+        f"the card's examples have {result.attempted} lines: more than ten are to show its use"
+    )
 
 
 # Inputs and outputs
@@ -136,7 +149,7 @@ def test_examples_run(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 @pytest.mark.parametrize("name", NAMES)
 def test_inputs_are_those_of_the_code(name: str) -> None:
     rows = table(section(card(name), "### Inputs"))
-    assert all(list(row) == ["name", "type", "default", "meaning"] for row in rows)
+    assert {tuple(row) for row in rows} == {("name", "type", "default", "meaning")}, "the columns of the inputs"
     inputs: dict[str, dict[str, str]] = {}
     for row in rows:  # several arguments have one default, or one each
         names, defaults = row["name"].split(", "), row["default"].split(", ")
@@ -146,16 +159,17 @@ def test_inputs_are_those_of_the_code(name: str) -> None:
     parameters = inspect.signature(type(scorer)._compute).parameters.values()
     assert all(one.kind is not one.VAR_KEYWORD for one in parameters), "evaluate's own tests want each by name"
     known = {one.name: one.default for one in parameters if one.name != "self"}
+    assert not [argument for argument in known if argument not in inputs], "the card's inputs have no row for these"
+    unsaid = [argument for argument in known if argument not in scorer.inputs_description]
+    assert not unsaid, f"INPUTS in {name}.py does not say what these are"
     for argument, default in known.items():
-        assert argument in inputs, argument
-        assert argument in scorer.inputs_description, argument
         row = inputs[argument]
         if argument in scorer._columns():
-            assert "list" in row["type"], argument
-            assert row["default"] == ("`None`" if argument in scorer.optional_columns else ""), argument
+            assert "list" in row["type"], f"{argument} is a column: its type is a list of something"
+            assert row["default"] == ("`None`" if argument in scorer.optional_columns else ""), f"{argument}'s default"
         else:
             said = ast.literal_eval(code(row["default"]))
-            assert (said, type(said)) == (default, type(default)), argument
+            assert (said, type(said)) == (default, type(default)), f"{argument}'s default"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -165,14 +179,16 @@ def test_outputs_are_those_of_the_code(name: str) -> None:
     case = {key: value for key, value in cases_of(name)[0].items() if key not in ("result", "replies")}
     rows = {"predictions": ["a"], "references": ["a"]} if name in ANSWERS else case
     result = scorer.compute(**rows, per_example=True)
-    for text, found in zip(part.split(PER_EXAMPLE), (result, result["per_example"][0]), strict=True):
+    parts = part.split(PER_EXAMPLE)
+    assert len(parts) == 2, f"two tables, between them the line {PER_EXAMPLE!r}"
+    for text, found in zip(parts, (result, result["per_example"][0]), strict=True):
         listed = [key for row in table(text) for key in re.findall("`([^`]+)`", row["key"])]
-        assert len(set(listed)) == len(listed)
-        assert set(found) <= set(listed), set(found) - set(listed)
+        assert len(set(listed)) == len(listed), "a key has one row"
+        assert not set(found) - set(listed), "the card's outputs have no row for these"
         assert [key for key in listed if key not in found and f'"{key}"' not in source] == [], "not a key of the result"
-    assert all(key in scorer.inputs_description for key in result)
-    parts = [entry for key in ("by_type", "by_group") for entry in result.get(key, [])[:1]]
-    assert [key for entry in parts for key in entry if f"`{key}`" not in card(name)] == []
+    assert not [key for key in result if key not in scorer.inputs_description], f"INPUTS in {name}.py leaves these out"
+    entries = [entry for key in ("by_type", "by_group") for entry in result.get(key, [])[:1]]
+    assert [key for entry in entries for key in entry if f"`{key}`" not in card(name)] == []
 
 
 # Edge cases
@@ -205,11 +221,15 @@ def more_names(name: str) -> dict[str, Any]:
     return names
 
 
-EDGE_CASES = {name: table(section(card(name), "### Edge Cases")) for name in NAMES}
+def edge_cases(name: str) -> list[dict[str, str]]:
+    """Return the rows of the table of edge cases; none of a card to come, which `test_outline_and_form` tells of."""
+    written = (METRICS / name / "README.md").exists() and EDGE_CASES in card(name).splitlines()
+    return table(section(card(name), EDGE_CASES)) if written else []
 
 
 @pytest.mark.parametrize(
-    ("name", "row"), [pytest.param(n, row, id=f"{n}: {row['input']}") for n, rows in EDGE_CASES.items() for row in rows]
+    ("name", "row"),
+    [pytest.param(n, row, id=f"{n}: {next(iter(row.values()))}") for n in NAMES for row in edge_cases(n)],
 )
 def test_edge_case(name: str, row: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)  # a judge without a key is one of the cases
@@ -239,9 +259,13 @@ def same(found: Any, expected: Any, tolerance: float) -> bool:
 # Metadata
 
 
-@pytest.mark.parametrize("folder", [*(METRICS / name for name in NAMES), DEMO], ids=lambda path: path.name)
-def test_metadata_is_what_the_hub_takes(folder: Path) -> None:
-    data = front_matter((folder / "README.md").read_text("utf-8"))
+@pytest.mark.parametrize("name", [*NAMES, DEMO.name])
+def test_metadata_is_what_the_hub_takes(name: str) -> None:
+    folder = METRICS / name if name in NAMES else DEMO
+    text = (DEMO / "README.md").read_text("utf-8") if folder == DEMO else card(name)
+    data = front_matter(text)
+    wanted = {*front_matter(card("bleu"))} - {"tags", "description"}
+    assert not wanted - {*data}, "the card begins with these between two lines of ---, as that of bleu does"
     assert data["title"].strip()
     assert len(data["emoji"]) in (1, 2), "one emoji, with or without its variation selector"
     assert not data["emoji"].isascii()

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.support.project import ROOT, SHARED, functions, shared_rows
+from tests.support.project import NAMES, ROOT, SHARED, functions, shared_rows
+
+# The files that test every module alike.
+OF_ALL = ("test_cards.py", "test_inputs.py", "test_loader.py")
 
 # Which settings stand for which function of the original.
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -45,6 +48,13 @@ def test_our_own_examples_equal_the_scores_that_the_original_gave_them() -> None
     rows, difference = largest_difference(map(json.loads, lines), everything)
     assert rows == len(lines) > 60
     assert difference <= 1e-9
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_module_has_tests_of_its_own(name: str) -> None:
+    others = [path for path in (ROOT / "tests" / "metrics").glob("test_*.py") if path.name not in OF_ALL]
+    own = [path.name for path in others if name in path.name or f'"{name}"' in path.read_text("utf-8")]
+    assert own, f"write tests/metrics/test_{name}.py: fractions by hand, the original's scores, a slow obvious version"
 
 
 def test_word_lists_are_those_of_the_original() -> None:

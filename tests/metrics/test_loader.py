@@ -26,7 +26,7 @@ from tests.support import judges
 from tests.support.judges import JUDGES
 from tests.support.models import WITH_MODEL
 from tests.support.processes import WITHOUT_TRANSFORMERS
-from tests.support.project import ANSWERS, METRICS, NAMES, ROOT, functions, provide_model
+from tests.support.project import ANSWERS, METRICS, NAMES, ROOT, file_of, functions, provide_model
 
 # What evaluate itself requires, what the openai SDK does, and what an estimate uses only where it is at hand.
 WITH_EVALUATE = {"datasets", "huggingface_hub", "numpy", "tqdm", "httpx2", "tiktoken"}
@@ -161,7 +161,8 @@ def test_a_missing_package_is_named_with_its_command(name: str, package: str, co
 def test_a_folder_holds_what_the_loader_copies_and_names_every_package(name: str) -> None:
     files = {path for path in (METRICS / name).iterdir() if path.name != "__pycache__"}
     others = {"README.md", "app.py", "requirements.txt", "tests.py"}
-    assert {path.name for path in files} == others | {path.name for path in siblings(name)}
+    there = others | {path.name for path in siblings(name)}
+    assert {path.name for path in files} == there, f"what is to lie in metrics/{name}; `make copies` puts in app.py"
     imported = set()
     for path in siblings(name):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
@@ -171,9 +172,12 @@ def test_a_folder_holds_what_the_loader_copies_and_names_every_package(name: str
                 imported.add(str(node.module).split(".")[0])
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 assert "#" not in node.value, f"{path}: the module's hash ignores what follows, and an edit is not seen"
-    lines = re.findall(r"^[\w-]+", (METRICS / name / "requirements.txt").read_text("utf-8"), re.M)
-    listed = {line.replace("-", "_") for line in lines}
-    assert imported - set(sys.stdlib_module_names) - WITH_EVALUATE <= listed <= imported | {"evaluate"}
+    lines = re.findall(r"^[\w-]+", file_of(name, "requirements.txt").read_text("utf-8"), re.M)
+    listed, needed = {line.replace("-", "_") for line in lines}, imported - set(sys.stdlib_module_names) - WITH_EVALUATE
+    assert not needed - listed, f"metrics/{name}/requirements.txt lacks these"
+    assert not listed - imported - {"evaluate"}, f"metrics/{name}/requirements.txt has these, which nothing imports"
+    known = {one for one, *_ in NEEDS}
+    assert needed <= {"evaluate"} or name in known, f"NEEDS has no line for a package that {name} cannot do without"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -205,6 +209,7 @@ def test_the_page_of_a_folder_copied_alone_computes_its_examples(name: str, tmp_
     provide_model(name)
     folder = tmp_path / "app"  # the name that it has on Spaces
     shutil.copytree(METRICS / name, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    assert (folder / "app.py").exists(), f"metrics/{name}/app.py is missing: `make copies` puts it in"
     page: Any = runpy.run_path(str(folder / "app.py"))["page"]()
     (compute,) = (function for function in page.fns.values() if function.fn.__name__ == "compute")
     assert compute.api_visibility == "private"
