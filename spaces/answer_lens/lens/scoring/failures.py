@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 import traceback
 
 from lens.scoring.catalog import Metric
-from lens.scoring.model_files import without_path
+from lens.scoring.model_files import shown_name, without_path
 from lens.scoring.modules import Unavailable
 from lens.scoring.outcome import Outcome
 from lens.words import say
@@ -20,16 +21,16 @@ def compute_failure(metric: Metric, error: Exception) -> Outcome:
     """Why a module could not be loaded, or gave no score."""
     if isinstance(error, Unavailable):
         return Outcome("unavailable", message=say("unavailable", name=metric.name))
-    told = shortened(metric, error)
-    if isinstance(error, OSError) and metric.model is not None:
-        # A model that cannot be had is no defect: the card says why, and no traceback frightens who reads the log.
-        log.warning("%s: no score, for its model cannot be had (%s)", metric.name, type(error).__name__)
+    told, model = shortened(metric, error), metric.model
+    if isinstance(error, ImportError):
+        note_missing(metric.name, "a package", type(error).__name__)
+        return Outcome("unavailable", message=say("package_missing", message=told))
+    if isinstance(error, OSError) and model is not None:
+        note_missing(metric.name, f"its model {shown_name(model.name())}", type(error).__name__)
         told = told.rstrip(".")
-        message = say("model_unavailable", message=told[:1].upper() + told[1:], variable=metric.model.variable)
+        message = say("model_unavailable", message=told[:1].upper() + told[1:], variable=model.variable)
         return Outcome("unavailable", message=message)
     note_failure(metric.name, error)
-    if isinstance(error, ImportError):
-        return Outcome("unavailable", message=say("package_missing", message=told))
     if isinstance(error, ValueError):
         return Outcome("error", message=say("refused", message=told))
     return Outcome("error", message=say("failed", error=type(error).__name__))
@@ -43,6 +44,14 @@ def first_line(error: Exception) -> str:
 def shortened(metric: Metric, error: Exception) -> str:
     """The first line of an error's message, for the page."""
     return without_path(metric, first_line(error))
+
+
+@functools.cache
+def note_missing(name: str, what: str, why: str) -> None:
+    """That a model or a package cannot be had, for the log: once, however many scores lack it, and without a traceback,
+    for it is no defect; each card says how to come by it.
+    """
+    log.warning("%s: no score, for %s cannot be had (%s); this is said once", name, what, why)
 
 
 def note_failure(name: str, error: Exception) -> None:
