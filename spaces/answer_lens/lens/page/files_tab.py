@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import AsyncGenerator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from lens.scoring.judge import Judge
 from lens.tables.cells import fits, whole
 from lens.tables.final_answer import without_thinking
 from lens.tables.roles import BOXED, COLUMNS, REASONING, SCORED_EMPTY, BadTable, Roles, guess, listing, references_in
+from lens.tables.separators import Unsplit, unsplit
 from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table
 from lens.words import say, sentences
 from lens.words.printed import MAX_NAME, name_of
@@ -154,7 +156,7 @@ def about_cells(
     several references LV-Eval's two scores read.
     """
     if first is None:
-        return {"empty": hidden(), "reasoning": hidden(), MULTI: hidden()}
+        return {"empty": hidden(), "reasoning": hidden(), "split": hidden(), MULTI: hidden()}
     systems = ((first, prediction), (second or first, other))
     answers = sum(sent.blanks(named(sent.table.choices, place)) for sent, place in systems)
     references = first.blanks(named(first.table.choices, reference))
@@ -167,8 +169,21 @@ def about_cells(
     return {
         "empty": gr.update(visible=bool(answers or references), info=told),
         "reasoning": gr.update(visible=bool(thinking), info=say("ft_reasoning_info", count=thinking)),
+        "split": split_button(unsplit(cells) if not separator else None),
         MULTI: choice,
     }
+
+
+def split_button(found: Unsplit | None) -> Any:
+    """The button that fills in a separator which nobody named, with the count of references that have it."""
+    told = say("ft_split", **asdict(found)) if found else ""
+    return gr.update(value=told, visible=bool(found))
+
+
+def split_chosen(first: Sent | None, reference: Any) -> Updates:
+    """The references are to be split at the separator that was found."""
+    found = unsplit(first.table.cells(named(first.table.choices, reference))) if first else None
+    return {"separator": found.separator} if found else {}
 
 
 def first_rows(table: Table) -> dict[str, list[Any]]:
@@ -303,8 +318,9 @@ def build(language: str, judge: Sequence[Any]) -> None:
         tab.on(parts["filter"].input, filter_chosen, [parts[name] for name in ("first", "second", "filter")], **reads),
     ]
     columns = [parts[name] for name in ("prediction", "reference", "other", "separator")]
-    shown = [parts[name] for name in ("empty", "reasoning", MULTI)]
-    for chosen in (*(one.then for one in read), *(one.input for one in columns)):
+    shown = [parts[name] for name in ("empty", "reasoning", "split", MULTI)]
+    split = tab.on(parts["split"].click, split_chosen, [parts["first"], parts["reference"]])
+    for chosen in (*(one.then for one in (*read, split)), *(one.input for one in columns)):
         tab.on(chosen, about_cells, [parts["first"], parts["second"], *columns], outputs=shown)
     gr.on([one.input for one in given[2:]], None, js=OLD, **PRIVATE)
     newest: dict[str, Any] = {"lane": LOOKING, "outputs": cards, "trigger_mode": "always_last"}
@@ -334,6 +350,7 @@ def build_form() -> Updates:
                 label = say(f"f_role_{role}").capitalize()
                 parts[role] = gr.Dropdown([], label=label, min_width=130, elem_id=f"ft-{role}")
         parts["separator"] = gr.Textbox(label=say("ft_separator"), max_length=20, elem_id="ft-separator")
+        parts["split"] = gr.Button(visible=False, size="sm", elem_id="ft-split")
         ways = [(say(f"ft_empty_{way}"), way) for way in SCORED_EMPTY]
         final = [(say("ft_final_whole"), ""), (r"\boxed{…}", BOXED), *((words, words) for words in MARKERS)]
         parts["final"] = gr.Dropdown(

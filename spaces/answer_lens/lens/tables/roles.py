@@ -15,6 +15,7 @@ from typing import Any
 
 from lens.tables.cells import Nested, blank, cut, fits, missing
 from lens.tables.final_answer import UNFINISHED, after, boxed, without_thinking
+from lens.tables.separators import written
 from lens.words import say, sentences
 from lens.words.printed import one_line, short
 
@@ -254,7 +255,7 @@ def references_in(text: str, separator: str) -> str | list[str]:
         except (ValueError, RecursionError):
             return text
         return found if fits("texts", found) else text
-    several = text.split(separator) if separator else [text]
+    several = text.split(written(separator)) if separator else [text]
     return ([part.strip() for part in several if part.strip()] or [text]) if len(several) > 1 else text
 
 

@@ -6,9 +6,11 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 
 from lens.tables.final_answer import ASIDE, UNFINISHED
 from lens.tables.roles import BadTable, Item, Roles, listing
+from lens.tables.separators import Separators
 from lens.words import say
 from lens.words.printed import short
 
@@ -34,7 +36,7 @@ class Roll:
         self.lacking: dict[str, list[int]] = {}
         self.empty: dict[str, list[int]] = {}
         self.left_out: dict[str, list[int]] = {}
-        self.listlike = whole = 0
+        self.separators, self.listlike, whole = Separators(), 0, 0
         for row, item in enumerate(items, 1):
             self.group_of.append(self.groups.setdefault(item.group, len(self.groups)))
             if len(self.groups) > MAX_GROUPS:
@@ -45,6 +47,7 @@ class Roll:
             for code in item.left_out:
                 self.left_out.setdefault(code, []).append(row)
             whole += not empty
+            self.separators.add(item.reference)
             self.listlike += isinstance(item.reference, str) and bool(LISTLIKE.fullmatch(item.reference))
             if compared:
                 self.ids.append(item.id)
@@ -65,7 +68,9 @@ class Roll:
         listlike = [say("f_listlike", count=self.listlike)] if self.listlike else []
         # Where thinking has no end, the rows are told among those without an answer.
         left_out = {code: rows for code, rows in self.left_out.items() if code != UNFINISHED}
-        return [*numbered("f_left", left_out), *numbered("f_empty", self.empty), *listlike]
+        found = self.separators.found()
+        doubts = [say("f_unsplit", **asdict(found))] if found else listlike
+        return [*numbered("f_left", left_out), *numbered("f_empty", self.empty), *doubts]
 
     def signature(self) -> str:
         """What of the reading moves scores, for the end of every signature; nothing where nothing was left out."""
