@@ -65,6 +65,8 @@ REAL = [
     (("Café Malmö", "Cafe\u0301 Malmo\u0308", ""), "Some words differ only in how Unicode", "", "lv_eval_f1"),
     (("Alexander Fleming", LONG, ""), "low because the answer is long", "All words of the reference are in", "rouge"),
     (("Paris", "", ""), "The answer has no words to compare", "", ""),
+    # A sure estimate of a short fact is the news, where little wording is shared.
+    (Submission("How many?", "two", "There are 2 of them"), "call it right (9", "low for right answers", ESTIMATE),
 ]  # fmt: skip
 
 

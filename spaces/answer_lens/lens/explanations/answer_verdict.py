@@ -23,8 +23,10 @@ Reasons = Mapping[str, Mapping[str, Any]]
 
 ESTIMATE = "correctness_estimate"
 HIGH, LOW, CLOSE, WIDE, SAME = 0.5, 0.4, 0.25, 0.3, 0.99
-# From here on, and from there down, a judge is called sure.
+# From here on, and from there down, a judge is called sure, and an estimate.
 SURE, SURE_NOT = 0.9, 0.1
+# Words of a reference up to which an estimate is a probability: among those that it was learned from most are shorter.
+SHORT_REFERENCE = 6
 MAX_KEYWORDS_SAID, MAX_KEYWORD, MAX_QUOTED = 5, 40, 120
 # What is read at one glance; a Chinese character is as wide as two letters.
 MAX_WORDS, MAX_WIDTH = 15, 100
@@ -61,6 +63,10 @@ def verdict(outcomes: Mapping[str, Outcome], multi_reference: str = "first") -> 
         return Verdict(say("l_empty"))
     rule = by_writing(words, why) or by_keywords(words, why) or by_order(words, why) or keywords_but_low(words, why)
     found = rule or spread(words, why)
+    estimate = scored.get(ESTIMATE)
+    if found.line == say("l_low") and estimate is not None and known(why) and not SURE_NOT <= estimate <= SURE:
+        line = say("l_sure_right" if estimate > SURE else "l_sure_wrong", estimate=percent(estimate))
+        found = Verdict(line, say("v_sure_right") if estimate > SURE else "", ESTIMATE)
     if line := contradiction(words, judged):
         found = found._replace(line=line, metric=next(iter(judged)))
     differences = [one for one in why.get(ESTIMATE, {}).get("reasons", ()) if one["kind"] in DIFFERENCES]
@@ -78,6 +84,12 @@ def verdict(outcomes: Mapping[str, Outcome], multi_reference: str = "first") -> 
     middle = median(words.values())
     apart = [name for name, one in scored.items() if name not in near and abs(one - middle) >= WIDE]
     return Verdict(begun(found.line), reason, found.metric, apart)
+
+
+def known(why: Reasons) -> bool:
+    """Whether an estimate is a probability: of short facts, as it was learned from."""
+    gated = why.get("lv_eval_f1", {})
+    return gated.get("language") == "en" and 0 < gated["reference_length"] <= SHORT_REFERENCE
 
 
 def of_kind(scored: Scores, kind: str) -> Scores:
