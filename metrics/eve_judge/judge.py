@@ -66,7 +66,7 @@ class Judge:
     max_tokens: Any = None
     temperature: Any = None
     schema: Mapping[str, Any] | None = None  # of the reply
-    provider: Any = "openai"
+    provider: str = "openai"
     api_key: Any = field(default=None, repr=False)
     base_url: Any = None
     max_concurrency: Any = 32
