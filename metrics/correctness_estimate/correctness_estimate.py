@@ -8,6 +8,7 @@ import evaluate
 
 from .differences import Difference
 from .features import Measured
+from .final_answer import without_thinking
 from .inputs import Inputs
 from .model import THRESHOLD
 from .quantities import Quantity
@@ -17,7 +18,7 @@ from .wording import Text
 
 VERSION = "0.1.0"
 # What scoring.py stands on; evaluate's loader copies the files that are named here.
-PARTS = (Difference, Measured, Quantity, Text)
+PARTS = (Difference, Measured, Quantity, Text, without_thinking)
 
 
 class CorrectnessEstimate(Inputs, evaluate.Metric):

@@ -1,7 +1,10 @@
 """What an answer says otherwise than a reference: numbers, dates, units, names, and whether something is denied."""
 
 import re
+from bisect import bisect_right
+from collections.abc import Sequence
 from difflib import SequenceMatcher
+from itertools import accumulate
 from typing import NamedTuple
 
 from .quantities import Quantity, agree, compatible
@@ -25,6 +28,7 @@ COUNTRIES = re.compile(
     "重庆|成都|武汉|西安|杭州|苏州|香港|澳门|台湾|巴黎|伦敦|纽约|东京|柏林|罗马|莫斯科|春秋|战国|[秦汉唐宋元明清隋晋]"
 )
 VERB = re.compile("(?:is|was|were|are|has|had|did|won|wrote|became|made|built|found|sang|led|took|ran|[a-z]{2,}ed)$")
+MOST_NAMED = 400  # words of all names of a text that are compared with the other's
 LONGEST = 800  # characters of two Chinese texts together that are compared one by one
 FUNCTION = re.compile("[不没未非无的是了在把被和与也就这那很都]")
 SOFT_DENIALS = re.compile("unable|impossib|fail|lack|absen|refus|illegal|forbid|prohibit|ban|prevent|without|unlike")
@@ -38,13 +42,17 @@ class Difference(NamedTuple):
     expected: str
 
 
-def differing_quantities(answer: Text, reference: Text, question: Text) -> list[Difference]:
-    """Return the numbers, dates and units of the reference that the answer gives otherwise."""
-    asked = question.quantities
-    wanted = [one for one in reference.quantities if not any(agree(one, other) for other in asked)]
-    if not wanted:
-        return []
-    rivals = [a for a in answer.quantities if not any(agree(a, one) for one in (*reference.quantities, *asked))]
+def besides(text: Text, other: Text) -> list[Quantity]:
+    """Return the numbers and dates of a text that another does not have."""
+    return [one for one in text.quantities if not any(agree(one, known) for known in other.quantities)]
+
+
+def differing_quantities(answer: Text, reference: Text, question: Text, told: Sequence[Quantity]) -> list[Difference]:
+    """Return the numbers, dates and units of the reference that the answer gives otherwise; `told` are those of the
+    answer that the question does not have.
+    """
+    wanted = besides(reference, question)
+    rivals = [one for one in told if not any(agree(one, known) for known in reference.quantities)] if wanted else []
     found = []
     for one in wanted:
         same_digits = any(abs(rival.written) == one.written for rival in rivals)  # with another sign or unit
@@ -146,11 +154,10 @@ def differing_names(answer: Text, reference: Text, question: Text) -> list[Diffe
     for start, end, begin, stop in replaced(answer, reference):
         start, end = trimmed(reference, start, end)
         begin, stop = trimmed(answer, begin, stop)
-        partly = any(one <= start and end <= other and end - start < other - one for one, other in reference.names)
         if (
             start == end
             or begin == stop
-            or partly
+            or part_of_a_name(reference, start, end)
             or not named(reference, start, end)
             or not named(answer, begin, stop)
         ):
@@ -161,12 +168,25 @@ def differing_names(answer: Text, reference: Text, question: Text) -> list[Diffe
         return found
     known = reference.places.keys() | question.places.keys()
     rivals = [name for name in [*answer.names, *subject(answer)] if not known & set(answer.stems[slice(*name)])]
-    rivals = [name for name in rivals if named(answer, *name)]
-    for name in (name for name in reference.names if named(reference, *name)):
+    rivals = compared(answer, rivals)
+    for name in compared(reference, reference.names):
         one = differing_name(answer, reference, name, question, rivals)
         if one and one not in found:
             found.append(one)
     return found
+
+
+def compared(text: Text, names: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the names that begin with a capital and are no number or date, as far as they have MOST_NAMED words."""
+    names = [name for name in names if named(text, *name)]
+    words = accumulate(end - start for start, end in names)
+    return [name for name, count in zip(names, words, strict=True) if count <= MOST_NAMED]
+
+
+def part_of_a_name(text: Text, start: int, end: int) -> bool:
+    """Return whether some words are part of a longer name."""
+    one, other = text.names[bisect_right(text.names, (start, len(text.words))) - 1] if text.names else (0, 0)
+    return one <= start and end <= other and end - start < other - one
 
 
 def trimmed(text: Text, start: int, end: int) -> tuple[int, int]:
@@ -180,8 +200,9 @@ def trimmed(text: Text, start: int, end: int) -> tuple[int, int]:
 
 def named(text: Text, start: int, end: int) -> bool:
     """Return whether some words begin with a capital and are no number or date."""
-    inside = [one for one in text.quantities if text.starts[start] < one.end and one.start <= text.starts[end - 1]]
-    return text.shown[start][0].isupper() and text.words[start] not in NEGATORS and not inside
+    if not text.shown[start][0].isupper() or text.words[start] in NEGATORS:
+        return False
+    return not any(text.starts[start] < one.end and one.start <= text.starts[end - 1] for one in text.quantities)
 
 
 def subject(text: Text) -> list[tuple[int, int]]:
@@ -201,14 +222,14 @@ def differing_name(
     there = [has(answer, reference.words[i], reference.stems[i]) for i in places]
     expected = reference.span(*name)
     if not any(there):
-        rivals = [rival for rival in rivals if not same_name(answer, rival, reference, name)]
+        rival = next((one for one in rivals if not same_name(answer, one, reference, name)), None)
         letters = initials(answer, 0, min(len(answer.words), 40))
         if initials(reference, *name) in answer.places or (
             name[1] - name[0] == 1 and expected.isupper() and reference.words[name[0]] in letters
         ):
             return None
-        if rivals:
-            return Difference("name", answer.span(*rivals[0]), expected)
+        if rival:
+            return Difference("name", answer.span(*rival), expected)
         short = len(answer.words) <= 4 and not any(s in reference.places or s in question.places for s in answer.stems)
         if (
             short
@@ -322,8 +343,7 @@ def differing_denial(answer: Text, reference: Text) -> list[Difference]:
     solid = [s for s, word in zip(reference.stems, reference.words, strict=True) if word not in STOP]
     if len(reference.words) < 3 or sum(s in answer.places for s in solid) < 0.5 * len(solid):
         return []
-    said = {i for s in solid for i in answer.places.get(s, ())}
-    sentences = {answer.sentence[i] for i in said}
+    sentences = {answer.sentence[i] for s in set(solid) for i in answer.places.get(s, ())}
     here = [i for i in answer.denials if answer.sentence[i] in sentences]
     here = here[1:] if len(here) > 1 and here[0] == 0 and answer.words[0] == "no" else here
     flips = prefix_flips(answer, reference) - prefix_flips(reference, answer)

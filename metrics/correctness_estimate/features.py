@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from .differences import VERB, Difference, differing_denial, differing_names, differing_quantities
-from .quantities import agree
+from .differences import VERB, Difference, besides, differing_denial, differing_names, differing_quantities
+from .quantities import Quantity, agree
 from .wording import (
     ASIDE,
     ASSERTED,
@@ -42,6 +42,7 @@ PLACES = ("sentence_before", "sentence_after", "earlier", "later")
 CLAIMING = frozenset("that whether 说 为 明 信".split())
 # So that long texts cost no more than their length: words of a reference, and places of one word, that are looked at.
 MOST_WORDS, MOST_PLACES = 200, 50
+MOST_TOGETHER = 1000  # numbers and dates of all references of an answer
 
 
 class Match(NamedTuple):
@@ -109,16 +110,17 @@ def same_quantities(answer: Text, reference: Text) -> dict[int, list[int]]:
     """Return where the answer has a figure or date of the reference in other words: by the reference's words."""
     found = dict[int, list[int]]()
     for one in reference.quantities:
-        if all(reference.stems[i] in answer.places for i in reference.within(one)):
+        own = reference.within(one.start, one.end)
+        if all(reference.stems[i] in answer.places for i in own):
             continue
         places = [
             i
             for other in answer.quantities
             if agree(one, other) and ("number" in (one.kind, other.kind) or one.value == other.value)
-            for i in answer.within(other)
+            for i in answer.within(other.start, other.end)
         ]
         if places:
-            found |= dict.fromkeys(reference.within(one), places)
+            found |= dict.fromkeys(own, places)
     return found
 
 
@@ -227,7 +229,8 @@ def stance_features(
     passive = {i for i in contrasts if words[i + 1 : i + 2] == ["by"]}  # "beaten by" bars what comes before it
     gaps = ((i, i - found.end if i in passive else found.start - i) for i in contrasts if answer.clause[i] in clauses)
     barred = [i for i, gap in gaps if 0 < gap <= 4]
-    yield "denied_another", min(3.0, sum(denies_another(answer, i, found, new) for i in denials if i in region))
+    strange = set(new)
+    yield "denied_another", min(3.0, sum(denies_another(answer, i, found, strange) for i in denials if i in region))
     yield "barred", float(bool(barred))
     yield "barred_other", float(len(contrasts) > len(barred))
     yield "denied_distance", min([abs(i - found.start) for i in denials if i in here], default=20.0)
@@ -282,7 +285,7 @@ def place_of(answer: Text, at: int, found: Match, here: range) -> str:
     return "sentence_before" if at < found.start else "sentence_after"
 
 
-def denies_another(answer: Text, at: int, found: Match, new: Sequence[int]) -> bool:
+def denies_another(answer: Text, at: int, found: Match, new: set[int]) -> bool:
     """Return whether a negator bears on something that neither reference nor question has, as in "X, not Y"; the verb
     of a sentence, as in "X was not found", is another matter.
     """
@@ -351,11 +354,13 @@ def difference_features(
     yield "list_found", there / len(parts) if parts else -1.0
 
 
-def differing_finer(answer: Text, reference: Text, others: Sequence[Text], question: Text) -> list[Difference]:
+def differing_finer(
+    answer: Text, reference: Text, others: Sequence[Text], question: Text, told: Sequence[Quantity]
+) -> list[Difference]:
     """Return how an answer differs from all references that say the same more exactly: 1979, 21 July 1979."""
     figures = reference.quantities
     finer = [one for one in others if figures and all(any(agree(q, more) for more in one.quantities) for q in figures)]
-    found = [differing_quantities(answer, other, question) for other in finer]
+    found = [differing_quantities(answer, other, question, told) for other in finer]
     return found[0] if found and all(found) else []
 
 
@@ -408,23 +413,33 @@ class Measured(NamedTuple):
     texts: tuple[Text, Text, Text]
 
 
+def texts_of(references: Sequence[str]) -> list[Text]:
+    """Return references as texts; of all their numbers and dates together, so many as are compared."""
+    texts, left = [Text(one) for one in references], MOST_TOGETHER
+    for one in texts:
+        one.quantities = one.quantities[:left]
+        left -= len(one.quantities)
+    return texts
+
+
 def measure(prediction: str, references: Sequence[str], question: str = "") -> Measured:
     """Return an answer compared with the nearest of its references, not yet with a probability."""
-    answer, asked = Text(prediction), Text(question)
-    known, grams = [Text(one) for one in references], answer.grams()
+    answer, asked, known = Text(prediction), Text(question), texts_of(references)
+    grams = answer.grams()
     quick = [match(answer, grams, one, asked, close=False) for one in known] if len(known) > 1 else []
     near = [one.exact + one.inside / (len(one.wanted) or 1) + one.grams for one in quick]
     chosen = near.index(max(near)) if near else 0
     reference = known[chosen]
     found = match(answer, grams, reference, asked)
     here = around(answer, found) if found.inside else range(0)
-    differences = differing_quantities(answer, reference, asked) + differing_names(answer, reference, asked)
+    told = besides(answer, asked)
+    differences = differing_quantities(answer, reference, asked, told) + differing_names(answer, reference, asked)
     differences += differing_denial(answer, reference)
     features = dict(recall_features(answer, reference, asked, found))
     features |= stance_features(answer, reference, asked, found, here)
     features |= candidate_features(answer, reference, asked, found, here)
     features |= difference_features(answer, reference, asked, differences)
-    finer = differing_finer(answer, reference, [one for one in known if one is not reference], asked)
+    finer = differing_finer(answer, reference, [one for one in known if one is not reference], asked, told)
     features["differs_finer"] = float(bool(finer))
     differences = differences or finer
     features |= shape_features(answer, reference, asked, len(known), found)

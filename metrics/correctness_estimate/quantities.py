@@ -141,7 +141,7 @@ def quantities(text: str) -> list[Quantity]:
     >>> [(q.kind, q.value, q.dimension) for q in quantities("On 28 January 1813, five km from 1,000 pubs")]
     [('date', (1813.0, 1, 28.0), ''), ('number', (5000.0,), 'length'), ('number', (1000.0,), '')]
     """
-    if not HAN_NUMERAL.search(text):
+    if text.isascii() or not HAN_NUMERAL.search(text):
         return quantities_in_digits(text)
     parts, places, done = list[str](), list[int](), 0
     for match in HAN_NUMERAL.finditer(text):
@@ -287,9 +287,9 @@ def spelled(words: str) -> float:
     for word in re.findall(r"[a-z]+", words):
         value = WORDS.get(word, 0.0)
         if value >= 1000:
-            total, part = total + (part or 1) * value, 0.0
+            total, part = total + (part or 1.0) * value, 0.0
         elif value in (100, 12) and word.startswith(("hundred", "dozen")):
-            part = (part or 1) * value
+            part = (part or 1.0) * value
         elif 10 <= part < 100 and value >= 10 and part % 100 >= 10:
             part = part * 100 + value  # nineteen eighty: a year
         else:
@@ -355,12 +355,12 @@ def agree(one: Quantity, other: Quantity) -> bool:
         return len(parts) == 1 and number.value[0] == parts[0] and not number.dimension
     if one.dimension != other.dimension and not compatible(one.dimension, other.dimension):
         return False
-    mass = next((q for q in (one, other) if q.dimension == "mass"), None)
-    if mass and mass.unit != "lb" and "pound" in (one.dimension, other.dimension):
-        return False
     if one.dimension == other.dimension:
         a, b = one.value[0] or 0.0, other.value[0] or 0.0
         return abs(a - b) <= (0.01 if one.unit != other.unit else 1e-9) * max(abs(a), abs(b))
+    mass = next((q for q in (one, other) if q.dimension == "mass"), None)
+    if mass and mass.unit != "lb" and "pound" in (one.dimension, other.dimension):
+        return False
     if "clock" in (one.dimension, other.dimension):  # 12 noon
         return "" in (one.dimension, other.dimension) and 60 * min(one.written, other.written) == max(
             one.written, other.written

@@ -12,7 +12,10 @@ Open-QA Evaluation", arXiv 2305.12421; Apache-2.0) and made-up answers. They are
 "Greedy function approximation"), made by scikit-learn and read here without it. There is no original that this
 reproduces. It measures agreement with the references and not truth; it is no reward to train on.
 
-This file needs features.py, differences.py, wording.py, quantities.py and model.py beside it, and nothing but Python.
+Thinking aloud, such as <think>...</think>, is set aside before all that; where it has no end there is no answer.
+
+This file needs features.py, differences.py, final_answer.py, wording.py, quantities.py and model.py beside it, and
+nothing but Python.
 """
 
 import math
@@ -21,6 +24,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from .differences import clause_of
+from .final_answer import ASIDE, UNFINISHED, without_thinking
 from .features import STANCES, Measured, measure
 from .model import AGREEMENT_TEXT, CALIBRATION, FEATURES, OBJECTION_TEXT, THRESHOLD
 from .wording import HAN, MOST, REFUSAL, Text
@@ -102,7 +106,8 @@ def score(prediction: str, reference: str | Sequence[str], question: str = "") -
     True
 
     """
-    return estimated(measure(prediction, checked(prediction, reference, question), question))
+    references = checked(prediction, reference, question)
+    return estimated(measure(without_thinking(prediction)[0], references, question))
 
 
 def estimated(measured: Measured) -> float:
@@ -152,20 +157,25 @@ WITHOUT = {
     "refusal": {"refusal": 0.0, "hedges": 0.0},
     "hedged": {"hedges": 0.0},
 }
+THINKING = {
+    ASIDE: "thinking aloud was set aside",
+    UNFINISHED: "thinking aloud has no end: there is no final answer",
+}
 # Reasons that are only told where they move the log odds at least so far; a difference is always told.
 LEAST = {"denied": 1.0, "candidates": 1.0, "hedged": 0.3, "refusal": 0.0, "list": 0.0, "found": 0.0, "missing": 0.0}
 
 
+@cache
+def without(kind: str) -> dict[str, float]:
+    """Return what the features would be if a reason of this kind were not there, as far as they would be others."""
+    neutral = WITHOUT.get(kind, ALL_THERE)
+    return {name: to for name in FEATURES for start, to in reversed(neutral.items()) if name.startswith(start)}
+
+
 def weight(features: dict[str, float], kind: str, odds: float) -> float:
     """Return the log odds less those of the same answer without a reason of this kind."""
-    neutral = WITHOUT.get(kind, ALL_THERE)
-    other = {
-        name: next((to for start, to in neutral.items() if name.startswith(start)), value)
-        if not (name.endswith("_claim") and value < 0)  # there is no claim
-        else value
-        for name, value in features.items()
-    }
-    return odds - log_odds(other)
+    no_claim = {name: value for name, value in features.items() if value < 0 and name.endswith("_claim")}
+    return odds - log_odds(features | without(kind) | no_claim)
 
 
 def told(measured: Measured) -> Iterator[tuple[str, str, str]]:
@@ -202,10 +212,11 @@ def told(measured: Measured) -> Iterator[tuple[str, str, str]]:
 def reasons(measured: Measured) -> list[Reason]:
     """Return the reasons for an estimate in the order of their weight, at most one of each kind but for differences."""
     result: list[Reason] = []
-    odds = log_odds(measured.features)
+    odds, moves, differences = log_odds(measured.features), dict[str, float](), set(measured.differences)
     for kind, found, expected in told(measured):
-        moved = weight(measured.features, kind, odds)
-        differs = (kind, found, expected) in measured.differences
+        if kind not in moves:
+            moves[kind] = weight(measured.features, kind, odds)
+        moved, differs = moves[kind], (kind, found, expected) in differences
         # What was found speaks for the answer, all else against it; a difference is told in any case.
         telling = moved if kind == "found" else -moved
         twice = kind == "denied" and any(one.kind == "denied" for one in result)
@@ -223,7 +234,9 @@ def explain(
 
     The arguments are those of `score`, and the language: "auto" takes Han characters in the reference for Chinese.
     """
-    measured = measure(prediction, checked(prediction, reference, question), question)
+    references = checked(prediction, reference, question)
+    final, thinking = without_thinking(prediction)
+    measured = measure(final, references, question)
     answer, known, asked = measured.texts
     estimate = estimated(measured)
     if language == "auto":
@@ -234,7 +247,7 @@ def explain(
         "reference": measured.reference,
         "reasons": [one._asdict() for one in reasons(measured)] if known.words else [],
         "language": language,
-        "note": note(answer, known, asked, language),
+        "note": "; ".join(filter(None, [THINKING.get(thinking), note(answer, known, asked, language)])) or None,
     }
 
 

@@ -6,11 +6,14 @@ look alike and are other characters, which scores of words count as different, a
 import re
 import unicodedata
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 from .inputs import rows_of, shown
 
 WORD = re.compile(r"\d+|[^\W\d]+")
+# Python's normalize takes n squared steps for n combining marks in a row: so many at a time.
+MANY_SIGNS = re.compile(r"[^\w\s\x00-\x7f]{30}")
 
 
 def languages_of(language: Any, rows: int, known: tuple[str, ...]) -> list[str]:
@@ -39,14 +42,22 @@ def considered(references: list[tuple[str, ...]], multi_reference: str) -> list[
     return references if multi_reference == "max" else [row[:1] for row in references]
 
 
+def composed(text: str) -> str:
+    """Return a text in NFKC; signs that follow thirty others do not combine with them."""
+    text = text.replace("\uff9e", "\u3099").replace("\uff9f", "\u309a")  # marks that count as letters, as NFKC has them
+    ends = [match.end() for match in MANY_SIGNS.finditer(text)]
+    return "".join(unicodedata.normalize("NFKC", text[i:j]) for i, j in pairwise([0, *ends, len(text)]))
+
+
 def folded(text: str) -> str:
     r"""Return a text composed (NFKC), with ASCII digits and without invisible signs.
 
     >>> folded("Cafe\u0301 \uff11\u0663 Mal\u00admo\u0308") == "Caf\xe9 13 Malm\xf6"
     True
     """
-    shown = (c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
-    return "".join(str(unicodedata.decimal(c, c)) for c in shown)
+    text = composed(text)
+    shown = {ord(c): "" if unicodedata.category(c) == "Cf" else str(unicodedata.decimal(c, c)) for c in set(text)}
+    return text.translate(shown)
 
 
 def noted(entry: dict[str, Any], prediction: str, reference: str) -> dict[str, Any]:

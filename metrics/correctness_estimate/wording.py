@@ -4,6 +4,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from functools import lru_cache
+from itertools import pairwise
 
 from .quantities import MONTHS, WORDS, Quantity, quantities
 
@@ -172,19 +173,34 @@ NEGATIVE_PREFIX = re.compile("^(?:un|in|im|ir|il|dis|non|mis)(?=[a-z]{4})")
 TOKEN = re.compile(
     r"(?P<han>[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd])|"
     r"(?P<word>\d+(?:[.,:]\d+)*(?:st\b|nd\b|rd\b|th\b)?|[^\W_\u3400-\u9fff]+(?:['’][^\W\d_]+)?)|"
-    r"(?P<stop>(?<![ .][A-Za-z])(?<!Dr)(?<!Mr)(?<!St)(?<!Mrs)[.!?]+(?=[\s\"”)\]]|$)|[。！？\n；;])|"
+    r"(?<![ .][A-Za-z])(?<!Dr)(?<!Mr)(?<!St)(?<!Mrs)[.!?]+(?P<end>(?=[\s\"”)\]]|$))?|(?P<stop>[。！？\n；;])|"
     r"(?P<pause>[,，、()（）—–]|\s-\s|:(?=\s))"
 )
 MOST = 20_000  # characters of a text that are read; the answers that were learned from have up to 300 words
+LONG = 250  # characters: longer words are not remembered, for they rarely come again, and would take the memory
 MOST_QUANTITIES = 200  # of a text: each is compared with each of the other
+# Python's normalize takes n squared steps for n combining marks in a row: so many at a time.
+MANY_SIGNS = re.compile(r"[^\w\s\x00-\x7f]{30}")
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 
 
+def composed(text: str) -> str:
+    """Return a text in NFKC; signs that follow thirty others do not combine with them."""
+    text = text.replace("\uff9e", "\u3099").replace("\uff9f", "\u309a")  # marks that count as letters, as NFKC has them
+    ends = [match.end() for match in MANY_SIGNS.finditer(text)]
+    return "".join(unicodedata.normalize("NFKC", text[i:j]) for i, j in pairwise([0, *ends, len(text)]))
+
+
 def cleaned(text: str) -> str:
-    """Return a text in one way of writing: NFKC, no invisible signs, straight quotes, one name for what has several."""
-    if not text.isascii():
-        text = INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).replace("’", "'")
+    """Return a text in one way of writing: NFKC, no invisible signs, straight quotes."""
+    if text.isascii():
+        return text
+    return INVISIBLE.sub("", composed(text)).replace("’", "'")
+
+
+def named_alike(text: str) -> str:
+    """Return a text with one name for what has several."""
     return SAME_PATTERN.sub(lambda match: NAMES_OF_SAME[match.lastindex or 1], text)
 
 
@@ -237,7 +253,8 @@ def alike(one: str, other: str) -> float:
     >>> round(alike("tchaikovsky", "chaikovsky"), 2)
     0.85
     """
-    a, b = pairs(one), pairs(other)
+    known = pairs.__wrapped__ if len(one) > LONG or len(other) > LONG else pairs
+    a, b = known(one), known(other)
     if not a or not b:
         return float(one == other)
     return 2 * len(a & b) / (len(a) + len(b)) - 0.1 * (one[0] != other[0])  # Tokyo is not Kyoto
@@ -251,22 +268,23 @@ class Text:
     """
 
     def __init__(self, text: str) -> None:
-        self.whole = len(text) <= MOST
-        self.text = cleaned(text[:MOST])
+        read = cleaned(text[:MOST])
+        self.whole = max(len(text), len(read)) <= MOST  # NFKC makes up to 18 characters of one
+        self.text = named_alike(read[:MOST])
         self.words: list[str] = []
         self.shown: list[str] = []
         self.starts: list[int] = []
         self.sentence: list[int] = []
         self.clause: list[int] = []
         self._cut()
-        self.stems = [stem(word) for word in self.words]
+        self.stems = [stem(word) if len(word) <= LONG else stem.__wrapped__(word) for word in self.words]
         self.places: dict[str, list[int]] = {}
         for i, one in enumerate(self.stems):
             self.places.setdefault(one, []).append(i)
         self.by_word = {word: i for i, word in reversed(list(enumerate(self.words)))}
         self.distinct = list(self.by_word)[-400:]  # a bound for long texts
         self.quantities: list[Quantity] = quantities(self.text)[:MOST_QUANTITIES]
-        self.han = bool(HAN.search(self.text))
+        self.han = not self.text.isascii() and bool(HAN.search(self.text))
         self.denials, self.untrue = self._denials()
         # Where a hedge begins.
         self.hedges = {i for i, word in enumerate(self.words) if word in HEDGES}
@@ -277,11 +295,11 @@ class Text:
         sentence = clause = 0
         for match in TOKEN.finditer(self.text):
             kind, found = match.lastgroup, match[0]
-            if kind == "stop":
+            if kind in ("end", "stop"):
                 sentence, clause = sentence + 1, clause + 1
             elif kind == "pause":
                 clause += 1
-            else:
+            elif kind:
                 word = folded(found)
                 if not word:
                     continue
@@ -299,8 +317,7 @@ class Text:
         untrue = sorted({*untrue, *self.found(HAN_UNTRUE)})
         if not denials:
             return denials, untrue
-        spans = [(match.start(), match.end()) for match in NO_DENIAL.finditer(self.text)]
-        spared = {i for i in (*denials, *untrue) if any(start <= self.starts[i] < end for start, end in spans)}
+        spared = {i for match in NO_DENIAL.finditer(self.text) for i in self.within(match.start(), match.end())}
         return [i for i in denials if i not in spared], [i for i in untrue if i not in spared]
 
     def _names(self) -> list[tuple[int, int]]:
@@ -324,9 +341,9 @@ class Text:
         text = f" {' '.join(self.words)} "
         return {text[i : i + 3] for i in range(len(text) - 2)}
 
-    def within(self, quantity: Quantity) -> range:
-        """Return the words of a number or date."""
-        return range(bisect_left(self.starts, quantity.start), bisect_left(self.starts, quantity.end))
+    def within(self, start: int, end: int) -> range:
+        """Return the words that begin from one character up to another."""
+        return range(bisect_left(self.starts, start), bisect_left(self.starts, end))
 
     def found(self, pattern: re.Pattern[str]) -> set[int]:
         """Return the words where a pattern of Chinese is found in the text."""

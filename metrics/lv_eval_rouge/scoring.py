@@ -50,7 +50,7 @@ DROP_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 # In the denominator of the rouge package's F.
 EPSILON = 1e-8
-BLOCK = 4096  # rows of the table of common subsequences that are in memory at a time
+BLOCK = 1024  # rows of the table of common subsequences that are in memory at a time
 
 
 @lru_cache(maxsize=65536)
@@ -95,7 +95,7 @@ def lcs_path(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int, int
 
     def below(row: int, token: str) -> int:
         both = row & masks.get(token, 0)
-        return (row + both | row - both) & full
+        return (row + both | row ^ both) & full if both else row
 
     before_last = rows[: (len(rows) - 1) // BLOCK * BLOCK]
     kept = list(islice(accumulate(before_last, below, initial=full), 0, None, BLOCK))

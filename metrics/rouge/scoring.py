@@ -38,7 +38,7 @@ ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 # What is not in a to z and 0 to 9 separates words.
 TO_SPACE = bytes(byte if chr(byte) in string.ascii_lowercase + string.digits else ord(" ") for byte in range(256))
-BLOCK = 4096  # rows of the table of common subsequences that are in memory at a time
+BLOCK = 1024  # rows of the table of common subsequences that are in memory at a time
 
 
 def detect_language(text: str) -> str:
@@ -134,26 +134,30 @@ def positions(columns: Sequence[str]) -> dict[str, int]:
     return masks
 
 
-def lcs_length(rows: Sequence[str], columns: Sequence[str]) -> int:
-    """Return the length of a longest common subsequence, with the table of `lcs_path`.
+def lcs_table(rows: Sequence[str], columns: Sequence[str]) -> list[int]:
+    """Return of the table of longest common subsequences every BLOCK-th row, and the last.
 
-    >>> lcs_length(list("abcb"), list("bcab"))
-    3
+    The table is one of bits, 0 where the length grows from column j to j + 1 (Hyyrö 2004, "Bit-parallel LCS-length
+    computation revisited"): in the last row as often as a longest common subsequence has tokens.
+
+    >>> [f"{row:04b}" for row in lcs_table(list("abcb"), list("bcab"))]
+    ['1111', '0100']
     """
     masks, full = positions(columns), (1 << len(columns)) - 1
-    row = full
-    for token in filter(masks.__contains__, rows):
-        both = row & masks[token]
-        row = (row + both | row - both) & full
-    return (full ^ row).bit_count()
+    kept, row = list[int](), full
+    for start in range(0, len(rows), BLOCK):
+        kept.append(row)
+        for token in filter(masks.__contains__, rows[start : start + BLOCK]):
+            both = row & masks[token]
+            row = (row + both | row ^ both) & full
+    return [*kept, row]
 
 
-def lcs_path(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int, int]]:
+def lcs_path(rows: Sequence[str], columns: Sequence[str], table: list[int] | None = None) -> list[tuple[int, int]]:
     """Return the index pairs of one longest common subsequence, first to last; of the many, rouge_score's.
 
     Found from the end: equal tokens are paired; otherwise a column is left out where that does not shorten it, else a
-    row. The table is one of bits, 0 where the length grows from column j to j + 1 (Hyyrö 2004, "Bit-parallel
-    LCS-length computation revisited"); of a long one, every BLOCK-th row is kept and the others are worked out again.
+    row. Of the rows of their `lcs_table` that are not kept, those of one block at a time are worked out again.
 
     >>> lcs_path(list("abcb"), list("bcab"))
     [(1, 0), (2, 1), (3, 3)]
@@ -162,10 +166,10 @@ def lcs_path(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int, int
 
     def below(row: int, token: str) -> int:
         both = row & masks.get(token, 0)
-        return (row + both | row - both) & full
+        return (row + both | row ^ both) & full if both else row
 
     before_last = rows[: (len(rows) - 1) // BLOCK * BLOCK]
-    kept = list(islice(accumulate(before_last, below, initial=full), 0, None, BLOCK))
+    kept = table or list(islice(accumulate(before_last, below, initial=full), 0, None, BLOCK))
     i, j, path = len(rows), len(columns), []
     while i and j:
         start = (i - 1) // BLOCK * BLOCK
@@ -201,12 +205,15 @@ def rouge_lsum(prediction: list[list[str]], reference: list[list[str]]) -> Score
 
 
 class Grade(NamedTuple):
-    """One answer graded against one reference: the value of each ROUGE type, and the tokens of both texts."""
+    """One answer graded against one reference: the value of each ROUGE type, the tokens of both texts, and their
+    `lcs_table`; none where they share a token at most.
+    """
 
     scores: dict[str, Score]
     language: str
     prediction: list[str]
     reference: list[str]
+    table: list[int]
 
 
 def grade(prediction: str, reference: str, language: str = "auto", use_stemmer: bool = False) -> Grade:
@@ -221,7 +228,8 @@ def grade(prediction: str, reference: str, language: str = "auto", use_stemmer: 
     predicted, referred = tokenize(prediction, language, use_stemmer), tokenize(reference, language, use_stemmer)
     words = shared(predicted, referred)
     pairs = shared(list(pairwise(predicted)), list(pairwise(referred))) if words > 1 else 0
-    sequence = lcs_length(predicted, referred) if words > 1 else words
+    table = lcs_table(predicted, referred) if words > 1 else []
+    sequence = len(referred) - table[-1].bit_count() if table else words
     lengths = len(predicted), len(referred)
     scores = {
         "rouge1": scored(words, *lengths),
@@ -232,7 +240,7 @@ def grade(prediction: str, reference: str, language: str = "auto", use_stemmer: 
     if "\n" in prediction or "\n" in reference:
         lines = (text.split("\n") for text in (prediction, reference))
         scores["rougeLsum"] = rouge_lsum(*([tokenize(line, language, use_stemmer) for line in text] for text in lines))
-    return Grade(scores, language, predicted, referred)
+    return Grade(scores, language, predicted, referred, table)
 
 
 def score(prediction: str, reference: str, language: str = "auto", use_stemmer: bool = False) -> dict[str, Score]:
@@ -274,11 +282,11 @@ def explain(grades: list[Grade], brief: bool = False) -> dict[str, Any]:
     with the reference of the best ROUGE-L, and `brief` leaves them out.
     """
     best = best_of(grades)
-    _, language, predicted, referred = max(grades, key=lambda one: one.scores["rougeL"].fmeasure)
+    _, language, predicted, referred, table = max(grades, key=lambda one: one.scores["rougeL"].fmeasure)
     entry: dict[str, Any] = {"score": best["rougeL"].fmeasure, "language": language}
     entry |= {name: value._asdict() for name, value in best.items()}
     if not brief:
-        path = lcs_path(predicted, referred)
+        path = lcs_path(predicted, referred, table)
         entry["prediction_tokens"] = statuses(predicted, referred, {i for i, _ in path})
         entry["reference_tokens"] = statuses(referred, predicted, {j for _, j in path})
     silent = [name for name, tokens in (("prediction", predicted), ("reference", referred)) if not tokens]

@@ -41,6 +41,8 @@ def without_thinking(text: str) -> tuple[str, str]:
     >>> without_thinking("Paris, I guess.</think>Lyon"), without_thinking("The tag `</think>` ends it.")
     (('Lyon', 'aside'), ('The tag `</think>` ends it.', ''))
     """
+    if not any(sign in text for sign in ("<", "[", "◁", BARE_FINAL)):
+        return text, ""
     if CHANNEL.match(text):
         finals = [final.end() for final in FINAL.finditer(text)]
         return (CHANNEL_ENDS.split(text[finals[-1] :], maxsplit=1)[0].strip(), ASIDE) if finals else ("", UNFINISHED)

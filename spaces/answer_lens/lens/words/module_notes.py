@@ -22,6 +22,8 @@ CHINESE = {
     r"the answer has (?P<words>\d+) words: over (?P<most>\d+) the estimate is weaker": "答案有 {words} 个词："
     "超过 {most} 个词时估计较不可靠",
     r"only the first (?P<most>[\d,]+) characters of a text are read": "每个文本只读前 {most} 个字符",
+    "thinking aloud was set aside": "思考过程已略去",
+    "thinking aloud has no end: there is no final answer": "思考过程没有结束：没有最终答案",
     "no question was given: the estimate knows less": "没有给出问题：估计的依据较少",
     rf"no token in the {SIDES}": "{sides}中没有词元",
     rf"no word in the {SIDES}": "{sides}中没有词",

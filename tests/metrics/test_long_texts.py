@@ -1,0 +1,59 @@
+"""Twice the text takes at most twice the work, whatever it is made of: counted in lines of Python that run."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.support.project import load
+
+SIGNS = 1_000
+# Signs that NFKC makes longer, one word, negators, numerals, dates, brackets, names, Chinese, nothing that ends a
+# sentence: what took the square of its length somewhere.
+PIECES = [
+    "\ufdfa", "a", "x ", "not ", "no longer ", "never, ", "12 ", "1.1.", "two ", "10 to 20 ", "3 km ", "5% ", "1990 ",
+    "January ", "(", "[", '"', "-", "?", ". ", "\n", "Ann ", "Ann B. ", "or ", "is not ", "cannot ", "unlike ",
+    "e\u0301", "\u0301", "😀", "万", "十分", "三", "不", "不是", "没有", "不仅", "曹", "北京", "，", "。", "1月2日",
+    "か", "ж ",
+]  # fmt: skip
+
+
+def steps(work: Callable[[], object]) -> int:
+    """How many lines of Python run."""
+    count = 0
+
+    def counted(*_: Any) -> Any:
+        nonlocal count
+        count += 1
+        return counted
+
+    before = sys.gettrace()
+    sys.settrace(counted)
+    try:
+        work()
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize("name", ["correctness_estimate", "lv_eval_f1", "lv_eval_rouge", "bleu", "rouge"])
+def test_twice_the_text_takes_at_most_twice_the_work(name: str) -> None:
+    metric = load(name)
+
+    def work(prediction: str, reference: str) -> int:
+        return steps(lambda: metric.compute(predictions=[prediction], references=[reference], per_example=True))
+
+    work("中国 A 1 not", "中国 B 2")  # tables and patterns are made once
+    slow = []
+    for number, piece in enumerate(PIECES):
+        # Other words each time: what is remembered of them would count for nothing.
+        once, twice = (f"q{number}{count} " + piece * (count * SIGNS // len(piece)) for count in (1, 2))
+        pairs = [((once, "Cao wrote 3"), (twice, "Cao wrote 3")), (("Cao wrote 3", once), ("Cao wrote 3", twice))]
+        for less, more in (*pairs, ((once, once), (twice, twice))):
+            counts = work(*less), work(*more)
+            if counts[1] > 2.2 * counts[0] + 1_000:
+                slow.append((piece, counts))
+    assert not slow
