@@ -7,6 +7,7 @@ so are files for download. Every event has its place among those of its visitor,
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import sys
@@ -121,18 +122,27 @@ class Tab:
         is a defect, which the log says without a word of the file.
         """
 
-        async def respond(request: gr.Request, *values: Any) -> AsyncIterator[dict[Any, Any]]:
+        async def shown(request: gr.Request, *values: Any) -> AsyncGenerator[dict[Any, Any], None]:
             session, address = str(request.session_hash), client_of(request)
-            last: dict[Any, Any] = {}
             try:
                 async for updates in each_step(self.language, self.steps(work, refusal, lane, address, values)):
-                    yield (last := {self.parts[name]: self.held(session, name, one) for name, one in updates.items()})
+                    yield {self.parts[name]: self.held(session, name, one) for name, one in updates.items()}
             except Exception as error:
                 with speaking(self.language):
-                    yield (last := {self.parts[name]: one for name, one in refusal(self.told(error)).items()})
+                    yield {self.parts[name]: one for name, one in refusal(self.told(error)).items()}
+
+        async def stepwise(request: gr.Request, *values: Any) -> AsyncIterator[dict[Any, Any]]:
+            last: dict[Any, Any] = {}
+            async with contextlib.aclosing(shown(request, *values)) as steps:
+                async for step in steps:
+                    yield (last := step)
             yield dict.fromkeys(last, gr.skip())  # Gradio sends what comes last twice
 
-        return like(respond, work)
+        async def once(request: gr.Request, *values: Any) -> dict[Any, Any]:
+            # Not step by step: what is pressed between the last step and the end of an event would be lost.
+            return [step async for step in shown(request, *values)][-1]
+
+        return like(stepwise if inspect.isasyncgenfunction(work) else once, work)
 
     async def steps(
         self, work: Callable[..., Any], refusal: Refusal, lane: Lane, address: str, values: tuple[Any, ...]
