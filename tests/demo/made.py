@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import inspect
 from collections.abc import Callable
 from html.parser import HTMLParser
 from types import SimpleNamespace
@@ -125,14 +126,16 @@ def visible(html: str, between: str = "") -> str:
 
 
 def steps_of(callback: Callable[..., Any], *values: object) -> list[Any]:
-    """What an event of a tab shows, step by step, but for the last, which changes nothing."""
+    """What an event of a tab shows, step by step, but for the last of several, which changes nothing."""
 
     async def collect() -> list[Any]:
-        return [step async for step in callback(VISITOR, *values)]
+        if not inspect.isasyncgenfunction(callback):
+            return [await callback(VISITOR, *values)]
+        *steps, last = [step async for step in callback(VISITOR, *values)]
+        assert all(value == gr.skip() for value in last.values())
+        return steps
 
-    *steps, last = asyncio.run(collect())
-    assert all(value == gr.skip() for value in last.values())
-    return steps
+    return asyncio.run(collect())
 
 
 def holders(mark: Callable[[], str]) -> list[type]:

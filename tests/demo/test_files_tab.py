@@ -332,18 +332,20 @@ def test_where_two_systems_answer_alike_there_is_nothing_to_read_for_their_diffe
 
 def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> None:
     results = finished(simple(40), ["rouge"])
-    reading = read_sample.begun(results, 12, "uniform", {})
-    steps = []
+    steps = [read_sample.begun(results, 12, "uniform", {})]
     for verdict in ("right", "wrong") * 6:
-        shown = read_sample.drawn(reading, results)
-        steps.append([shown[f"rd_{key}"]["interactive"] for key in "rws"])
-        reading = read_sample.decided(reading, verdict)
-    shown = read_sample.drawn(reading, results)
+        steps.append(read_sample.decided(steps[-1], verdict))
+    shown = read_sample.drawn(steps[-1], results)
     assert "All 12 answers are read." in shown["answer"]
     assert "8 more verdicts, and this sample has not so many answers left. Choose more answers" in shown["found"]
-    assert read_sample.decided(reading, "right") == reading
-    steps.append([shown[f"rd_{key}"]["interactive"] for key in "rws"])
-    assert (steps, "rd_b" in shown) == ([[True] * 3] * 12 + [[False] * 3], False)
+    assert read_sample.decided(steps[-1], "right") == steps[-1]
+    # The buttons rest at the end, and are active again where one goes back, reads more or scores another file.
+    told = [read_sample.buttons(now, before) for before, now in zip([None, *steps], [*steps, steps[-2]], strict=True)]
+    told += [read_sample.buttons(read_sample.begun(results, 20, "uniform", steps[-1].given), steps[-1])]
+    told += [read_sample.begin_anew(results)]
+    active = [[one[f"rd_{key}"]["interactive"] for key in "rws" if one] for one in told]
+    assert active == [[]] * 12 + [[False] * 3] + [[True] * 3] * 3
+    assert not any("rd_b" in one for one in told)
     for count in (math.inf, math.nan, 10**400, None):
         assert len(read_sample.begun(results, count, "uniform", {}).order) == 40  # type: ignore[union-attr]
 

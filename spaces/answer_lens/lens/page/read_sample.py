@@ -122,9 +122,15 @@ def drawn(reading: Reading | None, run: Run | None, show_scores: bool = False) -
     csv = file.written(items, {one: reading.given[one] for one in reading.order if one in reading.given}, rows)
     link = base64.b64encode(csv).decode() if reading.given else ""
     found = render("own_verdicts.html", link=link, **figures(reading, run))
-    # What is read is judged no more; one may go back.
-    active = {f"rd_{key}": gr.update(interactive=place is not None) for key in KEYS.values()}
-    return {"reading": reading, "answer": answer, "found": found, "panel": gr.update(visible=True), **active}
+    return {"reading": reading, "answer": answer, "found": found, "panel": gr.update(visible=True)}
+
+
+def buttons(reading: Reading | None, before: Reading | None) -> Updates:
+    """The buttons for verdicts, inactive where nothing is left to read, if they were otherwise before: in the time that
+    it takes to show a part anew a key is lost.
+    """
+    active, was = (not one or one.place is not None for one in (reading, before))
+    return {} if active == was else {f"rd_{key}": gr.update(interactive=active) for key in KEYS.values()}
 
 
 def named(given: Mapping[int, tuple[str, str]], place: int | None) -> str:
@@ -178,7 +184,8 @@ def choices(systems: int) -> list[tuple[str, str]]:
 def begin_anew(run: Run) -> Updates:
     """No sample of other results is shown any more; the ways to draw one of these are offered."""
     ways = gr.update(choices=choices(max(len(estimates_of(run)), 1)), value=own_verdicts.STRATIFIED)
-    return {"way": ways, "reading": None, "panel": gr.update(visible=False), "kappa": ""}
+    active = {f"rd_{key}": gr.update(interactive=True) for key in KEYS.values()}
+    return {"way": ways, "reading": None, "panel": gr.update(visible=False), "kappa": "", **active}
 
 
 def build(language: str, scored: gr.State) -> dict[str, Any]:
@@ -212,7 +219,8 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
         """Have an event change the sample and show it."""
 
         def changed(reading: Reading | None, run: Run | None, shows: bool, *values: Any) -> Updates:
-            return drawn(work(reading, run, *values), run, shows)
+            found = work(reading, run, *values)
+            return drawn(found, run, shows) | buttons(found, reading)
 
         tab.on(event, changed, [parts["reading"], scored, show, *inputs], **options)
 
