@@ -186,6 +186,7 @@ REFUSED = [
         "--fail-under takes SCORE=VALUE, such as correctness_estimate=0.7; the scores are",
     ),
     ("{good} --fail-under bleu=high", "--fail-under takes SCORE=VALUE"),
+    ("{good} --fail-under bleu=1_000", "--fail-under takes SCORE=VALUE"),
     ("{good} --ray-address auto", "--ray-address goes with --engine ray"),
     ("--lv-eval {folder} --report {folder}/r.md", "do not go with --lv-eval"),
     ("{good} --set rouge.use_stemmer", "METRIC.ARGUMENT=VALUE"),

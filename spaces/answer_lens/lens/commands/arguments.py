@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import os
 from typing import Any, NoReturn
 
 from lens.runs.blocks import BLOCK_ROWS
 from lens.scoring.catalog import BY_NAME, series_of
-from lens.tables.cells import cut, whole
+from lens.tables.cells import cut, plain_number, whole
 from lens.tables.roles import COLUMNS, REASONING, SCORED_EMPTY, BadTable, Roles, listing, nearest
 from lens.words import LANGUAGES, sentences
 from lens.words.printed import one_line
@@ -133,7 +132,7 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
         command.error("--fail-if-worse goes with --against")
     keys = [series.key for series in series_of(given.metrics)]
     limits = [one.partition("=") for one in given.fail_under]
-    given.fail_under = {key: number(value) for key, _, value in limits}
+    given.fail_under = {key: plain_number(value) for key, _, value in limits}
     for key, limit in given.fail_under.items():
         if key not in keys or limit is None:
             command.error(f"--fail-under takes SCORE=VALUE, such as {keys[0]}=0.7; the scores are {', '.join(keys)}")
@@ -146,15 +145,6 @@ def metric(text: str) -> str:
         told = nearest(text, BY_NAME) or f"There are {', '.join(BY_NAME)}."
         raise argparse.ArgumentTypeError(f"there is no “{text}”. {told}")
     return text
-
-
-def number(text: str) -> float | None:
-    """A number of the command line; None for what is none."""
-    try:
-        found = float(text)
-    except ValueError:
-        return None
-    return found if math.isfinite(found) else None
 
 
 def positive(text: str) -> int:
