@@ -16,7 +16,7 @@ This file may be copied alone: it needs nothing but Python, and for some texts j
 import re
 import string
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, islice, pairwise
 from typing import Any, NamedTuple
@@ -38,6 +38,7 @@ ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 # What is not in a to z and 0 to 9 separates words.
 TO_SPACE = bytes(byte if chr(byte) in string.ascii_lowercase + string.digits else ord(" ") for byte in range(256))
+EDGE = "\n"  # no token of a line
 BLOCK = 1024  # rows of the table of common subsequences that are in memory at a time
 
 
@@ -153,16 +154,8 @@ def lcs_table(rows: Sequence[str], columns: Sequence[str]) -> list[int]:
     return [*kept, row]
 
 
-def lcs_path(rows: Sequence[str], columns: Sequence[str], table: list[int] | None = None) -> list[tuple[int, int]]:
-    """Return the index pairs of one longest common subsequence, first to last; of the many, rouge_score's.
-
-    Found from the end: equal tokens are paired; otherwise a column is left out where that does not shorten it, else a
-    row. Of the rows of their `lcs_table` that are not kept, those of one block at a time are worked out again.
-
-    >>> lcs_path(list("abcb"), list("bcab"))
-    [(1, 0), (2, 1), (3, 3)]
-    """
-    masks, full = positions(columns), (1 << len(columns)) - 1
+def rows_back(rows: Sequence[str], masks: dict[str, int], full: int, table: list[int] | None = None) -> Iterator[int]:
+    """Yield the rows of an `lcs_table` from the last to the first token's; a block at a time is worked out again."""
 
     def below(row: int, token: str) -> int:
         both = row & masks.get(token, 0)
@@ -170,19 +163,58 @@ def lcs_path(rows: Sequence[str], columns: Sequence[str], table: list[int] | Non
 
     before_last = rows[: (len(rows) - 1) // BLOCK * BLOCK]
     kept = table or list(islice(accumulate(before_last, below, initial=full), 0, None, BLOCK))
-    i, j, path = len(rows), len(columns), []
-    while i and j:
-        start = (i - 1) // BLOCK * BLOCK
-        table = list(accumulate(rows[start:i], below, initial=kept[start // BLOCK]))
-        while i > start and j:
-            if rows[i - 1] == columns[j - 1]:
-                i, j = i - 1, j - 1
-                path.append((i, j))
-            elif table[i - start] >> (j - 1) & 1:
-                j -= 1
-            else:
-                i -= 1
+    for start in reversed(range(0, len(rows), BLOCK)):
+        yield from list(accumulate(rows[start : start + BLOCK], below, initial=kept[start // BLOCK]))[:0:-1]
+
+
+def lcs_path(rows: Sequence[str], columns: Sequence[str], table: list[int] | None = None) -> list[tuple[int, int]]:
+    """Return the index pairs of one longest common subsequence, first to last; of the many, rouge_score's.
+
+    Found from the end: equal tokens are paired; otherwise a column is left out where that does not shorten it, else a
+    row. `table` is their `lcs_table`, if it is known.
+
+    >>> lcs_path(list("abcb"), list("bcab"))
+    [(1, 0), (2, 1), (3, 3)]
+    """
+    masks, full = positions(columns), (1 << len(columns)) - 1
+    j, path = len(columns), []
+    for i, row in zip(reversed(range(len(rows))), rows_back(rows, masks, full, table), strict=True):
+        while j and columns[j - 1] != rows[i] and row >> (j - 1) & 1:
+            j -= 1
+        if j and columns[j - 1] == rows[i]:
+            j -= 1
+            path.append((i, j))
     return path[::-1]
+
+
+def unions(prediction: Iterable[Sequence[str]], reference: Iterable[Sequence[str]]) -> dict[Sequence[str], list[str]]:
+    """Return for each reference line its tokens that are on its `lcs_path` with any of the prediction lines.
+
+    The paths through all reference lines are walked at once: their columns stand side by side, an edge before each
+    line, and `at` has the bit of one column of each.
+
+    >>> unions([("b", "c"), ("d",)], [("a", "b", "d"), ("c", "b")])
+    {('a', 'b', 'd'): ['b', 'd'], ('c', 'b'): ['b']}
+    """
+    lines = dict.fromkeys(reference)
+    columns = [token for line in lines for token in (EDGE, *line)]
+    masks, whole, found = positions(columns), (1 << len(columns)) - 1, 0
+    edges = masks.pop(EDGE, 0)
+    for one in dict.fromkeys(tuple(token if token in masks else EDGE for token in line) for line in prediction):
+        at = (edges | 1 << len(columns)) >> 1
+        for token, row in zip(reversed(one), rows_back(one, masks, whole ^ edges), strict=True):
+            mask, step = masks.get(token, 0), 1
+            free = row ^ row & mask  # those to leave out, in strides of 1, 2, 4
+            while moving := at & free:
+                at |= moving >> step
+                free &= free << step
+                step *= 2
+            at &= whole ^ row | mask
+            paired = at & mask
+            found |= paired
+            at ^= paired | paired >> 1
+    signs = iter(f"{found:0{len(columns)}b}"[::-1])
+    return {line: [token for token, sign in zip((EDGE, *line), signs, strict=False) if sign == "1"] for line in lines}
 
 
 def rouge_lsum(prediction: list[list[str]], reference: list[list[str]]) -> Score:
@@ -192,15 +224,12 @@ def rouge_lsum(prediction: list[list[str]], reference: list[list[str]]) -> Score
     more often than the prediction has it.
     """
     left, hits = Counter(token for line in prediction for token in line), 0
-    distinct = dict.fromkeys(map(tuple, prediction))
-    for line in reference:
-        columns, found = [token for token in line if token in left], set[int]()
-        for one in distinct:
-            if len(found) < len(columns):
-                found.update(j for _, j in lcs_path(one, columns))
-        for j in found:
-            hits += left[columns[j]] > 0
-            left[columns[j]] -= 1
+    lines = [tuple(token for token in line if token in left) for line in reference]
+    found = unions(map(tuple, prediction), lines)
+    for line in lines:
+        for token in found[line]:
+            hits += left[token] > 0
+            left[token] -= 1
     return scored(hits, sum(map(len, prediction)), sum(map(len, reference)))
 
 
@@ -216,8 +245,14 @@ class Grade(NamedTuple):
     table: list[int]
 
 
-def grade(prediction: str, reference: str, language: str = "auto", use_stemmer: bool = False) -> Grade:
-    """Return ROUGE of one answer with its tokens; the arguments are those of `score`."""
+def grade(
+    prediction: str,
+    reference: str,
+    language: str = "auto",
+    use_stemmer: bool = False,
+    cut: Callable[[str, str, bool], list[str]] = tokenize,
+) -> Grade:
+    """Return ROUGE of one answer with its tokens; the arguments are those of `score`, and what cuts a text."""
     for name, value, known in (
         ("language", language, ("auto", *LANGUAGES)),
         ("use_stemmer", use_stemmer, (True, False)),
@@ -225,7 +260,7 @@ def grade(prediction: str, reference: str, language: str = "auto", use_stemmer: 
         if value not in known:
             raise ValueError(f"{name} is {value!r:.80}; one of {known} is expected")
     language = detect_language(reference) if language == "auto" else language
-    predicted, referred = tokenize(prediction, language, use_stemmer), tokenize(reference, language, use_stemmer)
+    predicted, referred = cut(prediction, language, use_stemmer), cut(reference, language, use_stemmer)
     words = shared(predicted, referred)
     pairs = shared(list(pairwise(predicted)), list(pairwise(referred))) if words > 1 else 0
     table = lcs_table(predicted, referred) if words > 1 else []
@@ -239,7 +274,7 @@ def grade(prediction: str, reference: str, language: str = "auto", use_stemmer: 
     }
     if "\n" in prediction or "\n" in reference:
         lines = (text.split("\n") for text in (prediction, reference))
-        scores["rougeLsum"] = rouge_lsum(*([tokenize(line, language, use_stemmer) for line in text] for text in lines))
+        scores["rougeLsum"] = rouge_lsum(*([cut(line, language, use_stemmer) for line in text] for text in lines))
     return Grade(scores, language, predicted, referred, table)
 
 
