@@ -12,13 +12,18 @@ from tests.support.project import load
 
 SIGNS = 1_000
 # Signs that NFKC makes longer, one word, negators, numerals, dates, brackets, names, Chinese, nothing that ends a
-# sentence: what took the square of its length somewhere.
+# sentence, many lines: what took the square of its length somewhere. In place of # stands a number.
 PIECES = [
     "\ufdfa", "a", "x ", "not ", "no longer ", "never, ", "12 ", "1.1.", "two ", "10 to 20 ", "3 km ", "5% ", "1990 ",
     "January ", "(", "[", '"', "-", "?", ". ", "\n", "Ann ", "Ann B. ", "or ", "is not ", "cannot ", "unlike ",
     "e\u0301", "\u0301", "😀", "万", "十分", "三", "不", "不是", "没有", "不仅", "曹", "北京", "，", "。", "1月2日",
-    "か", "ж ",
+    "か", "ж ", "w# x\n",
 ]  # fmt: skip
+
+
+def repeated(piece: str, times: int) -> str:
+    """A text of one piece, numbered where it asks for it."""
+    return "".join(piece.replace("#", str(number)) for number in range(times))
 
 
 def steps(work: Callable[[], object]) -> int:
@@ -50,7 +55,7 @@ def test_twice_the_text_takes_at_most_twice_the_work(name: str) -> None:
     slow = []
     for number, piece in enumerate(PIECES):
         # Other words each time: what is remembered of them would count for nothing.
-        once, twice = (f"q{number}{count} " + piece * (count * SIGNS // len(piece)) for count in (1, 2))
+        once, twice = (f"q{number}{count} " + repeated(piece, count * SIGNS // len(piece)) for count in (1, 2))
         pairs = [((once, "Cao wrote 3"), (twice, "Cao wrote 3")), (("Cao wrote 3", once), ("Cao wrote 3", twice))]
         for less, more in (*pairs, ((once, once), (twice, twice))):
             counts = work(*less), work(*more)
