@@ -194,7 +194,7 @@ def unions(prediction: Iterable[Sequence[str]], reference: Iterable[Sequence[str
     line, and `at` has the bit of one column of each.
 
     >>> unions([("b", "c"), ("d",)], [("a", "b", "d"), ("c", "b")])
-    {('a', 'b', 'd'): ['b', 'd'], ('c', 'b'): ['b']}
+    {('a', 'b', 'd'): ['b', 'd'], ('c', 'b'): ['c']}
     """
     lines = dict.fromkeys(reference)
     columns = [token for line in lines for token in (EDGE, *line)]
