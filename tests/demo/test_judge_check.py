@@ -319,6 +319,9 @@ def test_the_tab_speaks_and_a_file_that_is_gone_is_said(language: str, words: st
     receive, show, example, *_ = (lambda *values, run=run: run(*values)[-1] for run in callbacks)
     held = next(iter(example()))
     assert words in "".join(map(str, show(example()[held], "5", "1").values()))
+    (tmp_path / "other.csv").write_text("foo,bar\n1,2\n")
+    lacking, _ = show(receive(str(tmp_path / "other.csv"))[held], "", "").values()
+    assert "generated" in lacking, "a file without the columns is told what they are called"
     gone, signatures = show(receive(str(tmp_path / "gone.csv"))[held], "", "").values()
     assert "gone.csv" in gone
     assert not signatures["visible"]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from lens.page import files_tab
-from lens.tables.roles import references_in
+from lens.tables.roles import Item, Roles, references_in
+from lens.tables.roll import Roll
 from lens.tables.separators import separators_in, unsplit
 
 from tests.demo.commanded import Command
@@ -58,6 +59,13 @@ def test_a_tenth_of_the_references_is_enough_and_less_is_not() -> None:
     found = unsplit(many)
     assert found
     assert (found.separator, found.count, found.rows) == ("/", 2, 20)
+
+
+def test_lists_of_another_kind_are_told_beside_a_separator() -> None:
+    rows = [Item("a", "big sea/ocean"), Item("a", "['x', 'y']")]
+    split, listlike = Roll(rows, Roles(prediction="p", reference="r")).doubts()
+    assert ("“/” stands between" in split, "look like lists" in listlike) == (True, True)
+    assert len(Roll([Item("a", '["x", "y"]')], Roles(prediction="p", reference="r")).doubts()) == 1
 
 
 def test_command_and_page_say_so_and_split_on_request(tmp_path: Path, score: Command) -> None:

@@ -69,7 +69,9 @@ class Roll:
         # Where thinking has no end, the rows are told among those without an answer.
         left_out = {code: rows for code, rows in self.left_out.items() if code != UNFINISHED}
         found = self.separators.found()
-        doubts = [say("f_unsplit", **asdict(found))] if found else listlike
+        unsplit = [say("f_unsplit", **asdict(found))] if found else []
+        # A list in JSON is told once, with its remedy.
+        doubts = unsplit if found and found.separator == "json" else [*unsplit, *listlike]
         return [*numbered("f_left", left_out), *numbered("f_empty", self.empty), *doubts]
 
     def signature(self) -> str:
