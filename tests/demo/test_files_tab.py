@@ -104,7 +104,8 @@ def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
     assert "made_up_files.csv was read. Rows: 40." in shown["status"]
     chosen = {role: files_tab.named(example.table.names, shown[role]["value"]) for role in files_tab.ROLES}
     assert chosen == {"prediction": "answer", "reference": "reference", "question": "question", "id": "id",
-                      "keywords": "keywords", "group": "topic", "verdict": "", "other": "answer_b"}  # fmt: skip
+                      "keywords": "keywords", "group": "topic", "verdict": "",
+                      "cluster": "", "other": "answer_b"}  # fmt: skip
     assert [len(row) for row in shown["preview"]["value"]["data"]] == [7, 7, 7]
     results = results_of(Run(example, None, chosen, FOUR))
     assert len(results.summary.groups) == 5
@@ -449,7 +450,7 @@ def test_the_sentence_says_what_is_certain_of_two_systems(ends: Any, words: str)
 def test_the_sentence_says_what_is_certain_of_one_system(rho: float, n: int, words: str) -> None:
     pair = {("bleu", "rougeL"): (rho, n), ("rougeL", "bleu"): (rho, n), ("bleu", "bleu"): (1.0, n)}
     figures = [SimpleNamespace(series=series) for series in SERIES]
-    summary: Any = SimpleNamespace(rows=n, figures=figures)
+    summary: Any = SimpleNamespace(rows=n, clusters=n, figures=figures)
     told = file_verdict.verdict(summary, [], pair)
     assert words in told
     assert bool(told) == bool(words)

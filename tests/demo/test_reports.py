@@ -40,6 +40,7 @@ def summary(name: str = "runs.csv", group: str = "easy", note: str = "A note.", 
     found = Summary(
         source=name,
         rows=1234,
+        clusters=1234,
         figures=figures,
         groups={group: figures, f"{group}2": [figure(F1, 0.0)]},
         group_column=name,

@@ -100,6 +100,59 @@ def test_very_many_rows_have_the_normal_interval_which_is_the_bootstraps(monkeyp
     assert mean_interval(first) == pytest.approx(normal, abs=0.05 * width)
 
 
+# Clusters
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.tuples(QUARTERS, st.integers(0, 4)), min_size=2, max_size=20))
+def test_rows_of_a_cluster_are_drawn_together(rows: list[tuple[float, int]]) -> None:
+    values, names = [value for value, _ in rows], list(dict.fromkeys(of for _, of in rows))
+    cluster = [names.index(of) for _, of in rows]
+    (found,) = intervals.mean_intervals([values], cluster)
+    _, interval, p_value = intervals.paired(values, [0.0] * len(values), cluster)
+    if len(names) == 1:
+        assert (found, interval, p_value) == (None, None, None)
+        return
+    sums = [math.fsum(value for value, of in rows if of == name) for name in names]
+    sizes = [cluster.count(at) for at in range(len(names))]
+    stream, n = np.random.RandomState(intervals.SEED), len(names)
+    drawn = (stream.randint(0, n, size=n) for _ in range(intervals.RESAMPLES))
+    means = sorted(math.fsum(sums[one] for one in own) / sum(sizes[one] for one in own) for own in drawn)
+    assert found == interval == pytest.approx((means[50], means[-51]), abs=1e-11)
+    beyond = min(sum(mean <= 1e-13 for mean in means), sum(mean >= -1e-13 for mean in means))
+    assert p_value == min(1, max(1, 2 * beyond) / 2001)
+
+
+def test_intervals_of_clusters_hold_as_often_as_they_say_and_clusters_of_one_row_change_no_digit() -> None:
+    stream, held, held_by_rows = np.random.RandomState(5), 0, 0
+    cluster = np.repeat(np.arange(80), 5)
+    for _ in range(200):
+        scores = (stream.rand(400) < np.repeat(stream.rand(80), 5)).astype(float)
+        share = intervals.wilson(scores.mean(), 400 / intervals.design_effect(scores - scores.mean(), cluster))
+        (found,), by_rows = intervals.mean_intervals([scores], cluster), mean_interval(scores)
+        assert found == pytest.approx(share, abs=0.02)
+        held += bool(found and found[0] <= 0.5 <= found[1])
+        held_by_rows += by_rows[0] <= 0.5 <= by_rows[1]
+    assert held >= 180 > 175 > held_by_rows
+    alone = stream.permutation(400)
+    assert intervals.mean_intervals([scores], alone) == [mean_interval(scores)]
+    assert intervals.paired(scores, scores[::-1], alone) == intervals.paired(scores, scores[::-1])
+
+
+def test_very_many_clusters_have_the_normal_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream, cluster = np.random.RandomState(4), np.arange(60_000) // 3
+    scores = np.repeat(stream.rand(20_000), 3) + stream.rand(60_000)
+    (resampled,) = intervals.mean_intervals([scores], cluster)
+    monkeypatch.setattr(intervals, "MOST_RESAMPLED", 10_000)
+    (normal,) = intervals.mean_intervals([scores], cluster)
+    assert normal
+    assert resampled == pytest.approx(normal, abs=0.05 * (normal[1] - normal[0]))
+    difference, interval, p_value = intervals.paired(scores, scores + 1e-4 * stream.normal(size=60_000), cluster)
+    assert interval
+    assert p_value
+    assert interval[0] < difference < interval[1]
+
+
 # Two systems
 
 

@@ -26,6 +26,7 @@ HELP = {
     "keywords": "the answer keywords, for lv_eval_f1",
     "group": "a summary for each value of this column",
     "id": "with --against: rows are matched by it",
+    "cluster": "rows with the same value here are resampled together; by default those with one id, or one question",
     "verdict": "what a person found: right or wrong, 1 or 0, yes or no, empty where unread; or a file of verdicts",
 }
 

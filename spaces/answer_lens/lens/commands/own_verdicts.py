@@ -41,7 +41,7 @@ def write_sample(
     rows, roles, kept = tables[0].rows, tables[0].roles, tables[0].kinds
     orders = [range(rows), order][: len(tables)]
     likely = in_order(tables, order, lambda table: table.tally.scores(own_verdicts.STAND_IN))
-    ways = own_verdicts.samples(in_order(tables, order, marks), likely)
+    ways = own_verdicts.samples(in_order(tables, order, marks), likely, tables[0].roll.cluster)
     # Of each answer the system and the row.
     chosen = [divmod(place, rows) for place in ways[-1].places(given.sample, rows)]
     if len(tables) > 1:
@@ -94,4 +94,4 @@ def sections(tables: Sequence[Table], order: Sequence[int], given: Given, names:
     """What the verdicts say of each system, and of their difference, for the report of each."""
     first, *second = ({one: table.tally.scores(one.key) for one in table.tally.series} for table in tables)
     others = [{one: [column[row] for row in order] for one, column in own.items()} for own in second]
-    return own_verdicts.of_systems(*given, [first, *others], names or [""])
+    return own_verdicts.of_systems(*given, [first, *others], names or [""], tables[0].roll.cluster)

@@ -245,7 +245,7 @@ def reported(
     """Print the summary and write the reports, in the language of the reports."""
     with speaking(given.language):
         tallies = [table.tally for table in tables]
-        compared = differences(tallies[0], tallies[1], order) if len(tallies) > 1 else []
+        compared = differences(tallies, order, tables[0].roll.cluster) if len(tallies) > 1 else []
         names = names_of(given)
         sources = names or [tables[0].source.name]
         summaries = [table.tally.summary(name, table.roll) for table, name in zip(tables, sources, strict=True)]

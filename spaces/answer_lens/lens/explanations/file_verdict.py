@@ -22,7 +22,7 @@ def verdict(
     summary: Summary, differences: Sequence[Difference], correlations: Correlations, names: Sequence[str] = ()
 ) -> str:
     """The sentence on two systems, called by their names, where there are two; else on how alike the metrics rank."""
-    if summary.rows < LEAST_ROWS:
+    if summary.clusters < LEAST_ROWS:
         return say("ft_v_few", least=LEAST_ROWS)
     compared = [one for one in differences if one.series.primary and one.rows >= LEAST_ROWS]
     return systems(compared, *map(name_of, names)) if compared else rankings(summary, correlations)
@@ -64,7 +64,7 @@ def rankings(summary: Summary, correlations: Correlations) -> str:
     """Whether the two metrics that agree least rank the rows alike, or differently."""
     titles = {figure.series.key: figure.series.title for figure in summary.figures if figure.series.primary}
     found = [
-        (rho, n, *pair)
+        (rho, min(n, summary.clusters), *pair)
         for pair, (rho, n) in correlations.items()
         if pair[0] < pair[1] and titles.keys() >= {*pair} and rho is not None and n >= LEAST_ROWS
     ]

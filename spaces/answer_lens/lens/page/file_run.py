@@ -175,7 +175,8 @@ class Run:
         self.columns, self.reasons = self.answers[0].columns, first.reasons
         self.judged = {one.name: one.kept for one in first.scorers if isinstance(one, Remembering)}
         self.correlations, self.far = first.correlations(), intervals.disagreement(first.primary())
-        self.differences = differences(first, tallies[1], systems[1].order) if self.names else []
+        self.differences = differences(tallies, systems[1].order, systems[0].roll.cluster) if self.names else []
+        self.cluster = systems[0].roll.cluster
         self.size = size_of(self, self.sent)
         return self
 

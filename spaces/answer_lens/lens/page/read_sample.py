@@ -52,7 +52,7 @@ class Reading:
 def ways_of(run: Run) -> list[own_verdicts.Sample]:
     """The ways to draw a sample: of two systems also one for their difference."""
     answers = [[None if item.lacks else item.prediction for item in one.items] for one in run.answers]
-    return own_verdicts.samples(answers, estimates_of(run))
+    return own_verdicts.samples(answers, estimates_of(run), run.cluster)
 
 
 def estimates_of(run: Run) -> list[Sequence[float | None]]:

@@ -13,7 +13,7 @@ from lens.reports.contents import between, decimal, named
 from lens.reports.formats import Section
 from lens.statistics import agreement
 from lens.statistics import verdicts as inference
-from lens.statistics.intervals import Interval
+from lens.statistics.intervals import Interval, design_effect
 from lens.statistics.verdicts import Scores, Share, Verdict
 from lens.tables.roles import RIGHT, UNDECIDED, UNREAD, WRONG
 from lens.words import say, sentences
@@ -21,6 +21,7 @@ from lens.words.formats import percent
 
 if TYPE_CHECKING:
     from lens.scoring.catalog import Series
+    from lens.statistics.intervals import Cluster
 
 STAND_IN = "correctness_estimate"
 # How rows are drawn, by how many systems' estimates.
@@ -35,7 +36,7 @@ WISHED = 0.1
 class Sample:
     """The rows that can be read, the stratum of each, and all of them in the order in which to read them.
 
-    `alike`: rows besides these in which two systems give the same answer.
+    `alike`: rows besides these in which two systems give the same answer. `cluster`: which of the rows go together.
     """
 
     way: str
@@ -43,6 +44,7 @@ class Sample:
     stratum: Sequence[int]
     order: Sequence[int]
     alike: int = 0
+    cluster: Cluster = None
 
     def places(self, most: int, rows: int) -> list[int]:
         """The places of the answers to read of the first so many rows: of two systems, whose answers stand one table
@@ -82,9 +84,11 @@ class Findings:
     scores: Sequence[Agreement]
 
 
-def samples(answers: Sequence[Sequence[str | None]], estimates: Sequence[Scores]) -> list[Sample]:
+def samples(
+    answers: Sequence[Sequence[str | None]], estimates: Sequence[Scores], cluster: Cluster = None
+) -> list[Sample]:
     """The ways to draw rows to read, by the answers of one system or two, None where a row cannot be read, and by their
-    estimates, where they are at hand.
+    estimates, where they are at hand. `cluster`: which rows of the table go together.
     """
     there = [row for row, answer in enumerate(answers[0]) if answer is not None]
     both = [row for row in there if answers[-1][row] is not None]
@@ -93,7 +97,8 @@ def samples(answers: Sequence[Sequence[str | None]], estimates: Sequence[Scores]
         kept = [row for row in both if answers[0][row] != answers[1][row]] if way == OF_TWO else there
         stratum = inference.strata(len(kept), *([one[row] for row in kept] for one in estimates[:used]))
         order = [kept[place] for place in inference.order_of_reading(stratum)]
-        found.append(Sample(way, kept, stratum, order, len(both) - len(kept) if way == OF_TWO else 0))
+        together = None if cluster is None else [cluster[row] for row in kept]
+        found.append(Sample(way, kept, stratum, order, len(both) - len(kept) if way == OF_TWO else 0, together))
     return found
 
 
@@ -146,16 +151,16 @@ def findings(said: Sequence[str], columns: Mapping[Series, Scores], ways: Sequen
     verdicts = meant([said[row] for row in sample.rows])
     scores = {series: [column[row] for row in sample.rows] for series, column in columns.items()}
     estimates = next((column for series, column in scores.items() if series.key == STAND_IN), [])
-    alone, joined = inference.share_alone(verdicts), None
+    alone, joined = inference.share_alone(verdicts, sample.cluster), None
     if any(one is not None for one in estimates):
-        joined = inference.share_with_scores(verdicts, estimates, sample.stratum)
+        joined = inference.share_with_scores(verdicts, estimates, sample.stratum, sample.cluster)
     return Findings(
         rows=len(sample.rows),
         undecided=sum(bool(said[row]) for row in sample.rows) - alone.read,
         drawn=bool(known),
         alone=alone,
         joined=joined,
-        scores=agreements(verdicts, scores),
+        scores=agreements(verdicts, scores, sample.cluster),
     )
 
 
@@ -177,7 +182,7 @@ def difference(
     scores = [[column[row] for row in sample.rows] for column in estimates]
     rows = []
     for name, used in (("vd_alone", []), ("vd_joined", scores))[: 2 if scores else 1]:
-        if found := inference.difference(first, second, used, sample.stratum, sample.alike):
+        if found := inference.difference(first, second, used, sample.stratum, sample.alike, sample.cluster):
             named = say(name, read=found.read, rows=len(sample.rows) + sample.alike)
             rows.append([named, decimal(found.difference), between(found.interval)])
     heads = [say("vd_share"), say("f_report_difference"), say("f_report_interval")]
@@ -188,18 +193,23 @@ def difference(
     return [Section(title, heads, rows, [(line, "") for line in told])] if rows else []
 
 
-def agreements(verdicts: Sequence[Verdict], columns: Mapping[Series, Scores]) -> list[Agreement]:
+def agreements(
+    verdicts: Sequence[Verdict], columns: Mapping[Series, Scores], cluster: Cluster = None
+) -> list[Agreement]:
     """How far each score agrees with the verdicts, the highest AUROC first; without scores that have too few rows."""
     import numpy as np
 
     found = []
     for series, column in columns.items():
         pairs = np.array([column, verdicts], dtype=float)
-        scores, truth = pairs[:, ~np.isnan(pairs).any(axis=0)]
+        known = ~np.isnan(pairs).any(axis=0)
+        scores, truth = pairs[:, known]
         right, wrong = int((truth == 1).sum()), int((truth == 0).sum())
         if right and wrong:
             area = agreement.area(scores, truth == 1)
-            ends = inference.area_interval(area, right, wrong)
+            of = None if cluster is None else np.asarray(cluster)[known]
+            effect = design_effect(agreement.placements(scores, truth == 1), of)
+            ends = inference.area_interval(area, max(right / effect, 1), max(wrong / effect, 1))
             best = agreement.best_threshold(scores, truth == 1)
             found.append(Agreement(series, right + wrong, area, ends, *best))
     return sorted(found, key=lambda one: -one.area)
@@ -251,14 +261,15 @@ def of_systems(
     said: Sequence[Sequence[str]],
     columns: Sequence[Mapping[Series, Scores]],
     names: Sequence[str],
+    cluster: Cluster = None,
 ) -> list[list[Section]]:
     """What the verdicts on one system or two say of each, or why nothing yet, and of their difference, for the report
-    of each.
+    of each. `cluster`: which rows go together.
     """
     likely = [column for own in columns for series, column in own.items() if series.key == STAND_IN]
-    ways = samples(answers, likely)
+    ways = samples(answers, likely, cluster)
     # Of the second system other rows may have an answer, and may have been drawn by its own estimates.
-    own = [ways, *(samples(answers[1:], likely[1:]) + ways for _ in said[1:])]
+    own = [ways, *(samples(answers[1:], likely[1:], cluster) + ways for _ in said[1:])]
     found = []
     for verdicts, scores, drawn_by, name in zip(said, columns, own, names, strict=True):
         told = findings(verdicts, scores, drawn_by)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from lens.scoring.marks import Outcome
+    from lens.statistics.intervals import Cluster
 
     Array = NDArray[Any]
 
@@ -39,11 +40,13 @@ class Figure:
 @dataclass(frozen=True)
 class Summary:
     """What the scores of a table come to. `groups` is empty where no group column was chosen; `stopped` says, in words,
-    which metric could not be computed to the end.
+    which metric could not be computed to the end. `clusters`: how many there are of rows that are resampled together;
+    as many as rows, where each stands alone.
     """
 
     source: str
     rows: int
+    clusters: int
     figures: Sequence[Figure]
     groups: Mapping[str, Sequence[Figure]]
     group_column: str
@@ -146,17 +149,23 @@ class Tally:
         scorer.prepare()  # the rows may have been scored elsewhere
         return [one >= modules.code_of(scorer.module).THRESHOLD for one in scores]
 
-    def figures(self, rows: Array | None = None) -> list[Figure]:
+    def figures(self, cluster: Cluster = None, rows: Array | None = None) -> list[Figure]:
         """What each series says, of all rows or of those at the given positions, with 95% intervals: of a mean the
-        seeded percentile bootstrap, of a pass rate Wilson's.
+        seeded percentile bootstrap, of a pass rate Wilson's. `cluster`: which of all rows go together.
         """
+        import numpy as np
+
         columns = [column if rows is None else column[rows] for column in self.columns.values()]
+        of = cluster if rows is None or cluster is None else np.asarray(cluster)[rows]
         found = []
-        for series, column, interval in zip(self.series, columns, intervals.mean_intervals(columns), strict=True):
+        for series, column, interval in zip(self.series, columns, intervals.mean_intervals(columns, of), strict=True):
             scored = [value for value in column.tolist() if not math.isnan(value)]
             mean = statistics.fmean(scored) if scored else None
             if series.share and mean is not None:
-                interval = intervals.wilson(mean, len(scored))
+                there = ~np.isnan(column)
+                together = None if of is None else np.asarray(of)[there]
+                effect = intervals.design_effect(column[there] - mean, together)
+                interval = intervals.wilson(mean, len(scored) / effect)
             missing = self.reasons[series.metric]
             lacking = sorted(missing) if rows is None else [row for row in rows.tolist() if row in missing]
             reasons = Counter(missing[row] for row in lacking)
@@ -167,13 +176,14 @@ class Tally:
         """What all the scores come to."""
         import numpy as np
 
-        group_of = np.asarray(roll.group_of)
-        groups = {name: self.figures(np.flatnonzero(group_of == number)) for name, number in roll.groups.items()}
+        of = np.asarray(roll.group_of)
+        groups = {name: self.figures(roll.cluster, np.flatnonzero(of == at)) for name, at in roll.groups.items()}
         told = {scorer.name: self.together(scorer.name) for scorer in self.scorers}
         return Summary(
             source=source,
             rows=len(roll),
-            figures=self.figures(),
+            clusters=roll.clusters,
+            figures=self.figures(roll.cluster),
             groups=groups if roll.column else {},
             group_column=roll.column,
             corpus_bleu=self.corpus_bleu(),
@@ -193,19 +203,21 @@ def first_only(told: Mapping[str, Told]) -> list[str]:
     return [say("f_several", count=several, titles=say("list_comma").join(titles))] if several and titles else []
 
 
-def differences(first: Tally, second: Tally, order: Sequence[int]) -> list[Difference]:
+def differences(tallies: Sequence[Tally], order: Sequence[int], cluster: Cluster = None) -> list[Difference]:
     """How two systems compare, series by series, over the rows that are scored for both; `order` has for each row of
-    the first its place in the second.
+    the first its place in the second, `cluster` which rows of the first go together.
     """
-    found = []
+    import numpy as np
+
+    found, (first, second) = [], tallies
     for series in first.series:
         mine, theirs = first.columns[series.key], second.columns[series.key][list(order)]
         both = (mine == mine) & (theirs == theirs)  # NaN is no score
-        mine, theirs = mine[both], theirs[both]
+        mine, theirs, of = mine[both], theirs[both], None if cluster is None else np.asarray(cluster)[both]
         if not len(mine):
             found.append(Difference(series, 0, None, None, None, None, None, 0, 0, 0))
             continue
-        one, other, paired = statistics.fmean(mine), statistics.fmean(theirs), intervals.paired(mine, theirs)
+        one, other, paired = statistics.fmean(mine), statistics.fmean(theirs), intervals.paired(mine, theirs, of)
         counts = intervals.wins_ties_losses(*first.told_apart(series, mine, theirs))
         found.append(Difference(series, len(mine), one, other, *paired, *counts))
     return found

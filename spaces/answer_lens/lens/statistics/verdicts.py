@@ -7,6 +7,8 @@
   useless one is left aside.
 - Stratified: Fisch et al. 2024, arXiv 2406.04291. Where two systems are compared, strata get verdicts by what the
   estimates leave open (Neyman 1934, On the two different aspects of the representative method).
+- Rows of one cluster are not independent: a variance is multiplied by the design effect of what each row adds to the
+  estimate (Kish 1965, Survey sampling).
 - The interval is Wilson's (1927) with as many verdicts as give the same standard error ("worth"; Dean and Pagano 2015,
   Evaluating confidence interval methods for binomial proportions in clustered surveys). So a useless score gives the
   interval of the verdicts alone.
@@ -26,10 +28,12 @@ from dataclasses import dataclass
 from itertools import count, zip_longest
 from typing import TYPE_CHECKING, Any
 
-from lens.statistics.intervals import Interval, Z, wilson
+from lens.statistics.intervals import Interval, Z, design_effect, wilson
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from lens.statistics.intervals import Cluster
 
     Array = NDArray[Any]
     # What is known of some rows; None or NaN of the others.
@@ -113,38 +117,43 @@ def filled(scores: Values) -> Array:
     return found.fillna(found.mean()).fillna(0.0).to_numpy()
 
 
-def by_stratum(values: Values, scores: Values, stratum: Sequence[int]) -> Iterator[tuple[float, Array, Array]]:
-    """Yield for each stratum its part of the rows, their values and their scores, of which none is missing then."""
+def by_stratum(values: Values, scores: Values, stratum: Sequence[int]) -> Iterator[tuple[Array, Array, Array]]:
+    """Yield for each stratum where its rows are, their values and their scores, of which none is missing then."""
     import numpy as np
 
     value, score, of = np.array(values, dtype=float), np.array(scores, dtype=float), np.array(stratum)
     for one in np.unique(of):
-        yield float((of == one).mean()), value[of == one], filled(score[of == one])
+        yield of == one, value[of == one], filled(score[of == one])
 
 
 def prediction_powered(
-    values: Values, scores: Values, stratum: Sequence[int], tuning: float | None = None
+    values: Values, scores: Values, stratum: Sequence[int], tuning: float | None = None, cluster: Cluster = None
 ) -> tuple[float, float]:
     """The mean of values that are known for some rows, at least two of each stratum, with a score of all rows, and its
     standard error: each stratum's own estimate, weighted by its rows. The score counts as much as `tuning` says, or as
-    each stratum's own (PPI++); not at all where all is known, or where it is constant.
+    each stratum's own (PPI++); not at all where all is known, or where it is constant. `cluster`: which rows belong
+    together.
     """
     import numpy as np
 
-    mean = variance = 0.0
-    for part, value, score in by_stratum(values, scores, stratum):
+    mean, variance, influence = 0.0, 0.0, np.zeros(len(stratum))
+    for there, value, score in by_stratum(values, scores, stratum):
+        part, added = float(there.mean()), np.zeros(len(value))
         known = ~np.isnan(value)
-        value, there, elsewhere = value[known], score[known], score[~known]
+        value, read, elsewhere = value[known], score[known], score[~known]
         n, others, spread, counts = len(value), len(elsewhere), score.var(ddof=1), 0.0
         if others and np.ptp(score):
-            counts = np.cov(value, there)[0, 1] / ((1 + n / others) * spread) if tuning is None else tuning
+            counts = np.cov(value, read)[0, 1] / ((1 + n / others) * spread) if tuning is None else tuning
             far = elsewhere.var(ddof=1) if others > 1 else spread
             mean += part * counts * elsewhere.mean()
             variance += part**2 * counts**2 * far / others
-        left = value - counts * there
+            added[~known] = part * counts / others * (elsewhere - elsewhere.mean())
+        left = value - counts * read
         mean += part * left.mean()
         variance += part**2 * left.var(ddof=1) / n
-    return float(mean), float(variance**0.5)
+        added[known] = part / n * (left - left.mean())
+        influence[there] = added
+    return float(mean), float((variance * design_effect(influence, cluster)) ** 0.5)
 
 
 def common_tuning(values: Values, scores: Values, stratum: Sequence[int]) -> float:
@@ -154,8 +163,8 @@ def common_tuning(values: Values, scores: Values, stratum: Sequence[int]) -> flo
     import numpy as np
 
     covariance = variance = 0.0
-    for part, value, score in by_stratum(values, scores, stratum):
-        known = ~np.isnan(value)
+    for there, value, score in by_stratum(values, scores, stratum):
+        part, known = float(there.mean()), ~np.isnan(value)
         read, left = known.sum(), (~known).sum()
         if left and np.ptp(score[known]):
             spread = np.cov(value[known], score[known]) * part**2 / read
@@ -164,28 +173,35 @@ def common_tuning(values: Values, scores: Values, stratum: Sequence[int]) -> flo
     return covariance / variance if variance else 0.0
 
 
-def share_alone(verdicts: Sequence[Verdict]) -> Share:
-    """The share of right answers by the verdicts alone."""
-    given = [verdict for verdict in verdicts if verdict is not None]
-    share = sum(given) / len(given)
-    return Share(share, wilson(share, len(given)), len(given), len(given))
+def share_alone(verdicts: Sequence[Verdict], cluster: Cluster = None) -> Share:
+    """The share of right answers by the verdicts alone; `cluster`: which rows belong together."""
+    import numpy as np
+
+    values = np.array(verdicts, dtype=float)
+    known = ~np.isnan(values)
+    given = values[known]
+    share = float(given.sum()) / len(given)
+    worth = len(given) / design_effect(given - share, None if cluster is None else np.asarray(cluster)[known])
+    return Share(share, wilson(share, worth), len(given), worth)
 
 
-def share_with_scores(verdicts: Sequence[Verdict], scores: Scores, stratum: Sequence[int]) -> Share:
+def share_with_scores(
+    verdicts: Sequence[Verdict], scores: Scores, stratum: Sequence[int], cluster: Cluster = None
+) -> Share:
     """The share of right answers by the verdicts and the scores of all rows; `stratum` as they were drawn, which counts
-    where each has two verdicts.
+    where each has two verdicts; `cluster`: which rows belong together.
 
     Verdicts that are all the same, or a score that is, say no more than the verdicts alone.
     """
-    alone = share_alone(verdicts)
+    alone = share_alone(verdicts, cluster)
     stratum = strata(len(verdicts)) if few(verdicts, stratum) else stratum
     tuning = common_tuning(verdicts, scores, stratum)
-    mean, error = prediction_powered(verdicts, scores, stratum, tuning)
+    mean, error = prediction_powered(verdicts, scores, stratum, tuning, cluster)
     share = min(max(mean, 0.0), 1.0)
     spread = share * (1 - share)
     if not spread or not tuning:
         return alone
-    worth = max(spread / careful(error, alone.read, spread, len(set(stratum))), 1.0)
+    worth = max(spread / careful(error, alone.worth, spread, len(set(stratum))), 1.0)
     return Share(share, wilson(share, worth), alone.read, worth)
 
 
@@ -194,7 +210,7 @@ def few(values: Values, stratum: Sequence[int]) -> bool:
     return any((value == value).sum() < 2 for _, value, _ in by_stratum(values, values, stratum))  # NaN is none
 
 
-def careful(error: float, read: int, spread: float, made_up: int = 1) -> float:
+def careful(error: float, read: float, spread: float, made_up: int = 1) -> float:
     """The variance of an estimate with this standard error from so many verdicts, and from made-up ones with the
     variance of a plain verdict: a few residuals that are all small by chance would make the interval too short.
     """
@@ -216,11 +232,13 @@ def difference(
     scores: Sequence[Scores],
     stratum: Sequence[int],
     alike: int = 0,
+    cluster: Cluster = None,
 ) -> Difference | None:
     """The difference of two systems over rows where both have verdicts; with their scores of all rows, if given.
 
     `stratum` as the rows were drawn; None where one has fewer than two rows with both verdicts. `alike`: rows besides
-    these in which both answers are the same, so that there is no difference. Student's t.
+    these in which both answers are the same, so that there is no difference. `cluster`: which rows belong together.
+    Student's t.
     """
     import numpy as np
     from scipy import stats
@@ -232,7 +250,7 @@ def difference(
         return None
     apart = filled(scores[0]) - filled(scores[1]) if scores else np.zeros(len(steps))
     tuning = common_tuning(steps, apart, stratum)
-    mean, error = prediction_powered(steps, apart, stratum, tuning)
+    mean, error = prediction_powered(steps, apart, stratum, tuning, cluster)
     # One degree of freedom for the mean of each stratum, one for the tuning.
     left = free - bool(tuning)
     variance = careful(error, len(known), float(known.var(ddof=1))) * free / left
@@ -243,8 +261,9 @@ def difference(
     return Difference(mean * part, (max(mean - half, -1.0) * part, min(mean + half, 1.0) * part), len(known))
 
 
-def area_interval(area: float, right: int, wrong: int) -> Interval:
-    """The 95% interval of an AUROC over so many right and wrong answers, at least one of each.
+def area_interval(area: float, right: float, wrong: float) -> Interval:
+    """The 95% interval of an AUROC over so many right and wrong answers, at least one of each; they need not be whole
+    numbers.
 
     >>> [round(end, 3) for end in area_interval(1.0, 15, 5)]
     [0.745, 1.0]

@@ -80,6 +80,7 @@ class Roles:
     keywords: str = ""
     group: str = ""
     id: str = ""
+    cluster: str = ""
     verdict: str = ""
     separator: str = ""
     empty: str = "answers"
@@ -108,6 +109,7 @@ class Item:
     keywords: str = ""
     group: str = ""
     id: str = ""
+    cluster: str = ""
     verdict: str = ""
     lacks: str = ""
     whole: str = ""
@@ -131,7 +133,7 @@ def usual(name: str) -> str:
 
 def guess(names: Sequence[str]) -> Roles:
     """The roles of columns by their usual names, of which one column alone may have a plural or brackets behind it; no
-    column has two roles. A group is never guessed.
+    column has two roles. A group and a cluster are never guessed.
 
     >>> guess(["Question", "Answer", "response"]).named()
     {'prediction': 'response', 'reference': 'Answer', 'question': 'Question'}
@@ -218,7 +220,7 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
         reference = references_in(reference or "", roles.separator)
     elif not fits("texts", reference):
         raise BadTable(say("f_cell_no_reference", column=short(roles.reference), row=number, cell=shown(reference)))
-    marks = {role: str(cells.get(role, "")) for role in ("group", "id")}
+    marks = {role: str(cells.get(role, "")) for role in ("group", "id", "cluster")}
     verdict = verdict_of(cells.get("verdict"), roles.verdict, number)
     texts["prediction"] = answer
     item = Item(**texts, **marks, reference=reference, verdict=verdict, whole=whole, left_out=left_out)

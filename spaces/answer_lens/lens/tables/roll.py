@@ -19,10 +19,12 @@ LISTLIKE = re.compile(r"""\[\s*(['"]).*\1\s*\]""", re.DOTALL)
 
 
 class Roll:
-    """Who is who in a table: the groups of its rows by `column` and, where it is `compared` with another, the ids of
-    the rows and a mark of what each asks. `lacking` has the rows that are not scored by what they lack, `empty` those
-    that are scored all the same, `left_out` those of whose answers something was left out; `listlike` counts the
-    references that are texts which look like lists.
+    """Who is who in a table: the groups of its rows by `column`; the `cluster` of each row, None where every row is one
+    of its own; where it is `compared` with another, the ids of the rows and a mark of what each asks.
+
+    `lacking` has the rows that are not scored by what they lack, `empty` those that are scored all the same, `left_out`
+    those of whose answers something was left out; `listlike` counts the references that are texts which look like
+    lists.
 
     BadTable where there are too many groups, or no row has both an answer and a reference: then a column is not what it
     was taken for, unless all rows are asked for.
@@ -32,6 +34,9 @@ class Roll:
         self.column, self.final = roles.group, roles.final
         self.ids, self.verdicts = list[str](), list[str]()
         self.asked, self.group_of = array("q"), array("I")
+        # What tells rows of one cluster, by the columns that may name it, the first that does so counts.
+        names = {"cluster": roles.cluster, "id": roles.id, "asked": roles.question}
+        marks = {role: array("q") for role, name in names.items() if name}
         self.groups: dict[str, int] = {}
         self.lacking: dict[str, list[int]] = {}
         self.empty: dict[str, list[int]] = {}
@@ -49,10 +54,21 @@ class Roll:
             whole += not empty
             self.separators.add(item.reference)
             self.listlike += isinstance(item.reference, str) and bool(LISTLIKE.fullmatch(item.reference))
+            several = [item.reference] if isinstance(item.reference, str) else item.reference
+            asked = hash((item.question, *several))
+            for role, found in marks.items():
+                mark = asked if role == "asked" else hash(text) if (text := getattr(item, role)) else hash((role, row))
+                found.append(mark)
             if compared:
                 self.ids.append(item.id)
-                several = [item.reference] if isinstance(item.reference, str) else item.reference
-                self.asked.append(hash((item.question, *several)))
+                self.asked.append(asked)
+        self.cluster, self.clusters, self.clustered_by = None, len(self), ""
+        for role, found in marks.items():
+            numbers = {mark: number for number, mark in enumerate(dict.fromkeys(found))}
+            if len(numbers) < len(self):
+                self.cluster = array("I", map(numbers.__getitem__, found))
+                self.clusters, self.clustered_by = len(numbers), names[role]
+                break
         if not whole and roles.empty != "all":
             raise BadTable(say("f_all_lack", prediction=short(roles.prediction), reference=short(roles.reference)))
 
@@ -72,7 +88,12 @@ class Roll:
         unsplit = [say("f_unsplit", **asdict(found))] if found else []
         # A list in JSON is told once, with its remedy.
         doubts = unsplit if found and found.separator == "json" else [*unsplit, *listlike]
-        return [*numbered("f_left", left_out), *numbered("f_empty", self.empty), *doubts]
+        return [*self.clustered(), *numbered("f_left", left_out), *numbered("f_empty", self.empty), *doubts]
+
+    def clustered(self) -> list[str]:
+        """In words, which rows are resampled together."""
+        by = short(self.clustered_by)
+        return [say("f_clusters", rows=len(self), clusters=self.clusters, column=by)] if by else []
 
     def signature(self) -> str:
         """What of the reading moves scores, for the end of every signature; nothing where nothing was left out."""

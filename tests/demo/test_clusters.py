@@ -1,0 +1,107 @@
+"""Rows of one question go together wherever an interval or a p-value is computed, in the terminal and on the page."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lens.page import files_results
+from lens.page.file_run import Run
+from lens.scoring.judge import Judge
+
+from tests.demo.commanded import Command, Rows, jsonl
+from tests.demo.commanded import score as score
+from tests.demo.test_files_tab import sent
+
+QUESTIONS, REPEATS = 60, 5
+
+
+def repeated() -> Rows:
+    """Five answers to each of sixty questions; to some questions all are right, to others none."""
+    drawn, rows = random.Random(2), []
+    for question in range(QUESTIONS):
+        easy = drawn.random()
+        for epoch in range(REPEATS):
+            answers = [f"city {question}" if drawn.random() < easy else "no idea" for _ in "ab"]
+            asked = {"question": f"Where is {question}?", "reference": f"city {question}"}
+            human = "right" if answers[0] != "no idea" else "wrong"
+            rows.append({"id": f"q{question}", **asked, "prediction": answers[0], "b": answers[1], "epoch": epoch,
+                         "part": "ab"[epoch % 2], "human": human})  # fmt: skip
+    return rows
+
+
+def without(rows: Rows, *names: str) -> Rows:
+    return [{name: cell for name, cell in row.items() if name not in names} for row in rows]
+
+
+def figures(path: Path) -> dict[str, list[dict[str, Any]]]:
+    """The tables of a report in JSON by their titles."""
+    return {section["title"]: section["rows"] for section in json.loads(path.read_text("utf-8"))}
+
+
+def test_repeats_of_a_question_are_resampled_together(tmp_path: Path, score: Command) -> None:
+    rows = repeated()
+    numbered = [row | {"id": at} for at, row in enumerate(rows)]
+    # A question with other spaces is another text, and the estimate's is the same.
+    alone = [row | {"id": at, "question": row["question"] + " " * at} for at, row in enumerate(rows)]
+    named = [row | {"document": again["id"]} for row, again in zip(alone, rows, strict=True)]
+    cases = {"id": (rows, ()), "question": (numbered, ()), "document": (named, ("--cluster", "document"))}
+    told, found, report = {}, {}, tmp_path / "report.json"
+    for by, (given, arguments) in {**cases, "": (alone, ())}.items():
+        file = jsonl(tmp_path / "rows.jsonl", given)
+        code, out, _ = score(file, "--metrics", "bleu", "correctness_estimate", "--group", "part", "--verdict", "human",
+                             "--overwrite", "--report", report, *arguments)  # fmt: skip
+        assert code == 0
+        told[by] = "300 rows are 60 clusters" in out and f"the same “{by}” together" in out
+        found[by] = figures(report)
+    assert told == {"id": True, "question": True, "document": True, "": False}
+    assert (
+        list(found["id"].values())[1:] == list(found["question"].values())[1:] == list(found["document"].values())[1:]
+    )
+    for title, table in found["id"].items():
+        for one, independent in zip(table, found[""].get(title, ()), strict=False):
+            cells = [name for name in one if "interval" in name.lower()]
+            for name in cells:
+                if isinstance(one[name], list) and isinstance(independent[name], list):
+                    low, high = one[name]
+                    assert high - low > 1.1 * (independent[name][1] - independent[name][0]), (title, one)
+
+
+def test_the_page_tells_what_the_terminal_tells() -> None:
+    roles = {"prediction": "prediction", "reference": "reference", "question": "question", "id": "id", "other": "b"}
+    rows = repeated()
+    both = [outcome(rows, roles), outcome([row | {"id": at} for at, row in enumerate(rows)], roles | {"question": ""})]
+    (clustered, told), (plain, untold) = both
+    assert "300 rows are 60 clusters" in told
+    assert "clusters" not in untold
+    (one,), (other,) = clustered.differences, plain.differences
+    assert one.difference == other.difference
+    assert one.interval
+    assert other.interval
+    assert one.interval != other.interval
+    assert one.p_value != other.p_value
+
+
+def outcome(rows: Rows, roles: dict[str, str]) -> tuple[Run, str]:
+    run = Run(sent(rows), None, roles, ["bleu"])
+
+    async def steps() -> None:
+        async for _ in run.steps(Judge("", "", "", "")):
+            pass
+
+    asyncio.run(steps())
+    return run.results(), files_results.report(run)
+
+
+@pytest.mark.parametrize("count", [2, 7])
+def test_one_question_says_nothing_of_others(count: int, tmp_path: Path, score: Command) -> None:
+    file = jsonl(tmp_path / "one.jsonl", [row | {"id": "q"} for row in repeated()[:count]])
+    code, out, _ = score(file, "--metrics", "bleu")
+    assert code == 0
+    (line,) = [line for line in out.splitlines() if line.startswith("BLEU")][:1]
+    assert "[" not in line
+    assert "–" in line
