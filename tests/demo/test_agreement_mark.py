@@ -22,6 +22,8 @@ GROUPS = ("overall", *evidence.LENGTHS)
 SHORT = Submission("", "moss", "red moss")
 MEDIUM = Submission("", "moss", "a patch of red moss on it")
 LONG = Submission("", "moss", "red moss " * 11)
+# The estimate was measured on short references alone.
+AT_LENGTH = Submission("", "red moss " * 4, "red moss")
 CHINESE = Submission("", "青苔", "青苔")
 MARKUP = "\"'><script>x</script>"
 AGAINST, WEAK = "ranks systems against people", "weak for answers of this length"
@@ -40,6 +42,7 @@ def made(**changes: Any) -> dict[str, Any]:
         "lv_eval_f1_gate": figures(0.938, medium=[0.942, 0.93, 0.95]),
         "bleu": figures(0.75, tau=[-0.4, -0.6, -0.2], short=[0.955, 0.95, 0.96]),
         "rouge": figures(0.88),
+        "correctness_estimate": figures(0.97),
         "lv_eval_rouge": figures(0.87),
         "cosine_similarity": figures(0.83, model="all-MiniLM-L6-v2"),
     }
@@ -102,6 +105,9 @@ LINES: list[tuple[str, dict[str, Any], Submission, str, str]] = [
     # An interval that reaches below the threshold.
     ("rouge", {"short": [0.9, 0.7999, 0.95]}, SHORT, f"0.88 ({WEAK})", ""),
     ("rouge", {"short": [0.9, 0.8, 0.95]}, SHORT, "0.88", ""),
+    ("correctness_estimate", {}, LONG, "0.97", ""),
+    ("correctness_estimate", {}, AT_LENGTH, f"0.97 ({WEAK})", ""),
+    ("rouge", {}, AT_LENGTH, "0.88", ""),
     # What a score does with the ranking of systems.
     ("rouge", {"tau": [0.4, -0.1, 0.6]}, SHORT, "0.88 (ranks systems no better than chance)", "tau of 0.40"),
     ("rouge", {"tau": None}, SHORT, "0.88", "pairs"),

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
+from lens.explanations.agreement_with_people import SHORT_REFERENCE
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.outcome import Outcome
 from lens.words import say, sentences
@@ -25,8 +26,6 @@ ESTIMATE = "correctness_estimate"
 HIGH, LOW, CLOSE, WIDE, SAME = 0.5, 0.4, 0.25, 0.3, 0.99
 # From here on, and from there down, a judge is called sure, and an estimate.
 SURE, SURE_NOT = 0.9, 0.1
-# Words of a reference up to which an estimate is a probability: among those that it was learned from most are shorter.
-SHORT_REFERENCE = 6
 MAX_KEYWORDS_SAID, MAX_KEYWORD, MAX_QUOTED = 5, 40, 120
 # What is read at one glance; a Chinese character is as wide as two letters.
 MAX_WORDS, MAX_WIDTH = 15, 100
