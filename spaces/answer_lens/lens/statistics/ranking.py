@@ -61,10 +61,13 @@ class Pair:
 
 @dataclass(frozen=True)
 class Ranking:
-    """All pairs of systems, and of each system the best and the worst rank that it may have; 1 is the largest mean."""
+    """All pairs of systems; of each system the best and the worst rank that it may have, of which 1 is the largest
+    mean; on how many rows that rests.
+    """
 
     pairs: tuple[Pair, ...]
     ranks: tuple[tuple[int, int], ...]
+    rows: int
 
     @property
     def best(self) -> tuple[bool, ...]:
@@ -72,11 +75,11 @@ class Ranking:
         return tuple(first == 1 for first, _ in self.ranks)
 
 
-def ranked(pairs: Iterable[Pair], systems: int) -> Ranking:
+def ranked(pairs: Iterable[Pair], systems: int, rows: int) -> Ranking:
     """The pairs with the ranks that their intervals leave.
 
     >>> apart, level = Pair(0, 1, 0.5, (0.25, 0.75), 0.01), Pair(1, 2, 0.25, (-0.25, 0.75), 0.4)
-    >>> ranked([apart, Pair(0, 2, 0.75, (0.5, 1.0), 0.01), level], 3).ranks
+    >>> ranked([apart, Pair(0, 2, 0.75, (0.5, 1.0), 0.01), level], 3, 20).ranks
     ((1, 1), (2, 3), (2, 3))
     """
     pairs, below, above = tuple(pairs), [0] * systems, [0] * systems
@@ -87,7 +90,7 @@ def ranked(pairs: Iterable[Pair], systems: int) -> Ranking:
             below[worse] += 1
             above[better] += 1
     ends = zip(below, above, strict=True)
-    return Ranking(pairs, tuple((1 + better, systems - worse) for better, worse in ends))
+    return Ranking(pairs, tuple((1 + better, systems - worse) for better, worse in ends), rows)
 
 
 def ranking(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> Ranking:
@@ -110,13 +113,14 @@ def ranking(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> Rankin
     pairs = list(combinations(range(len(columns)), 2))
     if len(pairs) < 2 or sums.shape[1] == 1:
         few = (Pair(one, other, *paired(columns[one], columns[other], cluster)) for one, other in pairs)
-        return ranked(few, len(columns))
+        return ranked(few, *columns.shape)
     means = np.array([statistics.fmean(column) for column in columns])
     ahead, behind = np.array(pairs).T
     differences, least = means[ahead] - means[behind], TIE * np.abs(columns).max()
     sizes = np.ones(sums.shape[1]) if sizes is None else sizes.astype(float)
     off, t, error = (normal if len(sizes) > MOST_RESAMPLED else drawn)(sums, sizes, ahead, behind)
-    return ranked(simultaneous(pairs, differences, off, t, error, least), len(columns))
+    plain = off / np.maximum(off.std(axis=1, ddof=1), np.finfo(float).tiny)[:, None]
+    return ranked(simultaneous(pairs, differences, error, plain, t, least), *columns.shape)
 
 
 def table(scores: Sequence[Scores] | Array) -> Array:
@@ -167,12 +171,19 @@ def normal(sums: Array, sizes: Array, ahead: Array, behind: Array) -> tuple[Arra
     import numpy as np
 
     own = centred(sums, sizes) / sizes.sum()
-    # The symmetric root is the same on every machine; the signs of eigenvectors, and so other roots, are not.
-    spread, axes = np.linalg.eigh(own @ own.T * len(sizes) / (len(sizes) - 1))
-    root = (axes * np.where(spread > NO_SPREAD * max(spread[-1], 0.0), spread, 0.0) ** 0.5) @ axes.T
+    root = rooted(own @ own.T * len(sizes) / (len(sizes) - 1))
     means = root @ np.random.RandomState(SEED).standard_normal((len(own), RESAMPLES))
     off, error = means[ahead] - means[behind], np.sqrt(((root[ahead] - root[behind]) ** 2).sum(axis=1))
     return off, off / np.maximum(error, np.finfo(float).tiny)[:, None], error
+
+
+def rooted(covariance: Array) -> Array:
+    """The symmetric root, the same on every machine; the signs of eigenvectors, and so other roots, are not."""
+    import numpy as np
+
+    spread, axes = np.linalg.eigh(covariance)
+    found: Array = (axes * np.where(spread > NO_SPREAD * max(spread[-1], 0.0), spread, 0.0) ** 0.5) @ axes.T
+    return found
 
 
 def centred(sums: Array, sizes: Array) -> Array:
@@ -182,17 +193,17 @@ def centred(sums: Array, sizes: Array) -> Array:
 
 
 def simultaneous(
-    pairs: Sequence[tuple[int, int]], differences: Array, off: Array, t: Array, error: Array, least: float
+    pairs: Sequence[tuple[int, int]], differences: Array, error: Array, plain: Array, t: Array, least: float
 ) -> Iterator[Pair]:
-    """Yield each pair with its interval and p, all pairs together; the others as `drawn` gives them. A standard error
-    up to `least` is none: such a difference is certain.
+    """Yield each pair with its interval and p, all pairs together. How far resamples are from the differences, of shape
+    (pairs, 2000): `plain` in standard errors that all have, for the interval; `t` in those of each resample, for p. A
+    standard error up to `least` is none: such a difference is certain.
     """
     import numpy as np
 
     half, p_values = np.zeros(len(pairs)), np.where(np.abs(differences) > least, LEAST_P, 1.0)
     if (some := error > least).any():
-        errors = off[some].std(axis=1, ddof=1)
-        half[some] = np.sort((np.abs(off[some]) / errors[:, None]).max(axis=0))[-2 * TAIL] * error[some]
+        half[some] = np.sort(np.abs(plain[some]).max(axis=0))[-2 * TAIL] * error[some]
         p_values[some] = stepped(np.abs(differences[some]) / error[some], np.abs(t[some]))
     for pair, difference, far, p_value in zip(pairs, differences, half, p_values, strict=True):
         yield Pair(*pair, float(difference), (float(difference - far), float(difference + far)), float(p_value))
