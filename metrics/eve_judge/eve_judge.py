@@ -9,15 +9,18 @@ import evaluate
 
 from .inputs import Inputs
 from .judge import Judge
+from .judge_batch import HALF
 from .judge_cache import Cache
 from .judge_client import connected
 from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
 from .judge_panel import agreed, ask_all, joint_settings, of_panel, seated, told_of
 from .judge_providers import ending, unread, unusable
 from .judge_report import entries, estimate, report
+from .judge_services import SERVICES
 from .scoring import SCHEMA, NoVerdict, fill_prompt, prompt_mark, read_verdict, score
 
-__all__ = ["Cache", "EveJudge", "Judge", "connected", "fill_prompt", "score"]
+# Some are here for evaluate's loader, which copies what a module names.
+__all__ = ["HALF", "SERVICES", "Cache", "EveJudge", "Judge", "connected", "fill_prompt", "score"]
 
 VERSION = "0.1.0"
 COUNTED = {"passed": lambda row: row["score"] == 1, "failed": lambda row: row["score"] == 0}

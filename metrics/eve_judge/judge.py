@@ -23,9 +23,11 @@ from typing import Any
 
 from tqdm import tqdm
 
+from .judge_batch import answer
 from .judge_cache import Cache
-from .judge_client import SOON, answers_plain_http, connected
-from .judge_providers import ABSENT, BROKEN, PROVIDERS, plain_line, read_response, unusable
+from .judge_client import HEADERS, SOON, answers_plain_http, connected
+from .judge_providers import ABOUT_OUTPUT, ABSENT, BROKEN, PROVIDERS, plain_line, read_response, unusable
+from .judge_services import SERVICES
 
 SENDING: ContextVar["Call"] = ContextVar("SENDING")  # the call that the task at hand sends
 RESERVED = ("messages", "model", "n", "stream")  # the rest of a request is the user's to add to
@@ -35,11 +37,8 @@ MET = set[str]()  # the addresses that have answered this process: there, who ca
 ALONE, FIRST = 1.0, 0.8
 # The least that a setting may be, if it is not the default, which may be None; a whole number where this is one.
 LEAST = {"max_tokens": 1, "temperature": 0.0, "max_concurrency": 1, "timeout": 0.001, "max_retries": 0, "samples": 1}
-# What servers are sent of the headers that the SDK makes: others may come from the environment.
-HEADERS = {"host", "content-length", "content-type", "accept", "accept-encoding", "connection", "user-agent"}
 SECRET_NAME = re.compile("key|token$|secret|password|authorization", re.I)
 ADDRESS = re.compile(r"https?://([^\s/?\x23@:[\]]+|\[[0-9a-f:.]+\])(:[1-9]\d{0,4})?(/[^\s?\x23]*)?")
-ABOUT_OUTPUT = re.compile("response_format|json_schema|json_object|structured output|json mode|guided|grammar", re.I)
 
 
 @dataclass
@@ -75,6 +74,7 @@ class Judge:
     retry_unusable: bool = False
     progress: bool = True
     extra_body: Any = None
+    batch: Any = False
     samples: Any = 1  # how often each prompt is asked
 
     def __post_init__(self) -> None:
@@ -93,7 +93,7 @@ class Judge:
         given = self.extra_body or {}
         body = {**self.parameters, **chosen, **home.body, **given}
         self.body = {name: value for name, value in body.items() if value is not None or name not in given}
-        self.output = home.output if self.schema and "response_format" not in given else "text"
+        self.form = self.output = home.output if self.schema and "response_format" not in given else "text"
         self.stopped: dict[str, Any] = {}
         self.afresh = self.retry_unusable  # whether to ask again where the reply that is kept has no verdict
         self.secure, self.met = not self.address.startswith("http:"), asyncio.Event()
@@ -110,6 +110,10 @@ class Judge:
             "api_key": (key, "one without white space or odd characters inside"),
             "base_url": (ADDRESS.fullmatch(self.address), "an address such as 'http://127.0.0.1:8000/v1'"),
             "on_error": (self.on_error in ("raise", "skip"), "'raise' or 'skip'"),
+            "batch": (
+                self.batch is False or ((self.batch is True or self.batch == "later") and self.batches()),
+                f"False; True or 'later' with a cache and one of {', '.join(SERVICES)}",
+            ),
             "extra_body": (isinstance(body, Mapping) and not body.keys() & RESERVED, f"a dict without {RESERVED}"),
         }
         for name, least in LEAST.items():
@@ -142,9 +146,20 @@ class Judge:
         body = {"model": self.model, "messages": [{"role": "user", "content": prompt}], **self.body}
         return json.dumps(body | (form if output != "text" else {}), sort_keys=True, allow_nan=False).encode()
 
-    def ask(self, rows: Iterable[Any], fill: Callable[..., str], read: Callable[..., Any], dry_run: bool) -> None:
+    def batches(self) -> bool:
+        """Tell whether this judge can be asked by batches, which are found again by the cache."""
+        return self.provider in SERVICES and self.cache is not False
+
+    def ask(
+        self,
+        rows: Iterable[Any],
+        fill: Callable[..., str],
+        read: Callable[..., Any],
+        dry_run: bool,
+        wait: bool = True,
+    ) -> None:
         """Have a prompt for each reference of each row (question, answer, references) answered by cache or model, as
-        often as `samples` says.
+        often as `samples` says. Without `wait` batches are submitted and no more.
         """
         self.read, self.calls, self.rows = read, dict[str, Call](), list[list[list[Call]]]()
         for question, prediction, references in rows:
@@ -161,13 +176,13 @@ class Judge:
                 known = [call for call in known if self.recall(call)]
             self.pending = [call for call in self.calls.values() if not call.cached]
             if self.pending and not dry_run:
-                self.send(len(known))
+                self.send(len(known), wait)
                 self.pending = [call for call in self.pending if not call.cached]  # others may have asked meanwhile
             self.at_hand = self.samples * sum(map(len, self.rows)) - len(self.pending)
 
     def samples_of(self, prompt: str) -> list[Call]:
         """Return the calls for a prompt; the first is that of a judge who is asked once."""
-        asked, found = self.address.encode() + self.request(prompt, self.output), []
+        asked, found = self.address.encode() + self.request(prompt, self.form), []
         for number in range(self.samples):
             key = hashlib.sha256(asked + f" reply {number + 1}".encode() * bool(number)).hexdigest()
             # With a cache equal prompts share one request: asked one after the other, they would too.
@@ -183,12 +198,16 @@ class Judge:
         call.reply, call.found = (reply, found) if call.cached else ({}, {})
         return call.cached
 
-    def send(self, known: int) -> None:
+    def send(self, known: int, wait: bool) -> None:
         """Send what is pending, in a thread of its own. After Ctrl-C what is under way has some seconds to arrive."""
         variable = PROVIDERS[self.provider].key_variable
         if self.at_home and variable and not self.api_key:
             raise ValueError(f"api_key is missing: pass api_key=..., or set {variable} in the environment")
         bar = tqdm(self.calls, f"{self.task} {self.model}", initial=known, unit="call", disable=not self.progress)
+        if self.batch:
+            with bar:
+                answer(self, bar, wait)
+            return
         thread = concurrent.futures.ThreadPoolExecutor(1, "judge")
         with bar as self.bar:
             future = thread.submit(lambda: asyncio.run(self.settle()))

@@ -24,13 +24,15 @@ JUDGE_INPUTS = f"""\
     retry_unusable (bool): True asks again where the reply that was kept has no verdict; the signature says so.
     progress (bool): a progress bar on the error stream.
     extra_body (dict): further parameters of each request; one that is None is left out: {{"max_tokens": None}}.
+    batch (bool or "later"): True sends batches at half the price (openai, anthropic, mistral), and waits, up to a day;
+        "later" does not wait: the same call takes them up, as it does after True was broken off.
     dry_run (bool): True sends nothing and says how many calls, tokens and dollars a run would take.
     per_example (bool): True adds one dict per row with its score and the reasons for it.
 """
 JUDGE_RESULT = """\
 n_scored, n_failed, Cost (USD, None where the price is unknown), tokens (dict), calls (dict), failures (dict), notes
     (list of str), signature (str), per_example (list of dict, when asked for). With dry_run: calls, cached_calls,
-    tokens, counted_by, Cost, first_prompt, notes, signature."""
+    tokens, counted_by, Cost, with batch Cost_batch, first_prompt, notes, signature."""
 OPTIONS = re.findall(r"^    (\w+) \(", JUDGE_INPUTS, re.M)[1:-2]  # all but the model and the last two
 
 

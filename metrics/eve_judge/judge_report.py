@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .judge import Call, Judge
+from .judge_batch import HALF
 from .judge_providers import unusable
 
 TOKENS_OF_FRAME = 7  # of a prompt: role and separators, as OpenAI's models count them
@@ -109,6 +110,7 @@ def cost_of(judge: Judge, usages: Sequence[Mapping[str, int] | None]) -> dict[st
 
         used = [Usage(input_tokens=usage["input"], output_tokens=usage["output"]) for usage in known]
         cost = float(sum(calc_price(one, judge.model, provider_id=judge.provider).total_price for one in used))
+        cost *= HALF if judge.batch else 1
     except (ImportError, LookupError):
         notes.append(f"no price is known for {judge.model} of {judge.provider} (genai-prices: Python 3.11 or newer)")
     if silent := len(usages) - len(known):
@@ -139,6 +141,8 @@ def estimate(judges: Sequence[Judge], output_tokens: int, signature: str) -> dic
         counted_by, count = "characters/4", lambda prompt: math.ceil(len(prompt) / 4)
     counts = {prompt: count(prompt) + TOKENS_OF_FRAME for several in prompts.values() for prompt in several}
     cost = paid({judge: [{"input": counts[p], "output": output_tokens} for p in prompts[judge]] for judge in judges})
+    if any(judge.batch for judge in judges):
+        cost |= {"Cost": None if cost["Cost"] is None else cost["Cost"] / HALF, "Cost_batch": cost["Cost"]}
     cost["notes"].insert(0, f"output is taken to be {output_tokens} tokens a reply")
     sent = {"calls": sum(map(len, prompts.values())), "cached_calls": sum(judge.at_hand for judge in judges)}
     first = judges[0].rows[0][0][0].prompt

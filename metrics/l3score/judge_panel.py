@@ -114,7 +114,12 @@ def seated(task: str, model: Any, models: Any, settings: Mapping[str, Any]) -> l
 
 
 def ask_all(judges: Sequence[Judge], rows: Sequence[Any], fill: Any, read: Any, dry_run: bool) -> None:
-    """Have all rows answered by one judge after the other; once one was stopped, others only by what is kept."""
+    """Have all rows answered by one judge after the other; once one was stopped, others only by what is kept. Batches
+    of all judges are submitted before any is waited for.
+    """
+    if judges[0].batch and len(judges) > 1 and not dry_run:
+        for judge in judges:
+            judge.ask(rows, fill, read, dry_run, wait=False)
     for judge in judges:
         judge.ask(rows, fill, read, dry_run or any(other.stopped for other in judges if other is not judge))
 

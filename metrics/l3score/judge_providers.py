@@ -71,6 +71,8 @@ ABSENT = [
     ("client(connector|proxyconnection)", "no server listens at this address"),
 ]
 BROKEN = "connection(reset|aborted)|econn(reset|aborted)|emfile|enfile|eaddrnotavail"
+# What an error says of structured output where a server does not have it.
+ABOUT_OUTPUT = re.compile("response_format|json_schema|json_object|structured output|json mode|guided|grammar", re.I)
 # What says nothing in the JSON of an error, and what a server sends back of the request.
 ECHO, NAMES = r'"(input|ctx|body|request|messages|prompt)": .*', r'"(error|message|detail|msg|loc)": '
 NOISE = re.compile(rf'{ECHO}|{NAMES}|(, )?"\w+": null|\[(?!key])|(?<!\[key)]|[{{}}"\\]')

@@ -9,16 +9,19 @@ import evaluate
 
 from .inputs import Inputs
 from .judge import Judge
+from .judge_batch import HALF
 from .judge_cache import Cache
 from .judge_client import connected
 from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
 from .judge_panel import shared
 from .judge_providers import PROVIDERS, at, ending, unread, unusable
 from .judge_report import entries, estimate, report
+from .judge_services import SERVICES
 from .scoring import LOW_MASS, MATCHES, explain, fill_prompt, has_low_mass, opens_thoughts, prompt_mark
 from .scoring import read_candidates, read_word, score_top_logprobs
 
-__all__ = ["Cache", "L3score", "connected", "fill_prompt", "score_top_logprobs"]
+# Some are here for evaluate's loader, which copies what a module names.
+__all__ = ["HALF", "SERVICES", "Cache", "L3score", "connected", "fill_prompt", "score_top_logprobs"]
 
 VERSION = "0.1.0"
 # What of a row's entry only a reply can fill.

@@ -31,6 +31,7 @@ class Request:
     path: str
     headers: dict[str, str]
     body: Any
+    content: bytes = b""
 
     @property
     def prompt(self) -> str:
@@ -204,7 +205,7 @@ class JudgeServer:
         self.in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self.in_flight)
         try:
-            await self.play(self.reply(Request(method, path, headers, body)), reader, writer)
+            await self.play(self.reply(Request(method, path, headers, body, content)), reader, writer)
         finally:
             self.in_flight -= 1
 

@@ -1,0 +1,241 @@
+"""A language model's server on loopback that takes batches as OpenAI, Mistral and Anthropic document them, with faults.
+
+Each request of a batch is answered by the server's `answer`, as a chat completion would be. What goes wrong is set:
+`looks` (how often a batch is under way before it has ended), `outcome` (how it ends: "" is well), `spoil` (what becomes
+of the lines of results), `before` (a reply in the place of a request's own) and `after` (one in the place of its
+answer, once it was done).
+"""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from tests.support.judge_server import Answer, JudgeServer, Reply, Request, error, fitting
+
+Lines = list[bytes]
+CREATED, CREATED_TEXT = 1_800_000_000, "2027-01-15T08:00:00.100435Z"
+HOLD = Reply(way="hang")
+
+
+class BatchServer(JudgeServer):
+    """The server, in a thread of its own while the `with` block runs."""
+
+    def __init__(self, answer: Answer = fitting, looks: int = 0, port: int = 0) -> None:
+        super().__init__(answer, port)
+        self.looks, self.outcome = looks, ""
+        self.files, self.jobs = dict[str, bytes](), dict[str, dict[str, Any]]()
+        self.results = dict[str, Lines]()
+        self.spoil: Callable[[Lines], Lines] = list
+        self.before: Callable[[Request], Reply | None] = lambda request: None
+        self.after: Callable[[Request, Reply], Reply] = lambda request, reply: reply
+
+    def __enter__(self) -> "BatchServer":
+        super().__enter__()
+        return self
+
+    @property
+    def paid(self) -> list[str]:
+        """The requests of all batches that were taken, by their own names."""
+        return [line["custom_id"] for job in self.jobs.values() for line in job["lines"]]
+
+    def reply(self, request: Request) -> Reply:
+        """Keep a request and return what it is answered with."""
+        self.requests.append(request)
+        return self.before(request) or self.after(request, self.done(request))
+
+    def done(self, request: Request) -> Reply:
+        """Do what a request asks for."""
+        path = request.path.removeprefix("/v1").partition("?")[0]
+        get = request.method == "GET"
+        if path == "/files" and not get:
+            return self.upload(request)
+        if get and (found := re.fullmatch(r"/files/([\w-]+)/content", path)):
+            content = self.files.get(found[1])
+            return Reply(content) if content is not None else error(404, "No such File object")
+        for jobs, kind in (("/batches", OpenAI), ("/batch/jobs", Mistral), ("/messages/batches", Anthropic)):
+            if path == jobs:
+                return self.listed(kind) if get else self.create(kind, request)
+            if get and (found := re.fullmatch(rf"{jobs}/([\w-]+)(/results)?", path)):
+                return self.look(kind, found[1], bool(found[2]))
+        return error(404, f"Unknown request URL: {request.method} {request.path}")
+
+    def upload(self, request: Request) -> Reply:
+        """Take in a file of a form."""
+        boundary = re.search("boundary=(.*)", request.headers["content-type"])
+        assert boundary
+        parts = request.content.split(b"--" + boundary[1].strip('"').encode())
+        fields = [part.partition(b"\r\n\r\n") for part in parts if b"\r\n\r\n" in part]
+        named = {re.search(rb'name="(\w+)"', head)[1]: body[:-2] for head, _, body in fields}  # type: ignore[index]
+        assert named[b"purpose"] == b"batch"
+        number = f"file-{len(self.files)}"
+        self.files[number] = named[b"file"]
+        about = {"id": number, "object": "file", "bytes": len(named[b"file"]), "purpose": "batch"}
+        return Reply({**about, "created_at": CREATED, "filename": "batch.jsonl"})
+
+    def create(self, kind: Any, request: Request) -> Reply:
+        """Take in a batch."""
+        number = f"{kind.name}_{len(self.jobs)}"
+        lines = kind.lines(self, request.body)
+        self.jobs[number] = {"kind": kind, "asked": request.body, "lines": lines, "looks": 0, "key": request.key}
+        return Reply(kind.shown(self, number))
+
+    def listed(self, kind: Any) -> Reply:
+        """Return all batches, the newest first."""
+        mine = [number for number, job in self.jobs.items() if job["kind"] is kind]
+        return Reply({"object": "list", "data": [kind.shown(self, one) for one in reversed(mine)], "has_more": False})
+
+    def look(self, kind: Any, number: str, results: bool) -> Reply:
+        """Return how far a batch is, or its results."""
+        if number not in self.jobs:
+            return error(404, f"No batch found with id '{number}'.")
+        job = self.jobs[number]
+        if results:
+            return Reply(b"\n".join(self.results[number]) + b"\n", headers={"content-type": "application/x-jsonl"})
+        job["looks"] += 1
+        if job["looks"] > self.looks and number not in self.results:
+            job["end"] = self.outcome
+            self.results[number] = self.spoil([json.dumps(self.line(kind, one)).encode() for one in job["lines"]])
+            for name, of_errors in (("out", False), ("err", True)):
+                lines = [line for line in self.results[number] if failed(line) == of_errors]
+                if lines:
+                    self.files[f"{number}-{name}"] = b"\n".join(lines) + b"\n"
+        return Reply(kind.shown(self, number))
+
+    def line(self, kind: Any, asked: dict[str, Any]) -> Any:
+        """Return a line of results."""
+        body = kind.body(asked)
+        request = Request("POST", "/v1/chat/completions", {}, body)
+        assert not isinstance(self.answer, list | tuple)
+        reply = self.answer if isinstance(self.answer, Reply) else self.answer(request, 0)  # type: ignore[operator]
+        return kind.answered(asked["custom_id"], reply)
+
+    def ended(self, number: str) -> bool:
+        """Tell whether a batch has ended."""
+        return number in self.results
+
+
+def failed(line: bytes) -> bool:
+    """Tell whether a line of results belongs into the file of errors."""
+    try:
+        said = json.loads(line)
+    except ValueError:
+        return False
+    if not isinstance(said, dict):
+        return False
+    return bool(said.get("error")) or (said.get("response") or {}).get("status_code", 200) >= 400
+
+
+class OpenAI:
+    """https://platform.openai.com/docs/api-reference/batch."""
+
+    name, file, done = "batch", "input_file_id", "completed"
+
+    @classmethod
+    def lines(cls, server: BatchServer, asked: Any) -> list[Any]:
+        """Return the requests of a batch."""
+        assert (asked["endpoint"], asked["completion_window"]) == ("/v1/chat/completions", "24h")
+        lines = [json.loads(line) for line in server.files[asked["input_file_id"]].splitlines()]
+        assert all((line["method"], line["url"]) == ("POST", "/v1/chat/completions") for line in lines)
+        return lines
+
+    @classmethod
+    def body(cls, asked: Any) -> Any:
+        """Return the chat completion that a line asks for."""
+        return asked["body"]
+
+    @classmethod
+    def answered(cls, name: str, reply: Reply) -> Any:
+        """Return a line of results."""
+        said = {"status_code": reply.status, "request_id": "req_1", "body": reply.body}
+        return {"id": f"batch_req_{name[:8]}", "custom_id": name, "response": said, "error": None}
+
+    @classmethod
+    def shown(cls, server: BatchServer, number: str) -> dict[str, Any]:
+        """Return a batch as it is shown."""
+        job, ended = server.jobs[number], server.ended(number)
+        status = (job["end"] or cls.done) if ended else "in_progress"
+        failed = status == "failed"
+        errors = {
+            "object": "list",
+            "data": [{"code": "token_limit_exceeded", "message": "Enqueued token limit reached"}],
+        }
+        shown = {"id": number, "object": "batch", "endpoint": "/v1/chat/completions", "status": status}
+        shown |= {"errors": errors if failed else None, "input_file_id": job["asked"]["input_file_id"]}
+        shown |= {"completion_window": "24h", "created_at": CREATED, "metadata": job["asked"].get("metadata")}
+        files = {"output_file_id": f"{number}-out", "error_file_id": f"{number}-err"}
+        return shown | {name: one if one in server.files and not failed else None for name, one in files.items()}
+
+
+class Mistral(OpenAI):
+    """https://docs.mistral.ai/api/#tag/batch."""
+
+    name, done = "job", "SUCCESS"
+
+    @classmethod
+    def lines(cls, server: BatchServer, asked: Any) -> list[Any]:
+        """Return the requests of a batch."""
+        assert (asked["endpoint"], asked["timeout_hours"], asked["model"]) == ("/v1/chat/completions", 24, "judge-1")
+        lines = [json.loads(line) for line in server.files[asked["input_files"][0]].splitlines()]
+        assert all(line.keys() == {"custom_id", "body"} and "model" not in line["body"] for line in lines)
+        return [line | {"body": line["body"] | {"model": asked["model"]}} for line in lines]
+
+    @classmethod
+    def shown(cls, server: BatchServer, number: str) -> dict[str, Any]:
+        """Return a batch as it is shown."""
+        job, ended = server.jobs[number], server.ended(number)
+        names = {"": "SUCCESS", "expired": "TIMEOUT_EXCEEDED", "failed": "FAILED", "cancelled": "CANCELLED"}
+        status = names[job["end"]] if ended else "RUNNING"
+        shown = {"id": number, "object": "batch", "status": status, "input_files": job["asked"]["input_files"]}
+        shown |= {"errors": [{"message": "Enqueued token limit", "count": 1}] if status == "FAILED" else []}
+        shown |= {"metadata": job["asked"].get("metadata"), "created_at": CREATED}
+        files = {"output_file": f"{number}-out", "error_file": f"{number}-err"}
+        return shown | {
+            name: one if one in server.files and status != "FAILED" else None for name, one in files.items()
+        }
+
+
+class Anthropic:
+    """https://platform.claude.com/docs/en/api/creating-message-batches."""
+
+    name = "msgbatch"
+
+    @classmethod
+    def lines(cls, server: BatchServer, asked: Any) -> list[Any]:
+        """Return the requests of a batch."""
+        names = [one["custom_id"] for one in asked["requests"]]
+        assert all(re.fullmatch("[a-zA-Z0-9_-]{1,64}", name) for name in names)
+        assert len({*names}) == len(names)
+        assert all({"model", "max_tokens", "messages"} <= one["params"].keys() for one in asked["requests"])
+        return list(asked["requests"])
+
+    @classmethod
+    def body(cls, asked: Any) -> Any:
+        """Return the chat completion that a line asks for."""
+        return asked["params"]
+
+    @classmethod
+    def answered(cls, name: str, reply: Reply) -> Any:
+        """Return a line of results."""
+        if reply.status != 200:
+            kind = {400: "invalid_request_error", 401: "authentication_error", 529: "overloaded_error"}[reply.status]
+            said = {"type": "error", "error": {"type": kind, "message": reply.body["error"]["message"]}}
+            return {"custom_id": name, "result": {"type": "errored", "error": said}}
+        choice, usage = reply.body["choices"][0], reply.body["usage"]
+        ends = {"stop": "end_turn", "length": "max_tokens"}
+        message = {"id": "msg_1", "type": "message", "role": "assistant", "model": reply.body["model"]}
+        message |= {"content": [{"type": "text", "text": choice["message"]["content"]}]}
+        message |= {"stop_reason": ends.get(choice["finish_reason"], choice["finish_reason"]), "stop_sequence": None}
+        message |= {"usage": {"input_tokens": usage["prompt_tokens"], "output_tokens": usage["completion_tokens"]}}
+        return {"custom_id": name, "result": {"type": "succeeded", "message": message}}
+
+    @classmethod
+    def shown(cls, server: BatchServer, number: str) -> dict[str, Any]:
+        """Return a batch as it is shown."""
+        job, ended = server.jobs[number], server.ended(number)
+        counts = dict.fromkeys(("canceled", "errored", "expired", "processing", "succeeded"), 0)
+        counts["succeeded" if ended else "processing"] = len(job["lines"])
+        shown: dict[str, Any] = {"id": number, "type": "message_batch"}
+        shown |= {"processing_status": "ended" if ended else "in_progress"}
+        shown |= {"request_counts": counts, "created_at": CREATED_TEXT, "expires_at": CREATED_TEXT}
+        return shown | {"results_url": f"{server.url}/messages/batches/{number}/results" if ended else None}
