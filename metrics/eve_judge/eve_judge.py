@@ -13,7 +13,7 @@ from .judge_batch import HALF
 from .judge_cache import Cache
 from .judge_client import connected
 from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
-from .judge_panel import agreed, ask_all, joint_settings, of_panel, seated, told_of
+from .judge_panel import agreed, ask_all, declined_of, joint_settings, of_panel, seated, told_of
 from .judge_providers import ending, unread, unusable
 from .judge_report import entries, estimate, report
 from .judge_services import SERVICES
@@ -88,7 +88,8 @@ class EveJudge(Inputs, evaluate.Metric):
         blank = {"reasoning": None, "reply": None} | ({"verdicts": None} if samples > 1 else {})
         own = {judge: entries(judge, blank, agreed) for judge in judges}
         every = of_panel(own) if models else own[judges[0]]
-        return report(own, "accuracy", every, sign, per_example, told_of(own, "accuracy", COUNTED), **COUNTED)
+        more = declined_of(every) | told_of(own, "accuracy", COUNTED)
+        return report(own, "accuracy", every, sign, per_example, more, **COUNTED)
 
 
 CITATION = """\
@@ -112,6 +113,8 @@ Args:
 {JUDGE_INPUTS}
 Returns:
     accuracy (float in 0..1, higher is better, mean over the scored rows; None where there are none), lowest and highest
-    (the mean if all rows without a verdict were fails, or passes), passed, failed, with samples flip_rate and
-    flip_rate_interval (rows whose replies differ), with models judges (dict by judge) and agreement (kappa by pair),
+    (the mean if all rows without a verdict were fails, or passes), passed, failed,
+    where the judge says that answers decline: declined, right_of_all, right_of_attempted, attempted (shares, each with
+    an _interval), with samples flip_rate and flip_rate_interval (rows whose replies differ), with models judges (dict
+    by judge) and agreement (kappa by pair),
     {JUDGE_RESULT}"""

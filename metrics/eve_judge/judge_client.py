@@ -120,6 +120,11 @@ class Asking:
             found = self.judge.unanswered(error)
         raise Trouble(found)  # from none: the errors above hold the request, and with it the key
 
+    def is_own(self, url: Any) -> bool:
+        """Tell whether an address is of the server that is asked."""
+        own = urlsplit(self.judge.address)
+        return isinstance(url, str) and url.startswith(f"{own.scheme}://{own.netloc}/")
+
     def read(self, body: bytes) -> Any:
         """Return a body as JSON."""
         try:

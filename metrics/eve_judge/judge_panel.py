@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .judge import Call, Judge
-from .judge_providers import unusable
+from .judge_providers import DECLINED, unusable
 from .judge_report import NOT_SENT, tokens_of
 
 Z = 1.959963984540054  # the normal distribution's 97.5% point
@@ -15,18 +15,23 @@ Z = 1.959963984540054  # the normal distribution's 97.5% point
 OF_A_JUDGE = {"model", "provider", "api_key", "base_url", "temperature", "max_tokens", "extra_body"}
 
 
-def majority(verdicts: Sequence[int | None]) -> int | None:
+def verdict_of(found: Mapping[str, Any]) -> Any:
+    """Return what a reply or a row says: 1, 0, "declined", or None where it has no verdict."""
+    return DECLINED if found.get("reason") == DECLINED else found.get("score")
+
+
+def majority(verdicts: Sequence[Any]) -> Any:
     """Return the verdict that more than half of all give; what is no verdict (None) counts among all.
 
     >>> majority([1, 1, 0]), majority([1, 0]), majority([1, None]), majority([1, 1, None])
     (1, None, None, 1)
     """
-    return next((one for one in (0, 1) if 2 * verdicts.count(one) > len(verdicts)), None)
+    return next((one for one in (0, 1, DECLINED) if 2 * verdicts.count(one) > len(verdicts)), None)
 
 
 def divided(found: Sequence[Mapping[str, Any]], whose: str) -> dict[str, Any]:
     """Return what is found where no verdict has most of these: the first failure, if there is one."""
-    failed = next((one for one in found if one["score"] is None), None)
+    failed = next((one for one in found if verdict_of(one) is None), None)
     passes, fails = (sum(one["score"] == verdict for one in found) for verdict in (1, 0))
     said = f"of {len(found)} {whose} {passes} pass and {fails} fail, and neither is most of them"
     return unusable(failed["reason"], f"{said}; {failed['message']}") if failed else unusable("no_majority", said)
@@ -35,7 +40,7 @@ def divided(found: Sequence[Mapping[str, Any]], whose: str) -> dict[str, Any]:
 def agreed(calls: Sequence[Call]) -> Call:
     """Return the replies to one prompt as one: the verdict of most, with the words of the first that gives it."""
     found = [call.found or NOT_SENT for call in calls]
-    verdicts = [one["score"] for one in found]
+    verdicts = [verdict_of(one) for one in found]
     most = majority(verdicts)
     said = divided(found, "replies") if most is None else found[verdicts.index(most)]
     return together(calls, 0 if most is None else verdicts.index(most), {**said, "verdicts": verdicts})
@@ -62,15 +67,34 @@ def flips(rows: Sequence[Sequence[Sequence[Call]]]) -> dict[str, Any]:
     """Return the share of rows in which replies to the same prompt differ, among those with two verdicts on one, with
     Wilson's 95% interval (1927); None where there is no such row.
     """
-    given = [[[call.found.get("score") for call in calls] for calls in row] for row in rows]
+    given = [[[verdict_of(call.found) for call in calls] for calls in row] for row in rows]
     known = [[[one for one in verdicts if one is not None] for verdicts in row] for row in given]
     twice = [row for row in known if any(len(verdicts) > 1 for verdicts in row)]
     if not twice:
         return {"flip_rate": None, "flip_rate_interval": None}
-    share, weight = sum(any(len(set(one)) > 1 for one in row) for row in twice) / len(twice), Z**2 / len(twice)
+    return share_of("flip_rate", sum(any(len(set(one)) > 1 for one in row) for row in twice), len(twice))
+
+
+def share_of(name: str, some: int, rows: int) -> dict[str, Any]:
+    """Return a share under its name, with Wilson's interval."""
+    share, weight = some / rows, Z**2 / rows
     middle, half = share + weight / 2, math.sqrt(share * (1 - share) * weight + weight**2 / 4)
     ends = [max((middle - half) / (1 + weight), 0.0), min((middle + half) / (1 + weight), 1.0)]
-    return {"flip_rate": share, "flip_rate_interval": ends}
+    return {name: share, f"{name}_interval": ends}
+
+
+def declined_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return how many answers decline by the judge's word, the share of right ones of all and of those attempted, and
+    the share attempted, of the rows that have a verdict; nothing where none declines.
+    """
+    verdicts = [verdict for row in rows if (verdict := verdict_of(row)) is not None]
+    declined, right = verdicts.count(DECLINED), verdicts.count(1)
+    attempted = len(verdicts) - declined
+    if not declined:
+        return {}
+    of_attempted = share_of("right_of_attempted", right, attempted) if attempted else {"right_of_attempted": None}
+    of_all = share_of("right_of_all", right, len(verdicts)) | of_attempted
+    return {DECLINED: declined, **of_all, **share_of("attempted", attempted, len(verdicts))}
 
 
 def kappa(first: Sequence[int | None], second: Sequence[int | None]) -> dict[str, Any]:
@@ -149,7 +173,11 @@ def told_of(own: Mapping[Judge, Sequence[Mapping[str, Any]]], name: str, counted
     for judge, rows in own.items():
         scores = [row["score"] for row in rows if row["score"] is not None]
         mean = {name: math.fsum(scores) / len(scores) if scores else None}
-        counts = {"n_scored": len(scores), "n_failed": len(rows) - len(scores)}
+        counts = {
+            "n_scored": len(scores),
+            "n_failed": sum(verdict_of(row) is None for row in rows),
+            **declined_of(rows),
+        }
         counts |= {count: sum(map(fits, rows)) for count, fits in counted.items()}
         found[names[judge]] = mean | counts | told[judge]
     scores_of = {names[judge]: [row["score"] for row in rows] for judge, rows in own.items()}
@@ -164,7 +192,7 @@ def of_panel(own: Mapping[Judge, Sequence[Mapping[str, Any]]]) -> list[dict[str,
     """
     rows, names = [], names_of(own).values()
     for each in zip(*own.values(), strict=True):
-        verdicts = [one["score"] for one in each]
+        verdicts = [verdict_of(one) for one in each]
         most = majority(verdicts)
         row = dict(each[0 if most is None else verdicts.index(most)])
         if most is None:

@@ -78,6 +78,10 @@ ECHO, NAMES = r'"(input|ctx|body|request|messages|prompt)": .*', r'"(error|messa
 NOISE = re.compile(rf'{ECHO}|{NAMES}|(, )?"\w+": null|\[(?!key])|(?<!\[key)]|[{{}}"\\]')
 
 
+# The reason of a row without a score that is no failure: the judge says that the answer declines to answer.
+DECLINED = "declined"
+
+
 def unusable(reason: str, message: str, **found: Any) -> dict[str, Any]:
     """Return what is found where there is no verdict."""
     return {"score": None, "reason": reason, "message": message, **found}

@@ -8,7 +8,7 @@ from typing import Any
 
 from .judge import Call, Judge
 from .judge_batch import HALF
-from .judge_providers import unusable
+from .judge_providers import DECLINED, unusable
 
 TOKENS_OF_FRAME = 7  # of a prompt: role and separators, as OpenAI's models count them
 NOT_SENT = unusable("not_sent", "the batch had been stopped before it was answered")
@@ -44,7 +44,8 @@ def report(
     """
     calls = [call for judge in asked for call in judge.calls.values()]
     scores = [row["score"] for row in rows if row["score"] is not None]
-    total, failed = math.fsum(scores), len(rows) - len(scores)
+    unscored = [row["reason"] for row in rows if row["score"] is None and row["reason"] != DECLINED]
+    total, failed = math.fsum(scores), len(unscored)
     # What the server used: models other than the one asked for, forms of output.
     models = {row["model"] for judge, own in asked.items() for row in own if row["model"] != judge.model} - {None}
     forms = {call.reply["output"] for judge in asked for call in judge.calls.values() if call.reply and judge.schema}
@@ -57,7 +58,7 @@ def report(
         "n_failed": failed,
         **paid({judge: [call.reply["usage"] for call in judge.pending if call.reply] for judge in asked}),
         "calls": {"sent": sum(call.requests for call in calls), "cached": sum(judge.at_hand for judge in asked)},
-        "failures": dict(Counter(row["reason"] for row in rows if row["reason"]).most_common()),
+        "failures": dict(Counter(unscored).most_common()),
         **{count: sum(map(fits, rows)) for count, fits in counted.items()},
         **more,
         "signature": sign(**{k: "+".join(sorted(v)).replace("|", "%7C") for k, v in served.items() if v}),
@@ -73,7 +74,9 @@ def failure(judge: Judge, result: dict[str, Any]) -> JudgeError:
     rows, failures = result["per_example"], result["failures"]
     reason = judge.stopped.get("reason") or next(iter(failures))
     counts = ", ".join(f"{one} {count}" for one, count in failures.items())
-    each = "; ".join([f"row {i} {row['reason']}: {row['message']}" for i, row in enumerate(rows) if row["reason"]][:3])
+    each = "; ".join(
+        [f"row {i} {row['reason']}: {row['message']}" for i, row in enumerate(rows) if row["reason"] in failures][:3]
+    )
     by = f"{judge.task} was stopped ({reason}) by {judge.hidden(judge.address)}: {judge.stopped.get('message')}"
     error = JudgeError(
         f"{result['n_failed']} of {len(rows)} rows could not be scored ({counts}): {by if judge.stopped else each}. "

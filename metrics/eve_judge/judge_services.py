@@ -135,8 +135,10 @@ class Anthropic(Filed):
 
     def state(self, http: Any, number: str) -> State:
         """Return how far a batch is."""
-        status = str(at(http.get(f"{self.jobs}/{number}"), "processing_status"))
-        return State(status in ENDED, status, [f"{self.jobs}/{number}/results"])
+        said = http.get(f"{self.jobs}/{number}")
+        status, url = str(at(said, "processing_status")), at(said, "results_url")
+        # The key goes to no other server.
+        return State(status in ENDED, status, [url if http.is_own(url) else f"{self.jobs}/{number}/results"])
 
     def reply(self, line: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
         """Return the reply in a line of results; or an empty one and what is found instead."""

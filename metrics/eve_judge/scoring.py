@@ -62,8 +62,12 @@ THOUGHTS_BEGIN = re.compile(rf"\s*(<({TAGS})>|<\|channel\|>(?!final))")
 THOUGHT_ENDS = re.compile(rf"</({TAGS})>|<\|channel\|>final[^<]*(<\|constrain\|>\w*)?<\|message\|>")
 
 
+# What a judge may say in the place of a number, though neither prompt offers it: the answer declines to answer.
+DECLINED = "declined"
+
+
 class NoVerdict(ValueError):
-    """A reply has no usable verdict; `reason` is a code: no_verdict, bad_verdict or ambiguous."""
+    """A reply has no usable verdict; `reason` is a code: no_verdict, bad_verdict, ambiguous or declined."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(message)
@@ -162,6 +166,8 @@ def read_verdict(reply: str) -> tuple[int, str | None]:
     shown = ", ".join(str(value) if isinstance(value, Decimal) else repr(value) for value in values)
     if len(set(verdicts)) > 1:
         raise NoVerdict("ambiguous", f"the reply has several scores, and they differ: {shown:.120}")
+    if all(isinstance(value, str) and value.strip().lower() == DECLINED for value in values):
+        raise NoVerdict(DECLINED, "the judge says that the answer declines to answer")
     if verdicts[0] is None:
         raise NoVerdict("bad_verdict", f"the score is {shown:.80}; 0 or 1 was asked for")
     return verdicts[0], next((one for key, one in found if key == "reasoning" and isinstance(one, str)), None)

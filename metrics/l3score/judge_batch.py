@@ -43,16 +43,22 @@ def answer(judge: Any, bar: Any, wait: bool) -> None:
             judge.stopped = judge.stopped or trouble.found
 
 
+def under_way(judge: Any) -> list[Batch]:
+    """Return the batches that were written down, and whose results may still be had."""
+    judge.kept.run(TABLE)
+    columns = "SELECT name, requests, output, began, id FROM batches WHERE address = ? AND began > ?"
+    rows = judge.kept.run(columns, judge.address, time.time() - KEPT)
+    return [Batch(name, json.loads(keys), output, began, number) for name, keys, output, began, number in rows]
+
+
 def taken_up(judge: Any, calls: Mapping[str, Any]) -> list[Batch]:
     """Return the batches under way that hold some of these calls, and new ones, written down, for all others."""
     kept: Cache = judge.kept
     kept.run(TABLE)
     kept.run("BEGIN IMMEDIATE")  # of two runs at once the second sees what the first has written down
-    kept.run("DELETE FROM batches WHERE began < ?", time.time() - KEPT)
-    rows = kept.run("SELECT name, requests, output, began, id FROM batches WHERE address = ?", judge.address)
-    under_way = [Batch(name, json.loads(keys), output, began, number) for name, keys, output, began, number in rows]
-    held = {key for batch in under_way for key in batch.keys}
-    found = [batch for batch in under_way if calls.keys() & set(batch.keys)]
+    every = under_way(judge)
+    held = {key for batch in every for key in batch.keys}
+    found = [batch for batch in every if calls.keys() & set(batch.keys)]
     for keys in parts(judge, [call for key, call in calls.items() if key not in held]):
         new = Batch(secrets.token_hex(16), keys, judge.output, time.time(), tried=False)
         kept.claim(new.name)

@@ -22,10 +22,10 @@ from typing import Any
 
 from tqdm import tqdm
 
-from .judge_batch import answer
+from .judge_batch import answer, under_way
 from .judge_cache import Cache
 from .judge_client import HEADERS, SOON, answers_plain_http, connected
-from .judge_providers import ABOUT_OUTPUT, ABSENT, BROKEN, PROVIDERS, plain_line, read_response, unusable
+from .judge_providers import ABOUT_OUTPUT, ABSENT, BROKEN, DECLINED, PROVIDERS, plain_line, read_response, unusable
 from .judge_services import SERVICES
 
 SENDING: ContextVar["Call"] = ContextVar("SENDING")  # the call that the task at hand sends
@@ -174,6 +174,9 @@ class Judge:
                 self.stopped, self.reasons, self.afresh = {}, [], True
                 known = [call for call in known if self.recall(call)]
             self.pending = [call for call in self.calls.values() if not call.cached]
+            if dry_run and self.batch:
+                submitted = {key for batch in under_way(self) for key in batch.keys}
+                self.pending = [call for call in self.pending if call.key not in submitted]
             if self.pending and not dry_run:
                 self.send(len(known), wait)
                 self.pending = [call for call in self.pending if not call.cached]  # others may have asked meanwhile
@@ -193,7 +196,8 @@ class Judge:
         """Take over the reply that is kept for a call, and tell whether there is one that is not asked for again."""
         reply = self.kept.get(call.key)
         found = self.read(reply) if reply else {"kind": "again"}
-        call.cached = not found.get("kind") and (found["score"] is not None or not self.afresh)
+        verdict = not found.get("kind") and (found["score"] is not None or found["reason"] == DECLINED)
+        call.cached = not found.get("kind") and (verdict or not self.afresh)
         call.reply, call.found = (reply, found) if call.cached else ({}, {})
         return call.cached
 
@@ -222,7 +226,7 @@ class Judge:
 
     def watch(self, call: Call) -> None:
         """Stop the batch where requests fail alike with no success between; replies, if none at all has a verdict."""
-        reason = call.found.get("reason")
+        reason = None if call.found.get("reason") == DECLINED else call.found.get("reason")
         self.reasons.append(reason)
         if reason and self.reasons[-ENOUGH:] == [reason] * ENOUGH and not (call.reply and None in self.reasons):
             said = f"{call.found['message']} ({ENOUGH} times alike, and no score between)"

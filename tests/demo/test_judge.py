@@ -128,6 +128,10 @@ def test_a_key_is_shown_nowhere() -> None:
     outcome = judging.verdict(PAID | {"per_example": [row]}, judge(), "prompt")
     assert outcome.state == "scored"
     assert KEY not in str(outcome)
+    declined = row | {"score": None, "reason": "declined", "message": "it declines"}
+    outcome = judging.verdict(PAID | {"per_example": [declined]}, judge(), "prompt")
+    assert (outcome.state, outcome.score) == ("error", None)
+    assert outcome.message.startswith("The judge says that the answer declines to answer.")
 
 
 class JudgeError(RuntimeError):
@@ -141,7 +145,7 @@ class JudgeError(RuntimeError):
 REASONS = """bad_key forbidden no_model parameter_refused no_logprobs quota redirect unreachable bad_request
 rate_limited server_error connection timeout context_too_long content_filter refusal cut_off no_choices no_content
 logprobs_missing logprobs_malformed thinking unknown_end not_json error_in_reply no_verdict bad_verdict
-ambiguous""".split()
+ambiguous declined""".split()
 
 
 def test_every_reason_has_words() -> None:

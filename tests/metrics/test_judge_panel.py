@@ -178,6 +178,27 @@ def test_panels_that_make_no_sense(settings: dict[str, Any], told: str) -> None:
     assert "sk-secret" not in str(raised.value)
 
 
+def test_declined_is_a_verdict_and_no_failure(tmp_path: Path) -> None:
+    """Of 40 rows the judge says of 36 that they decline: more alike than would stop a run of failures."""
+    declined = verdict('{"score": "declined", "reasoning": "It does not know."}')
+    replies = {row: [declined] for row in range(36)} | {36: [PASS], 37: [PASS], 38: [FAIL], 39: [PASS]}
+    with JudgeServer(by_row(replies)) as server:
+        run = partial(ask, server, 40, max_concurrency=1, cache=tmp_path / "cache", on_error="raise")
+        result = run()
+        assert run(retry_unusable=True)["calls"] == {"sent": 0, "cached": 40}
+    assert (result["n_scored"], result["n_failed"], result["failures"], result["declined"]) == (4, 0, {}, 36)
+    assert (result["accuracy"], result["lowest"], result["highest"]) == (3 / 4, 3 / 40, 3 / 40)
+    assert (result["right_of_all"], result["right_of_attempted"], result["attempted"]) == (3 / 40, 3 / 4, 4 / 40)
+    assert result["attempted_interval"] == pytest.approx([0.039581, 0.230524], abs=1e-4)
+    assert [row["reason"] for row in result["per_example"][35:37]] == ["declined", None]
+    several = {0: [declined, declined, PASS], 1: [declined, PASS, PASS], 2: [declined, NONE, FAIL]}
+    with JudgeServer(by_row(several)) as server:
+        result = ask(server, 3, samples=3, max_concurrency=1)
+    rows = [(row["score"], row["reason"]) for row in result["per_example"]]
+    assert rows == [(None, "declined"), (1, None), (None, "bad_verdict")]
+    assert (result["declined"], result["n_failed"], result["flip_rate"]) == (1, 1, 1.0)
+
+
 # L3Score without log-probabilities.
 
 

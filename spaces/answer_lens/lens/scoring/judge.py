@@ -135,8 +135,11 @@ def arguments(judge: Judge) -> dict[str, Any]:
 
 
 def verdict(result: Mapping[str, Any], judge: Judge, prompt: str) -> Outcome:
-    """The score that a judge gave, with its reasons and what it cost."""
+    """The score that a judge gave, with its reasons and what it cost; or that by its word the answer declines."""
     reason = told(result, judge)
+    if reason["score"] is None:
+        said = why(str(reason["reason"]), reason.get("message"))
+        return Outcome("error", None, reason, message=said, prompt=prompt)
     signature = without_key(str(result["signature"]), judge.key)
     return Outcome("scored", float(reason["score"]), reason, signature, prompt=prompt)
 
