@@ -136,6 +136,8 @@ def expected(results: Mapping[str, Any]) -> dict[Path, str]:
     parts += [(GUIDE, "choosing a score", choosing(results, rates))]
     parts += [(README, "finding", tables.finding(first(results)))]
     parts += [(GUIDE, "own verdicts", reading.table(read) if read else "Not measured yet.")]
+    several = reading.ranks(read) if read and read.get("together") else "Not measured yet."
+    parts += [(GUIDE, "verdicts on several systems", several)]
     found = {
         SHOWN: json.dumps(shown(results), indent=1, ensure_ascii=False) + "\n",
         DETAILS: rendered("details.md", results) + "\n",

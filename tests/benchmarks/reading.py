@@ -1,8 +1,9 @@
 """What a few verdicts are worth with the estimate: how often the interval holds the true share, and how wide it is.
 
-Of answers that people judged all of, some are drawn as if only they had been read, `DRAWS` times with a seed, and for a
-difference as many of all rows alike, whose verdicts stand alone. `shuffled` is the same with the estimates of other
-answers: a useless score must not cost anything.
+Of answers that people judged all of, some are drawn as if only they had been read, `DRAWS` times with a seed. Of two
+systems, or of all, all answers to a question are read, and all intervals of differences are to hold at once; beside
+them stand as many verdicts alone on questions that are drawn by chance. `shuffled` is the same with the estimates of
+other answers: a useless score must not cost anything.
 """
 
 import sys
@@ -20,10 +21,12 @@ from tests.support.project import ROOT
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
+from lens.statistics import verdict_ranking
 from lens.statistics import verdicts as inference
+from lens.statistics.ranking import Ranking
 
 DRAWS, SEED = 1000, 0
-READ = (20, 50)
+READ, QUESTIONS = (20, 50), (20, 30, 50, 100)
 # Fifty of fewer questions are no sample of many.
 LEAST = 500
 
@@ -47,18 +50,29 @@ def share(right: Array, estimates: Array, read: int) -> dict[str, float]:
     return summary(found, right.mean())
 
 
-def difference(right: Sequence[Array], estimates: Sequence[Array], alike: Array, read: int) -> dict[str, float]:
-    """Return the same for the difference of two systems' shares; of `alike` answers to a question none is read."""
-    scores = [estimate[~alike].tolist() for estimate in estimates]
-    stratum, plain = inference.strata(len(scores[0]), *scores), inference.strata(len(alike))
-    samples = drawn(stratum, read, *(one[~alike] for one in right)), drawn(plain, read, *right)
-    found = []
-    for chosen, plainly in zip(*samples, strict=True):
-        joined = inference.difference(*chosen, scores, stratum, int(alike.sum()))
-        alone = inference.difference(*plainly, [], plain)
+def together(right: Sequence[Array], estimates: Sequence[Array], read: int) -> dict[str, float]:
+    """Return what the verdicts on all systems' answers to some questions say of all pairs, alone (`alone_`) and with
+    the estimates: how often all intervals hold at once, their mean width, pairs told apart, systems tied for best.
+    """
+    scores = [estimate.tolist() for estimate in estimates]
+    stratum, plain = inference.strata(len(scores[0]), *scores), inference.strata(len(scores[0]))
+    found: dict[str, list[Ranking]] = {"": [], "alone_": []}
+    for chosen, plainly in zip(drawn(stratum, read, *right), drawn(plain, read, *right), strict=True):
+        joined = verdict_ranking.differences_of_shares(chosen, scores, stratum)
+        alone = verdict_ranking.differences_of_shares(plainly, [], plain)
         if joined and alone:
-            found.append((joined.interval, alone.interval))
-    return summary(found, right[0].mean() - right[1].mean())
+            found[""].append(joined)
+            found["alone_"].append(alone)
+    true = np.array([one.mean() - other.mean() for one, other in combinations(right, 2)])
+    figures = {"of_alone": 0.0}
+    for name, rankings in found.items():
+        low, high = np.array([[pair.interval for pair in one.pairs] for one in rankings]).transpose(2, 0, 1)
+        figures[f"{name}holds"] = ((low <= true) & (true <= high)).all(axis=1).mean()
+        figures[f"{name}width"] = (high - low).mean()
+        figures[f"{name}apart"] = ((low > 0) | (high < 0)).sum(axis=1).mean()
+        figures[f"{name}tied"] = np.mean([sum(one.best) for one in rankings])
+    figures["of_alone"] = figures["width"] / figures["alone_width"]
+    return {name: round(float(figure), 3) for name, figure in figures.items()}
 
 
 def summary(found: Sequence[tuple[Any, Any]], true: float) -> dict[str, float]:
@@ -79,25 +93,28 @@ def of_data(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
     table = answers.pivot(index="question", columns="system").dropna()
     if len(table) < LEAST:
         return {}
-    right, texts, useful = (
-        {name: table[kind, name].to_numpy() for name in verdicts.systems} for kind in ("right", "text", "likely")
+    right, useful = (
+        {name: table[kind, name].to_numpy() for name in verdicts.systems} for kind in ("right", "likely")
     )
     right = {name: column.astype(bool) for name, column in right.items()}
     streams = (np.random.RandomState(SEED + at) for at in range(len(verdicts.systems)))
     useless = {name: stream.permutation(useful[name]) for name, stream in zip(useful, streams, strict=True)}
     asked = [(str(read), read, useful) for read in READ] + [("shuffled", READ[-1], useless)]
+    of_all = [(str(read), read, useful) for read in QUESTIONS] + [("shuffled", READ[-1], useless)]
     return {
         "systems": {
             name: {key: share(right[name], likely[name], read) for key, read, likely in asked} for name in right
         },
         "pairs": {
             f"{one}|{other}": {
-                key: difference(
-                    [right[one], right[other]], [likely[one], likely[other]], texts[one] == texts[other], read
-                )
+                key: together([right[one], right[other]], [likely[one], likely[other]], read)
                 for key, read, likely in asked
             }
             for one, other in combinations(right, 2)
+        },
+        "together": {
+            key: together([*right.values()], [likely[name] for name in right], read)
+            for key, read, likely in (of_all if len(right) > 2 else [])
         },
     }
 
@@ -124,3 +141,23 @@ def table(found: Mapping[str, Any]) -> str:
         "useless score",
     )
     return markdown(heads, [*rows, last])
+
+
+def ranks(found: Mapping[str, Any]) -> str:
+    """Return what so many questions say of all systems together, alone and with the estimate, and of a useless one."""
+    systems, pairs = len(found["systems"]), len(found["pairs"])
+    rows = []
+    for key, one in found["together"].items():
+        read = f"{READ[-1]}, a useless score" if key == "shuffled" else key
+        both = [[one[part + name] for part in ("alone_", "")] for name in ("holds", "width", "apart", "tied")]
+        forms = (".3f", ".3f", ".1f", ".1f")
+        cells = [" / ".join(f"{value:{form}}" for value in two) for two, form in zip(both, forms, strict=True)]
+        rows.append([read, cells[0], f"{cells[1]} ({one['of_alone']:.2f})", *cells[2:]])
+    heads = (
+        "questions read",
+        f"all {pairs} intervals hold: verdicts alone / with the estimate",
+        "mean width (of the verdicts alone)",
+        f"pairs told apart, of {pairs}",
+        f"systems tied for best, of {systems}",
+    )
+    return markdown(heads, rows)
