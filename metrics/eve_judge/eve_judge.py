@@ -10,14 +10,17 @@ import evaluate
 from .inputs import Inputs
 from .judge import Judge
 from .judge_cache import Cache
+from .judge_client import connected
 from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
+from .judge_panel import agreed, ask_all, joint_settings, of_panel, seated, told_of
 from .judge_providers import ending, unread, unusable
-from .judge_report import estimate, report
+from .judge_report import entries, estimate, report
 from .scoring import SCHEMA, NoVerdict, fill_prompt, prompt_mark, read_verdict, score
 
-__all__ = ["Cache", "EveJudge", "fill_prompt", "score"]
+__all__ = ["Cache", "EveJudge", "Judge", "connected", "fill_prompt", "score"]
 
 VERSION = "0.1.0"
+COUNTED = {"passed": lambda row: row["score"] == 1, "failed": lambda row: row["score"] == 0}
 
 
 def read_choice(reply: Mapping[str, Any]) -> dict[str, Any]:
@@ -65,19 +68,24 @@ class EveJudge(Inputs, evaluate.Metric):
         model: str | None = None,
         prompt: str = "card",
         max_tokens: int | None = 1024,
+        samples: int = 1,
+        models: list[Any] | None = None,
         dry_run: bool = False,
         per_example: bool = False,
         **settings: Any,
     ) -> dict[str, Any]:
-        judge = Judge("eve_judge", model, {}, max_tokens=max_tokens, schema=SCHEMA, **settings)
-        rows = zip(questions, predictions, references, strict=True)
-        judge.ask(rows, partial(fill_prompt, prompt=prompt), read_choice, dry_run)
-        said = judge.settings() | {"prompt": prompt_mark(prompt), "multi_reference": "max"}
+        asked = settings | {"max_tokens": max_tokens, "schema": SCHEMA, "samples": samples}
+        judges = seated("eve_judge", model, models, asked)
+        rows = list(zip(questions, predictions, references, strict=True))
+        ask_all(judges, rows, partial(fill_prompt, prompt=prompt), read_choice, dry_run)
+        said = joint_settings(judges) | {"prompt": prompt_mark(prompt), "multi_reference": "max"}
         sign = partial(self.signature, VERSION, **said)
         if dry_run:  # a verdict and two or three sentences
-            return estimate(judge, 100, sign())
-        counted = {"passed": lambda row: row["score"] == 1, "failed": lambda row: row["score"] == 0}
-        return report(judge, "accuracy", {"reasoning": None, "reply": None}, sign, per_example, **counted)
+            return estimate(judges, 100, sign())
+        blank = {"reasoning": None, "reply": None} | ({"verdicts": None} if samples > 1 else {})
+        own = {judge: entries(judge, blank, agreed) for judge in judges}
+        every = of_panel(own) if models else own[judges[0]]
+        return report(own, "accuracy", every, sign, per_example, told_of(own, "accuracy", COUNTED), **COUNTED)
 
 
 CITATION = """\
@@ -95,8 +103,12 @@ Args:
     references (list of str, or of lists of str): the right answers; of several, a pass on any counts.
     prompt ("card", "evalkit"): the text of the data set's card, or that of evalkit: a word and blank lines more.
     max_tokens (int): most tokens of a reply, thinking included; None leaves it to the provider.
+    samples (int): how often each prompt is asked; more than half of the replies make the verdict.
+    models (list): a panel in the place of `model`: names, or dicts with model and its own provider, api_key, base_url,
+        temperature, max_tokens, extra_body. More than half of the judges make the verdict.
 {JUDGE_INPUTS}
 Returns:
     accuracy (float in 0..1, higher is better, mean over the scored rows; None where there are none), lowest and highest
-    (the mean if all rows without a verdict were fails, or passes), passed, failed,
+    (the mean if all rows without a verdict were fails, or passes), passed, failed, with samples flip_rate and
+    flip_rate_interval (rows whose replies differ), with models judges (dict by judge) and agreement (kappa by pair),
     {JUDGE_RESULT}"""

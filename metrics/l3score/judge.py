@@ -20,27 +20,25 @@ from collections.abc import Callable, Iterable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
 
 from tqdm import tqdm
 
 from .judge_cache import Cache
+from .judge_client import SOON, answers_plain_http, connected
 from .judge_providers import ABSENT, BROKEN, PROVIDERS, plain_line, read_response, unusable
 
 SENDING: ContextVar["Call"] = ContextVar("SENDING")  # the call that the task at hand sends
 RESERVED = ("messages", "model", "n", "stream")  # the rest of a request is the user's to add to
 ENOUGH = 32  # requests that fail alike, with no success between, and no more are sent
-SOON = 5.0  # seconds for a server to take up a connection, and for replies under way to arrive after Ctrl-C
 MET = set[str]()  # the addresses that have answered this process: there, who cannot be reached is tried again
 # Where nobody has answered yet: seconds that the first request is alone, and that its connection may take by TLS.
 ALONE, FIRST = 1.0, 0.8
 # The least that a setting may be, if it is not the default, which may be None; a whole number where this is one.
-LEAST = {"max_tokens": 1, "temperature": 0.0, "max_concurrency": 1, "timeout": 0.001, "max_retries": 0}
+LEAST = {"max_tokens": 1, "temperature": 0.0, "max_concurrency": 1, "timeout": 0.001, "max_retries": 0, "samples": 1}
 # What servers are sent of the headers that the SDK makes: others may come from the environment.
 HEADERS = {"host", "content-length", "content-type", "accept", "accept-encoding", "connection", "user-agent"}
 SECRET_NAME = re.compile("key|token$|secret|password|authorization", re.I)
 ADDRESS = re.compile(r"https?://([^\s/?\x23@:[\]]+|\[[0-9a-f:.]+\])(:[1-9]\d{0,4})?(/[^\s?\x23]*)?")
-LOCAL = re.compile(r"https?://((.*\.)?localhost\.?|127\.[\d.]+|\[::1\]|0\.0\.0\.0)([:/]|$)")
 ABOUT_OUTPUT = re.compile("response_format|json_schema|json_object|structured output|json mode|guided|grammar", re.I)
 
 
@@ -56,7 +54,7 @@ class Call:
     found: dict[str, Any] = field(default_factory=dict)  # "score" and, where that is None, "reason" and "message"
 
 
-@dataclass
+@dataclass(eq=False)
 class Judge:
     """One chat model of one provider, how it is asked, and what it was asked: JUDGE_INPUTS documents the settings."""
 
@@ -77,6 +75,7 @@ class Judge:
     retry_unusable: bool = False
     progress: bool = True
     extra_body: Any = None
+    samples: Any = 1  # how often each prompt is asked
 
     def __post_init__(self) -> None:
         home = PROVIDERS.get(self.provider, PROVIDERS["openai"])
@@ -133,6 +132,7 @@ class Judge:
         said = {"provider": self.provider} | ({} if self.at_home else {"base_url": self.address})
         said |= {"model": self.model, "parameters": json.dumps(body, sort_keys=True)}
         said |= {"retry_unusable": "yes"} if self.retry_unusable else {}  # the mean moves from run to run
+        said |= {"samples": str(self.samples)} if self.samples > 1 else {}
         return {name: self.hidden(value).replace("|", "%7C") for name, value in said.items()}
 
     def request(self, prompt: str, output: str) -> bytes:
@@ -143,16 +143,13 @@ class Judge:
         return json.dumps(body | (form if output != "text" else {}), sort_keys=True, allow_nan=False).encode()
 
     def ask(self, rows: Iterable[Any], fill: Callable[..., str], read: Callable[..., Any], dry_run: bool) -> None:
-        """Have a prompt for each reference of each row (question, answer, references) answered by cache or model."""
-        self.read, self.calls, self.rows = read, dict[str, Call](), list[list[Call]]()
+        """Have a prompt for each reference of each row (question, answer, references) answered by cache or model, as
+        often as `samples` says.
+        """
+        self.read, self.calls, self.rows = read, dict[str, Call](), list[list[list[Call]]]()
         for question, prediction, references in rows:
-            self.rows.append([])
-            for reference in references:
-                prompt = fill(question, prediction, reference)
-                key = hashlib.sha256(self.address.encode() + self.request(prompt, self.output)).hexdigest()
-                # With a cache equal prompts share one request: asked one after the other, they would too.
-                name = key if self.cache is not False else str(len(self.calls))
-                self.rows[-1].append(self.calls.setdefault(name, Call(prompt, key)))
+            prompts = [fill(question, prediction, reference) for reference in references]
+            self.rows.append([self.samples_of(prompt) for prompt in prompts])
         with contextlib.closing(Cache(self.cache)) as self.kept:
             known = [call for call in self.calls.values() if self.recall(call)]
             # Why one prompt after the other had no verdict, None where it had; here, whether any has.
@@ -166,7 +163,17 @@ class Judge:
             if self.pending and not dry_run:
                 self.send(len(known))
                 self.pending = [call for call in self.pending if not call.cached]  # others may have asked meanwhile
-            self.at_hand = sum(map(len, self.rows)) - len(self.pending)
+            self.at_hand = self.samples * sum(map(len, self.rows)) - len(self.pending)
+
+    def samples_of(self, prompt: str) -> list[Call]:
+        """Return the calls for a prompt; the first is that of a judge who is asked once."""
+        asked, found = self.address.encode() + self.request(prompt, self.output), []
+        for number in range(self.samples):
+            key = hashlib.sha256(asked + f" reply {number + 1}".encode() * bool(number)).hexdigest()
+            # With a cache equal prompts share one request: asked one after the other, they would too.
+            name = key if self.cache is not False else str(len(self.calls))
+            found.append(self.calls.setdefault(name, Call(prompt, key)))
+        return found
 
     def recall(self, call: Call) -> bool:
         """Take over the reply that is kept for a call, and tell whether there is one that is not asked for again."""
@@ -315,40 +322,3 @@ class Judge:
         nobody = absent or ("connectiontimeout" in names and not self.met.is_set())
         reason = "unreachable" if nobody else "timeout" if "timeout" in names else "connection"
         return unusable(reason, plain_line(self.hidden(said)), kind="stop" if nobody else "again")
-
-
-async def answers_plain_http(address: str) -> bool:
-    """Tell whether a server at an https address speaks plain HTTP; others answer that with 400, elsewhere or not."""
-    url = urlsplit(address)
-    with contextlib.suppress(OSError, ValueError, asyncio.TimeoutError):
-        reader, writer = await asyncio.wait_for(asyncio.open_connection(url.hostname, url.port or 443), 1)
-        with contextlib.closing(writer):
-            writer.write(b"HEAD / HTTP/1.0\r\n\r\n")
-            return bool(re.match(rb"HTTP/1\.\d (?!400|3)", await asyncio.wait_for(reader.readline(), 1)))
-    return False
-
-
-def connected(judge: Judge) -> Any:
-    """Return a client of the openai SDK that follows no redirect and shows the judge what becomes of each request."""
-    try:
-        import openai
-    except ImportError as error:
-        raise ImportError("the judge needs the openai SDK: pip install 'openai[aiohttp]>=3.54'") from error
-
-    class Client(openai.DefaultAioHttpClient):  # a third of the time per call
-        async def send(self, *given: Any, **settings: Any) -> Any:
-            try:
-                return await super().send(*given, **settings)
-            except Exception as error:
-                await judge.missed(error)
-                raise
-
-    http = Client(
-        follow_redirects=False,
-        trust_env=not LOCAL.match(judge.address),  # no proxy can reach this machine
-        verify=judge.secure,  # reading certificates takes 50 ms
-        event_hooks={"request": [judge.before], "response": [judge.after]},
-    )
-    timeout = openai.Timeout(judge.timeout, connect=min(judge.timeout, SOON))
-    given = {"base_url": judge.address, "max_retries": judge.max_retries, "timeout": timeout, "http_client": http}
-    return openai.AsyncOpenAI(api_key="none", **given)  # without one the SDK sends nothing

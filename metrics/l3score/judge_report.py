@@ -21,31 +21,47 @@ class JudgeError(RuntimeError):
     reason, failures, result = "", dict[str, int](), dict[str, Any]()
 
 
-def report(
-    judge: Judge, name: str, blank: Mapping[str, Any], sign: Callable[..., str], per_example: bool, **counted: Any
-) -> dict[str, Any]:
-    """Return the result of what a judge was asked: the mean score under `name`, and how many rows are as each function
-    in `counted` says; `blank` has the keys of a row that the reader fills. Raises JudgeError where the batch was
-    stopped, or rows failed and `on_error` says so.
+def entries(judge: Judge, blank: Mapping[str, Any], joined: Callable[[Sequence[Call]], Call]) -> list[dict[str, Any]]:
+    """Return the entries of `per_example` by what a judge was asked; `blank` has the keys of a row that the reader
+    fills, `joined` makes one of several replies to a prompt.
     """
-    rows, calls = [row_of(row, blank) for row in judge.rows], judge.calls.values()
+    return [row_of([calls[0] if judge.samples == 1 else joined(calls) for calls in row], blank) for row in judge.rows]
+
+
+def report(
+    asked: Mapping[Judge, Sequence[Mapping[str, Any]]],
+    name: str,
+    rows: Sequence[Mapping[str, Any]],
+    sign: Callable[..., str],
+    per_example: bool,
+    more: Mapping[str, Any],
+    **counted: Any,
+) -> dict[str, Any]:
+    """Return the result of what judges were asked, each with its own entries: the mean score of `rows` under `name`,
+    how many rows are as each function in `counted` says, and `more`. Raises JudgeError where a judge was stopped, or
+    rows failed and `on_error` says so.
+    """
+    calls = [call for judge in asked for call in judge.calls.values()]
     scores = [row["score"] for row in rows if row["score"] is not None]
     total, failed = math.fsum(scores), len(rows) - len(scores)
     # What the server used: models other than the one asked for, forms of output.
-    forms = {call.reply["output"] for call in calls if call.reply and judge.schema}
-    served = {"served": {row["model"] for row in rows} - {judge.model, None}, "output": forms}
+    models = {row["model"] for judge, own in asked.items() for row in own if row["model"] != judge.model} - {None}
+    forms = {call.reply["output"] for judge in asked for call in judge.calls.values() if call.reply and judge.schema}
+    served = {"served": models, "output": forms}
     result = {
         name: total / len(scores) if scores else None,
         "lowest": total / len(rows),
         "highest": (total + failed) / len(rows),
         "n_scored": len(scores),
         "n_failed": failed,
-        **cost_of(judge, [call.reply["usage"] for call in judge.pending if call.reply]),
-        "calls": {"sent": sum(call.requests for call in calls), "cached": judge.at_hand},
+        **paid({judge: [call.reply["usage"] for call in judge.pending if call.reply] for judge in asked}),
+        "calls": {"sent": sum(call.requests for call in calls), "cached": sum(judge.at_hand for judge in asked)},
         "failures": dict(Counter(row["reason"] for row in rows if row["reason"]).most_common()),
         **{count: sum(map(fits, rows)) for count, fits in counted.items()},
+        **more,
         "signature": sign(**{k: "+".join(sorted(v)).replace("|", "%7C") for k, v in served.items() if v}),
     }
+    judge = next((judge for judge in asked if judge.stopped), next(iter(asked)))
     if judge.stopped or (failed and judge.on_error == "raise"):
         raise failure(judge, result | {"per_example": rows})
     return result | {"per_example": rows} if per_example else result
@@ -102,17 +118,28 @@ def cost_of(judge: Judge, usages: Sequence[Mapping[str, int] | None]) -> dict[st
     return {"Cost": cost if known or not usages else None, "tokens": tokens_of(known), "notes": notes}
 
 
-def estimate(judge: Judge, output_tokens: int, signature: str) -> dict[str, Any]:
+def paid(usages: Mapping[Judge, Sequence[Mapping[str, int] | None]]) -> dict[str, Any]:
+    """Return the same of several judges together."""
+    each = [cost_of(judge, of_judge) for judge, of_judge in usages.items()]
+    costs = [one["Cost"] for one in each]
+    notes = list(dict.fromkeys(note for one in each for note in one["notes"]))
+    tokens = tokens_of([one["tokens"] for one in each])
+    return {"Cost": None if None in costs else sum(costs), "tokens": tokens, "notes": notes}
+
+
+def estimate(judges: Sequence[Judge], output_tokens: int, signature: str) -> dict[str, Any]:
     """Return what asking would send and cost; `output_tokens` is what a reply is taken to have."""
-    prompts = [call.prompt for call in judge.pending]
+    prompts = {judge: [call.prompt for call in judge.pending] for judge in judges}
     try:
         import tiktoken
 
         encoding = tiktoken.get_encoding("o200k_base")  # that of OpenAI's newer models
-        counted_by, counts = "tiktoken o200k_base", [len(encoding.encode(p, disallowed_special=())) for p in prompts]
+        counted_by, count = "tiktoken o200k_base", lambda prompt: len(encoding.encode(prompt, disallowed_special=()))
     except (ImportError, OSError, ValueError):  # there is no network for its file, say
-        counted_by, counts = "characters/4", [math.ceil(len(prompt) / 4) for prompt in prompts]
-    cost = cost_of(judge, [{"input": count + TOKENS_OF_FRAME, "output": output_tokens} for count in counts])
+        counted_by, count = "characters/4", lambda prompt: math.ceil(len(prompt) / 4)
+    counts = {prompt: count(prompt) + TOKENS_OF_FRAME for several in prompts.values() for prompt in several}
+    cost = paid({judge: [{"input": counts[p], "output": output_tokens} for p in prompts[judge]] for judge in judges})
     cost["notes"].insert(0, f"output is taken to be {output_tokens} tokens a reply")
-    sent = {"calls": len(prompts), "cached_calls": judge.at_hand, "counted_by": counted_by}
-    return cost | sent | {"first_prompt": judge.rows[0][0].prompt, "signature": signature}
+    sent = {"calls": sum(map(len, prompts.values())), "cached_calls": sum(judge.at_hand for judge in judges)}
+    first = judges[0].rows[0][0][0].prompt
+    return cost | sent | {"counted_by": counted_by, "first_prompt": first, "signature": signature}

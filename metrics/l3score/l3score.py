@@ -10,13 +10,15 @@ import evaluate
 from .inputs import Inputs
 from .judge import Judge
 from .judge_cache import Cache
+from .judge_client import connected
 from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
-from .judge_providers import PROVIDERS, at, unread, unusable
-from .judge_report import estimate, report
+from .judge_panel import shared
+from .judge_providers import PROVIDERS, at, ending, unread, unusable
+from .judge_report import entries, estimate, report
 from .scoring import LOW_MASS, MATCHES, explain, fill_prompt, has_low_mass, opens_thoughts, prompt_mark
-from .scoring import read_candidates, score_top_logprobs
+from .scoring import read_candidates, read_word, score_top_logprobs
 
-__all__ = ["Cache", "L3score", "fill_prompt", "score_top_logprobs"]
+__all__ = ["Cache", "L3score", "connected", "fill_prompt", "score_top_logprobs"]
 
 VERSION = "0.1.0"
 # What of a row's entry only a reply can fill.
@@ -40,6 +42,16 @@ def read_choice(reply: Mapping[str, Any], asked: int, match: str) -> dict[str, A
         return explain(read_candidates(listed), asked, match)
     except ValueError as error:
         return unusable("logprobs_malformed", str(error))
+
+
+def read_share(reply: Mapping[str, Any]) -> dict[str, Any]:
+    """Return which word a whole reply says, 1 for yes, or why there is none: one of the replies that make a share."""
+    if nothing := unread(reply):
+        return nothing
+    if "cut_off" in ending(reply["finish"]):
+        return unusable("cut_off", "the reply was cut off")
+    word = read_word(reply["text"])
+    return {"score": int(word == "yes"), "word": word}
 
 
 class L3score(Inputs, evaluate.Metric):
@@ -75,6 +87,8 @@ class L3score(Inputs, evaluate.Metric):
         prompt: str = "card",
         top_logprobs: int = 5,
         match: str = "first",
+        probability: str = "logprobs",
+        samples: int = 1,
         dry_run: bool = False,
         per_example: bool = False,
         **settings: Any,
@@ -83,20 +97,48 @@ class L3score(Inputs, evaluate.Metric):
             raise ValueError(f"match is {match!r:.80}; one of {MATCHES} is expected")
         if isinstance(top_logprobs, bool) or not hasattr(top_logprobs, "__index__") or top_logprobs < 1:
             raise ValueError(f"top_logprobs is {top_logprobs!r:.80}; a whole number of at least 1 is expected")
+        if probability not in ("logprobs", "share"):
+            raise ValueError(f"probability is {probability!r:.80}; 'logprobs' or 'share' is expected")
+        if probability == "share":
+            return self.share(zip(questions, predictions, references, strict=True), model, prompt, samples,
+                              dry_run, per_example, settings)  # fmt: skip
+        if samples != 1:
+            why = "one reply has the probability of both words; probability='share' asks several times"
+            raise ValueError(f"samples is {samples!r:.80}; 1 is expected: {why}")
         judge = Judge("l3score", model, {"logprobs": True, "top_logprobs": int(top_logprobs)}, max_tokens=1, **settings)
         if judge.at_home and not PROVIDERS[judge.provider].logprobs:
-            raise ValueError(f"provider {judge.provider!r} gives no log-probabilities, which L3Score is made of")
+            why = "which L3Score is made of; probability='share' does without, and is another score"
+            raise ValueError(f"provider {judge.provider!r} gives no log-probabilities, {why}")
         rows = zip(questions, predictions, references, strict=True)
         read = partial(read_choice, asked=top_logprobs, match=match)
         judge.ask(rows, partial(fill_prompt, prompt=prompt), read, dry_run)
         said = judge.settings() | {"prompt": prompt_mark(prompt), "match": match, "multi_reference": "max"}
         sign = partial(self.signature, VERSION, **said)
         if dry_run:
-            return estimate(judge, 1, sign())
+            return estimate([judge], 1, sign())
         counted = {"n_neither": lambda row: row["branch"] == "neither", "n_low_mass": has_low_mass}
-        result = report(judge, "L3Score", BLANK, sign, per_example, **counted)
+        own = {judge: entries(judge, BLANK, shared)}
+        result = report(own, "L3Score", own[judge], sign, per_example, {}, **counted)
         if low := result["n_low_mass"]:
             result["notes"].append(f"in {low} rows yes and no hold less than {LOW_MASS} of what is listed")
+        return result
+
+    def share(
+        self, rows: Any, model: Any, prompt: str, samples: int, dry_run: bool, per_example: bool, settings: Any
+    ) -> dict[str, Any]:
+        """Return the share of yes among several replies, for judges without log-probabilities: another score."""
+        judge = Judge("l3score", model, {}, samples=samples, **settings)
+        if judge.samples < 2:
+            raise ValueError("samples is 1; probability='share' is a share among at least 2 replies")
+        judge.ask(rows, partial(fill_prompt, prompt=prompt), read_share, dry_run)
+        said = {"probability": "share", **judge.settings(), "prompt": prompt_mark(prompt), "multi_reference": "max"}
+        sign = partial(self.signature, VERSION, **said)
+        if dry_run:
+            return estimate([judge], 2, sign())
+        own = {judge: entries(judge, {"words": None}, shared)}
+        counted = {"n_neither": lambda row: "neither" in (row["words"] or ())}
+        result = report(own, "L3Score", own[judge], sign, per_example, {}, **counted)
+        result["notes"].append(f"the share of yes among {samples} replies to a prompt: not the published L3Score")
         return result
 
 
@@ -116,6 +158,8 @@ Args:
     prompt ("card", "spiqa"): the wording of the metric's card, or of the paper's code.
     top_logprobs (int): how many candidates for the first token are asked for.
     match ("first", "sum"): the likeliest spelling of yes and of no, or the sum of all.
+    probability ("logprobs", "share"): that of the first token, or the share of yes among `samples` whole replies.
+    samples (int): how often each prompt is asked for a share, at least 2; 1 otherwise.
 {JUDGE_INPUTS}
 Returns:
     L3Score (float in 0..1, higher is better, mean over the scored rows; None where there are none), lowest and highest

@@ -59,6 +59,9 @@ LOW_MASS = 0.05
 # What begins, or at once ends, a block of thinking: tags of reasoning models, which may be split over several tokens
 # ("<think" and ">"), and the channels of gpt-oss.
 THOUGHTS = re.compile(r"\s*([<\[◁]/?[|:\w]{0,20}(think|thought|reasoning|analysis)|<\|channel\|>(?!final))", re.I)
+THOUGHTS_END = re.compile(
+    r"</(?:think|thinking|thought|thoughts|reasoning|analysis)>|<\|channel\|>final[^<]*<\|message\|>", re.I
+)
 
 
 def prompt_mark(prompt: str) -> str:
@@ -155,6 +158,17 @@ def score_top_logprobs(top_logprobs: Collection[Any], match: str = "first") -> f
     if len(top_logprobs) == 0:
         raise ValueError("top_logprobs is empty; the candidates for the first token are expected")
     return float(explain(read_candidates(top_logprobs), 0, match)["score"])
+
+
+def read_word(reply: str) -> str:
+    """Return what a whole reply begins with, marks and thinking aside: "yes" (or yeah), "no", or else "neither".
+
+    >>> [read_word(reply) for reply in ("Yes.", "**No**, it differs", "<think>Yes?</think> no", "Not at all", "")]
+    ['yes', 'no', 'no', 'neither', 'neither']
+    """
+    word = re.match(r"[\W_]*([^\W_]*)", THOUGHTS_END.split(reply)[-1].lower())
+    said = word[1] if word else ""
+    return "yes" if said in YES else "no" if said in NO else "neither"
 
 
 def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> dict[str, Any]:

@@ -172,10 +172,17 @@ def test_inputs_are_those_of_the_code(name: str) -> None:
             assert (said, type(said)) == (default, type(default)), f"{argument}'s default"
 
 
+# Shared files that add keys to a result.
+MAKE_KEYS = {"judge_panel"}
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_outputs_are_those_of_the_code(name: str) -> None:
     part = section(card(name), "### Output Values").partition("#### Values")[0]
-    scorer, source = judges.load(name), (METRICS / name / f"{name}.py").read_text("utf-8")
+    scorer = judges.load(name)
+    source = "".join(
+        path.read_text("utf-8") for path in (METRICS / name).glob("*.py") if path.stem in MAKE_KEYS | {name}
+    )
     case = {key: value for key, value in cases_of(name)[0].items() if key not in ("result", "replies")}
     rows = {"predictions": ["a"], "references": ["a"]} if name in ANSWERS else case
     result = scorer.compute(**rows, per_example=True)

@@ -1,0 +1,220 @@
+"""Several replies of a judge, and several judges: majorities, how often replies flip, agreement, what is paid."""
+
+import json
+import re
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import project
+from tests.support.judge_server import JudgeServer, Reply, Request, fitting, verdict
+from tests.support.judges import EVE, KEY, L3, columns, judged
+
+PASS, FAIL, NONE = (verdict(f'{{"score": {said}, "reasoning": "{said}"}}') for said in ("1", "0", "null"))
+ask = partial(judged, EVE, on_error="skip")
+TWO = {"model": None, "models": ["judge-1", "judge-2"]}
+
+
+def by_row(replies: dict[int, list[Reply]]) -> Any:
+    """Answer each row with its own replies, in the order in which it asks."""
+    asked: dict[int, int] = {}
+
+    def answer(request: Request, number: int) -> Reply:
+        row = int(re.search(r"Answer (\d+)", request.prompt)[1])  # type: ignore[index]
+        asked[row] = asked.get(row, -1) + 1
+        return replies[row][asked[row]]
+
+    return answer
+
+
+CASES: list[tuple[list[Reply], int | None, str | None]] = [
+    ([PASS, PASS, FAIL], 1, None),
+    ([FAIL, PASS, FAIL], 0, None),
+    ([PASS, PASS, NONE], 1, None),  # more than half of all
+    ([PASS, NONE, NONE], None, "bad_verdict"),  # one of three is not
+    ([PASS, FAIL, NONE], None, "bad_verdict"),
+    ([NONE, NONE, NONE], None, "bad_verdict"),
+    ([FAIL, FAIL, FAIL], 0, None),
+]
+
+
+def test_more_than_half_of_all_replies_make_the_verdict(tmp_path: Path) -> None:
+    replies = {row: several for row, (several, _, _) in enumerate(CASES)}
+    with JudgeServer(by_row(replies)) as server:
+        run = partial(ask, server, len(CASES), samples=3, max_concurrency=1, cache=tmp_path / "cache")
+        result, again = run(), run()
+        assert len(server.requests) == 3 * len(CASES)
+        bodies = {json.dumps(request.body) for request in server.requests}
+    assert len(bodies) == len(CASES), "three times the same request"
+    rows = result["per_example"]
+    assert [(row["score"], row["reason"]) for row in rows] == [(score, reason) for _, score, reason in CASES]
+    assert [row["verdicts"] for row in rows[:4]] == [[1, 1, 0], [0, 1, 0], [1, 1, None], [1, None, None]]
+    assert (rows[1]["reasoning"], rows[0]["requests"], rows[0]["usage"]["input"]) == ("0", 3, 360)
+    assert (result["accuracy"], result["n_scored"], result["failures"]) == (2 / 4, 4, {"bad_verdict": 3})
+    # Two verdicts or more have the rows 0, 1, 2, 4 and 6, and in three of them they differ. Wilson's interval of 3/5.
+    assert result["flip_rate"] == 3 / 5
+    assert result["flip_rate_interval"] == pytest.approx([0.230724, 0.882379], abs=1e-6)
+    assert result["tokens"] == {"input": 120 * 21, "output": 10 * 21}
+    assert "|samples:3|" in result["signature"]
+    assert (again["calls"], again["flip_rate"], again["signature"]) == (
+        {"sent": 0, "cached": 21}, 3 / 5, result["signature"],
+    )  # fmt: skip
+
+
+def test_an_even_number_of_replies_may_have_no_majority() -> None:
+    with JudgeServer(by_row({0: [PASS, FAIL], 1: [PASS, PASS]})) as server:
+        result = ask(server, 2, samples=2, max_concurrency=1)
+    row = result["per_example"][0]
+    assert (row["score"], row["reason"], result["n_failed"]) == (None, "no_majority", 1)
+    assert "of 2 replies 1 pass and 1 fail" in row["message"]
+
+
+def test_each_reference_has_its_own_majority() -> None:
+    def answer(request: Request, number: int) -> Reply:
+        return (PASS if number % 3 else FAIL) if "good" in request.prompt else FAIL
+
+    with JudgeServer(answer) as server:
+        rows = columns(1) | {"references": [["bad", "good"]]}
+        row = ask(server, rows, samples=3, max_concurrency=1)["per_example"][0]
+    assert (row["score"], row["reference"], row["verdicts"], row["requests"]) == (1, 1, [0, 1, 1], 6)
+
+
+def test_the_first_reply_is_that_of_a_judge_who_is_asked_once(tmp_path: Path) -> None:
+    with JudgeServer(PASS) as server:
+        run = partial(ask, server, 4, cache=tmp_path / "cache")
+        assert run()["calls"] == {"sent": 4, "cached": 0}
+        assert run(samples=2)["calls"] == {"sent": 4, "cached": 4}
+        assert run(samples=5)["calls"] == {"sent": 12, "cached": 8}
+        dry = run(samples=7, dry_run=True)
+        assert (dry["calls"], dry["cached_calls"], dry["tokens"]["output"]) == (8, 20, 800)
+        assert len(server.requests) == 20
+        # Without a cache every one is asked.
+        assert ask(server, 4, samples=3)["calls"] == {"sent": 12, "cached": 0}
+
+
+def test_several_judges(tmp_path: Path) -> None:
+    """judge-1 passes rows 0 to 3 of 6, judge-2 rows 0, 1 and 4, and judge-3 has no verdict on row 5."""
+    passing = {"judge-1": {0, 1, 2, 3}, "judge-2": {0, 1, 4}, "judge-3": {0, 2, 4}}
+
+    def answer(request: Request, number: int) -> Reply:
+        row, model = int(re.search(r"Answer (\d+)", request.prompt)[1]), request.body["model"]  # type: ignore[index]
+        return NONE if (model, row) == ("judge-3", 5) else PASS if row in passing[model] else FAIL
+
+    with JudgeServer(answer) as server:
+        run = partial(ask, server, 6, model=None, models=list(passing), cache=tmp_path / "cache")
+        dry, result = run(dry_run=True), run()
+        assert (dry["calls"], len(server.requests), run()["calls"]) == (18, 18, {"sent": 0, "cached": 18})
+    assert [row["score"] for row in result["per_example"]] == [1, 1, 1, 0, 1, 0]
+    assert result["accuracy"] == 4 / 6
+    own = {name: (one["accuracy"], one["passed"], one["n_failed"]) for name, one in result["judges"].items()}
+    assert own == {"judge-1": (4 / 6, 4, 0), "judge-2": (3 / 6, 3, 0), "judge-3": (3 / 5, 3, 1)}
+    # Of 6 rows the first two agree on 3; by chance they would on 2/3 * 1/2 + 1/3 * 1/2 = 1/2.
+    kappas = {(one["first"], one["second"]): (one["kappa"], one["rows"]) for one in result["agreement"]}
+    assert kappas["judge-1", "judge-2"] == (0.0, 6)
+    assert kappas["judge-2", "judge-3"] == (pytest.approx((3 / 5 - 13 / 25) / (12 / 25)), 5)
+    row = result["per_example"][5]
+    assert {name: one["score"] for name, one in row["judges"].items()} == {"judge-1": 0, "judge-2": 0, "judge-3": None}
+    assert "|model:judge-1+judge-2+judge-3|" in result["signature"]
+    # The server calls itself judge-1, whoever is asked for.
+    assert dry["signature"] + "|served:judge-1|output:json_schema" == result["signature"]
+
+
+def test_judges_without_a_majority_and_a_judge_that_stops() -> None:
+    def answer(request: Request, number: int) -> Reply:
+        return PASS if request.body["model"] == "judge-1" else FAIL
+
+    with JudgeServer(answer) as server:
+        result = ask(server, 3, **TWO)
+        assert (result["n_failed"], result["failures"], result["agreement"][0]["kappa"]) == (3, {"no_majority": 3}, 0.0)
+        assert result["per_example"][0]["reasoning"] is None
+    # The second judge is not asked where the first was stopped: its verdicts would be paid for and be of no use.
+    refused = Reply({"error": {"message": "Incorrect API key provided", "code": "invalid_api_key"}}, 401)
+    with JudgeServer(lambda request, n: refused if request.body["model"] == "judge-1" else PASS) as server:
+        with pytest.raises(Exception, match=r"was stopped \(bad_key\)") as raised:
+            ask(server, 3, **TWO)
+        assert {request.body["model"] for request in server.requests} == {"judge-1"}
+    assert raised.value.reason == "bad_key"  # type: ignore[attr-defined]
+
+
+def test_each_judge_of_a_panel_has_its_own_key_and_address() -> None:
+    with JudgeServer(PASS) as first, JudgeServer(FAIL) as second:
+        elsewhere = {"model": "judge-1", "base_url": second.url, "api_key": "sk-other-key", "temperature": 0.5}
+        local = {"model": "judge-2", "base_url": second.url}
+        result = ask(first, 2, model=None, models=["judge-1", elsewhere, local])
+        assert first.keys == {KEY}
+        assert second.keys == {"sk-other-key", None}, "the key of all goes to no address of another judge"
+        assert {request.body.get("temperature") for request in second.requests} == {0.5, None}
+    assert list(result["judges"]) == ["judge-1 (1)", "judge-1 (2)", "judge-2"]
+    assert result["accuracy"] == 0.0
+    assert "sk-" not in result["signature"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"samples": 0}, "samples is 0; a whole number of at least 1"),
+        ({"samples": 2.5}, "samples"),
+        ({"samples": True}, "samples is True"),
+        ({"models": ["a", "b"]}, "models is given, and so is model"),
+        ({"model": None, "models": []}, r"models is \[\]; two judges or more are expected"),
+        ({"model": None, "models": ["a"]}, r"models is \['a'\]; two judges or more"),
+        (
+            {"model": None, "models": ["a", {"model": "b", "api_key": "sk-secret-1", "apikey": 1}]},
+            "apikey",
+        ),
+        ({"model": None, "models": "ab"}, "models is .*ab"),
+        ({"model": None, "models": ["a", "a"]}, "the same judge twice"),
+        ({"model": None, "models": ["a", " "]}, "model is ' '"),
+        ({"model": None, "models": ["a", 5]}, r"models is \['a', 5\]"),
+    ],
+)
+def test_panels_that_make_no_sense(settings: dict[str, Any], told: str) -> None:
+    with JudgeServer(PASS) as server:
+        with pytest.raises((TypeError, ValueError), match=told) as raised:
+            ask(server, 2, **settings)
+        assert server.requests == []
+    assert "sk-secret" not in str(raised.value)
+
+
+# L3Score without log-probabilities.
+
+
+def test_the_share_of_yes_is_another_score_under_its_own_name(tmp_path: Path) -> None:
+    said = {0: ["Yes", "yes.", "**No**"], 1: ["No", "NO", "no"], 2: ["Yeah", "Perhaps", "<think>No?</think> Yes"]}
+    replies = {row: [verdict(one) for one in several] for row, several in said.items()}
+    share = partial(judged, L3, probability="share", samples=3, max_concurrency=1, on_error="skip")
+    with JudgeServer(by_row(replies)) as server:
+        result = share(server, 3, cache=tmp_path / "cache")
+        again = share(server, 3, cache=tmp_path / "cache")
+        bodies = [request.body for request in server.requests]
+    assert [row["score"] for row in result["per_example"]] == [2 / 3, 0.0, 2 / 3]
+    assert result["per_example"][2]["words"] == ["yes", "neither", "yes"]
+    assert (result["n_neither"], again["calls"]["sent"], len(bodies)) == (1, 0, 9)
+    assert not any({"logprobs", "top_logprobs", "max_tokens"} & body.keys() for body in bodies)
+    assert "|probability:share|" in result["signature"]
+    assert "|samples:3|" in result["signature"]
+    assert any("not the published L3Score" in note for note in result["notes"])
+    # What failed is no No: the share of a row is known when all its replies are.
+    failing = {0: [verdict("Yes"), verdict(None, refusal="I cannot."), verdict("Yes")]}
+    with JudgeServer(by_row(failing)) as server:
+        row = share(server, 1)["per_example"][0]
+    assert (row["score"], row["reason"]) == (None, "refusal")
+
+
+def test_a_share_needs_several_replies_and_a_probability_takes_one() -> None:
+    with JudgeServer(fitting) as server:
+        for settings, told in (
+            ({"samples": 3}, "samples is 3; 1 is expected: one reply has the probability of both words"),
+            ({"probability": "share"}, "at least 2 replies"),
+            ({"probability": "guess"}, "'logprobs' or 'share'"),
+        ):
+            with pytest.raises(ValueError, match=told):
+                judged(L3, server, 1, **settings)  # type: ignore[arg-type]
+        assert server.requests == []
+    # Anthropic has no log-probabilities, and its shares cost nothing but money.
+    dry = project.load(L3).compute(
+        **columns(2), model="claude", provider="anthropic", probability="share", samples=4, dry_run=True, cache=False
+    )
+    assert dry["calls"] == 8
