@@ -178,7 +178,7 @@ TOKEN = re.compile(
     r"(?P<pause>[,，、()（）—–]|\s-\s|:(?=\s))"
 )
 MOST = 20_000  # characters of a text that are read; the answers that were learned from have up to 300 words
-LONG = 250  # characters: longer words are not remembered, for they rarely come again, and would take the memory
+LONG = 32  # characters: longer words are not remembered, for they rarely come again, and would take the memory
 MOST_QUANTITIES = 200  # of a text: each is compared with each of the other
 # Python's normalize takes n squared steps for n combining marks in a row: so many at a time.
 MANY_SIGNS = re.compile(r"[^\w\s\x00-\x7f]{30}")
@@ -244,7 +244,7 @@ def stem(word: str) -> str:
 SHORT_MONTHS = {name[:3]: name for name in MONTHS} | {"sept": "september"}
 
 
-@lru_cache(maxsize=32768)
+@lru_cache(maxsize=8192)
 def pairs(word: str) -> frozenset[str]:
     """Return the pairs of neighbouring characters of a word."""
     return frozenset(word[i : i + 2] for i in range(len(word) - 1))
