@@ -1,16 +1,9 @@
 """What a few verdicts are worth with the estimate: how often the interval holds the true share, and how wide it is.
 
-<<<<<<< HEAD
 Of answers that people judged all of, some are drawn as if only they had been read, `DRAWS` times with a seed. Of two
 systems, or of all, all answers to a question are read, and all intervals of differences are to hold at once; beside
 them stand as many verdicts alone on questions that are drawn by chance. `shuffled` is the same with the estimates of
 other answers: a useless score must not cost anything.
-=======
-Of answers that people judged all of, some are drawn as if only they had been read, `DRAWS` times with a seed, and for a
-difference as many of all rows alike, whose verdicts stand alone. `shuffled` is the same with the estimates of other
-answers: a useless score must not cost anything. Of all systems together all answers to a question are read, and all
-intervals of differences are to hold at once.
->>>>>>> ranking
 """
 
 import sys
@@ -82,32 +75,6 @@ def together(right: Sequence[Array], estimates: Sequence[Array], read: int) -> d
     return {name: round(float(figure), 3) for name, figure in figures.items()}
 
 
-def together(right: Sequence[Array], estimates: Sequence[Array], alike: Array, read: int) -> dict[str, float]:
-    """Return what the verdicts on all systems' answers to some questions say of all pairs, alone (`alone_`) and with
-    the estimates: how often all intervals hold at once, their mean width, pairs told apart, systems tied for best.
-    """
-    scores = [estimate[~alike].tolist() for estimate in estimates]
-    stratum, plain = inference.strata(len(scores[0]), *scores), inference.strata(len(alike))
-    samples = drawn(stratum, read, *(one[~alike] for one in right)), drawn(plain, read, *right)
-    found: dict[str, list[Ranking]] = {"": [], "alone_": []}
-    for chosen, plainly in zip(*samples, strict=True):
-        joined = verdict_ranking.differences_of_shares(chosen, scores, stratum, int(alike.sum()))
-        alone = verdict_ranking.differences_of_shares(plainly, [], plain)
-        if joined and alone:
-            found[""].append(joined)
-            found["alone_"].append(alone)
-    true = np.array([one.mean() - other.mean() for one, other in combinations(right, 2)])
-    figures = {"of_alone": 0.0}
-    for name, rankings in found.items():
-        low, high = np.array([[pair.interval for pair in one.pairs] for one in rankings]).transpose(2, 0, 1)
-        figures[f"{name}holds"] = ((low <= true) & (true <= high)).all(axis=1).mean()
-        figures[f"{name}width"] = (high - low).mean()
-        figures[f"{name}apart"] = ((low > 0) | (high < 0)).sum(axis=1).mean()
-        figures[f"{name}tied"] = np.mean([sum(one.best) for one in rankings])
-    figures["of_alone"] = figures["width"] / figures["alone_width"]
-    return {name: round(float(figure), 3) for name, figure in figures.items()}
-
-
 def summary(found: Sequence[tuple[Any, Any]], true: float) -> dict[str, float]:
     """Return how often the first of each two intervals holds what is true, and its mean width, also as a share of that
     of the second.
@@ -126,18 +93,12 @@ def of_data(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
     table = answers.pivot(index="question", columns="system").dropna()
     if len(table) < LEAST:
         return {}
-    right, useful = (
-        {name: table[kind, name].to_numpy() for name in verdicts.systems} for kind in ("right", "likely")
-    )
+    right, useful = ({name: table[kind, name].to_numpy() for name in verdicts.systems} for kind in ("right", "likely"))
     right = {name: column.astype(bool) for name, column in right.items()}
     streams = (np.random.RandomState(SEED + at) for at in range(len(verdicts.systems)))
     useless = {name: stream.permutation(useful[name]) for name, stream in zip(useful, streams, strict=True)}
     asked = [(str(read), read, useful) for read in READ] + [("shuffled", READ[-1], useless)]
     of_all = [(str(read), read, useful) for read in QUESTIONS] + [("shuffled", READ[-1], useless)]
-<<<<<<< HEAD
-=======
-    same = np.logical_and.reduce([texts[one] == texts[verdicts.systems[0]] for one in right])
->>>>>>> ranking
     return {
         "systems": {
             name: {key: share(right[name], likely[name], read) for key, read, likely in asked} for name in right
@@ -150,11 +111,7 @@ def of_data(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
             for one, other in combinations(right, 2)
         },
         "together": {
-<<<<<<< HEAD
             key: together([*right.values()], [likely[name] for name in right], read)
-=======
-            key: together([*right.values()], [likely[name] for name in right], same, read)
->>>>>>> ranking
             for key, read, likely in (of_all if len(right) > 2 else [])
         },
     }
