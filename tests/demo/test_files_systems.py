@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import functools
 import io
 import json
 import random
@@ -246,8 +247,8 @@ def test_rows_of_several_systems_have_their_scores_and_the_farthest_apart_come_f
     assert first["Reference"].tolist() == [row["reference"] for row in systems["fid"]]
     assert not {"Won by", "Answer to score"} & {*first}
     far = files_results.far_rows(run)
-    spreads = [max(own[name]["lv_eval_f1"][row - 1] for name in NAMES) - min(own[name]["lv_eval_f1"][row - 1] for name in NAMES)
-               for row in range(1, 41)]  # fmt: skip
+    by_row = list(zip(*(own[name]["lv_eval_f1"] for name in NAMES), strict=True))
+    spreads = [max(scores) - min(scores) for scores in by_row]
     assert far["Apart"].tolist() == [round(one, 3) for one in sorted(spreads, reverse=True)[:10]]
     assert far["Apart"].tolist() == [round(spreads[row - 1], 3) for row in far["Row"]]
 
@@ -339,6 +340,10 @@ def test_what_is_not_held_any_more_is_said(folder: Path) -> None:
     for work, values in ((files_form.files_chosen, (paths, key)), (files_tab.look_at_rows, (key,))):
         (shown,) = steps_of(tab.callback(work, tab.refusal), *values)
         assert "not held any more" in shown.get("status", "")
+    # The field is emptied, and files can be chosen again.
+    emptied = functools.partial(files_form.choices, None)
+    (shown,) = steps_of(tab.callback(files_form.files_chosen, emptied), paths, key)
+    assert (shown[tab.parts["files"]], shown["file"]) == (None, None)
     assert "not held any more" in asyncio.run(anext(files_tab.open_row(None, 1)))["cards"]
     assert "not held any more" in read_sample.drawn(None, None)["answer"]
 
@@ -366,7 +371,7 @@ def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
         right = answers[system][question] == systems["fid"][question]["reference"]
         reading = read_sample.decided(reading, run, "right" if right else "wrong")
         assert reading
-    assert {place for place in reading.given} == {at * 40 + question for at in range(5) for question in questions}
+    assert set(reading.given) == {at * 40 + question for at in range(5) for question in questions}
     shown = read_sample.drawn(reading, run)
     assert "answers are read" in shown["answer"]
     for name, rows in systems.items():

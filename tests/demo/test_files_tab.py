@@ -317,6 +317,9 @@ def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> N
     told = [read_sample.buttons(now, before) for before, now in zip([None, *steps], [*steps, steps[-2]], strict=True)]
     told += [read_sample.buttons(read_sample.begun(results, 20, "uniform", steps[-1].given), steps[-1])]
     told += [read_sample.begin_anew(results)]
+    # Without an estimate there is but one way to draw, and it is chosen.
+    offered = read_sample.begin_anew(results)["way"]
+    assert [value for _, value in offered["choices"]] == [offered["value"]] == ["uniform"]
     active = [[one[f"rd_{key}"]["interactive"] for key in "rws" if one] for one in told]
     assert active == [[]] * 12 + [[False] * 3] + [[True] * 3] * 3
     assert not any("rd_b" in one for one in told)

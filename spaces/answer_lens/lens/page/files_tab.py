@@ -187,7 +187,7 @@ def build(language: str, judge: Sequence[Any]) -> None:
     # "always_last": a file chosen while the one before is still being cleared is read all the same.
     reads: dict[str, Any] = {"lane": READING, "cancels": run, "trigger_mode": "always_last"}
     # Where files are not held any more, the field is emptied, and they can be chosen again.
-    reads["refusal"] = lambda text: choices(None, text)
+    reads["refusal"] = functools.partial(choices, None)
     read = [
         tab.on([file.upload, file.clear, file.delete], files_chosen, [file, parts["files"]], **reads),
         tab.on(parts["example"].click, example_chosen, **reads),

@@ -187,7 +187,8 @@ def choices(ways: int) -> list[tuple[str, str]]:
 
 def begin_anew(run: Run) -> Updates:
     """No sample of other results is shown any more; the ways to draw one of these are offered."""
-    ways = gr.update(choices=choices(len(own_verdicts.samples(run.read))), value=own_verdicts.WAYS[-1])
+    offered = choices(len(own_verdicts.samples(run.read)))
+    ways = gr.update(choices=offered, value=offered[-1][1])
     active = {f"rd_{key}": gr.update(interactive=True) for key in KEYS.values()}
     return {"way": ways, "reading": None, "panel": gr.update(visible=False), "kappa": "", **active}
 

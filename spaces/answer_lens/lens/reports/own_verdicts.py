@@ -161,7 +161,8 @@ def lacking(said: Sequence[Sequence[str]], ways: Sequence[Sample], unread: Colle
     cells = {row: [one[row] for one in said] for row in ways[0].rows}
     free = [row for row, own in cells.items() if UNREAD in own and UNDECIDED not in own]
     drawn = [row for row in free if all(one or at * questions + row in unread for at, one in enumerate(cells[row]))]
-    key = "rd_few" if count <= len(drawn) else "rd_more" if count <= len(free) else "rd_too_few"
+    few = "rd_few" if len(said) == 1 else "rd_few_questions"
+    key = few if count <= len(drawn) else "rd_more" if count <= len(free) else "rd_too_few"
     return say(key, missing=count, least=LEAST) if count else ""
 
 
