@@ -64,6 +64,7 @@ KNOWN = {"language": ("auto", *LANGUAGES), "mode": ("code", "paper"), "keyword_g
 ARTICLES, ARTICLES_IN = frozenset(["a", "an", "the"]), re.compile(r"\b(a|an|the)\b")
 LOWER, PUNCTUATION = bytes(range(256)).lower(), string.punctuation.encode()
 DROP_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
+LONG = 32  # characters: longer words are not remembered, for they rarely come again, and would take the memory
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 
@@ -77,7 +78,9 @@ def tokenize(text: str, language: str) -> list[str]:
     ['《', '红楼梦', '的', '作者']
     """
     if language == "zh":
-        return list(filter(None, map(normalized, chinese_words(text))))
+        words = chinese_words(text)
+        plain = [normalized(word) if len(word) <= LONG else normalized.__wrapped__(word) for word in words]
+        return list(filter(None, plain))
     if text.isascii() and text.isprintable():
         words = text.encode().translate(LOWER, PUNCTUATION).decode().split()
         return [word for word in words if word not in ARTICLES]

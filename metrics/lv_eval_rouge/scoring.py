@@ -50,6 +50,7 @@ DROP_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 # In the denominator of the rouge package's F.
 EPSILON = 1e-8
+LONG = 32  # characters: longer words are not remembered, for they rarely come again, and would take the memory
 BLOCK = 1024  # rows of the table of common subsequences that are in memory at a time
 
 
@@ -71,7 +72,8 @@ def tokenize(text: str) -> list[str]:
     ([''], [])
     """
     twice = words_twice(text)
-    tokens = list(filter(None, map(normalized, twice)))
+    plain = [normalized(word) if len(word) <= LONG else normalized.__wrapped__(word) for word in twice]
+    tokens = list(filter(None, plain))
     if any(token not in BLACKLIST_ZH for token in tokens):
         return tokens
     spaces = len(words(text)) - 1  # the original joins the words of the first cut: each space is an empty token

@@ -14,6 +14,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
+from itertools import accumulate
 from math import inf, log
 from pathlib import Path
 from typing import Any
@@ -21,29 +22,34 @@ from typing import Any
 SINGLE = re.compile(r"\r\n|[\s\S]")
 # The states of a word's characters: B, M, E for its begin, middle and end, S for a word by itself.
 STATES_OF_WORD = re.compile("[BM]*[ES]|[BM]+")
-# Longer texts and runs of characters are not remembered: they rarely come again, and would take the memory.
-LONG = 250
+# Longer texts and longer runs of characters are not remembered: they rarely come again, and would take the memory.
+LONG, LONG_RUN = 250, 16
 # jieba 0.42.1 as it comes: sum of frequencies, number of entries, words split by force.
 STOCK = (60101967, 498113, ())
 
 
 def words(text: str) -> Sequence[str]:
-    """Return the words of a text; those of a short one are remembered, for systems share references.
+    """Return the words of a text; how a short one is cut is remembered, for systems share references.
 
     Raises:
         ImportError: jieba is not installed; the message has the command.
 
     >>> words("多伦多在加拿大。")
-    ('多伦多', '在', '加拿大', '。')
+    ['多伦多', '在', '加拿大', '。']
     """
     state = dictionary_state()
-    return words_again(text, state) if len(text) <= LONG else segment(text)
+    if len(text) > LONG:
+        return segment(text)
+    lengths = word_lengths(text, state)
+    return [text[end - length : end] for length, end in zip(lengths, accumulate(lengths), strict=True)]
 
 
 @lru_cache(maxsize=16384)
-def words_again(text: str, state: tuple[Any, ...]) -> tuple[str, ...]:
-    """Return the words of a text, remembered for a state of jieba's dictionary."""
-    return tuple(segment(text))
+def word_lengths(text: str, state: tuple[Any, ...]) -> bytes:
+    """Return the lengths of the words of a text, remembered for a state of jieba's dictionary: the words themselves
+    take up to twenty times the memory.
+    """
+    return bytes(map(len, segment(text)))
 
 
 def words_twice(text: str) -> list[str]:
@@ -164,7 +170,7 @@ def new_words(run: str) -> Sequence[str]:
     forced = jieba.finalseg.Force_Split_Words
     for i, part in enumerate(jieba.finalseg.re_han.split(run)):
         if i % 2:
-            found = hidden_words(part) if len(part) <= LONG else hidden_words.__wrapped__(part)
+            found = hidden_words(part) if len(part) <= LONG_RUN else hidden_words.__wrapped__(part)
             words += (piece for word in found for piece in (word if word in forced else (word,)))
         else:
             words += filter(None, jieba.finalseg.re_skip.split(part))
@@ -186,7 +192,7 @@ def hidden_model() -> list[tuple[Any, ...]]:
     ]
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def hidden_words(text: str) -> tuple[str, ...]:
     """Return the words of the likeliest states, which `jieba.finalseg.viterbi` finds too, in linear time."""
     model, never, pointers = hidden_model(), load_jieba().finalseg.MIN_FLOAT, []

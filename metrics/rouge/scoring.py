@@ -39,6 +39,7 @@ HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000
 # What is not in a to z and 0 to 9 separates words.
 TO_SPACE = bytes(byte if chr(byte) in string.ascii_lowercase + string.digits else ord(" ") for byte in range(256))
 EDGE = "\n"  # no token of a line
+LONG = 32  # characters: longer words are not remembered, for they rarely come again, and would take the memory
 BLOCK = 1024  # rows of the table of common subsequences that are in memory at a time
 
 
@@ -91,7 +92,9 @@ def tokenize(text: str, language: str, use_stemmer: bool = False) -> list[str]:
     """
     if language == "en":
         words = text.lower().encode("ascii", "replace").translate(TO_SPACE).decode().split()
-        return list(map(stem, words)) if use_stemmer else words
+        if use_stemmer:
+            return [stem(word) if len(word) <= LONG else stem.__wrapped__(word) for word in words]
+        return words
     if language == "other":
         return other_words().findall(text.lower())
     return [token for token in chinese_words(text.lower()) if other_words().search(token)]

@@ -1,9 +1,9 @@
 """What a few verdicts are worth with the estimate: how often the interval holds the true share, and how wide it is.
 
-Of answers that people judged all of, some are drawn as if only they had been read, `DRAWS` times with a seed, and for a
-difference as many of all rows alike, whose verdicts stand alone. `shuffled` is the same with the estimates of other
-answers: a useless score must not cost anything. Of all systems together all answers to a question are read, and all
-intervals of differences are to hold at once.
+Of answers that people judged all of, some are drawn as if only they had been read, `DRAWS` times with a seed. Of two
+systems, or of all, all answers to a question are read, and all intervals of differences are to hold at once; beside
+them stand as many verdicts alone on questions that are drawn by chance. `shuffled` is the same with the estimates of
+other answers: a useless score must not cost anything.
 """
 
 import sys
@@ -50,30 +50,15 @@ def share(right: Array, estimates: Array, read: int) -> dict[str, float]:
     return summary(found, right.mean())
 
 
-def difference(right: Sequence[Array], estimates: Sequence[Array], alike: Array, read: int) -> dict[str, float]:
-    """Return the same for the difference of two systems' shares; of `alike` answers to a question none is read."""
-    scores = [estimate[~alike].tolist() for estimate in estimates]
-    stratum, plain = inference.strata(len(scores[0]), *scores), inference.strata(len(alike))
-    samples = drawn(stratum, read, *(one[~alike] for one in right)), drawn(plain, read, *right)
-    found = []
-    for chosen, plainly in zip(*samples, strict=True):
-        joined = inference.difference(*chosen, scores, stratum, int(alike.sum()))
-        alone = inference.difference(*plainly, [], plain)
-        if joined and alone:
-            found.append((joined.interval, alone.interval))
-    return summary(found, right[0].mean() - right[1].mean())
-
-
-def together(right: Sequence[Array], estimates: Sequence[Array], alike: Array, read: int) -> dict[str, float]:
+def together(right: Sequence[Array], estimates: Sequence[Array], read: int) -> dict[str, float]:
     """Return what the verdicts on all systems' answers to some questions say of all pairs, alone (`alone_`) and with
     the estimates: how often all intervals hold at once, their mean width, pairs told apart, systems tied for best.
     """
-    scores = [estimate[~alike].tolist() for estimate in estimates]
-    stratum, plain = inference.strata(len(scores[0]), *scores), inference.strata(len(alike))
-    samples = drawn(stratum, read, *(one[~alike] for one in right)), drawn(plain, read, *right)
+    scores = [estimate.tolist() for estimate in estimates]
+    stratum, plain = inference.strata(len(scores[0]), *scores), inference.strata(len(scores[0]))
     found: dict[str, list[Ranking]] = {"": [], "alone_": []}
-    for chosen, plainly in zip(*samples, strict=True):
-        joined = verdict_ranking.differences_of_shares(chosen, scores, stratum, int(alike.sum()))
+    for chosen, plainly in zip(drawn(stratum, read, *right), drawn(plain, read, *right), strict=True):
+        joined = verdict_ranking.differences_of_shares(chosen, scores, stratum)
         alone = verdict_ranking.differences_of_shares(plainly, [], plain)
         if joined and alone:
             found[""].append(joined)
@@ -108,30 +93,25 @@ def of_data(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
     table = answers.pivot(index="question", columns="system").dropna()
     if len(table) < LEAST:
         return {}
-    right, texts, useful = (
-        {name: table[kind, name].to_numpy() for name in verdicts.systems} for kind in ("right", "text", "likely")
-    )
+    right, useful = ({name: table[kind, name].to_numpy() for name in verdicts.systems} for kind in ("right", "likely"))
     right = {name: column.astype(bool) for name, column in right.items()}
     streams = (np.random.RandomState(SEED + at) for at in range(len(verdicts.systems)))
     useless = {name: stream.permutation(useful[name]) for name, stream in zip(useful, streams, strict=True)}
     asked = [(str(read), read, useful) for read in READ] + [("shuffled", READ[-1], useless)]
     of_all = [(str(read), read, useful) for read in QUESTIONS] + [("shuffled", READ[-1], useless)]
-    same = np.logical_and.reduce([texts[one] == texts[verdicts.systems[0]] for one in right])
     return {
         "systems": {
             name: {key: share(right[name], likely[name], read) for key, read, likely in asked} for name in right
         },
         "pairs": {
             f"{one}|{other}": {
-                key: difference(
-                    [right[one], right[other]], [likely[one], likely[other]], texts[one] == texts[other], read
-                )
+                key: together([right[one], right[other]], [likely[one], likely[other]], read)
                 for key, read, likely in asked
             }
             for one, other in combinations(right, 2)
         },
         "together": {
-            key: together([*right.values()], [likely[name] for name in right], same, read)
+            key: together([*right.values()], [likely[name] for name in right], read)
             for key, read, likely in (of_all if len(right) > 2 else [])
         },
     }

@@ -158,6 +158,11 @@ def tab(page: Page, name: str) -> Page:
     return page
 
 
+def part(page: Page, name: str) -> None:
+    """Look at a part of the results of the tab "Files"."""
+    page.locator(f"#ft-part-{name}-button").click()
+
+
 def told(page: Page, place: str, words: str | re.Pattern[str]) -> str:
     """What stands in a place once it says these words."""
     page.locator(place, has_text=words).wait_for()

@@ -5,7 +5,20 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from browsing import ARGUMENTS, FILES, READY, SPACE, Demo, choose, find_chromium, free_port, jsonl, small_models, tab
+from browsing import (
+    ARGUMENTS,
+    FILES,
+    READY,
+    SPACE,
+    Demo,
+    choose,
+    find_chromium,
+    free_port,
+    jsonl,
+    part,
+    small_models,
+    tab,
+)
 from PIL import Image
 
 PICTURE = SPACE / "screenshot.png"
@@ -47,6 +60,7 @@ def read_sample(page: Any) -> None:
     tab(page, "Files")
     choose(page, "#ft-file", {"answers.jsonl": jsonl(rows)}, FILES, "answers.jsonl")
     page.locator("#ft-start").click()
+    part(page, "read")
     page.locator("#rd-begin").click()
     for _ in range(50):
         page.locator(".rd-said").wait_for()

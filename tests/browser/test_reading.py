@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browsing import FILES, Demo, choose, found_by_axe, jsonl, tab, width_of
+from browsing import FILES, Demo, choose, found_by_axe, jsonl, part, tab, width_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -21,19 +21,15 @@ ROWS = [
 ]
 
 
-def scored(page: Page, name: str, second: list[dict[str, str]] | None = None) -> Page:
-    """The file, scored; with a second system's, to be read for their difference."""
+def scored(page: Page, name: str, questions: int = 50, **others: list[dict[str, str]]) -> Page:
+    """The file, scored, with those of other systems; so many questions are read."""
     tab(page, name)
-    choose(page, "#ft-file", {"ours.jsonl": jsonl(ROWS)}, FILES, "ours.jsonl")
+    files = {f"{system}.jsonl": jsonl(rows) for system, rows in ({"ours": ROWS} | others).items()}
+    choose(page, "#ft-file", files, FILES, [*files][-1])
     page.locator("#ft-form").wait_for()
-    if second:
-        page.get_by_text("Compare with a second file").click()
-        choose(page, "#ft-second-file", {"theirs.jsonl": jsonl(second)}, FILES, "theirs.jsonl")
     page.locator("#ft-start").click()
-    page.locator("#rd-begin").wait_for()
-    if second:
-        page.locator("#rd-way input").click()
-        page.get_by_role("option", name="both systems, for their difference").click()
+    part(page, "read")
+    page.locator("#rd-rows input").fill(str(questions))
     page.locator("#rd-begin").click()
     page.locator("#rd-r").wait_for()
     return page
@@ -94,20 +90,29 @@ def test_fifty_verdicts_by_keys_alone_are_taken_up_again(
     assert width_of(page) <= 390
 
 
-def test_the_answers_of_two_systems_are_read_for_their_difference(open_page: Open, demo: Demo) -> None:
-    second = [row | {"answer": f"It is Rome {at}."} for at, row in enumerate(ROWS)]
-    page = scored(open_page(demo.url), "Files", second)
+def test_the_answers_of_three_systems_are_read_blind_and_equal_ones_once(
+    open_page: Open, demo: Demo, axe_source: str
+) -> None:
+    wrong = [row | {"answer": f"It is Rome {at}."} for at, row in enumerate(ROWS)]
+    page = scored(open_page(demo.url), "Files", 25, theirs=wrong, same=[dict(row) for row in ROWS])
+    # Where ours is wrong, all three say the same.
+    head = page.locator("#rd-head").inner_text()
+    count = int(head.removeprefix("Answer 1 of "))
     texts = []
-    for _ in range(50):
+    for _ in range(count):
         shown = page.locator("#rd-answer").inner_text()
-        assert "theirs" not in shown, "nothing tells whose an answer is"
+        assert not re.search("ours|theirs|same", shown), "nothing tells whose an answer is"
         texts.append(page.locator(".rd-said dd").inner_text())
         read(page)
-    pairs = list(zip(texts[::2], texts[1::2], strict=True))
-    assert all({one.split()[2], two.split()[2]} == {"Paris", "Rome"} for one, two in pairs)
-    assert len({"Rome" in one for one, _ in pairs}) == 2, "by chance one or the other first"
+    page.locator("#rd-head", has_text=f"All {count} answers are read.").wait_for()
+    assert len({*texts}) == count == 25 + sum("Paris" in one for one in texts)
+    first = dict.fromkeys(one.split()[-1] for one in texts)
+    assert len(first) == 25, "questions are drawn, and all answers to one come together"
+    assert len({"Rome" in one for one in texts[::2]}) == 2, "by chance one or the other first"
     said = page.locator("#rd-found").inner_text()
-    assert "In 27 more rows both answers are the same." in said
-    assert "likeliest to differ" in said
-    # Of the 53 rows that are left one system is right in all: 53/80.
-    assert "0.6625" in said
+    for name in ("ours", "theirs", "same"):
+        assert f"25 verdicts and the estimate of all 80 rows · {name}.jsonl" in said
+    assert re.search(r"ours.jsonl\s+theirs.jsonl\s+25 verdicts alone\s+0.[5-7]", said)
+    assert re.search(r"ours.jsonl\s+same.jsonl\s+25 verdicts alone\s+0.0000", said)
+    page.evaluate(axe_source)
+    assert found_by_axe(page) == []

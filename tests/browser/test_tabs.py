@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import gzip
 import io
 import json
@@ -13,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from browsing import FILES, Demo, choose, choose_judge, found_by_axe, jsonl, open_all, tab, told, width_of
-from lens.page import files_tab, judge_check_tab, lv_eval_tab
+from browsing import FILES, Demo, choose, choose_judge, found_by_axe, jsonl, open_all, part, tab, told, width_of
+from lens.page import files_form, judge_check_tab, lv_eval_tab
 
 from tests.support.judge_server import JudgeServer
 from tests.support.judges import compared
@@ -135,16 +136,17 @@ def only(page: Page, names: tuple[str, ...] = FOUR) -> None:
 
 
 def start(page: Page, words: str = "All scores are there.") -> str:
-    """Press Start, wait for the end; the report."""
-    page.evaluate("() => { document.querySelectorAll('.ft-shown').forEach((one) => one.remove()); }")
+    """Press Start, wait for the end; the summary."""
+    page.evaluate("() => { document.querySelectorAll('#ft-report .ft-shown').forEach((one) => one.remove()); }")
     page.locator("#ft-start").click()
     told(page, FILES, words)
-    return page.locator(".ft-shown").inner_text() if words.startswith("All") else ""
+    return page.locator("#ft-report .ft-shown").inner_text() if words.startswith("All") else ""
 
 
 def open_row(page: Page, row: int, typed: bool = True) -> None:
     """Open the cards of a row by its number, or wait for them."""
     if typed:
+        part(page, "rows")
         page.locator("#ft-row input").fill(str(row))
         page.keyboard.press("Enter")
     page.locator(f'.ft-opened[data-row="{row}"] .al-verdict').wait_for()
@@ -174,12 +176,21 @@ def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -
     try_example(page)
     only(page)
     assert "answer scores significantly higher than answer_b on LV-Eval F1" in start(page)
+    assert page.locator(".ft-bars, #ft-compared .ft-shown, #ft-rows td").count() == 0, "made when it is looked at"
+    part(page, "compare")
+    page.locator("#ft-compared tr", has_text="answer_b").first.wait_for()
+    page.locator("#ft-show-spread").click()
+    page.locator(".ft-bars").first.wait_for()
     assert page.locator(".ft-bars").count() == 2 * len((*FOUR, "LV-Eval F1 recall", "ROUGE-L recall"))
+    part(page, "downloads")
     name, data = downloaded(page, "#ft-downloads :text('rows.jsonl')")
     assert name == "answer_lens_rows.jsonl"
     own = [json.loads(line)["bleu (answer)"] for line in data.decode().splitlines()]
     best = max(range(40), key=lambda row: own[row])
-    head = page.locator("#ft-rows [role=columnheader]").filter(has_text="BLEU (mean of rows) · answer").first
+    part(page, "rows")
+    page.locator("#ft-series input").click()
+    page.get_by_role("option", name="BLEU (mean of rows)").click()
+    head = page.locator("#ft-rows [role=columnheader]").nth(1)
     head.hover()
     head.locator(".cell-menu-button").click()
     page.get_by_role("menuitem", name="Sort descending").click()
@@ -190,6 +201,7 @@ def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -
     open_row(page, 7)
     assert "Answer to score · answer_b" in page.locator(".ft-texts").inner_text()
     assert "The Pale Bridge joins Ustor and Larn." in page.locator(".ft-texts").inner_text()
+    part(page, "summary")
     page.get_by_text("Signatures").first.click()
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=demo.url.rstrip("/"))
     page.get_by_role("button", name="Copy: Signature bleu").first.click()
@@ -199,22 +211,36 @@ def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -
     assert trouble == []
 
 
-def test_two_files_and_one_that_is_too_large(open_page: Open, demo: Demo, tmp_path: Path) -> None:
+def test_some_files_and_one_that_is_too_large(open_page: Open, demo: Demo, tmp_path: Path) -> None:
     page = tab(open_page(demo.url), "Files")
     large = tmp_path / "large.csv"
     large.write_bytes(b"answer,reference\n" + b"x,y\n" * 5_000_000)
     page.locator("#ft-file input[type=file]").set_input_files(large)
     page.get_by_text(re.compile("exceeds|maximum", re.IGNORECASE)).first.wait_for()
     page.reload()
-    rows = rows_of(files_tab.EXAMPLE)
+    rows = rows_of(files_form.EXAMPLE)
     first = [{key: row[key] for key in ("id", "reference", "answer")} for row in rows]
     choose(tab(page, "Files"), "#ft-file", {"first.jsonl": jsonl(first)}, FILES, "first.jsonl was read. Rows: 40.")
-    page.get_by_text("Compare with a second file").click()
-    second = [{"id": row["id"], "reference": row["reference"], "answer": MARKUP} for row in reversed(rows)]
-    choose(page, "#ft-second-file", {"second.jsonl": jsonl(second)}, FILES, "second.jsonl was read. Rows: 40.")
+    others = {
+        f"{name}.jsonl": jsonl([{"id": row["id"], "reference": row["reference"], "answer": text} for row in rows[::-1]])
+        for name, text in (("second", MARKUP), ("third", "b"))
+    }
+    # Further files are added by the keyboard, and one is taken away again.
+    page.get_by_role("button", name="Add files").focus()
+    with page.expect_file_chooser() as chooser:
+        page.keyboard.press("Enter")
+    given: Any = [{"name": name, "mimeType": "text/plain", "buffer": data} for name, data in others.items()]
+    chooser.value.set_files(given)
+    told(page, FILES, "first.jsonl was read. Rows: 40. second.jsonl was read. Rows: 40. third.jsonl was read.")
     only(page)
-    assert "Two systems on the same rows" in start(page)
+    said = start(page)
+    assert "3 systems, matched by their ids: 40 questions." in said
     open_row(page, 2)
+    assert MARKUP in page.locator(".ft-texts").inner_text()
+    page.locator("#ft-file [aria-label='Remove this file']").nth(1).click()
+    page.locator(FILES, has_text="second.jsonl").wait_for(state="detached")
+    page.locator("#ft-results").wait_for(state="hidden")
+    assert "second.jsonl" not in start(page)
     assert page.evaluate("window.broken") is None
     assert page.locator("#ft-tab img").count() == 0
     empty = [{**one, "answer": "" if at < 3 else None if at < 5 else "x"} for at, one in enumerate(first)]
@@ -251,7 +277,7 @@ def test_a_judges_key_is_sent_only_where_a_judge_is_asked(open_page: Open, demo:
     page = open_page(demo.url)
     with JudgeServer(compared) as server:
         choose_judge(page, server.url, f"sk-{SECRET}")
-        rows = rows_of(files_tab.EXAMPLE)[:12]
+        rows = rows_of(files_form.EXAMPLE)[:12]
         choose(tab(page, "Files"), "#ft-file", {"a.jsonl": jsonl(rows)}, FILES, "Rows: 12")
         bodies: list[str] = []
         page.on("request", lambda request: bodies.append(request.post_data or ""))
@@ -275,7 +301,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     page = open_page(demo.url, width=390, scheme=scheme)
     page.evaluate(axe_source)
     name, example = "n" * 150, rows_of(judge_check_tab.EXAMPLE)
-    answers = [dict(row, answer="y" * 500, topic="x" * 200, **{"z" * 100: "1"}) for row in rows_of(files_tab.EXAMPLE)]
+    answers = [dict(row, answer="y" * 500, topic="x" * 200, **{"z" * 100: "1"}) for row in rows_of(files_form.EXAMPLE)]
     replies = {
         f"{name}.jsonl": jsonl([row | {"perturbation_type": "x" * 200, "generated": "y" * 500} for row in example])
     }
@@ -283,7 +309,18 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     def scored() -> None:
         only(page)
         start(page)
-        open_row(page, 3)
+        part(page, "compare")
+        page.locator("#ft-compared section").first.wait_for()
+        page.locator("#ft-show-spread").click()
+        page.locator(".ft-bars").first.wait_for()
+
+    def looked_at(name: str) -> None:
+        part(page, name)
+        if name == "rows":
+            open_row(page, 3)
+        if name == "read":
+            page.locator("#rd-begin").click()
+            page.locator("#rd-r").wait_for()
 
     def lv_scored() -> None:
         page.locator("#lv-try").click()
@@ -293,7 +330,10 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
         page.locator("#try-example").click()
         told(page, JUDGE, "made-up example")
 
-    long_file = {f"{name}.jsonl": jsonl(answers)}
+    long_file = {f"{name}{at}.jsonl": jsonl(answers) for at in range(5)}
+    parts: list[tuple[str, Callable[[], object]]] = [
+        (one, functools.partial(looked_at, one)) for one in ("summary", "rows", "read", "downloads")
+    ]
     steps: list[tuple[str, Callable[[], object]]] = [
         ("LV-Eval", lambda: tab(page, "LV-Eval")),
         ("LV-Eval result", lv_scored),
@@ -303,8 +343,10 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
         ("Files", lambda: tab(page, "Files")),
         ("long rows", lambda: choose(page, "#ft-file", long_file, FILES, "Rows: 40")),
         ("long results", scored),
+        *((f"long rows {one}", look) for one, look in parts),
         ("preview", lambda: try_example(page)),
         ("results", scored),
+        *parts,
     ]
     for step, prepare in steps:
         prepare()

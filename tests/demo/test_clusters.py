@@ -72,29 +72,31 @@ def test_repeats_of_a_question_are_resampled_together(tmp_path: Path, score: Com
 
 
 def test_the_page_tells_what_the_terminal_tells() -> None:
-    roles = {"prediction": "prediction", "reference": "reference", "question": "question", "id": "id", "other": "b"}
+    roles = {"prediction": ["prediction", "b"], "reference": "reference", "question": "question", "id": "id"}
     rows = repeated()
     both = [outcome(rows, roles), outcome([row | {"id": at} for at, row in enumerate(rows)], roles | {"question": ""})]
     (clustered, told), (plain, untold) = both
     assert "300 rows are 60 clusters" in told
     assert "clusters" not in untold
-    (one,), (other,) = clustered.differences, plain.differences
-    assert one.difference == other.difference
+    ((one,),), ((other,),) = ([of.ranking.pairs for of in run.standings] for run in (clustered, plain))
+    assert one.difference == pytest.approx(other.difference)
     assert one.interval
     assert other.interval
     assert one.interval != other.interval
     assert one.p_value != other.p_value
+    # What is read for a question is one of its answers, and the questions are what is drawn.
+    assert (len(clustered.answers[0].items), len(plain.answers[0].items)) == (QUESTIONS, QUESTIONS * REPEATS)
 
 
-def outcome(rows: Rows, roles: dict[str, str]) -> tuple[Run, str]:
-    run = Run(sent(rows), None, roles, ["bleu"])
+def outcome(rows: Rows, roles: dict[str, Any]) -> tuple[Run, str]:
+    run = Run([sent(rows)], roles, ["bleu"])
 
     async def steps() -> None:
         async for _ in run.steps(Judge("", "", "", "")):
             pass
 
     asyncio.run(steps())
-    return run.results(), files_results.report(run)
+    return run.results(), files_results.summary(run)
 
 
 @pytest.mark.parametrize("count", [2, 7])

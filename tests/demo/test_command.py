@@ -89,7 +89,7 @@ def test_a_file_is_scored_as_the_modules_score_it(kind: str, tmp_path: Path, sco
     assert {name: figure["Mean"] for name, figure in figures.items()} == pytest.approx(means, abs=1e-11)
     assert {figure["Scored"] for figure in figures.values()} == {60}
     for group, first in (("even", 0), ("odd", 1)):
-        mean = said["LV-Eval F1 by kind"][group]["Mean"]
+        mean = said["By kind"][group]["LV-Eval F1"]["mean"]
         assert mean == pytest.approx(fmean(own["lv_eval_f1"][first::2]), abs=1e-11)
     for text in (ran.out, markdown.read_text("utf-8")):
         assert f"{means['LV-Eval F1']:.4f}" in text
@@ -108,7 +108,7 @@ def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(tmp_p
     given = ["--metrics", "rouge", "--empty", "none", "--out", out, "--report", report]
     ran = score(first, "--against", second, *given)
     assert (ran.code, "matched by their ids" in ran.err, "9 / 16 / 2" in ran.out) == (0, True, True)
-    found = reported(report)["Two systems on the same rows"]["ROUGE-L"]
+    found = reported(report)["Differences between systems"]["ROUGE-L"]
     answers = {row["id"]: row["response"] for row in others}
     unscored = {"00001": (None, 1.0), "00002": (1.0, None), "00005": (None, None)}  # the last has no reference
     by_system = []
@@ -123,7 +123,8 @@ def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(tmp_p
         assert [one == 1.0 for one in scores] == right
         assert row["won_by"] == ("tied" if right[0] == right[1] else "a.jsonl" if right[0] else "b.jsonl")
     means = [fmean(own) for own in zip(*by_system, strict=True)]
-    assert [found["a.jsonl"], found["b.jsonl"], found["Rows"]] == [*map(pytest.approx, means), 27]
+    assert [found["System A"], found["System B"]] == ["a.jsonl", "b.jsonl"]
+    assert [found["Mean A"], found["Mean B"], found["Questions"]] == [*map(pytest.approx, means), 27]
 
 
 def test_a_gate_ends_in_3_and_a_comparison_says_what_it_is_worth(tmp_path: Path, score: Command) -> None:
@@ -134,7 +135,7 @@ def test_a_gate_ends_in_3_and_a_comparison_says_what_it_is_worth(tmp_path: Path,
     for said in (ran.out, report.read_text()):
         assert "a.jsonl scores significantly higher than b.jsonl" in " ".join(said.split())
         assert doubt in " ".join(said.split())
-        assert "won and lost are the rows in which the answer of a.jsonl alone" in " ".join(said.split())
+        assert "won and lost are the questions in which the answer of A alone" in " ".join(said.split())
     assert doubt in score(better, "--metrics", "rouge", "--group", "kind").out
     gates: list[tuple[list[Any], int, str]] = [
         (["--fail-under", "rougeL=0.5"], 0, ""),
@@ -171,8 +172,11 @@ REFUSED = [
     ("{good} --out {folder}/made.csv", "made.csv cannot be written: it is a folder"),
     ("{good} --out https://me:secret@host/x.csv", "https://host/x.csv cannot be written: web servers take no files"),
     ("{good} --against {numbers}", "row 2, is 7"),
-    ("{short} --against {strange}", "Row 1 of the first file and row 1 of the second have the same id"),
-    ("{good} --against {short}", "Ids that only one of the two files has: 25 (“00005”"),
+    ("{short} --against {strange}", "no id of all of them comes with the same question and references"),
+    ("{good} {numbers}", "row 2, is 7"),
+    ("{good} --split test --against {short}", "--split takes one dataset"),
+    ("{good} {short} --prediction response answer", "either are the systems, not both"),
+    ("{good} {short} --system kind", "of several files each is a system"),
     ("{many} --group id", "“id” has more than 200 different values"),
     ("{many} --prediction late", "No row has both"),
     ("{good} --metrics rogue", "argument --metrics: there is no “rogue”. Did you mean “rouge”?"),
@@ -180,7 +184,7 @@ REFUSED = [
     ("{good} --workers=0", "a whole number from 1 to 1,000,000,000 is expected, got '0'"),
     (f"{{good}} --block-rows {'9' * 5000}", "a whole number from 1 to 1,000,000,000 is expected, got '999"),
     (f"{{good}} --set rouge.language={'[' * 50_000}", "rouge: language is '[[["),
-    ("{good} --fail-if-worse", "--fail-if-worse goes with --against"),
+    ("{good} --fail-if-worse", "--fail-if-worse compares the first system with others, and there is only one"),
     (
         "{good} --fail-under rouge=0.7",
         "--fail-under takes SCORE=VALUE, such as correctness_estimate=0.7; the scores are",
@@ -188,7 +192,7 @@ REFUSED = [
     ("{good} --fail-under bleu=high", "--fail-under takes SCORE=VALUE"),
     ("{good} --fail-under bleu=1_000", "--fail-under takes SCORE=VALUE"),
     ("{good} --ray-address auto", "--ray-address goes with --engine ray"),
-    ("--lv-eval {folder} --report {folder}/r.md", "do not go with --lv-eval"),
+    ("--lv-eval {folder} --report {folder}/r.md", "--report does not go with --lv-eval"),
     ("{good} --set rouge.use_stemmer", "METRIC.ARGUMENT=VALUE"),
     ("{good} --set rouge.api_key=x", "A key never stands on the command line"),
     ("{good} --set rouge.use_stammer=true", "score.py: rouge: has no argument 'use_stammer'; did you"),
@@ -228,7 +232,10 @@ def test_no_text_steers_the_terminal(tmp_path: Path, score: Command) -> None:
     # Controls, a line of its own, signs that turn a line around, and such as cannot be seen.
     sign = "\x1b[2J\x9b\r\nscore.py: forged\u202e\u2066\u200b\u200f\ufeff\u2028"
     rows: Rows = [{"reference": "x y", "prediction": text, f"k{sign}": f"g{sign}"} for text in ("x y", "y", "")]
-    source, other = jsonl(tmp_path / f"r{sign}.jsonl", rows), jsonl(tmp_path / "b.jsonl", rows[::-1])
+    source, other = (
+        jsonl(tmp_path / f"r{sign}.jsonl", rows),
+        jsonl(tmp_path / "b.jsonl", [{**row, "reference": "z"} for row in rows]),
+    )
     ran = score(source, "--metrics", "rouge", "--group", f"k{sign}")
     refused = [
         score(*given)

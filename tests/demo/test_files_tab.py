@@ -12,23 +12,25 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from statistics import fmean
 from types import SimpleNamespace
 from typing import Any
+from xml.etree import ElementTree
 
 import anyio.from_thread
 import pyarrow.parquet
 import pytest
 from lens.explanations import file_verdict
-from lens.page import background, file_run, files_results, files_tab, opened_row, read_sample
+from lens.page import background, file_run, files_form, files_results, files_tab, opened_row, read_sample
 from lens.page.file_run import Run
+from lens.page.files_form import Files
 from lens.page.tab import Sent, Tab, received
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME, METRICS, SERIES
 from lens.scoring.judge import NO_JUDGE
 from lens.scoring.marks import Marks
-from lens.scoring.summary import Difference
-from lens.tables.roles import BadTable
+from lens.scoring.summary import Standing
+from lens.statistics.ranking import Ranking
+from lens.tables.roles import COLUMNS, BadTable
 from lens.tables.untrusted import Table
 from lens.words import say, speaking
 
@@ -60,14 +62,15 @@ def simple(count: int = 12) -> Rows:
     return rows
 
 
-def finished(rows: Rows, metrics: Sequence[str] = FOUR, second: Rows | None = None, **roles: str) -> Run:
-    other = sent(second, "b.jsonl") if second else None
-    return results_of(Run(sent(rows), other, {**ROLES, "question": "", "id": "", **roles}, metrics))
+def finished(*tables: Rows, metrics: Sequence[str] = FOUR, **roles: Any) -> Run:
+    """What files come to, called a.jsonl, b.jsonl and so on, by columns that are given."""
+    files = [sent(rows, f"{'abcdefg'[at]}.jsonl") for at, rows in enumerate(tables)]
+    return results_of(Run(files, {**ROLES, "question": "", "id": "", "system": "", **roles}, metrics))
 
 
 def results_of(run: Run) -> Run:
     async def score() -> Run:
-        assert [done async for _, done in run.steps(NO_JUDGE)][-1] == len(run.items)
+        assert [done async for _, done in run.steps(NO_JUDGE)][-1] == run.rows
         return run.results()
 
     return asyncio.run(score())
@@ -76,6 +79,14 @@ def results_of(run: Run) -> Run:
 def downloaded(results: Run, folder: Path) -> dict[str, bytes]:
     paths = map(Path, files_results.write_downloads(results, folder))
     return {path.name.removeprefix("answer_lens_"): path.read_bytes() for path in paths}
+
+
+def chosen(shown: Mapping[str, Any]) -> dict[str, Any]:
+    """The columns that a form has chosen, by role."""
+    names = shown["files"].table.choices
+    places = {role: shown[role]["value"] for role in COLUMNS}
+    one = functools.partial(files_form.named, names)
+    return {role: list(map(one, at)) if role == "prediction" else one(at) for role, at in places.items()}
 
 
 def opened(results: Run, row: int, language: str = "en") -> str:
@@ -93,53 +104,50 @@ def own_numbers(rows: Rows, predictions: str = "prediction") -> dict[str, list[f
 def test_a_file_is_read_whole_and_deleted(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"answer,reference\nx,y\n")
     assert received(str(tmp_path / "a.csv"), everything=True).table.names == ["answer", "reference"]
-    shown = files_tab.first_chosen(str(tmp_path / "a.csv"))
+    shown = files_form.files_chosen([str(tmp_path / "a.csv")], None)
     assert "did not arrive whole" in shown["status"]
-    assert (shown["first"], shown["file"]) == (None, None)
+    assert (shown["files"], shown["file"]) == (None, None)
 
 
 def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
-    shown = files_tab.example_chosen()
-    example = shown["first"]
+    shown = files_form.example_chosen()
     assert "made_up_files.csv was read. Rows: 40." in shown["status"]
-    chosen = {role: files_tab.named(example.table.names, shown[role]["value"]) for role in files_tab.ROLES}
-    assert chosen == {"prediction": "answer", "reference": "reference", "question": "question", "id": "id",
-                      "keywords": "keywords", "group": "topic", "verdict": "",
-                      "cluster": "", "other": "answer_b"}  # fmt: skip
+    given = chosen(shown)
+    assert given == {"prediction": ["answer", "answer_b"], "reference": "reference", "question": "question", "id": "id",
+                     "keywords": "keywords", "group": "topic", "system": "", "verdict": "", "cluster": ""}  # fmt: skip
     assert [len(row) for row in shown["preview"]["value"]["data"]] == [7, 7, 7]
-    results = results_of(Run(example, None, chosen, FOUR))
+    results = results_of(Run(shown["files"].sents, given, FOUR))
     assert len(results.summary.groups) == 5
-    report = files_results.report(results)
-    assert "scores significantly higher than answer_b on" in report
+    report = files_results.summary(results)
+    assert "answer scores significantly higher than answer_b on" in report
     assert "made-up example" in report
     assert any("\u4e00" <= sign <= "\u9fff" for item in results.items for sign in item.question)
 
 
 def test_names_and_cells_of_any_kind_are_shown() -> None:
     rows: Rows = [{"": None, "x\ud800\n": {"a": [1]}, "z" * 500: ["b", "c"]}]
-    shown = files_tab.choices(sent(rows, "\ud800.jsonl"))
+    shown = files_form.choices(Files([sent(rows, "\ud800.jsonl")]))
     assert shown["preview"]["value"]["headers"] == ["", "x\ufffd", "z" * 160 + "…"]
     assert shown["preview"]["value"]["data"][0] == ["–", "{'a': [1]}", "b | c"]
     long = f"{'z' * 30}…{'z' * 29}"
-    assert [label for label, _ in shown["prediction"]["choices"]] == ["(none)", "(empty)", "x\ufffd", long]
+    assert [label for label, _ in shown["reference"]["choices"]] == ["(none)", "(empty)", "x\ufffd", long]
 
 
 def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chosen(tmp_path: Path) -> None:
     names = ["n" * 70, "n" * 71, f"n{'n' * 70}\u202e"]
     rows = [",".join(["prediction", "reference", *names]), "a,a,one,two,three", "b,b,one,two,four"]
     (tmp_path / "a\u202e.csv").write_text("\n".join(rows), "utf-8")
-    shown = files_tab.first_chosen(str(tmp_path / "a\u202e.csv"))
+    shown = files_form.files_chosen([str(tmp_path / "a\u202e.csv")], None)
     assert "a\ufffd.csv was read" in shown["status"]
     long = f"{'n' * 30}…{'n' * 29}"
     labels = [label for label, _ in shown["group"]["choices"]]
     assert labels[3:] == [f"{long} (3)", f"{long} (4)", f"{long[:-1]}\ufffd"]
-    table = shown["first"].table
-    given = {role: files_tab.named(table.names, shown[role]["value"]) for role in files_tab.ROLES}
-    group = files_tab.named(table.names, "4")
-    results = results_of(Run(shown["first"], None, given | {"group": group}, ["rouge"]))
+    table = shown["files"].table
+    group = files_form.named(table.names, "4")
+    results = results_of(Run(shown["files"].sents, chosen(shown) | {"group": group}, ["rouge"]))
     assert list(results.summary.groups) == ["three", "four"]
-    assert "\u202e" not in files_results.report(results) + str(files_results.all_rows(results))
-    assert [files_tab.named(table.names, place) for place in ("9" * 5000, "5", "-1", "", None)] == [""] * 5
+    assert "\u202e" not in files_results.summary(results) + str(files_results.all_rows(results))
+    assert [files_form.named(table.names, place) for place in ("9" * 5000, "5", "-1", "", None)] == [""] * 5
     json.dumps(shown["status"]).encode()
 
 
@@ -149,21 +157,22 @@ def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chose
         ([], ROLES, "No metric is chosen"),
         (["bleu"], {"prediction": "", "reference": "reference"}, "No column is known to hold the answer to score"),
         (["bleu"], {"prediction": "reference", "reference": "reference"}, "has two roles"),
-        (["bleu"], {**ROLES, "other": "reference"}, "has two roles"),
+        (["bleu"], {**ROLES, "prediction": ["prediction", "reference"]}, "has two roles"),
+        (["bleu"], {**ROLES, "prediction": ["prediction", "nothing"]}, "no column “nothing”"),
         (["bleu"], {"prediction": "mixed", "reference": "reference"}, "row 2, is 7 (int); a text is"),
         (["bleu"], {"prediction": "prediction", "reference": "lists"}, "row 3, is [1] (list);"),
     ],
 )
-def test_choices_that_do_not_fit_are_refused_in_words(metrics: list[str], given: dict[str, str], words: str) -> None:
+def test_choices_that_do_not_fit_are_refused_in_words(metrics: list[str], given: dict[str, Any], words: str) -> None:
     rows = [dict(row, mixed="text", lists=["x"]) for row in simple(4)]
     rows[1]["mixed"], rows[2]["lists"] = 7, [1]
     with pytest.raises(BadTable, match=re.escape(words)):
-        Run(sent(rows), None, given, metrics)
+        Run([sent(rows)], given, metrics)
 
 
 @pytest.mark.parametrize("forged", [None, 5, "", "-1", "99", [], "²"])
 def test_places_that_no_page_sends_are_no_column(forged: Any) -> None:
-    assert files_tab.named(["a", "b"], forged) == ""
+    assert files_form.named(["a", "b"], forged) == ""
 
 
 class Names(dict[str, str]):
@@ -174,19 +183,19 @@ class Names(dict[str, str]):
 
 
 def pressed(
-    first: Sent | None, metrics: Sequence[str] = FOUR, judge: Sequence[str] = ("", "", "", "")
+    *sents: Sent, metrics: Sequence[str] = FOUR, judge: Sequence[str] = ("", "", "", "")
 ) -> list[Mapping[str, Any]]:
     """What Start shows, step by step, with the columns as guessed."""
-    names = first.table.names if first else []
-    places = [str(names.index(role)) if role in names else "" for role in files_tab.ROLES]
-    values = (first, None, *places, "", "answers", "aside", "", "first", list(metrics), *judge)
+    files = Files(sents) if sents else None
+    places = [files_form.choices(files)[role]["value"] if files else "" for role in COLUMNS]
+    values = (files, *places, "", "answers", "aside", "", "first", list(metrics), *judge)
     tab = Tab("files", "en", files_tab.refusal)
     tab.parts = Names()
     return steps_of(tab.callback(files_tab.score, tab.refusal), lambda *done, **more: None, *values)
 
 
 def test_start_says_how_far_it_is_and_what_is_wrong() -> None:
-    assert pressed(None)[-1] == {"status": "No file is chosen. Choose one, or try the example.", "run": None}
+    assert pressed()[-1] == {"status": "No file is chosen. Choose one, or try the example.", "run": None}
     hidden, held, *steps = pressed(sent(simple(600)), metrics=["bleu"])
     assert (hidden["scored"], hidden["run"]) == (None, None)
     assert list(held) == ["run"]
@@ -221,18 +230,17 @@ def test_a_model_is_shared_block_by_block_and_a_run_that_nobody_wants_ends(monke
         return file_run.Outcome(block.number, block.first, len(block.items), {cosine.name: Marks()})
 
     async def begin() -> None:
-        steps = Run(sent(simple(200)), None, ROLES, [cosine.name]).steps(NO_JUDGE)
+        steps = Run([sent(simple(200))], ROLES, [cosine.name]).steps(NO_JUDGE)
         assert [await anext(steps) for _ in range(2)] == [(cosine.name, 32), (cosine.name, 64)]
         await steps.aclose()  # type: ignore[attr-defined]
 
     monkeypatch.setattr(file_run, "score_block", noted)
-    monkeypatch.setattr(file_run.Tally, "take", lambda self, outcome: None)
     asyncio.run(begin())
     assert order == ["block", "paste", "block"]
 
 
 def test_what_was_finished_before_a_cancel_is_shown() -> None:
-    run = Run(sent(simple(200)), None, ROLES, ["bleu", "rouge"])
+    run = Run([sent(simple(200))], ROLES, ["bleu", "rouge"])
 
     async def stopped() -> None:
         async for name, _ in run.steps(NO_JUDGE):
@@ -253,7 +261,7 @@ def test_what_was_finished_before_a_cancel_is_shown() -> None:
 def test_downloads_hold_the_modules_own_numbers(tmp_path: Path) -> None:
     rows = simple(40)
     rows[3] |= {"id": "=1+1", "prediction": "NA", "reference": "007\nnull"}
-    results = finished(rows, other="other", id="id")
+    results = finished(rows, prediction=["prediction", "other"], id="id")
     files, own = downloaded(results, tmp_path), own_numbers(rows)
     lines = [json.loads(line) for line in files["rows.jsonl"].decode().splitlines()]
     assert [{name: line[name] for name in rows[0]} for line in lines] == rows
@@ -265,85 +273,53 @@ def test_downloads_hold_the_modules_own_numbers(tmp_path: Path) -> None:
     assert pyarrow.parquet.read_table(io.BytesIO(files["rows.parquet"])).to_pylist() == lines
     mean = sum(own["rougeL"]) / len(rows)
     assert all(f"{mean:.4f}" in files[f"summary.{kind}"].decode() for kind in ("md", "tex"))
-    assert f"<td>{mean:.3f}</td>" in files_results.report(results)
+    assert f"{mean:.3f} ± " in files_results.summary(results)
+    assert ElementTree.fromstring(files["ranks.svg"]).tag == "{http://www.w3.org/2000/svg}svg"
     with speaking("zh"):
-        assert "# a.jsonl · prediction 的得分" in downloaded(results, tmp_path)["summary.md"].decode()
-
-
-def test_a_second_file_is_matched_by_its_ids_and_both_have_groups(tmp_path: Path) -> None:
-    rows = simple(20)
-    others = [{"id": row["id"], "reference": row["reference"], "prediction": row["other"]} for row in reversed(rows)]
-    results = finished(rows, second=others, id="id", group="kind", other="prediction")
-    first, second = own_numbers(rows), own_numbers(rows, "other")
-    lines = [json.loads(line) for line in downloaded(results, tmp_path)["rows.jsonl"].decode().splitlines()]
-    assert [line["bleu (b.jsonl)"] for line in lines] == second["bleu"]
-    assert [line["answer (b.jsonl)"] for line in lines] == [row["other"] for row in rows]
-    report = files_results.report(results)
-    for name, summary, own in zip(results.names, results.summaries, (first, second), strict=True):
-        assert f"By kind · {name}" in report
-        means = {"red": fmean(own["lv_eval_f1"][::2]), "green": fmean(own["lv_eval_f1"][1::2])}
-        assert {group: figures[0].mean for group, figures in summary.groups.items()} == pytest.approx(means)
-    with pytest.raises(BadTable, match="Row 1 of the first file"):
-        finished(rows, second=others, other="prediction")
-    for wrong in (others[:5], [{"a": 1}]):
-        with pytest.raises(BadTable):
-            finished(rows, second=wrong, id="id")
-    rows = [{"reference": "a b; c d", "prediction": "c d"}]
-    assert finished(rows, separator=";").items[0].reference == ["a b", "c d"]
+        assert downloaded(results, tmp_path)["summary.md"].decode().startswith("# 各系统\n")
 
 
 def test_tables_of_rows_hold_scores_and_texts_and_histograms_every_score_once() -> None:
     rows = simple(30)
     rows[4]["prediction"] = None
     rows[5]["prediction"] = "x \n y " * 200 + "\x00"
-    results = finished(rows, other="other", id="id", group="kind", empty="none")
+    results = finished(rows, id="id", group="kind", empty="none")
     table = files_results.all_rows(results)
     assert table["Row"].tolist() == list(range(1, 31))
-    shown = [None if one != one else one for one in table["ROUGE-L · prediction"].tolist()]
-    assert shown == [None if one is None else round(one, 3) for one in results.columns["rougeL"]]
-    assert shown[4] is None
+    assert table["ROUGE-L"].tolist() == [one if one is None else round(one, 3) for one in results.columns["rougeL"]]
+    assert table["ROUGE-L"][4] is None
     assert opened(results, 4).count("no answer (null or empty)") == 4
-    assert table["ROUGE-L · other"].tolist() == [round(one or 0, 3) for one in results.answers[1].columns["rougeL"]]
-    assert table["Answer to score · other"].tolist() == [row["other"] for row in rows]
-    assert table["Answer to score · prediction"][5] == ("x y " * 200)[:160] + "…"
-    won = [(results.columns[key][7] or 0) - (results.answers[1].columns[key][7] or 0) for key in PRIMARY]
-    ahead = sum((one > 0) - (one < 0) for one in won)
-    assert table["Won by"][7] == (f"{'prediction' if ahead > 0 else 'other'} +{abs(ahead)}" if ahead else "tied")
-    assert table["Won by"][4] == "–"
+    assert table["Answer to score"][5] == ("x y " * 200)[:160] + "…"
+    assert table["Group"].tolist() == [row["kind"] for row in rows]
     far = files_results.far_rows(results)
     assert far["Apart"].tolist() == sorted([round(results.far[row - 1] or 0, 3) for row in far["Row"]], reverse=True)
     drawn = list(files_results.histograms(results))
     plotted = [one for one in SERIES if one.key in (*PRIMARY, "lv_eval_f1_recall", "rougeL_recall")]
-    for (title, _, mean, counts), series in zip(drawn[::2], plotted, strict=True):
+    for (title, _, mean, counts), series in zip(drawn, plotted, strict=True):
         scores = [one for one in results.columns[series.key] if one is not None]
-        assert (title, sum(counts)) == (f"{series.title} · prediction", 29)
+        assert (title, sum(counts)) == (series.title, 29)
         assert mean == pytest.approx(sum(scores) / len(scores))
-    assert drawn[1][0] == f"{plotted[0].title} · other"
     assert {one for pair in results.correlations for one in pair} == {one.key for one in plotted}
-
-
-def test_where_two_systems_answer_alike_there_is_nothing_to_read_for_their_difference() -> None:
-    results = finished(
-        [{"prediction": "a", "other": "a", "reference": "a"}] * 3, ["correctness_estimate"], other="other"
-    )
-    shown = read_sample.drawn(read_sample.begun(results, 10, "of_two", {}), results)
-    assert "Both systems give the same answers" in shown["answer"]
-    assert "figures" not in shown["found"]
+    rows = [{"reference": "a b; c d", "prediction": "c d"}]
+    assert finished(rows, separator=";").items[0].reference == ["a b", "c d"]
 
 
 def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> None:
-    results = finished(simple(40), ["rouge"])
+    results = finished(simple(40), metrics=["rouge"])
     steps = [read_sample.begun(results, 12, "uniform", {})]
     for verdict in ("right", "wrong") * 6:
-        steps.append(read_sample.decided(steps[-1], verdict))
+        steps.append(read_sample.decided(steps[-1], results, verdict))
     shown = read_sample.drawn(steps[-1], results)
     assert "All 12 answers are read." in shown["answer"]
     assert "8 more verdicts, and this sample has not so many answers left. Choose more answers" in shown["found"]
-    assert read_sample.decided(steps[-1], "right") == steps[-1]
+    assert read_sample.decided(steps[-1], results, "right") == steps[-1]
     # The buttons rest at the end, and are active again where one goes back, reads more or scores another file.
     told = [read_sample.buttons(now, before) for before, now in zip([None, *steps], [*steps, steps[-2]], strict=True)]
     told += [read_sample.buttons(read_sample.begun(results, 20, "uniform", steps[-1].given), steps[-1])]
     told += [read_sample.begin_anew(results)]
+    # Without an estimate there is but one way to draw, and it is chosen.
+    offered = read_sample.begin_anew(results)["way"]
+    assert [value for _, value in offered["choices"]] == [offered["value"]] == ["uniform"]
     active = [[one[f"rd_{key}"]["interactive"] for key in "rws" if one] for one in told]
     assert active == [[]] * 12 + [[False] * 3] + [[True] * 3] * 3
     assert not any("rd_b" in one for one in told)
@@ -356,23 +332,23 @@ def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(monkeypatch: pytes
         raise modules.Unavailable(name)
 
     monkeypatch.setattr(modules, "fresh_module", broken)
-    results = finished(simple(12), ["bleu"])
-    for shown in (files_results.report(results), opened(results, 0)):
+    results = finished(simple(12), metrics=["bleu"])
+    for shown in (files_results.summary(results), opened(results, 0)):
         assert "Not available here" in shown
-    assert "<td>–</td>" in files_results.report(results)
+    assert "<td>–</td>" in files_results.summary(results)
 
 
 def test_cards_of_a_row_show_the_scores_of_the_table() -> None:
     rows: Rows = [{"prediction": "red green", "reference": ["blue", "red green"], "other": "blue"}]
-    results = finished(rows, other="other")
+    results = finished(rows, prediction=["prediction", "other"])
     shown = opened(results, 0)
     values = re.findall('data-metric="([a-z0-9_]+)".*?al-score">([^<]+)<', shown, re.DOTALL)
     assert values == [("lv_eval_f1", "0.00"), ("bleu", "1.00"), ("rouge", "1.00"), ("lv_eval_rouge", "0.00")]
     assert "LV-Eval ROUGE read the first reference" in shown
-    best = results_of(Run(sent(rows), None, ROLES, FOUR, "max"))
+    best = results_of(Run([sent(rows)], ROLES, FOUR, "max"))
     assert re.findall('al-score">([^<]+)<', opened(best, 0)) == ["1.00"] * len(FOUR)
     assert [best.columns[key] for key in PRIMARY] == [[pytest.approx(1)]] * len(FOUR)
-    assert re.search("<bdi>other</bdi></th><td>1.00</td>", shown)
+    assert f"<bdi>other</bdi></th>{'<td>1.00</td>' * len(FOUR)}" in shown
     assert "第 1 行" in opened(results, 0, "zh")
     assert not any(f'id="al-{card.name}"' in shown for card in METRICS)
 
@@ -387,7 +363,8 @@ def test_a_judge_is_asked_once_and_its_key_is_held_nowhere(tmp_path: Path, monke
     monkeypatch.delenv("SPACE_ID", raising=False)
     rows = [{"question": f"q{n}?", "reference": f"r{n}", "prediction": f"r{n}" if n % 2 else "wrong"} for n in range(6)]
     with JudgeServer(compared) as server:
-        judged = pressed(sent(rows), ("bleu", "l3score", "eve_judge"), ("vllm", "judge-1", key(), server.url))
+        asked = ("vllm", "judge-1", key(), server.url)
+        judged = pressed(sent(rows), metrics=("bleu", "l3score", "eve_judge"), judge=asked)
         assert (server.keys, len(server.requests)) == ({key()}, 12)
         server.requests.clear()
     results = judged[-1]["scored"]
@@ -401,10 +378,12 @@ def test_a_judge_is_asked_once_and_its_key_is_held_nowhere(tmp_path: Path, monke
 def test_a_judge_that_lacks_something_is_refused_before_anything_is_scored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_run, "score_block", lambda scorers, block: pytest.fail("something is scored"))
     metrics = ("bleu", "eve_judge")
-    assert pressed(sent(simple(3)), metrics)[-1]["status"].startswith("A judge is chosen as a metric, but not which")
+    assert pressed(sent(simple(3)), metrics=metrics)[-1]["status"].startswith(
+        "A judge is chosen as a metric, but not which"
+    )
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
     forged = ("openai", "m", "sk-key", "http://127.0.0.1:9/v1")
-    assert "another cannot be chosen" in pressed(sent(simple(3)), metrics, forged)[-1]["status"]
+    assert "another cannot be chosen" in pressed(sent(simple(3)), metrics=metrics, judge=forged)[-1]["status"]
 
 
 # What is shown
@@ -417,10 +396,12 @@ def test_everything_of_a_file_is_escaped_in_both_languages(language: str) -> Non
     roles = {"id": "id", "question": "question", "reference": "reference", "prediction": "prediction", "group": "kind"}
     given: Any = {role: MARKUP + name for role, name in roles.items()}
     with speaking(language):
-        results = finished(rows, other="", **given)
-        status = files_tab.choices(sent(rows, MARKUP))["status"]
-        drawn = [files_results.report(results), opened(results, 3, language), status]
-        plain = files_results.report(finished(simple(30), other="other", group="kind"))
+        results = finished(rows, **given)
+        status = files_form.choices(Files([sent(rows, MARKUP)]))["status"]
+        parts = [files_results.summary(results), files_results.compared(results), files_results.spread(results)]
+        drawn = [*parts, opened(results, 3, language), status]
+        both = finished(simple(30), prediction=["prediction", "other"], group="kind")
+        plain = files_results.summary(both) + files_results.compared(both) + files_results.spread(both)
     assert not any("img" in Outline(one).tags for one in drawn)
     assert sum(one.count("&lt;img src=x") for one in drawn) >= 20
     if language == "zh":
@@ -428,18 +409,30 @@ def test_everything_of_a_file_is_escaped_in_both_languages(language: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("ends", "words"),
+    ("ranks", "words"),
     [
-        (((0.1, 0.2), (0.0, 0.2)), "on LV-Eval F1: the 95% interval of the difference leaves out 0. By the"),
-        (((-0.2, -0.1), (-0.3, -0.2)), "B scores significantly higher than A on LV-Eval F1, BLEU"),
-        (((-0.1, 0.2), (0.0, 0.0)), "includes 0"),
-        (((0.1, 0.2), (-0.3, -0.2)), "A scores higher on LV-Eval F1, B on BLEU (mean of rows). Read a sample before"),
+        ([(1, 2)], "A scores significantly higher than B on LV-Eval F1. Read a sample before"),
+        ([(1, 2)] * 2 + [None], "A scores significantly higher than B on LV-Eval F1, BLEU (mean of rows). By the"),
+        ([(2, 1)] * 2, "B scores significantly higher than A on LV-Eval F1, BLEU"),
+        ([None, None], "includes 0"),
+        ([(1, 2), (2, 1)], "The metrics contradict each other. A scores significantly higher than B on LV-Eval F1. B"),
+        ([(1, 2, 2)], "A scores significantly higher than B, C on LV-Eval F1."),
+        ([(1, *[2] * 8)], "A scores significantly higher than B, C, D, E, F"),
+        ([(1, 1, 3)], "A scores significantly higher than C on LV-Eval F1."),
     ],
 )
-def test_the_sentence_says_what_is_certain_of_two_systems(ends: Any, words: str) -> None:
-    pairs = zip([one for one in SERIES if one.primary and one.metric in FOUR], ends, strict=False)
-    differences = [Difference(one, 20, 0.5, 0.5, sum(pair) / 2, pair, 0.01, 1, 1, 1) for one, pair in pairs]
-    assert words in file_verdict.systems(differences, "A", "B")
+def test_the_sentence_says_what_is_certain_of_systems(ranks: Any, words: str) -> None:
+    systems = max(len(one or "AB") for one in ranks)
+    names = "ABCDEFGHI"[:systems]
+    standings = []
+    for series, own in zip([one for one in SERIES if one.primary and one.metric in FOUR], ranks, strict=False):
+        ends = [(rank, rank) for rank in own] if own else [(1, systems)] * systems
+        means = [-rank for rank in own] if own else [0.5] * systems
+        ranking = Ranking((), tuple(ends), 20)
+        standings.append(Standing(series, 20, range(systems), means, ranking, {}, None))
+    told = file_verdict.systems(standings, list(names))
+    assert words in told
+    assert ("3 more" in told) == (systems == 9)
 
 
 @pytest.mark.parametrize(

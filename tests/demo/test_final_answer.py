@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lens.page import files_tab
+from lens.page import files_form
 from lens.page.answer_tab import as_scored
+from lens.page.files_form import Files
 from lens.scoring.catalog import Submission
 from lens.tables.final_answer import after, boxed, without_thinking
 from lens.tables.roles import read_answer
@@ -144,11 +145,11 @@ def test_the_command_scores_final_answers_and_says_how_many(score: Command, tmp_
 
 
 def test_the_page_scores_final_answers_and_shows_what_was_left_out() -> None:
-    shown = files_tab.choices(sent(ROWS))
-    places = [shown[role]["value"] for role in ("prediction", "reference", "other")]
-    found = files_tab.about_cells(sent(ROWS), None, *places, "")["reasoning"]
+    shown = files_form.choices(Files([sent(ROWS)]))
+    places = [shown[role]["value"] for role in ("prediction", "reference")]
+    found = files_form.about_cells(shown["files"], *places, "")["reasoning"]
     assert (found["visible"], found["info"]) == (True, "Answers that think aloud: 3.")
-    results = finished(ROWS, ("lv_eval_f1",), final="boxed")
+    results = finished(ROWS, metrics=["lv_eval_f1"], final="boxed")
     assert results.columns["lv_eval_f1"] == [0, 0, 1, 1]
     assert "Or Sydney" in opened(results, 0)
     for whole, answer, words in ((False, "Lyon", "set aside (17 characters)"), (True, "<think>a</think> Lyon", "")):

@@ -15,7 +15,8 @@ from typing import Any
 
 import pyarrow
 import pytest
-from lens.page import files_tab
+from lens.page import files_form
+from lens.page.files_form import Files
 from lens.page.tab import Sent
 from lens.tables import untrusted
 from lens.tables.log_formats import Log
@@ -25,6 +26,7 @@ from lens.tables.sources import source_of
 from lens.words import speaking
 
 from tests.demo.commanded import Command, jsonl, reported, score
+from tests.demo.test_files_tab import chosen
 from tests.support.project import METRICS
 
 __all__ = ["score"]
@@ -85,23 +87,29 @@ def test_a_log_is_scored_as_the_table_that_one_would_make_of_it(pattern: str, tm
     rows = rows_of(path)
     assert [texts(row) for row in rows] == expected
     assert {name for row in rows for name in row} == {*columns, *more}
-    hand = jsonl(tmp_path / "hand.jsonl", [dict(zip(columns, row, strict=True)) for row in expected])
-    figures: list[dict[str, Any]] = []
+    # A column of models names the systems; one model is one system.
+    models = [{"model": row["model"]} if "model" in row else {} for row in rows]
+    of_hand = [dict(zip(columns, row, strict=True)) | model for row, model in zip(expected, models, strict=True)]
+    hand, figures = jsonl(tmp_path / "hand.jsonl", of_hand), list[dict[str, Any]]()
     for one in (path, hand):
         report = tmp_path / f"{len(figures)}.json"
         ran = score(one, "--metrics", "lv_eval_f1", "rouge", "--report", report)
         assert ran.code == 0
-        figures.append(reported(report)[f"Scores of {one.name}"])
+        figures.append({title.replace(one.name, ""): found for title, found in reported(report).items()})
+        assert ("Systems" in figures[-1]) == (tool == "promptfoo")
         assert (f"taken for a log of {tool}" in ran.err) == (one == path)
     assert figures[0] == figures[1]
 
     sent = sent_of(path)
     for language, words in (("en", f"a log of {tool}."), ("zh", f"{tool} 的日志")):
         with speaking(language):
-            shown = files_tab.choices(Sent(path.name, untrusted.read(path, everything=True)).only(""))
+            shown = files_form.choices(Files([Sent(path.name, untrusted.read(path, everything=True)).only("")]))
         assert words in shown["status"]
-    given = {role: files_tab.named(sent.table.choices, shown[role]["value"]) for role in files_tab.ROLES}
-    assert {role: name for role, name in given.items() if name} == FOUND == guess(sent.table.names).named()
+    system = {"system": "model"} if "model" in sent.table.names else {}
+    assert guess(sent.table.names).named() == FOUND | system
+    # Where all rows name the same model, the page does not take it for a column of systems.
+    given = {role: name for role, name in chosen(shown).items() if name}
+    assert given == FOUND | (system if tool == "promptfoo" else {}) | {"prediction": [FOUND["prediction"]]}
     assert [sent.table.columns[name] for name in columns] == [[row[name] for row in rows] for name in columns]
 
 
@@ -132,13 +140,13 @@ def test_of_several_filters_one_is_read(score: Command) -> None:
     ran = score(path, "--metrics", "lv_eval_f1", "--filter", "no")
     assert (ran.code, "no filter “no”. Found: “strict”, “whole”." in ran.err) == (2, True)
 
-    shown = files_tab.choices(sent_of(path))
-    assert (shown["first"].table.rows, shown["filter"]["visible"], shown["filter"]["value"]) == (3, True, "0")
-    again = files_tab.filter_chosen(shown["first"], None, "1")
-    assert again["first"].table.columns["prediction"] == [SAID, "In Bath.", ""]
+    shown = files_form.choices(Files([sent_of(path)]))
+    assert (shown["files"].table.rows, shown["filter"]["visible"], shown["filter"]["value"]) == (3, True, "0")
+    again = files_form.filter_chosen(shown["files"], "1")
+    assert again["files"].table.columns["prediction"] == [SAID, "In Bath.", ""]
     assert (again["filter"]["value"], "prediction" in again) == ("1", False)
     assert "the samples of “whole” are read, those of “strict” are not" in again["status"]
-    assert not files_tab.choices(sent_of(log_of("inspect/facts.eval")))["filter"]["visible"]
+    assert not files_form.choices(Files([sent_of(log_of("inspect/facts.eval"))]))["filter"]["visible"]
 
 
 SAMPLE = {"doc_id": 0, "doc": {"q": "x"}, "target": "t", "arguments": {"gen_args_0": {"arg_0": "p", "arg_1": {}}},

@@ -13,12 +13,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lens.reports import contents, formats, latex
 from lens.scoring.catalog import SERIES
-from lens.scoring.summary import Difference, Figure, Summary
+from lens.scoring.summary import Figure, Standing, Summary
+from lens.statistics.ranking import Pair, ranked
 from lens.words import speaking
 
 BY_KEY = {series.key: series for series in SERIES}
 F1, BLEU, VERDICT = (BY_KEY[key] for key in ("lv_eval_f1", "bleu", "eve_judge"))
-SIGNATURE = "lv_eval_f1|version:1.0|zh:jieba-0.42.1"
+OTHER, SIGNATURE = "b|_mo-del", "lv_eval_f1|version:1.0|zh:jieba-0.42.1"
 # Names as a file may bring them along.
 HOSTILE = [
     "a|b", "`x`", "<img src=x onerror=alert(1)>", "**bold** _it_ [x](http://x)", "# h", "- l", "1. l", "a\nb\r\n\n# c",
@@ -53,9 +54,25 @@ def summary(name: str = "runs.csv", group: str = "easy", note: str = "A note.", 
     return dataclasses.replace(found, **changes)
 
 
-DIFFERENCES = [
-    Difference(F1, 10, 0.5, 0.625, -0.125, (-0.3, 0.05), 0.1234, 3, 5, 2),
-    Difference(VERDICT, 0, None, None, None, None, None, 0, 0, 0),
+STANDINGS = [
+    Standing(
+        F1,
+        10,
+        [0, 1],
+        [0.5, 0.625],
+        ranked([Pair(0, 1, -0.125, (-0.3, 0.05), 0.1234)], 2, 10),
+        {(0, 1): (3, 5, 2)},
+        None,
+    ),
+    Standing(
+        BLEU,
+        10,
+        [0, 1],
+        [0.5, 0.25],
+        ranked([Pair(0, 1, 0.25, (0.125, 0.5), 0.01)], 2, 10),
+        {(0, 1): (9, 0, 1)},
+        0.0625,
+    ),
 ]
 CORRELATIONS: dict[tuple[str, str], tuple[float | None, int]] = {
     ("lv_eval_f1", "lv_eval_f1"): (1.0, 9),
@@ -66,9 +83,11 @@ CORRELATIONS: dict[tuple[str, str], tuple[float | None, int]] = {
 
 
 def both(found: Summary, correlations: contents.Correlations | None = None) -> list[contents.Section]:
-    """The report on two systems, of which the second has no groups."""
-    other = dataclasses.replace(found, source="b|_model", groups={}, notes=[])
-    return contents.sections([found, other], DIFFERENCES, correlations, [found.source, "b|_model"])
+    """The report on two systems, of which the second has no groups, and is ahead by the first metric."""
+    figures = [figure(F1, 0.625), *found.figures[1:]]
+    other = dataclasses.replace(found, source=OTHER, figures=figures, groups={}, notes=[])
+    more: dict[str, Any] = {"correlations": correlations, "doubted": ["bleu"], "sentence": "What is certain."}
+    return contents.sections([found, other], STANDINGS, [found.source, OTHER], **more)
 
 
 def cells(text: str) -> list[list[str]]:
@@ -80,26 +99,35 @@ def cells(text: str) -> list[list[str]]:
 
 
 def test_what_markdown_says() -> None:
-    text = formats.markdown(both(summary(), CORRELATIONS))
+    text, other = formats.markdown(both(summary(), CORRELATIONS)), "b&#124;\\_mo-del"
     rows = cells(text)
-    assert text.startswith("# Scores of runs.csv\n\n| Metric ")
-    assert rows[0] == ["Metric", "Mean", "95% interval", "Scored", "Not scored"]
+    assert text.startswith("# Systems\n\n| System ")
+    assert rows[0] == ["System", "LV-Eval F1", f"{BLEU.title} †", VERDICT.title, "Rank"]
+    assert rows[1:3] == [
+        [other, "**0.625 ± 0.100**", "0.250 ± 0.100", "–", "1 to 2"],
+        ["runs.csv", "**0.512 ± 0.100**", "**0.250 ± 0.100**", "–", "1 to 2"],
+    ], "the best of the first metric stands first; bold are the best, and all that are not worse beyond chance"
     assert re.search(r"^\|:-+\|-+:\|-+:\|-+:\|-+:\|$", text, re.MULTILINE), "figures stand on the right"
     for row in (
-        ["LV-Eval F1", "0.5123", "[0.4123, 0.6123]", "8", "0"],
-        ["Corpus BLEU (all rows)", "0.3000", "–", "8", "0"],
-        [VERDICT.title, "–", "–", "0", "10"],
-        ["easy2", "0.0000", "[-0.1000, 0.1000]", "8", "0"],
-        ["Metric", "runs.csv", "b&#124;\\_model", "Difference", "95% interval", "p", "Won / tied / lost", "Rows"],
-        ["LV-Eval F1", "0.5000", "0.6250", "-0.1250", "[-0.3000, 0.0500]", "0.1234", "3 / 5 / 2", "10"],
-        [VERDICT.title, "–", "–", "–", "–", "–", "0 / 0 / 0", "0"],
+        ["LV-Eval F1", "runs.csv", "0.5123", "[0.4123, 0.6123]", "8", "0"],
+        ["Corpus BLEU (all rows)", other, "0.3000", "–", "8", "0"],
+        [VERDICT.title, other, "–", "–", "0", "10"],
+        ["easy2", "0.000 ± 0.100", "–", "–", "8"],
+        ["Metric", "System A", "System B", "Mean A", "Mean B", "Difference", "95% interval", "p", "Won / tied / lost",
+         "Questions"],
+        ["LV-Eval F1", "runs.csv", other, "0.5000", "0.6250", "-0.1250", "[-0.3000, 0.0500]", "0.1234", "3 / 5 / 2",
+         "10"],
         ["LV-Eval F1", "1.0000 (9)", "-0.2500 (8)"],
         [BLEU.title, "-0.2500 (8)", "– (8)"],
-    ):
+    ):  # fmt: skip
         assert row in rows
     for line in (
-        "- Rows: 1,234",
+        "- What is certain.",
+        f"- † On human verdicts the mean of {BLEU.title} ranks systems no better than chance.",
+        "- How far scores of one system’s answers to a question differ (standard deviation, in the mean): "
+        f"{BLEU.title} 0.0625.",
         "- EVE judge: The judge refused to judge this (7); runs.csv (3)",
+        "- runs.csv: A note.",
         "- EVE judge: 0.00012 USD",
         "- L3Score: price unknown",
         "- L3Score: A note.",
@@ -120,11 +148,15 @@ def test_what_is_not_there_is_not_spoken_of() -> None:
 def test_json_is_one_document_and_loses_no_column() -> None:
     """A file's own column may be called as one of ours."""
     found = json.loads(formats.as_json(both(summary("p", group_column="Mean"), CORRELATIONS)))
-    titles = [one["title"] for one in found]
-    assert [titles.count(f"Scores of {name}") for name in ("p", "b|_model")] == [1, 1]
     rows = {one["title"]: one["rows"] for one in found}
-    assert rows["LV-Eval F1 by Mean · p"][0].items() >= {"Mean": "easy", "Mean (1)": 0.5123}.items()
-    assert rows["Two systems on the same rows"][0].items() >= {"p": 0.5, "p (5)": 0.1234}.items()
+    assert [row["System"] for row in rows["Systems"]] == [OTHER, "p"]
+    best = {"LV-Eval F1": {"mean": 0.625, "plus_minus": 0.1}, BLEU.title: {"mean": 0.25, "plus_minus": 0.1}}
+    assert rows["Systems"][0].items() >= {**best, "Rank": "1 to 2"}.items(), "no mark is in a key"
+    mean = {"Mean": "easy", "LV-Eval F1": {"mean": 0.512, "plus_minus": 0.1}}
+    assert rows["By Mean · p"][0].items() >= mean.items()
+    assert rows["Differences between systems"][0].items() >= {"System A": "p", "p": 0.1234}.items()
+    digits = json.loads(formats.as_json(contents.sections([summary("7"), summary("8")], STANDINGS, ["7", "8"])))
+    assert {row["System"] for row in digits[0]["rows"]} == {"7", "8"}, "a name is a text"
 
 
 # LaTeX
@@ -132,7 +164,8 @@ def test_json_is_one_document_and_loses_no_column() -> None:
 KNOWN = re.compile(
     r"\\(textbackslash|textasciitilde|textasciicircum|textless|textgreater|textbar|ldots|texttt|allowbreak|centering"
     r"|caption|small|scriptsize|setlength|tabcolsep|toprule|midrule|bottomrule|item|raggedright|endfirsthead|endhead"
-    r"|endfoot|endlastfoot|multicolumn)(?![a-zA-Z])|\\(begin|end)\{[a-z]+\}|\\[{}$&#_%]|\\\\$|\$-\$| & ",
+    r"|endfoot|endlastfoot|multicolumn|textbf|tiny|textdagger)(?![a-zA-Z])|\\(begin|end)\{[a-z]+\}|\\[{}$&#_%]"
+    r"|\\\\$|\$-\$|\$\\pm\$| & ",
     re.MULTILINE,
 )
 
@@ -146,7 +179,8 @@ def check_latex(text: str) -> None:
         assert way == "begin" or opened.pop() == name
         opened += [name] * (way == "begin")
     assert not opened
-    rest = KNOWN.sub("", body)
+    stacked = re.sub(r"\\shortstack\[r\]\{((?:[^{}]|\{\})*)\}", lambda head: head[1].replace(r"\\ ", " "), body)
+    rest = KNOWN.sub("", stacked)
     while "{" in rest and rest != (fewer := re.sub(r"\{([^{}]*)\}", r"\1", rest)):
         rest = fewer
     assert not re.search(r"[\\{}$&#^_~%<>|\x00-\x09\x0b-\x1f]", rest)
@@ -160,14 +194,17 @@ def test_what_latex_says() -> None:
     assert text.startswith("% In the preamble: \\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n")
     signature = r"\texttt{lv\_\allowbreak{}eval\_\allowbreak{}f1\textbar{}\allowbreak{}version:\allowbreak{}1."
     for part in (
-        r"\caption{Scores of 50\%\_off.csv}",
-        r"LV-Eval F1 & 0.5123 & {[}0.4123, 0.6123{]} & 8 & 0 \\",
-        r"LV-Eval F1 & 0.5000 & 0.6250 & $-$0.1250 & {[}$-$0.3000, 0.0500{]} & 0.1234 & 3 / 5 / 2 & 10 \\",
-        VERDICT.title + r" & {--} & {--} & 0 & 10 \\",
+        r"\caption{Systems}",
+        r"System & LV-Eval F1 & \shortstack[r]{BLEU (mean\\ of rows) \textdagger{}} & ",
+        r"50\%\_off.csv & \textbf{0.512{\tiny$\pm$0.100}} & \textbf{0.250{\tiny$\pm$0.100}} & {--} & 1 to 2 \\",
+        r"LV-Eval F1 & 50\%\_off.csv & b\textbar{}\_mo-del & 0.5000 & 0.6250 & $-$0.1250 & {[}$-$0.3000, 0.0500{]}",
+        VERDICT.title + r" & 50\%\_off.csv & {--} & {--} & 0 & 10 \\",
         rf"\item lv\_eval\_f1: {signature}",
     ):
         assert part in text
-    assert text.count(r"\toprule") == text.count(r"\bottomrule") == 6
+    assert text.count(r"\toprule") == text.count(r"\bottomrule") == 4
+    assert "pdfLaTeX" not in text
+    check_latex(text)
 
 
 def test_many_groups_go_on_on_the_next_page() -> None:
@@ -186,18 +223,19 @@ def test_many_groups_go_on_on_the_next_page() -> None:
 def test_columns_of_the_terminal_are_aligned(language: str) -> None:
     with speaking(language):
         lines = formats.plain(both(summary("中文.csv"))).split("\n")
-    at = next(number for number, line in enumerate(lines) if line.startswith("---"))
-    table = lines[at - 1 : at + 5]
-    assert len({formats.width(line) for line in table}) == 1
-    assert table[2].split()[-4:] == ["[0.4123,", "0.6123]", "8", "0"]
     assert lines[1] == "=" * formats.width(lines[0])
+    first, _, third, *_ = [number for number, line in enumerate(lines) if line.startswith("---")]
+    for table in (lines[first - 1 : first + 3], lines[third - 1 : third + 9]):
+        assert len({formats.width(line) for line in table}) == 1
+    assert lines[first + 1].split()[1:9] == ["0.625", "±", "0.100", "*", "0.250", "±", "0.100", "–"]
+    assert lines[third + 1].split()[-4:] == ["[0.4123,", "0.6123]", "8", "0"]
 
 
 def test_reports_in_chinese() -> None:
     with speaking("zh"):
         markdown, tex = (form(both(summary())) for form in (formats.markdown, latex.latex))
-    assert markdown.startswith("# runs.csv 的得分\n\n| 指标 ")
-    assert cells(markdown)[0] == ["指标", "均值", "95% 区间", "已评分", "未评分"]
+    assert markdown.startswith("# 各系统\n\n| 系统 ")
+    assert ["指标", "系统", "均值", "95% 区间", "已评分", "未评分"] in cells(markdown)
     assert "ctex" in tex.split("\n")[1]
     check_latex(tex)
 
@@ -223,7 +261,7 @@ def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
     for line in hostile:
         # Code ends at the first run of as many backticks as it began with.
         code = re.match(r"- (?:lv\\_eval\\_f1|bleu): (`+)(?!`)(.*?)(?<!`)\1(?!`)", line)
-        rest = line[code.end() :] if code else line
+        rest = re.sub(r"\*\*(0\.[0-9]{3} ± 0\.[0-9]{3})\*\*", r"\1", line[code.end() :] if code else line)
         assert not code or (rest == "" and code[2].strip() in ("", SIGNATURE, formats.one_line(name).strip()))
         assert not re.search(r"[<>\x00-\x1f\x7f-\x9f\u2028\u2029\u202e\ud800-\udfff]", rest)
         assert not re.search(r"(?<!\\)(?:\\\\)*[`*_~]", rest)
@@ -231,7 +269,7 @@ def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
     parts = both(named)
     table, terminal = latex.latex(parts), formats.plain(parts)
     check_latex(table)
-    assert table.count(r"\begin{table}") == 6
+    assert table.count(r"\begin{table}") == 4
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\ud800-\udfff]", terminal)
     assert terminal.count("\n") == formats.plain(both(summary())).count("\n")
     "\n".join([*hostile, table]).encode()

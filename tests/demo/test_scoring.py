@@ -51,7 +51,8 @@ def scored(score: Command, folder: Path, given: Rows, *arguments: str) -> tuple[
     source, report = jsonl(folder / "a.jsonl", given), folder / "report.json"
     written = ["--report", report, "--out", folder / "out.jsonl", "--overwrite", "--restart"]
     ran = score(source, "--metrics", *arguments, *written, "--block-rows", "4")
-    return ran, reported(report)["Scores of a.jsonl"]
+    found = reported(report)
+    return ran, found.get("Scores of a.jsonl") or found["All figures"]
 
 
 def test_models_score_in_blocks_as_the_modules_do_at_once(
@@ -103,12 +104,15 @@ def test_a_metric_that_cannot_be_computed_gives_no_score_and_the_others_go_on(
 ) -> None:
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "/nowhere/at/all")
     other = jsonl(tmp_path / "b.jsonl", answered(*"yyyyy"))
-    ran, found = scored(score, tmp_path, answered(*"xyxyx"), "cosine_similarity", "rouge", "--against", str(other))
-    compared = reported(tmp_path / "report.json")["Two systems on the same rows"]["Cosine similarity"]
-    assert (compared["p"], compared["Rows"]) == (None, 0)
-    cosine = found["Cosine similarity"]
-    assert (ran.code, cosine["Mean"], cosine["95% interval"], cosine["Not scored"]) == (1, None, None, 5)
-    assert (found["ROUGE-L"]["Scored"], "/nowhere" in ran.out) == (5, False)
+    for more in ((), ("--against", str(other))):
+        ran, found = scored(score, tmp_path, answered(*"xyxyx"), "cosine_similarity", "rouge", *more)
+        cosine = found["Cosine similarity"]
+        assert (ran.code, cosine["Mean"], cosine["95% interval"], cosine["Not scored"]) == (1, None, None, 5)
+        assert (found["ROUGE-L"]["Scored"], "/nowhere" in ran.out) == (5, False)
+    report = reported(tmp_path / "report.json")
+    assert "Cosine similarity" not in report["Differences between systems"], "nothing is compared"
+    assert [report["Systems"][name]["Cosine similarity"] for name in ("a.jsonl", "b.jsonl")] == [None, None]
+    assert report["Systems"]["a.jsonl"]["Rank"] == "1 to 2"
 
 
 def test_references_that_look_like_lists_are_told(tmp_path: Path, score: Command) -> None:

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from lens.page import files_tab
+from lens.page import files_form
+from lens.page.files_form import Files
 from lens.tables.roles import Item, Roles, references_in
 from lens.tables.roll import Roll
 from lens.tables.separators import separators_in, unsplit
@@ -78,11 +79,11 @@ def test_command_and_page_say_so_and_split_on_request(tmp_path: Path, score: Com
     assert "--separator '/'" in ran.err
     ran = score(given, "--metrics", "rouge", "--separator", "/")
     assert ("several answers" in ran.out + ran.err, "0.5000" in ran.out) == (False, True)
-    shown = files_tab.choices(sent(rows))
-    places = [shown[role]["value"] for role in ("prediction", "reference", "other")]
-    button = files_tab.about_cells(sent(rows), None, *places, "")["split"]
+    shown = files_form.choices(Files([sent(rows)]))
+    files, places = shown["files"], [shown[role]["value"] for role in ("prediction", "reference")]
+    button = files_form.about_cells(files, *places, "")["split"]
     words = "1 of 2 references look like several answers: split them at “/”"
     assert (button["visible"], button["value"]) == (True, words)
-    chosen = files_tab.split_chosen(sent(rows), places[1])
+    chosen = files_form.split_chosen(files, places[1])
     assert chosen == {"separator": "/"}
-    assert not files_tab.about_cells(sent(rows), None, *places, chosen["separator"])["split"]["visible"]
+    assert not files_form.about_cells(files, *places, chosen["separator"])["split"]["visible"]

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -62,8 +63,8 @@ def test_intervals_hold_what_is_true(way: str, useful: bool) -> None:
     truth = RNG.rand(2, 800) < 0.7
     scores = (np.where(truth, 0.8, 0.3) + RNG.normal(0, 0.15, (2, 800)) if useful else RNG.rand(2, 800)).clip(0, 1)
     stratum = verdicts.strata(800, *scores[: own_verdicts.WAYS.index(way)].tolist())
-    plain, hits, widths = [0] * 800, 0, []
-    true = truth[0].mean() - (truth[1].mean() if way == own_verdicts.OF_TWO else 0)
+    hits, widths = 0, []
+    true = truth[0].mean()
     for _ in range(300):
         order = RNG.permutation(800).tolist()
 
@@ -71,36 +72,13 @@ def test_intervals_hold_what_is_true(way: str, useful: bool) -> None:
             read = {*verdicts.in_turn(order, drawn)[:60]}
             return [bool(one) if row in read else None for row, one in enumerate(truth[system])]
 
-        if way == own_verdicts.OF_TWO:
-            found = verdicts.difference(given(0, stratum), given(1, stratum), scores.tolist(), stratum)
-            alone = verdicts.difference(given(0, plain), given(1, plain), [], plain)
-        else:
-            found = verdicts.share_with_scores(given(0, stratum), scores[0].tolist(), stratum)
-            alone = verdicts.share_alone(given(0, stratum))
-        assert found
-        assert alone
+        found = verdicts.share_with_scores(given(0, stratum), scores[0].tolist(), stratum)
+        alone = verdicts.share_alone(given(0, stratum))
         hits += found.interval[0] <= true <= found.interval[1]
         widths.append([one.interval[1] - one.interval[0] for one in (found, alone)])
     assert hits >= 276, "of 300 intervals of 95%"
     width, of_alone = np.mean(widths, axis=0)
     assert width < (0.75 if useful else 1.05) * of_alone
-
-
-def test_the_difference_of_two_systems() -> None:
-    first, second, one = [True, True, True, False, None], [True, False, False, False, None], [0] * 5
-    found = verdicts.difference(first, second, [], one)
-    assert found
-    # Steps 0, 1, 1, 0: mean 1/2, s^2 = 1/3, t(3) = 3.182446: 1/2 -+ 3.182446 * sqrt(1/12), cut to 1.
-    assert (found.difference, found.read) == (0.5, 4)
-    assert found.interval == pytest.approx((0.5 - 3.182446305 / 12**0.5, 1.0))
-    # Five more rows in which both answers are the same: half the difference of all ten.
-    more = verdicts.difference(first, second, [], one, alike=5)
-    assert more
-    assert (more.difference, *more.interval) == pytest.approx((0.25, *(end / 2 for end in found.interval)))
-    assert verdicts.difference(first, second, [], [0, 0, 0, 1, 1]) is None, "one verdict in a stratum"
-    none = verdicts.difference([True] * 20, [True] * 20, [], [0] * 20)
-    assert none
-    assert none.interval == pytest.approx((-0.1611, 0.1611), abs=1e-4), "Wilson's for 0 of 20"
 
 
 def test_more_is_read_where_two_systems_are_likelier_to_differ() -> None:
@@ -110,25 +88,41 @@ def test_more_is_read_where_two_systems_are_likelier_to_differ() -> None:
     assert sum(row >= 100 for row in read) > 14, "20 of the 120 rows by chance would be 7 of 40"
 
 
-def test_samples_of_one_system_and_of_two() -> None:
-    estimates = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]
-    answers = [["a", "b", "c", "d", "e", "f", "g", None], ["a", "x", "x", "x", "x", "x", None, "x"]]
-    uniform, stratified, of_two = own_verdicts.samples(answers, [estimates, estimates])
+ESTIMATE = series_of(["correctness_estimate"])[0]
+
+
+def read_of(answers: list[str | None], said: Sequence[str] = (), name: str = "a") -> own_verdicts.Read:
+    """Answers of a system with estimates that rise, and the verdicts on them."""
+    return own_verdicts.Read(name, answers, {ESTIMATE: [(row + 1) / len(answers) for row in range(len(answers))]}, said)
+
+
+def test_samples_of_one_system_and_of_several() -> None:
+    first, second = [*"abcdefg", None], ["a", "x", "x", "x", "x", "x", None, "x"]
+    uniform, stratified = own_verdicts.samples([read_of(first)])
     assert list(uniform.order) == verdicts.order_of_reading([0] * 7)
     assert [stratified.stratum[row] for row in stratified.order[:4]] == [0, 1, 2, 3], "one of each quarter in turn"
-    assert (sorted(of_two.order), of_two.alike) == ([1, 2, 3, 4, 5], 1), "no row whose answers are alike or missing"
-    assert [place % 8 for place in of_two.places(2, 8)] == [row for row in of_two.order[:2] for _ in range(2)]
+    both = [read_of(first), read_of(second)]
+    for way in own_verdicts.samples(both):
+        assert sorted(way.order) == [0, 1, 2, 3, 4, 5], "no question that one has no answer to"
+        places = way.places(both, 6)
+        assert [place % 8 for place in places if place < 8] == list(way.order)
+        assert [place for place in places if place % 8 == 0] == [0], "an answer that both gave is read once"
+        assert len(places) == 11
 
 
 def test_verdicts_on_one_system_tell_no_difference_where_answers_are_alike() -> None:
-    estimates = [row / 80 for row in range(80)]
-    answers = [[f"answer {row}" for row in range(80)], [f"answer {row}" if row % 2 else "no" for row in range(80)]]
-    ways = own_verdicts.samples(answers, [estimates, estimates])
-    read = {*ways[1].order[:60]}
-    first = ["right" if row in read else "" for row in range(80)]
-    second = [one if row % 2 else "" for row, one in enumerate(first)]  # of the same answer, the same verdict
-    assert sum(map(bool, second)) >= own_verdicts.LEAST
-    assert own_verdicts.difference([first, second], [estimates, estimates], ways, ("a", "b")) == []
+    first: list[str | None] = [f"answer {row}" for row in range(80)]
+    second: list[str | None] = [f"answer {row}" if row % 2 else "no" for row in range(80)]
+    for drawn_for in ([first], [first, second]):
+        ways = own_verdicts.samples(list(map(read_of, drawn_for)))
+        read = {*ways[-1].order[:60]}
+        said = ["right" if row in read else "" for row in range(80)]
+        alike = [one if row % 2 else "" for row, one in enumerate(said)]  # of the same answer, the same verdict
+        assert sum(map(bool, alike)) >= own_verdicts.LEAST
+        both = [read_of(first, said), read_of(second, alike, "b")]
+        assert own_verdicts.differences(both, own_verdicts.samples(both)) == []
+        both = [read_of(first, said), read_of(second, said, "b")]
+        assert own_verdicts.differences(both, own_verdicts.samples(both)) != []
 
 
 def test_how_many_more() -> None:
@@ -200,7 +194,7 @@ def test_a_file_on_another_table_is_refused(table: Any, told: str) -> None:
 
 def found(read: list[int] | None = None, **more: Any) -> own_verdicts.Findings | None:
     """What 40 verdicts on 200 rows say, with an estimate that knows and a BLEU that does not."""
-    ways = own_verdicts.samples([["a"] * 200], [])
+    ways = own_verdicts.samples([own_verdicts.Read("a", ["a"] * 200, {})])
     order = ways[0].order[:40] if read is None else read
     truth = [row % 10 < 7 for row in range(200)]
     given = [("right" if truth[row] else "wrong") if row in order else "" for row in range(200)]
@@ -261,9 +255,7 @@ def test_what_is_not_borne_out_is_not_said() -> None:
 )
 @pytest.mark.parametrize("systems", [1, 2])
 def test_what_to_do_until_something_is_said(systems: int, rows: int, drawn: int, read: int, told: str) -> None:
-    estimates = [row / rows for row in range(rows)]
-    answers = [[f"{system} {row}" for row in range(rows)] for system in range(systems)]
-    ways = own_verdicts.samples(answers, [estimates] * systems)
+    ways = own_verdicts.samples([read_of([f"{system} {row}" for row in range(rows)]) for system in range(systems)])
     order = ways[-1].order[:drawn]
     said = [["right" if row in order[:read] else "" for row in range(rows)] for _ in range(systems)]
     unread = {row + rows * system for row in order[read:] for system in range(systems)}
@@ -328,9 +320,9 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     sample.write_text("\n".join(said_by), "utf-8")
     assert score(answers, *metrics, "--verdict", sample, *against, "--overwrite").code == 0
     of_both = json.loads(report.read_text("utf-8"))
-    titles = [one["title"] for one in of_both if "likeliest to differ" in str(one)]
-    assert [title.partition(",")[0].partition(" · ")[2] for title in titles] == ["answers.jsonl", "", "other.jsonl"]
-    (found,) = [one for one in of_both if one["title"].startswith("Difference of the shares")]
+    titles = [one["title"] for one in of_both if one["title"].startswith("What your verdicts say")]
+    assert [title.partition(" · ")[2] for title in titles] == ["answers.jsonl", "other.jsonl"]
+    (found,) = [one for one in of_both if one["title"].startswith("Differences of the shares")]
     low, high = found["rows"][1]["95% interval"]
     assert low <= sum(TRUTH) / 90 <= high
     for cell in ("maybe", 2, 0.5, ["right"]):

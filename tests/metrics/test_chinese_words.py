@@ -148,3 +148,28 @@ def test_a_user_without_a_home_reads_nobodys_tables(common: Path) -> None:
         pytest.skip(f"other users cannot read {path}")
     for environment in ({}, {"HOME": "/"}, {"XDG_CACHE_HOME": str(common)}):
         assert said(common, NOBODY, **environment) == RIGHT
+
+
+def test_long_words_and_runs_are_not_remembered_and_of_texts_only_lengths() -> None:
+    other, wording = functions("rouge"), functions("correctness_estimate", "wording")
+    kept: list[tuple[Any, Callable[[str], Any]]] = [
+        (f1.normalized, lambda word: f1.tokenize(word, "zh")),
+        (rouge.normalized, rouge.tokenize),
+        (other.stem, lambda word: other.tokenize(word, "en", True)),
+        (wording.stem, wording.Text),
+        (wording.pairs, lambda word: wording.alike(word, "x")),
+    ]
+    for cache, work in kept:
+        added = []
+        for length in (33, 32):
+            cache.cache_clear()
+            work("q" * length)
+            added.append(cache.cache_info().currsize)
+        assert added[0] < added[1], cache.__name__
+    ours.hidden_words.cache_clear()
+    ours.words("龘鱻" * 9)
+    assert ours.hidden_words.cache_info().currsize == 0
+    ours.words("龘鱻" * 8)
+    assert ours.hidden_words.cache_info().currsize == 1
+    lengths = ours.word_lengths("多伦多在加拿大。", ours.dictionary_state())
+    assert lengths == bytes([3, 1, 3, 1])

@@ -20,12 +20,13 @@ KEPT = ("predictions", "references", "questions", "answer_keywords", "api_key", 
 # Of rows, and of processes.
 MOST = 1_000_000_000
 HELP = {
-    "prediction": "the answer to score",
+    "prediction": "the answer to score; several columns are systems to compare",
     "reference": "the right answer, or a list of them",
     "question": "the question, for judges",
     "keywords": "the answer keywords, for lv_eval_f1",
     "group": "a summary for each value of this column",
-    "id": "with --against: rows are matched by it",
+    "id": "the answers of several systems are matched by it",
+    "system": "names the system of each row of one table; by default a column called model, system or provider",
     "cluster": "rows with the same value here are resampled together; by default those with one id, or one question",
     "verdict": "what a person found: right or wrong, 1 or 0, yes or no, empty where unread; or a file of verdicts",
 }
@@ -47,13 +48,15 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     add = command.add_argument
-    add("input", nargs="?", help="a file (.csv .tsv .jsonl .json .parquet), a log of lm-evaluation-harness, "
-        "inspect_ai, lighteval, promptfoo, OpenAI Evals, HELM or AlpacaEval; with --split, a dataset")  # fmt: skip
+    add("input", nargs="*", help="a file (.csv .tsv .jsonl .json .parquet), a log of lm-evaluation-harness, "
+        "inspect_ai, lighteval, promptfoo, OpenAI Evals, HELM or AlpacaEval; with --split, a dataset; several files "
+        "are systems to compare")  # fmt: skip
     add("--split", help="the input is a dataset of Hugging Face, by name or folder: its split")
     add("--config", help="the dataset's configuration, where it has several")
     add("--metrics", nargs="+", type=metric, default=WORDS, metavar="METRIC",
         help=f"of {', '.join(BY_NAME)}; by default {' '.join(WORDS)}")  # fmt: skip
-    add("--against", metavar="INPUT", help="a second system's file, compared with the first")
+    add("--against", metavar="INPUT", help="another system's file, as if it stood behind the first")
+    add("--system-from-file", action="store_true", help='each file of a pattern such as "*.jsonl" is a system')
     add("--out", metavar="FILE", help="the scored rows: .csv, .jsonl or .parquet; FOLDER/ with a slash at its end: a "
         "file of Parquet for each block, in that folder")  # fmt: skip
     add("--sample", type=positive, metavar="N", help="write N rows to read into --out, without their scores, and end; "
@@ -65,7 +68,8 @@ def parser() -> argparse.ArgumentParser:
     columns = command.add_argument_group("columns", "by their usual names, unless named here; '' for none; in objects "
                                          "with dots, such as doc.answer")  # fmt: skip
     for role in COLUMNS:
-        columns.add_argument(f"--{role}", metavar="COLUMN", help=HELP[role])
+        several = "+" if role == "prediction" else None
+        columns.add_argument(f"--{role}", metavar="COLUMN", help=HELP[role], nargs=several)
     columns.add_argument("--separator", default="", metavar="TEXT",
                          help="stands between several references in a text; json: they are a list in JSON")  # fmt: skip
     columns.add_argument("--empty", choices=list(SCORED_EMPTY), default=Roles.empty, help="the rows that are scored "
@@ -77,8 +81,8 @@ def parser() -> argparse.ArgumentParser:
         "last \\boxed{...}, or the words that stand before it on its line, such as \"Final answer:\"")  # fmt: skip
     add("--fail-under", action="append", default=[], metavar="SCORE=VALUE", help="exit code 3 where a score's 95%% "
         "interval begins below that value")  # fmt: skip
-    add("--fail-if-worse", action="store_true", help="exit code 3 where the input is worse than --against beyond "
-        "chance, by any of the metrics")  # fmt: skip
+    add("--fail-if-worse", action="store_true", help="exit code 3 where the first system is worse than another "
+        "beyond chance, by any of the metrics")  # fmt: skip
     add("--set", action="append", default=[], metavar="METRIC.ARGUMENT=VALUE",
         help="an argument of a metric, such as lv_eval_f1.mode=paper")  # fmt: skip
     add = command.add_argument_group(
@@ -113,10 +117,13 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
     """The arguments, if they go together."""
     command = parser()
     given = command.parse_args(arguments)
+    given.input += [given.against] if given.against else []
     if bool(given.input) == bool(given.lv_eval):
         command.error("name a file to score, or a folder with --lv-eval")
     if given.config and not given.split:
         command.error("--config goes with --split")
+    if given.split and len(given.input) > 1:
+        command.error("--split takes one dataset; systems are columns of it (--prediction A B) or named by --system")
     # Whether the scored rows go to a folder, a file for each block, instead of one file.
     given.folder = bool(given.out) and given.out.endswith(("/", os.sep))
     given.out = given.out.rstrip("/" + os.sep) or os.sep if given.folder else given.out
@@ -124,13 +131,11 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
         command.error("--sample needs a file --out")
     if given.ray_address and given.engine != "ray":
         command.error("--ray-address goes with --engine ray")
-    if given.lv_eval and (given.report or given.against):
-        command.error("--report and --against do not go with --lv-eval, which writes result.json and result.csv")
+    if given.lv_eval and given.report:
+        command.error("--report does not go with --lv-eval, which writes result.json and result.csv")
     if given.dry_run and (given.sample or not any(BY_NAME[name].judge for name in given.metrics)):
         command.error("--dry-run is for judges, and none is asked here")
     given.metrics = list(dict.fromkeys(given.metrics))
-    if given.fail_if_worse and not given.against:
-        command.error("--fail-if-worse goes with --against")
     keys = [series.key for series in series_of(given.metrics)]
     limits = [one.partition("=") for one in given.fail_under]
     given.fail_under = {key: plain_number(value) for key, _, value in limits}

@@ -1,14 +1,15 @@
-"""Verdicts in the terminal: rows to read (--sample), and what the verdicts in a column or a file say (--verdict)."""
+"""Verdicts in the terminal: answers to read (--sample), and what the verdicts in a column or a file say (--verdict)."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 from lens.reports import own_verdicts
 from lens.reports.formats import Section
+from lens.reports.own_verdicts import Read, one_each
 from lens.runs.scored_table import Engine, Table
 from lens.tables import places
 from lens.tables import verdicts as file
@@ -16,12 +17,12 @@ from lens.tables.cells import Kind
 from lens.tables.read import KINDS
 from lens.tables.roles import item_of
 from lens.tables.sources import source_of
+from lens.tables.systems import Experiment
 from lens.tables.write import write_rows
 from lens.words.printed import tell
 
-T = TypeVar("T")
-# Of each system the marks of its answers, and the verdicts on them.
-Given = tuple[Sequence[Sequence[str | None]], Sequence[Sequence[str]]]
+# The answers of each system with the verdicts on them, but without scores.
+Given = Sequence[Read]
 
 
 def is_file(verdict: str | None) -> bool:
@@ -29,34 +30,57 @@ def is_file(verdict: str | None) -> bool:
     return Path(verdict or "").suffix.lower() in KINDS
 
 
-def write_sample(
-    tables: Sequence[Table], order: Sequence[int], engine: Engine, given: argparse.Namespace, kind: str
-) -> None:
-    """Write the rows to read, in their order, with an empty column for the verdicts and no score, which would sway.
+def marked(tables: Sequence[Table], found: Experiment) -> list[Read]:
+    """The answers of each system by their marks; None where one has no answer or no reference."""
+    marks = []
+    for table in tables:
+        items = table.source.items(table.roles)
+        marks.append([None if item.lacks else file.mark(item.prediction) for item in items])
+    return [Read(one.name, [marks[one.table][row] for row in one_each(one)], {}) for one in found.systems]
 
-    Of two systems each row has a line for each answer, and nothing tells which system's it is.
+
+def scored(tables: Sequence[Table], found: Experiment, given: Sequence[Read]) -> list[Read]:
+    """The same with the scores."""
+    every = []
+    for one, read in zip(found.systems, given, strict=True):
+        tally, rows = tables[one.table].tally, one_each(one)
+        columns = {series: tally.scores(series.key) for series in tally.series}
+        of_read = {series: [column[row] for row in rows] for series, column in columns.items()}
+        every.append(replace(read, columns=of_read))
+    return every
+
+
+def write_sample(
+    tables: Sequence[Table], found: Experiment, engine: Engine, given: argparse.Namespace, kind: str
+) -> None:
+    """Write the answers to read, in their order, with an empty column for the verdicts and no score, which would sway.
+
+    Of several systems each question has a line for each answer, equal ones once, and nothing tells whose they are.
     """
     for table in tables:
         table.score(engine, None)
-    rows, roles, kept = tables[0].rows, tables[0].roles, tables[0].kinds
-    orders = [range(rows), order][: len(tables)]
-    likely = in_order(tables, order, lambda table: table.tally.scores(own_verdicts.STAND_IN))
-    ways = own_verdicts.samples(in_order(tables, order, marks), likely, tables[0].roll.cluster)
-    # Of each answer the system and the row.
-    chosen = [divmod(place, rows) for place in ways[-1].places(given.sample, rows)]
-    if len(tables) > 1:
+    systems, first, several = scored(tables, found, marked(tables, found)), tables[0], len(found.systems) > 1
+    roles, kept = first.roles, first.kinds
+    chosen = own_verdicts.samples(systems, found.cluster)[-1].places(systems, given.sample)
+    if several:
         kept = {name: kept[name] for name in (roles.id, roles.question, roles.reference, roles.prediction) if name}
-    wanted = [{own[row] for _, row in chosen} for own in orders]
+    rows = [one_each(one) for one in found.systems]
+    # Of each answer its question, its table and its row there; of the question its row in the first table.
+    wanted = [(at % found.questions, found.systems[at // found.questions].table,
+               rows[at // found.questions][at % found.questions]) for at in chosen]  # fmt: skip
+    asked = {question: rows[0][question] for question, *_ in wanted}
+    needed: list[set[int]] = [{row for _, of, row in wanted if of == at} for at in range(len(tables))]
+    needed[0] |= {*asked.values()}
     cells = [
         {row: cells for row, (_, _, cells) in enumerate(table.source.rows()) if row in own}
-        for table, own in zip(tables, wanted, strict=True)
+        for table, own in zip(tables, needed, strict=True)
     ]
     lines = []
-    for system, row in chosen:
-        line, at = {name: cells[0][row].get(name) for name in kept}, orders[system][row]
-        text = item_of(cells[system][at], tables[system].roles, at + 1).prediction
-        line |= {roles.prediction: text} if len(tables) > 1 else {}  # null would tell whose it is
-        lines.append(line | {"row": row + 1, "verdict": "", "answer_sha256": file.mark(text)})
+    for question, of, row in wanted:
+        line = {name: cells[0][asked[question]].get(name) for name in kept}
+        text = item_of(cells[of][row], tables[of].roles, row + 1).prediction
+        line |= {roles.prediction: text} if several else {}  # null would tell whose it is
+        lines.append(line | {"row": question + 1, "verdict": "", "answer_sha256": file.mark(text)})
     own: dict[str, Kind] = {"row": "integer", "verdict": "text", "answer_sha256": "text"}
     with places.written(given.out) as target:
         write_rows(target, kind, iter(lines), {"row": "integer", **kept, **own})
@@ -65,33 +89,21 @@ def write_sample(
          f"then: --verdict {out}")  # fmt: skip
 
 
-def in_order(
-    tables: Sequence[Table], order: Sequence[int], column: Callable[[Table], Sequence[T]]
-) -> list[Sequence[T]]:
-    """A column of each table, the second's with its rows in the order of the first's."""
-    first, *second = map(column, tables)
-    return [first, *([one[row] for row in order] for one in second)]
-
-
-def marks(table: Table) -> list[str | None]:
-    """What tells each answer of a table from others; None where a row has no answer or no reference."""
-    items = table.source.items(table.roles)
-    return [None if item.lacks else file.mark(item.prediction) for item in items]
-
-
-def given_to(tables: Sequence[Table], order: Sequence[int], verdict: str) -> Given:
+def given_to(tables: Sequence[Table], found: Experiment, verdict: str) -> Given:
     """The answers of each system by their marks, and the verdicts on them; BadTable for what is no verdict on them."""
-    answers = in_order(tables, order, marks)
+    systems = marked(tables, found)
     if not is_file(verdict):
-        return answers, in_order(tables, order, lambda one: one.roll.verdicts)
-    lines, rows = [row for _, _, row in source_of(verdict).rows()], len(answers[0])
-    columns = {name: [row.get(name) for row in lines] for name in dict.fromkeys(name for row in lines for name in row)}
-    given = file.taken_up(columns, [mark or "" for system in answers for mark in system], rows)
-    return answers, own_verdicts.by_system(given, rows, len(answers))
+        said = [[tables[one.table].roll.verdicts[row] for row in one_each(one)] for one in found.systems]
+    else:
+        lines = [row for _, _, row in source_of(verdict).rows()]
+        names = dict.fromkeys(name for row in lines for name in row)
+        columns = {name: [row.get(name) for row in lines] for name in names}
+        known = [mark or "" for one in systems for mark in one.answers]
+        given = file.taken_up(columns, known, found.questions)
+        said = own_verdicts.by_system(given, found.questions, len(systems))
+    return [replace(one, said=own) for one, own in zip(systems, said, strict=True)]
 
 
-def sections(tables: Sequence[Table], order: Sequence[int], given: Given, names: Sequence[str]) -> list[list[Section]]:
-    """What the verdicts say of each system, and of their difference, for the report of each."""
-    first, *second = ({one: table.tally.scores(one.key) for one in table.tally.series} for table in tables)
-    others = [{one: [column[row] for row in order] for one, column in own.items()} for own in second]
-    return own_verdicts.of_systems(*given, [first, *others], names or [""], tables[0].roll.cluster)
+def sections(tables: Sequence[Table], found: Experiment, given: Given) -> list[Section]:
+    """What the verdicts say of each system, and of their differences, for the report."""
+    return own_verdicts.sections(scored(tables, found, given), found.cluster)

@@ -16,7 +16,9 @@ from __future__ import annotations
 import argparse
 import functools
 import io
+import json
 import logging
+import math
 import os
 import signal
 import sys
@@ -26,28 +28,28 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from lens.commands import own_verdicts
+from lens.commands import own_verdicts, systems
 from lens.commands.arguments import parsed, settings_of
-from lens.explanations.file_verdict import caution, verdict
+from lens.commands.systems import Asked
+from lens.explanations.file_verdict import caution, doubted, verdict
 from lens.reports import contents, formats, latex
-from lens.reports.contents import Correlations
 from lens.reports.formats import Section
 from lens.reports.own_verdicts import STAND_IN
+from lens.reports.picture import picture
 from lens.runs import processes, resume
 from lens.runs.resume import Parts
 from lens.runs.scored_table import Engine, Lost, Table, answers_of, here
 from lens.scoring import failures
 from lens.scoring.rows import Scorer
-from lens.scoring.scored_columns import Layout
-from lens.scoring.summary import Difference, Summary, differences
+from lens.scoring.scored_columns import Layout, Scores
+from lens.scoring.summary import Standing, Summary, by_question, correlations, standings, summaries
 from lens.tables import places
-from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Roles
-from lens.tables.roll import paired_rows
-from lens.tables.sources import Source, source_of
+from lens.tables.roles import BadTable, Roles
+from lens.tables.systems import Experiment
 from lens.tables.write import write_rows
-from lens.words import say, speaking
+from lens.words import speaking
 from lens.words.formats import money
-from lens.words.printed import name_of, tell
+from lens.words.printed import tell
 
 OUTPUTS = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
 # Each kind of report, and whether it has room for the correlations.
@@ -56,6 +58,7 @@ REPORTS = {
     ".tex": (latex.latex, False),
     ".txt": (formats.plain, False),
     ".json": (formats.as_json, True),
+    ".svg": (formats.plain, False),
 }
 THERE = "it is there already. Name another file, or give --overwrite to replace it"
 DONE, INCOMPLETE, REFUSED, WORSE, INTERRUPTED = 0, 1, 2, 3, 130
@@ -63,7 +66,7 @@ DONE, INCOMPLETE, REFUSED, WORSE, INTERRUPTED = 0, 1, 2, 3, 130
 
 def checked_targets(given: argparse.Namespace) -> None:
     """Refuse a file to write that has no kind, no folder, is there already or is an input, before anything is done."""
-    inputs = [os.path.realpath(places.local_path(one)) for one in (given.input, given.against) if one]
+    inputs = [os.path.realpath(places.local_path(one)) for one in given.input]
     for target in filter(None, [given.out, *given.report]):
         kinds, folder = (OUTPUTS, given.folder) if target is given.out else (REPORTS, False)
         path, local, closed = places.local_path(target), not places.is_address(target), ""
@@ -110,13 +113,11 @@ def run(given: argparse.Namespace) -> int:
     columns = {field.name: getattr(given, field.name) for field in fields(Roles)}
     if own_verdicts.is_file(given.verdict):
         columns["verdict"] = ""
-    inner = [name for role in COLUMNS if "." in (name := columns[role] or "")]
-    inputs = [name for name in (given.input, given.against) if name]
-    systems = [source_of(name, given.split, given.config, given.filter, inner) for name in inputs]
+    sources = systems.sources_of(given, columns)
     with ExitStack() as held:
         parts = None
         if given.out and not given.dry_run and not given.sample:
-            parts = Parts(given.out if given.folder else f"{given.out}.parts", asked(systems, columns, given))
+            parts = Parts(given.out if given.folder else f"{given.out}.parts", asked(sources, columns, given))
             held.enter_context(named(given.out))
             if not given.restart:  # said before the modules are loaded, which may take long
                 resume.refuse_other(parts, ("version.", "set."))
@@ -126,62 +127,33 @@ def run(given: argparse.Namespace) -> int:
                 parts.run.update(resume.settings_of(scorer))
             held.enter_context(resume.entered(parts, given.restart, given.overwrite))
         engine = held.enter_context(engine_of(given))
-        tables = []
-        for source, which in zip(systems, ("", "against-"), strict=False):
-            own = [Scorer(one.name, one.settings, one.key) for one in scorers]
-            tables.append(Table(source, own, given.block_rows, which, len(systems) > 1, columns))
-            shown_columns(tables[-1])
-        order = matched(tables)
+        tables, found = systems.read(sources, scorers, given)
+        if given.fail_if_worse and len(found.systems) < 2:
+            raise BadTable("--fail-if-worse compares the first system with others, and there is only one.")
         if given.dry_run:
             return estimate(tables)
         if given.sample:
             with named(given.out):
-                own_verdicts.write_sample(tables, order, engine, given, kind_of(given.out))
+                own_verdicts.write_sample(tables, found, engine, given, kind_of(given.out))
             return DONE
         # What is wrong with verdicts is said before anything is scored.
-        read = own_verdicts.given_to(tables, order, given.verdict) if given.verdict else None
+        read = own_verdicts.given_to(tables, found, given.verdict) if given.verdict else None
         for table in tables:
             table.score(engine, parts)
         if parts:
-            write(tables, order, parts, given)
-    return reported(tables, order, given, read)
+            write(tables, found, parts, given)
+    return reported(tables, found, given, read)
 
 
-def asked(systems: Sequence[Source], columns: dict[str, str | None], given: argparse.Namespace) -> dict[str, Any]:
+def asked(sources: Sequence[Asked], columns: dict[str, Any], given: argparse.Namespace) -> dict[str, Any]:
     """What makes a run this one and no other, but for the settings of the metrics."""
     found: dict[str, Any] = {"format": resume.FORMAT, "out": kind_of(given.out), "--block-rows": given.block_rows}
     found |= {f"--{role}": name for role, name in columns.items()}
     found |= {"--metrics": given.metrics, "--filter": given.filter}
-    for source, which in zip(systems, ("input", "against"), strict=False):
-        found |= {f"{which}.{name}": value for name, value in source.stamps().items()}
+    for at, one in enumerate(sources):
+        which = f"input.{at}" if at else "input"
+        found |= {f"{which}.{name}": value for name, value in one.source.stamps().items()}
     return found
-
-
-def shown_columns(table: Table) -> None:
-    """Say what the file was taken for, where it is a log, and which column for what."""
-    for told in dict.fromkeys(log.told() for log in table.source.logs()):
-        tell(f"{table.source.name}: {told}")
-    if any(len(log.filters) > 1 for log in table.source.logs()):
-        tell("Another filter is chosen by --filter NAME, all of them by --filter ''.")
-    roles = ", ".join(f"{say(f'f_role_{role}')} = {name_of(name)}" for role, name in table.roles.named().items())
-    tell(f"{table.source.name}: {table.rows:,} row{'s' * (table.rows != 1)}; {roles}")
-    roll = table.roll
-    for told in roll.told():
-        tell(told)
-    if roll.lacking or roll.empty:
-        others = [way for way in SCORED_EMPTY if way != table.roles.empty]
-        tell(f"Set by --empty {table.roles.empty}; the other choices are {' and '.join(others)}.")
-
-
-def matched(tables: Sequence[Table]) -> list[int]:
-    """For each row of the first table that of the second; nothing where there is no second."""
-    if len(tables) == 1:
-        return []
-    first, second = tables
-    by_id = bool(first.roles.id and second.roles.id)
-    order = paired_rows(first.roll, second.roll, by_id)
-    tell(f"The rows of both files are matched by their {'ids' if by_id else 'order'}.")
-    return order
 
 
 @contextmanager
@@ -198,19 +170,37 @@ def engine_of(given: argparse.Namespace) -> Iterator[Engine]:
         yield functools.partial(processes.in_processes, given.workers, withheld) if several else here
 
 
-def write(tables: Sequence[Table], order: Sequence[int], parts: Parts, given: argparse.Namespace) -> None:
-    """Write the first system's rows with all scores: to a file, which takes the place of the parts, or each block's to
-    a file of its own in their folder. The second system's answers wait in a file, for its rows may be in another order.
+def write(tables: Sequence[Table], found: Experiment, parts: Parts, given: argparse.Namespace) -> None:
+    """Write the first table's rows with all scores: to a file, which takes the place of the parts, or each block's to a
+    file of its own in their folder. Answers of other files wait in one of their own, for their rows may be in another
+    order.
     """
-    first, *others = tables
-    kind, names = kind_of(given.out), names_of(given)
-    layout = Layout(first.kinds, given.metrics, names, answers=bool(others), read=bool(first.roll.left_out))
+    first, (own, *others), kind = tables[0], found.systems, kind_of(given.out)
+    if len(tables) == 1:
+        others = []
+    files = len({id(table.source) for table in tables}) > 1
+    names = found.names if others else []
+    layout = Layout(first.kinds, given.metrics, names, answers=files, read=bool(first.roll.left_out))
+    question = dict(zip(own.rows.tolist(), own.question.tolist(), strict=True)) if others else {}
     with ExitStack() as held:
-        against = None
-        if others:
-            answer, tally = held.enter_context(answers_of(others[0])), others[0].tally
-            against = lambda row: (tally.row(order[row]), answer(order[row]))  # noqa: E731
-        blocks = first.scored(parts, layout, against)
+        texts = [held.enter_context(answers_of(tables[one.table])) if files else None for one in others]
+        scores = [
+            {key: by_question(column, one, found.questions) for key, column in tables[one.table].tally.columns.items()}
+            for one in others
+        ]
+
+        def of_others(row: int) -> Sequence[tuple[Scores, str | None]]:
+            at = question.get(row)
+            if at is None:
+                return [({}, None) for _ in others]
+            cells = []
+            for one, columns, text in zip(others, scores, texts, strict=True):
+                theirs = {key: None if math.isnan(column[at]) else float(column[at]) for key, column in columns.items()}
+                answers = [text(place) for place in one.answers_to(at)] if text else [None]
+                cells.append((theirs, json.dumps(answers, ensure_ascii=False) if len(answers) > 1 else answers[0]))
+            return cells
+
+        blocks = first.scored(parts, layout, of_others)
         if given.folder:
             for number, rows in enumerate(blocks):
                 with places.written(f"{parts.folder}/part-{number:06}.{kind}") as file:
@@ -219,11 +209,6 @@ def write(tables: Sequence[Table], order: Sequence[int], parts: Parts, given: ar
         with places.written(given.out) as file:
             write_rows(file, kind, (row for rows in blocks for row in rows), layout.kinds, first.size)
     parts.clear()
-
-
-def names_of(given: argparse.Namespace) -> list[str]:
-    """What the two systems are called; nothing where there is one."""
-    return contents.names_of(map(places.shown, (given.input, given.against))) if given.against else []
 
 
 @contextmanager
@@ -240,53 +225,55 @@ def named(target: str) -> Iterator[None]:
 
 
 def reported(
-    tables: Sequence[Table], order: Sequence[int], given: argparse.Namespace, read: own_verdicts.Given | None
+    tables: Sequence[Table], found: Experiment, given: argparse.Namespace, read: own_verdicts.Given | None
 ) -> int:
     """Print the summary and write the reports, in the language of the reports."""
     with speaking(given.language):
         tallies = [table.tally for table in tables]
-        compared = differences(tallies, order, tables[0].roll.cluster) if len(tallies) > 1 else []
-        names = names_of(given)
-        sources = names or [tables[0].source.name]
-        summaries = [table.tally.summary(name, table.roll) for table, name in zip(tables, sources, strict=True)]
-        verdicts = own_verdicts.sections(tables, order, read, names) if read else []
+        stood, told = standings(tallies, found), summaries(tallies, [table.roll for table in tables], found)
+        verdicts = own_verdicts.sections(tables, found, read) if read else []
+        said: dict[str, Any] = {"sentence": verdict(told[0], stood, {}, found.names), "caution": caution(told[0])}
+        said |= {"doubted": doubted(told[0]), "verdicts": verdicts, "notes": found.told}
 
-        told: dict[str, Any] = {"sentence": verdict(summaries[0], compared, {}, names)}
-        told["caution"] = caution(summaries[0])
+        def report(form: Callable[[Sequence[Section]], str], **more: Any) -> str:
+            return form(contents.sections(told, stood, found.names, **said, **more))
 
-        def report(form: Callable[[Sequence[Section]], str], related: Correlations | None = None) -> str:
-            return form(contents.sections(summaries, compared, related, names, verdicts, **told))
-
-        tell(*report(formats.plain).split("\n"), file=sys.stdout)
+        tell(*report(formats.plain, full=False).split("\n"), file=sys.stdout)
         for target in given.report:
-            form, broad = REPORTS[Path(target).suffix.lower()]
+            kind = Path(target).suffix.lower()
+            form, broad = REPORTS[kind]
             with contents.digits(12 if form is formats.as_json else 4):
-                said = report(form, tallies[0].correlations() if broad else None)
+                related = correlations(tallies, found) if broad else None
+                text = picture(told, stood, found.names) if kind == ".svg" else report(form, correlations=related)
             with named(target), places.written(target) as file:
-                file.write(said.encode())
-    if any(one.stopped for one in summaries):
+                file.write(text.encode())
+    if any(one.stopped for one in told):
         return INCOMPLETE
-    failed = [*too_low(summaries[0], given.fail_under), *(worse(compared, names) if given.fail_if_worse else ())]
+    name = f"{found.names[0]}: " if len(found.names) > 1 else ""
+    failed = [*too_low(told[0], given.fail_under, name), *(worse(stood, found.names) if given.fail_if_worse else ())]
     for line in failed:
         tell(f"score.py: {line}")
     return WORSE if failed else DONE
 
 
-def too_low(summary: Summary, least: Mapping[str, float]) -> Iterator[str]:
-    """Which scores are too low for --fail-under: of each the lower end of its interval counts."""
+def too_low(summary: Summary, least: Mapping[str, float], name: str) -> Iterator[str]:
+    """Which scores of the first system are too low for --fail-under: of each the lower end of its interval counts."""
     for figure in summary.figures:
         limit, low = least.get(figure.series.key), figure.interval[0] if figure.interval else figure.mean
         if limit is not None and (low is None or low < limit):
             found = "it has no score" if low is None else f"its 95% interval begins at {low:.4f}"
-            yield f"{figure.series.key} is not certainly {limit:g} or more: {found} (--fail-under)."
+            yield f"{name}{figure.series.key} is not certainly {limit:g} or more: {found} (--fail-under)."
 
 
-def worse(compared: Sequence[Difference], names: Sequence[str]) -> Iterator[str]:
-    """By which scores the first system is worse beyond chance, for --fail-if-worse."""
-    for one in compared:
-        if one.series.primary and one.interval and one.interval[1] < 0:
-            yield (f"{names[0]} is worse than {names[1]} on {one.series.title}: the 95% interval of the difference "
-                   f"ends at {one.interval[1]:.2g} (--fail-if-worse).")  # fmt: skip
+def worse(stood: Sequence[Standing], names: Sequence[str]) -> Iterator[str]:
+    """By which scores the first system is worse than another beyond chance, for --fail-if-worse."""
+    for one in stood:
+        if one.series.primary and 0 in one.ranked:
+            for pair in one.ranking.pairs:
+                if not pair.first and pair.interval and pair.interval[1] < 0:
+                    other = names[one.ranked[pair.second]]
+                    yield (f"{names[0]} is worse than {other} on {one.series.title}: the 95% interval of the "
+                           f"difference ends at {pair.interval[1]:.2g} (--fail-if-worse).")  # fmt: skip
 
 
 def estimate(tables: Sequence[Table]) -> int:

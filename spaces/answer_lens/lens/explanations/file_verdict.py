@@ -7,50 +7,65 @@ from collections.abc import Sequence
 
 from lens.explanations.agreement_with_people import agreement
 from lens.reports.contents import Correlations
-from lens.scoring.summary import Difference, Summary
+from lens.scoring.catalog import Series
+from lens.scoring.summary import Standing, Summary
 from lens.statistics.intervals import Z
 from lens.words import say, sentences
 from lens.words.printed import name_of
 
 # With fewer rows than that, a percentile interval is too narrow to rest a sentence on.
 LEAST_ROWS = 10
+# Of systems that are worse than another.
+MAX_NAMED = 5
 # What is called alike and what different: the end of the 95% interval of Spearman's correlation that is nearer to 0.5.
 ALIKE, DIFFERENT = 0.8, 0.5
 
 
 def verdict(
-    summary: Summary, differences: Sequence[Difference], correlations: Correlations, names: Sequence[str] = ()
+    summary: Summary, standings: Sequence[Standing], correlations: Correlations, names: Sequence[str] = ()
 ) -> str:
-    """The sentence on two systems, called by their names, where there are two; else on how alike the metrics rank."""
+    """The sentence on several systems, called by their names; of one system on how alike the metrics rank."""
     if summary.clusters < LEAST_ROWS:
         return say("ft_v_few", least=LEAST_ROWS)
-    compared = [one for one in differences if one.series.primary and one.rows >= LEAST_ROWS]
-    return systems(compared, *map(name_of, names)) if compared else rankings(summary, correlations)
+    compared = [one for one in standings if one.series.primary and one.questions >= LEAST_ROWS]
+    return systems(compared, list(map(name_of, names))) if compared else rankings(summary, correlations)
 
 
-def systems(compared: list[Difference], first: str, second: str) -> str:
-    """Which system is better, by those metrics whose interval leaves out 0, and which of them do not rank systems as
-    people do.
+def systems(compared: Sequence[Standing], names: Sequence[str]) -> str:
+    """Which system is better than which others beyond chance, by which metrics, and which of them do not rank systems
+    as people do.
     """
-    signs = {one.series: (one.interval[0] > 0) - (one.interval[1] < 0) for one in compared if one.interval}
-    better, worse = ([series.title for series, sign in signs.items() if sign == side] for side in (1, -1))
-    doubted = [series.title for series, sign in signs.items() if sign and unranked(series.metric)]
-    comma = say("list_comma")
-    warning = say("ft_v_unranked", metrics=comma.join(doubted)) if doubted else ""
-    if not better and not worse:
+    leads: dict[tuple[int, tuple[int, ...]], list[Series]] = {}
+    for one in compared:
+        top = max(range(len(one.ranked)), key=one.means.__getitem__)
+        worse = tuple(place for place, best in zip(one.ranked, one.ranking.best, strict=True) if not best)
+        leads.setdefault((one.ranked[top], worse), []).append(one.series)
+    certain = {lead: series for lead, series in leads.items() if lead[1]}
+    if not certain:
         return say("ft_v_none")
-    if better and worse:
-        given = {"first": first, "second": second, "better": comma.join(better), "worse": comma.join(worse)}
-        return sentences(say("ft_v_split", **given), warning)
-    ahead, behind = (first, second) if better else (second, first)
-    rest = say("ft_v_rest") if len(compared) > len(better) + len(worse) else ""
-    return sentences(say("ft_v_better", ahead=ahead, behind=behind, metrics=comma.join(better or worse)), rest, warning)
+    comma = say("list_comma")
+    doubted = [series.title for found in certain.values() for series in found if unranked(series.metric)]
+    warning = say("ft_v_unranked", metrics=comma.join(doubted)) if doubted else ""
+    told = []
+    for (ahead, worse), series in certain.items():
+        behind = comma.join(names[place] for place in worse[:MAX_NAMED])
+        behind += say("and_more", count=len(worse) - MAX_NAMED) if len(worse) > MAX_NAMED else ""
+        metrics = comma.join(one.title for one in series)
+        told.append(say("ft_v_better", ahead=names[ahead], behind=behind, metrics=metrics))
+    split = any(one[0] in other[1] and other[0] in one[1] for one in certain for other in certain)
+    rest = say("ft_v_rest") if len(certain) < len(leads) else ""
+    return sentences(say("ft_v_split") if split else "", *told, rest, warning)
 
 
 def unranked(metric: str) -> bool:
     """Whether a metric, as far as it was measured, does not rank systems as people do: its tau may be 0 or less."""
     tau = agreement()["scores"].get(metric, {}).get("tau")
     return tau is not None and not (tau[1] or 0) > 0
+
+
+def doubted(summary: Summary) -> list[str]:
+    """The metrics of a file that do not rank systems as people do."""
+    return [one.series.metric for one in summary.figures if one.series.primary and unranked(one.series.metric)]
 
 
 def caution(summary: Summary) -> str:

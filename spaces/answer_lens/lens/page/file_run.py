@@ -7,23 +7,28 @@ cancelled, or whose visitor has gone, ends there.
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncIterator, Mapping, Sequence
+import math
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from lens.page.background import in_its_turn
 from lens.page.held import size_of
 from lens.page.tab import Sent
 from lens.page.visitors import Lane
 from lens.reports.contents import names_of
+from lens.reports.own_verdicts import Read, one_each
 from lens.runs.blocks import Block, Outcome, score_block
 from lens.scoring import judge as judging
 from lens.scoring.catalog import BY_NAME, Series, series_of
 from lens.scoring.judge import Judge
 from lens.scoring.rows import Scored, Scorer
-from lens.scoring.summary import Summary, Tally, differences
+from lens.scoring.summary import Tally, by_question, correlations, standings, summaries
 from lens.statistics import intervals
-from lens.tables.roles import BadTable, Item, Roles, chosen, guess, item_of
-from lens.tables.roll import Roll, paired_rows
+from lens.tables.roles import BadTable, Item, Roles, Unusable, chosen, guess, item_of
+from lens.tables.roll import Roll
+from lens.tables.systems import experiment_of
+from lens.tables.verdicts import mark
 from lens.words import say
 from lens.words.printed import short
 
@@ -54,8 +59,10 @@ class Remembering(Scorer):
         return scored
 
 
-class System:
-    """One system's answers, and who is who among its rows; BadTable where a cell does not fit its column's role."""
+class Table:
+    """A table of answers: what its columns are, its rows as the metrics take them, who is who among them, and what the
+    metrics make of them. BadTable where a cell does not fit its column's role.
+    """
 
     def __init__(self, sent: Sent, roles: Roles) -> None:
         self.sent, self.roles = sent, roles
@@ -63,15 +70,6 @@ class System:
         rows = (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
         self.items = [item_of(row, roles, number) for number, row in enumerate(rows, 1)]
         self.roll = Roll(self.items, roles)
-        # The places of the first system's rows among these.
-        self.order: Sequence[int] = range(len(self.items))
-
-    def arrange(self, first: System, by_id: bool) -> None:
-        """Find the rows of the first system among these, which get its groups."""
-        self.order = paired_rows(first.roll, self.roll, by_id)
-        self.roll.column, self.roll.groups = first.roll.column, first.roll.groups
-        for place, group in zip(self.order, first.roll.group_of, strict=True):
-            self.roll.group_of[place] = group
 
     def begin(self, settings: Mapping[str, dict[str, str]], judge: Judge) -> None:
         """Make a scorer of each metric."""
@@ -97,29 +95,32 @@ class System:
         return tally
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Answers:
-    """One system's answers with their scores by series, rows in the order of the first system's; its name, empty where
-    it is the only one.
+    """One system's answers by question: all of them, the one that is read, their scores by series, of several answers
+    the mean; and its name, empty where it is the only one.
     """
 
     name: str
+    every: Sequence[Sequence[Item]]
     items: Sequence[Item]
     columns: Mapping[str, Sequence[float | None]]
+    read: Read
 
-    def scores(self, row: int) -> dict[str, float | None]:
-        """The scores of a row by series."""
-        return {key: column[row] for key, column in self.columns.items()}
+    def scores(self, question: int) -> dict[str, float | None]:
+        """The scores of a question by series."""
+        return {key: column[question] for key, column in self.columns.items()}
 
 
 class Run:
-    """One file, or two, with what was chosen for it, and in the end what it came to; BadTable where that does not fit.
+    """Some systems' answers with what was chosen for them, and in the end what they came to; BadTable where that does
+    not fit. They come as files, as columns of one file, or as one that names them in a column.
 
     `metrics` are those that are done. Once it is summed up, nothing of a judge's key is in it.
     """
 
     def __init__(
-        self, first: Sent, second: Sent | None, given: Mapping[str, str], metrics: Sequence[str], multi: str = "first"
+        self, files: Sequence[Sent], given: Mapping[str, Any], metrics: Sequence[str], multi: str = "first"
     ) -> None:
         if not metrics:
             raise BadTable(say("ft_no_metric"))
@@ -128,55 +129,89 @@ class Run:
         self.settings: dict[str, dict[str, str]] = {
             name: {MULTI: multi} if MULTI in BY_NAME[name].settings else {} for name in self.chosen
         }
-        own, other = {role: name for role, name in given.items() if role != "other"}, given.get("other", "")
+        first, several = files[0], len(files) > 1
+        answers = [given["prediction"]] if isinstance(given["prediction"], str) else list(given["prediction"])
+        own = {**given, "prediction": (answers or [""])[0]}
+        if several and len(answers) > 1:
+            raise BadTable(say("ft_files_or_columns"))
+        own |= {"system": ""} if several or len(answers) > 1 else {}
         roles = chosen(first.table.choices, own)
-        self.systems = [System(first, roles)]
-        self.sent, self.items, self.other_file = first, self.systems[0].items, second is not None
-        if second:
-            self.systems.append(System(second, second_roles(second, roles, other)))
-            self.systems[1].arrange(self.systems[0], bool(roles.id))
-        elif other:
-            if other in (roles.prediction, roles.reference, roles.question, roles.keywords):
-                raise BadTable(say("f_two_roles", column=short(other)))
-            self.systems.append(System(first, replace(roles, prediction=other)))
+        # Whether each system is a file of its own.
+        self.apart, left_out = several, list[str]()
+        # The parts of the results that were looked at.
+        self.made = set[str]()
+        self.tables = usable(files, roles, left_out)
+        for name in answers[1:]:
+            chosen(first.table.choices, own | {"prediction": name})
+            self.tables.append(Table(first, replace(roles, prediction=name)))
+        self.sent = self.tables[0].sent
+        titles = [one.sent.name if several else one.roles.prediction for one in self.tables]
+        names = names_of(titles, files=several) if len(titles) > 1 else [self.sent.name]
+        self.found = experiment_of([one.roll for one in self.tables], names, told=left_out)
+        self.rows = sum(len(table.items) for table in self.tables)
 
     async def steps(self, judge: Judge) -> AsyncIterator[tuple[str, int]]:
         """Score, one metric after the other: the metric, and how many rows it has scored. What is done stays, whatever
         becomes of the rest.
         """
-        for system in self.systems:
-            system.begin(self.settings, judge)
-        rows, size = len(self.items), min(ROWS[BY_NAME[name].kind] for name in self.chosen)
+        for table in self.tables:
+            table.begin(self.settings, judge)
+        size = min(ROWS[BY_NAME[name].kind] for name in self.chosen)
         for name in self.chosen:
-            for number, start in enumerate(range(0, rows, size)):
-                end = min(start + size, rows)
-                for system in self.systems:
-                    await system.score(name, number, start, end)
-                yield name, end
+            done = 0
+            for table in self.tables:
+                rows = len(table.items)
+                for number, start in enumerate(range(0, rows, size)):
+                    end = min(start + size, rows)
+                    await table.score(name, number, start, end)
+                    done += end - start
+                    yield name, done
             self.metrics.append(name)
 
     def results(self) -> Run:
         """The run with what the scores of the metrics that are done come to, and without its scorers, which hold a
         judge's key.
         """
-        systems, self.systems = self.systems, []
-        tallies = [one.sum_up(self.metrics) for one in systems]
-        titles = [one.sent.name if self.other_file else one.roles.prediction for one in systems]
-        names, self.answers, self.summaries = names_of(titles, self.other_file), list[Answers](), list[Summary]()
-        # What systems are called, where there are two.
-        self.names = names if len(systems) > 1 else []
-        for name, one, tally in zip(names, systems, tallies, strict=True):
-            columns = {series.key: tally.scores(series.key) for series in tally.series}
-            columns = {key: [column[row] for row in one.order] for key, column in columns.items()}
-            items = [one.items[row] for row in one.order]
-            self.answers.append(Answers(name if self.names else "", items, columns))
-            self.summaries.append(tally.summary(name if self.other_file else self.sent.name, one.roll))
-        first, self.summary = tallies[0], self.summaries[0]
-        self.columns, self.reasons = self.answers[0].columns, first.reasons
+        tables, self.tables = self.tables, []
+        tallies, rolls = [one.sum_up(self.metrics) for one in tables], [one.roll for one in tables]
+        found, first = self.found, tallies[0]
+        # Whether the other systems' scores stand beside the first one's, for they are not rows of its table.
+        self.beside = len(tables) > 1
+        # What systems are called, where there are several.
+        self.names = found.names if len(found.systems) > 1 else []
+        self.summaries, self.standings = summaries(tallies, rolls, found), standings(tallies, found)
+        self.summary, self.answers = self.summaries[0], list[Answers]()
+        for one in found.systems:
+            items, tally, rows = tables[one.table].items, tallies[one.table], one_each(one)
+            columns = {key: listed(by_question(column, one, found.questions)) for key, column in tally.columns.items()}
+            marks = [None if items[row].lacks else mark(items[row].prediction) for row in rows]
+            # Where each question has one answer, these are the same scores.
+            scores = {
+                series: columns[series.key] if one.single else listed(tally.columns[series.key][rows])
+                for series in tally.series
+            }
+            said = [items[row].verdict for row in rows]
+            self.answers.append(
+                Answers(
+                    name=one.name if self.names else "",
+                    every=[[items[row] for row in one.answers_to(at)] for at in range(found.questions)],
+                    items=[items[row] for row in rows],
+                    columns=columns,
+                    read=Read(one.name, marks, scores, said),
+                )
+            )
+        # Of the first table, by row: what its file gets.
+        self.items, self.row_of = tables[0].items, one_each(found.systems[0])
+        whole = self.row_of == list(range(len(self.items)))
+        self.columns = self.answers[0].columns if whole else {key: first.scores(key) for key in first.columns}
+        self.reasons = first.reasons
         self.judged = {one.name: one.kept for one in first.scorers if isinstance(one, Remembering)}
-        self.correlations, self.far = first.correlations(), intervals.disagreement(first.primary())
-        self.differences = differences(tallies, systems[1].order, systems[0].roll.cluster) if self.names else []
-        self.cluster = systems[0].roll.cluster
+        main = list(first.primary())
+        self.correlations = correlations(tallies, found)
+        if self.names:
+            self.far = [spread_of([one.columns[main[0]][at] for one in self.answers]) for at in range(found.questions)]
+        else:
+            self.far = intervals.disagreement({key: self.answers[0].columns[key] for key in main})
         self.size = size_of(self, self.sent)
         return self
 
@@ -185,8 +220,13 @@ class Run:
         """The series that the tables of rows and the plots show."""
         return [figure.series for figure in self.summary.figures if figure.series.primary]
 
+    @property
+    def read(self) -> list[Read]:
+        """The answers of all systems, as they are read."""
+        return [one.read for one in self.answers]
+
     def scored(self, row: int) -> dict[str, Scored]:
-        """What each metric says of a row."""
+        """What each metric says of a row of the first table."""
         found = {name: kept[row] for name, kept in self.judged.items()}
         for name in self.metrics:
             values = tuple(self.columns[one.key][row] for one in series_of([name]))
@@ -194,11 +234,38 @@ class Run:
         return found
 
 
-def second_roles(sent: Sent, roles: Roles, prediction: str) -> Roles:
-    """The roles of the second file's columns: those of the first by name, where it has them, and else as guessed."""
+def listed(column: Iterable[float]) -> list[float | None]:
+    """A column of scores, None where there is none."""
+    return [None if math.isnan(score) else float(score) for score in column]
+
+
+def spread_of(scores: Iterable[float | None]) -> float | None:
+    """How far apart scores are; None where fewer than two are there."""
+    there = [score for score in scores if score is not None]
+    return max(there) - min(there) if len(there) > 1 else None
+
+
+def usable(files: Sequence[Sent], roles: Roles, left_out: list[str]) -> list[Table]:
+    """A table of each file; of three or more one that has nothing to score is left out, and told in `left_out`."""
+    found = []
+    for sent in files:
+        try:
+            found.append(Table(sent, roles if sent is files[0] else roles_of(sent, roles)))
+        except BadTable as error:
+            if len(files) == 1:
+                raise
+            if len(files) == 2 or not isinstance(error, Unusable):
+                raise BadTable(f"{short(sent.name)}: {error}") from None
+            left_out.append(say("ft_left_out", name=short(sent.name), why=error))
+    if not found:
+        raise BadTable(left_out[0])
+    return found
+
+
+def roles_of(sent: Sent, roles: Roles) -> Roles:
+    """The roles of another file's columns: those of the first by name, where it has them, and else as guessed."""
     names = sent.table.choices
-    named = {role: name for role, name in roles.named().items() if name in names}
-    named |= {name: getattr(roles, name) for name in ("separator", "empty", "reasoning", "final")}
-    left_out = {role: "" for role in ("question", "keywords", "id") if not getattr(roles, role)}
-    answers = {"prediction": prediction or guess(names).prediction}
-    return chosen(names, {**left_out, **named, **answers, "group": ""})
+    own = {role: name for role, name in roles.named().items() if name in names}
+    own |= {name: getattr(roles, name) for name in ("separator", "empty", "reasoning", "final")}
+    left_out = {role: "" for role in ("question", "keywords", "id", "verdict") if not getattr(roles, role)}
+    return chosen(names, {"prediction": guess(names).prediction, **left_out, **own, "group": "", "system": ""})

@@ -2,81 +2,92 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lens.explanations.file_verdict import caution, verdict
+from markupsafe import Markup
+
+from lens.explanations.file_verdict import caution, doubted, verdict
 from lens.page.file_run import Run
 from lens.page.html import cut, render
-from lens.reports import contents, formats, latex
-from lens.reports.contents import Section, between, decimal, named
-from lens.scoring.catalog import Series
-from lens.scoring.scored_columns import Layout, lead, won_by
-from lens.scoring.summary import Figure, Summary
+from lens.reports import contents, formats, latex, own_verdicts
+from lens.reports.contents import Section, named
+from lens.reports.picture import panels, picture
+from lens.scoring.scored_columns import Layout
 from lens.tables.cells import kind_of
+from lens.tables.roles import Item
 from lens.tables.write import write_rows
 from lens.words import say
-from lens.words.printed import name_of, one_line
+from lens.words.printed import one_line
 
 if TYPE_CHECKING:
     import pandas
 
 MAX_TEXT, FAR_ROWS, DIGITS, BINS = 160, 10, 3, 20
-DOWNLOADS = ("rows.csv", "rows.jsonl", "rows.parquet", "summary.md", "summary.tex")
+DOWNLOADS = ("rows.csv", "rows.jsonl", "rows.parquet", "summary.md", "summary.tex", "ranks.svg")
 BREAKS = re.compile(r"\s+")
 
 
-def sections(results: Run, correlated: bool = True, **more: Any) -> list[Section]:
-    """What the report says of one system, or of two."""
-    related, names = results.correlations if correlated else None, [one.name for one in results.answers]
-    more = {"caution": caution(results.summary), **more}
-    return contents.sections(results.summaries, results.differences, related, names, **more)
-
-
-def sentence(results: Run) -> str:
-    """What is certain of a file, or of two systems."""
-    return verdict(results.summary, results.differences, results.correlations, results.names)
-
-
-def report(results: Run) -> str:
-    """What the scores mean together, and what the summary of a file says in every form; groups are one table here."""
+def summary(run: Run) -> str:
+    """The first part of the results: the one table, its picture, what is certain of it; groups, one's own verdicts from
+    a column of the file, and what is missing or was paid.
+    """
     with contents.digits(DIGITS):
-        found = sections(results, by_group=grouped)
-    ranks = {say("f_report_differences"): 0, say("f_report_correlations"): 3}
-    tables = sorted((one for one in found if one.rows), key=lambda one: ranks.get(one.title, 2 - one.begins))
+        found = sections(run)
+        verdicts = own_verdicts.sections(run.read, run.found.cluster) if any(any(one.said) for one in run.read) else []
+        shown = [Markup(one) for one in panels(run.summaries, run.standings, run.names)] if run.names else []
+    compared = say("f_report_differences"), say("f_report_correlations"), say("f_report_figures")
+    tables = [one for one in found if one.rows and one.title not in compared]
+    told = [one for one in found if not one.rows]
+    own: dict[str, Any] = {"sentence": sentence(run), "made_up": run.sent.made_up, "panels": shown}
     return render(
-        "file_results.html",
-        sections=[(one, one.rows) for one in tables],
-        told=[one for one in found if not one.rows],
-        histograms=list(histograms(results)),
-        bins=BINS,
-        sentence=sentence(results),
-        made_up=results.sent.made_up,
+        "file_results.html", part="ft-summary", sections=[tables[0], *verdicts, *tables[1:]], told=told, **own
     )
 
 
-def grouped(summary: Summary, groups: Iterable[str], name: str) -> list[Section]:
-    """One table of all groups: mean, rows and interval of each metric."""
-    column, shown = name_of(summary.group_column), [one.series for one in summary.figures if one.series.primary]
-    rows = [[name_of(group), *(cell(summary.groups[group], one) for one in shown)] for group in groups]
-    heads, told = [column, *(one.title for one in shown)], [(say("ft_groups_info"), "")]
-    return [Section(named(say("ft_by_group", column=column), name), heads, rows, told)] if rows else []
+def compared(run: Run) -> str:
+    """The second part: all differences, a metric after the other, how alike the metrics rank, and all figures."""
+    with contents.digits(DIGITS):
+        of_each = {one.series.title: contents.compared([one], run.names) for one in run.standings if one.series.primary}
+        lines = list(dict.fromkeys(line for one in of_each.values() for line in one.lines))
+        correlated = [contents.correlated(run.summary, run.correlations)] if run.correlations else []
+        figures = [contents.every_figure(run.summaries, run.names)] if run.names else []
+    # The first column is the metric, which stands above.
+    differences = [
+        replace(one, title=title, heads=one.heads[1:], rows=[row[1:] for row in one.rows])
+        for title, one in of_each.items()
+    ]
+    parts = {"differences": differences, "lines": lines, "correlated": correlated, "figures": figures}
+    return render("compared.html", **parts)
 
 
-def cell(figures: Sequence[Figure], series: Series) -> str:
-    """What a group's figures say of one series, in two lines."""
-    one = next(one for one in figures if one.series == series)
-    return f"{decimal(one.mean)} ({one.scored:,})\n{between(one.interval)}"
+def spread(run: Run) -> str:
+    """How the scores are spread."""
+    return render("histograms.html", histograms=list(histograms(run)), bins=BINS)
 
 
-def histograms(results: Run) -> Iterator[tuple[str, float, float, list[int]]]:
+def sections(run: Run, correlated: bool = True, **more: Any) -> list[Section]:
+    """What the report says."""
+    said: dict[str, Any] = {"caution": caution(run.summary), "doubted": doubted(run.summary), **more}
+    said |= {"correlations": run.correlations} if correlated else {}
+    return contents.sections(run.summaries, run.standings, run.names, notes=run.found.told, **said)
+
+
+def sentence(run: Run) -> str:
+    """What is certain of a file, or of several systems."""
+    return verdict(run.summary, run.standings, run.correlations, run.names)
+
+
+def histograms(run: Run) -> Iterator[tuple[str, float, float, list[int]]]:
     """How the scores of each metric are spread: title, lower end of the scale, mean, rows in each of its parts."""
     import numpy
 
-    for series in (figure.series for figure in results.summary.figures if figure.series.plotted):
-        for one in results.answers:
+    for series in (figure.series for figure in run.summary.figures if figure.series.plotted):
+        for one in run.answers:
             scores = [value for value in one.columns[series.key] if value is not None]
             if scores:
                 counts, _ = numpy.histogram(numpy.clip(scores, series.low, 1), BINS, (series.low, 1))
@@ -89,68 +100,75 @@ def shown(text: str | Sequence[str]) -> str:
     return one_line(cut(BREAKS.sub(" ", whole[: 4 * MAX_TEXT]).strip(), MAX_TEXT))
 
 
-def table_of(results: Run, rows: Sequence[int], apart: bool = False) -> pandas.DataFrame:
-    """Rows with their scores and texts; with `apart`, how far apart the metrics rank each."""
+def table_of(run: Run, questions: Sequence[int], key: str = "", apart: bool = False) -> pandas.DataFrame:
+    """Questions with their scores and texts: of one system all its scores, of several those by one series, the first
+    unless `key` names it. With `apart`, how far apart the metrics rank each.
+    """
     import pandas
 
-    found: dict[str, list[Any]] = {say("ft_row_head"): [row + 1 for row in rows]}
+    found: dict[str, list[Any]] = {say("ft_row_head"): [at + 1 for at in questions]}
     if apart:
-        found[say("ft_far_by")] = [round(results.far[row] or 0.0, DIGITS) for row in rows]
-    if results.names:
-        found[say("ft_won_by")] = [won(results, row) for row in rows]
-    for series in results.primary:
-        for one in results.answers:
-            values = [one.columns[series.key][row] for row in rows]
-            found[named(series.title, one.name)] = [None if value is None else round(value, DIGITS) for value in values]
-    for one in results.answers:
-        head = named(say("f_role_prediction").capitalize(), one.name)
-        found[head] = [shown(one.items[row].prediction) for row in rows]
-    for role in ("reference", "question", "group", "id"):
-        texts = [shown(getattr(results.items[row], role)) for row in rows]
-        found |= {say(f"f_role_{role}").capitalize(): texts} if role == "reference" or any(texts) else {}
+        found[say("ft_far_by")] = [round(run.far[at] or 0.0, DIGITS) for at in questions]
+    series = next((one for one in run.primary if one.key == key), run.primary[0])
+    for one in run.answers if run.names else ():
+        found[one.name] = [rounded(one.columns[series.key][at]) for at in questions]
+    first, roles = run.answers[0], ["reference", "question", "group", "id"]
+    if not run.names:
+        found |= {one.title: [rounded(first.columns[one.key][at]) for at in questions] for one in run.primary}
+        roles.insert(0, "prediction")
+    for role in roles:
+        texts = [shown(getattr(first.items[at], role)) for at in questions]
+        there = role in ("prediction", "reference") or any(texts)
+        found |= {say(f"f_role_{role}").capitalize(): texts} if there else {}
     return pandas.DataFrame(found, dtype=object)
 
 
-def won(results: Run, row: int) -> str:
-    """Which system won a row, and by how many metrics."""
-    ahead = lead(results.metrics, *(one.scores(row) for one in results.answers))
-    name = won_by(ahead, results.names) or contents.DASH
-    return f"{name} +{abs(ahead)}" if ahead else say("ft_tied") if ahead == 0 else name
+def rounded(value: float | None) -> float | None:
+    """A score for a table."""
+    return None if value is None else round(value, DIGITS)
 
 
-def all_rows(results: Run) -> pandas.DataFrame:
-    """The table of all rows."""
-    return table_of(results, range(len(results.items)))
+def all_rows(run: Run, key: str = "") -> pandas.DataFrame:
+    """The table of all questions."""
+    return table_of(run, range(run.found.questions), key)
 
 
-def far_rows(results: Run) -> pandas.DataFrame:
-    """The table of the rows where scores disagree most."""
-    far = sorted(((value, -row) for row, value in enumerate(results.far) if value), reverse=True)
-    return table_of(results, [-row for _, row in far[:FAR_ROWS]], apart=True)
+def far_rows(run: Run) -> pandas.DataFrame:
+    """The table of the questions where the metrics disagree most or, of several systems, these by the first metric."""
+    far = sorted(((value, -at) for at, value in enumerate(run.far) if value), reverse=True)
+    return table_of(run, [-at for _, at in far[:FAR_ROWS]], apart=True)
 
 
-def write_downloads(results: Run, folder: Path) -> list[str]:
-    """The scored rows in three kinds of files, the summary in two; their paths."""
-    columns = results.sent.table.columns
+def write_downloads(run: Run, folder: Path) -> list[str]:
+    """The scored rows in three kinds of files, the summary in two, and the picture of several systems; their paths."""
+    columns = run.sent.table.columns
     kinds = {name: kind_of(cells) for name, cells in columns.items()}
-    read = any(item.whole for item in results.items)
-    layout = Layout(kinds, results.metrics, results.names, results.other_file, read)
+    several = run.names if run.beside else []
+    layout = Layout(kinds, run.metrics, several, run.apart, any(item.whole for item in run.items))
     paths = [folder / f"answer_lens_{name}" for name in DOWNLOADS]
     for path in paths[:3]:
         with path.open("wb") as file:
-            write_rows(file, path.suffix[1:], scored_rows(results, columns, layout), layout.kinds)
-    told: dict[str, Any] = {"sentence": sentence(results)} if results.names else {}
-    texts = formats.markdown(sections(results, **told)), latex.latex(sections(results, correlated=False, **told))
+            write_rows(file, path.suffix[1:], scored_rows(run, columns, layout), layout.kinds)
+    told: dict[str, Any] = {"sentence": sentence(run)} if run.names else {}
+    texts = [formats.markdown(sections(run, **told)), latex.latex(sections(run, correlated=False, **told))]
+    texts += [picture(run.summaries, run.standings, run.names or [run.summary.source])]
     for path, text in zip(paths[3:], texts, strict=True):
         path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
     return [str(path) for path in paths]
 
 
-def scored_rows(results: Run, columns: Mapping[str, Sequence[Any]], layout: Layout) -> Iterator[dict[str, Any]]:
-    """The rows of the file with their scores, and those of a second system with its answer."""
+def scored_rows(run: Run, columns: Mapping[str, Sequence[Any]], layout: Layout) -> Iterator[dict[str, Any]]:
+    """The rows of the first file with their scores, and those of the other systems with their answers."""
+    question = {row: at for at, row in enumerate(run.row_of)}
+    nothing: list[tuple[dict[str, float | None], str | None]] = [({}, None)] * (len(layout.names) - 1)
     for row, cells in enumerate(zip(*columns.values(), strict=True)):
-        other: tuple[Any, ...] = ()
-        for one in results.answers[1:]:
-            item = one.items[row]
-            other = one.scores(row), None if item.lacks == "no_answer" else item.prediction
-        yield layout.row(dict(zip(columns, cells, strict=True)), results.scored(row), results.items[row], *other)
+        others, at = nothing, question.get(row)
+        if at is not None and layout.others:
+            others = [(one.scores(at), answer_of(one.every[at])) for one in run.answers[1:]]
+        yield layout.row(dict(zip(columns, cells, strict=True)), run.scored(row), run.items[row], others)
+
+
+def answer_of(items: Sequence[Item]) -> str | None:
+    """What a system answered: several answers as a list in JSON; None where it has none."""
+    texts = [None if item.lacks == "no_answer" else item.prediction for item in items]
+    return texts[0] if len(texts) == 1 else json.dumps(texts, ensure_ascii=False)

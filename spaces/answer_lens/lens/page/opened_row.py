@@ -23,7 +23,7 @@ from lens.tables.roles import Item
 from lens.words import say
 from lens.words.formats import number
 
-MAX_SHOWN, MAX_REFERENCES = 2_000, 20
+MAX_SHOWN, MAX_REFERENCES, MAX_ANSWERS = 2_000, 20, 20
 
 
 def references_of(item: Item) -> list[str]:
@@ -65,23 +65,23 @@ async def outcome_of(run: Run, metric: Metric, row: int) -> Outcome:
     return await in_its_turn(metric, functools.partial(computed, metric, run.settings[metric.name], item), BLOCKS)
 
 
-async def opened(run: Run, row: int) -> str:
-    """A row: its texts, its scores by both systems where there are two, what they come to, and its cards."""
-    item = run.items[row]
+async def opened(run: Run, at: int) -> str:
+    """A question: its texts, the answers and scores of all systems, and the cards of the first one's."""
+    item, row = run.answers[0].items[at], run.row_of[at]
     references = references_of(item)
     outcomes = {name: await outcome_of(run, BY_NAME[name], row) for name in run.metrics}
     counted = next((one.reasons["reference"] for one in outcomes.values() if "reference" in one.reasons), 0)
     submission = Submission(item.question, references[counted], item.prediction, item.keywords, False, run.multi)
     texts = [("question", item.question), *(("reference", one) for one in references[:MAX_REFERENCES])]
-    texts += zip(("prediction", "other"), (one.items[row].prediction for one in run.answers), strict=False)
     texts += [("whole", item.whole), ("keywords", item.keywords), ("group", item.group), ("id", item.id)]
     drawn = functools.partial(
         render,
         "opened_row.html",
-        row=row + 1,
+        row=at + 1,
         texts=texts,
         most=MAX_SHOWN,
-        heads=[say("ft_system"), *(one.title for one in run.primary)],
-        systems=[[own.name, *(number(own.columns[one.key][row]) for one in run.primary)] for own in run.answers],
+        systems=[(own.name, [one.prediction for one in own.every[at][:MAX_ANSWERS]]) for own in run.answers],
+        heads=[say("f_report_system"), *(one.title for one in run.primary)],
+        scores=[[own.name, *(number(own.columns[one.key][at]) for one in run.primary)] for own in run.answers],
     )
     return await run_sync(lambda: drawn(parts=draw(outcomes, submission, prefix="ft-row")))

@@ -17,7 +17,7 @@ from lens.page.file_run import Run
 from lens.page.html import cut, escape, render
 from lens.page.tab import KINDS, READING, Tab, Updates, html, received
 from lens.reports import own_verdicts
-from lens.scoring.catalog import series_of
+from lens.reports.contents import named as by_system
 from lens.statistics import verdicts as inference
 from lens.tables import verdicts as file
 from lens.tables.cells import plain_number
@@ -34,8 +34,8 @@ KEYS = {RIGHT: "r", WRONG: "w", UNDECIDED: "s"}
 @dataclass(frozen=True)
 class Reading:
     """A sample on its way: the ways to draw one, the places of its answers in the order of reading, the verdicts so far
-    with their times, and where in that order the answer is that is shown. The places of a second system's answers come
-    after those of all rows.
+    with their times, and where in that order the answer is that is shown. The places of each system's answers come
+    after those of all questions by the one before.
     """
 
     ways: Sequence[own_verdicts.Sample]
@@ -49,35 +49,33 @@ class Reading:
         return self.order[self.at] if self.at < len(self.order) else None
 
 
-def ways_of(run: Run) -> list[own_verdicts.Sample]:
-    """The ways to draw a sample: of two systems also one for their difference."""
-    answers = [[None if item.lacks else item.prediction for item in one.items] for one in run.answers]
-    return own_verdicts.samples(answers, estimates_of(run), run.cluster)
-
-
-def estimates_of(run: Run) -> list[Sequence[float | None]]:
-    """The estimate of each system's answers, where it is among the metrics."""
-    return [one.columns[own_verdicts.STAND_IN] for one in run.answers if own_verdicts.STAND_IN in one.columns]
-
-
 def begun(run: Run | None, count: Any, way: str, given: Mapping[int, tuple[str, str]]) -> Reading | None:
-    """A sample of so many rows; verdicts that are there already are kept, and stand at its beginning."""
+    """A sample of so many questions; verdicts that are there already are kept, and stand at its beginning."""
     if not run:
         return None
-    ways = ways_of(run)
+    ways = own_verdicts.samples(run.read, run.found.cluster)
     sample = next((one for one in ways if one.way == way), ways[0])
-    most = int(min(max(plain_number(count) or ROWS, 1), MOST))
-    places = sample.places(-(-most // 2) if sample.way == own_verdicts.OF_TWO else most, len(run.items))
+    places = sample.places(run.read, int(min(max(plain_number(count) or ROWS, 1), MOST)))
     return Reading(ways, [*given, *(one for one in places if one not in given)], dict(given), len(given))
 
 
-def decided(reading: Reading | None, verdict: str) -> Reading | None:
-    """A verdict on the answer that is shown; the next one without a verdict is shown then."""
-    if not reading or reading.place is None:
+def decided(reading: Reading | None, run: Run | None, verdict: str) -> Reading | None:
+    """A verdict on the answer that is shown, and on those of other systems that are the same; the next one without a
+    verdict is shown then.
+    """
+    if not reading or not run or reading.place is None:
         return reading
     now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-    given = {**reading.given, reading.place: (verdict, now)}
+    given = {**reading.given, **dict.fromkeys([reading.place, *alike(run, reading.place)], (verdict, now))}
     return replace(reading, given=given, at=reading.at + 1)
+
+
+def alike(run: Run, place: int) -> list[int]:
+    """The places of all systems' answers to a question that are the same as this one."""
+    questions = run.found.questions
+    system, question = divmod(place, questions)
+    answer = run.read[system].answers[question]
+    return [at * questions + question for at, one in enumerate(run.read) if one.answers[question] == answer]
 
 
 def items_of(run: Run) -> list[Item]:
@@ -88,15 +86,15 @@ def items_of(run: Run) -> list[Item]:
 def verdicts_of(run: Run, path: str) -> dict[int, tuple[str, str]]:
     """The verdicts of a file by their places."""
     known = [file.mark(item.prediction) for item in items_of(run)]
-    return file.taken_up(received(path, everything=True).table.columns, known, len(run.items))
+    return file.taken_up(received(path, everything=True).table.columns, known, run.found.questions)
 
 
 def taken_up(_: Any, run: Run | None, count: Any, way: str, path: str | None = None) -> Reading | None:
     """A sample with the verdicts of a file or, without one, of the table's own column; the first answer without one is
     shown.
     """
-    items = (items_of(run) if run.other_file else run.items) if run else []
-    own = {place: (item.verdict, "") for place, item in enumerate(items) if item.verdict}
+    said = [said for one in run.read for said in one.said] if run else []
+    own = {place: (one, "") for place, one in enumerate(said) if one}
     return begun(run, count, way, verdicts_of(run, path) if run and path else own)
 
 
@@ -105,11 +103,11 @@ def drawn(reading: Reading | None, run: Run | None, show_scores: bool = False) -
     if not reading or not run:
         return {"reading": None, "answer": escape(say("ft_gone")), "found": "", "panel": gr.update(visible=True)}
     place, before = reading.place, reading.order[reading.at - 1] if reading.at else None
-    items, rows, last = items_of(run), len(run.items), None
+    items, questions, last = items_of(run), run.found.questions, None
     if before is not None and show_scores:
-        system, row = divmod(before, rows)
-        scores = [(one.title, number(run.answers[system].columns[one.key][row])) for one in run.primary]
-        last = {"row": row + 1, "verdict": named(reading.given, before), "scores": scores}
+        system, question = divmod(before, questions)
+        scores = [(one.title, number(run.answers[system].columns[one.key][question])) for one in run.primary]
+        last = {"row": question + 1, "verdict": named(reading.given, before), "scores": scores}
     answer = render(
         "read_sample.html",
         item=None if place is None else items[place],
@@ -119,7 +117,7 @@ def drawn(reading: Reading | None, run: Run | None, show_scores: bool = False) -
         verdict=named(reading.given, place),
         last=last,
     )
-    csv = file.written(items, {one: reading.given[one] for one in reading.order if one in reading.given}, rows)
+    csv = file.written(items, {one: reading.given[one] for one in reading.order if one in reading.given}, questions)
     link = base64.b64encode(csv).decode() if reading.given else ""
     found = render("own_verdicts.html", link=link, **figures(reading, run))
     return {"reading": reading, "answer": answer, "found": found, "panel": gr.update(visible=True)}
@@ -140,27 +138,33 @@ def named(given: Mapping[int, tuple[str, str]], place: int | None) -> str:
 
 def figures(reading: Reading, run: Run) -> Updates:
     """What the verdicts so far say."""
-    first, *others = own_verdicts.by_system(reading.given, len(run.items), len(run.answers))
-    unread = {*reading.order} - {*reading.given}
-    columns = {one: run.columns[one.key] for one in series_of(run.metrics)}
-    found = own_verdicts.findings(first, columns, reading.ways)
-    sections = own_verdicts.tables(found) if found else []
-    said = [first, *filter(any, others)]
-    if len(said) > 1:
-        sections += own_verdicts.difference(said, estimates_of(run), reading.ways, run.names)
-    return {
-        "lacking": own_verdicts.lacking(said, reading.ways, unread) if reading.order else "",
-        "shares": [(name, one.share, *one.interval) for name, one in own_verdicts.shares(found)] if found else [],
-        "sections": sections,
-        "sentence": own_verdicts.sentence(found) if found else "",
-    }
+    said = own_verdicts.by_system(reading.given, run.found.questions, len(run.answers))
+    systems = [replace(one, said=own) for one, own in zip(run.read, said, strict=True)]
+    unread = {same for place in {*reading.order} - {*reading.given} for same in alike(run, place)}
+    lacking = own_verdicts.lacking(said, reading.ways, unread) if reading.order else ""
+    told: Updates = {"lacking": lacking, "shares": [], "sections": [], "each": [], "sentence": ""}
+    if len(systems) > 1:
+        return told if lacking else told | of_several(systems, reading.ways)
+    if found := own_verdicts.findings(said[0], systems[0].columns, reading.ways):
+        shares = [(name, one.share, *one.interval) for name, one in own_verdicts.shares(found)]
+        told |= {"shares": shares, "sections": own_verdicts.tables(found), "sentence": own_verdicts.sentence(found)}
+    return told
+
+
+def of_several(systems: Sequence[own_verdicts.Read], ways: Sequence[own_verdicts.Sample]) -> Updates:
+    """Each system's share, by what it rests on most; all differences; and in tables of each what else there is."""
+    found = {one.name: told for one in systems if (told := own_verdicts.findings(one.said, one.columns, ways))}
+    ends = {name: own_verdicts.shares(told)[-1] for name, told in found.items()}
+    shares = [(by_system(based, name), one.share, *one.interval) for name, (based, one) in ends.items()]
+    each = [table for name, told in found.items() for table in own_verdicts.tables(told, name)]
+    return {"shares": shares, "sections": own_verdicts.differences(systems, ways), "each": each}
 
 
 def compared(reading: Reading | None, run: Run | None, path: str | None) -> Updates:
     """A second reader's file beside one's own verdicts: agreement, and the rows to talk about."""
     if not (reading and run and path):
         return {"kappa": ""}
-    other, items, rows = verdicts_of(run, path), items_of(run), len(run.items)
+    other, items, rows = verdicts_of(run, path), items_of(run), run.found.questions
     pairs = {row: (reading.given[row][0], other[row][0]) for row in reading.given if row in other}
     sure = [(one == RIGHT, two == RIGHT) for one, two in pairs.values() if UNDECIDED not in (one, two)]
     apart = [row for row, (one, two) in pairs.items() if one != two]
@@ -176,14 +180,15 @@ def compared(reading: Reading | None, run: Run | None, path: str | None) -> Upda
     return {"kappa": told}
 
 
-def choices(systems: int) -> list[tuple[str, str]]:
-    """The ways to draw rows that there are for so many systems, by what they are called."""
-    return [(say(f"rd_{way}"), way) for way in own_verdicts.WAYS[: systems + 1]]
+def choices(ways: int) -> list[tuple[str, str]]:
+    """So many ways to draw questions, by what they are called."""
+    return [(say(f"rd_{way}"), way) for way in own_verdicts.WAYS[:ways]]
 
 
 def begin_anew(run: Run) -> Updates:
     """No sample of other results is shown any more; the ways to draw one of these are offered."""
-    ways = gr.update(choices=choices(max(len(estimates_of(run)), 1)), value=own_verdicts.STRATIFIED)
+    offered = choices(len(own_verdicts.samples(run.read)))
+    ways = gr.update(choices=offered, value=offered[-1][1])
     active = {f"rd_{key}": gr.update(interactive=True) for key in KEYS.values()}
     return {"way": ways, "reading": None, "panel": gr.update(visible=False), "kappa": "", **active}
 
@@ -197,7 +202,7 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
     with gr.Row():
         limits: dict[str, Any] = {"precision": 0, "minimum": 1, "maximum": MOST, "min_width": 120}
         count = gr.Number(ROWS, label=say("rd_rows"), elem_id="rd-rows", **limits)
-        ways: dict[str, Any] = {"choices": choices(1), "value": own_verdicts.STRATIFIED, "min_width": 160}
+        ways: dict[str, Any] = {"choices": choices(1), "value": own_verdicts.UNIFORM, "min_width": 160}
         way = parts["way"] = gr.Dropdown(label=say("rd_way"), elem_id="rd-way", **ways)
         begin = gr.Button(say("rd_begin"), variant="primary", min_width=120, elem_id="rd-begin")
     with gr.Column(visible=False, elem_id="rd-panel") as parts["panel"]:
@@ -229,7 +234,7 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
     # Of another size or kind, with the verdicts so far.
     on(begin.click, lambda old, run, size, way: begun(run, size, way, old.given if old else {}), count, way, **quick)
     for verdict, key in KEYS.items():
-        on(parts[f"rd_{key}"].click, lambda reading, _, verdict=verdict: decided(reading, verdict), **quick)
+        on(parts[f"rd_{key}"].click, lambda reading, run, verdict=verdict: decided(reading, run, verdict), **quick)
     back = lambda reading, _: reading and replace(reading, at=max(reading.at - 1, 0))  # noqa: E731
     on(parts["rd_b"].click, back, **quick)
     on(show.input, lambda reading, _: reading, **quick)

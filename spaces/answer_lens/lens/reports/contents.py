@@ -5,49 +5,40 @@ A figure that is missing is a dash and never 0.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from lens.reports.formats import DOUBT
 from lens.reports.formats import Section as Section
+from lens.reports.notes import reason_of as reason_of
+from lens.reports.notes import signed, told
 from lens.scoring.catalog import BY_NAME
 from lens.statistics import intervals
-from lens.words import knows, say
-from lens.words.formats import money
+from lens.words import say
+from lens.words.printed import MAX_SYSTEM as MAX_SYSTEM
 from lens.words.printed import name_of
+from lens.words.printed import names_of as names_of
 
 if TYPE_CHECKING:
-    from lens.scoring.summary import Difference, Figure, Summary
+    from lens.scoring.catalog import Series
+    from lens.scoring.summary import Figure, Standing, Summary
 
 Correlations = Mapping[tuple[str, str], tuple[float | None, int]]
 
 DASH = "–"
-# Of the name of one of two systems, which heads columns.
-MAX_SYSTEM = 30
+# Up to so many systems the terminal shows their differences by every metric; of more than so many those with the best.
+FEW_SYSTEMS, MANY_SYSTEMS = 2, 6
+# Digits of a mean with half its interval, unless figures are given in full.
+GRID_DIGITS, IN_FULL = 3, 10
 # Digits behind the point; a page shows fewer.
 DIGITS = ContextVar("digits", default=4)
 
 
-def names_of(given: Iterable[str], files: bool = True, most: int = MAX_SYSTEM) -> list[str]:
-    """What systems are called, by their files, with as many folders as tell two apart, or by their columns, with
-    numbers where nothing tells them apart.
-
-    >>> names_of(["runs/gpt/out.csv", "runs/llama/out.csv"]), names_of(["w/o", "x", "w/o "], files=False)
-    (['gpt/out.csv', 'llama/out.csv'], ['w/o (1)', 'x', 'w/o (3)'])
-    """
-    parts = [re.split(r"[/\\]", name) if files else [name] for name in given]
-    for depth in range(1, max(map(len, parts)) + 1):
-        names = [name_of("/".join(part[-depth:]), most) for part in parts]
-        if len({*names}) == len(names):
-            break
-    return [f"{name} ({at})" if names.count(name) > 1 else name for at, name in enumerate(names, 1)]
-
-
 def named(title: str, system: str) -> str:
-    """A title with the name of the system that it is about, where there are two."""
+    """A title with the name of the system that it is about, where there are several."""
     return f"{title} · {system}" if system else title
 
 
@@ -91,7 +82,7 @@ def p_of(value: float | None) -> str:
     return DASH if value is None else f"{min(value, 0.0499) if value < 0.05 else value:.4f}"
 
 
-def heads(*keys: str) -> list[str]:
+def heads_of(*keys: str) -> list[str]:
     """Heads of columns."""
     return [say(f"f_report_{key}") for key in keys]
 
@@ -104,7 +95,7 @@ def figures(title: str, first: str, rows: Iterable[tuple[str, Figure]], corpus_b
         found.append([name, decimal(figure.mean), between(figure.interval), *counts])
         if figure.series.key == "bleu" and corpus_bleu is not None:
             found.append([say("f_report_corpus"), decimal(corpus_bleu), DASH, *counts])
-    return Section(title, [first, *heads("mean", "interval", "scored", "unscored")], found)
+    return Section(title, [first, *heads_of("mean", "interval", "scored", "unscored")], found)
 
 
 def method(key: str, **names: str) -> str:
@@ -113,46 +104,150 @@ def method(key: str, **names: str) -> str:
     return say(f"f_report_{key}", **given, z=intervals.Z, least=intervals.LEAST_P, **names)
 
 
-def overall(summary: Summary, name: str) -> Section:
-    """The table of all metrics, and how its intervals are computed."""
-    source = named(name_of(summary.source), name if name != summary.source else "")
+def overall(summary: Summary) -> Section:
+    """The table of all metrics of one system, and how its intervals are computed."""
     means = [(figure.series.title, figure) for figure in summary.figures]
-    table = figures(say("f_report_title", source=source), say("f_report_metric"), means, summary.corpus_bleu)
-    ways = dict.fromkeys("wilson" if figure.series.share else "method" for figure in summary.figures)
-    lines = [say("f_report_rows", rows=summary.rows), *map(method, sorted(ways))]
+    title = say("f_report_title", source=name_of(summary.source))
+    table = figures(title, say("f_report_metric"), means, summary.corpus_bleu)
+    lines = [say("f_report_rows", rows=summary.rows), *ways_of([summary])]
     return replace(table, begins=True, lines=[(line, "") for line in lines])
 
 
-def grouped(summary: Summary, groups: Iterable[str], name: str) -> list[Section]:
-    """A table by group for each series."""
-    column, found = name_of(summary.group_column), []
-    parts = [(name_of(group), part) for group in groups for part in summary.groups.get(group, ())]
-    for figure in summary.figures:
-        rows = [(group, part) for group, part in parts if part.series.key == figure.series.key]
-        title = say("f_report_by", title=figure.series.title, column=column)
-        if rows:
-            found.append(figures(named(title, name), column, rows))
-    return found
+def ways_of(summaries: Sequence[Summary]) -> list[str]:
+    """How the intervals of these are computed."""
+    shares = {figure.series.share for one in summaries for figure in one.figures}
+    return [method(key) for key, share in (("method", False), ("wilson", True)) if share in shares]
 
 
-def compared(differences: Sequence[Difference], names: Sequence[str], sentence: str = "") -> Section:
-    """The table of two systems, which are called by their names, and a sentence on what is certain of it."""
-    first, second = names
-    rows = [
-        [
-            *(entry.series.title, decimal(entry.first), decimal(entry.second), decimal(entry.difference)),
-            *(between(entry.interval), p_of(entry.p_value)),
-            f"{entry.wins:,} / {entry.ties:,} / {entry.losses:,}",
-            f"{entry.rows:,}",
-        ]
-        for entry in differences
-    ]
-    columns = [*heads("metric"), first, second, *heads("difference", "interval", "p", "wins", "both")]
-    told = [(sentence, "")] if sentence else []
-    told.append((method("paired", first=first, second=second), ""))
-    if any(BY_NAME[entry.series.metric].estimate for entry in differences):
-        told.append((say("f_report_estimate_wins", first=first, second=second), ""))
-    return Section(say("f_report_differences"), columns, rows, told)
+def plus_minus(figure: Figure | None) -> str:
+    """A mean with half its interval; a dash for none."""
+    if figure is None or figure.mean is None:
+        return DASH
+    low, high = figure.interval or (None, None)
+    return decimal(figure.mean) + (f" ± {decimal((high - low) / 2)}" if low is not None and high is not None else "")
+
+
+def grid(
+    title: str, head: str, rows: Mapping[str, Sequence[Figure]], series: Sequence[Series], doubted: Collection[str]
+) -> Section:
+    """Names in rows, metrics in columns: the mean of each with half its interval. Metrics that are `doubted` have a
+    mark and a footnote: their means rank systems no better than chance, as far as is known.
+    """
+    cells = []
+    with digits(DIGITS.get() if DIGITS.get() >= IN_FULL else min(DIGITS.get(), GRID_DIGITS)):
+        for name, figures in rows.items():
+            found = {one.series.key: one for one in figures}
+            cells.append([name, *(plus_minus(found.get(one.key)) for one in series)])
+    titles = [f"{one.title}{DOUBT}" if one.metric in doubted else one.title for one in series]
+    of = say("list_comma").join(one.title for one in series if one.metric in doubted)
+    lines = [(say("f_report_doubt", mark=DOUBT.strip(), metrics=of), "")] if of else []
+    return Section(title, [head, *titles], cells, lines)
+
+
+def primary(summary: Summary) -> list[Series]:
+    """The main series of each metric."""
+    return [figure.series for figure in summary.figures if figure.series.primary]
+
+
+def experiment(
+    summaries: Sequence[Summary], standings: Sequence[Standing], names: Sequence[str], doubted: Collection[str] = ()
+) -> Section:
+    """The one table of several systems: their means, best first by the first metric, and the interval of its ranks. The
+    best of each metric, and all that are not worse beyond chance, are marked.
+    """
+    series = primary(summaries[0])
+    shown = {one.series.key: one for one in standings}
+    leading = next((shown[one.key] for one in series if one.key in shown), None)
+    order = ordered(leading, len(names))
+    figures = {names[at]: summaries[at].figures for at in order}
+    table = grid(say("f_report_systems"), say("f_report_system"), figures, series, doubted)
+    ranks = {} if leading is None else dict(zip(leading.ranked, leading.ranking.ranks, strict=True))
+    best = {
+        (order.index(place), column)
+        for column, one in enumerate(series, 1)
+        if one.key in shown
+        for place, leads in zip(shown[one.key].ranked, shown[one.key].ranking.best, strict=True)
+        if leads
+    }
+    lines = [say("f_report_best"), *ways_of(summaries)]
+    heads, rows = list(table.heads), [list(row) for row in table.rows]
+    if leading is not None:
+        heads.append(say("f_report_rank"))
+        for row, place in zip(rows, order, strict=True):
+            row.append(rank_of(ranks.get(place)))
+        lines.insert(1, say("f_report_ranks", title=leading.series.title))
+    told = [(line, "") for line in lines]
+    return replace(table, heads=heads, rows=rows, lines=[*told, *table.lines], best=frozenset(best), begins=True)
+
+
+def ordered(standing: Standing | None, systems: int) -> list[int]:
+    """The systems, best first by one metric; those that it does not rank come last."""
+    means = {} if standing is None else dict(zip(standing.ranked, standing.means, strict=True))
+    return sorted(range(systems), key=lambda place: (place not in means, -means.get(place, 0.0)))
+
+
+def rank_of(ends: tuple[int, int] | None) -> str:
+    """An interval of ranks; a dash for none.
+
+    >>> rank_of((1, 1)), rank_of((2, 4)), rank_of(None)
+    ('1', '2 to 4', '–')
+    """
+    if ends is None:
+        return DASH
+    low, high = ends
+    return f"{low}" if low == high else say("f_report_rank_ends", low=low, high=high)
+
+
+def every_figure(summaries: Sequence[Summary], names: Sequence[str]) -> Section:
+    """All series of all systems with their intervals and how many rows have a score."""
+    rows = []
+    for place, figure in enumerate(summaries[0].figures):
+        for name, one in zip(names, summaries, strict=True):
+            own = [(figure.series.title, one.figures[place])]
+            rows += [[title, name, *cells] for title, *cells in figures("", "", own, one.corpus_bleu).rows]
+    heads = [*heads_of("metric", "system"), *heads_of("mean", "interval", "scored", "unscored")]
+    return Section(say("f_report_figures"), heads, rows, names=2)
+
+
+def grouped(summary: Summary, name: str, doubted: Collection[str] = ()) -> Section:
+    """The table by group: groups in rows, metrics in columns."""
+    column = name_of(summary.group_column)
+    rows = {name_of(group): figures for group, figures in summary.groups.items()}
+    table = grid(named(say("f_report_groups", column=column), name), column, rows, primary(summary), doubted)
+    counts = (own[0].scored + sum(own[0].unscored.values()) for own in summary.groups.values())
+    cells = [[*row, f"{count:,}"] for row, count in zip(table.rows, counts, strict=True)]
+    heads, lines = [*table.heads, *heads_of("count")], [(say("f_report_grid"), ""), *table.lines]
+    return replace(table, heads=heads, rows=cells, lines=lines)
+
+
+def with_best(standing: Standing) -> Standing:
+    """The same with the differences alone that the system of the highest mean has."""
+    best = max(range(len(standing.ranked)), key=standing.means.__getitem__)
+    pairs = tuple(pair for pair in standing.ranking.pairs if best in (pair.first, pair.second))
+    return replace(standing, ranking=replace(standing.ranking, pairs=pairs))
+
+
+def compared(standings: Sequence[Standing], names: Sequence[str], sentence: str = "", fewer: bool = False) -> Section:
+    """The table of differences, `fewer` than there are or all, and a sentence on what is certain of them."""
+    rows = []
+    for entry in standings:
+        for pair in entry.ranking.pairs:
+            both = pair.first, pair.second
+            first, second = (names[entry.ranked[at]] for at in both)
+            won = " / ".join(f"{count:,}" for count in entry.wins[both])
+            means = [decimal(entry.means[at]) for at in both]
+            ends = [decimal(pair.difference), between(pair.interval), p_of(pair.p_value)]
+            rows.append([entry.series.title, first, second, *means, *ends, won, f"{entry.questions:,}"])
+    columns = heads_of("metric", "first", "second", "mean_first", "mean_second", "difference", "interval", "p", "wins")
+    told = [(line, "") for line in (say("f_report_with_best") if fewer else "", sentence) if line]
+    told.append((method("paired" if len(names) == 2 else "simultaneous"), ""))
+    if any(BY_NAME[entry.series.metric].estimate for entry in standings):
+        told.append((say("f_report_estimate_wins"), ""))
+    spreads = [(one.series.title, one.repeats) for one in standings if one.repeats is not None and one.series.primary]
+    if spreads:
+        spread = say("list_comma").join(f"{title} {decimal(found)}" for title, found in spreads)
+        told.append((say("f_report_repeats", spread=spread), ""))
+    return Section(say("f_report_differences"), [*columns, *heads_of("both")], rows, told, names=3)
 
 
 def correlated(summary: Summary, correlations: Correlations) -> Section:
@@ -166,75 +261,40 @@ def correlated(summary: Summary, correlations: Correlations) -> Section:
 
     rows = [[name, *(cell(one, other) for other in names)] for one, name in names.items()]
     told = say("f_report_spearman") if len(counts) > 1 else say("f_report_spearman_all", rows=max(counts))
-    return Section(say("f_report_correlations"), [*heads("metric"), *names.values()], rows, [(told, "")])
-
-
-def reason_of(code: str) -> str:
-    """A reason code in words, where there are any."""
-    return say(f"reason_{code}") if knows(f"reason_{code}") else code
-
-
-def why_unscored(figures: Sequence[Figure]) -> list[str]:
-    """Why rows have no score, once for all metrics of which the same is to be said."""
-    said: dict[str, dict[str, None]] = {}
-    for figure in figures:
-        counts = (say("f_report_reason", reason=reason_of(code), count=n) for code, n in figure.unscored.items() if n)
-        said.setdefault(say("f_report_and").join(counts), {})[figure.series.metric] = None
-    every = say("f_report_all") if len(said) == 1 and len(figures) > 1 else ""
-    titles = {
-        reasons: every or say("list_comma").join(BY_NAME[one].title for one in of) for reasons, of in said.items()
-    }
-    return [f"{title}{say('colon')}{reasons}" for reasons, title in titles.items() if reasons]
-
-
-def told(summary: Summary, system: str) -> list[Section]:
-    """What stands below the tables: what is missing and why, cost, notes."""
-
-    def by_metric(said: Mapping[str, str]) -> list[str]:
-        return [f"{BY_NAME[name].title}{say('colon')}{one}" for name, one in said.items()]
-
-    lines = {
-        "reasons": why_unscored(summary.figures),
-        "stops": by_metric(summary.stopped),
-        "costs": by_metric({name: money(usd) for name, usd in summary.costs.items()}),
-        "notes": list(summary.notes),
-    }
-    told = {named(say(f"f_report_{key}"), system): [(line, "") for line in said] for key, said in lines.items()}
-    return [Section(title, lines=said) for title, said in told.items() if said]
-
-
-def signed(summary: Summary, system: str) -> list[Section]:
-    """The signatures, to cite."""
-    lines = list(summary.signatures.items())
-    return [Section(named(say("f_report_signatures"), system), lines=lines)] if lines else []
+    return Section(say("f_report_correlations"), [*heads_of("metric"), *names.values()], rows, [(told, "")])
 
 
 def sections(
     summaries: Sequence[Summary],
-    differences: Sequence[Difference] = (),
-    correlations: Correlations | None = None,
+    standings: Sequence[Standing] = (),
     names: Sequence[str] = (),
-    verdicts: Sequence[Sequence[Section]] = (),
-    by_group: Callable[[Summary, Iterable[str], str], list[Section]] = grouped,
+    correlations: Correlations | None = None,
+    verdicts: Sequence[Section] = (),
     sentence: str = "",
     caution: str = "",
+    doubted: Collection[str] = (),
+    notes: Sequence[str] = (),
+    full: bool = True,
 ) -> list[Section]:
-    """All that a report says, in order: on the first system, on both, which have `names`, and on the second, which has
-    its groups in the order of the first, and its signatures where they are others. `verdicts`: what those say of each.
-    The `sentence` says what is certain of a comparison, the `caution` what the scores are worth for comparing groups.
+    """All that a report says, in order. `verdicts`: what those say. The `sentence` says what is certain of a
+    comparison, the `caution` what the scores are worth for comparing groups; the metrics that are `doubted` get a mark
+    where they rank; `notes` are on how systems were matched. Unless it is `full`, differences of several systems are
+    those by the first metric, of many those with the best, and figures stand in the one table alone.
     """
-    found, first = list[Section](), summaries[0]
-    alike = all(one.signatures == first.signatures for one in summaries)
-    for place, summary in enumerate(summaries):
-        name, groups = names[place] if names else "", [one for one in first.groups if one in summary.groups]
-        found.append(overall(summary, name))
-        found += [compared(differences, names, sentence)] if differences and not place else []
-        tables = by_group(summary, dict.fromkeys([*groups, *summary.groups]), name)
-        if tables and caution:
-            tables[-1] = replace(tables[-1], lines=[*tables[-1].lines, (caution, "")])
-        found += tables
-        found += [correlated(summary, correlations)] if correlations and not place else []
-        found += told(summary, name)
-        found += signed(summary, "" if alike else name) if not (place and alike) else []
-        found += verdicts[place] if verdicts else []
-    return found
+    first, several = summaries[0], len(summaries) > 1
+    names = names or [one.source for one in summaries]
+    found = [experiment(summaries, standings, names, doubted) if several else overall(first)]
+    if several:
+        main = [one for one in standings if one.series.primary]
+        shown = standings if full or len(summaries) <= FEW_SYSTEMS else main[:1]
+        fewer = not full and len(summaries) > MANY_SYSTEMS
+        found.append(compared(list(map(with_best, shown)) if fewer else shown, names, sentence, fewer))
+        found += [every_figure(summaries, names)] if full else []
+    groups = [
+        grouped(one, name if several else "", doubted) for one, name in zip(summaries, names, strict=True) if one.groups
+    ]
+    # What they have in common stands below the last.
+    found += [replace(table, lines=()) for table in groups[:-1]]
+    found += [replace(table, lines=[*table.lines, (caution, "")] if caution else table.lines) for table in groups[-1:]]
+    found += [correlated(first, correlations)] if correlations else []
+    return [*found, *told(summaries, names, notes), *signed(summaries, names), *verdicts]

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from lens.words.printed import one_line
 
 NUMBER = r"-?(?:0|[1-9][0-9]*)(?:,[0-9]{3})*(?:\.[0-9]+)?(?:e-[0-9]+)?"
+# The mark behind a head whose figures are not to be believed without more; JSON has it in the lines alone.
+DOUBT = " †"
 ENTITIES = {ord(sign): f"&#{ord(sign)};" for sign in "[]|$"} | {ord(sign): f"\\{sign}" for sign in "\\`*_{}#~!"}
 ENTITIES |= {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 
@@ -23,8 +25,8 @@ ENTITIES |= {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
 class Section:
     """One part of a report: a table, lines below it; each line may end in something to be set as code.
 
-    The first column is of names; the others are of figures. One that `begins` opens what there is on a system, as the
-    first one does.
+    The first columns, as many as `names` says, are of names; the others are of figures, of which those at the places in
+    `best`, by row and column, stand out. One that `begins` opens what there is on a system, as the first one does.
     """
 
     title: str
@@ -32,6 +34,15 @@ class Section:
     rows: Sequence[Sequence[str]] = ()
     lines: Sequence[tuple[str, str]] = ()
     begins: bool = False
+    best: frozenset[tuple[int, int]] = frozenset()
+    names: int = 1
+
+    def marked(self, form: str) -> list[list[str]]:
+        """The rows, cells that stand out in this form."""
+        rows = [list(row) for row in self.rows]
+        for row, column in self.best:
+            rows[row][column] = form.format(rows[row][column])
+        return rows
 
 
 def in_markdown(text: str) -> str:
@@ -55,8 +66,10 @@ def table_in_markdown(section: Section) -> str:
     """A section's table, names on the left, figures on the right."""
     from tabulate import tabulate
 
-    rows = [[in_markdown(row[0]), *row[1:]] for row in section.rows]
-    heads, sides = list(map(in_markdown, section.heads)), ["left", *["right"] * (len(section.heads) - 1)]
+    of = section.names
+    rows = [[*map(in_markdown, row[:of]), *row[of:]] for row in section.marked("**{}**")]
+    heads = list(map(in_markdown, section.heads))
+    sides = ["left" if at < of else "right" for at, _ in enumerate(heads)]
     return tabulate(rows, heads, "pipe", colalign=sides, disable_numparse=True)
 
 
@@ -87,14 +100,17 @@ def width(text: str) -> int:
 
 def table_in_plain(section: Section) -> list[str]:
     """A section's table in aligned columns, figures to the right; `tabulate` would misplace Chinese."""
-    rows = [[one_line(cell) for cell in row] for row in (section.heads, *section.rows)]
+    of, starred = section.names, {column for _, column in section.best}
+    rows = [[one_line(cell) for cell in row] for row in (section.heads, *section.marked("{} *"))]
+    for row in rows:
+        row[:] = [cell if at not in starred or cell.endswith(" *") else f"{cell}  " for at, cell in enumerate(row)]
     widths = [max(map(width, cells)) for cells in zip(*rows, strict=True)]
     rows.insert(1, ["-" * size for size in widths])
     lines = []
     for row in rows:
         gaps = [" " * (size - width(cell)) for cell, size in zip(row, widths, strict=True)]
-        cells = [row[0] + gaps[0], *(gap + cell for gap, cell in zip(gaps[1:], row[1:], strict=True))]
-        lines.append("  ".join(cells).rstrip())
+        cells = enumerate(zip(row, gaps, strict=True))
+        lines.append("  ".join(cell + gap if at < of else gap + cell for at, (cell, gap) in cells).rstrip())
     return [*lines, ""]
 
 
@@ -109,8 +125,9 @@ def plain(sections: Sequence[Section]) -> str:
     return "\n".join(lines)
 
 
-def figure(cell: str) -> str | float | list[float] | None:
-    """A cell as JSON has it: a figure as a number, an interval as two, a dash as null, else the text.
+def figure(cell: str) -> str | float | list[float] | dict[str, float] | None:
+    """A cell as JSON has it: a figure as a number, an interval as two, a mean with half its interval as an object, a
+    dash as null, else the text.
 
     >>> figure("1,234"), figure("[-0.5, 2e-05]"), figure("\u2013"), figure("GPT-4")
     (1234, [-0.5, 2e-05], None, 'GPT-4')
@@ -119,6 +136,9 @@ def figure(cell: str) -> str | float | list[float] | None:
         return None
     if re.fullmatch(rf"{NUMBER}|\[{NUMBER}, {NUMBER}\]", cell):
         return json.loads(re.sub(r",(?! )", "", cell))  # type: ignore[no-any-return]
+    if re.fullmatch(rf"{NUMBER} ± {NUMBER}", cell):
+        mean, half = map(float, cell.split(" ± "))
+        return {"mean": mean, "plus_minus": half}
     return cell
 
 
@@ -127,13 +147,17 @@ def as_json(sections: Sequence[Section]) -> str:
 
     def named(heads: Sequence[str]) -> list[str]:
         """The heads, of which a file's own may be one of ours."""
+        heads = [head.removesuffix(DOUBT) for head in heads]
         return [f"{head} ({at})" if head in heads[:at] else head for at, head in enumerate(heads)]
 
     found = [
         {
             "title": section.title,
             "rows": [
-                dict(zip(named(section.heads), [row[0], *map(figure, row[1:])], strict=True)) for row in section.rows
+                dict(
+                    zip(named(section.heads), [*row[: section.names], *map(figure, row[section.names :])], strict=True)
+                )
+                for row in section.rows
             ],
             "lines": [f"{text}: {code}" if code else text for text, code in section.lines],
         }

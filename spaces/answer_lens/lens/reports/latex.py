@@ -7,7 +7,9 @@ the beginning of a row ([, *). What pdfLaTeX has no sign for stands as it is, wi
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Sequence
+from dataclasses import replace
 
 from lens.reports.formats import Section
 from lens.words import say
@@ -15,7 +17,7 @@ from lens.words import say
 SPECIALS = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
     ">": r"\textgreater{}", "|": r"\textbar{}", "[": "{[}", "]": "{]}", "*": "{*}", '"': "''", "`": "{`}",
-    "–": "{--}", "’": "'", "“": "``", "”": "''", "…": r"\ldots{}", "\ufffd": "?",
+    "–": "{--}", "’": "'", "“": "``", "”": "''", "…": r"\ldots{}", "†": r"\textdagger{}", "\ufffd": "?",
 } | {sign: f"\\{sign}" for sign in "{}$&#_%"}  # fmt: skip
 ESCAPES = {ord(sign): escaped for sign, escaped in SPECIALS.items()}
 # In code, quotation marks stay as they are, and two hyphens stay two.
@@ -26,8 +28,8 @@ PIECES = re.compile(r"[^|:,;/\-_.=+@ ]{0,16}[|:,;/\-_.=+@ ]|.{1,16}")
 LONG = 40
 # The last of the letters that pdfLaTeX knows without being asked.
 LATIN = "\u017f"
-# With more columns than that, letters are smaller.
-WIDE = 6
+# With more columns than that, letters are smaller; words of a head of more signs stand below each other.
+WIDE, HEAD = 5, 12
 
 
 def in_latex(text: str, escapes: dict[int, str] = ESCAPES) -> str:
@@ -52,8 +54,22 @@ def code_in_latex(text: str) -> str:
 
 
 def figure(text: str) -> str:
-    """A figure, with a minus sign where it has one."""
+    """A figure, with a minus sign where it has one; what is given or taken is small."""
+    mean, plus_minus, half = text.partition(" ± ")
+    if plus_minus:
+        return rf"{figure(mean)}{{\tiny$\pm${half}}}"
     return in_latex(text).replace("-", "$-$") if "-" in text else in_latex(text)
+
+
+def head_of(text: str) -> str:
+    r"""The head of a column of figures, in several lines where it is long.
+
+    >>> head_of("Mean"), head_of("Correctness estimate")
+    ('Mean', '\\shortstack[r]{Correctness\\\\ estimate}')
+    """
+    lines = [in_latex(line) for line in textwrap.wrap(text, HEAD, break_long_words=False)]
+    stacked = "\\\\ ".join(lines)
+    return rf"\shortstack[r]{{{stacked}}}" if len(lines) > 1 else in_latex(text)
 
 
 def listed(lines: Sequence[tuple[str, str]]) -> str:
@@ -67,9 +83,12 @@ def listed(lines: Sequence[tuple[str, str]]) -> str:
 
 def table(section: Section, lines: Sequence[tuple[str, str]]) -> str:
     """A table and the lines below it; a long one goes on on the next page."""
-    rows = [[in_latex(row[0]), *map(figure, row[1:])] for row in section.rows]
-    head, *body = (" & ".join(row) + r" \\" for row in ([in_latex(head) for head in section.heads], *rows))
-    caption, columns = rf"\caption{{{in_latex(section.title)}}}", "l" + "r" * (len(section.heads) - 1)
+    of = section.names
+    shown = [[*map(in_latex, row[:of]), *map(figure, row[of:])] for row in section.rows]
+    rows = replace(section, rows=shown).marked(r"\textbf{{{}}}")
+    heads = [*map(in_latex, section.heads[:of]), *map(head_of, section.heads[of:])]
+    head, *body = (" & ".join(row) + r" \\" for row in (heads, *rows))
+    caption, columns = rf"\caption{{{in_latex(section.title)}}}", "l" * of + "r" * (len(section.heads) - of)
     small = r"\scriptsize\setlength{\tabcolsep}{1.5pt}" if len(section.heads) > WIDE else r"\small"
     ruled = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
     if len(rows) > LONG:

@@ -9,13 +9,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lens.reports.contents import between, decimal, named
+from lens.reports.contents import between, decimal, named, rank_of
 from lens.reports.formats import Section
 from lens.statistics import agreement
 from lens.statistics import verdicts as inference
 from lens.statistics.intervals import Interval, design_effect
+from lens.statistics.ranking import Ranking
+from lens.statistics.verdict_ranking import differences_of_shares
 from lens.statistics.verdicts import Scores, Share, Verdict
 from lens.tables.roles import RIGHT, UNDECIDED, UNREAD, WRONG
+from lens.tables.systems import System
 from lens.words import say, sentences
 from lens.words.formats import percent
 
@@ -24,36 +27,52 @@ if TYPE_CHECKING:
     from lens.statistics.intervals import Cluster
 
 STAND_IN = "correctness_estimate"
-# How rows are drawn, by how many systems' estimates.
-UNIFORM, STRATIFIED, OF_TWO = WAYS = ("uniform", "stratified", "of_two")
+# How questions are drawn: by chance alone, or by what the estimates of all systems leave open, too.
+UNIFORM, STRATIFIED = WAYS = ("uniform", "stratified")
 # With fewer verdicts nothing is said: an interval would be half as wide as the scale.
 LEAST = 20
 # The width of an interval that is told to be so many verdicts away.
 WISHED = 0.1
 
 
+@dataclass(frozen=True, eq=False)
+class Read:
+    """One system's answers by question, as far as they are read: what tells each from others, None where there is
+    nothing to read; their scores by series; and the verdicts on them, empty where there is none.
+    """
+
+    name: str
+    answers: Sequence[str | None]
+    columns: Mapping[Series, Scores]
+    said: Sequence[str] = ()
+
+    @property
+    def estimates(self) -> Scores | None:
+        """The scores that stand in for the verdicts, where they are at hand."""
+        return next((column for series, column in self.columns.items() if series.key == STAND_IN), None)
+
+
 @dataclass(frozen=True)
 class Sample:
-    """The rows that can be read, the stratum of each, and all of them in the order in which to read them.
-
-    `alike`: rows besides these in which two systems give the same answer. `cluster`: which of the rows go together.
+    """The questions that can be read, the stratum of each, and all of them in the order in which to read them; which of
+    them go together. Of one system a question is a row.
     """
 
     way: str
     rows: Sequence[int]
     stratum: Sequence[int]
     order: Sequence[int]
-    alike: int = 0
     cluster: Cluster = None
 
-    def places(self, most: int, rows: int) -> list[int]:
-        """The places of the answers to read of the first so many rows: of two systems, whose answers stand one table
-        of so many rows after the other, both of a row by chance one before the other.
+    def places(self, systems: Sequence[Read], most: int) -> list[int]:
+        """The places of the answers to read to the first so many questions, equal ones once, those to a question in an
+        order by chance. The answers of each system stand one table of all questions after the other.
         """
-        chosen = self.order[:most]
-        if self.way != OF_TWO:
-            return list(chosen)
-        return [place for row in chosen for place in sorted((row, row + rows), key=inference.chance)]
+        questions, found = len(systems[0].answers), list[int]()
+        for row in self.order[:most]:
+            own = {one.answers[row]: at * questions + row for at, one in reversed([*enumerate(systems)])}
+            found += sorted(own.values(), key=inference.chance)
+        return found
 
 
 @dataclass(frozen=True)
@@ -84,30 +103,36 @@ class Findings:
     scores: Sequence[Agreement]
 
 
-def samples(
-    answers: Sequence[Sequence[str | None]], estimates: Sequence[Scores], cluster: Cluster = None
-) -> list[Sample]:
-    """The ways to draw rows to read, by the answers of one system or two, None where a row cannot be read, and by their
-    estimates, where they are at hand. `cluster`: which rows of the table go together.
+def samples(systems: Sequence[Read], cluster: Cluster = None) -> list[Sample]:
+    """The ways to draw questions that all systems have an answer to; by their estimates too, where they are at hand.
+    `cluster`: which questions go together.
     """
-    there = [row for row, answer in enumerate(answers[0]) if answer is not None]
-    both = [row for row in there if answers[-1][row] is not None]
+    kept = [row for row in range(len(systems[0].answers)) if all(one.answers[row] is not None for one in systems)]
+    together = None if cluster is None else [cluster[row] for row in kept]
+    estimates = [own for one in systems if (own := one.estimates) is not None]
     found = []
-    for used, way in enumerate(WAYS[: len(estimates) + 1]):
-        kept = [row for row in both if answers[0][row] != answers[1][row]] if way == OF_TWO else there
-        stratum = inference.strata(len(kept), *([one[row] for row in kept] for one in estimates[:used]))
+    for way in WAYS if len(estimates) == len(systems) else WAYS[:1]:
+        used = estimates if way == STRATIFIED else []
+        stratum = inference.strata(len(kept), *([one[row] for row in kept] for one in used))
         order = [kept[place] for place in inference.order_of_reading(stratum)]
-        together = None if cluster is None else [cluster[row] for row in kept]
-        found.append(Sample(way, kept, stratum, order, len(both) - len(kept) if way == OF_TWO else 0, together))
+        found.append(Sample(way, kept, stratum, order, together))
     return found
 
 
-def drawn(ways: Sequence[Sample], *said: Sequence[str]) -> Sample | None:
-    """The sample of which the rows with a verdict are the first; None where there is none: then nothing promises that
-    they are like the others.
+def drawn(ways: Sequence[Sample], said: Sequence[Sequence[str]]) -> Sample | None:
+    """The sample of which the questions with a verdict are the first; None where there is none: then nothing promises
+    that they are like the others.
     """
     read = {row for row in ways[0].rows if any(one[row] for one in said)}
     return next((way for way in ways if read == {*way.order[: len(read)]}), None)
+
+
+def one_each(system: System) -> list[int]:
+    """The row of the answer to each question that is read; of several answers one by chance."""
+    if system.single:
+        return list(system.rows.tolist())
+    rows = map(system.answers_to, range(int(system.question[-1]) + 1))
+    return [min(own, key=lambda row: inference.chance((system.name, row))) for own in rows]
 
 
 def meant(said: Sequence[str]) -> list[Verdict]:
@@ -132,21 +157,20 @@ def lacking(said: Sequence[Sequence[str]], ways: Sequence[Sample], unread: Colle
     """What to do until something is said of these systems; nothing where it is. `unread` are the places of the answers
     that are drawn and have no verdict yet.
     """
-    count, rows = missing(*said), len(said[0])
-    cells = {row: [one[row] for one in said] for row in ways[-1 if said[1:] else 0].rows}
+    count, questions = missing(*said), len(said[0])
+    cells = {row: [one[row] for one in said] for row in ways[0].rows}
     free = [row for row, own in cells.items() if UNREAD in own and UNDECIDED not in own]
-    drawn = [row for row in free if all(one or at * rows + row in unread for at, one in enumerate(cells[row]))]
-    key = "rd_few" if count <= len(drawn) else "rd_more" if count <= len(free) else "rd_too_few"
+    drawn = [row for row in free if all(one or at * questions + row in unread for at, one in enumerate(cells[row]))]
+    few = "rd_few" if len(said) == 1 else "rd_few_questions"
+    key = few if count <= len(drawn) else "rd_more" if count <= len(free) else "rd_too_few"
     return say(key, missing=count, least=LEAST) if count else ""
 
 
 def findings(said: Sequence[str], columns: Mapping[Series, Scores], ways: Sequence[Sample]) -> Findings | None:
-    """What the verdicts on a table's rows say, which are words or empty; None where there are fewer than 20, or where
-    they were drawn for the difference of two systems.
-    """
-    known = drawn(ways, said)
+    """What the verdicts on a system's answers say, which are words or empty; None where there are fewer than 20."""
+    known = drawn(ways, [said])
     sample = known or ways[0]
-    if missing(said) or sample.way == OF_TWO:
+    if missing(said):
         return None
     verdicts = meant([said[row] for row in sample.rows])
     scores = {series: [column[row] for row in sample.rows] for series, column in columns.items()}
@@ -164,33 +188,51 @@ def findings(said: Sequence[str], columns: Mapping[Series, Scores], ways: Sequen
     )
 
 
-def difference(
-    said: Sequence[Sequence[str]], estimates: Sequence[Scores], ways: Sequence[Sample], names: Sequence[str]
-) -> list[Section]:
-    """The part of the report on two systems of which the same rows were read; nothing where fewer than 20 were.
-
-    Where other rows were read of one than of the other, those in which both answers are the same are left out, for a
-    verdict on the one is a verdict on the other there.
+def differences(systems: Sequence[Read], ways: Sequence[Sample]) -> list[Section]:
+    """The part of the report on the differences of systems of which the same questions were read; nothing where fewer
+    than 20 were.
     """
-    uneven = any(bool(one) != bool(other) for one, other in zip(*said, strict=True))
-    known = None if uneven else drawn(ways, *said)
-    sample = known or (ways[-1] if uneven else ways[0])
+    said = [one.said for one in systems]
+    known = drawn(ways, said)
+    sample = known or ways[0]
     there = [[one[row] for row in sample.rows] for one in said]
-    if missing(*there):
+    # A sample of one system's answers has verdicts on another only where both say the same.
+    partly = sum(UNREAD in own and any(own) for own in zip(*there, strict=True))
+    of_one = partly > 1 and (known or any(drawn(samples([one]), [one.said]) for one in systems))
+    if missing(*there) or of_one:
         return []
-    first, second = map(meant, there)
-    scores = [[column[row] for row in sample.rows] for column in estimates]
+    verdicts = list(map(meant, there))
+    scores = [[own[row] for row in sample.rows] for one in systems if (own := one.estimates) is not None]
+    ways_told: list[tuple[str, Sequence[Scores]]] = [("vd_alone", [])]
+    ways_told += [("vd_joined", scores)] if len(scores) == len(systems) else []
+    found = {way: compared_by(verdicts, used, sample) for way, used in ways_told}
     rows = []
-    for name, used in (("vd_alone", []), ("vd_joined", scores))[: 2 if scores else 1]:
-        if found := inference.difference(first, second, used, sample.stratum, sample.alike, sample.cluster):
-            named = say(name, read=found.read, rows=len(sample.rows) + sample.alike)
-            rows.append([named, decimal(found.difference), between(found.interval)])
-    heads = [say("vd_share"), say("f_report_difference"), say("f_report_interval")]
-    told = [say("vd_same", count=sample.alike)] if sample.alike else []
-    unknown = "vd_not_drawn" if scores else "vd_no_check"
-    told += [say("vd_of_two" if sample.way == OF_TWO else "vd_assumes") if known else say(unknown)]
-    title = say("vd_difference", first=names[0], second=names[1])
-    return [Section(title, heads, rows, [(line, "") for line in told])] if rows else []
+    for pairs in zip(*(one.pairs for one in found.values()), strict=True):
+        first, second = (systems[at].name for at in (pairs[0].first, pairs[0].second))
+        for (way, of), pair in zip(found.items(), pairs, strict=True):
+            named = say(way, read=of.rows, rows=len(sample.rows))
+            rows.append([first, second, named, decimal(pair.difference), between(pair.interval)])
+    heads = [say("f_report_first"), say("f_report_second"), say("vd_share")]
+    heads += [say("f_report_difference"), say("f_report_interval")]
+    told = [say("vd_simultaneous")] if len(systems) > 2 else []
+    told += [say("vd_assumes_differences") if known else say("vd_not_drawn" if scores else "vd_no_check")]
+    last = list(found.values())[-1]
+    told += [say("vd_ranks", ranks=ranks_told(last, systems))] if len(systems) > 2 else []
+    return [Section(say("vd_differences"), heads, rows, [(line, "") for line in told], names=3)]
+
+
+def compared_by(verdicts: Sequence[Sequence[Verdict]], scores: Sequence[Scores], sample: Sample) -> Ranking:
+    """All differences by the verdicts, and by the scores of all rows if given; strata count where each has two."""
+    found = differences_of_shares(verdicts, scores, sample.stratum, cluster=sample.cluster)
+    whole = found or differences_of_shares(verdicts, scores, [0] * len(sample.rows), cluster=sample.cluster)
+    assert whole, "there are enough verdicts on all systems"
+    return whole
+
+
+def ranks_told(found: Ranking, systems: Sequence[Read]) -> str:
+    """The rank of each system in words, the best first."""
+    order = sorted(range(len(systems)), key=lambda at: (found.ranks[at], systems[at].name))
+    return say("list_comma").join(f"{systems[at].name} {rank_of(found.ranks[at])}" for at in order)
 
 
 def agreements(
@@ -256,28 +298,18 @@ def told(found: Findings) -> list[str]:
     return [*lines, say("vd_assumes") if found.drawn else unknown]
 
 
-def of_systems(
-    answers: Sequence[Sequence[str | None]],
-    said: Sequence[Sequence[str]],
-    columns: Sequence[Mapping[Series, Scores]],
-    names: Sequence[str],
-    cluster: Cluster = None,
-) -> list[list[Section]]:
-    """What the verdicts on one system or two say of each, or why nothing yet, and of their difference, for the report
-    of each. `cluster`: which rows go together.
+def sections(systems: Sequence[Read], cluster: Cluster = None) -> list[Section]:
+    """What the verdicts on some systems say of each, or why nothing yet, and of their differences. `cluster`: which
+    questions go together.
     """
-    likely = [column for own in columns for series, column in own.items() if series.key == STAND_IN]
-    ways = samples(answers, likely, cluster)
-    # Of the second system other rows may have an answer, and may have been drawn by its own estimates.
-    own = [ways, *(samples(answers[1:], likely[1:], cluster) + ways for _ in said[1:])]
-    found = []
-    for verdicts, scores, drawn_by, name in zip(said, columns, own, names, strict=True):
-        told = findings(verdicts, scores, drawn_by)
-        why = lacking([verdicts], drawn_by, range(len(verdicts))) or say("vd_of_two")
-        found.append(tables(told, name) if told else [Section(named(say("vd_title"), name), lines=[(why, "")])])
-    if len(said) > 1:
-        found[0] += difference(said, likely, ways, names)
-    return found
+    found, several = list[Section](), len(systems) > 1
+    for one in systems:
+        # Drawn for all systems, or for this one alone.
+        ways = samples(systems, cluster) + (samples([one], cluster) if several else [])
+        told, name = findings(one.said, one.columns, ways), one.name if several else ""
+        why = lacking([one.said], ways, range(len(one.said)))
+        found += tables(told, name) if told else [Section(named(say("vd_title"), name), lines=[(why, "")])]
+    return found + (differences(systems, samples(systems, cluster)) if several else [])
 
 
 def tables(found: Findings, system: str = "") -> list[Section]:

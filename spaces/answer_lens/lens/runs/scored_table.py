@@ -37,16 +37,16 @@ class Lost(Exception):
 class Table:
     """One system's file, read to its end: where it comes from, what is in it, and its scores, in blocks of a `size`.
 
-    `which` is its name among the parts of a run; `compared` says whether it is one of two.
+    `which` is its name among the parts of a run; `matched` says whether its answers are matched with others'.
     """
 
     def __init__(
-        self, source: Source, scorers: Sequence[Scorer], size: int, which: str, compared: bool,
+        self, source: Source, scorers: Sequence[Scorer], size: int, which: str, matched: bool,
         roles: Mapping[str, str | None],
     ) -> None:  # fmt: skip
         self.source, self.scorers, self.size, self.which = source, scorers, size, which
         self.stamps = source.stamps()
-        self.roles, self.kinds, self.roll = surveyed(source, roles, compared)
+        self.roles, self.kinds, self.roll = surveyed(source, roles, matched)
         self.tally = Tally(scorers)
         self.rows = len(self.roll)
         self.blocks = -(-self.rows // size)
@@ -91,9 +91,9 @@ class Table:
         return kept
 
     def scored(
-        self, parts: Parts, layout: Layout, against: Callable[[int], tuple[Scores, str | None]] | None
+        self, parts: Parts, layout: Layout, others: Callable[[int], Sequence[tuple[Scores, str | None]]]
     ) -> Iterator[list[dict[str, Any]]]:
-        """The rows of each block with their scores, and where there is a second system with its scores and answer."""
+        """The rows of each block with their scores, and those of the other systems with their answers."""
         rows = (row for _, _, row in self.source.rows())
         for outcome in parts.outcomes(self.which):
             yield [
@@ -101,7 +101,7 @@ class Table:
                     row,
                     outcome.scored(at),
                     item_of(row, self.roles, outcome.first + at + 1) if layout.read else None,
-                    *(against(outcome.first + at) if against else ()),
+                    others(outcome.first + at),
                 )
                 for at, row in enumerate(islice(rows, outcome.rows))
             ]

@@ -1,5 +1,5 @@
 """The columns of a scored file: those of the table as they were, then each metric's scores and why a row has none; of
-two systems the scores of both, the second one's answer, and which of them won the row.
+several systems the scores of all, the others' answers, and which of them won the row.
 """
 
 from __future__ import annotations
@@ -14,35 +14,34 @@ from lens.tables.cells import Kind
 from lens.tables.roles import Item
 
 Scores = Mapping[str, float | None]
-WON_BY, TIED, READ = "won_by", "tied", "scored_answer"
+WON_BY, TIED, READ, ANSWER = "won_by", "tied", "scored_answer", "answer"
 
 
 class Layout:
     """The columns of a scored file.
 
     A column of the table that has the name of a score is called input_<name>, for instance where a scored file is
-    scored again. Of two systems the `names` stand in brackets behind those of the scores; `answers`: the second one's
-    are added, for they stand in a file of their own; `read`: what was scored of an answer is added where something of
-    it was left out.
+    scored again. Of several systems, of which the table is the first, the `names` stand in brackets behind those of the
+    scores; `answers`: those of the others are added, for they stand in files of their own; `read`: what was scored of
+    an answer is added where something of it was left out.
     """
 
     def __init__(
         self, kinds: Mapping[str, Kind], metrics: Sequence[str], names: Sequence[str] = (), answers: bool = False,
         read: bool = False,
     ) -> None:  # fmt: skip
-        self.metrics, self.names = list(metrics), list(names)
-        self.own, self.other = ([f" ({name})" for name in names] or ["", ""])[:2]
-        self.answer = f"answer{self.other}" if answers else ""
+        self.metrics, self.names, self.answers = list(metrics), list(names), answers
+        self.own, *self.others = [f" ({name})" for name in names] or [""]
         self.read = f"{READ}{self.own}" if read else ""
         own: dict[str, Kind] = {self.read: "text"} if read else {}
         for metric in self.metrics:
             own |= {f"{series.key}{self.own}": "number" for series in series_of([metric])}
             own |= {f"{metric}_{part}{self.own}": "text" for part in said_by(metric)}
-        if names:
-            own |= {self.answer: "text"} if answers else {}
-            every = (series for metric in self.metrics for series in series_of([metric]))
-            own |= {f"{series.key}{self.other}": "number" for series in every}
-            own |= {WON_BY: "text"}
+        every = [series.key for metric in self.metrics for series in series_of([metric])]
+        for other in self.others:
+            own |= {f"{ANSWER}{other}": "text"} if answers else {}
+            own |= {f"{key}{other}": "number" for key in every}
+        own |= {WON_BY: "text"} if self.others else {}
         self.renamed = {name: free(name, {*kinds, *own}) for name in kinds if name in own}
         self.kinds: dict[str, Kind] = {self.renamed.get(name, name): kind for name, kind in kinds.items()} | own
 
@@ -51,11 +50,10 @@ class Layout:
         row: Mapping[str, Any],
         scored: Mapping[str, Scored],
         item: Item | None = None,
-        other: Scores | None = None,
-        answer: str | None = None,
+        others: Sequence[tuple[Scores, str | None]] = (),
     ) -> dict[str, Any]:
-        """One row of the scored file: the table's own, its scores by metric, the second system's by series; the `item`
-        where what was scored of its answer is told.
+        """One row of the scored file: the table's own, its scores by metric, the other systems' by series with their
+        answers; the `item` where what was scored of its answer is told.
         """
         cells = {self.renamed.get(name, name): cell for name, cell in row.items()}
         if self.read:
@@ -66,10 +64,11 @@ class Layout:
             scores |= {series.key: value for series, value in zip(series_of([metric]), one.values, strict=True)}
             cells |= {f"{metric}_{part}{self.own}": getattr(one, part) or None for part in said_by(metric)}
         cells |= {f"{key}{self.own}": value for key, value in scores.items()}
-        if other is not None:
-            cells |= {self.answer: answer} if self.answer else {}
-            cells |= {f"{key}{self.other}": value for key, value in other.items()}
-            cells[WON_BY] = won_by(lead(self.metrics, scores, other), self.names)
+        for name, (theirs, answer) in zip(self.others, others, strict=True):
+            cells |= {f"{ANSWER}{name}": answer} if self.answers else {}
+            cells |= {f"{key}{name}": value for key, value in theirs.items()}
+        if self.others:
+            cells[WON_BY] = won_by(self.metrics, [scores, *(theirs for theirs, _ in others)], self.names)
         return cells
 
 
@@ -83,14 +82,23 @@ def lead(metrics: Iterable[str], first: Scores, second: Scores) -> int | None:
     """By how many more metrics the first system has the higher score in a row; below 0, the second has. None where no
     metric has scored both.
     """
-    pairs = [(first[one.key], second[one.key]) for one in series_of(metrics) if one.primary]
+    pairs = [(first.get(one.key), second.get(one.key)) for one in series_of(metrics) if one.primary]
     both = [one - other for one, other in pairs if one is not None and other is not None]
     return sum((one > TIE) - (one < -TIE) for one in both) if both else None
 
 
-def won_by(lead: int | None, names: Sequence[str]) -> str | None:
-    """Which system won a row, by more metrics than it lost."""
-    return None if lead is None else names[lead < 0] if lead else TIED
+def won_by(metrics: Iterable[str], scores: Sequence[Scores], names: Sequence[str]) -> str | None:
+    """Which system won a row: it is ahead of each other one by more metrics than behind. None where no two can be
+    compared.
+    """
+    metrics, found = list(metrics), False
+    for place, own in enumerate(scores):
+        leads = [lead(metrics, own, other) for at, other in enumerate(scores) if at != place]
+        there = [one for one in leads if one is not None]
+        found = found or bool(there)
+        if there and min(there) > 0:
+            return names[place]
+    return TIED if found else None
 
 
 def free(name: str, taken: Iterable[str]) -> str:

@@ -1,7 +1,8 @@
-"""What the scores of a table come to: means, intervals, groups, and two systems compared."""
+"""What the scores of systems come to: means, intervals, groups, and how the systems stand."""
 
 from __future__ import annotations
 
+import itertools
 import math
 import statistics
 from collections import Counter
@@ -14,7 +15,9 @@ from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME, Series, series_of
 from lens.scoring.rows import Scorer, Told
 from lens.statistics import intervals
+from lens.statistics.ranking import Ranking, ranking
 from lens.tables.roll import Roll
+from lens.tables.systems import Experiment, System
 from lens.words import say
 
 if TYPE_CHECKING:
@@ -39,9 +42,10 @@ class Figure:
 
 @dataclass(frozen=True)
 class Summary:
-    """What the scores of a table come to. `groups` is empty where no group column was chosen; `stopped` says, in words,
-    which metric could not be computed to the end. `clusters`: how many there are of rows that are resampled together;
-    as many as rows, where each stands alone.
+    """What the scores of a system come to. `groups` is empty where no group column was chosen; `stopped` says, in
+    words, which metric could not be computed to the end. `clusters`: how many there are of rows that are resampled
+    together; as many as rows, where each stands alone. Costs, signatures, stops and notes are those of the table with
+    its answers.
     """
 
     source: str
@@ -58,21 +62,20 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class Difference:
-    """Two systems on the same rows, by one series; a tie is a difference of at most 1e-12, by the estimate two answers
-    on the same side of its threshold.
+class Standing:
+    """How systems stand by one series, over the `questions` that are scored for all of those that are `ranked`: their
+    places among the systems. `means` are over these questions, of repeats their mean. `wins`: of each pair how many
+    questions the first wins, ties (at most 1e-12 apart; by the estimate both on one side of its threshold), loses.
+    `repeats` is how far scores of one system's answers to a question differ: their standard deviation, in the mean.
     """
 
     series: Series
-    rows: int
-    first: float | None
-    second: float | None
-    difference: float | None
-    interval: tuple[float, float] | None
-    p_value: float | None
-    wins: int
-    ties: int
-    losses: int
+    questions: int
+    ranked: Sequence[int]
+    means: Sequence[float]
+    ranking: Ranking
+    wins: Mapping[tuple[int, int], tuple[int, int, int]]
+    repeats: float | None
 
 
 class Tally:
@@ -151,19 +154,19 @@ class Tally:
 
     def figures(self, cluster: Cluster = None, rows: Array | None = None) -> list[Figure]:
         """What each series says, of all rows or of those at the given positions, with 95% intervals: of a mean the
-        seeded percentile bootstrap, of a pass rate Wilson's. `cluster`: which of all rows go together.
+        seeded percentile bootstrap, of a pass rate Wilson's. `cluster`: which of these rows go together.
         """
         import numpy as np
 
         columns = [column if rows is None else column[rows] for column in self.columns.values()]
-        of = cluster if rows is None or cluster is None else np.asarray(cluster)[rows]
         found = []
-        for series, column, interval in zip(self.series, columns, intervals.mean_intervals(columns, of), strict=True):
+        intervals_of = intervals.mean_intervals(columns, cluster)
+        for series, column, interval in zip(self.series, columns, intervals_of, strict=True):
             scored = [value for value in column.tolist() if not math.isnan(value)]
             mean = statistics.fmean(scored) if scored else None
             if series.share and mean is not None:
                 there = ~np.isnan(column)
-                together = None if of is None else np.asarray(of)[there]
+                together = None if cluster is None else np.asarray(cluster)[there]
                 effect = intervals.design_effect(column[there] - mean, together)
                 interval = intervals.wilson(mean, len(scored) / effect)
             missing = self.reasons[series.metric]
@@ -172,28 +175,114 @@ class Tally:
             found.append(Figure(series, mean, interval, len(scored), dict(reasons.most_common())))
         return found
 
-    def summary(self, source: str, roll: Roll) -> Summary:
-        """What all the scores come to."""
-        import numpy as np
 
-        of = np.asarray(roll.group_of)
-        groups = {name: self.figures(roll.cluster, np.flatnonzero(of == at)) for name, at in roll.groups.items()}
-        told = {scorer.name: self.together(scorer.name) for scorer in self.scorers}
-        return Summary(
-            source=source,
-            rows=len(roll),
-            clusters=roll.clusters,
-            figures=self.figures(roll.cluster),
-            groups=groups if roll.column else {},
-            group_column=roll.column,
-            corpus_bleu=self.corpus_bleu(),
-            costs={scorer.name: told[scorer.name].cost for scorer in self.scorers if scorer.metric.judge},
-            signatures={name: one.signature() + roll.signature() for name, one in told.items() if one.signatures},
-            stopped={scorer.name: scorer.stopped for scorer in self.scorers if scorer.stopped},
-            notes=roll.doubts()
-            + first_only(told)
-            + [f"{name}: {note}" for name, one in told.items() for note in one.notes()],
+def summaries(tallies: Sequence[Tally], rolls: Sequence[Roll], found: Experiment) -> list[Summary]:
+    """What the scores of each system come to; groups are those of the first system's rows."""
+    import numpy as np
+
+    first = found.systems[0]
+    named = rolls[first.table]
+    group_of = np.zeros(found.questions, dtype=int)
+    group_of[first.question] = np.asarray(named.group_of)[first.rows]
+    told = []
+    for system in found.systems:
+        tally, roll = tallies[system.table], rolls[system.table]
+        cluster = together(found, system)
+        groups = {
+            name: tally.figures(None if cluster is None else cluster[part], system.rows[part])
+            for name, number in (named.groups if named.column else {}).items()
+            if (part := group_of[system.question] == number).any()
+        }
+        whole = len(system.rows) == len(roll)
+        said = {scorer.name: tally.together(scorer.name) for scorer in tally.scorers}
+        told.append(
+            Summary(
+                source=system.name,
+                rows=len(system.rows),
+                clusters=len(system.rows) if cluster is None else len(np.unique(cluster)),
+                figures=tally.figures(cluster, system.rows),
+                groups=groups,
+                group_column=named.column,
+                corpus_bleu=tally.corpus_bleu() if whole else None,
+                costs={scorer.name: said[scorer.name].cost for scorer in tally.scorers if scorer.metric.judge},
+                signatures={name: one.signature() + roll.signature() for name, one in said.items() if one.signatures},
+                stopped={scorer.name: scorer.stopped for scorer in tally.scorers if scorer.stopped},
+                notes=roll.doubts()
+                + first_only(said)
+                + [f"{name}: {note}" for name, one in said.items() for note in one.notes()],
+            )
         )
+    return told
+
+
+def together(found: Experiment, system: System) -> Array | None:
+    """Which of a system's rows go together: those of one question, or of one cluster of questions."""
+    import numpy as np
+
+    if found.cluster is not None:
+        return np.asarray(found.cluster)[system.question]
+    return None if system.single else system.question
+
+
+def by_question(column: Array, system: System, questions: int) -> Array:
+    """A system's scores by question, of several answers their mean; NaN where none is scored."""
+    import numpy as np
+
+    scores = column[system.rows]
+    scored = ~np.isnan(scores)
+    sums = np.bincount(system.question[scored], scores[scored], questions)
+    counts = np.bincount(system.question[scored], minlength=questions)
+    return np.where(counts, sums / np.maximum(counts, 1), np.nan)
+
+
+def standings(tallies: Sequence[Tally], found: Experiment) -> list[Standing]:
+    """How the systems stand, series by series; without a series that fewer than two systems have scores of, or that no
+    question has from all of these.
+    """
+    import numpy as np
+
+    told = []
+    for series in tallies[0].series if len(found.systems) > 1 else ():
+        columns = [by_question(tallies[one.table].columns[series.key], one, found.questions) for one in found.systems]
+        ranked = [place for place, column in enumerate(columns) if not np.isnan(column).all()]
+        if len(ranked) < 2:
+            continue
+        scores = np.array([columns[place] for place in ranked])
+        both = ~np.isnan(scores).any(axis=0)
+        if not both.any():
+            continue
+        scores, cluster = scores[:, both], None if found.cluster is None else np.asarray(found.cluster)[both]
+        apart = tallies[0].told_apart(series, *scores)
+        pairs = itertools.combinations(range(len(ranked)), 2)
+        wins = {(one, other): intervals.wins_ties_losses(apart[one], apart[other]) for one, other in pairs}
+        means = [statistics.fmean(own) for own in scores]
+        spread = repeated(tallies, found, series.key)
+        told.append(Standing(series, int(both.sum()), ranked, means, ranking(scores, cluster), wins, spread))
+    return told
+
+
+def correlations(tallies: Sequence[Tally], found: Experiment) -> dict[tuple[str, str], tuple[float | None, int]]:
+    """How alike the plotted series rank the answers of all systems; empty where there is but one."""
+    import numpy as np
+
+    plotted = {
+        one.key: np.concatenate([tallies[of.table].columns[one.key][of.rows] for of in found.systems])
+        for one in tallies[0].series
+        if one.plotted
+    }
+    return intervals.correlations(plotted) if len(plotted) > 1 else {}
+
+
+def repeated(tallies: Sequence[Tally], found: Experiment, key: str) -> float | None:
+    """How far the scores of one system's answers to a question differ: their standard deviation, in the mean over the
+    questions with several answers; None where no system has several.
+    """
+    import pandas as pd
+
+    parts = [one for one in found.systems if not one.single]
+    spreads = [pd.Series(tallies[one.table].columns[key][one.rows]).groupby(one.question).std() for one in parts]
+    every = [spread for own in spreads for spread in own.dropna().tolist()]
+    return statistics.fmean(every) if every else None
 
 
 def first_only(told: Mapping[str, Told]) -> list[str]:
@@ -201,23 +290,3 @@ def first_only(told: Mapping[str, Told]) -> list[str]:
     titles = [BY_NAME[name].title for name, one in told.items() if "multi_reference:first" in one.signature()]
     several = max((one.several for one in told.values()), default=0)
     return [say("f_several", count=several, titles=say("list_comma").join(titles))] if several and titles else []
-
-
-def differences(tallies: Sequence[Tally], order: Sequence[int], cluster: Cluster = None) -> list[Difference]:
-    """How two systems compare, series by series, over the rows that are scored for both; `order` has for each row of
-    the first its place in the second, `cluster` which rows of the first go together.
-    """
-    import numpy as np
-
-    found, (first, second) = [], tallies
-    for series in first.series:
-        mine, theirs = first.columns[series.key], second.columns[series.key][list(order)]
-        both = (mine == mine) & (theirs == theirs)  # NaN is no score
-        mine, theirs, of = mine[both], theirs[both], None if cluster is None else np.asarray(cluster)[both]
-        if not len(mine):
-            found.append(Difference(series, 0, None, None, None, None, None, 0, 0, 0))
-            continue
-        one, other, paired = statistics.fmean(mine), statistics.fmean(theirs), intervals.paired(mine, theirs, of)
-        counts = intervals.wins_ties_losses(*first.told_apart(series, mine, theirs))
-        found.append(Difference(series, len(mine), one, other, *paired, *counts))
-    return found

@@ -15,6 +15,7 @@ It is assumed that the questions read are a random sample, as `verdicts` says; s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -37,15 +38,14 @@ def differences_of_shares(
     verdicts: Sequence[Sequence[Verdict]],
     scores: Sequence[Scores],
     stratum: Sequence[int],
-    alike: int = 0,
     cluster: Cluster = None,
 ) -> Ranking | None:
     """Compare two systems or more by their shares of right answers; `verdicts` of shape (systems, rows), `scores` the
     same, or none, for the verdicts alone. A row counts as read where each system has a verdict; `rows` of what comes
     says how many.
 
-    `stratum` as the rows were drawn; None where one has fewer than two rows that were read. `alike`: rows besides these
-    in which all answers are the same, so that there is no difference. `cluster`: which rows belong together.
+    `stratum` as the rows were drawn; None where one has fewer than two rows that were read. `cluster`: which rows
+    belong together.
 
     >>> right = [[True] * 30, [False] * 6 + [True] * 24, [False] * 24 + [True] * 6]
     >>> found = differences_of_shares(right, [], [0] * 30)
@@ -70,15 +70,13 @@ def differences_of_shares(
     ahead, behind = np.array(pairs).T
     error, t = together(influence, ahead, behind, cluster, free / left, left, worth)
     found = simultaneous(pairs, shares[ahead] - shares[behind], error, t, t, 0.0)
-    part = len(of) / (len(of) + alike)
-    return ranked((scaled(pair, part) for pair in found), len(given), int(read.sum()))
+    return ranked(map(within, found), len(given), int(read.sum()))
 
 
-def scaled(pair: Pair, part: float) -> Pair:
-    """A pair of which only this part of the rows can differ, its interval within what shares can differ by."""
+def within(pair: Pair) -> Pair:
+    """A pair with its interval within what shares can differ by."""
     low, high = pair.interval or (-1.0, 1.0)
-    ends = max(low, -1.0) * part, min(high, 1.0) * part
-    return Pair(pair.first, pair.second, pair.difference * part, ends, pair.p_value)
+    return replace(pair, interval=(max(low, -1.0), min(high, 1.0)))
 
 
 def common(values: Array, scores: Array, parts: Parts) -> float:

@@ -218,50 +218,6 @@ def careful(error: float, read: float, spread: float, made_up: int = 1) -> float
     return (read**2 * error**2 + made_up * spread) / (read + made_up) / read
 
 
-@dataclass(frozen=True)
-class Difference:
-    """How much larger the first system's share of right answers is, its 95% interval, and the rows read for it."""
-
-    difference: float
-    interval: Interval
-    read: int
-
-
-def difference(
-    first: Sequence[Verdict],
-    second: Sequence[Verdict],
-    scores: Sequence[Scores],
-    stratum: Sequence[int],
-    alike: int = 0,
-    cluster: Cluster = None,
-) -> Difference | None:
-    """The difference of two systems over rows where both have verdicts; with their scores of all rows, if given.
-
-    `stratum` as the rows were drawn; None where one has fewer than two rows with both verdicts. `alike`: rows besides
-    these in which both answers are the same, so that there is no difference. `cluster`: which rows belong together.
-    Student's t.
-    """
-    import numpy as np
-    from scipy import stats
-
-    steps = np.array(first, dtype=float) - np.array(second, dtype=float)
-    known = steps[~np.isnan(steps)]
-    free = len(known) - len(set(stratum))
-    if few(steps, stratum) or free < 2:
-        return None
-    apart = filled(scores[0]) - filled(scores[1]) if scores else np.zeros(len(steps))
-    tuning = common_tuning(steps, apart, stratum)
-    mean, error = prediction_powered(steps, apart, stratum, tuning, cluster)
-    # One degree of freedom for the mean of each stratum, one for the tuning.
-    left = free - bool(tuning)
-    variance = careful(error, len(known), float(known.var(ddof=1))) * free / left
-    half, part = float(stats.t.ppf(0.975, left)) * variance**0.5, len(steps) / (len(steps) + alike)
-    if not np.ptp(known):
-        # Verdicts that are all the same have no variance, and others may differ as far as Wilson's interval goes.
-        half = wilson(0.0, len(known))[1]
-    return Difference(mean * part, (max(mean - half, -1.0) * part, min(mean + half, 1.0) * part), len(known))
-
-
 def area_interval(area: float, right: float, wrong: float) -> Interval:
     """The 95% interval of an AUROC over so many right and wrong answers, at least one of each; they need not be whole
     numbers.

@@ -33,6 +33,7 @@ USUAL = {
     "question": ("question", "query", "user_query", "input", "prompt", "instruction"),
     "keywords": ("answer_keywords", "gold_ans", "keywords"),
     "id": ("id", "_id", "qid", "question_id", "example_id", "uid", "idx", "index"),
+    "system": ("system", "model", "model_name", "system_name", "provider"),
 }  # fmt: skip
 # What a name may have at its end, as in "LLM Output (v2)" and "Answer [GPT]".
 ADDED = re.compile(r"\s*(\([^()]*\)|\[[^\[\]]*\])\s*$")
@@ -67,6 +68,10 @@ class BadTable(Exception):
         super().__init__(one_line(told))
 
 
+class Unusable(BadTable):
+    """A table that has nothing to score; of several systems the others go on without it."""
+
+
 @dataclass(frozen=True)
 class Roles:
     """The name of the column of each role, empty where the table has none; what stands between several references in
@@ -80,6 +85,7 @@ class Roles:
     keywords: str = ""
     group: str = ""
     id: str = ""
+    system: str = ""
     cluster: str = ""
     verdict: str = ""
     separator: str = ""
@@ -109,6 +115,7 @@ class Item:
     keywords: str = ""
     group: str = ""
     id: str = ""
+    system: str = ""
     cluster: str = ""
     verdict: str = ""
     lacks: str = ""
@@ -220,7 +227,7 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
         reference = references_in(reference or "", roles.separator)
     elif not fits("texts", reference):
         raise BadTable(say("f_cell_no_reference", column=short(roles.reference), row=number, cell=shown(reference)))
-    marks = {role: str(cells.get(role, "")) for role in ("group", "id", "cluster")}
+    marks = {role: str(cells.get(role, "")) for role in ("group", "id", "system", "cluster")}
     verdict = verdict_of(cells.get("verdict"), roles.verdict, number)
     texts["prediction"] = answer
     item = Item(**texts, **marks, reference=reference, verdict=verdict, whole=whole, left_out=left_out)

@@ -16,7 +16,7 @@ from lens.tables import places
 from lens.tables.cells import ABSENT, Kind, inside, kinds_of
 from lens.tables.log_formats import Log
 from lens.tables.read import KINDS, Row, columns_of, kind_named, rows_of, table_rows
-from lens.tables.roles import BadTable, Item, Roles, chosen, item_of
+from lens.tables.roles import BadTable, Item, Roles, Unusable, chosen, item_of
 from lens.tables.roll import Roll
 
 MAGIC = re.compile(r"[*?\[]")
@@ -164,7 +164,7 @@ def source_of(
 
 
 def surveyed(
-    source: Source, given: Mapping[str, str | None], compared: bool = False
+    source: Source, given: Mapping[str, str | None], matched: bool = False
 ) -> tuple[Roles, dict[str, Kind], Roll]:
     """Read a table to its end, twice, before anything is scored: which column is what, for rows of JSON may bring new
     ones late, and their kinds; then who is who among its rows. BadTable for what cannot be scored. `given` are the
@@ -172,6 +172,6 @@ def surveyed(
     """
     kinds = kinds_of(row for _, _, row in source.rows())
     if not kinds:
-        raise BadTable(f"{source.name} has no rows.")
+        raise Unusable(f"{source.name} has no rows.")
     roles = chosen(list(kinds), given)
-    return roles, kinds, Roll(source.items(roles), roles, compared)
+    return roles, kinds, Roll(source.items(roles), roles, matched or bool(roles.system))

@@ -6,11 +6,14 @@ from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Iterable
 from typing import TextIO
 
 from lens.words import say
 
 MAX_NAME = 60
+# Of the name of a system, which stands in columns and their heads.
+MAX_SYSTEM = 30
 BREAKS = re.compile(r"[\t\n\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029]+")
 # The scripts, and the emoji, whose texts need signs that cannot be seen: joiners, marks of direction, breaks of words.
 NEED = "\u0590-\u109f\u1780-\u18af\u2600-\u27bf\ufb1d-\ufdff\ufe0f\ufe70-\ufefc\U0001f000-\U0001faff"
@@ -54,3 +57,20 @@ def tell(*lines: str, file: TextIO | None = None) -> None:
     here: what a file brought along cannot steer a terminal, nor pass for a line of ours.
     """
     print(*map(one_line, lines), sep="\n", file=file or sys.stderr, flush=True)
+
+
+def names_of(given: Iterable[str], files: bool = True, most: int = MAX_SYSTEM) -> list[str]:
+    """What systems are called, by their files, with as many folders as tell two apart, or by their columns, with
+    numbers where nothing tells them apart.
+
+    >>> names_of(["runs/gpt/out.csv", "runs/llama/out.csv"]), names_of(["w/o", "x", "w/o "], files=False)
+    (['gpt/out.csv', 'llama/out.csv'], ['w/o (1)', 'x', 'w/o (3)'])
+    """
+    parts = [re.split(r"[/\\]", name) if files else [name] for name in given]
+    for depth in range(1, max(map(len, parts)) + 1):
+        names = [name_of("/".join(part[-depth:]), most) for part in parts]
+        if len({*names}) == len(names):
+            break
+    while len({*names}) < len(names):
+        names = [f"{name} ({at})" if names.count(name) > 1 else name for at, name in enumerate(names, 1)]
+    return names

@@ -1,0 +1,112 @@
+"""Which systems are scored: files, columns of answers, or what a column of one table names; read, and matched."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from lens.reports.contents import names_of
+from lens.runs.scored_table import Table
+from lens.scoring.rows import Scorer
+from lens.tables import places
+from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Unusable
+from lens.tables.sources import Source, source_of
+from lens.tables.systems import Experiment, Saying, experiment_of
+from lens.words import say
+from lens.words.printed import name_of, tell
+
+
+class Asked(NamedTuple):
+    """A table to score: where it comes from, its columns by role, and what its answers are called."""
+
+    source: Source
+    columns: dict[str, Any]
+    name: str
+
+
+def sources_of(given: argparse.Namespace, columns: dict[str, Any]) -> list[Asked]:
+    """The tables to score, a system each where there are several."""
+    inner = [name for role in COLUMNS for name in named(columns[role]) if "." in name]
+    inputs = once(given.input, [os.path.realpath(places.local_path(one)) for one in given.input])
+    sources = [source_of(one, given.split, given.config, given.filter, inner) for one in inputs]
+    labels = list(map(places.shown, inputs))
+    if given.system_from_file:
+        sources = [Source(part.name, [part], inner) for one in sources for part in one.parts]
+        labels = [one.name for one in sources]
+    answers = named(columns["prediction"])
+    answers = once(answers, answers)
+    if len(answers) > 1:
+        if len(sources) > 1:
+            raise BadTable("Several files, or several columns with --prediction: either are the systems, not both.")
+        if columns["system"]:
+            raise BadTable("--system names the systems of one column of answers; of several each is a system.")
+        return [
+            Asked(sources[0], columns | {"prediction": name, "system": ""}, shown)
+            for name, shown in zip(answers, names_of(answers, files=False), strict=True)
+        ]
+    columns |= {"prediction": answers[0]} if answers else {}
+    if len(sources) == 1:
+        return [Asked(sources[0], columns, sources[0].name)]
+    if columns["system"]:
+        raise BadTable("--system names the systems of one table; of several files each is a system.")
+    return [Asked(one, columns | {"system": ""}, name) for one, name in zip(sources, names_of(labels), strict=True)]
+
+
+def once(given: Sequence[str], marks: Sequence[str]) -> list[str]:
+    """What was given, once where a mark comes again, which is told."""
+    kept = [at for at, mark in enumerate(marks) if mark not in marks[:at]]
+    twice = [places.shown(given[at]) for at in kept if marks.count(marks[at]) > 1]
+    if twice:
+        tell(f"Named twice, and read once: {', '.join(twice)}.")
+    return [given[at] for at in kept]
+
+
+def named(columns: str | Sequence[str] | None) -> Sequence[str]:
+    """The columns that were named for a role."""
+    return [columns] if isinstance(columns, str) else columns or []
+
+
+def read(
+    asked: Sequence[Asked], scorers: Sequence[Scorer], given: argparse.Namespace
+) -> tuple[list[Table], Experiment]:
+    """The tables, and whose answers are to the same questions. A file that has nothing to score is told and left out,
+    where two others are left.
+    """
+    tables, names, left_out, several = list[Table](), list[str](), list[Saying](), len(asked) > 1
+    for at, (source, columns, name) in enumerate(asked):
+        own = [Scorer(one.name, one.settings, one.key) for one in scorers]
+        try:
+            table = Table(source, own, given.block_rows, f"{at}-" if at else "", several, columns)
+        except BadTable as error:
+            if len(asked) > 2 and isinstance(error, Unusable):
+                left_out.append(("ft_left_out", {"name": name, "why": error}))
+                continue
+            if several and name not in str(error):
+                raise BadTable(f"{name}: {error}") from None
+            raise
+        tables.append(table)
+        names.append(name)
+        shown_columns(table)
+    if several and len(tables) < 2:
+        raise BadTable("Fewer than two of the files have anything to score.")
+    found = experiment_of([table.roll for table in tables], names, bool(given.system), left_out)
+    tell(*found.told)
+    return tables, found
+
+
+def shown_columns(table: Table) -> None:
+    """Say what the file was taken for, where it is a log, and which column for what."""
+    for told in dict.fromkeys(log.told() for log in table.source.logs()):
+        tell(f"{table.source.name}: {told}")
+    if any(len(log.filters) > 1 for log in table.source.logs()):
+        tell("Another filter is chosen by --filter NAME, all of them by --filter ''.")
+    roles = ", ".join(f"{say(f'f_role_{role}')} = {name_of(name)}" for role, name in table.roles.named().items())
+    tell(f"{table.source.name}: {table.rows:,} row{'s' * (table.rows != 1)}; {roles}")
+    roll = table.roll
+    for told in roll.told():
+        tell(told)
+    if roll.lacking or roll.empty:
+        others = [way for way in SCORED_EMPTY if way != table.roles.empty]
+        tell(f"Set by --empty {table.roles.empty}; the other choices are {' and '.join(others)}.")

@@ -1,0 +1,281 @@
+"""The form of the tab "Files": files are read, and what their columns are is chosen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+
+from lens import DATA
+from lens.page.answer_tab import multi_reference
+from lens.page.file_run import MULTI
+from lens.page.files_results import shown
+from lens.page.html import escape
+from lens.page.tab import KINDS, Sent, Updates, example, received
+from lens.reports.contents import names_of
+from lens.scoring import model_files
+from lens.scoring.catalog import BY_NAME
+from lens.tables.cells import fits, whole
+from lens.tables.final_answer import without_thinking
+from lens.tables.roles import BOXED, COLUMNS, REASONING, SCORED_EMPTY, BadTable, Roles, guess, listing, references_in
+from lens.tables.separators import Unsplit, unsplit
+from lens.tables.systems import MAX_SYSTEMS
+from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table
+from lens.words import say, sentences
+from lens.words.printed import MAX_NAME, name_of, short
+
+EXAMPLE = DATA / "examples" / "made_up_files.csv"
+EXAMPLE_ROLES = {"group": ["topic"], "prediction": ["answer", "answer_b"]}
+# Words that prompts ask models to write before a final answer; others can be typed.
+MARKERS = ("Final answer:", "The answer is", "Answer:", "####")
+# What is chosen besides columns and metrics.
+CHOICES = ("separator", "empty", "reasoning", "final", MULTI)
+PREVIEW_ROWS = 3
+# What all files of a visitor may take in memory.
+MOST_TOGETHER = 40_000_000
+# A line that is read aloud, and names for the field that filters, which Gradio gives but a title, and for the button
+# that adds files, which Gradio puts around another one.
+SPEAKING = """
+element.setAttribute('role', 'status');
+const name = () => {
+  document.querySelectorAll('#ft-results .search-input').forEach((one) => one.setAttribute('aria-label', one.title));
+  const add = document.querySelector('#ft-file button:has(button)'), inner = add?.querySelector('button');
+  if (!inner || inner.disabled) return;
+  inner.disabled = true;
+  for (const attribute of ['aria-label', 'title']) add.setAttribute(attribute, ADD_FILES);
+  add.onclick = (event) => event.target.matches('input') || add.querySelector('input')?.click();
+};
+new MutationObserver(name).observe(document.body, {subtree: true, childList: true});
+"""
+
+
+@dataclass(frozen=True, eq=False)
+class Files:
+    """The files that were read, by where each had lain, and what could not be read of those that were sent."""
+
+    sents: Sequence[Sent]
+    paths: Sequence[str] = ()
+    refusal: str = ""
+
+    @property
+    def size(self) -> int:
+        """About how many bytes they take in memory."""
+        return sum(one.size for one in self.sents)
+
+    @property
+    def table(self) -> Table:
+        """The first table, by whose columns the others go."""
+        return self.sents[0].table
+
+
+def files_chosen(paths: list[str] | None, before: Files | None) -> Updates:
+    """Files were chosen, or taken away again; one that was read before is not there any more, and is not read again.
+    What was chosen for the first one stays where that is the same.
+    """
+    known = dict(zip(before.paths, before.sents, strict=True)) if before else {}
+    read: dict[str, Sent] = {}
+    paths = paths or []
+    refusal = say("f_many_systems", count=len(paths), limit=MAX_SYSTEMS) if len(paths) > MAX_SYSTEMS else ""
+    for path in [] if refusal else paths:
+        try:
+            read[path] = known[path] if path in known else received(path, everything=True)
+            if sum(one.size for one in read.values()) > MOST_TOGETHER:
+                raise BadTable(say("ft_too_much", size=MOST_TOGETHER // 1_000_000))
+        except BadTable as error:
+            read.pop(path, None)
+            name = short(path.rpartition("/")[2]) + say("colon") if len(paths) > 1 else ""
+            refusal = sentences(refusal, f"{name}{error}")
+    if len(read) < len(paths) and not refusal:
+        refusal = say("ft_twice")
+    for path in paths:  # what was not read, and what was sent again
+        Path(path).unlink(missing_ok=True)
+    files = Files(list(read.values()), list(read), refusal) if read else None
+    return choices(files, refusal, anew=not (before and files and files.sents[0] is before.sents[0]))
+
+
+def filter_chosen(files: Files | None, place: Any) -> Updates:
+    """Another filter of a log was chosen, by its place: its rows are read, and what is chosen for them stays."""
+    if files is None:
+        return choices(None)
+    wanted = named(filters_of(files), place)
+    return choices(Files([one.only(wanted) for one in files.sents], files.paths), anew=False)
+
+
+def filters_of(files: Files | None) -> Sequence[str]:
+    """The filters of the first file, if it is a log that has some."""
+    first = files.sents[0] if files else None
+    return first.every.filters if first and first.every else []
+
+
+def read(sent: Sent) -> str:
+    """What was read, and what a log was taken for."""
+    every = sent.every.filters if sent.every else []
+    others = [name for name in every if name != sent.filter]
+    filters = say("log_filter", filter=name_of(sent.filter), others=listing(others)) if others else ""
+    return sentences(say("ft_read", name=shown(sent.name), rows=sent.table.rows), sent.table.told, filters)
+
+
+def example_chosen() -> Updates:
+    """The example was chosen."""
+    return choices(Files([example(EXAMPLE, everything=True)])) | {"file": None}
+
+
+def choices(files: Files | None, refusal: str = "", anew: bool = True) -> Updates:
+    """What can be chosen for some files, and the first rows; what was scored before is gone. Unless they are `anew`,
+    what is chosen stays.
+    """
+    found: Updates = {"files": files, "run": None, "scored": None, "results": hidden()}
+    if files is None:
+        # A field that was emptied is left alone, for the next file may be on its way there.
+        emptied = {"file": None} if refusal else {}
+        status = {"status": escape(refusal or say("check_start"))}
+        return found | emptied | status | {"form": hidden(), "preview": hidden()}
+    names, first = files.table.choices, files.sents[0]
+    roles = {role: [name] for role, name in guess(names).named().items()} | (EXAMPLE_ROLES if first.made_up else {})
+    if len(files.sents) > 1 or len({*map(str, files.table.cells("".join(roles.get("system", ()))))}) < 2:
+        roles.pop("system", None)
+    missing, calls = to_fetch(), sum(one.table.rows for one in files.sents)
+    metrics: dict[str, Any] = {"info": " ".join([say("ft_judge_note", calls=calls), *missing.values()])}
+    if anew:
+        found |= {role: column_choice(role, names, roles.get(role, [])) for role in COLUMNS}
+        metrics["value"] = [name for name, one in BY_NAME.items() if not one.judge and name not in missing]
+    filters = list(filters_of(files))
+    chosen = str(filters.index(first.filter)) if filters else None
+    return found | {
+        "status": escape(sentences(refusal, *map(read, files.sents), say("ft_then_start"))),
+        "form": gr.update(visible=True),
+        "filter": gr.update(choices=places_of(filters), value=chosen, visible=len(filters) > 1),
+        "metrics": gr.update(**metrics),
+        "preview": gr.update(value=first_rows(first.table), visible=True),
+    }
+
+
+def column_choice(role: str, names: Sequence[str], chosen: Sequence[str]) -> Any:
+    """A field's columns to choose from: of answers several, of each other role one."""
+    places = [str(names.index(name)) for name in chosen if name in names]
+    if role == "prediction":
+        return gr.update(choices=places_of(names), value=places)
+    return gr.update(choices=[(say("ft_none"), ""), *places_of(names)], value="".join(places[:1]))
+
+
+def places_of(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Names to choose from; they go by their places, for a name may be anything."""
+    shown_names = names_of(names, files=False, most=MAX_NAME) if names else []
+    return [(name, str(place)) for place, name in enumerate(shown_names)]
+
+
+def about_cells(files: Files | None, prediction: Any, reference: Any, separator: str) -> Updates:
+    """What is to be chosen where there are such cells: what becomes of empty ones and of thinking aloud, and which of
+    several references LV-Eval's two scores read.
+    """
+    if files is None:
+        return {"empty": hidden(), "reasoning": hidden(), "split": hidden(), MULTI: hidden()}
+    wanted, column = (
+        [named(files.table.choices, place) for place in prediction or []],
+        named(files.table.choices, reference),
+    )
+    answers = [(sent, name) for sent in files.sents for name in wanted or [""]]
+    blank = sum(sent.blanks(name) for sent, name in answers)
+    told = say("ft_empty_info", answers=blank, references=files.sents[0].blanks(column))
+    cells = files.table.cells(column)
+    several = any(isinstance(one, list) or isinstance(references_in(str(one), separator), list) for one in cells)
+    choice = gr.update(visible=True) if several else gr.update(visible=False, value="first")
+    texts = (cell for sent, name in answers for cell in sent.table.cells(name))
+    thinking = sum(isinstance(cell, str) and bool(without_thinking(cell)[1]) for cell in texts)
+    return {
+        "empty": gr.update(visible=bool(blank or files.sents[0].blanks(column)), info=told),
+        "reasoning": gr.update(visible=bool(thinking), info=say("ft_reasoning_info", count=thinking)),
+        "split": split_button(unsplit(cells) if not separator else None),
+        MULTI: choice,
+    }
+
+
+def split_button(found: Unsplit | None) -> Any:
+    """The button that fills in a separator which nobody named, with the count of references that have it."""
+    told = say("ft_split", **asdict(found)) if found else ""
+    return gr.update(value=told, visible=bool(found))
+
+
+def split_chosen(files: Files | None, reference: Any) -> Updates:
+    """The references are to be split at the separator that was found."""
+    found = unsplit(files.table.cells(named(files.table.choices, reference))) if files else None
+    return {"separator": found.separator} if found else {}
+
+
+def first_rows(table: Table) -> dict[str, list[Any]]:
+    """The first rows of a file."""
+
+    def text(cell: Any) -> str:
+        return shown("–" if cell is None else cell if fits("texts", cell) else str(cell))
+
+    columns = [map(text, column[:PREVIEW_ROWS]) for column in table.columns.values()]
+    return {"headers": [shown(name) for name in table.columns], "data": list(map(list, zip(*columns, strict=True)))}
+
+
+def to_fetch() -> dict[str, str]:
+    """What there is to know of the metrics whose model is not on this machine, by their names."""
+    models = {name: one.model for name, one in BY_NAME.items() if one.model}
+    return {
+        name: say("ft_model_note", title=BY_NAME[name].title, model=one.name(), size=model_files.download_size(one))
+        for name, one in models.items()
+        if not model_files.on_disk(one.name())
+    }
+
+
+def hidden() -> Any:
+    """A part of the page that is not shown."""
+    return gr.update(visible=False)
+
+
+def named(names: Sequence[str], place: object) -> str:
+    """The column at a place, empty for none."""
+    at = whole(place, len(names) - 1) if isinstance(place, str) else None
+    return "" if at is None else names[at]
+
+
+def build_form() -> Updates:
+    """What is sent and chosen."""
+    gr.Markdown(f"## {say('ft_head')}\n{say('ft_info')}", container=False)
+    field = gr.File(file_count="multiple", file_types=KINDS, label=say("ft_file"), height=130, elem_id="ft-file")
+    parts: Updates = {"file": field}
+    with gr.Row():
+        parts["example"] = gr.Button(say("try_example"), size="sm", min_width=120, elem_id="ft-try")
+        gr.DownloadButton(say("get_example"), EXAMPLE, size="sm", min_width=120)
+    limits = say("ft_file_info", size=MAX_BYTES // 1_000_000, rows=MAX_ROWS, columns=MAX_COLUMNS)
+    gr.Markdown(limits, container=False, elem_classes="ft-info")
+    with gr.Column(visible=False, elem_id="ft-form") as parts["form"]:
+        labels = {"label": say("ft_filter"), "info": say("ft_filter_info")}
+        parts["filter"] = gr.Dropdown([], visible=False, elem_id="ft-filter", **labels)
+        with gr.Row():
+            for role in COLUMNS:
+                label, wide = say(f"f_role_{role}").capitalize(), {"multiselect": True} if role == "prediction" else {}
+                parts[role] = gr.Dropdown([], label=label, min_width=130, elem_id=f"ft-{role}", **wide)
+        parts["separator"] = gr.Textbox(label=say("ft_separator"), max_length=20, elem_id="ft-separator")
+        parts["split"] = gr.Button(visible=False, size="sm", elem_id="ft-split")
+        ways = [(say(f"ft_empty_{way}"), way) for way in SCORED_EMPTY]
+        final = [(say("ft_final_whole"), ""), (r"\boxed{…}", BOXED), *((words, words) for words in MARKERS)]
+        parts["final"] = gr.Dropdown(
+            final,
+            value="",
+            label=say("ft_final"),
+            info=say("ft_final_info"),
+            allow_custom_value=True,
+            elem_id="ft-final",
+        )
+        thinking = [(say(f"ft_reasoning_{way}"), way) for way in REASONING]
+        looks: dict[str, Any] = {"visible": False, "elem_id": "ft-reasoning"}
+        parts["reasoning"] = gr.Radio(thinking, value=Roles.reasoning, label=say("ft_reasoning"), **looks)
+        parts["empty"] = gr.Radio(ways, value=Roles.empty, label=say("ft_empty"), visible=False, elem_id="ft-empty")
+        parts[MULTI] = multi_reference(visible=False, elem_id="ft-multi-reference")
+        titles = [(metric.title, name) for name, metric in BY_NAME.items()]
+        parts["metrics"] = gr.CheckboxGroup(titles, label=say("ft_metrics"), elem_id="ft-metrics")
+    with gr.Row():
+        parts["go"] = gr.Button(say("ft_start"), variant="primary", min_width=120, elem_id="ft-start")
+        parts["cancel"] = gr.Button(say("cancel"), min_width=100, elem_id="ft-cancel")
+    speaking = SPEAKING.replace("ADD_FILES", json.dumps(say("ft_add")))
+    parts["status"] = gr.HTML(say("check_start"), js_on_load=speaking, elem_id="ft-status")
+    return parts

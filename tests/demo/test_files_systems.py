@@ -1,0 +1,423 @@
+"""Several systems in the tab "Files" without a browser: how they come, what is said of them, and how they are read."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import functools
+import io
+import json
+import random
+import re
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from lens.page import files_form, files_results, files_tab, held, read_sample
+from lens.page.file_run import Run
+from lens.page.files_form import Files
+from lens.page.tab import Tab
+from lens.reports import contents
+from lens.tables.roles import BadTable
+from lens.words import speaking
+
+from tests.demo.commanded import Rows, jsonl
+from tests.demo.made import VISITOR, Outline, steps_of
+from tests.demo.test_files_tab import (
+    MARKUP,
+    ROLES,
+    Names,
+    chosen,
+    downloaded,
+    finished,
+    opened,
+    own_numbers,
+    results_of,
+    sent,
+    simple,
+)
+
+NAMES = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")
+WORDS = "red green blue one two three four five".split()
+
+
+def five(count: int = 40) -> dict[str, Rows]:
+    """Five systems' answers to the same questions, each better than the one before."""
+    drawn, found = random.Random(3), dict[str, Rows]()
+    references = [" ".join(drawn.choices(WORDS, k=5)) for _ in range(count)]
+    for rank, name in enumerate(NAMES, 1):
+        answers = [one if drawn.random() < 0.17 * rank else " ".join(drawn.choices(WORDS, k=5)) for one in references]
+        found[name] = [
+            {"id": f"q{at}", "question": f"Which {at}?", "reference": reference, "prediction": answer,
+             "human": answer == reference}
+            for at, (reference, answer) in enumerate(zip(references, answers, strict=True))
+        ]  # fmt: skip
+    return found
+
+
+def run_of(*files: Any, metrics: Any = ("lv_eval_f1", "rouge"), **roles: Any) -> Run:
+    return results_of(Run(files, ROLES | roles, metrics))
+
+
+def told(run: Run) -> str:
+    """All that the parts of the results say but for the rows."""
+    return files_results.summary(run) + files_results.compared(run) + files_results.spread(run)
+
+
+# How systems come
+
+
+def test_five_files_one_wide_and_one_long_file_say_the_same() -> None:
+    systems = five()
+    files = [sent(rows, name) for name, rows in systems.items()]
+    long = [rows[at] | {"model": name} for at in range(40) for name, rows in systems.items()]
+    first = systems[NAMES[0]]
+    wide = [{key: row[key] for key in ("id", "question", "reference")} for row in first]
+    for name, rows in systems.items():
+        wide = [row | {name: own["prediction"]} for row, own in zip(wide, rows, strict=True)]
+    runs = [run_of(*files), run_of(sent(wide), prediction=list(NAMES)), run_of(sent(long))]
+    assert len({*map(told, runs)}) == 1
+    best_first = re.findall(r'<th scope="row"><bdi>([^<]*)</bdi>', files_results.summary(runs[0]))
+    assert best_first[:5] == sorted(NAMES, key=lambda name: -fmean(own_numbers(systems[name])["lv_eval_f1"]))
+    assert "5 systems, matched by their ids: 40 questions." in told(runs[0])
+    assert [run.names for run in runs] == [list(NAMES)] * 3
+    shown = files_form.choices(Files([sent(long)]))
+    assert chosen(shown)["system"] == "model"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where uploads lie: five files, one without rows, and 46 more."""
+    for name, rows in five(3).items():
+        jsonl(tmp_path / f"{name}.jsonl", rows)
+    (tmp_path / "empty.jsonl").write_bytes(b"")
+    for at in range(46):
+        jsonl(tmp_path / f"more{at}.jsonl", [{"answer": "a", "reference": "b"}])
+    return tmp_path
+
+
+def test_files_are_added_and_taken_away_again(folder: Path) -> None:
+    """Each step has the files that the field shows then, by their names; what was read before is gone from the disk."""
+    files: Files | None = None
+    kept: dict[str, Any] = {}
+    for field, read, words in [
+        (["fid", "gpt35"], ["fid", "gpt35"], "gpt35.jsonl was read. Rows: 3."),
+        (["fid", "gpt35", "chatgpt", "gpt4", "newbing"], list(NAMES), "newbing.jsonl was read."),
+        (["fid", "chatgpt", "gpt4"], ["fid", "chatgpt", "gpt4"], "Press Start".lower()),
+        (["gpt4", "chatgpt", "gpt4"], ["gpt4", "chatgpt"], "A file that was chosen twice is read once."),
+        (["gpt4", "empty", "chatgpt"], ["gpt4", "chatgpt"], "empty.jsonl: "),
+        ([], [], "Choose a file"),
+    ]:
+        shown = files_form.files_chosen([str(folder / f"{name}.jsonl") for name in field], files)
+        names = [one.name.removesuffix(".jsonl") for one in shown["files"].sents] if shown["files"] else []
+        assert names == read
+        assert words.lower() in shown["status"].lower()
+        assert (shown["run"], shown["scored"], shown["results"]["visible"]) == (None, None, False)
+        # Columns are guessed anew for another first file alone.
+        assert ("prediction" in shown) == bool(names and not (files and files.sents[0].name == f"{names[0]}.jsonl"))
+        files = shown["files"]
+        for one in files.sents if files else ():
+            assert kept.setdefault(one.name, one) is one, "what was read is not read again"
+        assert not any((folder / f"{name}.jsonl").exists() for name in field)
+    # The same file sent again lies there again.
+    jsonl(folder / "fid.jsonl", five(3)["fid"])
+    path = str(folder / "fid.jsonl")
+    files = files_form.files_chosen([path], None)["files"]
+    jsonl(folder / "fid.jsonl", five(3)["fid"])
+    files_form.files_chosen([path, path], files)
+    assert not Path(path).exists()
+
+
+def test_too_many_files_and_too_much_together_are_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = [str(one) for one in sorted(folder.iterdir()) if one.name != "empty.jsonl"]
+    assert len(paths) == 51
+    shown = files_form.files_chosen(paths, None)
+    assert "There are 51 systems; at most 50 are compared." in shown["status"]
+    assert shown["files"] is None
+    assert not any(map(Path.exists, map(Path, paths))), "nothing that was sent stays"
+    path = [str(jsonl(folder / f"{name}.jsonl", [{"answer": "a" * 900, "reference": "b"}])) for name in "abc"]
+    monkeypatch.setattr(files_form, "MOST_TOGETHER", 2_500)
+    shown = files_form.files_chosen(path, None)
+    assert "c.jsonl: All files together may take at most" in shown["status"]
+    assert [one.name for one in shown["files"].sents] == ["a.jsonl", "b.jsonl"]
+
+
+def others(rows: Rows, **cells: Any) -> Rows:
+    return [row | cells for row in rows]
+
+
+ALIKE: Rows = [{"reference": "a", "prediction": "b"}] * 3
+
+
+@pytest.mark.parametrize(
+    ("files", "roles", "words"),
+    [
+        ([simple(3), simple(3)], {"prediction": ["prediction", "other"]}, "Several files, or several columns of answ"),
+        ([simple(3), others(simple(3), id="x")], {"id": "id"}, "“a.jsonl”, “b.jsonl” have no question in common"),
+        (
+            [simple(3), [dict(row, reference=f"x{at}") for at, row in enumerate(simple(3))]],
+            {},
+            "no question, with its refer",
+        ),
+        ([simple(3), others(simple(3), reference="x")], {}, "row 1 of b.jsonl, which should be about the same, differ"),
+        ([ALIKE, ALIKE[:2]], {}, "a.jsonl"),
+        ([ALIKE, [*ALIKE[:2], {"reference": "c", "prediction": "b"}]], {}, "3"),
+        ([simple(3), [{"a": 1}]], {}, "b.jsonl: No column is known to hold the answer"),
+        ([simple(3), others(simple(3), prediction=7)], {}, "b.jsonl: "),
+        ([simple(3), others(simple(3), prediction=None)], {"empty": "none"}, "b.jsonl: No row has both an answer"),
+        ([others(simple(3), prediction=""), simple(3)], {}, "a.jsonl: No row has both an answer"),
+    ],
+)
+def test_systems_that_cannot_be_compared_are_refused_in_words(files: list[Rows], roles: Any, words: str) -> None:
+    with pytest.raises(BadTable, match=re.escape(words)):
+        finished(*files, metrics=["rouge"], **roles)
+
+
+@pytest.mark.parametrize("empty", [0, 1, 2])
+def test_of_three_files_the_one_without_answers_is_left_out_and_said(empty: int) -> None:
+    files = [others(simple(12), prediction="") if at == empty else simple(12) for at in range(3)]
+    run = finished(*files, metrics=["rouge"])
+    assert run.names == [f"{name}.jsonl" for at, name in enumerate("abc") if at != empty]
+    assert f"{'abc'[empty]}.jsonl is left out: No row has both an answer" in files_results.summary(run)
+    assert opened(run, 0).count("<bdi>") >= 2
+
+
+def test_questions_that_not_all_have_are_said_and_left_out(tmp_path: Path) -> None:
+    systems = [rows[at:] for at, rows in enumerate(five(20).values())]
+    systems[2].reverse()
+    run = finished(*systems, id="id", metrics=["rouge"])
+    said = files_results.summary(run)
+    assert run.found.questions == 16
+    assert (
+        "a.jsonl: answers to what not all systems were asked are left out of the comparison: 4 (row 1, 2, 3, 4)" in said
+    )
+    assert "e.jsonl: answers to what" not in said
+    for own, rows, skipped in zip(run.answers, systems, range(4, -1, -1), strict=True):
+        rows = sorted(rows, key=lambda row: int(row["id"][1:]))
+        assert own.columns["rougeL"] == own_numbers(rows)["rougeL"][skipped:]
+    # In the rows of the first file, all of which were scored, nothing stands beside those that only it has.
+    lines = [json.loads(line) for line in downloaded(run, tmp_path)["rows.jsonl"].decode().splitlines()]
+    assert len(lines) == 20
+    assert [line["rougeL (b.jsonl)"] is None for line in lines] == [True] * 4 + [False] * 16
+    assert None not in [line["rougeL (a.jsonl)"] for line in lines]
+
+
+def test_repeats_are_told_and_their_mean_is_the_score_of_a_question() -> None:
+    first, second = list(five(20).values())[:2]
+    again = [row | {"prediction": f"{row['prediction']} {row['reference']}"} for row in second]
+    run = finished(first, second + again, id="id", metrics=["rouge"])
+    one, two = own_numbers(second)["rougeL"], own_numbers(again)["rougeL"]
+    assert run.answers[1].columns["rougeL"] == pytest.approx([fmean(both) for both in zip(one, two, strict=True)])
+    assert "b.jsonl: 40 answers to 20 questions. The score of a question is the mean" in files_results.summary(run)
+    assert "How far scores of one system’s answers to a question differ" in files_results.compared(run)
+    shown = opened(run, 3)
+    assert shown.count("<bdi>b.jsonl</bdi></dt>") == 2
+    assert second[3]["prediction"] in shown
+    assert again[3]["prediction"] in shown
+
+
+@pytest.mark.parametrize("way", ["each its own", "empty", "nothing in common"])
+def test_a_column_that_only_looks_like_that_of_the_systems_is_said_not_to_be(way: str) -> None:
+    rows = simple(60)
+    models = {"each its own": [f"m{at}" for at in range(60)], "empty": [""] * 60,
+              "nothing in common": ["one"] * 30 + ["two"] * 30}[way]  # fmt: skip
+    rows = [row | {"model": model} for row, model in zip(rows, models, strict=True)]
+    files = Files([sent(rows)])
+    run = results_of(Run(files.sents, {**chosen(files_form.choices(files)), "prediction": ["prediction"]}, ["rouge"]))
+    assert run.names == []
+    assert run.summary.rows == 60
+    said = "The column “model” is not taken for that of the systems: " in files_results.summary(run)
+    assert said == (way != "empty")
+
+
+# What came of it
+
+
+def test_rows_of_several_systems_have_their_scores_and_the_farthest_apart_come_first() -> None:
+    systems = five()
+    run = run_of(*(sent(rows, name) for name, rows in systems.items()))
+    own = {name: own_numbers(rows) for name, rows in systems.items()}
+    first, other = (files_results.all_rows(run, key) for key in ("", "rougeL"))
+    for table, key in ((first, "lv_eval_f1"), (other, "rougeL"), (files_results.all_rows(run, "none"), "lv_eval_f1")):
+        assert [*table][:6] == ["Row", *NAMES]
+        for name in NAMES:
+            assert table[name].tolist() == [round(one, 3) for one in own[name][key]]
+    assert first["Reference"].tolist() == [row["reference"] for row in systems["fid"]]
+    assert not {"Won by", "Answer to score"} & {*first}
+    far = files_results.far_rows(run)
+    by_row = list(zip(*(own[name]["lv_eval_f1"] for name in NAMES), strict=True))
+    spreads = [max(scores) - min(scores) for scores in by_row]
+    assert far["Apart"].tolist() == [round(one, 3) for one in sorted(spreads, reverse=True)[:10]]
+    assert far["Apart"].tolist() == [round(spreads[row - 1], 3) for row in far["Row"]]
+
+
+def test_an_opened_row_shows_all_answers_and_scores_and_markup_is_harmless() -> None:
+    rows = simple(12)
+    wide = [row | {MARKUP: f"{MARKUP} {at}", " ": "nothing"} for at, row in enumerate(rows)]
+    run = finished(wide, prediction=["prediction", MARKUP, " "], id="id")
+    for language in ("en", "zh"):
+        with speaking(language):
+            shown = [opened(run, 3, language), told(run)]
+        assert not any("img" in Outline(one).tags for one in shown)
+        assert all(one.count("&lt;img src=x") >= 3 for one in shown)
+    assert run.names[0] == "prediction"
+    assert all(f"<bdi>{name}</bdi>" in opened(run, 3) for name in ("prediction", "(empty)"))
+    assert (
+        f"<bdi>prediction</bdi></th>{''.join(f'<td>{run.columns[one.key][3]:.2f}</td>' for one in run.primary)}"
+        in shown[0]
+    )
+    assert "Below: why prediction has its scores." in opened(run, 3)
+
+
+def test_downloads_of_files_have_all_answers_and_a_picture(tmp_path: Path) -> None:
+    systems = list(five(12).values())[:3]
+    files = [
+        sent(rows, name)
+        for rows, name in zip(systems, ("a.jsonl", '<img onload="x">&.jsonl', "c\x00.jsonl"), strict=True)
+    ]
+    run = run_of(*files, metrics=["rouge", "bleu"])
+    found = downloaded(run, tmp_path)
+    lines = [json.loads(line) for line in found["rows.jsonl"].decode().splitlines()]
+    for name, rows in zip(run.names[1:], systems[1:], strict=True):
+        assert [line[f"answer ({name})"] for line in lines] == [row["prediction"] for row in rows]
+        assert [line[f"rougeL ({name})"] for line in lines] == own_numbers(rows)["rougeL"]
+    assert {line["won_by"] for line in lines} <= {*run.names, "tied"}
+    assert len(list(csv.reader(io.StringIO(found["rows.csv"].decode(), newline="")))) == 13
+    picture = ElementTree.fromstring(found["ranks.svg"])
+    circles = [one for one in picture.iter() if one.tag.endswith("circle")]
+    assert len(circles) == 3 * len(run.primary)
+    assert not [one for one in picture.iter() if one.tag.endswith("img")]
+    assert any("<img" in "".join(one.itertext()) for one in circles), "the whole name is there, as text"
+    # The page has the same panels, in its own digits.
+    assert files_results.summary(run).count("<circle") == len(circles)
+    assert found["summary.md"].decode().count("\n| a.jsonl") >= 1
+    assert "\\textbf{" in found["summary.tex"].decode()
+
+
+def test_a_verdict_column_shows_its_figures_in_the_summary_at_once() -> None:
+    systems = list(five().values())
+    alone = finished(systems[3], verdict="human", metrics=["correctness_estimate", "bleu"])
+    said = files_results.summary(alone)
+    right = sum(row["human"] for row in systems[3])
+    assert f"<td>{right / 40:.0%}</td>" in said
+    assert "What your verdicts say" in said
+    run = finished(*systems, verdict="human", metrics=["correctness_estimate", "bleu"])
+    said = files_results.summary(run)
+    for name, rows in zip(run.names, systems, strict=True):
+        assert f"What your verdicts say · {name}" in said
+        assert f"<td>{sum(row['human'] for row in rows) / 40:.0%}</td>" in said
+    assert "What your verdicts say" not in files_results.summary(finished(*systems, metrics=["bleu"]))
+
+
+def test_a_part_is_made_when_it_is_first_looked_at_and_not_again() -> None:
+    run = finished(*five(12).values(), metrics=["rouge"])
+    looks = {"compared": files_tab.look_at_differences, "far": files_tab.look_at_rows}
+    for name, look in looks.items():
+        assert name in look(run)
+        assert look(run) == look(None) == {}
+
+    async def files() -> list[Any]:
+        return [step async for step in files_tab.downloads(run)]
+
+    ((made,),) = [asyncio.run(files())]
+    assert [*made] == list(files_results.DOWNLOADS)
+    assert asyncio.run(files()) == []
+
+
+def test_what_is_not_held_any_more_is_said(folder: Path) -> None:
+    import gradio as gr
+
+    with gr.Blocks():
+        tab = Tab("files", "en", files_tab.refusal)
+        tab.parts = Names()
+        tab.parts |= {"files": gr.State(None), "run": gr.State(None), "scored": gr.State(None)}
+    paths = [str(folder / f"{name}.jsonl") for name in NAMES]
+    (shown,) = steps_of(tab.callback(files_form.files_chosen, tab.refusal), paths, None)
+    key = shown[tab.parts["files"]]
+    held.drop(VISITOR.session_hash)
+    for work, values in ((files_form.files_chosen, (paths, key)), (files_tab.look_at_rows, (key,))):
+        (shown,) = steps_of(tab.callback(work, tab.refusal), *values)
+        assert "not held any more" in shown.get("status", "")
+    # The field is emptied, and files can be chosen again.
+    emptied = functools.partial(files_form.choices, None)
+    (shown,) = steps_of(tab.callback(files_form.files_chosen, emptied), paths, key)
+    assert (shown[tab.parts["files"]], shown["file"]) == (None, None)
+    assert "not held any more" in asyncio.run(anext(files_tab.open_row(None, 1)))["cards"]
+    assert "not held any more" in read_sample.drawn(None, None)["answer"]
+
+
+# A sample is read
+
+
+def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
+    systems = five()
+    run = run_of(*(sent(rows, name) for name, rows in systems.items()), metrics=["correctness_estimate", "rouge"])
+    reading = read_sample.begun(run, 30, "stratified", {})
+    assert reading
+    answers = [[row["prediction"] for row in rows] for rows in systems.values()]
+    questions = list(dict.fromkeys(place % 40 for place in reading.order))
+    assert len(questions) == 30
+    for question in questions:
+        read = [answers[place // 40][question] for place in reading.order if place % 40 == question]
+        assert sorted(read) == sorted({own[question] for own in answers})
+    assert len({place // 40 for place in reading.order}) == 5
+    # A verdict on an answer is one on all that are the same; nothing tells whose it is, or its scores.
+    while reading.place is not None:
+        shown = read_sample.drawn(reading, run)["answer"]
+        assert not [one for one in (*NAMES, ".jsonl", "0.") if one in re.sub("<[^>]*>", "", shown)]
+        system, question = divmod(reading.place, 40)
+        right = answers[system][question] == systems["fid"][question]["reference"]
+        reading = read_sample.decided(reading, run, "right" if right else "wrong")
+        assert reading
+    assert set(reading.given) == {at * 40 + question for at in range(5) for question in questions}
+    shown = read_sample.drawn(reading, run)
+    assert "answers are read" in shown["answer"]
+    for name, rows in systems.items():
+        right = sum(rows[question]["human"] for question in questions)
+        assert re.search(f"<dt>30 verdicts and the estimate of all 40 rows · {name}</dt><dd><b>[0-9]+%", shown["found"])
+        assert f"What your verdicts say · {name}" in shown["found"]
+        assert f"<td>{right / 30:.0%}</td>" in shown["found"]
+    assert shown["found"].count("30 verdicts alone") == 5 + 10, "of each system, and of each two"
+    # The file of verdicts is taken up again, by another reader, too.
+    (link,) = re.findall('base64,([^"]+)', shown["found"])
+    import base64
+
+    again = read_sample.file.taken_up(
+        {name: [row[name] for row in csv.DictReader(io.StringIO(base64.b64decode(link).decode()))]
+         for name in ("row", "verdict", "time", "answer_sha256")},
+        [read_sample.file.mark(item.prediction) for item in read_sample.items_of(run)], 40,
+    )  # fmt: skip
+    assert {place: said for place, (said, _) in again.items()} == {
+        place: said for place, (said, _) in reading.given.items()
+    }
+
+
+@pytest.mark.parametrize("verdict", [[], ["human"]])
+def test_verdicts_of_a_column_of_each_file_are_taken_up(verdict: list[str]) -> None:
+    run = finished(*five().values(), metrics=["correctness_estimate"], verdict="".join(verdict))
+    reading = read_sample.taken_up(None, run, 50, "uniform")
+    assert reading
+    assert len(reading.given) == (200 if verdict else 0)
+    assert ("Right answers" in read_sample.drawn(reading, run)["found"]) == bool(verdict)
+
+
+def test_of_systems_without_an_answer_in_common_there_is_nothing_to_read() -> None:
+    first, second = simple(6), others(simple(6))
+    for at in range(6):
+        (first if at % 2 else second)[at]["prediction"] = None
+    run = finished(first, second, metrics=["rouge"], empty="none")
+    reading = read_sample.begun(run, 6, "uniform", {})
+    assert reading
+    assert list(reading.order) == []
+    assert "no question has an answer of every system" in read_sample.drawn(reading, run)["answer"]
+
+
+def test_the_table_of_names_that_are_cut_alike_tells_them_apart() -> None:
+    names = [f"{'n' * 70}{one}{'n' * 70}.jsonl" for one in "ab"]
+    rows = simple(12)
+    run = run_of(*(sent(rows, name) for name in names), metrics=["rouge"])
+    assert len({*run.names}) == 2
+    with contents.digits(3):
+        assert len({row[0] for row in files_results.sections(run)[0].rows}) == 2

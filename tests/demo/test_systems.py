@@ -1,0 +1,422 @@
+"""Several systems: files, columns or rows of one table; how their questions are matched, what is said of them, and the
+reports, rows and verdicts that come of it.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from lens.statistics import intervals
+from lens.words import LANGUAGES
+
+from tests.demo.commanded import Command, Rows, asking, jsonl, reported, score
+from tests.support import judges
+from tests.support.judge_server import JudgeServer, Reply, Request, error
+
+__all__ = ["score"]
+
+SKILL = {"a": 0.9, "b": 0.8, "c": 0.8, "d": 0.4, "e": 0.1}
+QUESTIONS = range(40)
+TABLE, PAIRS = "Systems", "Differences between systems"
+
+
+def answer(system: str, question: int, turn: int = 0) -> str:
+    """What a system answers: as often right as its skill says."""
+    right = random.Random(f"{system} {question} {turn}").random() < SKILL[system]
+    return f"It is city {question}." if right else f"It is a town, {system}."
+
+
+def asked(question: int) -> dict[str, Any]:
+    return {"id": f"q{question}", "question": f"Where is {question}?", "reference": f"city {question}"}
+
+
+def answers(system: str, questions: Sequence[int] = QUESTIONS, turn: int = 0) -> Rows:
+    return [asked(one) | {"answer": answer(system, one, turn)} for one in questions]
+
+
+def files(folder: Path, systems: str = "abc", own: Mapping[str, Rows] | None = None) -> list[Path]:
+    """A file for each system; rows are its answers, unless others are given."""
+    return [jsonl(folder / f"{one}.jsonl", (own or {}).get(one) or answers(one)) for one in systems]
+
+
+def without(rows: Rows, *names: str) -> Rows:
+    return [{name: cell for name, cell in row.items() if name not in names} for row in rows]
+
+
+def lines(path: Path) -> Rows:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+# How systems come
+
+
+def test_files_columns_and_one_long_table_give_the_same_report(tmp_path: Path, score: Command) -> None:
+    wide = jsonl(tmp_path / "w.jsonl", [asked(one) | {name: answer(name, one) for name in SKILL} for one in QUESTIONS])
+    rows = [row | {"llm": name, "model": "x"} for name in SKILL for row in answers(name)]
+    long, mixed = jsonl(tmp_path / "l.jsonl", rows), random.Random(1).sample(rows[1:], len(rows) - 1)
+    ways: dict[str, list[Any]] = {
+        "files": files(tmp_path, "abcde"),
+        "against": [*files(tmp_path, "abcd"), "--against", tmp_path / "e.jsonl"],
+        "columns": [wide, "--prediction", *SKILL],
+        "rows": [long, "--system", "llm"],
+        "recognised": [jsonl(tmp_path / "r.jsonl", [without([row | {"Model Name": row["llm"]}], "llm", "model")[0]
+                                                    for row in rows])],
+        "mixed": [jsonl(tmp_path / "m.jsonl", [rows[0], *mixed]), "--system", "llm"],
+    }  # fmt: skip
+    found = {}
+    for way, given in ways.items():
+        report = tmp_path / f"{way}.json"
+        ran = score(*given, "--metrics", "rouge", "lv_eval_f1", "correctness_estimate", "--report", report)
+        assert (ran.code, "5 systems, matched by their ids: 40 questions." in ran.err) == (0, True), ran.err
+        found[way] = report.read_text("utf-8").replace(".jsonl", "")
+    for way in ("against", "columns", "rows", "recognised"):
+        assert found[way] == found["files"]
+    table = {row["System"]: row for row in json.loads(found["files"])[0]["rows"]}
+    of_mixed = {row["System"]: row for row in json.loads(found["mixed"])[0]["rows"]}
+    assert {name: row["ROUGE-L"]["mean"] for name, row in table.items()} == pytest.approx(
+        {name: row["ROUGE-L"]["mean"] for name, row in of_mixed.items()}
+    )
+    assert [*table][-2:] == ["d", "e"], "the best stands first"
+    assert table["e"]["Rank"] in (5, "5")
+
+
+def test_a_pattern_is_one_table_or_a_system_for_each_file(tmp_path: Path, score: Command) -> None:
+    files(tmp_path)
+    ran = score(tmp_path / "?.jsonl", "--metrics", "rouge")
+    assert (ran.code, "?.jsonl: 120 rows" in ran.err, "systems" in ran.err) == (0, True, False)
+    ran = score(tmp_path / "?.jsonl", "--system-from-file", "--metrics", "rouge")
+    assert (ran.code, "3 systems, matched by their ids: 40 questions." in ran.err) == (0, True)
+    assert re.search(r"^a\.jsonl +\d", ran.out, re.M)
+
+
+# How they are matched: the rows of a, b and c, what is said, how many questions there are; of two in a list the second
+# file of b is told.
+
+NO_ID = {name: without(answers(name), "id") for name in "abc"}
+YES = {name: [{"reference": "yes", "answer": text} for text in (name, "yes", "no")] for name in "abc"}
+MATCHED: dict[str, tuple[dict[str, Rows], str, int]] = {
+    "ids in other orders": ({"b": answers("b")[::-1], "c": answers("c", random.Random(2).sample(QUESTIONS, 40))},
+                            "3 systems, matched by their ids: 40 questions.", 40),
+    "no ids, other orders": ({**NO_ID, "b": NO_ID["b"][::-1]},
+                             "3 systems, matched by question and references: 40 questions.", 40),
+    "an id is missing": ({"a": [*answers("a")[1:], NO_ID["a"][0]]},
+                         "3 systems, matched by question and references: 40 questions.", 40),
+    "neither id nor question": ({name: without(rows, "question") for name, rows in NO_ID.items()},
+                                "3 systems, matched by question and references: 40 questions.", 40),
+    "only the order tells": (YES, "3 systems, matched by the order of their rows: 3 questions.", 3),
+    "some are missing": (
+        {"a": answers("a", range(2, 40)), "c": answers("c", [*range(30), *range(50, 60)])},
+        "c.jsonl: answers to what not all systems were asked are left out of the comparison: 12 (row 1, 2, 31, 32, 33, "
+        "…).", 28),
+    "one id on another question": ({"b": [answers("b")[0] | {"reference": "x"}, *answers("b")[1:]]},
+                                   "b.jsonl: answers to what not all systems were asked are left out of the comparison:"
+                                   " 1 (row 1).", 39),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", MATCHED)
+def test_answers_to_the_same_question_are_compared(case: str, tmp_path: Path, score: Command) -> None:
+    own, told, questions = MATCHED[case]
+    given, report, out = files(tmp_path, own=own), tmp_path / "r.json", tmp_path / "out.jsonl"
+    ran = score(*given, "--metrics", "rouge", "--report", report, "--out", out)
+    assert (ran.code, told in ran.err) == (0, True), ran.err
+    if case != "ids in other orders":
+        assert told in report.read_text("utf-8"), "it stands in the report, too"
+    assert {row["Questions"] for row in json.loads(report.read_text("utf-8"))[1]["rows"]} == {questions}
+    for row in lines(out):
+        for name in "bc":
+            text = row[f"answer ({name}.jsonl)"]
+            there = [one["answer"] for one in own.get(name, answers(name)) if one["reference"] == row["reference"]]
+            assert text is None or text in there
+
+
+def test_several_answers_to_a_question_are_repeats(tmp_path: Path, score: Command) -> None:
+    own = {"b": answers("b") + answers("b", turn=1) + answers("b", turn=2)[::-1]}
+    report, out = tmp_path / "r.json", tmp_path / "out.jsonl"
+    ran = score(*files(tmp_path, "ab", own), "--metrics", "rouge", "--report", report, "--out", out)
+    assert (ran.code, "b.jsonl: 120 answers to 40 questions." in ran.err) == (0, True), ran.err
+    alone = tmp_path / "alone.jsonl"
+    assert score(tmp_path / "b.jsonl", "--metrics", "rouge", "--out", alone).code == 0
+    scores: dict[str, list[float]] = {}
+    for row in lines(alone):
+        scores.setdefault(row["id"], []).append(row["rougeL"])
+    means = [fmean(several) for several in scores.values()]
+    assert [row["rougeL (b.jsonl)"] for row in lines(out)] == pytest.approx(means)
+    assert [json.loads(row["answer (b.jsonl)"]) for row in lines(out)][3] == [answer("b", 3, turn) for turn in range(3)]
+    sections = {one["title"]: one for one in json.loads(report.read_text("utf-8"))}
+    (pair,) = [row for row in sections[PAIRS]["rows"] if row["Metric"] == "ROUGE-L"]
+    first = [row["rougeL (a.jsonl)"] for row in lines(out)]
+    assert pair["Mean B"] == pytest.approx(fmean(means))
+    assert [pair["Difference"], *pair["95% interval"]] == pytest.approx(
+        [intervals.paired(first, means)[0], *(intervals.paired(first, means)[1] or ())]
+    )
+    spread = fmean(map(stdev, scores.values()))
+    told = next(line for line in sections[PAIRS]["lines"] if line.startswith("How far scores of one system’s answers"))
+    assert float(re.findall(r"0\.\d+", told)[-1]) == pytest.approx(spread)
+    counts = {row["System"]: row["Scored"] for row in sections["All figures"]["rows"]}
+    assert counts == {"a.jsonl": 40, "b.jsonl": 120}
+
+
+# What is wrong is said; the rest goes on, or is refused
+
+FIFTY_ONE = [f"s{number}" for number in range(51)]
+LONG = [{**row, "model": name} for name in "abc" for row in answers(name)]
+# The files, further arguments, the exit code and what is said.
+SAID: list[tuple[dict[str, Rows], str, int, str]] = [
+    ({"a": answers("a"), "b": answers("b", range(50, 90))}, "{a} {b}", 2, "“a.jsonl”, “b.jsonl” have no question in"),
+    ({"a": NO_ID["a"], "b": without(answers("b", range(50, 90)), "id")}, "{a} {b}", 2, "have no question in common: "),
+    ({"a": YES["a"], "b": YES["b"][1:]}, "{a} {b}", 2, "a.jsonl has 3 rows and b.jsonl 2"),
+    ({"a": YES["a"], "b": [*YES["b"][:2], {"reference": "no", "answer": "x"}]}, "{a} {b}", 2, "Row 3 of a.jsonl and"),
+    ({"a": answers("a"), "b": [], "c": answers("c")}, "{a} {b} {c}", 0, "b.jsonl is left out: b.jsonl has no rows."),
+    ({"a": answers("a"), "b": without(answers("b"), "answer"), "c": answers("c")}, "{a} {b} {c}", 2, "answer to score"),
+    ({"a": answers("a"), "b": [], "c": []}, "{a} {b} {c}", 2, "Fewer than two of the files have anything to score"),
+    ({"a": answers("a"), "b": []}, "{a} {b}", 2, "b.jsonl has no rows"),
+    ({"a": answers("a"), "b": answers("b")}, "{a} {b} {a}", 0, "2 systems, matched"),
+    ({"a": answers("a")}, "{a} {a}", 0, "Named twice, and read once: "),
+    ({"a": [asked(one) | {"p": "x", "r": "y"} for one in range(9)]}, "{a} --prediction p p r", 0, "read once: p."),
+    ({"a": [asked(one) | {"p": "x", "r": "y"} for one in range(9)]}, "{a} --prediction p r --system id", 2,
+     "of several each is a system"),
+    ({"a": answers("a"), "b": [row | {"answer": None} for row in answers("b")]}, "{a} {b}", 2,
+     "b.jsonl: No row has both"),
+    ({one: answers("a", [1]) for one in FIFTY_ONE}, " ".join(f"{{{one}}}" for one in FIFTY_ONE), 2, "51 systems"),
+    ({"l": [row | {"id": f"{at}", "model": f"s{at % 51}"} for at, row in enumerate(LONG)]}, "{l}", 0,
+     "The column “model” is not taken for that of the systems: "),
+    ({"l": [row | {"question": f"{at}", "id": at, "model": at} for at, row in enumerate(answers("a"))]}, "{l}", 0,
+     "The column “model” is not taken for that of the systems: "),
+    ({"l": [row | {"id": at, "model": at} for at, row in enumerate(answers("a"))]}, "{l} --system model", 2,
+     "have no question in common"),
+    ({"l": [*LONG, *[row | {"model": "d"} for row in answers("d", [1])]]}, "{l}", 0,
+     "The column “model” is not taken for that of the systems: only 4 of 121 rows are answers to questions that all"),
+    ({"l": LONG}, "{l} --system nope", 2, "There is no column “nope” for the role “system”"),
+    ({"l": LONG}, "{l} --system=", 0, "120 rows are 40 clusters"),
+    ({"l": [*LONG, *[row | {"model": one} for row in answers("d", [1, 2]) for one in ("", None)]]}, "{l}", 0,
+     "Rows that name no system are left out of the comparison: 4 (row 121, 122, 123, 124)."),
+    ({"l": [row | {"model": " "} for row in LONG]}, "{l}", 0, "120 rows"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("own", "arguments", "code", "words"), SAID)
+def test_what_is_wrong_with_systems_is_said(
+    own: dict[str, Rows], arguments: str, code: int, words: str, tmp_path: Path, score: Command
+) -> None:
+    places = {one: str(jsonl(tmp_path / f"{one}.jsonl", rows)) for one, rows in own.items()}
+    ran = score(*[argument.format(**places) for argument in arguments.split()], "--metrics", "bleu")
+    assert (ran.code, words in ran.err + ran.out) == (code, True), ran.err
+    assert bool(ran.out) == (code == 0)
+
+
+def test_a_metric_that_stops_for_one_system_leaves_the_others_their_scores(tmp_path: Path, score: Command) -> None:
+    def stingy(request: Request, number: int) -> Reply:
+        if number >= 50:
+            return error(429, "You exceeded your current quota", "insufficient_quota", "insufficient_quota")
+        return judges.compared(request)
+
+    report = tmp_path / "r.json"
+    with JudgeServer(stingy) as server:
+        given = ["--set", "eve_judge.max_concurrency=1", "--report", report]
+        ran = score(*files(tmp_path), "--metrics", "rouge", "eve_judge", *asking(server), *given)
+    assert ran.code == 1
+    for told in (
+        "b.jsonl: EVE judge: 30 of 40 rows could not be scored",
+        "c.jsonl: EVE judge: 40 of 40 rows could not",
+    ):
+        assert told in ran.out
+    sections = {one["title"]: one for one in json.loads(report.read_text("utf-8"))}
+    table = {row["System"]: row for row in sections[TABLE]["rows"]}
+    assert table["c.jsonl"]["EVE judge (pass rate)"] is None
+    assert all(row["ROUGE-L"]["mean"] > 0 for row in table.values())
+    pairs = [row for row in sections[PAIRS]["rows"] if row["Metric"] == "EVE judge (pass rate)"]
+    assert [(row["System A"], row["System B"], row["Questions"]) for row in pairs] == [("a.jsonl", "b.jsonl", 10)]
+    assert len([row for row in sections[PAIRS]["rows"] if row["Metric"] == "ROUGE-L"]) == 3
+
+
+# What comes of it
+
+
+def test_two_systems_have_the_figures_of_a_pair(tmp_path: Path, score: Command) -> None:
+    report, out = tmp_path / "r.json", tmp_path / "out.jsonl"
+    given = [*files(tmp_path, "ad"), "--metrics", "rouge", "bleu", "--report", report, "--out", out]
+    assert score(*given).code == 0
+    found = reported(report)[PAIRS]
+    for title, key in (("ROUGE-L", "rougeL"), ("BLEU (mean of rows)", "bleu"), ("ROUGE-2", "rouge2")):
+        columns = [[row[f"{key} ({name}.jsonl)"] for row in lines(out)] for name in "ad"]
+        difference, interval, p_value = intervals.paired(*columns)
+        wins = " / ".join(map(str, intervals.wins_ties_losses(*columns)))
+        assert interval
+        row = found[title]
+        assert [row["Mean A"], row["Mean B"]] == pytest.approx(list(map(fmean, columns)), abs=1e-11)
+        assert [row["Difference"], *row["95% interval"]] == pytest.approx([difference, *interval], abs=1e-11)
+        assert (row["p"], row["Won / tied / lost"]) == (pytest.approx(p_value, abs=1e-4), wins)
+
+
+HOSTILE = "<script>&\"x'|_%$.jsonl"
+
+
+def test_reports_in_every_form(tmp_path: Path, score: Command) -> None:
+    hostile = jsonl(tmp_path / HOSTILE, answers("e"))
+    kinds = ("md", "tex", "json", "svg", "txt")
+    given = [one for kind in kinds for one in ("--report", tmp_path / f"r.{kind}")]
+    ran = score(*files(tmp_path, "ad"), hostile, "--metrics", "rouge", "correctness_estimate", *given)
+    assert ran.code == 0
+    text = {kind: (tmp_path / f"r.{kind}").read_text("utf-8") for kind in kinds}
+    assert re.search(r"^\| a\.jsonl +\| +\*\*0\.\d{3} ± 0\.\d{3}\*\* \| +\*\*0\.\d{3} ± 0\.\d{3}\*\* \| +1 \|$",
+                     text["md"], re.M)  # fmt: skip
+    assert "&lt;script&gt;&amp;" in text["md"]
+    assert "<script>" not in text["md"] + text["svg"]
+    cell = r"0\.\d{3}\{\\tiny\$\\pm\$0\.\d{3}\}"
+    assert re.search(rf"^a\.jsonl & \\textbf\{{{cell}\}} & \\textbf\{{{cell}\}} & 1 \\\\$", text["tex"], re.M)
+    assert re.search(rf"^d\.jsonl & {cell} & {cell} & 2 \\\\$", text["tex"], re.M)
+    assert [text["tex"].count(rf"\{rule}rule") for rule in ("top", "mid", "bottom")] == [3, 3, 3]
+    table = json.loads(text["json"])[0]["rows"]
+    assert [row["System"] for row in table] == ["a.jsonl", "d.jsonl", HOSTILE]
+    assert all({*row["ROUGE-L"]} == {"mean", "plus_minus"} for row in table)
+    drawn = ElementTree.fromstring(text["svg"])
+    said = [one.text for one in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert (said.count("a.jsonl"), sum("…" in str(one) for one in said)) == (2, 2), "in the panel of each metric"
+    titles = [one.text or "" for one in drawn.iter("{http://www.w3.org/2000/svg}title")]
+    assert len(titles) == 6
+    assert f"{HOSTILE}: {table[2]['ROUGE-L']['mean']:.3f}" in "".join(titles)
+    assert re.search(r"^a\.jsonl +0\.\d{3} ± 0\.\d{3} \* +0\.\d{3} ± 0\.\d{3} \* +1$", ran.out, re.M)
+    # Which ranking to believe stands in all of them; the terminal compares three systems by the first metric alone.
+    for kind in ("md", "tex", "json", "txt"):
+        assert "mean of ROUGE-L ranks systems no better than chance" in " ".join(text[kind].split())
+    assert "mean of ROUGE-L ranks systems no better than chance" in ran.out
+    for title, shown in {"Correctness estimate": True, "ROUGE-L": False, "ROUGE-1": False}.items():
+        pair = re.compile(rf"^{title}  +a\.jsonl  +d\.jsonl", re.M)
+        assert [bool(pair.search(one)) for one in (ran.out, text["txt"])] == [shown, True]
+
+
+def test_of_many_systems_the_terminal_shows_the_differences_with_the_best(tmp_path: Path, score: Command) -> None:
+    rows = [{**asked(one), "model": f"m{model}", "answer": answer("abcde"[model % 5], one, model)}
+            for model in range(8) for one in QUESTIONS]  # fmt: skip
+    report = tmp_path / "r.txt"
+    ran = score(jsonl(tmp_path / "l.jsonl", rows), "--metrics", "rouge", "--report", report)
+    assert ran.code == 0
+    counts = [len(re.findall(r"^ROUGE-L  +m\d +m\d ", text, re.M)) for text in (ran.out, report.read_text("utf-8"))]
+    assert counts == [7, 28]
+    assert "differences with the system of the highest mean" in ran.out
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_that_look_alike_stay_two_systems(language: str, tmp_path: Path, score: Command) -> None:
+    long = "x" * 30
+    names = [f"{long}{middle}{long}" for middle in "12"] + ["p", "p ", "p (4)"]
+    rows = [asked(one) | {name: answer("abcde"[at], one) for at, name in enumerate(names)} for one in QUESTIONS]
+    report, out = tmp_path / "r.json", tmp_path / "out.jsonl"
+    ran = score(jsonl(tmp_path / "w.jsonl", rows), "--prediction", *names, "--metrics", "rouge", "--report", report,
+                "--out", out, "--language", language)  # fmt: skip
+    assert ran.code == 0, ran.err
+    table = json.loads(report.read_text("utf-8"))[0]["rows"]
+    assert len({next(iter(row.values())) for row in table}) == 5
+    assert ("5 systems, matched by" in report.read_text("utf-8")) == (language == "en")
+    assert len([name for name in lines(out)[0] if name.startswith("rougeL (")]) == 5
+
+
+def test_the_scored_rows_have_every_system(tmp_path: Path, score: Command) -> None:
+    wide = [asked(one) | {name: answer(name, one) for name in "abc"} for one in QUESTIONS]
+    ways: dict[str, list[Any]] = {
+        "files": files(tmp_path, own={"b": answers("b")[::-1]}),
+        "wide": [jsonl(tmp_path / "w.jsonl", wide), "--prediction", *"abc"],
+        "long": [jsonl(tmp_path / "l.jsonl", LONG)],
+    }
+    found = {}
+    for way, given in ways.items():
+        for kind in ("jsonl", "csv", "parquet"):
+            out = tmp_path / f"{way}.out.{kind}"
+            assert score(*given, "--metrics", "rouge", "bleu", "--out", out).code == 0
+        found[way] = lines(tmp_path / f"{way}.out.jsonl")
+        table = list(csv.DictReader(io.StringIO((tmp_path / f"{way}.out.csv").read_text("utf-8"))))
+        assert [*table[0]] == [*found[way][0]]
+    assert {"rouge1 (a.jsonl)", "rougeL (c.jsonl)", "answer", "answer (b.jsonl)", "won_by"} <= {*found["files"][0]}
+    assert {"rouge1 (a)", "rougeL (c)", "a", "b", "c", "won_by"} <= {*found["wide"][0]}
+    assert not [name for name in found["wide"][0] if name.startswith("answer")], "they stand in the table already"
+    assert {"rouge1", "model"} <= {*found["long"][0]}
+    assert "won_by" not in found["long"][0]
+    own = {(row["id"], row["model"]): row["rougeL"] for row in found["long"]}
+    for one, other in zip(found["files"], found["wide"], strict=True):
+        assert one["answer (b.jsonl)"] == other["b"] == answer("b", int(one["id"][1:]))
+        for name in "abc":
+            assert one[f"rougeL ({name}.jsonl)"] == other[f"rougeL ({name})"] == own[one["id"], name]
+        assert other["won_by"] == (one["won_by"] or "").removesuffix(".jsonl")
+        scores = {name: [other[f"{key} ({name})"] for key in ("rougeL", "bleu")] for name in "abc"}
+        ahead = [name for name, mine in scores.items()
+                 if all(lead(mine, theirs) > 0 for of, theirs in scores.items() if of != name)]  # fmt: skip
+        assert other["won_by"] == (ahead[0] if ahead else "tied")
+    assert {row["won_by"] for row in found["wide"]} > {"tied"}
+
+
+def lead(mine: list[float], theirs: list[float]) -> int:
+    return sum((one > other) - (one < other) for one, other in zip(mine, theirs, strict=True))
+
+
+def test_gates_of_three_systems(tmp_path: Path, score: Command) -> None:
+    a, b, c = files(tmp_path)
+    e = jsonl(tmp_path / "e.jsonl", answers("e"))
+    cases: list[tuple[list[Any], int, list[str]]] = [
+        ([a, b, e, "--fail-if-worse"], 0, []),
+        ([e, a, b, "--fail-if-worse"], 3, [f"e.jsonl is worse than {name}.jsonl on ROUGE-L: the 95%" for name in "ab"]),
+        ([b, a, c, "--fail-under", "rougeL=0.01"], 0, []),
+        ([e, a, c, "--fail-under", "rougeL=0.9"], 3, ["e.jsonl: rougeL is not certainly 0.9 or more: its 95%"]),
+    ]
+    for given, code, words in cases:
+        ran = score(*given, "--metrics", "rouge")
+        assert (ran.code, [one for one in words if one not in ran.err]) == (code, [])
+
+
+# Verdicts
+
+
+def test_a_sample_of_questions_is_read_without_telling_whose_an_answer_is(tmp_path: Path, score: Command) -> None:
+    sample, report = tmp_path / "sample.jsonl", tmp_path / "r.json"
+    given = files(tmp_path, "ade", {"d": [row | {"secret": "d"} for row in answers("d")][::-1]})
+    assert score(*given, "--sample", 25, "--out", sample).code == 0
+    read, by = lines(sample), dict[int, list[str]]()
+    assert [*read[0]] == ["row", "id", "question", "reference", "answer", "verdict", "answer_sha256"]
+    for row in read:
+        by.setdefault(row["row"], []).append(row["answer"])
+        assert row["id"] == f"q{row['row'] - 1}"
+    assert len(by) == 25
+    for at, texts in by.items():
+        assert sorted(texts) == sorted({answer(name, at - 1) for name in "ade"}), "equal answers are read once"
+    firsts = [next(name for name in "ade" if answer(name, at - 1) == texts[0]) for at, texts in by.items()]
+    assert len({*firsts}) > 1, "in an order by chance"
+    judged = [row | {"verdict": "right" if row["reference"] in row["answer"] else "wrong"} for row in read]
+    ran = score(*given, "--metrics", "rouge", "correctness_estimate", "--verdict", jsonl(sample, judged),
+                "--report", report)  # fmt: skip
+    assert ran.code == 0, ran.err
+    sections = {one["title"]: one for one in json.loads(report.read_text("utf-8"))}
+    for name in "ade":
+        share = sections[f"What your verdicts say · {name}.jsonl"]["rows"][0]
+        right = sum(f"city {at - 1}." in answer(name, at - 1) for at in by)
+        assert share["Right answers"] == f"{100 * right / 25:.0f}%"
+    differences = sections["Differences of the shares of right answers"]
+    pairs = {(row["System A"], row["System B"]) for row in differences["rows"]}
+    assert pairs == {(f"{one}.jsonl", f"{other}.jsonl") for one, other in ("ad", "ae", "de")}
+    for row in differences["rows"]:
+        low, high = row["95% interval"]
+        assert low <= row["Difference"] <= high
+    assert any("Ranks beyond chance: a.jsonl 1" in line for line in differences["lines"])
+    # The same verdicts in a column of each file, or of one long table.
+    marked = [{**row, "model": name, "human": "city" in row["answer"]} for name in "ade" for row in answers(name)]
+    shares = []
+    for files_ in ([jsonl(tmp_path / "l.jsonl", marked)],
+                   [jsonl(tmp_path / f"{name}2.jsonl", [row for row in marked if row["model"] == name])
+                    for name in "ade"]):  # fmt: skip
+        ran = score(
+            *files_, "--metrics", "correctness_estimate", "--verdict", "human", "--report", report, "--overwrite"
+        )
+        assert ran.code == 0, ran.err
+        found = {one["title"]: one for one in json.loads(report.read_text("utf-8"))}
+        shares.append([found[title]["rows"] for title in found if title.startswith("What your verdicts say")])
+        assert len(shares[-1]) == 3
+    assert shares[0] == shares[1]
