@@ -94,7 +94,7 @@ def tokenize(text: str, language: str) -> list[str]:
     return tokens
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=32768)
 def normalized(word: str) -> str:
     """Return a Chinese word in lower case without ASCII and Chinese punctuation and white space; possibly nothing."""
     return word.lower() if word.isalnum() else "".join(word.lower().translate(DROP_ZH).split())

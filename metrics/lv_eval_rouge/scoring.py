@@ -54,7 +54,7 @@ LONG = 32  # characters: longer words are not remembered, for they rarely come a
 BLOCK = 1024  # rows of the table of common subsequences that are in memory at a time
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=32768)
 def normalized(word: str) -> str:
     """Return a word in lower case without ASCII and Chinese punctuation and white space; possibly nothing."""
     return word.lower() if word.isalnum() else "".join(word.lower().translate(DROP_ZH).split())
