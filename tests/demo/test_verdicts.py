@@ -320,8 +320,8 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     sample.write_text("\n".join(said_by), "utf-8")
     assert score(answers, *metrics, "--verdict", sample, *against, "--overwrite").code == 0
     of_both = json.loads(report.read_text("utf-8"))
-    titles = [one["title"] for one in of_both if one["title"].startswith("What your verdicts say")]
-    assert [title.partition(" · ")[2] for title in titles] == ["answers.jsonl", "other.jsonl"]
+    (shares,) = [one for one in of_both if one["title"] == "What your verdicts say"]
+    assert [row["System"] for row in shares["rows"]] == ["answers.jsonl"] * 2 + ["other.jsonl"] * 2
     (found,) = [one for one in of_both if one["title"].startswith("Differences of the shares")]
     low, high = found["rows"][1]["95% interval"]
     assert low <= sum(TRUTH) / 90 <= high

@@ -156,8 +156,7 @@ def of_several(systems: Sequence[own_verdicts.Read], ways: Sequence[own_verdicts
     found = {one.name: told for one in systems if (told := own_verdicts.findings(one.said, one.columns, ways))}
     ends = {name: own_verdicts.shares(told)[-1] for name, told in found.items()}
     shares = [(by_system(based, name), one.share, *one.interval) for name, (based, one) in ends.items()]
-    each = [table for name, told in found.items() for table in own_verdicts.tables(told, name)]
-    return {"shares": shares, "sections": own_verdicts.differences(systems, ways), "each": each}
+    return {"shares": shares, "sections": own_verdicts.differences(systems, ways), "each": own_verdicts.of_each(found)}
 
 
 def compared(reading: Reading | None, run: Run | None, path: str | None) -> Updates:

@@ -9,8 +9,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lens.reports.contents import between, decimal, named, rank_of
+from lens.reports.contents import between, decimal, rank_of
 from lens.reports.formats import Section
+from lens.reports.notes import of_all
 from lens.statistics import agreement
 from lens.statistics import verdicts as inference
 from lens.statistics.intervals import Interval, design_effect
@@ -302,21 +303,39 @@ def sections(systems: Sequence[Read], cluster: Cluster = None) -> list[Section]:
     """What the verdicts on some systems say of each, or why nothing yet, and of their differences. `cluster`: which
     questions go together.
     """
-    found, several = list[Section](), len(systems) > 1
+    found, why, several = dict[str, Findings](), dict[str, str](), len(systems) > 1
     for one in systems:
         # Drawn for all systems, or for this one alone.
         ways = samples(systems, cluster) + (samples([one], cluster) if several else [])
-        told, name = findings(one.said, one.columns, ways), one.name if several else ""
-        why = lacking([one.said], ways, range(len(one.said)))
-        found += tables(told, name) if told else [Section(named(say("vd_title"), name), lines=[(why, "")])]
-    return found + (differences(systems, samples(systems, cluster)) if several else [])
+        if told := findings(one.said, one.columns, ways):
+            found[one.name] = told
+        else:
+            why[one.name] = lacking([one.said], ways, range(len(one.said)))
+    said = of_all([[one] for one in why.values()], list(why))
+    lines = [(f"{of}{say('colon')}{line}" if of else line, "") for line, of in said]
+    missing = [Section(say("vd_title"), lines=lines)] if lines else []
+    if not several:
+        return missing or tables(found[systems[0].name])
+    return [*of_each(found), *missing, *differences(systems, samples(systems, cluster))]
 
 
-def tables(found: Findings, system: str = "") -> list[Section]:
+def of_each(found: Mapping[str, Findings]) -> list[Section]:
+    """The shares of all systems in one table, and in another the scores beside the verdicts on each."""
+    merged = []
+    for parts in zip(*map(tables, found.values()), strict=True):
+        rows = [[name, *row] for name, one in zip(found, parts, strict=True) for row in one.rows]
+        said = of_all([[line for line, _ in one.lines] for one in parts], list(found))
+        lines = [(f"{of}{say('colon')}{line}" if of else line, "") for line, of in said]
+        heads = [say("f_report_system"), *parts[0].heads]
+        merged.append(Section(parts[0].title, heads, rows, lines, names=2))
+    return merged
+
+
+def tables(found: Findings) -> list[Section]:
     """The share of right answers, and the scores beside the verdicts."""
     ends = [[name, percent(one.share), f"[{', '.join(map(percent, one.interval))}]"] for name, one in shares(found)]
     heads = [say("vd_share"), say("vd_right"), say("f_report_interval")]
-    share = Section(named(say("vd_title"), system), heads, ends, [(line, "") for line in told(found)])
+    share = Section(say("vd_title"), heads, ends, [(line, "") for line in told(found)])
     heads = [say("f_report_metric"), "AUROC", say("f_report_interval"), say("vd_accuracy"), say("vd_threshold")]
     rows = []
     for one in found.scores:
@@ -324,5 +343,5 @@ def tables(found: Findings, system: str = "") -> list[Section]:
         rows.append([one.series.title, *area, percent(one.accuracy), decimal(one.threshold)])
     return [
         share,
-        Section(named(say("vd_scores"), system), heads, rows, [(sentence(found), ""), (say("vd_auroc"), "")]),
+        Section(say("vd_scores"), heads, rows, [(sentence(found), ""), (say("vd_auroc"), "")]),
     ]
