@@ -13,12 +13,13 @@ from .inputs import Inputs
 from .model import THRESHOLD
 from .quantities import Quantity
 from .scoring import LANGUAGES, explain, score
+from .tex import plain
 from .text_rows import languages_of, noted, said_languages
 from .wording import Text
 
 VERSION = "0.1.0"
 # What scoring.py stands on; evaluate's loader copies the files that are named here.
-PARTS = (Difference, Measured, Quantity, Text, without_thinking)
+PARTS = (Difference, Measured, Quantity, Text, plain, without_thinking)
 
 
 class CorrectnessEstimate(Inputs, evaluate.Metric):

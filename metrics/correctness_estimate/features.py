@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from .differences import VERB, Difference, besides, differing_denial, differing_names, differing_quantities
+from .final_answer import boxed
 from .quantities import Quantity, agree
 from .wording import (
     ASIDE,
@@ -42,6 +43,7 @@ PLACES = ("sentence_before", "sentence_after", "earlier", "later")
 CLAIMING = frozenset("that whether 说 为 明 信".split())
 # So that long texts cost no more than their length: words of a reference, and places of one word, that are looked at.
 MOST_WORDS, MOST_PLACES = 200, 50
+LONGEST_VALUE = 6  # words of a reference that is a value and no sentence
 MOST_TOGETHER = 1000  # numbers and dates of all references of an answer
 
 
@@ -422,9 +424,18 @@ def texts_of(references: Sequence[str]) -> list[Text]:
     return texts
 
 
+def final_value(prediction: str, references: Sequence[Text]) -> Text:
+    """Return an answer as a text: where it has a number in TeX's box, and a value is wanted, that is the answer."""
+    box = boxed(prediction) if "box" in prediction and "\\" in prediction else None
+    value = any(one.quantities and len(one.words) <= LONGEST_VALUE for one in references)
+    inside = Text(box) if box and value else None
+    return inside if inside and inside.quantities else Text(prediction)
+
+
 def measure(prediction: str, references: Sequence[str], question: str = "") -> Measured:
     """Return an answer compared with the nearest of its references, not yet with a probability."""
-    answer, asked, known = Text(prediction), Text(question), texts_of(references)
+    asked, known = Text(question), texts_of(references)
+    answer = final_value(prediction, known)
     grams = answer.grams()
     quick = [match(answer, grams, one, asked, close=False) for one in known] if len(known) > 1 else []
     near = [one.exact + one.inside / (len(one.wanted) or 1) + one.grams for one in quick]

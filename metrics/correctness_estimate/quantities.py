@@ -5,6 +5,7 @@ A date is (year, month, day), None for a part that is not said. A number has its
 03/04/2015 in March or in April?) is left out of the value, so that it contradicts nothing.
 """
 
+import math
 import re
 from functools import cache
 from typing import NamedTuple
@@ -84,8 +85,10 @@ WORD_NUMBER = "|".join(sorted(WORDS, key=len, reverse=True))
 PLAIN = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 SPELLED = "|".join(re.escape(name) for name in sorted(UNIT, key=len, reverse=True))
 DAY = r"(?P<{}>\d?\d)(?:st|nd|rd|th)?\b"
+ROOT = r"(?P<root>-?(?:(?P<times>\d+(?:\.\d+)?)\s?)?√\s?\(?(?P<under>\d+(?:\.\d+)?)\)?(?:\s?/\s?(?P<below>\d+))?)"
 QUANTITY = "|".join(
     [
+        ROOT,
         r"(?P<iso>\b(?P<y1>\d{4})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})\b)",
         rf"(?P<dmy>\b{DAY.format('d2')}(?: of)?[ -]+{MONTH.format('m2')}(?:,?(?: of)?[ -]+(?P<y2>\d{{3,4}})\b)?)",
         rf"(?P<mdy>\b{MONTH.format('m3')} {DAY.format('d3')}(?![:,.]?\d)(?:,? (?P<y3>\d{{3,4}})\b)?)",
@@ -97,8 +100,8 @@ QUANTITY = "|".join(
         r"(?P<decade>\b\d{3}0(?:'?s\b|年代))",
         r"(?P<age>\b(?P<century>\d{1,2})(?:st|nd|rd|th)?[ -]+centur(?:y|ies)\b|(?P<han_century>\d{1,2})世纪)",
         r"(?P<year>(?<![\d.,$£€¥-])(?P<y10>1\d{3}|20\d{2})(?![\d%]|[,.]\d)(?:\s*[-–/]\s*(?P<to>\d{2})(?!\d))?)",
-        rf"(?P<part>\b(?P<top>\d+|{'|'.join(ONES)})"
-        r"(?:/(?P<bottom>\d+)\b(?!/)|[ -](?P<name>thirds?|quarters?|half|halves)\b))",
+        rf"(?P<part>-?\b(?P<top>\d+|{'|'.join(ONES)})"
+        r"(?:[/⁄](?P<bottom>\d+)\b(?!/)|[ -](?P<name>thirds?|quarters?|half|halves)\b))",
         rf"(?P<number>(?:(?P<money>[$£€¥₹])\s?)?(?<![a-z\d.])(?:(?P<digits>-?(?:{PLAIN}))|(?P<words>\b(?:{WORD_NUMBER})"
         rf"(?:(?:[\s-]+|\s+and\s+)(?:{WORD_NUMBER}))*\b))(?:st\b|nd\b|rd\b|th\b)?"
         r"(?P<scale>\s*(?:[万亿百千]+|(?:hundred|thousand|million|billion|trillion|dozen|mn|bn)\b)|(?<=\d)[kKM]\b)?)",
@@ -106,8 +109,8 @@ QUANTITY = "|".join(
     ]
 )
 UNIT_AFTER = rf"[\s-]?({SPELLED})(?![a-z])"
-# Where a quantity can begin: a digit, a sign of money, a Roman numeral, or one of these words.
-START = re.compile(r"\d+|[$£€¥₹]|[A-Za-z]+")
+# Where a quantity can begin: a digit, a root, a sign of money, a Roman numeral, or one of these words.
+START = re.compile(r"\d+|[√$£€¥₹]|[A-Za-z]+")
 BEGINNINGS = {*WORDS, "sept", *MONTHS, *(name[:3] for name in MONTHS)}
 ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50}
 
@@ -262,10 +265,16 @@ def clock(match: re.Match[str]) -> float:
 def fraction(match: re.Match[str]) -> float:
     """Return a fraction: 2/3, two thirds, a quarter."""
     top = match["top"].lower()
-    figure = WORDS[top] if top in WORDS else float(top)
+    figure = (WORDS[top] if top in WORDS else float(top)) * (-1 if match["part"].startswith("-") else 1)
     if match["name"]:
         return figure * FRACTIONS[match["name"].lower()]
     return figure / (float(match["bottom"]) or 1.0)
+
+
+def root(match: re.Match[str]) -> float:
+    """Return a square root: √2, 3√2, √2/2."""
+    figure = math.sqrt(float(match["under"])) * float(match["times"] or 1) / (float(match["below"] or 1) or 1.0)
+    return -figure if match["root"].startswith("-") else figure
 
 
 def plain_number(match: re.Match[str]) -> float:
@@ -308,6 +317,7 @@ FIGURES = {
     "decade": lambda m: float(re.sub(r"\D", "", m["decade"])),
     "age": lambda m: float(m["century"] or m["han_century"]),
     "part": fraction,
+    "root": root,
     "number": plain_number,
     "roman": roman,
 }
@@ -357,6 +367,8 @@ def agree(one: Quantity, other: Quantity) -> bool:
         return False
     if one.dimension == other.dimension:
         a, b = one.value[0] or 0.0, other.value[0] or 0.0
+        if "√" in one.text or "√" in other.text:
+            return abs(a - b) <= max(1e-9 * abs(a), rounding(one), rounding(other))
         return abs(a - b) <= (0.01 if one.unit != other.unit else 1e-9) * max(abs(a), abs(b))
     mass = next((q for q in (one, other) if q.dimension == "mass"), None)
     if mass and mass.unit != "lb" and "pound" in (one.dimension, other.dimension):
@@ -367,6 +379,12 @@ def agree(one: Quantity, other: Quantity) -> bool:
         )
     hundred = {one.dimension, other.dimension} == {"", "percent"}
     return one.written == other.written or (hundred and one.written in (100 * other.written, other.written / 100))
+
+
+def rounding(one: Quantity) -> float:
+    """Return half a unit of the last digit of a number with two digits or more after its point, else 0."""
+    written = re.search(r"\d\.(\d\d+)", one.text)
+    return 0.5 * 10.0 ** -len(written[1]) * (1 + 1e-9) if written and "√" not in one.text else 0.0
 
 
 def compatible(one: str, other: str) -> bool:

@@ -14,8 +14,8 @@ reproduces. It measures agreement with the references and not truth; it is no re
 
 Thinking aloud, such as <think>...</think>, is set aside before all that; where it has no end there is no answer.
 
-This file needs features.py, differences.py, final_answer.py, wording.py, quantities.py and model.py beside it, and
-nothing but Python.
+This file needs features.py, differences.py, final_answer.py, wording.py, quantities.py, tex.py and model.py beside it,
+and nothing but Python.
 """
 
 import math

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from .quantities import MONTHS, WORDS, Quantity, quantities
+from .tex import plain
 
 STOP = frozenset(
     "a an the of in on at to for from by with as and or is are was were be been being am it its it's this "
@@ -172,7 +173,7 @@ SAME_PATTERN = re.compile(
 NEGATIVE_PREFIX = re.compile("^(?:un|in|im|ir|il|dis|non|mis)(?=[a-z]{4})")
 TOKEN = re.compile(
     r"(?P<han>[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd])|"
-    r"(?P<word>\d+(?:[.,:]\d+)*(?:st\b|nd\b|rd\b|th\b)?|[^\W_\u3400-\u9fff]+(?:['’][^\W\d_]+)?)|"
+    r"(?P<word>√?\d+(?:[.,:⁄]\d+)*(?:st\b|nd\b|rd\b|th\b)?|[^\W_\u3400-\u9fff]+(?:['’][^\W\d_]+)?)|"
     r"(?<![ .][A-Za-z])(?<!Dr)(?<!Mr)(?<!St)(?<!Mrs)[.!?]+(?P<end>(?=[\s\"”)\]]|$))?|(?P<stop>[。！？\n；;])|"
     r"(?P<pause>[,，、()（）—–]|\s-\s|:(?=\s))"
 )
@@ -181,12 +182,14 @@ LONG = 250  # characters: longer words are not remembered, for they rarely come 
 MOST_QUANTITIES = 200  # of a text: each is compared with each of the other
 # Python's normalize takes n squared steps for n combining marks in a row: so many at a time.
 MANY_SIGNS = re.compile(r"[^\w\s\x00-\x7f]{30}")
+MIXED = re.compile(r"(?<=\d)(?=[¼-¾⅐-⅞])")  # 9½ is 9 1/2
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 
 
 def composed(text: str) -> str:
     """Return a text in NFKC; signs that follow thirty others do not combine with them."""
+    text = MIXED.sub(" ", text)
     text = text.replace("\uff9e", "\u3099").replace("\uff9f", "\u309a")  # marks that count as letters, as NFKC has them
     ends = [match.end() for match in MANY_SIGNS.finditer(text)]
     return "".join(unicodedata.normalize("NFKC", text[i:j]) for i, j in pairwise([0, *ends, len(text)]))
@@ -268,7 +271,7 @@ class Text:
     """
 
     def __init__(self, text: str) -> None:
-        read = cleaned(text[:MOST])
+        read = cleaned(plain(text[:MOST]))
         self.whole = max(len(text), len(read)) <= MOST  # NFKC makes up to 18 characters of one
         self.text = named_alike(read[:MOST])
         self.words: list[str] = []

@@ -212,6 +212,47 @@ def test_no_unseen_wording_is_among_those_learned_from() -> None:
     assert len(wordings.DENIALS) >= 100
 
 
+@pytest.mark.parametrize(
+    ("answer", "reference", "same"),
+    [
+        (r"\boxed{0.75}", r"\frac{3}{4}", True),
+        (r"The answer is $\boxed{\dfrac{3}{4}}$.", "0.75", True),
+        (r"\tfrac34", "3/4", True),
+        (r"\frac{4}{3}", r"\frac{3}{4}", False),
+        (r"-\frac{1}{2}", "-0.5", True),
+        (r"\frac{1}{2}", "-0.5", False),
+        ("√2", r"\sqrt{2}", True),
+        ("1.414", r"$\sqrt{2}$", True),
+        ("1.732", r"\sqrt{2}", False),
+        ("2", r"\sqrt{2}", False),
+        (r"\frac{\sqrt{2}}{2}", "0.7071", True),
+        ("1000", "10^{3}", True),
+        ("10³", "1,000", True),
+        ("10^4", "10^3", False),
+        (r"2 \times 10^{5}", "200,000", True),
+        (r"1\,000 or 1{,}000", "1000", True),
+        (r"50\,\%", "50%", True),
+        (r"\$5", "$5", True),
+        (r"\( 5\,\text{km} \)", "5 km", True),
+        (r"\boxed{10 \text{ apples}}", "10", True),
+        (r"\boxed{9}", "10", False),
+        (r"... and 10 would be one more, so the answer is \boxed{9}", "10", False),
+        (r"Not London: \boxed{\text{Paris}}", "Paris", True),
+        ("9½", "91/2", False),
+    ],
+)
+def test_a_value_in_tex_is_that_value(answer: str, reference: str, same: bool) -> None:
+    found = estimate.score(answer, reference, "What is it?")
+    assert found > 0.8 if same else found < 0.2
+
+
+@pytest.mark.parametrize(
+    "text", ["$5, not $10", r"C:\Users\x", "in 2011⁶", "5 km²", "{a}", "a_b", r"\boxed{9", "10^100", "2^3^2"]
+)
+def test_what_is_no_usual_form_of_tex_stays_as_it_is(text: str) -> None:
+    assert functions("correctness_estimate", "tex").plain(text) == text
+
+
 def test_of_several_references_the_nearest_counts() -> None:
     asked = ("It fell in 1989.", ["9 November", "1989", "the eighties"], "when did the wall fall")
     entry = estimate.explain(*asked)

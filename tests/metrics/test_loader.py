@@ -60,7 +60,7 @@ PASTED = {
     "reward_accuracy": "score(-1, -2)",
 }
 # What scoring.py needs beside it, in a package.
-BESIDE = {"correctness_estimate": ("differences", "features", "final_answer", "model", "quantities", "wording")}
+BESIDE = {"correctness_estimate": ("differences", "features", "final_answer", "model", "quantities", "tex", "wording")}
 # What is computed with a metric that does not compare an answer with a reference.
 MODEL = {"model": "HuggingFaceTB/SmolLM2-135M", "progress": False}
 OF_ITS_OWN: dict[str, dict[str, object]] = {
