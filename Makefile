@@ -17,7 +17,7 @@ RECIPES := .venv-recipes
 TOOLS := .venv-tools
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-lowest lint ray recipes copies bench agreement estimate screenshot publish audit lock clean
+.PHONY: demo test test-lowest lint ray recipes copies bench agreement sensitivity estimate screenshot publish audit lock clean
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python spaces/answer_lens/app.py --open
@@ -65,10 +65,20 @@ agreement: $(VENV)/tests.installed
 		$(call given,KEY_VARIABLE,--key-variable) $(call given,SAMPLE,--sample) \
 		$(if $(filter command,$(origin JUDGES)),--judges $(JUDGES)) $(if $(filter command,$(origin YES)),--yes)
 
-# Trains correctness_estimate on human verdicts, in a file in the form of EVOUNA: writes its model.py and the picture in its card,
-# and prints how good it is: some minutes. DATA=path.
+# How sensitive each score is to one changed fact, and to the form alone (tests/benchmarks/sensitivity.py): some minutes; writes
+# metrics/README.md and the cards. DATA=path and perhaps GRADES=folder; PROVIDER=... MODEL=... SAMPLE=100 YES=1 for judges.
+sensitivity: $(VENV)/tests.installed
+	$(BIN)/python -m tests.benchmarks.sensitivity $(call given,DATA,--data) $(call given,GRADES,--grades) \
+		$(call given,PROVIDER,--provider) $(call given,BASE_URL,--base-url) $(call given,MODEL,--model) \
+		$(call given,KEY_VARIABLE,--key-variable) $(call given,SAMPLE,--sample) \
+		$(if $(filter command,$(origin JUDGES)),--judges $(JUDGES)) $(if $(filter command,$(origin YES)),--yes)
+
+# Trains correctness_estimate on human verdicts, in a file in the form of EVOUNA, and on a folder of grading sets
+# (metrics/training/grades.py): writes its rarity.py and model.py and the picture in its card, and prints how good it is: some
+# minutes. DATA=path GRADES=folder.
 estimate: $(VENV)/tests.installed
-	$(BIN)/python -m metrics.training.estimate $(call given,DATA,--data)
+	$(BIN)/python -m metrics.training.rarity $(call given,DATA,--data)
+	$(BIN)/python -m metrics.training.estimate $(call given,DATA,--data) $(call given,GRADES,--grades)
 
 screenshot: $(VENV)/tests.installed
 	$(BIN)/python tests/browser/screenshot.py

@@ -6,20 +6,43 @@ from typing import Any
 import datasets
 import evaluate
 
-from .differences import Difference
+from .chinese_names import named_in_chinese
+from .chinese_numerals import HAN_NUMERAL
+from .coverage import coverage_features
+from .differences import differing_names
 from .features import Measured
 from .final_answer import without_thinking
 from .inputs import Inputs
+from .matching import Match
 from .model import THRESHOLD
+from .opposites import opposites
 from .quantities import Quantity
-from .scoring import LANGUAGES, explain, score
+from .rarity import RAREST
+from .scoring import LANGUAGES, explain, graded
+from .stances import stance_features
+from .stand import figure_features
+from .statements import Statement
 from .tex import plain
 from .text_rows import languages_of, noted, said_languages
+from .units import UNIT
+from .word_lists import STOP
 from .wording import Text
 
 VERSION = "0.1.0"
 # What scoring.py stands on; evaluate's loader copies the files that are named here.
-PARTS = (Difference, Measured, Quantity, Text, plain, without_thinking)
+PARTS: tuple[object, ...] = (
+    HAN_NUMERAL,
+    Match,
+    Measured,
+    Quantity,
+    RAREST,
+    STOP,
+    Statement,
+    Text,
+    UNIT,
+    coverage_features,
+)
+PARTS += (differing_names, figure_features, named_in_chinese, opposites, plain, stance_features, without_thinking)
 
 
 class CorrectnessEstimate(Inputs, evaluate.Metric):
@@ -57,10 +80,12 @@ class CorrectnessEstimate(Inputs, evaluate.Metric):
         languages = languages_of(language, len(predictions), LANGUAGES)
         rows = list(zip(predictions, references, questions, languages, strict=True))
         entries = [explain(*row) for row in rows] if per_example else []
-        scores = [one["score"] for one in entries] or [score(*row[:3]) for row in rows]
+        grades = [(one["score"], one["right"]) for one in entries] or [graded(*row[:3])[::2] for row in rows]
+        verdicts = [right for _, right in grades if right is not None]
         result: dict[str, Any] = {
-            "correctness_estimate": fmean(scores),
-            "share_right": fmean(one >= THRESHOLD for one in scores),
+            "correctness_estimate": fmean(score for score, _ in grades),
+            "share_right": fmean(verdicts) if verdicts else None,
+            "n_probability": len(verdicts),
         }
         if per_example or signature:
             said = {
@@ -94,6 +119,7 @@ Args:
     signature (bool): adds the signature.
 
 Returns:
-    correctness_estimate (float in 0..1, higher is better), share_right (float in 0..1: the share of rows from the
-    threshold up), signature (str, when asked for), per_example (list of dict, when asked for).
+    correctness_estimate (float in 0..1, higher is better), share_right (float in 0..1: of the rows whose estimate is a
+    probability, the share from the threshold up; None where there is no such row), n_probability (int, how many they
+    are), signature (str, when asked for), per_example (list of dict, when asked for).
 """

@@ -9,6 +9,8 @@ import math
 import re
 from functools import cache
 from typing import NamedTuple
+from .units import UNIT
+from .chinese_numerals import HAN_NUMERAL, han_digits
 
 Value = tuple[float | None, ...]
 
@@ -31,56 +33,6 @@ WORDS |= {word: 20 + 10 * i for i, word in enumerate(TENS)}
 WORDS |= {f"{word[:-1]}ieth": 20 + 10 * i for i, word in enumerate(TENS)}
 WORDS |= {f"{word}th": value for word, value in SCALES.items()} | SCALES | {"half": 0.5}
 FRACTIONS = {"half": 0.5, "halves": 0.5, "third": 1 / 3, "thirds": 1 / 3, "quarter": 0.25, "quarters": 0.25}
-HAN_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2}
-HAN_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
-HAN_NUMBER = "[零〇一二两三四五六七八九十百千万亿]+"
-# Words in which such a character counts nothing.
-HAN_NO_NUMBER = "一(?:[些样起直般切旦定致共向边面再]|下子|度以来)|万一|十分|[统唯同]一|千万别|三国|百姓|百科|四川|两汉"
-LONGEST_NUMERAL = 30  # characters: what is longer counts nothing
-HAN_NUMERAL = re.compile(f"(?:{HAN_NO_NUMBER})|(?:第)?({HAN_NUMBER})")
-# Each dimension: a unit with how many of the first it is, and its spellings.
-UNITS = """
-length: 1 m meter metre 米 | 1000 km kilometer kilometre 公里 千米 | 0.01 cm centimeter centimetre 厘米 |
- 0.001 mm millimeter millimetre 毫米 | 1609.344 mile mi 英里 | 0.3048 ft foot feet 英尺 | 0.0254 inch inches |
- 0.9144 yard yd | 1852 nautical-mile | 9.4607e15 light-year lightyear 光年 | 500 里
-mass: 1 g gram 克 | 1000 kg kilogram kilo 公斤 千克 | 0.001 mg milligram | 1e6 ton tonne 吨 | 453.59237 lb |
- 28.3495 ounce oz | 500 斤
-time: 1 second sec 秒 | 60 minute min 分钟 | 3600 hour hr 小时 | 86400 day 天 日 | 604800 week 周 星期 |
- 0.001 ms millisecond
-months: 1 month 个月 | 12 year yr 年 岁 | 120 decade | 1200 century centuries
-percent: 1 % percent percentage
-dollar: 1 $ usd dollar 美元
-euro: 1 € eur euro 欧元
-sterling: 1 £ gbp
-pound: 1 pound 英镑 磅
-yen: 1 ¥ yen yuan rmb 元 人民币 日元
-rupee: 1 ₹ rs inr rupee
-celsius: 1 °c celsius centigrade 摄氏度 ℃
-fahrenheit: 1 °f fahrenheit 华氏度 ℉
-kelvin: 1 kelvin
-degree: 1 ° degree 度
-speed: 1 km/h kph kmh 公里每小时 | 1.609344 mph | 3.6 m/s
-area: 1 km2 km² sq-km square-kilometer square-kilometre 平方公里 | 2.589988 square-mile sq-mi | 0.01 hectare 公顷 |
- 0.00404686 acre | 1e-6 m² square-meter square-metre 平方米
-volume: 1 l liter litre 升 | 0.001 ml milliliter millilitre 毫升 | 3.785412 gallon
-data: 1 mb megabyte | 1000 gb gigabyte | 1e6 tb terabyte | 0.001 kb kilobyte
-power: 1 watt | 1000 kw kilowatt | 1e6 mw megawatt
-"""
-
-
-def units() -> dict[str, tuple[str, float, str]]:
-    """Return of each spelling its dimension, how many of the dimension's unit it is, and its usual name."""
-    found: dict[str, tuple[str, float, str]] = {}
-    for line in UNITS.strip().replace("\n ", " ").splitlines():
-        dimension, _, rest = line.partition(": ")
-        for entry in rest.split("|"):
-            factor, *names = entry.split()
-            for name in (name.replace("-", " ") for name in names):
-                found |= {form: (dimension, float(factor), names[0]) for form in (name, f"{name}s")}
-    return found
-
-
-UNIT = units()
 WORD_NUMBER = "|".join(sorted(WORDS, key=len, reverse=True))
 PLAIN = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 SPELLED = "|".join(re.escape(name) for name in sorted(UNIT, key=len, reverse=True))
@@ -321,32 +273,6 @@ FIGURES = {
     "number": plain_number,
     "roman": roman,
 }
-
-
-def han_digits(match: re.Match[str]) -> str:
-    """Return a Chinese numeral as digits; a single character only before what is counted."""
-    numeral = match[1]
-    if not numeral or len(numeral) > LONGEST_NUMERAL:
-        return match[0]
-    after = match.string[match.end() : match.end() + 1]
-    counted = (
-        after and after in "个年月日号天岁回次人名位只条本部座米公千克斤吨秒分小周星世元美英度章集场届代国省种州层万亿"
-    )
-    if len(numeral) == 1 and not counted and len(match.string) > 3 and not match[0].startswith("第"):
-        return match[0]
-    if match.string[match.start() - 1 : match.start()].isdigit():
-        return match[0]  # 3万: a scale
-    if all(c in HAN_DIGITS for c in numeral):
-        return "".join(str(HAN_DIGITS[c]) for c in numeral)
-    total = part = digit = 0
-    for c in numeral:
-        if c in HAN_DIGITS:
-            digit = HAN_DIGITS[c]
-        elif HAN_SCALES[c] >= 10**4:
-            total, part, digit = (total + part + digit or 1) * HAN_SCALES[c], 0, 0
-        else:
-            part, digit = part + (digit or 1) * HAN_SCALES[c], 0
-    return str(total + part + digit)
 
 
 def agree(one: Quantity, other: Quantity) -> bool:

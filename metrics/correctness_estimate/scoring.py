@@ -14,23 +14,32 @@ reproduces. It measures agreement with the references and not truth; it is no re
 
 Thinking aloud, such as <think>...</think>, is set aside before all that; where it has no end there is no answer.
 
-This file needs features.py, differences.py, final_answer.py, wording.py, quantities.py, tex.py and model.py beside it,
-and nothing but Python.
+This file needs the others of its folder beside it but those that name evaluate or gradio, and nothing but Python.
 """
 
 import math
 from collections.abc import Iterator, Sequence
 from functools import cache
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from .differences import clause_of
 from .final_answer import ASIDE, UNFINISHED, without_thinking
-from .features import STANCES, Measured, measure
-from .model import AGREEMENT_TEXT, CALIBRATION, FEATURES, OBJECTION_TEXT, THRESHOLD
-from .wording import HAN, MOST, REFUSAL, Text
+from .features import Measured, measure
+from .stances import STANCES
+from .model import AGREEMENT_TEXT, CALIBRATION, FEATURES, JOINT, OBJECTION_TEXT, SHARES, THRESHOLD, USUAL
+from .wording import HAN, MOST, Text
+from .word_lists import REFUSAL
 
 LANGUAGES = ("en", "zh")
 UNKNOWN = 0.5  # where a reference has no word to look for
+# The shares of the reference that the complete head takes the mean of, and the words of reference from which on it
+# speaks, and up to which it speaks the more.
+COVER = ("recall_with_question", "cover_rare", "cover_both", "cover_clauses", "cover_letters")
+SHORT, LONG = 5, 25
+# What an estimate may be taken for: a probability; good for ranking alone; likeness to the reference, no more.
+KNOWN = ("probability", "ranking", "likeness")
+MOST_SURE, MOST_UNUSUAL = 6, 3  # words of reference, and unusual features, from which on it is no probability
 MAX_WORDS = 40  # of an answer: beyond, the estimate is known to be weak
 # A leaf (its log odds), or a feature, a threshold, the tree for values up to it and the tree for those above.
 Tree = float | tuple[int, float, "Tree", "Tree"]  # type: ignore[misc]
@@ -61,12 +70,26 @@ def margin(trees: Ensemble, values: Sequence[float]) -> float:
 
 
 def log_odds(features: dict[str, float]) -> float:
-    """Return the calibrated log odds that people would call an answer with these features right."""
+    """Return the calibrated log odds that people would call an answer with these features right.
+
+    Up to SHORT words of reference the trees alone say how far an answer agrees; from there on, and to LONG words the
+    more, the complete head joins them.
+    """
     values = [features[name] for name in FEATURES]
+    agreement, free = margin(grown(AGREEMENT_TEXT), values), margin(grown(OBJECTION_TEXT), values)
+    words = (features["reference_length"] - math.log1p(SHORT)) / (math.log1p(LONG) - math.log1p(SHORT))
+    if words > 0:
+        (less, more, start), long = JOINT, min(words, 1.0)
+        agreement = agreement * (1 - less * long) + long * (more * completeness(features) + start)
     # The product of two probabilities p and q has the odds pq / (1 - pq).
-    one, other = math.exp(-margin(grown(AGREEMENT_TEXT), values)), math.exp(-margin(grown(OBJECTION_TEXT), values))
-    slope, start = CALIBRATION
-    return start - slope * math.log(one + other + one * other)
+    one, other = math.exp(-agreement), math.exp(-free)
+    slope, begin = CALIBRATION
+    return begin - slope * math.log(one + other + one * other)
+
+
+def completeness(features: dict[str, float]) -> float:
+    """Return how much of the reference an answer has, in deviations from the mean of graded answers."""
+    return fmean((features[name] - mean) / off for name, (mean, off) in zip(COVER, SHARES, strict=True))
 
 
 def probability(odds: float) -> float:
@@ -106,8 +129,56 @@ def score(prediction: str, reference: str | Sequence[str], question: str = "") -
     True
 
     """
+    return graded(prediction, reference, question).score
+
+
+class Grade(NamedTuple):
+    """A score, what it may be taken for (one of KNOWN), and the verdict: None where no probability is known."""
+
+    score: float
+    known: str
+    right: bool | None
+
+
+def graded(prediction: str, reference: str | Sequence[str], question: str = "") -> Grade:
+    """Return `score` with what it may be taken for; arguments and errors are its.
+
+    >>> graded("on 28 January 1831", "1813", "When was it published?")[1:], graded("李白", "李白").known
+    (('probability', False), 'likeness')
+    """
     references = checked(prediction, reference, question)
-    return estimated(measure(without_thinking(prediction)[0], references, question))
+    return grade(measure(without_thinking(prediction)[0], references, question))
+
+
+def grade(measured: Measured) -> Grade:
+    """Return the score of an answer that was measured, with what it may be taken for."""
+    estimate, known = estimated(measured), known_of(measured)
+    return Grade(estimate, known, estimate >= THRESHOLD if known == KNOWN[0] else None)
+
+
+def known_of(measured: Measured) -> str:
+    """Return what an estimate may be taken for, by the reference and how unusual the answer is.
+
+    On answers to other questions than it learned from it is as sure as it says where the reference is short and few
+    features are out of the ordinary; to some 25 words it still ranks answers; beyond, and in other scripts, it tells
+    how like the reference an answer is.
+    """
+    answer, reference, _ = measured.texts
+    latin = sum(word.isascii() for word in answer.words + reference.words)
+    foreign = reference.han or 2 * latin < len(answer.words) + len(reference.words)
+    if foreign or not 0 < len(reference.words) <= LONG:
+        return KNOWN[2]
+    if len(reference.words) > MOST_SURE:
+        return KNOWN[1]
+    outside = sum(not low <= measured.features[name] <= high for name, low, high in usual())
+    return KNOWN[0] if outside < MOST_UNUSUAL else KNOWN[1]
+
+
+@cache
+def usual() -> list[tuple[str, float, float]]:
+    """Return between what values each feature usually lies."""
+    bounds = (pair.partition(":") for pair in USUAL)
+    return [(name, float(low), float(high)) for name, (low, _, high) in zip(FEATURES, bounds, strict=True)]
 
 
 def estimated(measured: Measured) -> float:
@@ -146,15 +217,16 @@ SENTENCES = {
     "hedged": "The answer is unsure: {found!r}.",
 }
 # What the features would be if a reason were not there: what they begin with, and the value.
-ALL_THERE = {"recall_": 1.0, "differs_": 0.0, "list_found": 1.0, "figures": 1.0}
-NOT_THERE = {"recall_": 0.0, "match_sentence": 6.0, "match_place": 1.0, "match_at_end": 0.0}
+ALL_THERE = {"recall_": 1.0, "cover_": 1.0, "differs_": 0.0, "list_found": 1.0, "figures": 1.0}
+NOT_THERE = {"recall_": 0.0, "cover_": 0.0, "match_sentence": 6.0, "match_place": 1.0, "match_at_end": 0.0}
 WITHOUT = {
     "found": NOT_THERE,
-    "missing": {"recall_": 1.0},
-    "denied": {"denied_distance": 20.0} | dict.fromkeys((*STANCES, "barred", "stance"), 0.0),
+    "missing": {"recall_": 1.0, "cover_": 1.0},
+    "denied": {"denied_distance": 20.0, "denied_verb": 9.0, "denied_asked": -1.0}
+    | dict.fromkeys((*STANCES, "barred", "stance"), 0.0),
     "candidates": {"several_": 0.0, "hedges": 0.0, "names_strange": 0.0},
-    "list": {"list_found": 1.0, "recall_": 1.0},
-    "refusal": {"refusal": 0.0, "hedges": 0.0},
+    "list": {"list_found": 1.0, "recall_": 1.0, "cover_": 1.0},
+    "refusal": {"refusals": 0.0, "refusal_place": 1.0, "refusal": 0.0, "hedges": 0.0},
     "hedged": {"hedges": 0.0},
 }
 THINKING = {
@@ -230,7 +302,7 @@ def reasons(measured: Measured) -> list[Reason]:
 def explain(
     prediction: str, reference: str | Sequence[str], question: str = "", language: str = "auto"
 ) -> dict[str, Any]:
-    """Return the entry of `per_example`: score, verdict, which reference counted, the reasons, and how little is known.
+    """Return the entry of `per_example`: score, verdict, what is known, which reference counted, the reasons, a note.
 
     The arguments are those of `score`, and the language: "auto" takes Han characters in the reference for Chinese.
     """
@@ -238,14 +310,16 @@ def explain(
     final, thinking = without_thinking(prediction)
     measured = measure(final, references, question)
     answer, known, asked = measured.texts
-    estimate = estimated(measured)
+    estimate, state, right = grade(measured)
     if language == "auto":
         language = "zh" if HAN.search(known.text) else "en"
     return {
         "score": estimate,
-        "right": estimate >= THRESHOLD,
+        "right": right,
+        "known": state,
         "reference": measured.reference,
         "reasons": [one._asdict() for one in reasons(measured)] if known.words else [],
+        "statements": [one._asdict() for one in measured.statements],
         "language": language,
         "note": "; ".join(filter(None, [THINKING.get(thinking), note(answer, known, asked, language)])) or None,
     }

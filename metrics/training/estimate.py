@@ -1,10 +1,11 @@
 """Trains correctness_estimate: reads people's verdicts, writes its trees into model.py, and says how good they are.
 
-Run: make estimate DATA=path, or .venv/bin/python -m metrics.training.estimate --data PATH
+Run: make estimate DATA=path GRADES=folder, or .venv/bin/python -m metrics.training.estimate --data PATH --grades FOLDER
 
-The file has the form that verdicts.py describes. Everything is seeded: the same file and the same
-scikit-learn give the same bytes. Figures are of answers that the trees were not made from: five folds by question, and
-once more with the system left out, too; those of made-up answers are of wordings that no tree has seen (unseen.py).
+The file has the form that verdicts.py describes, the folder holds files as grades.py has them. Everything is seeded:
+the same files and the same scikit-learn give the same bytes. Figures are of answers that the trees were not made from:
+five folds by question, and once more with the system left out, too; those of made-up answers are of wordings that no
+tree has seen (unseen.py).
 """
 
 import argparse
@@ -18,11 +19,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from metrics.correctness_estimate.features import measure
+from metrics.correctness_estimate.model import JOINT, SHARES
 from metrics.correctness_estimate.scoring import probability
-from metrics.training import chinese, generator, pictures, unseen, wordings
+from metrics.training import changes, chinese, denials, generator, grades, joint, longer, pictures, unseen, wordings
 from metrics.training.verdicts import Verdicts, read
 from metrics.training.verdicts import words as words_of
-from metrics.training.written import write_model
+from metrics.training.written import Learned, write_model
 
 FOLDS, SEED = 5, 0
 # Trees, and the rows that a leaf stands for at least.
@@ -34,10 +36,17 @@ OBJECTION = TREES | {"max_iter": 110, "learning_rate": 0.2, "min_samples_leaf": 
 OBJECTION_LINE = (1.5, 1.0)
 # How much a made-up answer counts against one that people judged, by its kind: in the second ensemble, in the first.
 WEIGHTS = {"not X but Y": 0.05, "right, other denied": 0.05, "five candidates": 0.03, "other given name": 0.03}
-WEIGHTS |= {"right in long text": 0.08, "sentence, entity": 0.06}
+WEIGHTS |= {"right in long text": 0.08, "sentence, entity": 0.06, "long reference": 0.09, "magnitude": 0.09}
+WEIGHTS |= {"right": 0.03, "other given name": 0.04}
+WEIGHTS |= dict.fromkeys((f"form, {kind}" for kind in changes.FORMS), 0.04)
 WEIGHT = 0.02
-AGREEING = {"sentence": 0.05, "right, number otherwise": 0.1}  # kinds that the first ensemble learns from
+# Kinds that the first ensemble learns from; the last two it learns from alone.
+AGREEING = {"sentence": 0.05, "right, number otherwise": 0.1, "long reference": 0.3, "magnitude": 0.3}
+AGREEING |= {"yes or no": 0.3, "long refusal": 0.3}
+ALONE = ["yes or no", "long refusal"]
+KINDS_OF_LONGER = {"magnitude": 700, "yes or no": 700, "long refusal": 600}  # how many of each
 SHARE = 0.4  # of the questions, for each kind of made-up answers that are learned from
+CHANGED = 3  # of every third question long answers are changed
 SLACK = 0.0005  # of accuracy: so much is chance in where the best threshold lies
 FOLDER = Path(__file__).resolve().parent.parent / "correctness_estimate"
 MODEL, CARD = FOLDER / "model.py", FOLDER / "README.md"
@@ -106,7 +115,12 @@ def rows_of(found: Sequence[Numbered]) -> Rows:
 
 def learned_from(questions: list[generator.Asked]) -> Rows:
     """Return the made-up answers that are learned from. A Chinese one is in the fold of some question."""
-    return rows_of([*made_up(questions, wordings, SHARE), *chinese.made(random.Random(SEED))])
+    lent, chance = generator.others(questions), random.Random(SEED)
+    found = [*made_up(questions, wordings, SHARE), *chinese.made(random.Random(SEED))]
+    found += [*denials.made(questions, lent, chance), *denials.made_in_chinese(len(questions), chance)]
+    found += [one for one in changes.made(questions, chance) if one[0] % CHANGED == 0]
+    found += [*longer.long_references(questions, chance), *longer.made(questions, lent, KINDS_OF_LONGER, chance)]
+    return rows_of(found)
 
 
 class Model(NamedTuple):
@@ -116,12 +130,16 @@ class Model(NamedTuple):
     objection: Any
     line: tuple[float, float] = OBJECTION_LINE
 
-    def raw(self, features: Any) -> Any:
-        """Return the log odds of the product before calibration."""
+    def odds(self, features: Any) -> joint.Odds:
+        """Return the log odds that an answer agrees, and those that nothing takes it back."""
         slope, start = self.line
-        one = np.exp(-self.agreement.decision_function(features))
-        other = np.exp(-start - slope * self.objection.decision_function(features))
-        return -np.log(one + other + one * other)
+        return joint.Odds(
+            self.agreement.decision_function(features), start + slope * self.objection.decision_function(features)
+        )
+
+    def raw(self, features: Any, names: list[str], joined: joint.Joint) -> Any:
+        """Return the log odds of the product before calibration."""
+        return joined.odds(self.odds(features), features, names)
 
 
 def fitted(rows: Rows, made: Rows) -> Model:
@@ -134,7 +152,7 @@ def fitted(rows: Rows, made: Rows) -> Model:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     agreeing, right = np.isin(made.kind, list(AGREEING)), rows.right
-    takes_part = ~agreeing | made.right
+    takes_part = (~agreeing | made.right) & ~np.isin(made.kind, ALONE)
     agreement = HistGradientBoostingClassifier(random_state=SEED, **AGREEMENT).fit(
         np.r_[rows.features, made.features[agreeing]],
         np.r_[rows.right, made.right[agreeing]],
@@ -184,35 +202,38 @@ class Held(NamedTuple):
     unseen: Any
 
 
-def held_out(rows: Rows, made: Rows, other: Rows, fold: Any) -> Held:
+def held_out(rows: Rows, made: Rows, other: Rows, names: list[str], joined: joint.Joint) -> Held:
     """Return log odds by models that have not seen the question."""
+    fold = folds(1 + int(max(some.question.max() for some in (rows, made, other) if len(some.question))))
     result = Held(np.zeros(len(rows.right)), np.zeros(len(other.right)))
     for k in range(FOLDS):
         model = fitted(rows.of(fold[rows.question] != k), made.of(fold[made.question] != k))
         for target, some in zip(result, (rows, other), strict=True):
             kept = fold[some.question] == k
             if kept.any():
-                target[kept] = model.raw(some.features[kept])
+                target[kept] = model.raw(some.features[kept], names, joined)
     return result
 
 
 def left_out(verdicts: Verdicts) -> Any:
     """Return the estimate for each answer by models that have not seen its question."""
     questions = asked(verdicts)
-    _, rows = natural(verdicts)
+    names, rows = natural(verdicts)
     made = learned_from(questions)
-    held = held_out(rows, made, made.of(slice(0)), folds(len(questions)))
+    held = held_out(rows, made, made.of(slice(0)), names, joint.Joint(SHARES, JOINT))
     return likely(held.natural, *platt(held.natural, rows.right))
 
 
-def both_unseen(rows: Rows, made: Rows, fold: Any) -> Any:
+def both_unseen(rows: Rows, made: Rows, names: list[str], joined: joint.Joint) -> Any:
     """Return log odds by models that have seen neither the question nor the system."""
+    fold = folds(1 + int(max(rows.question.max(), made.question.max())))
     result = np.zeros(len(rows.right))
     for system in sorted(set(rows.kind)):
         for k in range(FOLDS):
             seen = (fold[rows.question] != k) & (rows.kind != system)
             kept = (fold[rows.question] == k) & (rows.kind == system)
-            result[kept] = fitted(rows.of(seen), made.of(fold[made.question] != k)).raw(rows.features[kept])
+            model = fitted(rows.of(seen), made.of(fold[made.question] != k))
+            result[kept] = model.raw(rows.features[kept], names, joined)
     return result
 
 
@@ -256,30 +277,61 @@ def hard_cases(made: Rows, chance: Any, threshold: float) -> None:
         print(f"  {kind}: {hits.mean():.3f} of {kept.sum()}")
 
 
+def graded_rows(found: Sequence[grades.Graded]) -> Rows:
+    """Return graded answers as rows: `kind` is the source, `question` a number of its own for each question."""
+    number = {text: i for i, text in enumerate(dict.fromkeys((one.source, one.question) for one in found))}
+    _, features = measured([(one.question, one.references, one.answer) for one in found])
+    columns = ([one.right for one in found], [number[one.source, one.question] for one in found])
+    return Rows(features, *map(np.array, (*columns, [one.source for one in found])))
+
+
+def graded_report(rows: Rows, odds: Any, names: list[str]) -> None:
+    """Print how well the estimate, joined by the other sources, and recall of words tell right from wrong."""
+    from sklearn.metrics import roc_auc_score
+
+    recall, found = rows.features[:, names.index("recall_with_question")], []
+    print("grading sets, the source left out of the joint: AUROC, that of recall of words")
+    for source in sorted(set(rows.kind)):
+        kept = rows.kind == source
+        found.append([roc_auc_score(rows.right[kept], side[kept]) for side in (odds, recall)])
+        print(f"  {source}: {found[-1][0]:.3f}, {found[-1][1]:.3f}  n {kept.sum()}")
+    print("  mean: {:.4f}, {:.4f}".format(*np.mean(found, axis=0)))
+
+
 def main(command: Sequence[str] | None = None) -> int:
     """Train, write and report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, metavar="PATH", help="people's verdicts")
     parser.add_argument(
+        "--grades", type=Path, required=True, metavar="FOLDER", help="grading sets, as grades.py describes"
+    )
+    parser.add_argument(
         "--quick", action="store_true", help="leave out the figures of unseen systems, which take the longest"
     )
     given = parser.parse_args(command)
     verdicts = read(given.data)
+    graded, digest = grades.read(given.grades)
     questions = asked(verdicts)
     names, rows = natural(verdicts)
-    made, other = learned_from(questions), rows_of(made_up(questions, unseen, 0.1))
-    fold = folds(len(questions))
-    held = held_out(rows, made, other, fold)
-    slope, start = platt(held.natural, rows.right)
-    chance, hard = (likely(odds, slope, start) for odds in held)
+    made, other, others = learned_from(questions), rows_of(made_up(questions, unseen, 0.1)), graded_rows(graded)
+    model = fitted(rows, made)
+    odds = model.odds(others.features)
+    joined = joint.fitted(others, odds, names)
+    held = held_out(rows, made, other, names, joined)
+    line = platt(held.natural, rows.right)
+    chance, hard = (likely(found, *line) for found in held)
     threshold = threshold_of(chance, rows.right)
     words = np.array([words_of(answer.text) for answer in verdicts.answers])
     report(rows, words, chance, threshold)
     hard_cases(other, hard, threshold)
+    graded_report(others, joint.left_out(others, odds, names), names)
     if not given.quick:
-        again = likely(both_unseen(rows, made, fold), slope, start)
+        again = likely(both_unseen(rows, made, names, joined), *line)
         print(f"question and system unseen: {figures(again, rows.right, threshold)}")
-    size = write_model(MODEL, names, fitted(rows, made), (slope, start), threshold, given.data.name, verdicts.digest)
+    usual = np.quantile(rows.features, (0.005, 0.995), axis=0, method="nearest").T.tolist()
+    learned = Learned(names, model, joined, line, threshold, usual)
+    digests = {"TRAINED_ON": verdicts.digest, "GRADED_BY": digest}
+    size = write_model(MODEL, learned, f"{given.data.name} and grading sets", digests)
     picture = pictures.calibration(chance, rows.right)
     print(picture)
     pictures.write(CARD, picture)

@@ -7,7 +7,7 @@ import argparse
 import importlib.util
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from itertools import product
 from typing import Any
@@ -74,12 +74,14 @@ def estimated(judge: str, given: Mapping[str, Any]) -> str:
     )
 
 
-def measured(asked: argparse.Namespace, verdicts: Verdicts) -> dict[str, Any]:
-    """Return the figures of each judge by "judge provider/model", on the answers to some questions, the same ones each
-    time; ValueError without a yes, or where none could be asked.
-    """
+def sample(asked: argparse.Namespace, verdicts: Verdicts) -> Verdicts:
+    """Return the answers to some questions, the same ones each time."""
     order = np.random.RandomState(SEED).permutation(len(verdicts.questions))
-    part = verdicts.of(sorted(order[: asked.sample].tolist()))
+    return verdicts.of(sorted(order[: asked.sample].tolist()))
+
+
+def asked_of(asked: argparse.Namespace, part: Verdicts) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each judge with its result; what it takes is said first, and ValueError raised without a yes."""
     key = os.environ[asked.key_variable].strip() if asked.key_variable else None
     settings = {"provider": asked.provider, "model": asked.model, "base_url": asked.base_url, "api_key": key}
     given = columns(part) | {name: value for name, value in settings.items() if value}
@@ -88,17 +90,24 @@ def measured(asked: argparse.Namespace, verdicts: Verdicts) -> dict[str, Any]:
         print(estimated(judge, given), flush=True)
     if not asked.yes:
         raise ValueError("nothing was asked; --yes (make agreement ... YES=1) asks the judges")
-    model = f"{asked.provider}/{asked.model}" if asked.provider else asked.model
-    sample, found = Measured(part), {}
     for judge in asked.judges:
         try:
-            result = load(judge).compute(**given, on_error="skip", per_example=True)
+            yield judge, load(judge).compute(**given, on_error="skip", per_example=True)
         except RuntimeError as error:  # a judge that had to stop: the next one may do without what this one lacks
             print(f"{judge}: {error}", file=sys.stderr)
-            continue
+
+
+def measured(asked: argparse.Namespace, verdicts: Verdicts) -> dict[str, Any]:
+    """Return the figures of each judge by "judge provider/model", on the answers to some questions; ValueError without
+    a yes, or where none could be asked.
+    """
+    part = sample(asked, verdicts)
+    model = f"{asked.provider}/{asked.model}" if asked.provider else asked.model
+    of_part, found = Measured(part), {}
+    for judge, result in asked_of(asked, part):
         values = np.array([np.nan if row["score"] is None else float(row["score"]) for row in result["per_example"]])
         about = {"questions": len(part.questions), "unscored": dict(result["failures"])}
-        found[f"{judge} {model}"] = sample.score(Series(judge, judge, result["signature"], values, model)) | about
+        found[f"{judge} {model}"] = of_part.score(Series(judge, judge, result["signature"], values, model)) | about
     if not found:
         raise ValueError("no judge could be measured")
     return found

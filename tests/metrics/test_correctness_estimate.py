@@ -2,17 +2,19 @@
 
 import json
 import random
+import re
 import subprocess
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from metrics.training import generator, unseen
+from metrics.training import generator, grades, joint, unseen
 from tests.metrics.estimate_pairs import DIFFERENCES, HARMLESS
-from tests.support.project import METRICS, ROOT, functions
+from tests.support.project import METRICS, ROOT, functions, load
 
 estimate = functions("correctness_estimate")
 quantities = functions("correctness_estimate", "quantities")
@@ -118,14 +120,15 @@ def test_trees_are_read_as_scikit_learn_has_them() -> None:
     ]
     for one, other in zip(ours, (first, second), strict=True):
         assert np.abs(one - other.decision_function(values)).max() < 0.02  # leaves are in thousandths
-    odds = Model(first, second, (1.0, 0.0)).raw(values)
+    odds = joint.both(*Model(first, second, (1.0, 0.0)).odds(values))
     product = [1 / (1 + np.exp(-np.array(side))) for side in ours]
     assert 1 / (1 + np.exp(-odds)) == pytest.approx(product[0] * product[1], abs=0.005)
 
 
 def test_the_model_is_small_and_plain() -> None:
     source = (METRICS / "correctness_estimate" / "model.py").read_text("utf-8")
-    assert len(source.encode()) <= 30_000
+    rarity = (METRICS / "correctness_estimate" / "rarity.py").read_text("utf-8")
+    assert len(source.encode()) + len(rarity.encode()) <= 60_000
     assert len(model.FEATURES) == len(set(model.FEATURES)) == len(estimate.measure("a", ["b"]).features)
     assert sum(len(estimate.grown(text)[1]) for text in (model.AGREEMENT_TEXT, model.OBJECTION_TEXT)) == 200
 
@@ -156,7 +159,7 @@ def test_the_wrong_country_is_low_and_named() -> None:
     rows = json.loads((ROOT / "spaces/answer_lens/data/examples/answers.json").read_text("utf-8"))
     row = next(one for one in rows if one["name"] == "wrong_country")
     entry = estimate.explain(row["answer"], row["reference"], row["question"])
-    assert (entry["score"] < 0.3, entry["right"]) == (True, False)
+    assert (entry["score"] < 0.3, entry["known"], entry["right"]) == (True, "ranking", None)
     named = next(one for one in entry["reasons"] if one["kind"] == "name")
     assert (named["found"], named["expected"], named["weight"] < 0) == ("Mexico", "Canada", True)
     assert named["sentence"] == "The name differs: 'Mexico' instead of 'Canada'."
@@ -166,6 +169,133 @@ def test_differences_are_named_and_rewordings_are_not_accused() -> None:
     missed = [row for row in DIFFERENCES if row[3] not in reasons(row[1], row[0], row[2])]
     accused = [row for row in HARMLESS if NAMED & reasons(row[1], row[0], row[2]).keys()]
     assert (missed, accused) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference", "question", "low", "high"),
+    [
+        ("The Olympic anthem is not sung in Greek.", "Greek", "in which language is the olympic anthem sung", 0.0, 0.4),
+        ("The Olympic anthem is sung in Greek.", "Greek", "in which language is the olympic anthem sung", 0.6, 1.0),
+        ("Jane Austen did not write Pride and Prejudice.", "Jane Austen", "who wrote pride and prejudice", 0.0, 0.4),
+        ("Jane Austen never wrote Pride and Prejudice.", "Jane Austen", "who wrote pride and prejudice", 0.0, 0.4),
+        ("The river no longer flows through Vienna.", "Vienna", "which city does the river flow through", 0.0, 0.4),
+        ("红楼梦不是曹雪芹写的", "曹雪芹", "谁写了《红楼梦》？", 0.0, 0.4),
+        ("曹雪芹没有写《红楼梦》。", "曹雪芹", "谁写了《红楼梦》？", 0.0, 0.4),
+        (
+            'The song "It Ain\'t Me" is sung by Selena Gomez.',
+            "Selena Gomez",
+            "who sings the song it ain't me",
+            0.8,
+            1.0,
+        ),
+        ("Yes, it is.", "Yes", "Is the earth round?", 0.6, 1.0),
+        ("No.", "Yes", "Is the earth round?", 0.0, 0.3),
+        ("It came to $1,757 million.", "$1577.00", "What was the revenue in 2018, in millions?", 0.0, 0.4),
+        ("As of my last update, I do not have access to that figure.", "$1577.00", "What was the revenue?", 0.0, 0.2),
+    ],
+)
+def test_denials_yes_or_no_figures_and_refusals(
+    answer: str, reference: str, question: str, low: float, high: float
+) -> None:
+    assert low <= estimate.score(answer, reference, question) <= high
+
+
+RADAR = (
+    "Sentinel-1 carries an active C band radar with a wavelength of 5.6 cm. It revisits every place after 12 days. "
+    "Water looks "
+    "dark in its images, because the smooth surface reflects the signal away. Cities appear bright. The L band, at "
+    "23 cm, "
+    "penetrates deeper into forests."
+)
+REWORDED = (
+    "The radar aboard Sentinel-1 works in C band (5.6 cm) and is an active sensor. Each place is seen again after "
+    "twelve days. "
+    "In the images water is dark since its smooth surface sends the signal away; cities are bright. An L band radar, "
+    "with a "
+    "wavelength of 23 cm, gets deeper into forests. It was launched from Kourou on a Soyuz rocket."
+)
+WAR = "Serbia attacked Austria in 1914. Then Belgium was invaded by Germany, and Britain declared war."
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference", "differing"),
+    [
+        (RADAR, RADAR, []),
+        (REWORDED, RADAR, []),
+        (RADAR.replace("active", "passive"), RADAR, ["opposite"]),
+        (RADAR.replace("12 days", "16 days"), RADAR, ["number"]),
+        (RADAR.replace("12 days", "twelve days"), RADAR, []),
+        (RADAR.replace("looks dark", "does not look dark"), RADAR, ["denied"]),
+        (RADAR.replace("looks dark", "does not look bright"), RADAR, []),
+        (WAR.replace("Serbia attacked Austria", "Austria attacked Serbia"), WAR, ["swapped"]),
+        (WAR.replace("Serbia attacked Austria", "Austria was attacked by Serbia"), WAR, []),
+        (WAR.replace("Britain", "Portugal"), WAR, ["name"]),
+        ("价格上升了百分之五，销量也明显增加。", "价格下降了百分之五，销量也明显增加。", ["opposite"]),
+    ],
+)
+def test_a_long_reference_is_compared_statement_by_statement(answer: str, reference: str, differing: list[str]) -> None:
+    found = estimate.explain(answer, reference, "")["statements"]
+    assert [one["differs"] for one in found if one["kind"] == "differs"] == differing
+    assert all(one["kind"] in ("said", "differs", "missing", "besides") for one in found)
+
+
+def test_what_is_missing_and_what_is_said_besides_is_told() -> None:
+    kinds = [one["kind"] for one in estimate.explain(REWORDED, RADAR)["statements"]]
+    assert kinds.count("besides") == 1
+    kinds = [one["kind"] for one in estimate.explain("It revisits every place after 12 days.", RADAR)["statements"]]
+    assert (kinds.count("said"), kinds.count("missing")) == (1, len(kinds) - 1)
+    assert estimate.explain("Paris", "Paris")["statements"] == []
+
+
+def test_every_main_fact_inverted_is_far_below_a_rewording() -> None:
+    inverted = RADAR.replace("active C", "passive L").replace("12", "16").replace("bright", "faint")
+    inverted = inverted.replace("dark", "bright").replace("The L", "The C")
+    asked = "How does the radar of Sentinel-1 work?"
+    assert estimate.score(inverted, RADAR, asked) < 0.4 < estimate.score(REWORDED, RADAR, asked)
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference", "known"),
+    [
+        ("It was published in 1813.", "1813", "probability"),
+        (
+            "Water looks dark in radar images of the sea.",
+            "Smooth water reflects radar away and so looks dark",
+            "ranking",
+        ),
+        (REWORDED, RADAR, "likeness"),
+        ("曹雪芹", "曹雪芹", "likeness"),
+        ("Москва", "Москва", "likeness"),
+        ("Paris", "!?", "likeness"),
+    ],
+)
+def test_it_says_what_it_may_be_taken_for(answer: str, reference: str, known: str) -> None:
+    entry = estimate.explain(answer, reference, "What is it?")
+    assert entry["known"] == known
+    assert entry["right"] is (entry["score"] >= model.THRESHOLD if known == "probability" else None)
+
+
+def test_only_probabilities_are_counted_as_right() -> None:
+    metric = load("correctness_estimate")
+    rows = {"predictions": ["1813", "in 1813", "1850", RADAR], "references": ["1813", "1813", "1813", RADAR]}
+    result = metric.compute(**rows, questions=["When was it published?"] * 4)
+    assert (result["share_right"], result["n_probability"]) == (pytest.approx(2 / 3), 3)
+    alone = metric.compute(predictions=[RADAR], references=[RADAR])
+    assert (alone["share_right"], alone["n_probability"]) == (None, 0)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"question": "a", "references": ["b"], "answer": "c"}', "line 1: right is None; true or false is expected"),
+        ('{"question": "a", "references": "b", "answer": "c", "right": true}', "line 1: references are 'b'"),
+        ("[1]", "line 1: question is"),
+    ],
+)
+def test_a_grading_set_that_is_none_is_told_with_its_line(tmp_path: Path, line: str, said: str) -> None:
+    (tmp_path / "own.jsonl").write_text(line, "utf-8")
+    with pytest.raises(ValueError, match=re.escape(said)):
+        grades.read(tmp_path)
 
 
 QUESTIONS = [

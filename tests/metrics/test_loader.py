@@ -60,7 +60,22 @@ PASTED = {
     "reward_accuracy": "score(-1, -2)",
 }
 # What scoring.py needs beside it, in a package.
-BESIDE = {"correctness_estimate": ("differences", "features", "final_answer", "model", "quantities", "tex", "wording")}
+BESIDE = {
+    "correctness_estimate": (
+        *(
+            "chinese_names",
+            "chinese_numerals",
+            "coverage",
+            "differences",
+            "features",
+            "final_answer",
+            "matching",
+            "model",
+            "opposites",
+        ),
+        *("quantities", "rarity", "stances", "stand", "statements", "tex", "units", "word_lists", "wording"),
+    )
+}
 # What is computed with a metric that does not compare an answer with a reference.
 MODEL = {"model": "HuggingFaceTB/SmolLM2-135M", "progress": False}
 OF_ITS_OWN: dict[str, dict[str, object]] = {

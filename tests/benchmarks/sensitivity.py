@@ -1,0 +1,171 @@
+"""How sensitive is each score to one changed fact, and how indifferent to the form?
+
+Run: make sensitivity DATA=path [GRADES=folder] [PROVIDER=... MODEL=... YES=1]
+
+After JudgeBias' idea, which asks it of judges: from a right answer of two sentences or more one fact is changed (a
+number, a name, a denial, an opposite word, two things changed about), or its form alone (a number in words, the order
+of the sentences, filler). The reference is another right answer of that length to the same question, or the one of a
+grading set; the fact stands in it, too. Counted is how often a score falls by more than FALL. Seeded: the same files
+give the same figures. They are written into sensitivity.json, metrics/README.md and the cards; correctness_estimate's
+trees have not seen these questions' changed answers (changes of every third question are learned from, others are
+measured).
+"""
+
+import argparse
+import json
+import random
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from metrics.training import changes, grades
+from metrics.training.denials import PARTS
+from metrics.training.estimate import CHANGED, asked
+from metrics.training.verdicts import Answer, Verdicts, read
+from tests.benchmarks import judged
+from tests.benchmarks.pages import GUIDE
+from tests.benchmarks.report import placed
+from tests.benchmarks.series import every
+from tests.support.project import METRICS, NAMES, ROOT
+
+RESULTS = ROOT / "tests" / "benchmarks" / "sensitivity.json"
+COMMAND = "make sensitivity"
+FALL = 0.05  # of a scale from 0 to 1
+MOST, SEED = 200, 0  # cases of a change
+CHANGES = changes.FACTS | changes.FORMS
+KINDS = (*changes.FACTS, *changes.FORMS)
+AS_IT_WAS = "as it was"
+
+
+class Case(NamedTuple):
+    """One right answer, and what became of it by each change."""
+
+    question: str
+    references: tuple[str, ...]
+    answer: str
+    changed: Mapping[str, str]
+
+
+def long(text: str) -> bool:
+    """Return whether a text has two sentences or more."""
+    return len([part for part in PARTS.findall(text) if len(part.split()) > 3]) > 1
+
+
+def pairs(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """Yield questions with references and a right answer of two sentences or more."""
+    for number, one in enumerate(asked(verdicts)):
+        texts = [text for text in one.right if long(text)]
+        if number % CHANGED and len(texts) > 1:
+            yield one.question, (texts[0],), texts[1]
+    for row in graded:
+        if row.right and long(row.answer) and long(row.references[0]):
+            yield row.question, row.references, row.answer
+
+
+def cases(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> list[Case]:
+    """Return at most MOST cases of each change, in an order of chance."""
+    chance, left, found = random.Random(SEED), dict.fromkeys(KINDS, MOST), []
+    texts = list(pairs(verdicts, graded))
+    for question, references, answer in chance.sample(texts, len(texts)):
+        tried = {kind: change(answer, references[0], chance) for kind, change in CHANGES.items()}
+        changed = {kind: said for kind, said in tried.items() if said and said != answer and left[kind]}
+        for kind in changed:
+            left[kind] -= 1
+        if changed:
+            found.append(Case(question, references, answer, changed))
+    return found
+
+
+def as_verdicts(some: Sequence[Case]) -> Verdicts:
+    """Return the cases in the form that scores and judges are asked in: a change is a system."""
+    answers = [
+        Answer(number, kind, text, kind not in changes.FACTS)
+        for number, one in enumerate(some)
+        for kind, text in {AS_IT_WAS: one.answer, **one.changed}.items()
+    ]
+    questions, references = tuple(one.question for one in some), tuple(one.references for one in some)
+    return Verdicts((AS_IT_WAS, *KINDS), questions, references, tuple(answers), {}, "")
+
+
+def falls(values: Any, verdicts: Verdicts) -> dict[str, float]:
+    """Return how often each change made a score fall by more than FALL; answers that were not scored do not count."""
+    both = list(zip(verdicts.answers, values, strict=True))
+    whole = {one.question: value for one, value in both if one.system == AS_IT_WAS}
+    found: dict[str, list[bool]] = {kind: [] for kind in KINDS}
+    for one, value in both:
+        if one.system != AS_IT_WAS and not np.isnan(value + whole[one.question]):
+            found[one.system].append(bool(whole[one.question] - value > FALL))
+    return {kind: round(float(np.mean(some)), 3) if some else float("nan") for kind, some in found.items()}
+
+
+def table(results: Mapping[str, Any]) -> str:
+    """Return the figures as a table in Markdown."""
+    facts, forms = list(changes.FACTS), list(changes.FORMS)
+    counts = results["cases"]
+    heads = [f"{kind} ({counts[kind]})" for kind in KINDS]
+    lines = [f"| score | {' | '.join(heads)} |", f"|---|{'---|' * len(KINDS)}"]
+    for name, found in results["scores"].items():
+        lines.append(f"| `{name}` | {' | '.join(f'{found[kind]:.2f}' for kind in (*facts, *forms))} |")
+    return "\n".join(lines)
+
+
+def line(found: Mapping[str, float]) -> str:
+    """Return what a card says of its score."""
+    facts, forms = ([found[kind] for kind in kinds] for kinds in (changes.FACTS, changes.FORMS))
+    said = ", ".join(f"{kind} {found[kind]:.2f}" for kind in changes.FACTS)
+    return (
+        f"One fact changed in a right answer of two sentences or more lowers it by over {FALL} in {np.mean(facts):.0%} "
+        f"of cases ({said}), its form alone in {np.mean(forms):.0%} (`{COMMAND}`; all scores: metrics/README.md)."
+    )
+
+
+def pages(results: Mapping[str, Any]) -> dict[Path, str]:
+    """Return the pages that show the figures, as they must be."""
+    found = {GUIDE: placed(GUIDE.read_text("utf-8"), "sensitivity", table(results), COMMAND)}
+    for module in NAMES:
+        named = {"rouge": "rougeL"}.get(module, module)
+        if named in results["scores"]:
+            path = METRICS / module / "README.md"
+            found[path] = placed(path.read_text("utf-8"), "sensitivity", line(results["scores"][named]), COMMAND)
+    return found
+
+
+def main(command: Sequence[str] | None = None) -> int:
+    """Measure, write and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, metavar="PATH", help="people's verdicts, in the form of EVOUNA")
+    parser.add_argument("--grades", type=Path, metavar="FOLDER", help="grading sets besides (training/grades.py)")
+    parser.add_argument("--pages", action="store_true", help="only write the pages anew, by the figures as they are")
+    judged.add_arguments(parser)
+    given = parser.parse_args(command)
+    if not given.pages:
+        if given.data is None:
+            parser.error("--data names the file of verdicts (make sensitivity DATA=path)")
+        some = cases(read(given.data), grades.read(given.grades)[0] if given.grades else [])
+        verdicts = as_verdicts(some)
+        counts = {kind: sum(kind in one.changed for one in some) for kind in KINDS}
+        scores = {one.name: falls(one.values, verdicts) for one in every(verdicts)}
+        if given.model:
+            scores |= by_judges(given, verdicts)
+        RESULTS.write_text(json.dumps({"cases": counts, "scores": scores}, indent=1) + "\n", "utf-8", newline="\n")
+    results = json.loads(RESULTS.read_text("utf-8"))
+    print(table(results))
+    for path, text in pages(results).items():
+        path.write_text(text, "utf-8", newline="\n")
+    return 0
+
+
+def by_judges(given: argparse.Namespace, verdicts: Verdicts) -> dict[str, dict[str, float]]:
+    """Return the figures of each judge, on a sample of questions; what it takes is said first."""
+    part, found = judged.sample(given, verdicts), {}
+    for judge, result in judged.asked_of(given, part):
+        values = np.array([np.nan if row["score"] is None else float(row["score"]) for row in result["per_example"]])
+        found[f"{judge} {given.model}"] = falls(values, part)
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main())
