@@ -464,6 +464,19 @@ def test_a_cache_that_cannot_be_written_takes_no_batch(tmp_path: Path, monkeypat
         assert server.jobs == {}
 
 
+def test_a_cache_that_is_locked_takes_no_batch(tmp_path: Path) -> None:
+    with BatchServer(by_number) as server:
+        batched(server, "openai", tmp_path / "cache", 1)
+        holder = sqlite3.connect(tmp_path / "cache", isolation_level=None)
+        holder.execute("BEGIN EXCLUSIVE")
+        try:
+            with pytest.raises(Exception, match=r"was stopped \(no_cache\).*locked"):
+                batched(server, "openai", tmp_path / "cache", 5)
+        finally:
+            holder.close()
+        assert created(server) == 1
+
+
 def test_replies_and_judges_of_a_panel_go_by_batches(tmp_path: Path) -> None:
     """All are submitted before any is waited for."""
     order = []
