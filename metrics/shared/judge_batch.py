@@ -55,6 +55,8 @@ def taken_up(judge: Any, calls: Mapping[str, Any]) -> list[Batch]:
     kept: Cache = judge.kept
     kept.run(TABLE)
     kept.run("BEGIN IMMEDIATE")  # of two runs at once the second sees what the first has written down
+    if not kept.database or not kept.database.in_transaction:
+        raise unkept(kept)
     every = under_way(judge)
     held = {key for batch in every for key in batch.keys}
     found = [batch for batch in every if calls.keys() & set(batch.keys)]
@@ -66,9 +68,14 @@ def taken_up(judge: Any, calls: Mapping[str, Any]) -> list[Batch]:
         found.append(new)
     kept.run("COMMIT")
     if not {batch.name for batch in found} <= {name for (name,) in kept.run("SELECT name FROM batches")}:
-        said = f"a batch is submitted once it is written down, and the cache cannot be used ({kept.trouble})"
-        raise Trouble(unusable("no_cache", said, kind="stop"))
+        raise unkept(kept)
     return found
+
+
+def unkept(kept: Cache) -> Trouble:
+    """Return the error of a batch that could not be written down."""
+    said = f"a batch is submitted once it is written down, and the cache cannot be used ({kept.trouble})"
+    return Trouble(unusable("no_cache", said, kind="stop"))
 
 
 def parts(judge: Any, calls: Iterable[Any]) -> Iterator[list[str]]:

@@ -15,12 +15,14 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
+from metrics.eve_judge import judge_batch
 from tests.support.batch_server import BatchServer
 from tests.support.judge_server import JudgeServer, Reply, Request, error, fitting, verdict
-from tests.support.judges import EVE, KEY, L3, columns, judged
+from tests.support.judges import EVE, KEY, L3, judged
 from tests.support.processes import FORKED
 
 PROVIDERS = ("openai", "mistral", "anthropic")
@@ -367,6 +369,39 @@ def test_a_strangers_batch_is_not_taken_for_ones_own(tmp_path: Path) -> None:
         assert len(server.paid) == len({*server.paid}) == 40
 
 
+def test_the_key_goes_to_no_other_address_for_results(tmp_path: Path) -> None:
+    """Anthropic says where results are: that is believed of its own server alone."""
+    with BatchServer(by_number) as server, JudgeServer() as elsewhere:
+        moved = f"{server.url.removesuffix('/v1')}/v1/messages/batches/msgbatch_0/results?of=day"
+
+        def after(request: Request, reply: Reply) -> Reply:
+            shown = isinstance(reply.body, dict) and reply.body.get("results_url")
+            return Reply({**reply.body, "results_url": where[-1]}) if shown else reply
+
+        server.after = after
+        where = list[str]()
+        for number, address in enumerate((f"{elsewhere.url}/results", moved)):
+            where.append(address)
+            result = batched(server, "anthropic", tmp_path / str(number))
+            assert result["n_scored"] == 20
+            server.jobs.clear()
+            server.results.clear()
+        assert elsewhere.requests == []
+        assert sum(request.path.endswith("?of=day") for request in server.requests) == 1
+
+
+@pytest.mark.parametrize(("most", "size", "parts"), [(3, 1000, [3, 3, 1]), (100, 25, [2, 2, 2, 1]), (1, 5, [1] * 7)])
+def test_what_is_too_much_for_one_batch_goes_into_several(
+    most: int, size: int, parts: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judge_batch, "MOST", most)
+    monkeypatch.setattr(judge_batch, "MOST_BYTES", size)
+    judge = Mock(request=lambda prompt, output: b"ten bytes!")
+    found = list(judge_batch.parts(judge, [Mock(key=str(number)) for number in range(7)]))
+    assert [len(part) for part in found] == parts
+    assert [key for part in found for key in part] == [*"0123456"]
+
+
 def test_a_lost_batch_with_rows_that_are_not_asked_for_any_more(tmp_path: Path) -> None:
     """It was never submitted, and its prompts are not kept: the rows of this run go into a batch of their own."""
     with BatchServer(by_number) as server:
@@ -429,6 +464,19 @@ def test_a_cache_that_cannot_be_written_takes_no_batch(tmp_path: Path, monkeypat
         assert server.jobs == {}
 
 
+def test_a_cache_that_is_locked_takes_no_batch(tmp_path: Path) -> None:
+    with BatchServer(by_number) as server:
+        batched(server, "openai", tmp_path / "cache", 1)
+        holder = sqlite3.connect(tmp_path / "cache", isolation_level=None)
+        holder.execute("BEGIN EXCLUSIVE")
+        try:
+            with pytest.raises(Exception, match=r"was stopped \(no_cache\).*locked"):
+                batched(server, "openai", tmp_path / "cache", 5)
+        finally:
+            holder.close()
+        assert created(server) == 1
+
+
 def test_replies_and_judges_of_a_panel_go_by_batches(tmp_path: Path) -> None:
     """All are submitted before any is waited for."""
     order = []
@@ -453,4 +501,3 @@ def test_l3score_takes_batches_too(tmp_path: Path) -> None:
         result = judged(L3, server, 5, provider="openai", batch=True, cache=tmp_path / "cache")
         assert (result["n_scored"], created(server)) == (5, 1)
         assert result["L3Score"] > 0.9
-        assert columns(1)
