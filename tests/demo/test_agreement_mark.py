@@ -22,8 +22,6 @@ GROUPS = ("overall", *evidence.LENGTHS)
 SHORT = Submission("", "moss", "red moss")
 MEDIUM = Submission("", "moss", "a patch of red moss on it")
 LONG = Submission("", "moss", "red moss " * 11)
-# The estimate was measured on short references alone.
-AT_LENGTH = Submission("", "red moss " * 4, "red moss")
 CHINESE = Submission("", "青苔", "青苔")
 MARKUP = "\"'><script>x</script>"
 AGAINST, WEAK = "ranks systems against people", "weak for answers of this length"
@@ -106,8 +104,6 @@ LINES: list[tuple[str, dict[str, Any], Submission, str, str]] = [
     ("rouge", {"short": [0.9, 0.7999, 0.95]}, SHORT, f"0.88 ({WEAK})", ""),
     ("rouge", {"short": [0.9, 0.8, 0.95]}, SHORT, "0.88", ""),
     ("correctness_estimate", {}, LONG, "0.97", ""),
-    ("correctness_estimate", {}, AT_LENGTH, f"0.97 ({WEAK})", ""),
-    ("rouge", {}, AT_LENGTH, "0.88", ""),
     # What a score does with the ranking of systems.
     ("rouge", {"tau": [0.4, -0.1, 0.6]}, SHORT, "0.88 (ranks systems no better than chance)", "tau of 0.40"),
     ("rouge", {"tau": None}, SHORT, "0.88", "pairs"),
@@ -127,6 +123,13 @@ def test_the_line_has_the_figure_and_what_speaks_against_it(
     assert mark(name, submission).line == f"Agrees with people: {line}"
     assert said in told(name, submission)
     assert ("Kendall" in told(name, submission)) == (values.get("tau", True) is not None)
+
+
+@pytest.mark.parametrize(
+    ("known", "line"), [("probability", "0.97"), ("ranking", f"0.97 ({WEAK})"), ("likeness", f"0.97 ({WEAK})")]
+)
+def test_an_estimate_that_is_no_probability_is_weak_here(known: str, line: str) -> None:
+    assert mark("correctness_estimate", known=known).line == f"Agrees with people: {line}"
 
 
 def test_keywords_make_another_score() -> None:

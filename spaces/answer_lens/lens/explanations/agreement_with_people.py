@@ -27,8 +27,8 @@ WORD = re.compile(f"{HAN.pattern}|[^\\s{HAN.pattern[1:-1]}]+")
 GATE = "lv_eval_f1_gate"
 # A score whose AUROC may be lower than this is not to be trusted alone.
 TRUSTED = 0.8
-# Words of a reference up to which the estimate was measured; on people's grades of longer ones its AUROC is 0.6 to 0.8.
-SHORT_REFERENCE = 6
+# An estimate that is known to be a probability; beyond, its AUROC on people's grades is 0.6 to 0.85.
+PROBABILITY = "probability"
 
 # An AUROC or a tau with its 95% interval, by group: overall, by length, and that of the ranking.
 Figures = Mapping[str, Sequence[float]]
@@ -73,7 +73,7 @@ def mark_of(metric: Metric, outcome: Outcome, submission: Submission) -> Mark:
     other_model = bool(used and found["model"]) and not same
     outside = [say("ev_not_for", language=language_name(language))] * foreign + [say("ev_other_model")] * other_model
     # How weak figures are says nothing of what they do not speak of.
-    beyond = metric.estimate and words_of(submission.reference) > SHORT_REFERENCE
+    beyond = outcome.reasons.get("known", PROBABILITY) != PROBABILITY
     doubts = say("comma").join(outside or ([say("ev_weak_here")] if beyond else doubts_of(figures, length)))
     line = say("ev_agrees", value=number(figures["overall"][0])) + (say("in_brackets", text=doubts) if doubts else "")
     lengths = [(say(f"ev_{one}", **BOUNDS), figures.get(one), one == length) for one in LENGTHS]

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
-from lens.explanations.agreement_with_people import SHORT_REFERENCE
+from lens.explanations.agreement_with_people import PROBABILITY
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.outcome import Outcome
 from lens.words import say, sentences
@@ -23,6 +23,8 @@ Scores = Mapping[str, float]
 Reasons = Mapping[str, Mapping[str, Any]]
 
 ESTIMATE = "correctness_estimate"
+# What the answer makes of a statement of the reference, and what it says besides.
+STATEMENTS = ("said", "differs", "missing", "besides")
 HIGH, LOW, CLOSE, WIDE, SAME = 0.5, 0.4, 0.25, 0.3, 0.99
 # From here on, and from there down, a judge is called sure, and an estimate.
 SURE, SURE_NOT = 0.9, 0.1
@@ -86,9 +88,21 @@ def verdict(outcomes: Mapping[str, Outcome], multi_reference: str = "first") -> 
 
 
 def known(why: Reasons) -> bool:
-    """Whether an estimate is a probability: of short facts, as it was learned from."""
-    gated = why.get("lv_eval_f1", {})
-    return gated.get("language") == "en" and 0 < gated["reference_length"] <= SHORT_REFERENCE
+    """Whether the estimate is a probability: of short facts, as it was learned from."""
+    return bool(why[ESTIMATE].get("known") == PROBABILITY)
+
+
+def statements_of(reasons: Mapping[str, Any]) -> tuple[str, list[Mapping[str, Any]]]:
+    """What the answer makes of the statements of a long reference: a line with their counts, and each; nothing of a
+    short one.
+    """
+    found = list(reasons.get("statements") or ())
+    counts = {kind: sum(one["kind"] == kind for one in found) for kind in STATEMENTS}
+    if not found:
+        return "", []
+    told = [say(f"st_{kind}_count", count=counts[kind]) for kind in STATEMENTS[1:] if counts[kind]]
+    line = say("st_said_count", count=counts["said"], all=len(found) - counts["besides"])
+    return say("list_comma").join([line, *told]), found
 
 
 def of_kind(scored: Scores, kind: str) -> Scores:

@@ -12,8 +12,16 @@ from typing import Any
 
 from markupsafe import Markup
 
-from lens.explanations.agreement_with_people import mark_of
-from lens.explanations.answer_verdict import DIFFERENCES, Verdict, keyword_counts, reason_told, verdict
+from lens.explanations.agreement_with_people import PROBABILITY, mark_of
+from lens.explanations.answer_verdict import (
+    DIFFERENCES,
+    ESTIMATE,
+    Verdict,
+    keyword_counts,
+    reason_told,
+    statements_of,
+    verdict,
+)
 from lens.page.access import card_address
 from lens.page.html import TEMPLATES, escape, render
 from lens.page.word_matches import marked_words
@@ -21,7 +29,7 @@ from lens.scoring.catalog import BY_NAME, Metric, Submission
 from lens.scoring.failures import compute_failure
 from lens.scoring.outcome import Outcome
 from lens.words import say, sentences
-from lens.words.formats import HAN, money
+from lens.words.formats import HAN, money, number
 from lens.words.module_notes import worded_note
 
 # Cards by their metric: what became of it, whether the card is open, and the card.
@@ -33,7 +41,8 @@ UNSEEN = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥", "\r": "↵"})
 def shown_value(metric: Metric, outcome: Outcome) -> str:
     """The score as the metric shows it, or what stands in its place."""
     if outcome.score is not None:
-        return metric.shown(outcome.score)
+        sure = outcome.reasons.get("known", PROBABILITY) == PROBABILITY
+        return metric.shown(outcome.score) if sure else number(outcome.score)
     return "…" if outcome.state == "pending" else outcome.brief or say("not_scored")
 
 
@@ -75,7 +84,9 @@ def draw(
     rows = [(BY_NAME[name], outcome) for name, outcome in outcomes.items()]
     left = sum(outcome.state == "pending" for outcome in outcomes.values())
     found = found._replace(reason=sentences(found.reason, note, say("still_more", count=left) if left else ""))
-    overview = render("overview.html", rows=rows, verdict=found, done=len(rows) - left, prefix=prefix, turn=turn)
+    line, statements = statements_of(outcomes[ESTIMATE].reasons if ESTIMATE in outcomes else {})
+    said = {"statements_line": line, "statements": statements, "done": len(rows) - left}
+    overview = render("overview.html", rows=rows, verdict=found, prefix=prefix, turn=turn, **said)
     drawn = {} if drawn is None else drawn
     for metric, outcome in rows:
         before, opened = drawn.get(metric.name), metric.name == found.metric

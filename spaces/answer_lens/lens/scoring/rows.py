@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,7 +25,8 @@ COUNT = re.compile(r"\b[0-9]+\b")
 class Scored(NamedTuple):
     """What one metric says of one row: a value for each of its series, or why there is none; of a judge what it said.
 
-    `entry` is the row's entry of `per_example`, as the module gives it.
+    `entry` is the row's entry of `per_example`, as the module gives it. Of an estimate `known` says what it may be
+    taken for, and `statements` is what the answer makes of the reference's, as JSON.
     """
 
     values: tuple[float | None, ...]
@@ -32,6 +34,8 @@ class Scored(NamedTuple):
     message: str = ""
     reasoning: str = ""
     entry: Mapping[str, Any] = {}
+    known: str = ""
+    statements: str = ""
 
 
 @dataclass
@@ -203,6 +207,9 @@ class Scorer:
         """One row of a result."""
         found: Iterator[Any] = (reduce(getitem, series.path, entry) for series in self.series)
         values = tuple(None if value is None else float(value) for value in found)
+        if self.metric.estimate:
+            statements = json.dumps(entry["statements"], ensure_ascii=False) if entry["statements"] else ""
+            return Scored(values, entry=entry, known=entry["known"], statements=statements)
         if not self.metric.judge:
             return Scored(values, entry=entry)
         entry = judge.without_key(entry, self.key)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import itertools
 import math
 import statistics
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +60,8 @@ class Summary:
     signatures: Mapping[str, str]
     stopped: Mapping[str, str]
     notes: Sequence[str]
+    # How many estimates are what they may be taken for.
+    known: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,8 @@ class Tally:
         # By the number of a block: its scores, a row for each series of each scorer, and what each metric says of it.
         self.blocks: dict[int, Array] = {}
         self.told: dict[int, dict[str, Told]] = {}
+        # Of each block what the estimates of its rows may be taken for, where there are some.
+        self.states: dict[int, list[str]] = {}
 
     def take(self, outcome: Outcome) -> None:
         """Note what one block came to; a scorer that was stopped there is told."""
@@ -97,6 +102,9 @@ class Tally:
         values = [column for one in marks.values() for column in zip(*(row.values for row in one.rows), strict=True)]
         self.blocks[outcome.number] = np.array(values, dtype=float)
         self.told[outcome.number] = {name: one.told for name, one in marks.items()}
+        self.states[outcome.number] = [
+            sys.intern(row.known) for name, one in marks.items() if BY_NAME[name].estimate for row in one.rows
+        ]
         for scorer, one in zip(self.scorers, marks.values(), strict=True):
             self.reasons[scorer.name] |= {outcome.first + at: reason for at, reason in one.reasons().items()}
             scorer.stopped = scorer.stopped or one.stopped
@@ -129,6 +137,10 @@ class Tally:
         plotted = {one.key: self.columns[one.key] for one in self.series if one.plotted}
         return intervals.correlations(plotted) if len(plotted) > 1 else {}
 
+    def known(self) -> list[str]:
+        """What the estimate of each row may be taken for; empty where it is not among the metrics."""
+        return [state for _, block in sorted(self.states.items()) for state in block]
+
     def together(self, name: str) -> Told:
         """What a metric says of the whole run, in the order of its blocks."""
         whole = Told()
@@ -144,13 +156,14 @@ class Tally:
         scorer.prepare()  # the rows may have been scored elsewhere
         return float(modules.code_of(scorer.module).bleu_of(counts, effective_order=False)["bleu"])
 
-    def told_apart(self, series: Series, *scores: Array) -> list[Array]:
+    def told_apart(self, series: Series, scores: Array) -> Array:
         """Scores as far as they tell answers apart: an estimate says on which side of its threshold an answer is."""
         if not BY_NAME[series.metric].estimate:
-            return list(scores)
+            return scores
         scorer = next(scorer for scorer in self.scorers if scorer.name == series.metric)
         scorer.prepare()  # the rows may have been scored elsewhere
-        return [one >= modules.code_of(scorer.module).THRESHOLD for one in scores]
+        apart: Array = scores >= modules.code_of(scorer.module).THRESHOLD
+        return apart
 
     def figures(self, cluster: Cluster = None, rows: Array | None = None) -> list[Figure]:
         """What each series says, of all rows or of those at the given positions, with 95% intervals: of a mean the
@@ -195,6 +208,8 @@ def summaries(tallies: Sequence[Tally], rolls: Sequence[Roll], found: Experiment
         }
         whole = len(system.rows) == len(roll)
         said = {scorer.name: tally.together(scorer.name) for scorer in tally.scorers}
+        states = tally.known()
+        known = Counter(states[row] for row in system.rows.tolist() if states[row]) if states else Counter[str]()
         told.append(
             Summary(
                 source=system.name,
@@ -209,7 +224,9 @@ def summaries(tallies: Sequence[Tally], rolls: Sequence[Roll], found: Experiment
                 stopped={scorer.name: scorer.stopped for scorer in tally.scorers if scorer.stopped},
                 notes=roll.doubts()
                 + first_only(said)
+                + known_told(known)
                 + [f"{name}: {note}" for name, one in said.items() for note in one.notes()],
+                known=known,
             )
         )
     return told
@@ -252,12 +269,13 @@ def standings(tallies: Sequence[Tally], found: Experiment) -> list[Standing]:
         if not both.any():
             continue
         scores, cluster = scores[:, both], None if found.cluster is None else np.asarray(found.cluster)[both]
-        apart = tallies[0].told_apart(series, *scores)
+        apart = tallies[0].told_apart(series, scores)
         pairs = itertools.combinations(range(len(ranked)), 2)
         wins = {(one, other): intervals.wins_ties_losses(apart[one], apart[other]) for one, other in pairs}
         means = [statistics.fmean(own) for own in scores]
         spread = repeated(tallies, found, series.key)
-        told.append(Standing(series, int(both.sum()), ranked, means, ranking(scores, cluster), wins, spread))
+        ranks = ranking(scores, cluster)
+        told.append(Standing(series, int(both.sum()), ranked, means, ranks, wins, spread))
     return told
 
 
@@ -283,6 +301,12 @@ def repeated(tallies: Sequence[Tally], found: Experiment, key: str) -> float | N
     spreads = [pd.Series(tallies[one.table].columns[key][one.rows]).groupby(one.question).std() for one in parts]
     every = [spread for own in spreads for spread in own.dropna().tolist()]
     return statistics.fmean(every) if every else None
+
+
+def known_told(known: Mapping[str, int]) -> list[str]:
+    """In words, how many estimates are no probability, if some are not."""
+    states = {state: known.get(state, 0) for state in ("probability", "ranking", "likeness")}
+    return [say("f_known", rows=sum(known.values()), **states)] if states["ranking"] + states["likeness"] else []
 
 
 def first_only(told: Mapping[str, Told]) -> list[str]:
