@@ -7,6 +7,7 @@ from itertools import accumulate
 
 from .quantities import Quantity, agree, compatible
 from .wording import HAN, Text, alike, stem
+from .stand import figures, same_figure
 from .word_lists import NEGATIVE_PREFIX, NEGATORS, NICKNAMES, STOP, TITLES
 from .chinese_names import chinese_rival, differing_in_chinese
 from .wording import Difference
@@ -34,6 +35,8 @@ def differing_quantities(answer: Text, reference: Text, question: Text, told: Se
         same_digits = any(abs(rival.written) == one.written for rival in rivals)  # with another sign or unit
         if any(agree(one, other) for other in answer.quantities) or (written_out(one, answer) and not same_digits):
             continue
+        if any(same_in_thousands(one, rival) for rival in rivals):
+            continue
         close = max(rivals, key=lambda rival: likeness(one, rival), default=None)
         if close and likeness(one, close) > 0:
             unit = one.kind == "number" and close.written == one.written and close.unit != one.unit
@@ -42,6 +45,21 @@ def differing_quantities(answer: Text, reference: Text, question: Text, told: Se
             if len(rivals) > 1:
                 rivals.remove(close)
     return found
+
+
+def same_in_thousands(one: Quantity, other: Quantity) -> bool:
+    """Return whether one number says its thousands or millions, and the other leaves them to a table's head.
+
+    >>> one, two, three = Text("$1577.00; $1,577 million; $1,577 thousand").quantities
+    >>> same_in_thousands(one, two), same_in_thousands(two, three)
+    (True, False)
+    """
+    if not one.kind == other.kind == "number":
+        return False
+    (mine, *_), (theirs, *_) = ([*figures(q.text), None] for q in (one, other))
+    if not mine or not theirs or (mine.value != one.written) == (theirs.value != other.written):
+        return False
+    return same_figure(mine, theirs) > 0.8
 
 
 def written_out(one: Quantity, answer: Text) -> bool:

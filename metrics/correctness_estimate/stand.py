@@ -5,10 +5,12 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from .quantities import SCALES
 from .wording import Text
 from .word_lists import WITHOUT_DATA
 
 FIGURE = re.compile(r"(?<![\w.√⁄])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,30}(?:\.\d{1,30})?|\.\d{1,30})(?!⁄)")
+SCALE = re.compile(r"\s?(thousand|million|billion|trillion)\b")
 MOST_FIGURES = 40  # of a text
 YES = re.compile(
     r"\W*(?:(?:yes|yeah|yep|correct|true|right|ja|indeed)\b|(?:是的|没错|对|正确|可以|能|会|是)(?=\W|$))", re.I
@@ -29,19 +31,20 @@ SAID = 0.5  # how sure it is that a sentence with the question's words says yes,
 
 
 class Figure(NamedTuple):
-    """A figure in digits: its value, how many digits tell, how many stand after the point, and whether % follows."""
+    """A figure in digits: its value, how many digits tell and stand after the point, whether %, which scale follows."""
 
     value: float
     digits: int
     decimals: int
     percent: bool
+    scale: str
 
 
 def figures(text: str) -> list[Figure]:
     """Return the figures of a text.
 
-    >>> figures("$1,577.50 million, 20%")
-    [Figure(value=1577.5, digits=5, decimals=1, percent=False), Figure(value=20.0, digits=1, decimals=0, percent=True)]
+    >>> [one[:4] + (one.scale,) for one in figures("$1,577.50 million, 20%")]
+    [(1577.5, 5, 1, False, 'million'), (20.0, 1, 0, True, '')]
     """
     found = []
     for match in FIGURE.finditer(text):
@@ -50,7 +53,8 @@ def figures(text: str) -> list[Figure]:
         rest = rest.rstrip("0")
         digits = (whole + rest).lstrip("0") if rest else whole.lstrip("0").rstrip("0")
         percent = text[match.end() : match.end() + 2].strip().startswith("%")
-        found.append(Figure(float(written), max(len(digits), 1), len(rest), percent))
+        scale = SCALE.match(text, match.end())
+        found.append(Figure(float(written), max(len(digits), 1), len(rest), percent, scale[1] if scale else ""))
         if len(found) == MOST_FIGURES:
             break
     return found
@@ -58,6 +62,9 @@ def figures(text: str) -> list[Figure]:
 
 def same_figure(one: Figure, other: Figure) -> float:
     """Return how far two figures may be one, 0..1: in thousands or millions, in percent, rounded."""
+    if one.scale and other.scale and one.scale != other.scale:  # 1,577 million are 1.577 billion
+        one, other = (q._replace(value=q.value * SCALES[q.scale], scale="") for q in (one, other))
+        return float(abs(one.value - other.value) <= 0.01 * max(one.value, other.value))
     if one.value == other.value or not one.value or not other.value:
         return float(one.value == other.value)
     best, gap = 0.0, math.log10(one.value / other.value)

@@ -36,14 +36,14 @@ OBJECTION = TREES | {"max_iter": 110, "learning_rate": 0.2, "min_samples_leaf": 
 OBJECTION_LINE = (1.5, 1.0)
 # How much a made-up answer counts against one that people judged, by its kind: in the second ensemble, in the first.
 WEIGHTS = {"not X but Y": 0.05, "right, other denied": 0.05, "five candidates": 0.03, "other given name": 0.03}
-WEIGHTS |= {"right in long text": 0.08, "sentence, entity": 0.06, "long reference": 0.09, "magnitude": 0.09}
+WEIGHTS |= {"right in long text": 0.08, "sentence, entity": 0.06, "long reference": 0.09}
 WEIGHTS |= {"right": 0.03, "other given name": 0.04}
 WEIGHTS |= dict.fromkeys((f"form, {kind}" for kind in changes.FORMS), 0.04)
 WEIGHT = 0.02
-# Kinds that the first ensemble learns from; the last two it learns from alone.
-AGREEING = {"sentence": 0.05, "right, number otherwise": 0.1, "long reference": 0.3, "magnitude": 0.3}
-AGREEING |= {"yes or no": 0.3, "long refusal": 0.3}
-ALONE = ["yes or no", "long refusal"]
+# Kinds that the first ensemble learns from; the last three it learns from alone.
+AGREEING = {"sentence": 0.05, "right, number otherwise": 0.1, "long reference": 0.3}
+ALONE = ["magnitude", "yes or no", "long refusal"]
+AGREEING |= dict.fromkeys(ALONE, 0.3)
 KINDS_OF_LONGER = {"magnitude": 700, "yes or no": 700, "long refusal": 600}  # how many of each
 SHARE = 0.4  # of the questions, for each kind of made-up answers that are learned from
 CHANGED = 3  # of every third question long answers are changed

@@ -78,7 +78,10 @@ def magnitudes(count: int, chance: random.Random) -> Iterator[Made]:
         if percent:
             figure, other, third = figure % 97 + 1.5, other % 89 + 2.5, third % 83 + 3.5
         right = chance.random() < 0.5
-        if not right and chance.random() < 0.5:  # one digit only
+        tenfold = chance.random() < 0.25
+        if not right and tenfold:  # no thousands, no millions: another figure
+            other = figure * chance.choice((10, 0.1))
+        elif not right and chance.random() < 0.5:  # one digit only
             digits = f"{figure:.2f}" if percent else f"{figure:g}"
             at = chance.choice([k for k, c in enumerate(digits) if c.isdigit() and k < 3])
             other = float(digits[:at] + str((int(digits[at]) + chance.randrange(1, 9)) % 10 or 1) + digits[at + 1 :])

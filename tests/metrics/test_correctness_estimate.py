@@ -144,6 +144,7 @@ def test_the_model_is_small_and_plain() -> None:
         ("It was Charlotte Brontë, not Jane Austen.", "Jane Austen", "who wrote emma", 0.0, 0.4),
         ("It was not Charlotte Brontë but Jane Austen.", "Jane Austen", "who wrote emma", 0.5, 1.0),
         ("It was Jane Austen, not Charlotte Brontë.", "Jane Austen", "who wrote emma", 0.5, 1.0),
+        ("10^4", "10^3", "what is it", 0.0, 0.5),
         ("nineteen ninety-two", "1992", "when was it built", 0.7, 1.0),
         ("It is a myth that Jane Austen wrote Emma.", "Jane Austen", "who wrote emma", 0.0, 0.4),
         ("并不是李白。", "李白", "《静夜思》是谁写的？", 0.0, 0.4),
@@ -191,6 +192,7 @@ def test_differences_are_named_and_rewordings_are_not_accused() -> None:
         ("Yes, it is.", "Yes", "Is the earth round?", 0.6, 1.0),
         ("No.", "Yes", "Is the earth round?", 0.0, 0.3),
         ("It came to $1,757 million.", "$1577.00", "What was the revenue in 2018, in millions?", 0.0, 0.4),
+        ("$1,577 million", "$1577.00", "What was the revenue in 2018?", 0.4, 1.0),
         ("As of my last update, I do not have access to that figure.", "$1577.00", "What was the revenue?", 0.0, 0.2),
     ],
 )
@@ -358,7 +360,6 @@ def test_no_unseen_wording_is_among_those_learned_from() -> None:
         (r"\frac{\sqrt{2}}{2}", "0.7071", True),
         ("1000", "10^{3}", True),
         ("10³", "1,000", True),
-        ("10^4", "10^3", False),
         (r"2 \times 10^{5}", "200,000", True),
         (r"1\,000 or 1{,}000", "1000", True),
         (r"50\,\%", "50%", True),

@@ -1,0 +1,81 @@
+"""How sensitive scores are to one changed fact: the changes, the counting, and the pages beside the figures."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from metrics.training import changes
+from metrics.training.verdicts import Answer, Verdicts
+from tests.benchmarks import sensitivity, series
+
+TEXT = "The Eiffel Tower in Paris opened in 1889 for the large fair. In Rome the old Colosseum was done with 3 tiers."
+
+
+@pytest.mark.parametrize("kind", [*changes.FACTS, *changes.FORMS])
+def test_a_change_changes_a_text_and_is_the_same_with_the_same_seed(kind: str) -> None:
+    change = (changes.FACTS | changes.FORMS)[kind]
+    said = [change(TEXT, TEXT, random.Random(seed)) for seed in (1, 1)]
+    assert said[0] == said[1] != TEXT
+    assert said[0]
+    assert len(said[0].split()) >= len(TEXT.split())
+
+
+def test_a_change_of_what_the_reference_has_not_is_none() -> None:
+    assert changes.number("It opened in 1889.", "It opened at some time.", random.Random(0)) is None
+    assert changes.order("One sentence.", "", random.Random(0)) is None
+
+
+def test_falls_are_counted_by_hand() -> None:
+    texts = [
+        (0, sensitivity.AS_IT_WAS, 0.9),
+        (0, "number", 0.84),
+        (0, "order", 0.86),
+        (1, sensitivity.AS_IT_WAS, 0.5),
+        (1, "number", 0.6),
+        (1, "not", float("nan")),
+    ]
+    answers = tuple(Answer(question, kind, "", True) for question, kind, _ in texts)
+    verdicts = Verdicts((), ("", ""), (("",), ("",)), answers, {}, "")
+    found = sensitivity.falls([value for *_, value in texts], verdicts)
+    assert (found["number"], found["order"]) == (0.5, 0.0)
+    assert found["not"] != found["not"]  # nothing was scored
+
+
+def verdicts_file(folder: Path) -> Path:
+    """Write a file in the form of EVOUNA with long right answers."""
+    rows = [
+        {
+            "question": f"what opened in {year}",
+            "golden_answer": "the tower",
+            "answer_a": TEXT.replace("1889", str(year)),
+            "judge_a": True,
+            "answer_b": f"It was the tower, in {year}. It stands in Paris to this day.",
+            "judge_b": True,
+            "improper": False,
+        }
+        for year in range(1880, 1892)
+    ]
+    path = folder / "verdicts.json"
+    path.write_text(json.dumps(rows), "utf-8")
+    return path
+
+
+def test_measuring_writes_figures_and_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sensitivity, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr(sensitivity, "pages", lambda results: {tmp_path / "page.md": sensitivity.table(results)})
+    some = tuple(way for way in series.WAYS if way.module in ("bleu", "correctness_estimate"))
+    monkeypatch.setattr(sensitivity, "every", lambda verdicts: series.every(verdicts, some))
+    assert sensitivity.main(["--data", str(verdicts_file(tmp_path))]) == 0
+    results = json.loads((tmp_path / "results.json").read_text("utf-8"))
+    assert set(results["scores"]) == {"bleu", "correctness_estimate"}
+    assert results["cases"]["number"]
+    assert results["scores"]["correctness_estimate"]["not"] > 0.5
+    assert "`bleu`" in (tmp_path / "page.md").read_text("utf-8")
+
+
+def test_pages_show_the_figures_as_they_are() -> None:
+    results = json.loads(sensitivity.RESULTS.read_text("utf-8"))
+    stale = [path for path, text in sensitivity.pages(results).items() if path.read_text("utf-8") != text]
+    assert not stale, "python -m tests.benchmarks.sensitivity --pages writes them anew"
