@@ -4,6 +4,7 @@ A word weighs as much as it is rare (rarity.py: the logarithm of all answers to 
 of the question count only where a reference has no others.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import cache
 
@@ -49,8 +50,8 @@ def letters(text: Text) -> set[str]:
 
 
 def share(both: set[str], of: set[str], weight: dict[str, float]) -> float:
-    """Return the share of a set that is in another one too, by weight."""
-    return sum(weight[one] for one in both) / (sum(weight[one] for one in of) or 1.0)
+    """Return the share of a set that is in another one too, by weight; fsum, for the order of a set is chance."""
+    return math.fsum(weight[one] for one in both) / (math.fsum(weight[one] for one in of) or 1.0)
 
 
 def covered(parts: list[set[str]], asked: set[str], there: set[str], weight: dict[str, float]) -> float:
