@@ -122,6 +122,8 @@ def finished(run: Run) -> Updates:
         "series": gr.update(choices=keys, value=keys[0][1], visible=len(run.names) > 1),
         "results": gr.update(visible=True),
         "parts": gr.update(selected=PARTS[0]),
+        # Until its file is written a button does nothing.
+        **dict.fromkeys(DOWNLOADS, gr.update(value=None, interactive=False)),
         **read_sample.begin_anew(run),
     }
 
@@ -150,7 +152,7 @@ async def downloads(run: Run | None) -> AsyncGenerator[Updates, None]:
         return
     with tempfile.TemporaryDirectory() as folder:  # until Gradio has taken copies of the files
         files = await asyncio.to_thread(write_downloads, run, Path(folder))
-        yield dict(zip(DOWNLOADS, files, strict=True))
+        yield {name: gr.update(value=file, interactive=True) for name, file in zip(DOWNLOADS, files, strict=True)}
 
 
 async def open_row(run: Run | None, number: Any) -> AsyncGenerator[Updates, None]:
@@ -253,5 +255,7 @@ def build_results(language: str, scored: gr.State) -> Updates:
             with part("downloads"):
                 gr.Markdown(say("downloads_kept"), container=False)
                 with gr.Row(elem_id="ft-downloads"):
-                    parts |= {name: gr.DownloadButton(name, size="sm", min_width=150) for name in DOWNLOADS}
+                    parts |= {
+                        name: gr.DownloadButton(name, size="sm", min_width=150, interactive=False) for name in DOWNLOADS
+                    }
     return parts | found
