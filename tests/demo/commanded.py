@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -54,6 +55,11 @@ def score(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
     return run
 
 
+def heed_interrupts() -> None:
+    """Undo that a shell has what it starts in the background ignore Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def started(*arguments: object, **environment: str) -> subprocess.Popen[str]:
     """A program of Python in a process, and a group of processes, of its own."""
     environment = {
@@ -66,6 +72,7 @@ def started(*arguments: object, **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env=environment, start_new_session=True,
+        preexec_fn=heed_interrupts if os.name == "posix" else None,
     )  # fmt: skip
 
 
