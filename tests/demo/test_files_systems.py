@@ -296,6 +296,25 @@ def test_downloads_of_files_have_all_answers_and_a_picture(tmp_path: Path) -> No
     assert "\\textbf{" in found["summary.tex"].decode()
 
 
+def test_every_row_of_a_download_has_what_is_known_and_the_other_systems_scores(tmp_path: Path) -> None:
+    """Also where a system answers a question twice: each of its answers is a row."""
+    rows = [
+        {
+            "id": str(at % 5),
+            "question": f"Where is {at % 5}?",
+            "reference": f"city {at % 5}",
+            "prediction": f"city {at % 5}",
+        }
+        for at in range(10)
+    ]
+    run = finished(rows, rows[:5], metrics=["correctness_estimate"])
+    told = [json.loads(line) for line in downloaded(run, tmp_path)["rows.jsonl"].decode().splitlines()]
+    assert len(told) == 10
+    other = f"correctness_estimate ({run.names[1]})"
+    assert all(row[other] is not None for row in told)
+    assert {row[f"correctness_estimate_known ({run.names[0]})"] for row in told} == {"probability"}
+
+
 def test_a_verdict_column_shows_its_figures_in_the_summary_at_once() -> None:
     systems = list(five().values())
     alone = finished(systems[3], verdict="human", metrics=["correctness_estimate", "bleu"])

@@ -16,9 +16,7 @@ from __future__ import annotations
 import argparse
 import functools
 import io
-import json
 import logging
-import math
 import os
 import signal
 import sys
@@ -41,8 +39,8 @@ from lens.runs.resume import Parts
 from lens.runs.scored_table import Engine, Lost, Table, answers_of, here
 from lens.scoring import failures
 from lens.scoring.rows import Scorer
-from lens.scoring.scored_columns import Layout, Scores
-from lens.scoring.summary import Standing, Summary, by_question, correlations, standings, summaries
+from lens.scoring.scored_columns import Layout, Scores, answers_in
+from lens.scoring.summary import Standing, Summary, by_question, correlations, listed, standings, summaries
 from lens.tables import places
 from lens.tables.roles import BadTable, Roles
 from lens.tables.systems import Experiment
@@ -58,8 +56,8 @@ REPORTS = {
     ".tex": (latex.latex, False),
     ".txt": (formats.plain, False),
     ".json": (formats.as_json, True),
-    ".svg": (formats.plain, False),
 }
+PICTURE = ".svg"
 THERE = "it is there already. Name another file, or give --overwrite to replace it"
 DONE, INCOMPLETE, REFUSED, WORSE, INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -68,7 +66,7 @@ def checked_targets(given: argparse.Namespace) -> None:
     """Refuse a file to write that has no kind, no folder, is there already or is an input, before anything is done."""
     inputs = [os.path.realpath(places.local_path(one)) for one in given.input]
     for target in filter(None, [given.out, *given.report]):
-        kinds, folder = (OUTPUTS, given.folder) if target is given.out else (REPORTS, False)
+        kinds, folder = (OUTPUTS, given.folder) if target is given.out else ((*REPORTS, PICTURE), False)
         path, local, closed = places.local_path(target), not places.is_address(target), ""
         if path.suffix.lower() not in kinds and not folder:
             closed = f"it should end in one of {', '.join(kinds)}"
@@ -185,8 +183,9 @@ def write(tables: Sequence[Table], found: Experiment, parts: Parts, given: argpa
     with ExitStack() as held:
         texts = [held.enter_context(answers_of(tables[one.table])) if files else None for one in others]
         scores = [
-            {key: by_question(column, one, found.questions) for key, column in tables[one.table].tally.columns.items()}
+            {key: listed(by_question(column, one, found.questions)) for key, column in columns.items()}
             for one in others
+            for columns in [tables[one.table].tally.columns]
         ]
 
         def of_others(row: int) -> Sequence[tuple[Scores, str | None]]:
@@ -195,9 +194,8 @@ def write(tables: Sequence[Table], found: Experiment, parts: Parts, given: argpa
                 return [({}, None) for _ in others]
             cells = []
             for one, columns, text in zip(others, scores, texts, strict=True):
-                theirs = {key: None if math.isnan(column[at]) else float(column[at]) for key, column in columns.items()}
-                answers = [text(place) for place in one.answers_to(at)] if text else [None]
-                cells.append((theirs, json.dumps(answers, ensure_ascii=False) if len(answers) > 1 else answers[0]))
+                answer = answers_in([text(place) for place in one.answers_to(at)]) if text else None
+                cells.append(({key: column[at] for key, column in columns.items()}, answer))
             return cells
 
         blocks = first.scored(parts, layout, of_others)
@@ -239,12 +237,15 @@ def reported(
             return form(contents.sections(told, stood, found.names, **said, **more))
 
         tell(*report(formats.plain, full=False).split("\n"), file=sys.stdout)
+        related = correlations(tallies, found) if given.report else {}
         for target in given.report:
             kind = Path(target).suffix.lower()
-            form, broad = REPORTS[kind]
-            with contents.digits(12 if form is formats.as_json else 4):
-                related = correlations(tallies, found) if broad else None
-                text = picture(told, stood, found.names) if kind == ".svg" else report(form, correlations=related)
+            if kind == PICTURE:
+                text = picture(told, stood, found.names)
+            else:
+                form, broad = REPORTS[kind]
+                with contents.digits(12 if form is formats.as_json else 4):
+                    text = report(form, correlations=related if broad else None)
             with named(target), places.written(target) as file:
                 file.write(text.encode())
     if any(one.stopped for one in told):

@@ -7,7 +7,6 @@ cancelled, or whose visitor has gone, ends there.
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -23,7 +22,7 @@ from lens.scoring import judge as judging
 from lens.scoring.catalog import BY_NAME, Series, series_of
 from lens.scoring.judge import Judge
 from lens.scoring.rows import Scored, Scorer
-from lens.scoring.summary import Tally, by_question, correlations, standings, summaries
+from lens.scoring.summary import Tally, by_question, correlations, listed, standings, summaries
 from lens.statistics import intervals
 from lens.tables.roles import BadTable, Item, Roles, Unusable, chosen, guess, item_of
 from lens.tables.roll import Roll
@@ -206,6 +205,13 @@ class Run:
         self.columns = self.answers[0].columns if whole else {key: first.scores(key) for key in first.columns}
         self.reasons = first.reasons
         self.judged = {one.name: one.kept for one in first.scorers if isinstance(one, Remembering)}
+        # What the estimate says of each row besides its score.
+        blocks = [outcome for _, outcome in sorted(tables[0].outcomes.items())]
+        estimates = [name for name in self.metrics if BY_NAME[name].estimate]
+        self.estimated = {name: [row for one in blocks for row in one.marks[name].rows] for name in estimates}
+        # The question of each row.
+        own = found.systems[0]
+        self.question_of = dict(zip(own.rows.tolist(), own.question.tolist(), strict=True))
         main = list(first.primary())
         self.correlations = correlations(tallies, found)
         if self.names:
@@ -227,16 +233,11 @@ class Run:
 
     def scored(self, row: int) -> dict[str, Scored]:
         """What each metric says of a row of the first table."""
-        found = {name: kept[row] for name, kept in self.judged.items()}
+        found = {name: kept[row] for name, kept in (self.judged | self.estimated).items()}
         for name in self.metrics:
             values = tuple(self.columns[one.key][row] for one in series_of([name]))
             found.setdefault(name, Scored(values, self.reasons[name].get(row, "")))
         return found
-
-
-def listed(column: Iterable[float]) -> list[float | None]:
-    """A column of scores, None where there is none."""
-    return [None if math.isnan(score) else float(score) for score in column]
 
 
 def spread_of(scores: Iterable[float | None]) -> float | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +16,7 @@ from lens.page.html import cut, render
 from lens.reports import contents, formats, latex, own_verdicts
 from lens.reports.contents import Section, named
 from lens.reports.picture import panels, picture
-from lens.scoring.scored_columns import Layout
+from lens.scoring.scored_columns import Layout, answers_in
 from lens.tables.cells import kind_of
 from lens.tables.roles import Item
 from lens.tables.write import write_rows
@@ -159,16 +158,14 @@ def write_downloads(run: Run, folder: Path) -> list[str]:
 
 def scored_rows(run: Run, columns: Mapping[str, Sequence[Any]], layout: Layout) -> Iterator[dict[str, Any]]:
     """The rows of the first file with their scores, and those of the other systems with their answers."""
-    question = {row: at for at, row in enumerate(run.row_of)}
     nothing: list[tuple[dict[str, float | None], str | None]] = [({}, None)] * (len(layout.names) - 1)
     for row, cells in enumerate(zip(*columns.values(), strict=True)):
-        others, at = nothing, question.get(row)
+        others, at = nothing, run.question_of.get(row)
         if at is not None and layout.others:
-            others = [(one.scores(at), answer_of(one.every[at])) for one in run.answers[1:]]
+            others = [(one.scores(at), answers_in(list(map(answered, one.every[at])))) for one in run.answers[1:]]
         yield layout.row(dict(zip(columns, cells, strict=True)), run.scored(row), run.items[row], others)
 
 
-def answer_of(items: Sequence[Item]) -> str | None:
-    """What a system answered: several answers as a list in JSON; None where it has none."""
-    texts = [None if item.lacks == "no_answer" else item.prediction for item in items]
-    return texts[0] if len(texts) == 1 else json.dumps(texts, ensure_ascii=False)
+def answered(item: Item) -> str | None:
+    """What a system answered; None where it has no answer."""
+    return None if item.lacks == "no_answer" else item.prediction

@@ -179,14 +179,14 @@ def compared(reading: Reading | None, run: Run | None, path: str | None) -> Upda
     return {"kappa": told}
 
 
-def choices(ways: int) -> list[tuple[str, str]]:
-    """So many ways to draw questions, by what they are called."""
-    return [(say(f"rd_{way}"), way) for way in own_verdicts.WAYS[:ways]]
+def choices(ways: Sequence[str]) -> list[tuple[str, str]]:
+    """Ways to draw questions, by what they are called."""
+    return [(say(f"rd_{way}"), way) for way in ways]
 
 
 def begin_anew(run: Run) -> Updates:
     """No sample of other results is shown any more; the ways to draw one of these are offered."""
-    offered = choices(len(own_verdicts.samples(run.read)))
+    offered = choices(own_verdicts.ways_of(run.read))
     ways = gr.update(choices=offered, value=offered[-1][1])
     active = {f"rd_{key}": gr.update(interactive=True) for key in KEYS.values()}
     return {"way": ways, "reading": None, "panel": gr.update(visible=False), "kappa": "", **active}
@@ -201,7 +201,11 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
     with gr.Row():
         limits: dict[str, Any] = {"precision": 0, "minimum": 1, "maximum": MOST, "min_width": 120}
         count = gr.Number(ROWS, label=say("rd_rows"), elem_id="rd-rows", **limits)
-        ways: dict[str, Any] = {"choices": choices(1), "value": own_verdicts.UNIFORM, "min_width": 160}
+        ways: dict[str, Any] = {
+            "choices": choices(own_verdicts.WAYS[:1]),
+            "value": own_verdicts.UNIFORM,
+            "min_width": 160,
+        }
         way = parts["way"] = gr.Dropdown(label=say("rd_way"), elem_id="rd-way", **ways)
         begin = gr.Button(say("rd_begin"), variant="primary", min_width=120, elem_id="rd-begin")
     with gr.Column(visible=False, elem_id="rd-panel") as parts["panel"]:

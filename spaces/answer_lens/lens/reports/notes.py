@@ -42,6 +42,11 @@ def of_all(said: Sequence[Sequence[T]], names: Sequence[str]) -> Iterator[tuple[
         yield one, "" if len(of) == len(said) else say("list_comma").join(names[at] for at in of)
 
 
+def lines_of(said: Sequence[Sequence[str]], names: Sequence[str]) -> list[tuple[str, str]]:
+    """Lines on systems, each with the names of those that it is about, where it is not about all."""
+    return [(f"{of}{say('colon')}{line}" if of else line, "") for line, of in of_all(said, names)]
+
+
 def told(summaries: Sequence[Summary], names: Sequence[str], notes: Sequence[str] = ()) -> list[Section]:
     """What stands below the tables: what is missing and why, cost, notes."""
 
@@ -56,9 +61,8 @@ def told(summaries: Sequence[Summary], names: Sequence[str], notes: Sequence[str
     }
     found = []
     for key, said in lines.items():
-        own = [(f"{of}{say('colon')}{line}" if of else line, "") for line, of in of_all(said, names)]
         first = [(line, "") for line in notes] if key == "notes" else []
-        found.append(Section(say(f"f_report_{key}"), lines=[*first, *own]))
+        found.append(Section(say(f"f_report_{key}"), lines=[*first, *lines_of(said, names)]))
     return [section for section in found if section.lines]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lens.reports.contents import between, decimal, rank_of
 from lens.reports.formats import Section
-from lens.reports.notes import of_all
+from lens.reports.notes import lines_of
 from lens.statistics import agreement
 from lens.statistics import verdicts as inference
 from lens.statistics.intervals import Interval, design_effect
@@ -112,12 +112,17 @@ def samples(systems: Sequence[Read], cluster: Cluster = None) -> list[Sample]:
     together = None if cluster is None else [cluster[row] for row in kept]
     estimates = [own for one in systems if (own := one.estimates) is not None]
     found = []
-    for way in WAYS if len(estimates) == len(systems) else WAYS[:1]:
+    for way in ways_of(systems):
         used = estimates if way == STRATIFIED else []
         stratum = inference.strata(len(kept), *([one[row] for row in kept] for one in used))
         order = [kept[place] for place in inference.order_of_reading(stratum)]
         found.append(Sample(way, kept, stratum, order, together))
     return found
+
+
+def ways_of(systems: Sequence[Read]) -> Sequence[str]:
+    """The ways in which questions can be drawn: by the estimates too, where all systems have them."""
+    return WAYS if all(one.estimates is not None for one in systems) else WAYS[:1]
 
 
 def drawn(ways: Sequence[Sample], said: Sequence[Sequence[str]]) -> Sample | None:
@@ -304,19 +309,18 @@ def sections(systems: Sequence[Read], cluster: Cluster = None) -> list[Section]:
     questions go together.
     """
     found, why, several = dict[str, Findings](), dict[str, str](), len(systems) > 1
+    drawn_for_all = samples(systems, cluster)
     for one in systems:
         # Drawn for all systems, or for this one alone.
-        ways = samples(systems, cluster) + (samples([one], cluster) if several else [])
+        ways = drawn_for_all + (samples([one], cluster) if several else [])
         if told := findings(one.said, one.columns, ways):
             found[one.name] = told
         else:
             why[one.name] = lacking([one.said], ways, range(len(one.said)))
-    said = of_all([[one] for one in why.values()], list(why))
-    lines = [(f"{of}{say('colon')}{line}" if of else line, "") for line, of in said]
-    missing = [Section(say("vd_title"), lines=lines)] if lines else []
+    missing = [Section(say("vd_title"), lines=lines_of([[one] for one in why.values()], list(why)))] if why else []
     if not several:
         return missing or tables(found[systems[0].name])
-    return [*of_each(found), *missing, *differences(systems, samples(systems, cluster))]
+    return [*of_each(found), *missing, *differences(systems, drawn_for_all)]
 
 
 def of_each(found: Mapping[str, Findings]) -> list[Section]:
@@ -324,8 +328,7 @@ def of_each(found: Mapping[str, Findings]) -> list[Section]:
     merged = []
     for parts in zip(*map(tables, found.values()), strict=True):
         rows = [[name, *row] for name, one in zip(found, parts, strict=True) for row in one.rows]
-        said = of_all([[line for line, _ in one.lines] for one in parts], list(found))
-        lines = [(f"{of}{say('colon')}{line}" if of else line, "") for line, of in said]
+        lines = lines_of([[line for line, _ in one.lines] for one in parts], list(found))
         heads = [say("f_report_system"), *parts[0].heads]
         merged.append(Section(parts[0].title, heads, rows, lines, names=2))
     return merged

@@ -4,6 +4,7 @@ several systems the scores of all, the others' answers, and which of them won th
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -101,6 +102,11 @@ def won_by(metrics: Iterable[str], scores: Sequence[Scores], names: Sequence[str
         if there and min(there) > 0:
             return names[place]
     return TIED if found else None
+
+
+def answers_in(texts: Sequence[str | None]) -> str | None:
+    """What a system answered, in one cell: several answers as a list in JSON."""
+    return texts[0] if len(texts) == 1 else json.dumps(texts, ensure_ascii=False)
 
 
 def free(name: str, taken: Iterable[str]) -> str:

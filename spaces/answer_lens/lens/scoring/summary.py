@@ -81,6 +81,11 @@ class Standing:
     repeats: float | None
 
 
+def listed(column: Array) -> list[float | None]:
+    """A column of scores, None where there is none."""
+    return [None if math.isnan(score) else score for score in column.tolist()]
+
+
 class Tally:
     """The scores of a table, as its blocks come in."""
 
@@ -122,20 +127,11 @@ class Tally:
 
     def scores(self, key: str) -> list[float | None]:
         """A column of scores, None where there is none."""
-        return [None if math.isnan(score) else score for score in self.columns[key].tolist()]
-
-    def row(self, row: int) -> dict[str, float | None]:
-        """The scores of one row by series."""
-        return {key: None if math.isnan(column[row]) else float(column[row]) for key, column in self.columns.items()}
+        return listed(self.columns[key])
 
     def primary(self) -> dict[str, Array]:
         """The columns of the primary series."""
         return {series.key: self.columns[series.key] for series in self.series if series.primary}
-
-    def correlations(self) -> dict[tuple[str, str], tuple[float | None, int]]:
-        """How alike the plotted series rank the rows; empty where there is but one."""
-        plotted = {one.key: self.columns[one.key] for one in self.series if one.plotted}
-        return intervals.correlations(plotted) if len(plotted) > 1 else {}
 
     def known(self) -> list[str]:
         """What the estimate of each row may be taken for; empty where it is not among the metrics."""
@@ -197,9 +193,12 @@ def summaries(tallies: Sequence[Tally], rolls: Sequence[Roll], found: Experiment
     named = rolls[first.table]
     group_of = np.zeros(found.questions, dtype=int)
     group_of[first.question] = np.asarray(named.group_of)[first.rows]
+    # Of each table once, for it may have the answers of many systems.
+    said_of = [{scorer.name: tally.together(scorer.name) for scorer in tally.scorers} for tally in tallies]
+    states_of = [tally.known() for tally in tallies]
     told = []
     for system in found.systems:
-        tally, roll = tallies[system.table], rolls[system.table]
+        tally, roll, said = tallies[system.table], rolls[system.table], said_of[system.table]
         cluster = together(found, system)
         groups = {
             name: tally.figures(None if cluster is None else cluster[part], system.rows[part])
@@ -207,8 +206,7 @@ def summaries(tallies: Sequence[Tally], rolls: Sequence[Roll], found: Experiment
             if (part := group_of[system.question] == number).any()
         }
         whole = len(system.rows) == len(roll)
-        said = {scorer.name: tally.together(scorer.name) for scorer in tally.scorers}
-        states = tally.known()
+        states = states_of[system.table]
         known = Counter(states[row] for row in system.rows.tolist() if states[row]) if states else Counter[str]()
         told.append(
             Summary(
