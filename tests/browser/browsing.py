@@ -186,6 +186,10 @@ def width_of(page: Page) -> int:
 
 
 def found_by_axe(page: Page) -> list[object]:
-    """What axe-core, whose program the page has, complains of."""
-    found = page.evaluate("async () => (await axe.run()).violations")
+    """What axe-core, whose program the page has, complains of, once what moves or fades in has come to its end."""
+    found = page.evaluate("""async () => {
+      const ends = document.getAnimations().filter((one) => one.effect.getComputedTiming().endTime !== Infinity);
+      await Promise.allSettled(ends.map((one) => one.finished));
+      return (await axe.run()).violations;
+    }""")
     return [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]

@@ -253,6 +253,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     choose_example(page, 5)
     open_all(page)
     check("Chinese", 320)
+    page.set_viewport_size({"width": 1280, "height": 900})
     page.locator("#provider input").click()
     page.get_by_role("option", name="vllm").wait_for()
     check("providers", 1280)
