@@ -307,7 +307,7 @@ def test_every_row_of_a_download_has_what_is_known_and_the_other_systems_scores(
         }
         for at in range(10)
     ]
-    run = finished(rows, rows[:5], metrics=["correctness_estimate"])
+    run = finished(rows, rows[:5], metrics=["correctness_estimate"], id="id")
     told = [json.loads(line) for line in downloaded(run, tmp_path)["rows.jsonl"].decode().splitlines()]
     assert len(told) == 10
     other = f"correctness_estimate ({run.names[1]})"
@@ -338,7 +338,7 @@ def test_a_part_is_made_when_it_is_first_looked_at_and_not_again() -> None:
         assert look(run) == look(None) == {}
 
     async def files() -> list[Any]:
-        return [step async for step in files_tab.downloads(run)]
+        return [step async for step in files_tab.downloads(run, None)]
 
     ((made,),) = [asyncio.run(files())]
     assert [*made] == list(files_results.DOWNLOADS)

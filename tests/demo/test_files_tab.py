@@ -21,7 +21,7 @@ import pyarrow.parquet
 import pytest
 from lens.explanations import file_verdict
 from lens.page import background, file_run, files_form, files_results, files_tab, opened_row, read_sample
-from lens.page.file_run import Run
+from lens.page.file_run import SEVERAL, Run
 from lens.page.files_form import Files
 from lens.page.tab import Sent, Tab, received
 from lens.scoring import modules
@@ -84,9 +84,9 @@ def downloaded(results: Run, folder: Path) -> dict[str, bytes]:
 def chosen(shown: Mapping[str, Any]) -> dict[str, Any]:
     """The columns that a form has chosen, by role."""
     names = shown["files"].table.choices
-    places = {role: shown[role]["value"] for role in COLUMNS}
+    places = {role: shown[role]["value"] for role in (*COLUMNS, "judges", "stand_in")}
     one = functools.partial(files_form.named, names)
-    return {role: list(map(one, at)) if role == "prediction" else one(at) for role, at in places.items()}
+    return {role: list(map(one, at)) if role in SEVERAL else one(at) for role, at in places.items()}
 
 
 def opened(results: Run, row: int, language: str = "en") -> str:
@@ -114,7 +114,8 @@ def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
     assert "made_up_files.csv was read. Rows: 40." in shown["status"]
     given = chosen(shown)
     assert given == {"prediction": ["answer", "answer_b"], "reference": "reference", "question": "question", "id": "id",
-                     "keywords": "keywords", "group": "topic", "system": "", "verdict": "", "cluster": ""}  # fmt: skip
+                     "keywords": "keywords", "group": "topic", "system": "", "verdict": [], "cluster": "", "judges": [],
+                     "stand_in": ""}  # fmt: skip
     assert [len(row) for row in shown["preview"]["value"]["data"]] == [7, 7, 7]
     results = results_of(Run(shown["files"].sents, given, FOUR))
     assert len(results.summary.groups) == 5
@@ -183,11 +184,12 @@ class Names(dict[str, str]):
 
 
 def pressed(
-    *sents: Sent, metrics: Sequence[str] = FOUR, judge: Sequence[str] = ("", "", "", "")
+    *sents: Sent, metrics: Sequence[str] = FOUR, judge: Sequence[Any] = ("", "", "", "", False)
 ) -> list[Mapping[str, Any]]:
     """What Start shows, step by step, with the columns as guessed."""
     files = Files(sents) if sents else None
-    places = [files_form.choices(files)[role]["value"] if files else "" for role in COLUMNS]
+    roles = (*COLUMNS, "judges", "stand_in")
+    places = [files_form.choices(files)[role]["value"] if files else "" for role in roles]
     values = (files, *places, "", "answers", "aside", "", "first", list(metrics), *judge)
     tab = Tab("files", "en", files_tab.refusal)
     tab.parts = Names()
@@ -363,7 +365,7 @@ def test_a_judge_is_asked_once_and_its_key_is_held_nowhere(tmp_path: Path, monke
     monkeypatch.delenv("SPACE_ID", raising=False)
     rows = [{"question": f"q{n}?", "reference": f"r{n}", "prediction": f"r{n}" if n % 2 else "wrong"} for n in range(6)]
     with JudgeServer(compared) as server:
-        asked = ("vllm", "judge-1", key(), server.url)
+        asked = ("vllm", "judge-1", key(), server.url, False)
         judged = pressed(sent(rows), metrics=("bleu", "l3score", "eve_judge"), judge=asked)
         assert (server.keys, len(server.requests)) == ({key()}, 12)
         server.requests.clear()
@@ -382,7 +384,7 @@ def test_a_judge_that_lacks_something_is_refused_before_anything_is_scored(monke
         "A judge is chosen as a metric, but not which"
     )
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    forged = ("openai", "m", "sk-key", "http://127.0.0.1:9/v1")
+    forged = ("openai", "m", "sk-key", "http://127.0.0.1:9/v1", False)
     assert "another cannot be chosen" in pressed(sent(simple(3)), metrics=metrics, judge=forged)[-1]["status"]
 
 

@@ -94,7 +94,7 @@ def test_what_a_judge_lacks_here(chosen: Judge, missing: str) -> None:
 def test_the_key_of_the_environment_is_the_owners(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-owner")
     assert not judging.what_is_missing(judge(key=""), TABLE)
-    assert judging.arguments(judge(key=""))["api_key"] is None
+    assert judging.arguments(judge(key=""), "eve_judge")["api_key"] is None
     monkeypatch.setenv("SPACE_ID", "org/space")
     assert "give a key under" in judging.what_is_missing(judge(key=" \n"), TABLE)
 
@@ -108,13 +108,13 @@ def test_a_public_page_asks_no_other_address(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_what_a_judge_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = judging.arguments(judge(address=" http://127.0.0.1:1/v1 "))
+    given = judging.arguments(judge(address=" http://127.0.0.1:1/v1 "), "eve_judge")
     assert given["base_url"] == "http://127.0.0.1:1/v1"
     assert (given["api_key"], given["cache"], given["progress"]) == (KEY, False, False)
     assert (given["on_error"], given["max_retries"], given["timeout"]) == ("raise", 2, 60)
     monkeypatch.setenv(judging.TIMEOUT_VARIABLE, "7.5")
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    given = judging.arguments(judge())
+    given = judging.arguments(judge(), "eve_judge")
     assert (given["max_retries"], given["timeout"]) == (0, 7.5)
 
 
@@ -195,6 +195,6 @@ def test_what_a_visitor_chose_wrongly_is_no_defect(caplog: pytest.LogCaptureFixt
     outcome = pasted_answer.score(EVE, FIRST, True, judge(address="no address"))
     assert outcome.message.startswith("The judge was not asked")
     assert caplog.text == ""
-    monkeypatch.setattr(judging, "arguments", lambda judge: dict(TABLE)["defect"])
+    monkeypatch.setattr(judging, "arguments", lambda judge, name: dict(TABLE)["defect"])
     pasted_answer.score(EVE, FIRST, True, judge())
     assert "KeyError" in caplog.text

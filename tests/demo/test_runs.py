@@ -320,7 +320,8 @@ work_on = processes.work_on
 
 def seen(metrics, block):
     at_start = open("/proc/self/environ", "rb").read()
-    print(os.getenv("MY_KEY"), os.environ["OMP_NUM_THREADS"], os.environ["HOME"], b"MY_KEY" in at_start, flush=True)
+    told = (os.getenv("MY_KEY"), os.environ["OMP_NUM_THREADS"], os.environ["HOME"], b"MY_KEY" in at_start)
+    os.write(1, (" ".join(map(str, told)) + chr(10)).encode())  # at once, for two say so at the same time
     if block.number == 3:
         os.kill(os.getpid(), signal.SIGKILL)
     return work_on(metrics, block)

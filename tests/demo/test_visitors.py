@@ -20,7 +20,21 @@ from lens.tables.untrusted import Table
 from tests.demo.made import FIRST, VISITOR, steps_of
 from tests.demo.serving import event, heard, join, serving
 
-VALUES = (FIRST.question, FIRST.reference, FIRST.answer, FIRST.keywords, False, "first", None, False, None, "", "", "")
+VALUES = (
+    FIRST.question,
+    FIRST.reference,
+    FIRST.answer,
+    FIRST.keywords,
+    False,
+    "first",
+    None,
+    False,
+    None,
+    "",
+    "",
+    "",
+    False,
+)
 
 
 @pytest.mark.parametrize(

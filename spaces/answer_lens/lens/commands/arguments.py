@@ -7,6 +7,7 @@ import json
 import os
 from typing import Any, NoReturn
 
+from lens.reports.read_answers import STAND_IN
 from lens.runs.blocks import BLOCK_ROWS
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.tables.cells import cut, plain_number, whole
@@ -28,7 +29,8 @@ HELP = {
     "id": "the answers of several systems are matched by it",
     "system": "names the system of each row of one table; by default a column called model, system or provider",
     "cluster": "rows with the same value here are resampled together; by default those with one id, or one question",
-    "verdict": "what a person found: right or wrong, 1 or 0, yes or no, empty where unread; or a file of verdicts",
+    "verdict": "what a person found: right or wrong, declined, 1 or 0, yes or no, empty where unread; or a file of "
+    "verdicts",
 }
 
 
@@ -68,8 +70,12 @@ def parser() -> argparse.ArgumentParser:
     columns = command.add_argument_group("columns", "by their usual names, unless named here; '' for none; in objects "
                                          "with dots, such as doc.answer")  # fmt: skip
     for role in COLUMNS:
-        several = "+" if role == "prediction" else None
+        several = "+" if role in ("prediction", "verdict") else None
         columns.add_argument(f"--{role}", metavar="COLUMN", help=HELP[role], nargs=several)
+    columns.add_argument("--judge-verdict", metavar="COLUMN", nargs="+", dest="judges", help="what a judge found, of "
+        "one judge or several: they stand beside a person's verdicts, and are never taken for these")  # fmt: skip
+    columns.add_argument("--stand-in", metavar="NAME", default="", help="what stands in for verdicts where nobody "
+        f"read: a score, such as rougeL, or a column; by default {STAND_IN}")  # fmt: skip
     columns.add_argument("--separator", default="", metavar="TEXT",
                          help="stands between several references in a text; json: they are a list in JSON")  # fmt: skip
     columns.add_argument("--empty", choices=list(SCORED_EMPTY), default=Roles.empty, help="the rows that are scored "
@@ -135,7 +141,12 @@ def parsed(arguments: list[str] | None) -> argparse.Namespace:
         command.error("--report does not go with --lv-eval, which writes result.json and result.csv")
     if given.dry_run and (given.sample or not any(BY_NAME[name].judge for name in given.metrics)):
         command.error("--dry-run is for judges, and none is asked here")
+    # The score that stands in, if it is one; else it is a column.
     given.metrics = list(dict.fromkeys(given.metrics))
+    scored = next((one for one in series_of([*given.metrics, STAND_IN]) if one.key == given.stand_in), None)
+    given.standing, given.stand_in = scored and scored.key, "" if scored else given.stand_in
+    if given.sample:
+        given.metrics = [scored.metric if scored else STAND_IN]
     keys = [series.key for series in series_of(given.metrics)]
     limits = [one.partition("=") for one in given.fail_under]
     given.fail_under = {key: plain_number(value) for key, _, value in limits}

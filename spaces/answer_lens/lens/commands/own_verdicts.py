@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from lens.reports import own_verdicts
-from lens.reports.formats import Section
-from lens.reports.own_verdicts import Read, one_each
+from lens.reports.own_verdicts import recalibration as recalibration
+from lens.reports.read_answers import Read, best_way, by_system, one_each, samples, with_judges
 from lens.runs.scored_table import Engine, Table
 from lens.tables import places
 from lens.tables import verdicts as file
@@ -21,13 +20,15 @@ from lens.tables.systems import Experiment
 from lens.tables.write import write_rows
 from lens.words.printed import tell
 
-# The answers of each system with the verdicts on them, but without scores.
-Given = Sequence[Read]
 
-
-def is_file(verdict: str | None) -> bool:
+def is_file(verdict: Sequence[str] | None) -> bool:
     """Whether --verdict names a file of verdicts, as the page or --sample gives it, and no column."""
-    return Path(verdict or "").suffix.lower() in KINDS
+    return len(verdict or ()) == 1 and Path((verdict or [""])[0]).suffix.lower() in KINDS
+
+
+def asked(tables: Sequence[Table], verdict: Sequence[str] | None) -> bool:
+    """Whether there is something to say of verdicts: of a person's, or of a judge's in the table."""
+    return is_file(verdict) or any(table.roles.verdict or table.roles.judges for table in tables)
 
 
 def marked(tables: Sequence[Table], found: Experiment) -> list[Read]:
@@ -36,17 +37,21 @@ def marked(tables: Sequence[Table], found: Experiment) -> list[Read]:
     for table in tables:
         items = table.source.items(table.roles)
         marks.append([None if item.lacks else file.mark(item.prediction) for item in items])
-    return [Read(one.name, [marks[one.table][row] for row in one_each(one)], {}) for one in found.systems]
+    every = []
+    for one in found.systems:
+        rows = one_each(one)
+        every.append(Read(one.name, [marks[one.table][row] for row in rows], {}, rows=rows))
+    return every
 
 
-def scored(tables: Sequence[Table], found: Experiment, given: Sequence[Read]) -> list[Read]:
-    """The same with the scores."""
+def scored(tables: Sequence[Table], found: Experiment, given: Sequence[Read], stand_in: str | None) -> list[Read]:
+    """The same with the scores, what judges say, and what stands in: a series of this name, or the table's column."""
     every = []
     for one, read in zip(found.systems, given, strict=True):
-        tally, rows = tables[one.table].tally, one_each(one)
-        columns = {series: tally.scores(series.key) for series in tally.series}
-        of_read = {series: [column[row] for row in rows] for series, column in columns.items()}
-        every.append(replace(read, columns=of_read))
+        table = tables[one.table]
+        columns = {series: table.tally.scores(series.key) for series in table.tally.series}
+        of_read = {series: [column[row] for row in read.rows] for series, column in columns.items()}
+        every.append(with_judges(replace(read, columns=of_read), table.tally, table.roll, stand_in or ""))
     return every
 
 
@@ -59,9 +64,10 @@ def write_sample(
     """
     for table in tables:
         table.score(engine, None)
-    systems, first, several = scored(tables, found, marked(tables, found)), tables[0], len(found.systems) > 1
+    systems = scored(tables, found, marked(tables, found), given.standing)
+    first, several = tables[0], len(systems) > 1
     roles, kept = first.roles, first.kinds
-    chosen = own_verdicts.samples(systems, found.cluster)[-1].places(systems, given.sample)
+    chosen = best_way(samples(systems, found.cluster)).places(systems, given.sample)
     if several:
         kept = {name: kept[name] for name in (roles.id, roles.question, roles.reference, roles.prediction) if name}
     rows = [one_each(one) for one in found.systems]
@@ -89,21 +95,18 @@ def write_sample(
          f"then: --verdict {out}")  # fmt: skip
 
 
-def given_to(tables: Sequence[Table], found: Experiment, verdict: str) -> Given:
-    """The answers of each system by their marks, and the verdicts on them; BadTable for what is no verdict on them."""
+def given_to(tables: Sequence[Table], found: Experiment, file_name: str) -> list[Read]:
+    """The answers of each system by their marks, and the verdicts on them, from a file or without one from the tables;
+    BadTable for what is no verdict on them.
+    """
     systems = marked(tables, found)
-    if not is_file(verdict):
+    if not file_name:
         said = [[tables[one.table].roll.verdicts[row] for row in one_each(one)] for one in found.systems]
     else:
-        lines = [row for _, _, row in source_of(verdict).rows()]
+        lines = [row for _, _, row in source_of(file_name).rows()]
         names = dict.fromkeys(name for row in lines for name in row)
         columns = {name: [row.get(name) for row in lines] for name in names}
         known = [mark or "" for one in systems for mark in one.answers]
         given = file.taken_up(columns, known, found.questions)
-        said = own_verdicts.by_system(given, found.questions, len(systems))
+        said = by_system(given, found.questions, len(systems))
     return [replace(one, said=own) for one, own in zip(systems, said, strict=True)]
-
-
-def sections(tables: Sequence[Table], found: Experiment, given: Given) -> list[Section]:
-    """What the verdicts say of each system, and of their differences, for the report."""
-    return own_verdicts.sections(scored(tables, found, given), found.cluster)

@@ -32,8 +32,9 @@ from lens.commands.systems import Asked
 from lens.explanations.file_verdict import caution, doubted, verdict
 from lens.reports import contents, formats, latex
 from lens.reports.formats import Section
-from lens.reports.own_verdicts import STAND_IN
+from lens.reports.own_verdicts import sections
 from lens.reports.picture import picture
+from lens.reports.read_answers import Read
 from lens.runs import processes, resume
 from lens.runs.resume import Parts
 from lens.runs.scored_table import Engine, Lost, Table, answers_of, here
@@ -41,6 +42,7 @@ from lens.scoring import failures
 from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout, Scores, answers_in
 from lens.scoring.summary import Standing, Summary, by_question, correlations, listed, standings, summaries
+from lens.statistics.recalibration import Recalibration
 from lens.tables import places
 from lens.tables.roles import BadTable, Roles
 from lens.tables.systems import Experiment
@@ -106,11 +108,9 @@ def scorers_of(given: argparse.Namespace) -> list[Scorer]:
 def run(given: argparse.Namespace) -> int:
     """Score, write, report."""
     checked_targets(given)
-    if given.sample:
-        given.metrics = [STAND_IN]
     columns = {field.name: getattr(given, field.name) for field in fields(Roles)}
-    if own_verdicts.is_file(given.verdict):
-        columns["verdict"] = ""
+    if from_file := own_verdicts.is_file(given.verdict):
+        columns["verdict"] = [""]
     sources = systems.sources_of(given, columns)
     with ExitStack() as held:
         parts = None
@@ -135,11 +135,13 @@ def run(given: argparse.Namespace) -> int:
                 own_verdicts.write_sample(tables, found, engine, given, kind_of(given.out))
             return DONE
         # What is wrong with verdicts is said before anything is scored.
-        read = own_verdicts.given_to(tables, found, given.verdict) if given.verdict else None
+        told = own_verdicts.asked(tables, given.verdict)
+        read = own_verdicts.given_to(tables, found, given.verdict[0] if from_file else "") if told else []
         for table in tables:
             table.score(engine, parts)
+        read = own_verdicts.scored(tables, found, read, given.standing) if told else []
         if parts:
-            write(tables, found, parts, given)
+            write(tables, found, parts, given, own_verdicts.recalibration(read))
     return reported(tables, found, given, read)
 
 
@@ -168,7 +170,13 @@ def engine_of(given: argparse.Namespace) -> Iterator[Engine]:
         yield functools.partial(processes.in_processes, given.workers, withheld) if several else here
 
 
-def write(tables: Sequence[Table], found: Experiment, parts: Parts, given: argparse.Namespace) -> None:
+def write(
+    tables: Sequence[Table],
+    found: Experiment,
+    parts: Parts,
+    given: argparse.Namespace,
+    recalibration: Recalibration | None,
+) -> None:
     """Write the first table's rows with all scores: to a file, which takes the place of the parts, or each block's to a
     file of its own in their folder. Answers of other files wait in one of their own, for their rows may be in another
     order.
@@ -178,7 +186,8 @@ def write(tables: Sequence[Table], found: Experiment, parts: Parts, given: argpa
         others = []
     files = len({id(table.source) for table in tables}) > 1
     names = found.names if others else []
-    layout = Layout(first.kinds, given.metrics, names, answers=files, read=bool(first.roll.left_out))
+    read = bool(first.roll.left_out)
+    layout = Layout(first.kinds, given.metrics, names, answers=files, read=read, recalibration=recalibration)
     question = dict(zip(own.rows.tolist(), own.question.tolist(), strict=True)) if others else {}
     with ExitStack() as held:
         texts = [held.enter_context(answers_of(tables[one.table])) if files else None for one in others]
@@ -222,18 +231,16 @@ def named(target: str) -> Iterator[None]:
         raise Lost(f"{places.shown(target)}: {places.told(error, target)}") from None
 
 
-def reported(
-    tables: Sequence[Table], found: Experiment, given: argparse.Namespace, read: own_verdicts.Given | None
-) -> int:
+def reported(tables: Sequence[Table], found: Experiment, given: argparse.Namespace, read: Sequence[Read]) -> int:
     """Print the summary and write the reports, in the language of the reports."""
     with speaking(given.language):
         tallies = [table.tally for table in tables]
         stood, told = standings(tallies, found), summaries(tallies, [table.roll for table in tables], found)
-        verdicts = own_verdicts.sections(tables, found, read) if read else []
         said: dict[str, Any] = {"sentence": verdict(told[0], stood, {}, found.names), "caution": caution(told[0])}
-        said |= {"doubted": doubted(told[0]), "verdicts": verdicts, "notes": found.told}
+        said |= {"doubted": doubted(told[0]), "notes": found.told}
 
         def report(form: Callable[[Sequence[Section]], str], **more: Any) -> str:
+            more["verdicts"] = sections(read, found.cluster) if read else []
             return form(contents.sections(told, stood, found.names, **said, **more))
 
         tell(*report(formats.plain, full=False).split("\n"), file=sys.stdout)

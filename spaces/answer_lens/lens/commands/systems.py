@@ -11,7 +11,7 @@ from lens.reports.contents import names_of
 from lens.runs.scored_table import Table
 from lens.scoring.rows import Scorer
 from lens.tables import places
-from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Unusable
+from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Unusable, each_answer
 from lens.tables.sources import Source, source_of
 from lens.tables.systems import Experiment, Saying, experiment_of
 from lens.words import say
@@ -28,7 +28,7 @@ class Asked(NamedTuple):
 
 def sources_of(given: argparse.Namespace, columns: dict[str, Any]) -> list[Asked]:
     """The tables to score, a system each where there are several."""
-    inner = [name for role in COLUMNS for name in named(columns[role]) if "." in name]
+    inner = [name for role in (*COLUMNS, "stand_in", "judges") for name in named(columns[role]) if "." in name]
     inputs = once(given.input, [os.path.realpath(places.local_path(one)) for one in given.input])
     sources = [source_of(one, given.split, given.config, given.filter, inner) for one in inputs]
     labels = list(map(places.shown, inputs))
@@ -42,11 +42,10 @@ def sources_of(given: argparse.Namespace, columns: dict[str, Any]) -> list[Asked
             raise BadTable("Several files, or several columns with --prediction: either are the systems, not both.")
         if columns["system"]:
             raise BadTable("--system names the systems of one column of answers; of several each is a system.")
-        return [
-            Asked(sources[0], columns | {"prediction": name, "system": ""}, shown)
-            for name, shown in zip(answers, names_of(answers, files=False), strict=True)
-        ]
-    columns |= {"prediction": answers[0]} if answers else {}
+        every = each_answer(columns | {"prediction": answers, "system": ""})
+        shown = names_of(answers, files=False)
+        return [Asked(sources[0], own, name) for own, name in zip(every, shown, strict=True)]
+    (columns,) = each_answer(columns)
     if len(sources) == 1:
         return [Asked(sources[0], columns, sources[0].name)]
     if columns["system"]:
@@ -102,7 +101,8 @@ def shown_columns(table: Table) -> None:
         tell(f"{table.source.name}: {told}")
     if any(len(log.filters) > 1 for log in table.source.logs()):
         tell("Another filter is chosen by --filter NAME, all of them by --filter ''.")
-    roles = ", ".join(f"{say(f'f_role_{role}')} = {name_of(name)}" for role, name in table.roles.named().items())
+    every = [*table.roles.named().items(), *(("judges", name) for name in table.roles.judges)]
+    roles = ", ".join(f"{say(f'f_role_{role}')} = {name_of(name)}" for role, name in every)
     tell(f"{table.source.name}: {table.rows:,} row{'s' * (table.rows != 1)}; {roles}")
     roll = table.roll
     for told in roll.told():

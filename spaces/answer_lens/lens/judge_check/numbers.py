@@ -10,12 +10,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from lens.judge_check.against_people import Against, against_people
 from lens.scoring import failures, modules
 from lens.scoring.catalog import Metric
 from lens.scoring.modules import ACCURACY, BIAS
 from lens.tables.cells import MAX_SHOWN, plain_number
 from lens.tables.roles import BadTable, listing
 from lens.tables.untrusted import Table
+from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
 from lens.words import say
 
 REPLIES = ("generated", "anchor_score", "perturbation_category")
@@ -43,25 +45,33 @@ class Part:
 
 @dataclass(frozen=True)
 class Check:
-    """Both parts, for a file of so many rows; the replies and the range of scores, where there are any."""
+    """All parts, for a file of so many rows; the replies and the range of scores, where there are any."""
 
     rows: int
     replies: Sequence[Any]
     bias: Part
     accuracy: Part
     scale: Range | None = None
+    people: Against | None = None
 
 
 def check(table: Table, scale: Range | None) -> Check:
     """All numbers that the file allows, or BadTable where it allows none."""
     lacking = [[column for column in needed if column not in table.columns] for needed in (REPLIES, CHANCES)]
-    if all(lacking):
+    people = against_people(table)
+    if all(lacking) and not people:
         raise BadTable(
-            say("columns_wrong", found=listing(table.names), replies=listing(REPLIES), chances=listing(CHANCES))
+            say(
+                "columns_wrong",
+                found=listing(table.names),
+                replies=listing(REPLIES),
+                chances=listing(CHANCES),
+                verdicts=listing((OF_JUDGES[0], OF_PEOPLE[0])),
+            )
         )
     bias = part(BIAS, lacking[0], lambda: bias_of(table, scale))
     accuracy = part(ACCURACY, lacking[1], lambda: accuracy_of(table))
-    return Check(table.rows, replies(table), bias, accuracy, scale)
+    return Check(table.rows, replies(table), bias, accuracy, scale, people)
 
 
 def part(name: str, lacking: Sequence[str], compute: Callable[[], Mapping[str, Any]]) -> Part:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from lens.page.background import in_its_turn
@@ -16,7 +16,7 @@ from lens.page.held import size_of
 from lens.page.tab import Sent
 from lens.page.visitors import Lane
 from lens.reports.contents import names_of
-from lens.reports.own_verdicts import Read, one_each
+from lens.reports.read_answers import STAND_IN, Read, one_each, with_judges
 from lens.runs.blocks import Block, Outcome, score_block
 from lens.scoring import judge as judging
 from lens.scoring.catalog import BY_NAME, Series, series_of
@@ -24,7 +24,7 @@ from lens.scoring.judge import Judge
 from lens.scoring.rows import Scored, Scorer
 from lens.scoring.summary import Tally, by_question, correlations, listed, standings, summaries
 from lens.statistics import intervals
-from lens.tables.roles import BadTable, Item, Roles, Unusable, chosen, guess, item_of
+from lens.tables.roles import BadTable, Item, Roles, Unusable, chosen, each_answer, guess, item_of, listing
 from lens.tables.roll import Roll
 from lens.tables.systems import experiment_of
 from lens.tables.verdicts import mark
@@ -40,13 +40,15 @@ BLOCKS = Lane(1)
 
 # What may be chosen for a whole file: which of several references LV-Eval's two scores read.
 MULTI = "multi_reference"
+# The roles that several columns may have: of several answers each has a column of verdicts.
+SEVERAL = ("prediction", "verdict", "judges")
 
 
 class Remembering(Scorer):
     """A judge that keeps all that it says of each row: it is not asked again for the cards of a row."""
 
     def __init__(self, name: str, judge: Judge) -> None:
-        settings = judging.arguments(judge) | {"on_error": "skip"}
+        settings = judging.arguments(judge, name) | {"on_error": "skip"}
         del settings["per_example"]  # the scorer's own to say
         super().__init__(name, settings, judge.key)
         self.kept: list[Scored] = []
@@ -65,7 +67,7 @@ class Table:
 
     def __init__(self, sent: Sent, roles: Roles) -> None:
         self.sent, self.roles = sent, roles
-        columns = {name: sent.table.cells(name) for name in roles.named().values()}
+        columns = {name: sent.table.cells(name) for name in roles.columns()}
         rows = (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
         self.items = [item_of(row, roles, number) for number, row in enumerate(rows, 1)]
         self.roll = Roll(self.items, roles)
@@ -115,34 +117,39 @@ class Run:
     """Some systems' answers with what was chosen for them, and in the end what they came to; BadTable where that does
     not fit. They come as files, as columns of one file, or as one that names them in a column.
 
-    `metrics` are those that are done. Once it is summed up, nothing of a judge's key is in it.
+    `stand_in`: the score that stands in for verdicts, unless a column does. `metrics` are those that are done. Once it
+    is summed up, nothing of a judge's key is in it.
     """
 
     def __init__(
-        self, files: Sequence[Sent], given: Mapping[str, Any], metrics: Sequence[str], multi: str = "first"
+        self,
+        files: Sequence[Sent],
+        given: Mapping[str, Any],
+        metrics: Sequence[str],
+        multi: str = "first",
+        stand_in: str = "",
     ) -> None:
         if not metrics:
             raise BadTable(say("ft_no_metric"))
         self.chosen, self.metrics = [name for name in BY_NAME if name in metrics], list[str]()
-        self.multi = multi
+        self.multi, self.stand_in = multi, standing(stand_in, self.chosen)
         self.settings: dict[str, dict[str, str]] = {
             name: {MULTI: multi} if MULTI in BY_NAME[name].settings else {} for name in self.chosen
         }
         first, several = files[0], len(files) > 1
-        answers = [given["prediction"]] if isinstance(given["prediction"], str) else list(given["prediction"])
-        own = {**given, "prediction": (answers or [""])[0]}
-        if several and len(answers) > 1:
+        lists = {role: [one] if isinstance(one := given.get(role) or [], str) else list(one) for role in SEVERAL}
+        if several and len(lists["prediction"]) > 1:
             raise BadTable(say("ft_files_or_columns"))
-        own |= {"system": ""} if several or len(answers) > 1 else {}
+        own, *others = each_answer({**given, **lists, "prediction": lists["prediction"] or [""]})
+        own |= {"verdict": own["verdict"] or "", **({"system": ""} if several or others else {})}
         roles = chosen(first.table.choices, own)
         # Whether each system is a file of its own.
         self.apart, left_out = several, list[str]()
         # The parts of the results that were looked at.
         self.made = set[str]()
         self.tables = usable(files, roles, left_out)
-        for name in answers[1:]:
-            chosen(first.table.choices, own | {"prediction": name})
-            self.tables.append(Table(first, replace(roles, prediction=name)))
+        for other in others:
+            self.tables.append(Table(first, chosen(first.table.choices, other | {"system": ""})))
         self.sent = self.tables[0].sent
         titles = [one.sent.name if several else one.roles.prediction for one in self.tables]
         names = names_of(titles, files=several) if len(titles) > 1 else [self.sent.name]
@@ -190,13 +197,14 @@ class Run:
                 for series in tally.series
             }
             said = [items[row].verdict for row in rows]
+            read = Read(one.name, marks, scores, said, rows=rows)
             self.answers.append(
                 Answers(
                     name=one.name if self.names else "",
                     every=[[items[row] for row in one.answers_to(at)] for at in range(found.questions)],
                     items=[items[row] for row in rows],
                     columns=columns,
-                    read=Read(one.name, marks, scores, said),
+                    read=with_judges(read, tally, rolls[one.table], self.stand_in),
                 )
             )
         # Of the first table, by row: what its file gets.
@@ -204,6 +212,8 @@ class Run:
         whole = self.row_of == list(range(len(self.items)))
         self.columns = self.answers[0].columns if whole else {key: first.scores(key) for key in first.columns}
         self.reasons = first.reasons
+        # Whether the tables have verdicts of judges.
+        self.judged_in_file = any(one.judges for one in rolls)
         self.judged = {one.name: one.kept for one in first.scorers if isinstance(one, Remembering)}
         # What the estimate says of each row besides its score.
         blocks = [outcome for _, outcome in sorted(tables[0].outcomes.items())]
@@ -240,6 +250,14 @@ class Run:
         return found
 
 
+def standing(stand_in: str, metrics: Sequence[str]) -> str:
+    """The score that stands in for verdicts, if it will be there; of the usual one that is no matter."""
+    scores = [series.key for series in series_of(metrics)]
+    if stand_in not in ("", STAND_IN, *scores):
+        raise BadTable(say("vd_no_such_score", name=stand_in, scores=listing(scores)))
+    return stand_in
+
+
 def spread_of(scores: Iterable[float | None]) -> float | None:
     """How far apart scores are; None where fewer than two are there."""
     there = [score for score in scores if score is not None]
@@ -267,6 +285,8 @@ def roles_of(sent: Sent, roles: Roles) -> Roles:
     """The roles of another file's columns: those of the first by name, where it has them, and else as guessed."""
     names = sent.table.choices
     own = {role: name for role, name in roles.named().items() if name in names}
-    own |= {name: getattr(roles, name) for name in ("separator", "empty", "reasoning", "final")}
+    own |= {name: getattr(roles, name) for name in ("stand_in", "separator", "empty", "reasoning", "final")}
+    judges = [name for name in roles.judges if name in names]
     left_out = {role: "" for role in ("question", "keywords", "id", "verdict") if not getattr(roles, role)}
-    return chosen(names, {"prediction": guess(names).prediction, **left_out, **own, "group": "", "system": ""})
+    left_out |= {"group": "", "system": ""}
+    return chosen(names, {"prediction": guess(names).prediction, **own, **left_out, "judges": judges})

@@ -12,13 +12,14 @@ import gradio as gr
 
 from lens import DATA
 from lens.page.answer_tab import multi_reference
-from lens.page.file_run import MULTI
+from lens.page.file_run import MULTI, SEVERAL
 from lens.page.files_results import shown
 from lens.page.html import escape
 from lens.page.tab import KINDS, Sent, Updates, example, received
 from lens.reports.contents import names_of
+from lens.reports.read_answers import STAND_IN
 from lens.scoring import model_files
-from lens.scoring.catalog import BY_NAME
+from lens.scoring.catalog import BY_NAME, series_of
 from lens.tables.cells import fits, whole
 from lens.tables.final_answer import without_thinking
 from lens.tables.roles import BOXED, COLUMNS, REASONING, SCORED_EMPTY, BadTable, Roles, guess, listing, references_in
@@ -135,13 +136,17 @@ def choices(files: Files | None, refusal: str = "", anew: bool = True) -> Update
         status = {"status": escape(refusal or say("check_start"))}
         return found | emptied | status | {"form": hidden(), "preview": hidden()}
     names, first = files.table.choices, files.sents[0]
-    roles = {role: [name] for role, name in guess(names).named().items()} | (EXAMPLE_ROLES if first.made_up else {})
+    guessed = guess(names, first.unfit)
+    roles = {role: [name] for role, name in guessed.named().items()} | {"judges": list(guessed.judges)}
+    roles |= EXAMPLE_ROLES if first.made_up else {}
     if len(files.sents) > 1 or len({*map(str, files.table.cells("".join(roles.get("system", ()))))}) < 2:
         roles.pop("system", None)
     missing, calls = to_fetch(), sum(one.table.rows for one in files.sents)
     metrics: dict[str, Any] = {"info": " ".join([say("ft_judge_note", calls=calls), *missing.values()])}
     if anew:
-        found |= {role: column_choice(role, names, roles.get(role, [])) for role in COLUMNS}
+        found |= {role: column_choice(role, names, roles.get(role, [])) for role in (*COLUMNS, "judges")}
+        scores = [(one.title, one.key) for one in series_of(BY_NAME) if one.primary]
+        found["stand_in"] = gr.update(choices=[*scores, *places_of(names)], value=STAND_IN)
         metrics["value"] = [name for name, one in BY_NAME.items() if not one.judge and name not in missing]
     filters = list(filters_of(files))
     chosen = str(filters.index(first.filter)) if filters else None
@@ -157,7 +162,7 @@ def choices(files: Files | None, refusal: str = "", anew: bool = True) -> Update
 def column_choice(role: str, names: Sequence[str], chosen: Sequence[str]) -> Any:
     """A field's columns to choose from: of answers several, of each other role one."""
     places = [str(names.index(name)) for name in chosen if name in names]
-    if role == "prediction":
+    if role in SEVERAL:
         return gr.update(choices=places_of(names), value=places)
     return gr.update(choices=[(say("ft_none"), ""), *places_of(names)], value="".join(places[:1]))
 
@@ -251,9 +256,11 @@ def build_form() -> Updates:
         labels = {"label": say("ft_filter"), "info": say("ft_filter_info")}
         parts["filter"] = gr.Dropdown([], visible=False, elem_id="ft-filter", **labels)
         with gr.Row():
-            for role in COLUMNS:
-                label, wide = say(f"f_role_{role}").capitalize(), {"multiselect": True} if role == "prediction" else {}
+            for role in (*COLUMNS, "judges"):
+                label, wide = say(f"f_role_{role}").capitalize(), {"multiselect": True} if role in SEVERAL else {}
                 parts[role] = gr.Dropdown([], label=label, min_width=130, elem_id=f"ft-{role}", **wide)
+        labels = {"label": say("ft_stand_in"), "info": say("ft_stand_in_info")}
+        parts["stand_in"] = gr.Dropdown([], elem_id="ft-stand-in", **labels)
         parts["separator"] = gr.Textbox(label=say("ft_separator"), max_length=20, elem_id="ft-separator")
         parts["split"] = gr.Button(visible=False, size="sm", elem_id="ft-split")
         ways = [(say(f"ft_empty_{way}"), way) for way in SCORED_EMPTY]

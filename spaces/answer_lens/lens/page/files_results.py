@@ -16,6 +16,7 @@ from lens.page.html import cut, render
 from lens.reports import contents, formats, latex, own_verdicts
 from lens.reports.contents import Section, named
 from lens.reports.picture import panels, picture
+from lens.reports.read_answers import Read
 from lens.scoring.scored_columns import Layout, answers_in
 from lens.tables.cells import kind_of
 from lens.tables.roles import Item
@@ -37,7 +38,7 @@ def summary(run: Run) -> str:
     """
     with contents.digits(DIGITS):
         found = sections(run)
-        verdicts = own_verdicts.sections(run.read, run.found.cluster) if any(any(one.said) for one in run.read) else []
+        verdicts = verdicts_of(run, run.read)
         shown = [Markup(one) for one in panels(run.summaries, run.standings, run.names)] if run.names else []
     compared = say("f_report_differences"), say("f_report_correlations"), say("f_report_figures")
     tables = [one for one in found if one.rows and one.title not in compared]
@@ -46,6 +47,14 @@ def summary(run: Run) -> str:
     return render(
         "file_results.html", part="ft-summary", sections=[tables[0], *verdicts, *tables[1:]], told=told, **own
     )
+
+
+def verdicts_of(run: Run, read: Sequence[Read]) -> list[Section]:
+    """What verdicts say; nothing where there are none, of a person or of a judge in the file."""
+    if not (run.judged_in_file or any(any(one.said) for one in read)):
+        return []
+    answers = {one.read.name: one.items for one in run.answers}
+    return own_verdicts.sections(read, run.found.cluster, lambda name, at: cut(answers[name][at].prediction, MAX_TEXT))
 
 
 def compared(run: Run) -> str:
@@ -138,17 +147,22 @@ def far_rows(run: Run) -> pandas.DataFrame:
     return table_of(run, [-at for _, at in far[:FAR_ROWS]], apart=True)
 
 
-def write_downloads(run: Run, folder: Path) -> list[str]:
-    """The scored rows in three kinds of files, the summary in two, and the picture of several systems; their paths."""
+def write_downloads(run: Run, folder: Path, read: Sequence[Read] = ()) -> list[str]:
+    """The scored rows in three kinds of files, the summary in two, and the picture of several systems; their paths.
+    `read`: the answers of the systems with the verdicts so far.
+    """
+    read = read or run.read
     columns = run.sent.table.columns
     kinds = {name: kind_of(cells) for name, cells in columns.items()}
     several = run.names if run.beside else []
-    layout = Layout(kinds, run.metrics, several, run.apart, any(item.whole for item in run.items))
+    whole = any(item.whole for item in run.items)
+    layout = Layout(kinds, run.metrics, several, run.apart, whole, own_verdicts.recalibration(read))
     paths = [folder / f"answer_lens_{name}" for name in DOWNLOADS]
     for path in paths[:3]:
         with path.open("wb") as file:
             write_rows(file, path.suffix[1:], scored_rows(run, columns, layout), layout.kinds)
     told: dict[str, Any] = {"sentence": sentence(run)} if run.names else {}
+    told["verdicts"] = verdicts_of(run, read)
     texts = [formats.markdown(sections(run, **told)), latex.latex(sections(run, correlated=False, **told))]
     texts += [picture(run.summaries, run.standings, run.names or [run.summary.source])]
     for path, text in zip(paths[3:], texts, strict=True):

@@ -14,7 +14,7 @@ from typing import Any
 import gradio as gr
 
 from lens.page import opened_row, read_sample
-from lens.page.file_run import MULTI, Run
+from lens.page.file_run import MULTI, SEVERAL, Run
 from lens.page.files_form import (
     CHOICES,
     about_cells,
@@ -43,8 +43,8 @@ JUDGES = [name for name, metric in BY_NAME.items() if metric.judge]
 PARTS = ("summary", "compare", "rows", "read", "downloads")
 
 # The judge of the other tab, and its key, are sent only where a judge is to be asked.
-ASKING = f"""(...values) => values.at(-5).some((one) => {JUDGES}.includes(one))
-  ? values : [...values.slice(0, -4), null, '', '', '']"""
+ASKING = f"""(...values) => values.at(-6).some((one) => {JUDGES}.includes(one))
+  ? values : [...values.slice(0, -5), null, '', '', '', false]"""
 # What was chosen is not what was scored any more.
 OLD = "() => { document.querySelector('#ft-results')?.classList.add('al-stale'); }"
 SHOW = """() => {
@@ -72,22 +72,25 @@ async def score(progress: gr.Progress = PROGRESS, *values: Any) -> AsyncGenerato
 
     The values are the files, the places of the columns by role, of answers a list, the separator, what becomes of empty
     cells and of thinking aloud, where the final answer stands, which of several references counts, the metrics, and the
-    judge's four fields.
+    judge's five fields.
     """
-    files, *places, separator, empty, reasoning, final, multi, metrics, provider, model, key, address = values
-    judge = Judge.given(provider, model, key, address)
+    files, *places, judges, stand_in, separator, empty, reasoning, final, multi, metrics = values[:-5]
+    judge = Judge.given(*values[-5:])
     yield {"scored": None, "run": None, "results": hidden()}
     if files is None:
         raise BadTable(say("check_no_file"))
     names = functools.partial(named, files.table.choices)
     given: dict[str, Any] = {
-        role: [names(one) for one in place or []] if role == "prediction" else names(place)
-        for role, place in zip(COLUMNS, places, strict=True)
+        role: [names(one) for one in place or []] if role in SEVERAL else names(place)
+        for role, place in zip((*COLUMNS, "judges"), (*places, judges), strict=True)
     }
+    # Of what stands in: a column by its place, or the name of a score.
+    given["stand_in"] = names(stand_in)
     if missing := judge_missing(metrics, judge):
         raise BadTable(missing)
     given |= {"separator": separator, "empty": empty, "reasoning": reasoning, "final": final or ""}
-    run = await asyncio.to_thread(Run, files.sents, given, metrics, multi)
+    scores = "" if given["stand_in"] or not isinstance(stand_in, str) else stand_in
+    run = await asyncio.to_thread(Run, files.sents, given, metrics, multi, scores)
     yield {"run": run}
     every = len(run.chosen)
     async for name, done in run.steps(judge):
@@ -146,12 +149,13 @@ def look_at_rows(run: Run | None) -> Updates:
     return {"far": far_rows(run), "every": all_rows(run)} if (run := anew(run, "rows")) else {}
 
 
-async def downloads(run: Run | None) -> AsyncGenerator[Updates, None]:
-    """The downloads are looked at: the files are written."""
-    if (run := anew(run, "downloads")) is None:
+async def downloads(run: Run | None, reading: read_sample.Reading | None) -> AsyncGenerator[Updates, None]:
+    """The downloads are looked at: the files are written, with what the verdicts so far say."""
+    read = read_sample.with_verdicts(run, reading) if run else []
+    if (run := anew(run, f"downloads {[one.said for one in read]}")) is None:
         return
     with tempfile.TemporaryDirectory() as folder:  # until Gradio has taken copies of the files
-        files = await asyncio.to_thread(write_downloads, run, Path(folder))
+        files = await asyncio.to_thread(write_downloads, run, Path(folder), read)
         yield {name: gr.update(value=file, interactive=True) for name, file in zip(DOWNLOADS, files, strict=True)}
 
 
@@ -179,7 +183,7 @@ def build(language: str, judge: Sequence[Any]) -> None:
             parts |= build_form()
         with gr.Column(scale=1, min_width=300, elem_classes="al-main"):
             parts |= build_results(language, parts["scored"])
-    given = [parts[name] for name in ("files", *COLUMNS, *CHOICES, "metrics")]
+    given = [parts[name] for name in ("files", *COLUMNS, "judges", "stand_in", *CHOICES, "metrics")]
     status, scored, cards, file = (parts[name] for name in ("status", "scored", "cards", "file"))
     asks: dict[str, Any] = {"js": ASKING, "show_progress_on": status, "lane": SCORING}
     run = tab.on(parts["go"].click, score, [*given, *judge], **asks)
@@ -209,7 +213,8 @@ def build(language: str, judge: Sequence[Any]) -> None:
     said: dict[str, Any] = {"refusal": lambda text: {"status": escape(text)}, "lane": LOOKING}
     for name, look, shown_then in looks:
         outputs = [status, *(parts[one] for one in shown_then)]
-        tab.on(parts[f"part_{name}"].select, look, scored, outputs=outputs, **said)
+        inputs = [scored, parts["reading"]] if name == "downloads" else scored
+        tab.on(parts[f"part_{name}"].select, look, inputs, outputs=outputs, **said)
     spreads = lambda run: {"spread": spread(run)} if run else {}  # noqa: E731
     tab.on(parts["show_spread"].click, spreads, scored, outputs=[status, parts["spread"]], **said)
     other = lambda run, key: {"every": all_rows(run, key)} if run else {}  # noqa: E731

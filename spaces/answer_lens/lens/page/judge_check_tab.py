@@ -61,7 +61,7 @@ def receive(path: str) -> Updates:
 def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
     """The field for the file, what must be in it, the example to look at, the range of scores, the button."""
     info = f"{say('check_info')} {say('check_file_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
-    points = map(rich, ("check_replies", "check_chances", "check_type"))
+    points = map(rich, ("check_replies", "check_chances", "check_type", "check_people"))
     html(part("about", say("check_head"), info, say("lv_form"), points))
     file = gr.File(label=say("check_file"), file_types=KINDS, height=160, elem_id="check-file")
     try_example = gr.Button(say("try_example"), size="sm", elem_id="try-example")

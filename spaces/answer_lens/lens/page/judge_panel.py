@@ -12,7 +12,7 @@ from lens.scoring import judge as judging
 from lens.scoring import modules
 from lens.words import say
 
-JudgeFields = list[gr.Dropdown | gr.Textbox]
+JudgeFields = list[gr.Dropdown | gr.Textbox | gr.Checkbox]
 
 
 def build() -> JudgeFields:
@@ -27,6 +27,7 @@ def build() -> JudgeFields:
             field("model"),
             field("key", info=say("judge_key_info" if public else "judge_key_info_here"), type="password"),
             field("address", info=say("judge_address_info"), visible=not public),
+            gr.Checkbox(label=say("judge_replies"), info=say("judge_replies_info"), elem_id="replies"),
         ]
 
 

@@ -93,10 +93,10 @@ document.addEventListener('click', (event) => {
   }, () => {});
 });
 
-// A sample is read by keys alone: R, W, S and B press the button of that name where it is active, wherever nothing
+// A sample is read by keys alone: R, W, D, S and B press the button of that name where it is active, wherever nothing
 // is being typed.
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('input, textarea, select, [contenteditable]')) return;
-  const button = /^[rwsb]$/i.test(event.key) && document.querySelector(`#rd-${event.key.toLowerCase()}`);
+  const button = /^[rwdsb]$/i.test(event.key) && document.querySelector(`#rd-${event.key.toLowerCase()}`);
   if (button && !button.disabled && button.checkVisibility()) button.click();
 });

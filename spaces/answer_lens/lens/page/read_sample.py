@@ -17,18 +17,20 @@ from lens.page.file_run import Run
 from lens.page.html import cut, escape, render
 from lens.page.tab import KINDS, READING, Tab, Updates, html, received
 from lens.reports import own_verdicts
+from lens.reports import read_answers as answers
+from lens.reports.contents import Section
 from lens.reports.contents import named as by_system
-from lens.statistics import verdicts as inference
+from lens.reports.read_systems import differences
+from lens.statistics.judges import kappa_of
 from lens.tables import verdicts as file
 from lens.tables.cells import plain_number
-from lens.tables.roles import RIGHT, UNDECIDED, WRONG, Item
+from lens.tables.roles import Item
+from lens.tables.verdict_words import KEYS, UNDECIDED
 from lens.words import say
 from lens.words.formats import number
 
 ROWS, MOST = 50, 2_000
 MAX_SHOWN, MAX_APART, MAX_CELL = 20_000, 50, 200
-# The buttons with their keys (page.js).
-KEYS = {RIGHT: "r", WRONG: "w", UNDECIDED: "s"}
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class Reading:
     after those of all questions by the one before.
     """
 
-    ways: Sequence[own_verdicts.Sample]
+    ways: Sequence[answers.Sample]
     order: Sequence[int]
     given: Mapping[int, tuple[str, str]] = field(default_factory=dict)
     at: int = 0
@@ -53,7 +55,7 @@ def begun(run: Run | None, count: Any, way: str, given: Mapping[int, tuple[str, 
     """A sample of so many questions; verdicts that are there already are kept, and stand at its beginning."""
     if not run:
         return None
-    ways = own_verdicts.samples(run.read, run.found.cluster)
+    ways = answers.samples(run.read, run.found.cluster)
     sample = next((one for one in ways if one.way == way), ways[0])
     places = sample.places(run.read, int(min(max(plain_number(count) or ROWS, 1), MOST)))
     return Reading(ways, [*given, *(one for one in places if one not in given)], dict(given), len(given))
@@ -138,25 +140,40 @@ def named(given: Mapping[int, tuple[str, str]], place: int | None) -> str:
 
 def figures(reading: Reading, run: Run) -> Updates:
     """What the verdicts so far say."""
-    said = own_verdicts.by_system(reading.given, run.found.questions, len(run.answers))
-    systems = [replace(one, said=own) for one, own in zip(run.read, said, strict=True)]
+    systems = with_verdicts(run, reading)
+    said = [one.said for one in systems]
     unread = {same for place in {*reading.order} - {*reading.given} for same in alike(run, place)}
-    lacking = own_verdicts.lacking(said, reading.ways, unread) if reading.order else ""
+    lacking = answers.lacking(said, reading.ways, unread) if reading.order else ""
     told: Updates = {"lacking": lacking, "shares": [], "sections": [], "each": [], "sentence": ""}
+    if lacking:
+        return told
+    texts = {one.read.name: one.items for one in run.answers}
+    more = own_verdicts.beside(
+        systems, reading.ways, run.found.cluster, lambda name, at: cut(texts[name][at].prediction, MAX_CELL)
+    )
     if len(systems) > 1:
-        return told if lacking else told | of_several(systems, reading.ways)
-    if found := own_verdicts.findings(said[0], systems[0].columns, reading.ways):
+        return told | of_several(systems, reading.ways, more)
+    if found := own_verdicts.findings(systems[0], reading.ways):
         shares = [(name, one.share, *one.interval) for name, one in own_verdicts.shares(found)]
-        told |= {"shares": shares, "sections": own_verdicts.tables(found), "sentence": own_verdicts.sentence(found)}
+        tables = [*own_verdicts.tables(found), *more]
+        told |= {"shares": shares, "sections": tables, "sentence": own_verdicts.sentence(found)}
     return told
 
 
-def of_several(systems: Sequence[own_verdicts.Read], ways: Sequence[own_verdicts.Sample]) -> Updates:
+def with_verdicts(run: Run, reading: Reading | None) -> list[answers.Read]:
+    """The answers of all systems with the verdicts so far, without a reading those of the tables."""
+    if not reading:
+        return run.read
+    said = answers.by_system(reading.given, run.found.questions, len(run.answers))
+    return [replace(one, said=own) for one, own in zip(run.read, said, strict=True)]
+
+
+def of_several(systems: Sequence[answers.Read], ways: Sequence[answers.Sample], more: Sequence[Section]) -> Updates:
     """Each system's share, by what it rests on most; all differences; and in tables of each what else there is."""
-    found = {one.name: told for one in systems if (told := own_verdicts.findings(one.said, one.columns, ways))}
+    found = {one.name: told for one in systems if (told := own_verdicts.findings(one, ways))}
     ends = {name: own_verdicts.shares(told)[-1] for name, told in found.items()}
     shares = [(by_system(based, name), one.share, *one.interval) for name, (based, one) in ends.items()]
-    return {"shares": shares, "sections": own_verdicts.differences(systems, ways), "each": own_verdicts.of_each(found)}
+    return {"shares": shares, "sections": differences(systems, ways), "each": [*own_verdicts.of_each(found), *more]}
 
 
 def compared(reading: Reading | None, run: Run | None, path: str | None) -> Updates:
@@ -165,14 +182,14 @@ def compared(reading: Reading | None, run: Run | None, path: str | None) -> Upda
         return {"kappa": ""}
     other, items, rows = verdicts_of(run, path), items_of(run), run.found.questions
     pairs = {row: (reading.given[row][0], other[row][0]) for row in reading.given if row in other}
-    sure = [(one == RIGHT, two == RIGHT) for one, two in pairs.values() if UNDECIDED not in (one, two)]
+    sure = [both for both in pairs.values() if UNDECIDED not in both]
     apart = [row for row, (one, two) in pairs.items() if one != two]
     texts = {row: cut(items[row].prediction, MAX_CELL) for row in apart[:MAX_APART]}
     told = render(
         "two_readers.html",
         both=len(sure),
         alike=sum(one == two for one, two in sure),
-        kappa=inference.cohens_kappa(*map(list, zip(*sure, strict=True))) if sure else None,
+        kappa=kappa_of(*zip(*sure, strict=True)).kappa if sure else None,
         rows=[[row % rows + 1, text, named(reading.given, row), named(other, row)] for row, text in texts.items()],
         more=len(apart) - len(texts),
     )
@@ -186,8 +203,8 @@ def choices(ways: Sequence[str]) -> list[tuple[str, str]]:
 
 def begin_anew(run: Run) -> Updates:
     """No sample of other results is shown any more; the ways to draw one of these are offered."""
-    offered = choices(own_verdicts.ways_of(run.read))
-    ways = gr.update(choices=offered, value=offered[-1][1])
+    offered = choices(answers.ways_of(run.read))
+    ways = gr.update(choices=offered, value=offered[min(len(offered), 2) - 1][1])
     active = {f"rd_{key}": gr.update(interactive=True) for key in KEYS.values()}
     return {"way": ways, "reading": None, "panel": gr.update(visible=False), "kappa": "", **active}
 
@@ -202,8 +219,8 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
         limits: dict[str, Any] = {"precision": 0, "minimum": 1, "maximum": MOST, "min_width": 120}
         count = gr.Number(ROWS, label=say("rd_rows"), elem_id="rd-rows", **limits)
         ways: dict[str, Any] = {
-            "choices": choices(own_verdicts.WAYS[:1]),
-            "value": own_verdicts.UNIFORM,
+            "choices": choices(answers.WAYS[:1]),
+            "value": answers.UNIFORM,
             "min_width": 160,
         }
         way = parts["way"] = gr.Dropdown(label=say("rd_way"), elem_id="rd-way", **ways)

@@ -25,6 +25,8 @@ LEAST_KEY = 6
 LOOPBACK = ("", "127.0.0.1", "localhost", "::1")
 # Whose way of answering a server has that is named by its address alone.
 USUAL = "openai"
+# Where several replies to a prompt are asked for.
+REPLIES = 3
 # Failures that the next question would meet as well.
 STOPPED = {
     "bad_key", "forbidden", "no_model", "parameter_refused", "no_logprobs", "quota", "redirect", "thinking",
@@ -34,7 +36,8 @@ STOPPED = {
 
 @dataclass(frozen=True)
 class Judge:
-    """Who is asked: a provider of the modules' table, one of its models, and where not at its own address, where.
+    """Who is asked: a provider of the modules' table, one of its models, and where not at its own address, where; and
+    how many replies to each prompt make a verdict, of a judge that gives one.
 
     The key is not shown with it. Where nobody asked, the page sends only that there is one.
     """
@@ -43,11 +46,14 @@ class Judge:
     model: str = ""
     address: str = ""
     key: str = field(default="", repr=False)
+    replies: int = 1
 
     @classmethod
-    def given(cls, provider: object, model: object, key: object, address: object) -> Judge:
-        """A judge as a page sends it; what is no text counts as empty."""
-        return cls(*(text.strip() if isinstance(text, str) else "" for text in (provider, model, address, key)))
+    def given(cls, provider: object, model: object, key: object, address: object, several: object = False) -> Judge:
+        """A judge as a page sends it; what is no text counts as empty. `several`: each prompt is asked three times."""
+        given = {"provider": provider, "model": model, "address": address, "key": key}
+        texts = {name: text.strip() if isinstance(text, str) else "" for name, text in given.items()}
+        return cls(**texts, replies=REPLIES if several is True else 1)
 
 
 NO_JUDGE = Judge()
@@ -118,9 +124,12 @@ def unasked(judge: Judge, asked: bool, table: Mapping[str, Any], prompt: str) ->
     return None
 
 
-def arguments(judge: Judge) -> dict[str, Any]:
-    """What `compute` of a judge is given besides the texts: nothing that leaves a trace on this computer."""
-    return {
+def arguments(judge: Judge, name: str) -> dict[str, Any]:
+    """What `compute` of a judge is given besides the texts: nothing that leaves a trace on this computer. Of L3Score
+    one reply has the probability.
+    """
+    several = {"samples": judge.replies} if judge.replies > 1 and name != "l3score" else {}
+    return several | {
         "model": judge.model,
         "provider": judge.provider or USUAL,
         "api_key": judge.key or None,

@@ -87,7 +87,7 @@ def judged(scorer: Scorer, item: Item, asked: bool, judge: Judge) -> Outcome:
     outcome = judging.unasked(judge, asked, table, prompt)
     if outcome is None:
         try:
-            result = scorer.module.compute(**scorer.columns([item]), **judging.arguments(judge))
+            result = scorer.module.compute(**scorer.columns([item]), **judging.arguments(judge, scorer.name))
             outcome = judging.verdict(result, judge, prompt)
         except Exception as error:  # whatever becomes of a question to another computer
             if not judging.expected(error):

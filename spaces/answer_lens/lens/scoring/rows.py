@@ -41,8 +41,8 @@ class Scored(NamedTuple):
 @dataclass
 class Told:
     """What one metric says of rows together: its signatures, what a judge remarks, each without its count and with
-    the counts of all rows, the cost in dollars (None: unknown), the counts that make up corpus BLEU, and how many rows
-    have several references.
+    the counts of all rows, the cost in dollars (None: unknown), the counts that make up corpus BLEU, how many rows
+    have several references, how many a judge was asked about several times, and in how many its replies differ.
     """
 
     signatures: list[str] = field(default_factory=list)
@@ -50,6 +50,8 @@ class Told:
     cost: float | None = 0.0
     bleu: list[int] = field(default_factory=lambda: [0] * 10)
     several: int = 0
+    repeated: int = 0
+    flipped: int = 0
 
     def add(self, later: Told) -> None:
         """Add what is said of later rows."""
@@ -59,6 +61,8 @@ class Told:
         self.cost = None if self.cost is None or later.cost is None else self.cost + later.cost
         self.bleu = [one + other for one, other in zip(self.bleu, later.bleu, strict=True)]
         self.several += later.several
+        self.repeated += later.repeated
+        self.flipped += later.flipped
 
     def notes(self) -> list[str]:
         """What a judge remarks, with its counts."""
@@ -194,6 +198,8 @@ class Scorer:
         told = Told([judge.without_key(str(result["signature"]), self.key)] if result.get("signature") else [])
         if self.metric.judge:
             told.cost = result["Cost"]
+            replies = [{one for one in entry.get("verdicts") or () if one is not None} for entry in entries]
+            told.repeated, told.flipped = sum(map(bool, replies)), sum(len(one) > 1 for one in replies)
             for note in map(str, result["notes"]):
                 count = COUNT.search(note)
                 told.remarks[COUNT.sub("{}", note, count=1)] = int(count[0]) if count else 0

@@ -11,11 +11,12 @@ from typing import Any
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.scoring.rows import Scored
 from lens.statistics.intervals import TIE
+from lens.statistics.recalibration import Recalibration
 from lens.tables.cells import Kind
 from lens.tables.roles import Item
 
 Scores = Mapping[str, float | None]
-WON_BY, TIED, READ, ANSWER = "won_by", "tied", "scored_answer", "answer"
+WON_BY, TIED, READ, ANSWER, FITTED = "won_by", "tied", "scored_answer", "answer", "_recalibrated"
 
 
 class Layout:
@@ -24,24 +25,26 @@ class Layout:
     A column of the table that has the name of a score is called input_<name>, for instance where a scored file is
     scored again. Of several systems, of which the table is the first, the `names` stand in brackets behind those of the
     scores; `answers`: those of the others are added, for they stand in files of their own; `read`: what was scored of
-    an answer is added where something of it was left out.
+    an answer is added where something of it was left out; `recalibration`: so is the estimate fitted to verdicts.
     """
 
     def __init__(
         self, kinds: Mapping[str, Kind], metrics: Sequence[str], names: Sequence[str] = (), answers: bool = False,
-        read: bool = False,
+        read: bool = False, recalibration: Recalibration | None = None,
     ) -> None:  # fmt: skip
         self.metrics, self.names, self.answers = list(metrics), list(names), answers
+        self.recalibration = recalibration
         self.own, *self.others = [f" ({name})" for name in names] or [""]
         self.read = f"{READ}{self.own}" if read else ""
         own: dict[str, Kind] = {self.read: "text"} if read else {}
         for metric in self.metrics:
-            own |= {f"{series.key}{self.own}": "number" for series in series_of([metric])}
+            keys = self.with_fitted(dict.fromkeys(series.key for series in series_of([metric])))
+            own |= {f"{key}{self.own}": "number" for key in keys}
             own |= {f"{metric}_{part}{self.own}": "text" for part in said_by(metric)}
         every = [series.key for metric in self.metrics for series in series_of([metric])]
         for other in self.others:
             own |= {f"{ANSWER}{other}": "text"} if answers else {}
-            own |= {f"{key}{other}": "number" for key in every}
+            own |= {f"{key}{other}": "number" for key in self.with_fitted(dict.fromkeys(every))}
         own |= {WON_BY: "text"} if self.others else {}
         self.renamed = {name: free(name, {*kinds, *own}) for name in kinds if name in own}
         self.kinds: dict[str, Kind] = {self.renamed.get(name, name): kind for name, kind in kinds.items()} | own
@@ -64,13 +67,22 @@ class Layout:
             one = scored[metric]
             scores |= {series.key: value for series, value in zip(series_of([metric]), one.values, strict=True)}
             cells |= {f"{metric}_{part}{self.own}": getattr(one, part) or None for part in said_by(metric)}
-        cells |= {f"{key}{self.own}": value for key, value in scores.items()}
+        cells |= {f"{key}{self.own}": value for key, value in self.with_fitted(scores).items()}
         for name, (theirs, answer) in zip(self.others, others, strict=True):
             cells |= {f"{ANSWER}{name}": answer} if self.answers else {}
-            cells |= {f"{key}{name}": value for key, value in theirs.items()}
+            cells |= {f"{key}{name}": value for key, value in self.with_fitted(theirs).items()}
         if self.others:
             cells[WON_BY] = won_by(self.metrics, [scores, *(theirs for theirs, _ in others)], self.names)
         return cells
+
+    def with_fitted(self, scores: Scores) -> dict[str, float | None]:
+        """Scores with the estimate fitted to verdicts, where there is one of both."""
+        found = dict(scores)
+        for metric in self.metrics:
+            if self.recalibration and BY_NAME[metric].estimate and metric in scores:
+                estimate = scores[metric]
+                found[f"{metric}{FITTED}"] = None if estimate is None else self.recalibration.of(estimate)
+        return found
 
 
 def said_by(metric: str) -> tuple[str, ...]:

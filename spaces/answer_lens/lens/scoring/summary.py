@@ -20,6 +20,7 @@ from lens.statistics.ranking import Ranking, ranking
 from lens.tables.roll import Roll
 from lens.tables.systems import Experiment, System
 from lens.words import say
+from lens.words.formats import percent
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -223,7 +224,7 @@ def summaries(tallies: Sequence[Tally], rolls: Sequence[Roll], found: Experiment
                 notes=roll.doubts()
                 + first_only(said)
                 + known_told(known)
-                + [f"{name}: {note}" for name, one in said.items() for note in one.notes()],
+                + [f"{name}: {note}" for name, one in said.items() for note in (*one.notes(), *flips(one))],
                 known=known,
             )
         )
@@ -305,6 +306,15 @@ def known_told(known: Mapping[str, int]) -> list[str]:
     """In words, how many estimates are no probability, if some are not."""
     states = {state: known.get(state, 0) for state in ("probability", "ranking", "likeness")}
     return [say("f_known", rows=sum(known.values()), **states)] if states["ranking"] + states["likeness"] else []
+
+
+def flips(told: Told) -> list[str]:
+    """In how many rows a judge's replies to one prompt differ, where it was asked several times."""
+    if not told.repeated:
+        return []
+    low, high = intervals.wilson(told.flipped / told.repeated, told.repeated)
+    shares = {"share": percent(told.flipped / told.repeated), "low": percent(low), "high": percent(high)}
+    return [say("f_flips", rows=told.repeated, count=told.flipped, **shares)]
 
 
 def first_only(told: Mapping[str, Told]) -> list[str]:

@@ -202,7 +202,7 @@ def share_with_scores(
     spread = share * (1 - share)
     if not spread or not tuning:
         return alone
-    worth = max(spread / careful(error, alone.worth, spread, len(set(stratum))), 1.0)
+    worth = max(spread / careful(error**2, alone.worth, spread), 1.0)
     return Share(share, wilson(share, worth), alone.read, worth)
 
 
@@ -211,11 +211,16 @@ def few(values: Values, stratum: Sequence[int]) -> bool:
     return any((value == value).sum() < 2 for _, value, _ in by_stratum(values, values, stratum))  # NaN is none
 
 
-def careful(error: float, read: float, spread: float, made_up: int = 1) -> float:
-    """The variance of an estimate with this standard error from so many verdicts, and from made-up ones with the
-    variance of a plain verdict: a few residuals that are all small by chance would make the interval too short.
+def careful(variance: float, read: float, spread: float) -> float:
+    """The variance of an estimate by a score and so many verdicts, with two made-up ones that contradict the score, one
+    each way (after Agresti and Min 2005, Simple improved confidence intervals for comparing matched proportions), as
+    far as the score has made it smaller than that of the verdicts alone, which it does not exceed by that.
+
+    A score that is seldom wrong may be so in none of the verdicts, and its residuals show no variance then.
     """
-    return (read**2 * error**2 + made_up * spread) / (read + made_up) / read
+    alone = spread / read
+    gained = max(1 - variance / alone, 0.0)
+    return max(min(variance + 2 * gained / read**2, alone), variance)
 
 
 def area_interval(area: float, right: float, wrong: float) -> Interval:
@@ -246,16 +251,3 @@ def more_verdicts(share: Share, width: float) -> int:
         return high - low
 
     return next(more for more in count() if wide(more) <= width)
-
-
-def cohens_kappa(first: Sequence[bool], second: Sequence[bool]) -> float | None:
-    """Two readers' agreement beyond chance (Cohen 1960); None where both gave one and the same verdict to all.
-
-    >>> cohens_kappa([True, True, False, False], [True, False, False, False])
-    0.5
-    """
-    rows = len(first)
-    alike = sum(one == other for one, other in zip(first, second, strict=True)) / rows
-    right, other_right = sum(first) / rows, sum(second) / rows
-    chance = right * other_right + (1 - right) * (1 - other_right)
-    return None if chance == 1 else (alike - chance) / (1 - chance)

@@ -9,13 +9,14 @@ from __future__ import annotations
 import difflib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from lens.tables.cells import Nested, blank, cut, fits, missing
 from lens.tables.final_answer import UNFINISHED, after, boxed, without_thinking
 from lens.tables.separators import written
+from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE, meaning, worth
 from lens.words import say, sentences
 from lens.words.printed import one_line, short
 
@@ -34,10 +35,13 @@ USUAL = {
     "keywords": ("answer_keywords", "gold_ans", "keywords"),
     "id": ("id", "_id", "qid", "question_id", "example_id", "uid", "idx", "index"),
     "system": ("system", "model", "model_name", "system_name", "provider"),
+    "verdict": OF_PEOPLE,
 }  # fmt: skip
 # What a name may have at its end, as in "LLM Output (v2)" and "Answer [GPT]".
 ADDED = re.compile(r"\s*(\([^()]*\)|\[[^\[\]]*\])\s*$")
 WORD_ENDS = re.compile(r"[\W_]+")
+# As `usual` has them.
+PEOPLES_NAMES, JUDGES_NAMES = ({name.replace("_", "") for name in names} for names in (OF_PEOPLE, OF_JUDGES))
 # The rows that are scored although a cell is missing (null, NaN) or blank, by what is chosen: an answer of nothing is
 # an answer, but without a reference a score says nothing.
 SCORED_EMPTY = {
@@ -49,16 +53,6 @@ SCORED_EMPTY = {
 REASONING = ("aside", "keep")
 # A final answer that is taken from what is left: the content of TeX's last \\boxed{}; else what follows these words.
 BOXED = "boxed"
-
-# What a verdict is called in a table; an empty cell is a row that nobody read.
-RIGHT, WRONG, UNDECIDED, UNREAD = "right", "wrong", "cannot say", ""
-VERDICTS = {
-    RIGHT: (RIGHT, "correct", "1", "1.0", "true", "yes", "r"),
-    WRONG: (WRONG, "incorrect", "0", "0.0", "false", "no", "w"),
-    UNDECIDED: (UNDECIDED, "unsure", "?", "s"),
-    UNREAD: ("",),
-}
-MEANT = {word: verdict for verdict, words in VERDICTS.items() for word in words}
 
 
 class BadTable(Exception):
@@ -74,8 +68,9 @@ class Unusable(BadTable):
 
 @dataclass(frozen=True)
 class Roles:
-    """The name of the column of each role, empty where the table has none; what stands between several references in
-    one text ("json": the text is a list in JSON), the choices of SCORED_EMPTY and REASONING, and where the final answer
+    """The name of the column of each role, empty where the table has none: `verdict` is a person's, `judges` have those
+    of judges, `stand_in` what stands in for verdicts where nobody read. What stands between several references in one
+    text ("json": the text is a list in JSON), the choices of SCORED_EMPTY and REASONING, and where the final answer
     stands: BOXED, or the words before it; empty for the whole answer.
     """
 
@@ -88,25 +83,31 @@ class Roles:
     system: str = ""
     cluster: str = ""
     verdict: str = ""
+    stand_in: str = ""
+    judges: tuple[str, ...] = ()
     separator: str = ""
     empty: str = "answers"
     reasoning: str = REASONING[0]
     final: str = ""
 
     def named(self) -> dict[str, str]:
-        """The roles that have a column."""
-        return {role: name for role in COLUMNS if (name := getattr(self, role))}
+        """The roles that have a column, but for the judges, which may have several."""
+        return {role: name for role in (*COLUMNS, "stand_in") if (name := getattr(self, role))}
+
+    def columns(self) -> list[str]:
+        """The columns that have a role, each once."""
+        return list(dict.fromkeys([*self.named().values(), *self.judges]))
 
 
-COLUMNS = tuple(field.name for field in fields(Roles))[:-4]
+COLUMNS = tuple(field.name for field in fields(Roles))[:-6]
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One row as the metrics take it, and a person's verdict. `lacks` says why it is not scored: "no_answer",
-    "no_final_answer" or "no_reference". `whole` is the answer as it stood, where something of it was left out.
-    `left_out` says what: "aside" or "unfinished" thinking; "final" where the final answer was taken, "no_final" where
-    none was found.
+    """One row as the metrics take it, and verdicts on it: a person's, those of judges, and what stands in for one.
+    `lacks` says why it is not scored: "no_answer", "no_final_answer" or "no_reference". `whole` is the answer as it
+    stood, where something of it was left out. `left_out` says what: "aside" or "unfinished" thinking; "final" where the
+    final answer was taken, "no_final" where none was found.
     """
 
     prediction: str
@@ -118,6 +119,8 @@ class Item:
     system: str = ""
     cluster: str = ""
     verdict: str = ""
+    judges: tuple[str, ...] = ()
+    stand_in: float | None = None
     lacks: str = ""
     whole: str = ""
     left_out: tuple[str, ...] = ()
@@ -138,22 +141,47 @@ def usual(name: str) -> str:
     return "".join(filter(str.isalnum, name.casefold()))
 
 
-def guess(names: Sequence[str]) -> Roles:
+def guess(names: Sequence[str], unfit: Collection[str] = ()) -> Roles:
     """The roles of columns by their usual names, of which one column alone may have a plural or brackets behind it; no
-    column has two roles. A group and a cluster are never guessed.
+    column has two roles. A group and a cluster are never guessed, nor verdicts where a cell is `unfit` to be one.
 
     >>> guess(["Question", "Answer", "response"]).named()
     {'prediction': 'response', 'reference': 'Answer', 'question': 'Question'}
     >>> guess(["Questions", "ground truths [human]", "Answer (GPT)"]).named()
     {'prediction': 'Answer (GPT)', 'reference': 'ground truths [human]', 'question': 'Questions'}
+    >>> guess(["human", "LLM judge", "is_correct"], unfit=["is_correct"]).judges
+    ('LLM judge',)
     """
     found: dict[str, str] = {}
     for role, candidates in USUAL.items():
-        free = [name for name in names if name not in found.values()]
+        free = [name for name in names if name not in found.values() and not (role == "verdict" and name in unfit)]
         exact = (name for one in candidates for name in free if usual(name) == usual(one))
         alike = ([name for name in free if singular(name) == singular(one)] for one in candidates)
         found[role] = next(exact, "") or next((several[0] for several in alike if len(several) == 1), "")
-    return Roles(**found)
+    judges = [name for name in names if of_judge(name) and name not in (*unfit, *found.values())]
+    return Roles(**found, judges=tuple(judges))
+
+
+def of_judge(name: str) -> bool:
+    """Whether a column has the verdicts of a judge, by its name."""
+    return usual(name) in JUDGES_NAMES
+
+
+def verdict_like(name: str) -> bool:
+    """Whether a column has verdicts, by its name."""
+    return of_judge(name) or usual(name) in PEOPLES_NAMES
+
+
+def unfit_of(rows: Iterable[Mapping[str, Any]], found: dict[str, str]) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows; of each column that has verdicts by its name, but a cell that is none, note the first such."""
+    known: dict[str, bool] = {}
+    for number, row in enumerate(rows, 1):
+        for name, cell in row.items():
+            if name not in known:
+                known[name] = verdict_like(name)
+            if known[name] and name not in found and meaning(cell) is None:
+                found[name] = say("vd_not_taken", column=short(name), row=number, cell=shown(cell))
+        yield row
 
 
 def singular(name: str) -> str:
@@ -173,13 +201,17 @@ def nearest(name: str, known: Iterable[str]) -> str:
     return say("did_you_mean", name=short(names[close[0]])) if close else ""
 
 
-def chosen(names: Sequence[str], given: Mapping[str, str | None]) -> Roles:
+def chosen(names: Sequence[str], given: Mapping[str, Any], unfit: Collection[str] = ()) -> Roles:
     """The roles as guessed, but for what is given; "" takes a role away. A column that is not there, a role that is
-    needed and has none, one column for two roles: BadTable.
+    needed and has none, one column for two roles, a judge's verdicts for a person's: BadTable. `unfit`: columns that
+    are not taken for verdicts unasked.
     """
-    free = [name for name in names if name not in [given.get(role) for role in COLUMNS]]
-    roles = replace(guess(free), **{role: name for role, name in given.items() if name is not None})
-    for role, name in roles.named().items():
+    taken = [given.get(role) for role in COLUMNS] + list(given.get("judges") or ())
+    free = [name for name in names if name not in taken]
+    roles = replace(guess(free, unfit), **{role: name for role, name in given.items() if name is not None})
+    roles = replace(roles, judges=tuple(filter(None, roles.judges)))
+    every = [*roles.named().items(), *(("judges", name) for name in roles.judges)]
+    for role, name in every:
         if name not in names:
             none = say("f_no_column", column=short(name), found=listing(names), role=say(f"f_role_{role}"))
             raise BadTable(sentences(none, nearest(name, names)))
@@ -191,7 +223,31 @@ def chosen(names: Sequence[str], given: Mapping[str, str | None]) -> Roles:
     doubled = next((name for name in texts if name and texts.count(name) > 1), None)
     if doubled is not None:
         raise BadTable(say("f_two_roles", column=short(doubled)))
+    if roles.verdict and (of_judge(roles.verdict) or roles.verdict in roles.judges):
+        raise BadTable(say("vd_is_judge", column=short(roles.verdict)))
     return roles
+
+
+def each_answer(given: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """What is given for a table, for each of its columns of answers: columns of verdicts and of a judge's go to the
+    answers in their order. BadTable where there are not as many.
+    """
+    answers = given["prediction"]
+    if len(answers or ()) < 2:
+        several = given.get("verdict") or ()
+        if len(several) > 1:
+            raise BadTable(say("vd_several", columns=listing(several)))
+        return [{**given, **{role: one and one[0] for role in ("prediction", "verdict") for one in [given.get(role)]}}]
+    found = [{**given, "prediction": name, "verdict": "", "judges": ()} for name in answers]
+    for role in ("verdict", "judges", "stand_in"):
+        named = given.get(role) or ()
+        columns = [named] if isinstance(named, str) else list(filter(None, named))
+        if columns and len(columns) != len(answers):
+            told = {"role": say(f"f_role_{role}"), "columns": len(columns), "answers": len(answers)}
+            raise BadTable(say("vd_each_answer", **told))
+        for one, name in zip(found, columns, strict=False):
+            one[role] = (name,) if role == "judges" else name
+    return found
 
 
 def listing(names: Iterable[str], most: int = 30) -> str:
@@ -216,7 +272,7 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
     cells: dict[str, Any] = {role: cell for role, name in roles.named().items() if not missing(cell := row.get(name))}
     if fits("texts", cells.get("keywords")):
         cells["keywords"] = " ".join(cells["keywords"])
-    texts = {role: cells.get(role, "") for role in ("prediction", "question", "keywords")}
+    texts: dict[str, Any] = {role: cells.get(role, "") for role in ("prediction", "question", "keywords")}
     for role, cell in texts.items():
         if not isinstance(cell, str):
             raise BadTable(say("f_cell_no_text", column=short(getattr(roles, role)), row=number, cell=shown(cell)))
@@ -227,10 +283,14 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
         reference = references_in(reference or "", roles.separator)
     elif not fits("texts", reference):
         raise BadTable(say("f_cell_no_reference", column=short(roles.reference), row=number, cell=shown(reference)))
-    marks = {role: str(cells.get(role, "")) for role in ("group", "id", "system", "cluster")}
-    verdict = verdict_of(cells.get("verdict"), roles.verdict, number)
+    said: dict[str, Any] = {role: str(cells.get(role, "")) for role in ("group", "id", "system", "cluster")}
+    said |= {
+        "verdict": verdict_of(cells.get("verdict"), roles.verdict, number),
+        "judges": tuple(verdict_of(row.get(name), name, number) for name in roles.judges),
+        "stand_in": stand_in_of(cells.get("stand_in"), roles.stand_in, number),
+    }
     texts["prediction"] = answer
-    item = Item(**texts, **marks, reference=reference, verdict=verdict, whole=whole, left_out=left_out)
+    item = Item(**texts, **said, reference=reference, whole=whole, left_out=left_out)
     empty = item.empty()
     return item if empty in ("", *SCORED_EMPTY[roles.empty]) else replace(item, lacks=empty)
 
@@ -269,12 +329,15 @@ def references_in(text: str, separator: str) -> str | list[str]:
 
 
 def verdict_of(cell: Any, column: str, number: int) -> str:
-    """The verdict in a cell: "right", "wrong", "cannot say", or empty where nobody read the row; else BadTable.
-
-    >>> [verdict_of(cell, "human", 1) for cell in (True, 0, "Yes", None, " cannot say ")]
-    ['right', 'wrong', 'right', '', 'cannot say']
-    """
-    word = "" if missing(cell) else str(cell).strip().casefold()
-    if word not in MEANT:
+    """The verdict in a cell, empty where nobody read the row; else BadTable."""
+    if (found := meaning(cell)) is None:
         raise BadTable(say("vd_unknown", column=short(column), row=number, cell=shown(cell)))
-    return MEANT[word]
+    return found
+
+
+def stand_in_of(cell: Any, column: str, number: int) -> float | None:
+    """What stands in for a verdict in a cell, None where nothing does; BadTable for neither a number nor a verdict."""
+    found = worth(cell)
+    if found != found:
+        raise BadTable(say("vd_no_stand_in", column=short(column), row=number, cell=shown(cell)))
+    return found

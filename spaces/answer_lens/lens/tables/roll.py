@@ -22,9 +22,10 @@ class Roll:
     of its own; and, where answers are to be `matched`, the ids of the rows and marks of what each asks, and the system
     of each where a column names it.
 
-    `lacking` has the rows that are not scored by what they lack, `empty` those that are scored all the same, `left_out`
-    those of whose answers something was left out; `listlike` counts the references that are texts which look like
-    lists.
+    `verdicts` are a person's, `judges` those of each column of a judge's; `stand_in` what stands in for them, None
+    where no column does. `lacking` has the rows that are not scored by what they lack, `empty` those that are scored
+    all the same, `left_out` those of whose answers something was left out; `listlike` counts the references that are
+    texts which look like lists.
 
     BadTable where there are too many groups; Unusable where no row has both an answer and a reference: then a column is
     not what it was taken for, unless all rows are asked for.
@@ -33,6 +34,9 @@ class Roll:
     def __init__(self, items: Iterable[Item], roles: Roles, matched: bool = True) -> None:
         self.column, self.final, self.asks, self.named_cluster = roles.group, roles.final, bool(roles.question), False
         self.ids, self.verdicts, self.system_of = list[str](), list[str](), list[str]()
+        self.judges: dict[str, list[str]] = {name: [] for name in roles.judges}
+        self.stand_in: list[float | None] | None = [] if roles.stand_in else None
+        self.named_stand_in = roles.stand_in
         self.references, self.questions, self.group_of = array("q"), array("q"), array("I")
         # What tells rows of one cluster, by the columns that may name it, the first that does so counts.
         names = {"cluster": roles.cluster, "id": roles.id, "question": roles.question}
@@ -47,6 +51,10 @@ class Roll:
             if len(self.groups) > MAX_GROUPS:
                 raise BadTable(say("f_many_groups", column=short(self.column), limit=MAX_GROUPS))
             self.verdicts.append(item.verdict)
+            for found_by, one in zip(self.judges.values(), item.judges, strict=True):
+                found_by.append(one)
+            if self.stand_in is not None:
+                self.stand_in.append(item.stand_in)
             if empty := item.empty():
                 (self.lacking if item.lacks else self.empty).setdefault(empty, []).append(row)
             for code in item.left_out:

@@ -16,8 +16,9 @@ from lens.tables import places
 from lens.tables.cells import ABSENT, Kind, inside, kinds_of
 from lens.tables.log_formats import Log
 from lens.tables.read import KINDS, Row, columns_of, kind_named, rows_of, table_rows
-from lens.tables.roles import BadTable, Item, Roles, Unusable, chosen, item_of
+from lens.tables.roles import BadTable, Item, Roles, Unusable, chosen, item_of, of_judge, unfit_of
 from lens.tables.roll import Roll
+from lens.words.printed import tell
 
 MAGIC = re.compile(r"[*?\[]")
 BATCH_ROWS = 500
@@ -170,8 +171,10 @@ def surveyed(
     ones late, and their kinds; then who is who among its rows. BadTable for what cannot be scored. `given` are the
     roles by name.
     """
-    kinds = kinds_of(row for _, _, row in source.rows())
+    unfit: dict[str, str] = {}
+    kinds = kinds_of(unfit_of((row for _, _, row in source.rows()), unfit))
     if not kinds:
         raise Unusable(f"{source.name} has no rows.")
-    roles = chosen(list(kinds), given)
+    roles = chosen(list(kinds), given, unfit)
+    tell(*(told for name, told in unfit.items() if given.get("judges" if of_judge(name) else "verdict") is None))
     return roles, kinds, Roll(source.items(roles), roles, matched or bool(roles.system))

@@ -29,7 +29,7 @@ from lens import SPACE
 from lens.tables.cells import MAX_INNER, Nested, fits, inner_names, inside
 from lens.tables.log_formats import Log
 from lens.tables.read import kind_named, table_rows
-from lens.tables.roles import BadTable
+from lens.tables.roles import BadTable, verdict_like
 from lens.words import language, say, speaking
 from lens.words.printed import MAX_NAME, short
 
@@ -37,7 +37,7 @@ READER = ("-m", "lens.tables.untrusted")
 WAIT_SECONDS = 30
 # Of the environment, what Python needs to start; the reader of a stranger's file gets no key.
 PASSED_ON = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "PYTHONPATH", "PYTHONHOME", "SYSTEMROOT", "TMPDIR", "TEMP")
-# What the judge check takes.
+# What the judge check takes, besides the verdicts of judges and people.
 WANTED = ("generated", "anchor_score", "perturbation_category", "perturbation_type", "chosen_logprob",
           "rejected_logprob")  # fmt: skip
 
@@ -159,7 +159,7 @@ def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]
     for rows, row in enumerate(table_rows(kind, io.BytesIO(data), log), 1):
         names |= dict.fromkeys(row)
         for name in row:
-            if everything or name in WANTED:
+            if everything or name in WANTED or (name not in columns and verdict_like(name)):
                 columns.setdefault(name, [None] * (rows - 1))
         if rows > MAX_ROWS:
             raise BadTable(say("file_rows", limit=MAX_ROWS))

@@ -9,6 +9,7 @@ from typing import Any
 
 from lens.tables.cells import whole
 from lens.tables.roles import BadTable, Item, shown, verdict_of
+from lens.tables.systems import numbered
 from lens.tables.write import csv_line
 from lens.words import say
 
@@ -33,16 +34,17 @@ def written(items: Sequence[Item], given: Mapping[int, tuple[str, str]], table: 
 
 
 def taken_up(columns: Mapping[str, Sequence[Any]], known: Sequence[str], rows: int) -> dict[int, tuple[str, str]]:
-    """The verdicts of such a file by their places in a table, whose answers have these known marks; BadTable where they
-    are on another table, or two on one answer are not the same. Where a second system's answers come after those of so
-    many rows, the mark tells which of them a verdict is on; without one it is on the first's. What is no time is left
-    out, for nothing rests on it.
+    """The verdicts of such a file by their places in a table, whose answers have these known marks; BadTable where some
+    are on answers that are not there, or two on one answer are not the same. Where a second system's answers come after
+    those of so many rows, the mark tells which of them a verdict is on; without one it is on the first's. What is no
+    time is left out, for nothing rests on it.
     """
     if lacking := next((name for name in ("row", "verdict") if name not in columns), ""):
         raise BadTable(say("vd_no_column", column=lacking))
     lines = len(columns["row"])
     times, marks = (columns.get(name, [None] * lines) for name in ("time", "answer_sha256"))
     found: dict[int, tuple[str, str]] = {}
+    changed = list[int]()
     for number, (cell, said, time, of) in enumerate(
         zip(columns["row"], columns["verdict"], times, marks, strict=True), 1
     ):
@@ -51,10 +53,13 @@ def taken_up(columns: Mapping[str, Sequence[Any]], known: Sequence[str], rows: i
             raise BadTable(say("vd_no_row", number=number, cell=shown(cell), rows=rows))
         places = range(row - 1, len(known), rows)
         meant = [place for place in places if known[place] == HASH + str(of).removeprefix(HASH)] if of else places[:1]
-        if not len(meant):
-            raise BadTable(say("vd_other_table", row=row))
-        if verdict := verdict_of(said, "verdict", number):
+        verdict = verdict_of(said, "verdict", number)
+        if verdict and not len(meant):
+            changed.append(row)
+        if verdict:
             if any(found.get(place, (verdict,))[0] != verdict for place in meant):
                 raise BadTable(say("vd_twice", number=number, cell=shown(said), row=row))
             found |= dict.fromkeys(meant, (verdict, str(time) if TIME.fullmatch(str(time)) else ""))
+    if changed:
+        raise BadTable(say("vd_changed", verdicts=len(changed) + len(found), **numbered(changed)))
     return found

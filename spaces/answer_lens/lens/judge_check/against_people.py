@@ -1,0 +1,48 @@
+"""Verdicts of judges beside those of people, from a file that has them as columns and may have nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lens.reports import judges
+from lens.reports.formats import Section
+from lens.reports.read_answers import LEAST, Read, samples
+from lens.tables.roles import guess, listing, unfit_of, verdict_like, verdict_of
+from lens.tables.untrusted import Table
+from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
+from lens.words import say, sentences
+from lens.words.printed import short
+
+
+@dataclass(frozen=True)
+class Against:
+    """What a file says of judges against people: the sections of the report, or in words why there are none."""
+
+    sections: Sequence[Section] = ()
+    message: str = ""
+
+
+def against_people(table: Table) -> Against | None:
+    """The judges of a file beside its person; None where it has no column of either."""
+    unfit: dict[str, str] = {}
+    names = [name for name in table.columns if verdict_like(name)]
+    columns = {name: table.columns[name] for name in names}
+    rows = (dict(zip(names, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
+    for _ in unfit_of(rows, unfit):
+        pass
+    roles = guess(names, unfit)
+    if not roles.verdict and not roles.judges:
+        return None
+    if not roles.verdict or not roles.judges:
+        role, usual = ("judges", OF_JUDGES) if roles.verdict else ("verdict", OF_PEOPLE)
+        lacks = say("jd_lacks", role=say(f"f_role_{role}"), usual=listing(usual))
+        return Against(message=sentences(*unfit.values(), lacks))
+    said = {name: [verdict_of(cell, name, row) for row, cell in enumerate(columns[name], 1)]
+            for name in (roles.verdict, *roles.judges)}  # fmt: skip
+    by_judge = {short(name): said[name] for name in roles.judges}
+    # Of what is judged nothing is known but its row.
+    places = range(table.rows)
+    read = Read("", list(map(str, places)), {}, said[roles.verdict], by_judge, rows=places)
+    found = judges.sections([read], samples([read]))
+    return Against(found) if found else Against(message=say("jd_few", judge=roles.judges[0], rows=0, least=LEAST))

@@ -1,0 +1,208 @@
+"""Answers that a person reads: whose they are, the verdicts on them, what stands in where nobody read, and samples.
+
+What stands in is named before any verdict is seen: the estimate, or what a user names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from lens.scoring.catalog import BY_NAME
+from lens.statistics import verdicts as inference
+from lens.statistics.verdicts import Scores, Verdict
+from lens.tables.roles import BadTable, listing
+from lens.tables.systems import System
+from lens.tables.verdict_words import DECLINED, RIGHT, UNDECIDED, UNREAD, WRONG
+from lens.words import say
+from lens.words.printed import short
+
+if TYPE_CHECKING:
+    from lens.scoring.catalog import Series
+    from lens.scoring.summary import Tally
+    from lens.statistics.intervals import Cluster
+    from lens.tables.roll import Roll
+
+STAND_IN = "correctness_estimate"
+# How questions are drawn: by chance alone, or by what the scores that stand in leave open for all systems, too; or by
+# what the estimates do, where something else stands in.
+UNIFORM, STRATIFIED, BY_ESTIMATE = WAYS = ("uniform", "stratified", "by_estimate")
+# With fewer verdicts nothing is said: an interval would be half as wide as the scale.
+LEAST = 20
+# From here on a judge's score is a verdict that an answer is right.
+PASSES = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class StandIn:
+    """What stands in for the verdicts where nobody read: the key of its series, or the name of its column."""
+
+    key: str
+    title: str
+    scores: Scores
+
+    @property
+    def named(self) -> str:
+        """What it is called within a sentence."""
+        return say("vd_the_estimate") if self.key == STAND_IN else self.title
+
+
+@dataclass(frozen=True, eq=False)
+class Read:
+    """One system's answers by question, as far as they are read: what tells each from others, None where there is
+    nothing to read; their scores by series; the verdicts on them, empty where there is none; those of judges by name;
+    what stands in; and the row of each answer in its table, from 0.
+    """
+
+    name: str
+    answers: Sequence[str | None]
+    columns: Mapping[Series, Scores]
+    said: Sequence[str] = ()
+    judges: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    other: StandIn | None = None
+    rows: Sequence[int] = ()
+
+    @property
+    def stand_in(self) -> StandIn | None:
+        """What stands in for the verdicts: what was named, else the estimate, where it is at hand."""
+        if self.other:
+            return self.other
+        found = next((one for one in self.columns.items() if one[0].key == STAND_IN), None)
+        return found and StandIn(STAND_IN, found[0].title, found[1])
+
+    @property
+    def estimates(self) -> Scores | None:
+        """The estimates, where they are at hand."""
+        return next((column for series, column in self.columns.items() if series.key == STAND_IN), None)
+
+    def by(self, way: str) -> Scores | None:
+        """The scores by which questions are drawn one way; None where there are none."""
+        stand_in = self.stand_in
+        if way == STRATIFIED:
+            return stand_in.scores if stand_in else None
+        return self.estimates if way == BY_ESTIMATE and stand_in and stand_in.key != STAND_IN else None
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The questions that can be read, the stratum of each, and all of them in the order in which to read them; which of
+    them go together. Of one system a question is a row.
+    """
+
+    way: str
+    rows: Sequence[int]
+    stratum: Sequence[int]
+    order: Sequence[int]
+    cluster: Cluster = None
+
+    def places(self, systems: Sequence[Read], most: int) -> list[int]:
+        """The places of the answers to read to the first so many questions, equal ones once, those to a question in an
+        order by chance. The answers of each system stand one table of all questions after the other.
+        """
+        questions, found = len(systems[0].answers), list[int]()
+        for row in self.order[:most]:
+            own = {one.answers[row]: at * questions + row for at, one in reversed([*enumerate(systems)])}
+            found += sorted(own.values(), key=inference.chance)
+        return found
+
+
+def with_judges(read: Read, tally: Tally, roll: Roll, stand_in: str = "") -> Read:
+    """The same with the verdicts of judges, those of the table and those that were asked, and with what stands in: the
+    column of the table that does, or the series of this name; BadTable where no such score is there.
+    """
+    rows, judges, other = read.rows, dict[str, Sequence[str]](), None
+    for name, said in roll.judges.items():
+        judges[short(name)] = [said[row] for row in rows]
+    for series, scores in read.columns.items():
+        if series.primary and BY_NAME[series.metric].judge:
+            reasons = tally.reasons[series.metric]
+            judges[series.title] = [
+                DECLINED if reasons.get(row) == DECLINED else verdict_of(score)
+                for row, score in zip(rows, scores, strict=True)
+            ]
+    if roll.stand_in is not None:
+        other = StandIn(roll.named_stand_in, f"“{short(roll.named_stand_in)}”", [roll.stand_in[row] for row in rows])
+    elif stand_in not in ("", STAND_IN):
+        found = next(((series, scores) for series, scores in read.columns.items() if series.key == stand_in), None)
+        if found is None:
+            raise BadTable(say("vd_no_such_score", name=stand_in, scores=listing(one.key for one in read.columns)))
+        other = StandIn(stand_in, found[0].title, found[1])
+    return replace(read, judges=judges, other=other)
+
+
+def verdict_of(score: float | None) -> str:
+    """What a judge's score says as a verdict."""
+    return UNREAD if score is None else RIGHT if score >= PASSES else WRONG
+
+
+def samples(systems: Sequence[Read], cluster: Cluster = None) -> list[Sample]:
+    """The ways to draw questions that all systems have an answer to; by what stands in too, where it is at hand.
+    `cluster`: which questions go together.
+    """
+    kept = [row for row in range(len(systems[0].answers)) if all(one.answers[row] is not None for one in systems)]
+    together = None if cluster is None else [cluster[row] for row in kept]
+    found = []
+    for way in ways_of(systems):
+        used = [scores for one in systems if (scores := one.by(way)) is not None]
+        stratum = inference.strata(len(kept), *([one[row] for row in kept] for one in used))
+        order = [kept[place] for place in inference.order_of_reading(stratum)]
+        found.append(Sample(way, kept, stratum, order, together))
+    return found
+
+
+def ways_of(systems: Sequence[Read]) -> Sequence[str]:
+    """The ways in which questions can be drawn: by scores too, where all systems have them."""
+    return [UNIFORM, *(way for way in WAYS[1:] if all(one.by(way) is not None for one in systems))]
+
+
+def best_way(ways: Sequence[Sample]) -> Sample:
+    """The way to draw questions unless another is chosen: by what stands in, where it is at hand."""
+    return ways[min(len(ways), 2) - 1]
+
+
+def drawn(ways: Sequence[Sample], said: Sequence[Sequence[str]]) -> Sample | None:
+    """The sample of which the questions with a verdict are the first; None where there is none: then nothing promises
+    that they are like the others.
+    """
+    read = {row for row in ways[0].rows if any(one[row] for one in said)}
+    return next((way for way in ways if read == {*way.order[: len(read)]}), None)
+
+
+def one_each(system: System) -> list[int]:
+    """The row of the answer to each question that is read; of several answers one by chance."""
+    if system.single:
+        return list(system.rows.tolist())
+    rows = map(system.answers_to, range(int(system.question[-1]) + 1))
+    return [min(own, key=lambda row: inference.chance((system.name, row))) for own in rows]
+
+
+def meant(said: Sequence[str]) -> list[Verdict]:
+    """Verdicts as the statistics take them: whether the answer is right. One that declines is not."""
+    return [{RIGHT: True, WRONG: False, DECLINED: False}.get(one) for one in said]
+
+
+def by_system(given: Mapping[int, tuple[str, str]], rows: int, systems: int) -> list[list[str]]:
+    """The verdicts on each system's answers, empty where one was not read; those of the second one have the places
+    after a table of so many rows.
+    """
+    starts = range(0, rows * systems, rows)
+    return [[given.get(start + row, ("",))[0] for row in range(rows)] for start in starts]
+
+
+def missing(*said: Sequence[str]) -> int:
+    """How many more rows it takes, with a verdict on each system, until something is said."""
+    return max(LEAST - sum(None not in row for row in zip(*map(meant, said), strict=True)), 0)
+
+
+def lacking(said: Sequence[Sequence[str]], ways: Sequence[Sample], unread: Collection[int]) -> str:
+    """What to do until something is said of these systems; nothing where it is. `unread` are the places of the answers
+    that are drawn and have no verdict yet.
+    """
+    count, questions = missing(*said), len(said[0])
+    cells = {row: [one[row] for one in said] for row in ways[0].rows}
+    free = [row for row, own in cells.items() if UNREAD in own and UNDECIDED not in own]
+    drawn = [row for row in free if all(one or at * questions + row in unread for at, one in enumerate(cells[row]))]
+    few = "rd_few" if len(said) == 1 else "rd_few_questions"
+    key = few if count <= len(drawn) else "rd_more" if count <= len(free) else "rd_too_few"
+    return say(key, missing=count, least=LEAST) if count else ""

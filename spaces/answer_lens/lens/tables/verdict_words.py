@@ -1,0 +1,53 @@
+"""What a cell says as a verdict on an answer, and by which names columns of verdicts go."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lens.tables.cells import fits, missing, plain_number
+
+# What a verdict is called in a table; an empty cell is a row that nobody read. An answer that declines to answer is
+# neither right nor wrong.
+RIGHT, WRONG, DECLINED, UNDECIDED, UNREAD = "right", "wrong", "declined", "cannot say", ""
+VERDICTS = {
+    RIGHT: (RIGHT, "correct", "1", "1.0", "true", "yes", "r"),
+    WRONG: (WRONG, "incorrect", "0", "0.0", "false", "no", "w"),
+    DECLINED: (DECLINED, "declines", "refused", "refusal", "abstained", "not attempted", "not_attempted", "d"),
+    UNDECIDED: (UNDECIDED, "unsure", "?", "s"),
+    UNREAD: ("",),
+}
+# The key that gives each verdict, by which it is also named to a reader.
+KEYS = {RIGHT: "r", WRONG: "w", DECLINED: "d", UNDECIDED: "s"}
+MEANT = {word: verdict for verdict, words in VERDICTS.items() for word in words}
+
+# The usual names of columns with verdicts of people, and of judges. A judge's are never taken for a person's.
+OF_PEOPLE = (
+    "human", "human_verdict", "human_judgment", "human_judgement", "human_label", "human_grade", "my_verdict",
+    "your_verdict",
+)  # fmt: skip
+OF_JUDGES = (
+    "judge_verdict", "judge", "llm_judge", "llm_verdict", "judge_label", "judge_grade", "auto_grade", "auto_verdict",
+    "is_correct",
+)  # fmt: skip
+
+
+def meaning(cell: Any) -> str | None:
+    """The verdict in a cell, empty where there is none yet; None for what is no verdict.
+
+    >>> [meaning(cell) for cell in (True, 0, "Yes", None, " cannot say ", "refused", 0.7)]
+    ['right', 'wrong', 'right', '', 'cannot say', 'declined', None]
+    """
+    return "" if missing(cell) else MEANT.get(str(cell).strip().casefold())
+
+
+def worth(cell: Any) -> float | None:
+    """A cell as a score that stands in for a verdict: a number, or a verdict as 1 for right and 0 for another; None
+    where there is none, NaN for what is neither.
+
+    >>> worth(0.7), worth("right"), worth("declined"), worth(""), worth("Paris")
+    (0.7, 1.0, 0.0, None, nan)
+    """
+    if (number := plain_number(cell)) is not None:
+        return number
+    said = meaning(cell) if not fits("texts", cell) else None
+    return {RIGHT: 1.0, WRONG: 0.0, DECLINED: 0.0, UNDECIDED: None, UNREAD: None, None: float("nan")}[said]

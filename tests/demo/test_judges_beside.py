@@ -1,0 +1,404 @@
+"""A judge's verdicts beside a person's, what stands in for verdicts, and the estimate recalibrated."""
+
+import json
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from lens.judge_check.numbers import check
+from lens.page import files_form, files_results
+from lens.page.judge_check_tab import draw
+from lens.page.read_sample import begun, decided, drawn, figures
+from lens.reports import own_verdicts
+from lens.statistics import judges, recalibration, verdicts
+from lens.tables.roles import BadTable, guess
+from scipy import optimize
+from sklearn import metrics as sklearn_metrics
+from statsmodels.stats.inter_rater import cohens_kappa
+from statsmodels.stats.proportion import proportion_confint
+
+from tests.demo.commanded import Command, Rows, jsonl, score
+from tests.demo.test_files_tab import chosen, downloaded, results_of, sent
+
+__all__ = ["score"]
+
+ESTIMATE = "correctness_estimate"
+
+
+def judged_rows(count: int = 200, read: int = 40, accuracy: float = 0.85, seed: int = 3, name: str = "it is") -> Rows:
+    """Rows of which some were read by a person, all by a judge."""
+    drawn, rows = random.Random(seed), list[dict[str, Any]]()
+    for at in range(count):
+        right = drawn.random() < 0.7
+        judge = right if drawn.random() < accuracy else not right
+        answer = f"{name} {'Paris' if right else 'Rome'} {at}."
+        asked = {"id": f"q{at}", "question": f"Where is {at}?", "reference": f"Paris {at}", "prediction": answer}
+        rows.append({**asked, "judge_verdict": int(judge), "human": "", "truth": right})
+    for row in drawn.sample(rows, read):
+        row["human"] = "right" if row["truth"] else "wrong"
+    return [{key: cell for key, cell in row.items() if key != "truth"} for row in rows]
+
+
+def report_of(score: Command, folder: Path, *arguments: Any, code: int = 0) -> dict[str, Any]:
+    """The report of a run by its titles, with the messages under "said"."""
+    report = folder / "report.json"
+    ran = score(*arguments, "--report", report, "--overwrite")
+    assert ran.code == code, ran.err
+    sections = json.loads(report.read_text("utf-8")) if code == 0 else []
+    return {one["title"]: one for one in sections} | {"said": ran.err, "out": ran.out}
+
+
+def figures_of(found: dict[str, Any], **of: str) -> dict[str, Any]:
+    """A judge's figures by their names: the value and its interval."""
+    rows = [row for row in found["Judges beside your verdicts"]["rows"] if of.items() <= row.items()]
+    return {row["Figure"]: (row["Value"], row["95% interval"]) for row in rows}
+
+
+# Statistics
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_figures_are_those_of_scikit_learn_and_statsmodels(seed: int) -> None:
+    stream = np.random.RandomState(seed)
+    rows = stream.randint(5, 300)
+    person = stream.rand(rows) < stream.uniform(0.2, 0.9)
+    judge = np.where(stream.rand(rows) < stream.uniform(0.5, 1), person, stream.rand(rows) < 0.5)
+    person[:4], judge[:4] = [True, True, False, False], [True, False, True, False]
+    found = judges.judged(person.tolist(), judge.tolist(), [0] * rows)
+    assert found
+    table = sklearn_metrics.confusion_matrix(person, judge)
+    assert found.counts == (table[1, 1], table[0, 1], table[1, 0], table[0, 0])
+    assert found.kappa.kappa == pytest.approx(sklearn_metrics.cohen_kappa_score(person, judge), abs=1e-12)
+    theirs = cohens_kappa(table)
+    ends = (max(theirs.kappa_low, -1), min(theirs.kappa_upp, 1))
+    assert found.kappa.interval == pytest.approx(ends, abs=1e-9)
+    for one, right in ((found.sensitivity, True), (found.specificity, False)):
+        assert one
+        share = sklearn_metrics.recall_score(person, judge, pos_label=right)
+        interval = proportion_confint(round(share * one.rows), one.rows, method="wilson")
+        assert (one.share, one.interval) == (pytest.approx(share), pytest.approx(interval))
+    assert found.corrected is None, "nothing is left to stand in for"
+    three = [["right", "wrong", "declined"][at] for at in stream.randint(0, 3, rows)]
+    other = [one if stream.rand() < 0.7 else "declined" for one in three]
+    assert judges.kappa_of(three, other).kappa == pytest.approx(sklearn_metrics.cohen_kappa_score(three, other))
+
+
+def test_two_who_never_differ_are_not_known_to_be_alike() -> None:
+    same = [True, False] * 10
+    found = judges.kappa_of(same, same)
+    assert found.kappa == 1
+    assert found.interval
+    assert 0.5 < found.interval[0] < 0.9
+    assert judges.kappa_of([True] * 5, [True] * 5).kappa is None
+    assert judges.judged([True, None], [None, False], [0, 0]) is None
+
+
+def test_rows_of_one_cluster_count_together() -> None:
+    person, judge = [True, False, True, True] * 10, [True, False, False, True] * 10
+    once = judges.judged(person, judge, [0] * 40)
+    twice = judges.judged(person * 2, judge * 2, [0] * 80, [*range(40)] * 2)
+    assert once
+    assert twice
+    assert once.sensitivity
+    assert twice.sensitivity
+    assert once.kappa.interval
+    assert once.kappa.interval == pytest.approx(twice.kappa.interval, abs=0.01)
+    assert once.sensitivity.interval == pytest.approx(twice.sensitivity.interval, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("share", "sensitivity", "specificity"),
+    [(0.8, 0.6, 0.6), (0.8, 0.9, 0.9), (0.8, 0.95, 0.95), (0.9, 0.95, 0.95), (0.8, 0.9375, 1.0), (0.5, 1.0, 0.9),
+     (0.7, 0.5, 0.5)],
+)  # fmt: skip
+def test_a_judge_that_stands_in_leaves_the_share_unbiased(share: float, sensitivity: float, specificity: float) -> None:
+    stream, rows, read, draws = np.random.RandomState(1), 1000, 50, 300
+    hits, off, widths = 0, [], []
+    for _ in range(draws):
+        truth = stream.rand(rows) < share
+        judge = np.where(truth, stream.rand(rows) < sensitivity, stream.rand(rows) >= specificity).astype(float)
+        given = [bool(one) if at < read else None for at, one in enumerate(truth)]
+        found, alone = verdicts.share_with_scores(given, judge.tolist(), [0] * rows), verdicts.share_alone(given)
+        hits += found.interval[0] <= truth.mean() <= found.interval[1]
+        off.append(found.share - truth.mean())
+        widths.append([one.interval[1] - one.interval[0] for one in (found, alone)])
+    assert hits / draws >= 0.92, "of intervals of 95%, 300 times"
+    assert abs(np.mean(off)) < 3 * np.std(off) / draws**0.5
+    width, of_alone = np.mean(widths, axis=0)
+    assert width <= (1.02 if sensitivity + specificity == 1 else 1.0) * of_alone
+
+
+def test_recalibration_is_the_ridge_fit_and_brings_estimates_nearer() -> None:
+    stream = np.random.RandomState(2)
+    truth = stream.rand(400)
+    given = 1 / (1 + np.exp(-(1.5 + 0.5 * np.log(truth / (1 - truth)))))
+    right = stream.rand(400) < truth
+
+    def loss(of: Any) -> float:
+        likely = recalibration.applied(given, *of).clip(1e-12, 1 - 1e-12)
+        fit = -np.log(np.where(right, likely, 1 - likely)).sum()
+        return float(fit + of[0] ** 2 / 2 / recalibration.MOVED**2 + (of[1] - 1) ** 2 / 2 / recalibration.STRETCHED**2)
+
+    found = recalibration.recalibrated(given.tolist(), right.tolist())
+    assert found
+    best = optimize.minimize(loss, [0.0, 1.0], method="Nelder-Mead", options={"xatol": 1e-7, "fatol": 1e-9})
+    assert (found.start, found.slope) == pytest.approx(tuple(best.x), abs=1e-4)
+    assert found.after < 0.6 * found.before
+    assert abs(np.mean([found.of(one) for one in given.tolist()]) - right.mean()) < 0.01
+    few = recalibration.recalibrated(given[:30].tolist(), right[:30].tolist())
+    assert few
+    assert few.slope == 1
+    assert recalibration.recalibrated(given[:19].tolist(), right[:19].tolist()) is None
+    assert recalibration.recalibrated(given.tolist(), [True] * 400) is None
+
+
+# Columns
+
+
+@pytest.mark.parametrize(
+    ("names", "person", "of_judges"),
+    [
+        (["human", "judge_verdict"], "human", ("judge_verdict",)),
+        (["Human Label", "Judge", "LLM judge", "auto_grade", "is_correct"], "Human Label",
+         ("Judge", "LLM judge", "auto_grade", "is_correct")),
+        (["judge_reason", "verdict", "humanity"], "", ()),
+    ],
+)  # fmt: skip
+def test_columns_of_verdicts_are_recognised_and_a_judge_is_no_person(
+    names: Sequence[str], person: str, of_judges: tuple[str, ...]
+) -> None:
+    found = guess(["prediction", "reference", *names])
+    assert (found.verdict, found.judges) == (person, of_judges)
+
+
+# The terminal
+
+
+def test_one_command_says_how_far_to_believe_a_judge(tmp_path: Path, score: Command) -> None:
+    rows = judged_rows()
+    table = jsonl(tmp_path / "a.jsonl", rows)
+    found = report_of(score, tmp_path, table, "--metrics", ESTIMATE, "--out", tmp_path / "scored.jsonl")
+    read = [row for row in rows if row["human"]]
+    person, judge = [row["human"] == "right" for row in read], [row["judge_verdict"] == 1 for row in read]
+    shown = figures_of(found)
+    assert shown["Kappa"][0] == pytest.approx(sklearn_metrics.cohen_kappa_score(person, judge), abs=1e-9)
+    assert shown["Sensitivity"][0] == pytest.approx(sklearn_metrics.recall_score(person, judge), abs=1e-9)
+    assert shown["Specificity"][0] == pytest.approx(sklearn_metrics.recall_score(person, judge, pos_label=0), abs=1e-9)
+    assert shown["Right by the judge"][0] == pytest.approx(np.mean([row["judge_verdict"] for row in rows]))
+    low, high = shown["Right, corrected"][1]
+    assert low < shown["Right, corrected"][0] < high
+    apart = {row["Row"] for row in found["Answers on which you and a judge differ"]["rows"]}
+    differ = [one != two for one, two in zip(person, judge, strict=True)]
+    assert apart == {rows.index(row) + 1 for row, one in zip(read, differ, strict=True) if one}
+    counts = found["What you and the judge say"]["rows"][0]
+    assert sum(count for name, count in counts.items() if name != "Judge") == 40
+    assert "your verdict = human, judge’s verdict = judge_verdict" in found["said"]
+    # The estimate fitted to the verdicts is a column of the rows.
+    scored = [json.loads(line) for line in (tmp_path / "scored.jsonl").read_text("utf-8").splitlines()]
+    fitted = [row[f"{ESTIMATE}_recalibrated"] for row in scored]
+    assert all(0 < one < 1 for one in fitted)
+    order = np.argsort([row[ESTIMATE] for row in scored], kind="stable")
+    assert np.all(np.diff(np.array(fitted)[order]) >= 0)
+    assert "calibration error" in found["The estimate, recalibrated by your verdicts"]["lines"][0]
+
+
+def test_what_stands_in_is_named(tmp_path: Path, score: Command) -> None:
+    rows = [row | {"points": row["judge_verdict"] * 7} for row in judged_rows()]
+    table = jsonl(tmp_path / "a.jsonl", rows)
+    shares = {}
+    for name, told in (
+        (ESTIMATE, "the estimate"),
+        ("rougeL_recall", "ROUGE-L recall"),
+        ("judge_verdict", "“judge_verdict”"),
+        ("points", "“points”"),
+    ):
+        found = report_of(score, tmp_path, table, "--metrics", ESTIMATE, "rouge", "--stand-in", name)
+        alone, joined = found["What your verdicts say"]["rows"]
+        assert (alone["Based on"], joined["Based on"]) == (
+            "40 verdicts alone",
+            f"40 verdicts and {told} of all 200 rows",
+        )
+        shares[name] = joined["Right answers"], joined["95% interval"]
+        judge = figures_of(found)["Right, corrected"]
+    assert shares["points"] == shares["judge_verdict"], "its scale is no matter"
+    assert shares["judge_verdict"][0] == own_verdicts.percent(judge[0])
+    # A sample is drawn by what stands in, and known again.
+    sample = tmp_path / "sample.jsonl"
+    assert score(table, "--sample", 40, "--out", sample, "--stand-in", "judge_verdict").code == 0
+    lines = [json.loads(line) for line in sample.read_text("utf-8").splitlines()]
+    said = [line | {"verdict": "Paris" in line["prediction"]} for line in lines]
+    jsonl(sample, said)
+    for stand_in, drawn_here in (("judge_verdict", True), (ESTIMATE, False)):
+        given = (table, "--metrics", ESTIMATE, "--verdict", sample, "--stand-in", stand_in)
+        told = report_of(score, tmp_path, *given)["What your verdicts say"]["lines"][-1]
+        assert ("random sample of this table" in told) is drawn_here
+    for name in ("nothing", "bleu"):
+        refused = report_of(score, tmp_path, table, "--metrics", ESTIMATE, "--stand-in", name, code=2)
+        assert f"no column “{name}”" in refused["said"]
+    refused = report_of(score, tmp_path, table, "--metrics", ESTIMATE, "--stand-in", "prediction", code=2)
+    assert "“prediction”, row 1: " in refused["said"]
+    assert "cannot stand in for a verdict" in refused["said"]
+
+
+BAD: list[tuple[dict[str, Any], Sequence[str], int, str]] = [
+    ({"human": 0.7}, (), 0, "The column “human” is not taken for verdicts: row 1 has 0.7"),
+    ({"human": 0.7}, ("--verdict", "human"), 2, "“human”, row 1: 0.7 (float) is no verdict. Expected: right, wrong"),
+    ({"judge_verdict": 0.7}, ("--judge-verdict", "judge_verdict"), 2, "A column of scores can stand in"),
+    ({}, ("--verdict", "judge_verdict"), 2, "is not taken for a person’s. Name it as the judge’s verdict"),
+    ({}, ("--verdict", "human", "--judge-verdict", "human"), 2, "is not taken for a person’s"),
+    ({}, ("--verdict", "human", "id"), 2, "Several columns of verdicts (“human”, “id”) on one column of answers"),
+    ({}, ("--prediction", "prediction", "question", "--verdict", "human"), 2, "2 columns of answers and 1 for"),
+]
+
+
+@pytest.mark.parametrize(("cells", "arguments", "code", "told"), BAD)
+def test_columns_that_are_no_verdicts_are_refused_or_left_alone_with_a_remedy(
+    cells: dict[str, Any], arguments: Sequence[str], code: int, told: str, tmp_path: Path, score: Command
+) -> None:
+    first, *rest = judged_rows(30, 25)
+    table = jsonl(tmp_path / "a.jsonl", [first | cells, *rest])
+    ran = score(table, "--metrics", "lv_eval_f1", *arguments)
+    assert ran.code == code, ran.err
+    assert told in ran.err
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda row: row | {"judge_verdict": row["human"]}, "judge_verdict says what you say on all 40 answers."),
+        (lambda row: row | {"human": row["human"] and "right"}, "you call all 40 answers right that it judged"),
+        (lambda row: row | {"human": row["human"] and "wrong"}, "you call none of the 40 answers right"),
+        (lambda row: row | {"human": ""}, "judge_verdict calls 64% of 200 answers right, and nobody has checked it."),
+        (lambda row: row | {"judge_verdict": int(row["id"][1:]) % 2}, "agrees with you no better than chance"),
+        (lambda row: row | {"human": row["human"] if int(row["id"][1:]) < 12 else ""}, "figures take 20."),
+        (lambda row: row | {"judge_verdict": 1}, "agrees with you no better than chance"),
+        (
+            lambda row: row | {"judge_verdict": int("Paris" in row["prediction"] or int(row["id"][1:]) % 3 > 0)},
+            "% of all answers right; corrected by your verdicts it is ",
+        ),
+    ],
+)
+def test_a_judge_that_shows_nothing_is_said_to(change: Any, told: str, tmp_path: Path, score: Command) -> None:
+    table = jsonl(tmp_path / "a.jsonl", list(map(change, judged_rows())))
+    found = report_of(score, tmp_path, table, "--metrics", ESTIMATE)
+    lines = found["Judges beside your verdicts"]["lines"]
+    assert any(told in line for line in lines), lines
+
+
+def test_several_systems_have_each_judge_and_its_order(tmp_path: Path, score: Command) -> None:
+    good, bad = judged_rows(read=60), judged_rows(read=60, name="no")
+    for row in bad:
+        row["prediction"], row["judge_verdict"] = "no Rome", 0
+        row["human"] = row["human"] and "wrong"
+    for row in good:
+        row["human"] = next(other["human"] for other in bad if other["id"] == row["id"]) and (
+            "right" if "Paris" in row["prediction"] else "wrong"
+        )
+    files = [jsonl(tmp_path / f"{name}.jsonl", rows) for name, rows in (("good", good), ("bad", bad))]
+    found = report_of(score, tmp_path, *files, "--metrics", ESTIMATE)
+    assert figures_of(found, System="good.jsonl").keys() >= {"Kappa", "Right, corrected"}
+    assert {row["System"] for row in found["Judges beside your verdicts"]["rows"]} == {"good.jsonl", "bad.jsonl"}
+    order = next(line for line in found["Differences of the shares of right answers"]["lines"] if "stand:" in line)
+    assert order.startswith("By judge_verdict the systems stand: good.jsonl")
+    assert order.endswith("Of the 1 pairs that your verdicts tell apart it has 1 the same way round.")
+    # Columns of one table: as many of verdicts, and of a judge's, as there are of answers.
+    wide = [
+        {**one, "other": two["prediction"], "human_b": two["human"], "judge_b": two["judge_verdict"]}
+        for one, two in zip(good, bad, strict=True)
+    ]
+    table = jsonl(tmp_path / "wide.jsonl", wide)
+    columns = ("--prediction", "prediction", "other", "--verdict", "human", "human_b")
+    same = report_of(score, tmp_path, table, *columns, "--judge-verdict", "judge_verdict", "judge_b",
+                     "--metrics", ESTIMATE)  # fmt: skip
+    title = "Differences of the shares of right answers"
+    intervals = [[row["95% interval"] for row in one[title]["rows"]] for one in (found, same)]
+    assert intervals[0] == intervals[1]
+    assert figures_of(same, System="other", Judge="judge_b")["Right by the judge"][0] == 0
+
+
+def test_declined_is_neither_right_nor_wrong(tmp_path: Path, score: Command) -> None:
+    rows = judged_rows(60, 60)
+    for row in rows[:12]:
+        row["human"] = ["declined", "refused", "D", "not_attempted"][rows.index(row) % 4]
+    table = jsonl(tmp_path / "a.jsonl", rows)
+    found = report_of(score, tmp_path, table, "--metrics", ESTIMATE)
+    right = sum(row["human"] == "right" for row in rows)
+    shown = {row["Share"]: row["Portion"] for row in found["Answers that decline to answer"]["rows"]}
+    percent = own_verdicts.percent
+    assert shown == {
+        "right, of all": percent(right / 60),
+        "right, of those attempted": percent(right / 48),
+        "attempted": percent(48 / 60),
+    }
+
+
+# The page
+
+
+def test_one_upload_shows_the_judge_beside_the_person(tmp_path: Path) -> None:
+    rows = judged_rows()
+    shown = files_form.choices(files_form.Files([sent(rows)]))
+    given = chosen(shown)
+    assert (given["verdict"], given["judges"], shown["stand_in"]["value"]) == (["human"], ["judge_verdict"], ESTIMATE)
+    run = results_of(files_form_run(rows, given))
+    summary = files_results.summary(run)
+    for told in ("Judges beside your verdicts", "Sensitivity", "Right, corrected", "Answers on which you and a judge"):
+        assert told in summary
+    differing = next(row for row in rows if row["human"] and (row["human"] == "right") != bool(row["judge_verdict"]))
+    assert differing["prediction"] in summary, "what to look at is shown"
+    files = downloaded(run, tmp_path)
+    assert b"recalibrated" in files["rows.jsonl"]
+    assert b"Judges beside your verdicts" in files["summary.md"]
+    # A column of scores is not taken for verdicts, and a judge's column is no person's.
+    unfit = [row | {"judge_verdict": 0.7, "human": "Paris, I think"} for row in rows]
+    given = chosen(files_form.choices(files_form.Files([sent(unfit)])))
+    assert (given["verdict"], given["judges"]) == ([], [])
+    with pytest.raises(BadTable, match="not taken for a person"):
+        files_form_run(rows, given | {"verdict": ["judge_verdict"]})
+    with pytest.raises(BadTable, match="can stand in for verdicts"):
+        files_form_run(rows, given, stand_in="bleu")
+
+
+def files_form_run(rows: Rows, given: Any, stand_in: str = "") -> Any:
+    from lens.page.file_run import Run
+
+    return Run([sent(rows)], given, [ESTIMATE, "lv_eval_f1"], "first", stand_in)
+
+
+def test_reading_a_sample_has_three_verdicts_and_the_judge(tmp_path: Path) -> None:
+    rows = judged_rows(60, 0)
+    run = results_of(files_form_run(rows, chosen(files_form.choices(files_form.Files([sent(rows)])))))
+    reading = begun(run, 30, "stratified", {})
+    assert reading
+    for at in range(30):
+        place = reading.place
+        assert place is not None
+        right = "Paris" in rows[place]["prediction"]
+        reading = decided(reading, run, "declined" if at % 10 == 0 else "right" if right else "wrong")
+        assert reading
+    titles = [one.title for one in figures(reading, run)["sections"]]
+    assert "Answers that decline to answer" in titles
+    assert "Judges beside your verdicts" in titles
+    assert "Declined" in str(drawn(reading, run, True)["answer"]) or reading.place is None
+    path = files_results.write_downloads(run, tmp_path, [])[1]
+    assert "recalibrated" not in Path(path).read_text("utf-8"), "no verdict is in the file itself"
+
+
+def test_a_file_of_verdicts_alone_is_checked_against_people() -> None:
+    rows = [{key: row[key] for key in ("judge_verdict", "human")} for row in judged_rows()]
+    found = check(sent(rows).table, None).people
+    assert found
+    (first, *_) = found.sections
+    assert [row[1] for row in first.rows][:3] == ["Kappa", "Sensitivity", "Specificity"]
+    shown = draw(check(sent(rows).table, None), sent(rows))
+    assert "Against people" in shown
+    assert "Representational bias" not in shown, "nothing else is asked of such a file"
+    lacking = check(sent([{"judge": row["judge_verdict"], "human_label": "fine"} for row in rows]).table, None).people
+    assert lacking
+    assert "“human_label” is not taken for verdicts: row 1 has 'fine'" in lacking.message
+    assert "No column of this file is “your verdict”" in lacking.message
+    with pytest.raises(BadTable, match="or “judge_verdict”, “human” for a judge against people"):
+        check(sent([{"judge": "gpt", "other": 1}]).table, None)
