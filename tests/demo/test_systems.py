@@ -76,11 +76,12 @@ def test_files_columns_and_one_long_table_give_the_same_report(tmp_path: Path, s
     found = {}
     for way, given in ways.items():
         report = tmp_path / f"{way}.json"
-        ran = score(*given, "--metrics", "rouge", "lv_eval_f1", "correctness_estimate", "--report", report)
+        ran = score(*given, "--metrics", "rouge", "bleu", "lv_eval_f1", "correctness_estimate", "--report", report)
         assert (ran.code, "5 systems, matched by their ids: 40 questions." in ran.err) == (0, True), ran.err
         found[way] = report.read_text("utf-8").replace(".jsonl", "")
     for way in ("against", "columns", "rows", "recognised"):
         assert found[way] == found["files"]
+    assert found["files"].count("Corpus BLEU") == found["mixed"].count("Corpus BLEU") == 5
     table = {row["System"]: row for row in json.loads(found["files"])[0]["rows"]}
     of_mixed = {row["System"]: row for row in json.loads(found["mixed"])[0]["rows"]}
     assert {name: row["ROUGE-L"]["mean"] for name, row in table.items()} == pytest.approx(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from lens.reports.contents import names_of
@@ -92,6 +93,9 @@ def read(
     if several and len(tables) < 2:
         raise BadTable("Fewer than two of the files have anything to score.")
     found = experiment_of([table.roll for table in tables], names, bool(given.system), left_out)
+    for table in tables:
+        if not any(table.roll.systems):  # no column names any: what does is a text like others
+            table.roles = replace(table.roles, system="")
     tell(*found.told)
     return tables, found
 
@@ -102,9 +106,10 @@ def shown_columns(table: Table) -> None:
         tell(f"{table.source.name}: {told}")
     if any(len(log.filters) > 1 for log in table.source.logs()):
         tell("Another filter is chosen by --filter NAME, all of them by --filter ''.")
-    roles = ", ".join(f"{say(f'f_role_{role}')} = {name_of(name)}" for role, name in table.roles.named().items())
-    tell(f"{table.source.name}: {table.rows:,} row{'s' * (table.rows != 1)}; {roles}")
     roll = table.roll
+    rows = len(roll) - len(roll.repeats)
+    roles = ", ".join(f"{say(f'f_role_{role}')} = {name_of(name)}" for role, name in table.roles.named().items())
+    tell(f"{table.source.name}: {rows:,} row{'s' * (rows != 1)}; {roles}")
     for told in roll.told():
         tell(told)
     if roll.lacking or roll.empty:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from lens.page.background import in_its_turn
@@ -24,9 +25,11 @@ from lens.scoring.judge import Judge
 from lens.scoring.rows import Scored, Scorer
 from lens.scoring.summary import Tally, by_question, correlations, listed, standings, summaries
 from lens.statistics import intervals
+from lens.tables.cells import each_answer
 from lens.tables.roles import BadTable, Item, Roles, Unusable, chosen, guess, item_of
 from lens.tables.roll import Roll
 from lens.tables.systems import experiment_of
+from lens.tables.untrusted import MAX_ROWS
 from lens.tables.verdicts import mark
 from lens.words import say
 from lens.words.printed import short
@@ -67,7 +70,14 @@ class Table:
         self.sent, self.roles = sent, roles
         columns = {name: sent.table.cells(name) for name in roles.named().values()}
         rows = (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
-        self.items = [item_of(row, roles, number) for number, row in enumerate(rows, 1)]
+        answers = (
+            (one, number, repeat)
+            for number, row in enumerate(rows, 1)
+            for repeat, one in each_answer(row, roles.prediction)
+        )
+        self.items = [item_of(one, roles, *at) for one, *at in islice(answers, MAX_ROWS + 1)]
+        if len(self.items) > MAX_ROWS:
+            raise BadTable(say("f_many_answers", column=short(roles.prediction), limit=MAX_ROWS))
         self.roll = Roll(self.items, roles)
 
     def begin(self, settings: Mapping[str, dict[str, str]], judge: Judge) -> None:
@@ -143,7 +153,7 @@ class Run:
         for name in answers[1:]:
             chosen(first.table.choices, own | {"prediction": name})
             self.tables.append(Table(first, replace(roles, prediction=name)))
-        self.sent = self.tables[0].sent
+        self.sent, self.answer = self.tables[0].sent, self.tables[0].roles.prediction
         titles = [one.sent.name if several else one.roles.prediction for one in self.tables]
         names = names_of(titles, files=several) if len(titles) > 1 else [self.sent.name]
         self.found = experiment_of([one.roll for one in self.tables], names, told=left_out)

@@ -106,7 +106,7 @@ class Item:
     """One row as the metrics take it, and a person's verdict. `lacks` says why it is not scored: "no_answer",
     "no_final_answer" or "no_reference". `whole` is the answer as it stood, where something of it was left out.
     `left_out` says what: "aside" or "unfinished" thinking; "final" where the final answer was taken, "no_final" where
-    none was found.
+    none was found. `repeat`: which answer it is of those in its cell, from 0.
     """
 
     prediction: str
@@ -121,6 +121,7 @@ class Item:
     lacks: str = ""
     whole: str = ""
     left_out: tuple[str, ...] = ()
+    repeat: int = 0
 
     def empty(self) -> str:
         """What of it is blank: "no_reference", "no_answer", "no_final_answer" where thinking has no end, or nothing."""
@@ -209,9 +210,9 @@ def shown(cell: Any) -> str:
     return say("f_cell_null") if missing(cell) else cut(f"{cell!r} ({kind})")
 
 
-def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
-    """A row as the metrics take it; `number`, counted from 1, is for messages. Where an answer or a reference is
-    missing or blank that is no mistake, and the roles say whether it is scored.
+def item_of(row: Mapping[str, Any], roles: Roles, number: int, repeat: int = 0) -> Item:
+    """A row of one answer as the metrics take it; `number`, counted from 1, is for messages. Where an answer or a
+    reference is missing or blank that is no mistake, and the roles say whether it is scored.
     """
     cells: dict[str, Any] = {role: cell for role, name in roles.named().items() if not missing(cell := row.get(name))}
     if fits("texts", cells.get("keywords")):
@@ -230,7 +231,8 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
     marks = {role: str(cells.get(role, "")) for role in ("group", "id", "system", "cluster")}
     verdict = verdict_of(cells.get("verdict"), roles.verdict, number)
     texts["prediction"] = answer
-    item = Item(**texts, **marks, reference=reference, verdict=verdict, whole=whole, left_out=left_out)
+    told: dict[str, Any] = {**texts, **marks, "verdict": verdict, "left_out": left_out}
+    item = Item(reference=reference, whole=whole, repeat=repeat, **told)
     empty = item.empty()
     return item if empty in ("", *SCORED_EMPTY[roles.empty]) else replace(item, lacks=empty)
 
