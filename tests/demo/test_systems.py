@@ -100,6 +100,16 @@ def test_a_pattern_is_one_table_or_a_system_for_each_file(tmp_path: Path, score:
     assert re.search(r"^a\.jsonl +\d", ran.out, re.M)
 
 
+def test_names_that_are_cut_are_told_apart_and_too_many_files_are_not_read(tmp_path: Path, score: Command) -> None:
+    long = [jsonl(tmp_path / f"{'n' * 60}_{name}_{'n' * 60}.jsonl", answers(name)) for name in "ab"]
+    ran = score(*long, "--metrics", "rouge")
+    assert ran.code == 0
+    assert all(f"nn_{name}_nn" in ran.out for name in "ab")
+    more = [jsonl(tmp_path / f"{at}.jsonl", [{"reference": "a", "answer": at}]) for at in range(51)]
+    ran = score(*more, "--metrics", "rouge")
+    assert (ran.code, ran.err) == (2, "score.py: There are 51 systems; at most 50 are compared.\n"), "no cell was read"
+
+
 # How they are matched: the rows of a, b and c, what is said, how many questions there are; of two in a list the second
 # file of b is told.
 

@@ -14,7 +14,7 @@ from lens.scoring.rows import Scorer
 from lens.tables import places
 from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Unusable
 from lens.tables.sources import Source, source_of
-from lens.tables.systems import Experiment, Saying, experiment_of
+from lens.tables.systems import MAX_SYSTEMS, Experiment, Saying, experiment_of
 from lens.words import say
 from lens.words.printed import name_of, tell
 
@@ -75,6 +75,8 @@ def read(
     """The tables, and whose answers are to the same questions. A file that has nothing to score is told and left out,
     where two others are left.
     """
+    if len(asked) > MAX_SYSTEMS:  # said before any is read
+        raise BadTable(say("f_many_systems", count=len(asked), limit=MAX_SYSTEMS))
     tables, names, left_out, several = list[Table](), list[str](), list[Saying](), len(asked) > 1
     for at, (source, columns, name) in enumerate(asked):
         own = [Scorer(one.name, one.settings, one.key) for one in scorers]
