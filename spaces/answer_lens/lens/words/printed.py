@@ -4,11 +4,11 @@ steers a terminal, turns the direction of the line around or cannot be seen.
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import TextIO
 
 from lens.words import say
@@ -67,8 +67,12 @@ def middles(names: Sequence[str], most: int) -> list[str]:
     >>> middles([f"{'a' * 40}-{model}-{'z' * 40}" for model in ("gpt4", "llama")], 20)
     ['…aaaaa-gpt4-zzzzz…', '…aaaaa-llama-zzzzz…']
     """
-    first = len(os.path.commonprefix(names))
-    last = len(os.path.commonprefix([name[first:][::-1] for name in names]))
+
+    def alike(texts: Iterable[str]) -> int:
+        return sum(1 for _ in takewhile(lambda signs: len({*signs}) == 1, zip(*texts, strict=False)))
+
+    first = alike(names)
+    last = alike(name[first:][::-1] for name in names)
     room = (most - 2 - max(len(name) - first - last for name in names)) // 2
     if room < 0 or min(map(len, names)) == first + last:
         return [""] * len(names)
