@@ -77,8 +77,11 @@ def test_five_files_one_wide_and_one_long_file_say_the_same() -> None:
     wide = [{key: row[key] for key in ("id", "question", "reference")} for row in first]
     for name, rows in systems.items():
         wide = [row | {name: own["prediction"]} for row, own in zip(wide, rows, strict=True)]
-    runs = [run_of(*files), run_of(sent(wide), prediction=list(NAMES)), run_of(sent(long))]
+    metrics = ["lv_eval_f1", "rouge", "bleu"]
+    runs = [run_of(*files, metrics=metrics), run_of(sent(wide), prediction=list(NAMES), metrics=metrics),
+            run_of(sent(long), metrics=metrics)]  # fmt: skip
     assert len({*map(told, runs)}) == 1
+    assert told(runs[2]).count("Corpus BLEU") == 5
     best_first = re.findall(r'<th scope="row"><bdi>([^<]*)</bdi>', files_results.summary(runs[0]))
     assert best_first[:5] == sorted(NAMES, key=lambda name: -fmean(own_numbers(systems[name])["lv_eval_f1"]))
     assert "5 systems, matched by their ids: 40 questions." in told(runs[0])
@@ -307,7 +310,7 @@ def test_every_row_of_a_download_has_what_is_known_and_the_other_systems_scores(
         }
         for at in range(10)
     ]
-    run = finished(rows, rows[:5], metrics=["correctness_estimate"], id="id")
+    run = finished(rows, rows[:5], id="id", metrics=["correctness_estimate"])
     told = [json.loads(line) for line in downloaded(run, tmp_path)["rows.jsonl"].decode().splitlines()]
     assert len(told) == 10
     other = f"correctness_estimate ({run.names[1]})"

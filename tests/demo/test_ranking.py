@@ -33,7 +33,9 @@ def made(systems: int, rows: int, seed: int = 0, shares: bool = False) -> tuple[
 
 @pytest.mark.parametrize("name", ["evouna_first_300", "ten_systems_60_rows", "four_systems_two_equal"])
 def test_goldens_of_another_library(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both draw 20,000 times here; by chance an end moves by about 0.002, and p by 0.005."""
+    """By chance an end of theirs moves by about 0.002, and p by 0.005. They do not widen intervals for few rows: with
+    as many resamples as theirs ours are compared without that.
+    """
     if not (GOLDENS.exists() and VERDICTS.exists()):
         pytest.skip(f"{GOLDENS} or {VERDICTS} is not on this machine")
     golden = json.loads(GOLDENS.read_text("utf-8"))[name]
@@ -42,6 +44,8 @@ def test_goldens_of_another_library(name: str, monkeypatch: pytest.MonkeyPatch) 
     for resamples, of_ends, of_p in ((2000, 0.004, 0.03), (20_000, 0.0025, 0.012)):
         monkeypatch.setattr(ranking, "RESAMPLES", resamples)
         monkeypatch.setattr(ranking, "TAIL", resamples // 40)
+        if resamples > intervals.RESAMPLES:
+            monkeypatch.setattr(ranking, "wider", lambda rows: 1.0)
         for pair, one in zip(ranking.ranking(scores).pairs, golden["differences"], strict=True):
             assert [golden["systems"][at] for at in (pair.first, pair.second)] == [one["first"], one["second"]]
             assert pair.difference == pytest.approx(one["mean"], abs=1e-9)
@@ -51,6 +55,8 @@ def test_goldens_of_another_library(name: str, monkeypatch: pytest.MonkeyPatch) 
 
 def slow(scores: Any, cluster: list[int]) -> list[tuple[float, tuple[float, float], float]]:
     """Each pair with its interval and p, a resample at a time, its clusters one after another."""
+    from scipy import stats
+
     names = sorted(set(cluster))
     stream, n = np.random.RandomState(intervals.SEED), len(names)
     pairs = [np.array(one) - np.array(other) for one, other in combinations(scores, 2)]
@@ -68,6 +74,7 @@ def slow(scores: Any, cluster: list[int]) -> list[tuple[float, tuple[float, floa
     found = [abs(pair.mean()) / error for pair, error in zip(pairs, errors, strict=True)]
     spread = off[:, :, 0].std(axis=1, ddof=1)
     largest = sorted((np.abs(off[:, :, 0]) / spread[:, None]).max(axis=0))[-100]
+    largest *= stats.t.ppf(0.975, n - 1) / stats.norm.ppf(0.975)
     t = np.where(off[:, :, 1] > 1e-9, np.abs(off[:, :, 0]) / np.maximum(off[:, :, 1], 1e-9), 0.0)
     p_values, left, least = [0.0] * len(pairs), set(range(len(pairs))), 0.0
     while left:
@@ -174,16 +181,17 @@ def test_fifty_systems_take_little_memory() -> None:
     tracemalloc.stop()
 
 
+@pytest.mark.parametrize("systems", [5, 10])
 @pytest.mark.parametrize("shares", [True, False])
-def test_all_intervals_and_ranks_hold_as_often_as_they_say(shares: bool) -> None:
-    """300 tables of five systems and 100 rows: 95% of 300 are 285, with a standard error of 3.8."""
+def test_all_intervals_and_ranks_hold_as_often_as_they_say(shares: bool, systems: int) -> None:
+    """300 tables of 60 rows: 95% of 300 are 285, with a standard error of 3.8; 92% are 276."""
     held = ranked = 0
     for seed in range(300):
-        scores, means = made(5, 100, seed, shares)
+        scores, means = made(systems, 60, seed, shares)
         found = ranking.ranking(scores)
         apart = [(pair.interval or (1, 0), means[pair.first] - means[pair.second]) for pair in found.pairs]
         held += all(low <= true <= high for (low, high), true in apart)
         places = (means[:, None] < means).sum(axis=1) + 1
         ranked += all(first <= place <= last for (first, last), place in zip(found.ranks, places, strict=True))
-    assert 273 <= held <= 296
+    assert 276 <= held <= 296
     assert ranked >= 282

@@ -76,11 +76,12 @@ def test_files_columns_and_one_long_table_give_the_same_report(tmp_path: Path, s
     found = {}
     for way, given in ways.items():
         report = tmp_path / f"{way}.json"
-        ran = score(*given, "--metrics", "rouge", "lv_eval_f1", "correctness_estimate", "--report", report)
+        ran = score(*given, "--metrics", "rouge", "bleu", "lv_eval_f1", "correctness_estimate", "--report", report)
         assert (ran.code, "5 systems, matched by their ids: 40 questions." in ran.err) == (0, True), ran.err
         found[way] = report.read_text("utf-8").replace(".jsonl", "")
     for way in ("against", "columns", "rows", "recognised"):
         assert found[way] == found["files"]
+    assert found["files"].count("Corpus BLEU") == found["mixed"].count("Corpus BLEU") == 5
     table = {row["System"]: row for row in json.loads(found["files"])[0]["rows"]}
     of_mixed = {row["System"]: row for row in json.loads(found["mixed"])[0]["rows"]}
     assert {name: row["ROUGE-L"]["mean"] for name, row in table.items()} == pytest.approx(
@@ -97,6 +98,16 @@ def test_a_pattern_is_one_table_or_a_system_for_each_file(tmp_path: Path, score:
     ran = score(tmp_path / "?.jsonl", "--system-from-file", "--metrics", "rouge")
     assert (ran.code, "3 systems, matched by their ids: 40 questions." in ran.err) == (0, True)
     assert re.search(r"^a\.jsonl +\d", ran.out, re.M)
+
+
+def test_names_that_are_cut_are_told_apart_and_too_many_files_are_not_read(tmp_path: Path, score: Command) -> None:
+    long = [jsonl(tmp_path / f"{'n' * 60}_{name}_{'n' * 60}.jsonl", answers(name)) for name in "ab"]
+    ran = score(*long, "--metrics", "rouge")
+    assert ran.code == 0
+    assert all(f"nn_{name}_nn" in ran.out for name in "ab")
+    more = [jsonl(tmp_path / f"{at}.jsonl", [{"reference": "a", "answer": at}]) for at in range(51)]
+    ran = score(*more, "--metrics", "rouge")
+    assert (ran.code, ran.err) == (2, "score.py: There are 51 systems; at most 50 are compared.\n"), "no cell was read"
 
 
 # How they are matched: the rows of a, b and c, what is said, how many questions there are; of two in a list the second

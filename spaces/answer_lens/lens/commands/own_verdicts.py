@@ -78,7 +78,7 @@ def write_sample(
     needed: list[set[int]] = [{row for _, of, row in wanted if of == at} for at in range(len(tables))]
     needed[0] |= {*asked.values()}
     cells = [
-        {row: cells for row, (_, _, cells) in enumerate(table.source.rows()) if row in own}
+        {row: cells for row, cells in enumerate(table.source.answers(table.roles.prediction)) if row in own}
         for table, own in zip(tables, needed, strict=True)
     ]
     lines = []

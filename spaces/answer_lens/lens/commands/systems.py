@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from lens.reports.contents import names_of
 from lens.runs.scored_table import Table
 from lens.scoring.rows import Scorer
 from lens.tables import places
-from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Unusable, each_answer
+from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Unusable, for_each_answer
 from lens.tables.sources import Source, source_of
-from lens.tables.systems import Experiment, Saying, experiment_of
+from lens.tables.systems import MAX_SYSTEMS, Experiment, Saying, experiment_of
 from lens.words import say
 from lens.words.printed import name_of, tell
 
@@ -42,10 +43,10 @@ def sources_of(given: argparse.Namespace, columns: dict[str, Any]) -> list[Asked
             raise BadTable("Several files, or several columns with --prediction: either are the systems, not both.")
         if columns["system"]:
             raise BadTable("--system names the systems of one column of answers; of several each is a system.")
-        every = each_answer(columns | {"prediction": answers, "system": ""})
+        every = for_each_answer(columns | {"prediction": answers, "system": ""})
         shown = names_of(answers, files=False)
         return [Asked(sources[0], own, name) for own, name in zip(every, shown, strict=True)]
-    (columns,) = each_answer(columns)
+    (columns,) = for_each_answer(columns)
     if len(sources) == 1:
         return [Asked(sources[0], columns, sources[0].name)]
     if columns["system"]:
@@ -73,6 +74,8 @@ def read(
     """The tables, and whose answers are to the same questions. A file that has nothing to score is told and left out,
     where two others are left.
     """
+    if len(asked) > MAX_SYSTEMS:  # said before any is read
+        raise BadTable(say("f_many_systems", count=len(asked), limit=MAX_SYSTEMS))
     tables, names, left_out, several = list[Table](), list[str](), list[Saying](), len(asked) > 1
     for at, (source, columns, name) in enumerate(asked):
         own = [Scorer(one.name, one.settings, one.key) for one in scorers]
@@ -91,6 +94,9 @@ def read(
     if several and len(tables) < 2:
         raise BadTable("Fewer than two of the files have anything to score.")
     found = experiment_of([table.roll for table in tables], names, bool(given.system), left_out)
+    for table in tables:
+        if not any(table.roll.systems):  # no column names any: what does is a text like others
+            table.roles = replace(table.roles, system="")
     tell(*found.told)
     return tables, found
 
@@ -101,10 +107,11 @@ def shown_columns(table: Table) -> None:
         tell(f"{table.source.name}: {told}")
     if any(len(log.filters) > 1 for log in table.source.logs()):
         tell("Another filter is chosen by --filter NAME, all of them by --filter ''.")
+    roll = table.roll
+    rows = len(roll) - len(roll.repeats)
     every = [*table.roles.named().items(), *(("judges", name) for name in table.roles.judges)]
     roles = ", ".join(f"{say(f'f_role_{role}')} = {name_of(name)}" for role, name in every)
-    tell(f"{table.source.name}: {table.rows:,} row{'s' * (table.rows != 1)}; {roles}")
-    roll = table.roll
+    tell(f"{table.source.name}: {rows:,} row{'s' * (rows != 1)}; {roles}")
     for told in roll.told():
         tell(told)
     if roll.lacking or roll.empty:

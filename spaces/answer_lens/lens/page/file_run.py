@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from lens.page.background import in_its_turn
@@ -24,9 +25,11 @@ from lens.scoring.judge import Judge
 from lens.scoring.rows import Scored, Scorer
 from lens.scoring.summary import Tally, by_question, correlations, listed, standings, summaries
 from lens.statistics import intervals
-from lens.tables.roles import BadTable, Item, Roles, Unusable, chosen, each_answer, guess, item_of, listing
+from lens.tables.cells import each_answer
+from lens.tables.roles import BadTable, Item, Roles, Unusable, chosen, for_each_answer, guess, item_of, listing
 from lens.tables.roll import Roll
 from lens.tables.systems import experiment_of
+from lens.tables.untrusted import MAX_ROWS
 from lens.tables.verdicts import mark
 from lens.words import say
 from lens.words.printed import short
@@ -69,7 +72,14 @@ class Table:
         self.sent, self.roles = sent, roles
         columns = {name: sent.table.cells(name) for name in roles.columns()}
         rows = (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
-        self.items = [item_of(row, roles, number) for number, row in enumerate(rows, 1)]
+        answers = (
+            (one, number, repeat)
+            for number, row in enumerate(rows, 1)
+            for repeat, one in each_answer(row, roles.prediction)
+        )
+        self.items = [item_of(one, roles, *at) for one, *at in islice(answers, MAX_ROWS + 1)]
+        if len(self.items) > MAX_ROWS:
+            raise BadTable(say("f_many_answers", column=short(roles.prediction), limit=MAX_ROWS))
         self.roll = Roll(self.items, roles)
 
     def begin(self, settings: Mapping[str, dict[str, str]], judge: Judge) -> None:
@@ -140,7 +150,7 @@ class Run:
         lists = {role: [one] if isinstance(one := given.get(role) or [], str) else list(one) for role in SEVERAL}
         if several and len(lists["prediction"]) > 1:
             raise BadTable(say("ft_files_or_columns"))
-        own, *others = each_answer({**given, **lists, "prediction": lists["prediction"] or [""]})
+        own, *others = for_each_answer({**given, **lists, "prediction": lists["prediction"] or [""]})
         own |= {"verdict": own["verdict"] or "", **({"system": ""} if several or others else {})}
         roles = chosen(first.table.choices, own)
         # Whether each system is a file of its own.
@@ -150,7 +160,7 @@ class Run:
         self.tables = usable(files, roles, left_out)
         for other in others:
             self.tables.append(Table(first, chosen(first.table.choices, other | {"system": ""})))
-        self.sent = self.tables[0].sent
+        self.sent, self.answer = self.tables[0].sent, self.tables[0].roles.prediction
         titles = [one.sent.name if several else one.roles.prediction for one in self.tables]
         names = names_of(titles, files=several) if len(titles) > 1 else [self.sent.name]
         self.found = experiment_of([one.roll for one in self.tables], names, told=left_out)

@@ -20,7 +20,7 @@ from lens.reports.contents import names_of
 from lens.reports.read_answers import STAND_IN
 from lens.scoring import model_files
 from lens.scoring.catalog import BY_NAME, series_of
-from lens.tables.cells import fits, whole
+from lens.tables.cells import answers_in, fits, whole
 from lens.tables.final_answer import without_thinking
 from lens.tables.roles import BOXED, COLUMNS, REASONING, SCORED_EMPTY, BadTable, Roles, guess, listing, references_in
 from lens.tables.separators import Unsplit, unsplit
@@ -189,7 +189,7 @@ def about_cells(files: Files | None, prediction: Any, reference: Any, separator:
     cells = files.table.cells(column)
     several = any(isinstance(one, list) or isinstance(references_in(str(one), separator), list) for one in cells)
     choice = gr.update(visible=True) if several else gr.update(visible=False, value="first")
-    texts = (cell for sent, name in answers for cell in sent.table.cells(name))
+    texts = (text for sent, name in answers for cell in sent.table.cells(name) for text in answers_in(cell))
     thinking = sum(isinstance(cell, str) and bool(without_thinking(cell)[1]) for cell in texts)
     return {
         "empty": gr.update(visible=bool(blank or files.sents[0].blanks(column)), info=told),

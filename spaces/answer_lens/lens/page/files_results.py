@@ -18,7 +18,7 @@ from lens.reports.contents import Section, named
 from lens.reports.picture import panels, picture
 from lens.reports.read_answers import Read
 from lens.scoring.scored_columns import Layout, answers_in
-from lens.tables.cells import kind_of
+from lens.tables.cells import each_answer, kind_of
 from lens.tables.roles import Item
 from lens.tables.write import write_rows
 from lens.words import say
@@ -152,8 +152,11 @@ def write_downloads(run: Run, folder: Path, read: Sequence[Read] = ()) -> list[s
     `read`: the answers of the systems with the verdicts so far.
     """
     read = read or run.read
-    columns = run.sent.table.columns
+    columns: dict[str, Sequence[Any]] = dict(run.sent.table.columns)
+    if any(item.repeat for item in run.items):  # what is in an object becomes a column
+        columns[run.answer] = run.sent.table.cells(run.answer)
     kinds = {name: kind_of(cells) for name, cells in columns.items()}
+    kinds |= {run.answer: "text"} if run.answer in kinds else {}
     several = run.names if run.beside else []
     whole = any(item.whole for item in run.items)
     layout = Layout(kinds, run.metrics, several, run.apart, whole, own_verdicts.recalibration(read))
@@ -173,11 +176,13 @@ def write_downloads(run: Run, folder: Path, read: Sequence[Read] = ()) -> list[s
 def scored_rows(run: Run, columns: Mapping[str, Sequence[Any]], layout: Layout) -> Iterator[dict[str, Any]]:
     """The rows of the first file with their scores, and those of the other systems with their answers."""
     nothing: list[tuple[dict[str, float | None], str | None]] = [({}, None)] * (len(layout.names) - 1)
-    for row, cells in enumerate(zip(*columns.values(), strict=True)):
+    rows = (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
+    answers = (one for row in rows for _, one in each_answer(row, run.answer))
+    for row, cells in enumerate(answers):
         others, at = nothing, run.question_of.get(row)
         if at is not None and layout.others:
             others = [(one.scores(at), answers_in(list(map(answered, one.every[at])))) for one in run.answers[1:]]
-        yield layout.row(dict(zip(columns, cells, strict=True)), run.scored(row), run.items[row], others)
+        yield layout.row(cells, run.scored(row), run.items[row], others)
 
 
 def answered(item: Item) -> str | None:

@@ -110,6 +110,7 @@ def overall(summary: Summary) -> Section:
     title = say("f_report_title", source=name_of(summary.source))
     table = figures(title, say("f_report_metric"), means, summary.corpus_bleu)
     lines = [say("f_report_rows", rows=summary.rows), *ways_of([summary])]
+    lines += differing((one, summary.repeats.get(one.key)) for one in primary(summary))
     return replace(table, begins=True, lines=[(line, "") for line in lines])
 
 
@@ -117,6 +118,12 @@ def ways_of(summaries: Sequence[Summary]) -> list[str]:
     """How the intervals of these are computed."""
     shares = {figure.series.share for one in summaries for figure in one.figures}
     return [method(key) for key, share in (("method", False), ("wilson", True)) if share in shares]
+
+
+def differing(spreads: Iterable[tuple[Series, float | None]]) -> list[str]:
+    """How far scores of one system's answers to a question differ, by the main series; nothing without repeats."""
+    there = [f"{one.title} {decimal(found)}" for one, found in spreads if found is not None and one.primary]
+    return [say("f_report_repeats", spread=say("list_comma").join(there))] if there else []
 
 
 def plus_minus(figure: Figure | None) -> str:
@@ -243,10 +250,7 @@ def compared(standings: Sequence[Standing], names: Sequence[str], sentence: str 
     told.append((method("paired" if len(names) == 2 else "simultaneous"), ""))
     if any(BY_NAME[entry.series.metric].estimate for entry in standings):
         told.append((say("f_report_estimate_wins"), ""))
-    spreads = [(one.series.title, one.repeats) for one in standings if one.repeats is not None and one.series.primary]
-    if spreads:
-        spread = say("list_comma").join(f"{title} {decimal(found)}" for title, found in spreads)
-        told.append((say("f_report_repeats", spread=spread), ""))
+    told += [(line, "") for line in differing((one.series, one.repeats) for one in standings)]
     return Section(say("f_report_differences"), [*columns, *heads_of("both")], rows, told, names=3)
 
 

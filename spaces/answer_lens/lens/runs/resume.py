@@ -32,7 +32,7 @@ from lens.tables.places import is_address, shown, system_of, written
 from lens.tables.roles import BadTable
 from lens.words.printed import tell
 
-FORMAT = 6
+FORMAT = 7
 RUN = "run.json"
 PIECE = re.compile(r"part-\d{6,}\.\w+")
 # Settings that move no score, and the secret one.

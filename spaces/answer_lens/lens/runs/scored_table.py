@@ -94,7 +94,7 @@ class Table:
         self, parts: Parts, layout: Layout, others: Callable[[int], Sequence[tuple[Scores, str | None]]]
     ) -> Iterator[list[dict[str, Any]]]:
         """The rows of each block with their scores, and those of the other systems with their answers."""
-        rows = (row for _, _, row in self.source.rows())
+        rows = self.source.answers(self.roles.prediction)
         for outcome in parts.outcomes(self.which):
             yield [
                 layout.row(
@@ -113,7 +113,7 @@ def answers_of(table: Table) -> Iterator[Callable[[int], str | None]]:
     """The answers of a table by their places, in a temporary file until the end of the block: memory stays flat."""
     with closing(sqlite3.connect("")) as file:
         roles = table.roles
-        cells: Iterator[Any] = (row.get(roles.prediction) for _, _, row in table.source.rows())
+        cells: Iterator[Any] = (row.get(roles.prediction) for row in table.source.answers(roles.prediction))
         read = (None if missing(cell) else read_answer(cell, roles.reasoning, roles.final)[0] for cell in cells)
         texts = ((place, json.dumps(text)) for place, text in enumerate(read))
         file.execute("CREATE TABLE answers (place INTEGER PRIMARY KEY, text)")

@@ -41,14 +41,14 @@ class Scored(NamedTuple):
 @dataclass
 class Told:
     """What one metric says of rows together: its signatures, what a judge remarks, each without its count and with
-    the counts of all rows, the cost in dollars (None: unknown), the counts that make up corpus BLEU, how many rows
-    have several references, how many a judge was asked about several times, and in how many its replies differ.
+    the counts of all rows, the cost in dollars (None: unknown), by system the counts that make up corpus BLEU, how many
+    rows have several references, how many a judge was asked about several times, and in how many its replies differ.
     """
 
     signatures: list[str] = field(default_factory=list)
     remarks: dict[str, int] = field(default_factory=dict)
     cost: float | None = 0.0
-    bleu: list[int] = field(default_factory=lambda: [0] * 10)
+    bleu: dict[str, list[int]] = field(default_factory=dict)
     several: int = 0
     repeated: int = 0
     flipped: int = 0
@@ -59,7 +59,8 @@ class Told:
         for remark, count in later.remarks.items():
             self.remarks[remark] = self.remarks.get(remark, 0) + count
         self.cost = None if self.cost is None or later.cost is None else self.cost + later.cost
-        self.bleu = [one + other for one, other in zip(self.bleu, later.bleu, strict=True)]
+        for system, counts in later.bleu.items():
+            self.bleu[system] = list(map(sum, zip(self.bleu.get(system, [0] * len(counts)), counts, strict=True)))
         self.several += later.several
         self.repeated += later.repeated
         self.flipped += later.flipped
@@ -106,13 +107,14 @@ class Scorer:
         if items and not self.stopped:
             try:
                 self.prepare()
-                self.told.several += sum(isinstance(item.reference, list) and len(item.reference) > 1 for item in items)
-                return self.taken(self.result(items, "brief" if self.name in TOKENS else True, may_fetch=True))
+                rows = [item.reference for item in items if not item.repeat]
+                self.told.several += sum(isinstance(one, list) and len(one) > 1 for one in rows)
+                return self.taken(self.result(items, "brief" if self.name in TOKENS else True, may_fetch=True), items)
             except Exception as error:  # whatever a module does: the other metrics go on
                 result = getattr(error, "result", None)
                 if judge.about_question(error) and result:
                     self.stopped = judge.without_key(first_line(error), self.key)
-                    return self.taken(result)
+                    return self.taken(result, items)
                 self.stopped = self.failure(error)
         return [self.unscored("not_scored")] * len(items)
 
@@ -192,8 +194,8 @@ class Scorer:
             columns["answer_keywords"] = [item.keywords for item in items]
         return columns
 
-    def taken(self, result: Mapping[str, Any]) -> list[Scored]:
-        """The rows of a result; what it says of all of them is noted."""
+    def taken(self, result: Mapping[str, Any], items: Sequence[Item]) -> list[Scored]:
+        """The rows of a result for some items; what it says of all of them is noted."""
         entries = result["per_example"]
         told = Told([judge.without_key(str(result["signature"]), self.key)] if result.get("signature") else [])
         if self.metric.judge:
@@ -204,8 +206,11 @@ class Scorer:
                 count = COUNT.search(note)
                 told.remarks[COUNT.sub("{}", note, count=1)] = int(count[0]) if count else 0
         if self.name == "bleu":
-            counts = ((e["prediction_length"], e["reference_length"], *e["matches"], *e["totals"]) for e in entries)
-            told.bleu = list(map(sum, zip(*counts, strict=True)))
+            counts: dict[str, list[list[int]]] = {}
+            for item, e in zip(items, entries, strict=True):
+                own = [e["prediction_length"], e["reference_length"], *e["matches"], *e["totals"]]
+                counts.setdefault(item.system, []).append(own)
+            told.bleu = {system: list(map(sum, zip(*rows, strict=True))) for system, rows in counts.items()}
         self.told.add(told)
         return [self.scored(entry) for entry in entries]
 

@@ -63,6 +63,8 @@ class Summary:
     notes: Sequence[str]
     # How many estimates are what they may be taken for.
     known: Mapping[str, int] = field(default_factory=dict)
+    # By series, how far scores of one question's answers differ, where it has several.
+    repeats: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -145,10 +147,16 @@ class Tally:
             whole.add(told[name])
         return whole
 
-    def corpus_bleu(self) -> float | None:
-        """BLEU of all scored rows together, as the module's own; None where the metric could not be computed."""
+    def corpus_bleu(self, system: str = "") -> float | None:
+        """BLEU of all scored rows together, or of those that name this system, as the module's own; None where the
+        metric could not be computed.
+        """
         scorer = next((scorer for scorer in self.scorers if scorer.name == "bleu"), None)
-        if scorer is None or scorer.stopped or not any(counts := self.together("bleu").bleu):
+        if scorer is None or scorer.stopped:
+            return None
+        parts = [counts for name, counts in self.together("bleu").bleu.items() if not system or name == system]
+        counts = list(map(sum, zip(*parts, strict=True)))
+        if not any(counts):
             return None
         scorer.prepare()  # the rows may have been scored elsewhere
         return float(modules.code_of(scorer.module).bleu_of(counts, effective_order=False)["bleu"])
@@ -162,27 +170,30 @@ class Tally:
         apart: Array = scores >= modules.code_of(scorer.module).THRESHOLD
         return apart
 
-    def figures(self, cluster: Cluster = None, rows: Array | None = None) -> list[Figure]:
-        """What each series says, of all rows or of those at the given positions, with 95% intervals: of a mean the
-        seeded percentile bootstrap, of a pass rate Wilson's. `cluster`: which of these rows go together.
+    def figures(self, rows: Array, cluster: Cluster = None, question: Array | None = None) -> list[Figure]:
+        """What each series says of the rows at the given positions, with 95% intervals: of a mean the seeded percentile
+        bootstrap, of a pass rate Wilson's. `cluster`: which of these rows go together; `question`: that of each, where
+        some have several, of which the mean counts.
         """
         import numpy as np
 
-        columns = [column if rows is None else column[rows] for column in self.columns.values()]
+        columns = every = [column[rows] for column in self.columns.values()]
+        of = cluster
+        if question is not None:
+            _, firsts, numbers = np.unique(question, return_index=True, return_inverse=True)
+            columns = [means_by(numbers, column, len(firsts)) for column in every]
+            of = None if cluster is None else np.asarray(cluster)[firsts]
         found = []
-        intervals_of = intervals.mean_intervals(columns, cluster)
-        for series, column, interval in zip(self.series, columns, intervals_of, strict=True):
+        intervals_of = intervals.mean_intervals(columns, of)
+        for series, answers, column, interval in zip(self.series, every, columns, intervals_of, strict=True):
             scored = [value for value in column.tolist() if not math.isnan(value)]
             mean = statistics.fmean(scored) if scored else None
             if series.share and mean is not None:
-                there = ~np.isnan(column)
-                together = None if cluster is None else np.asarray(cluster)[there]
-                effect = intervals.design_effect(column[there] - mean, together)
-                interval = intervals.wilson(mean, len(scored) / effect)
+                interval = intervals.wilson(mean, worth(answers - mean, cluster, question))
             missing = self.reasons[series.metric]
-            lacking = sorted(missing) if rows is None else [row for row in rows.tolist() if row in missing]
-            reasons = Counter(missing[row] for row in lacking)
-            found.append(Figure(series, mean, interval, len(scored), dict(reasons.most_common())))
+            reasons = Counter(missing[row] for row in rows.tolist() if row in missing)
+            counted = int(np.count_nonzero(~np.isnan(answers)))
+            found.append(Figure(series, mean, interval, counted, dict(reasons.most_common())))
         return found
 
 
@@ -200,13 +211,15 @@ def summaries(tallies: Sequence[Tally], rolls: Sequence[Roll], found: Experiment
     told = []
     for system in found.systems:
         tally, roll, said = tallies[system.table], rolls[system.table], said_of[system.table]
-        cluster = together(found, system)
+        cluster, asked = together(found, system), None if system.single else system.question
         groups = {
-            name: tally.figures(None if cluster is None else cluster[part], system.rows[part])
+            name: tally.figures(
+                system.rows[part], None if cluster is None else cluster[part], asked if asked is None else asked[part]
+            )
             for name, number in (named.groups if named.column else {}).items()
             if (part := group_of[system.question] == number).any()
         }
-        whole = len(system.rows) == len(roll)
+        whole = len(system.rows) == (roll.system_of.count(system.named) if system.named else len(roll))
         states = states_of[system.table]
         known = Counter(states[row] for row in system.rows.tolist() if states[row]) if states else Counter[str]()
         told.append(
@@ -214,10 +227,10 @@ def summaries(tallies: Sequence[Tally], rolls: Sequence[Roll], found: Experiment
                 source=system.name,
                 rows=len(system.rows),
                 clusters=len(system.rows) if cluster is None else len(np.unique(cluster)),
-                figures=tally.figures(cluster, system.rows),
+                figures=tally.figures(system.rows, cluster, asked),
                 groups=groups,
                 group_column=named.column,
-                corpus_bleu=tally.corpus_bleu() if whole else None,
+                corpus_bleu=tally.corpus_bleu(system.named) if whole else None,
                 costs={scorer.name: said[scorer.name].cost for scorer in tally.scorers if scorer.metric.judge},
                 signatures={name: one.signature() + roll.signature() for name, one in said.items() if one.signatures},
                 stopped={scorer.name: scorer.stopped for scorer in tally.scorers if scorer.stopped},
@@ -226,6 +239,11 @@ def summaries(tallies: Sequence[Tally], rolls: Sequence[Roll], found: Experiment
                 + known_told(known)
                 + [f"{name}: {note}" for name, one in said.items() for note in (*one.notes(), *flips(one))],
                 known=known,
+                repeats={
+                    series.key: spread
+                    for series in tally.series
+                    if (spread := repeated(tallies, [system], series.key)) is not None
+                },
             )
         )
     return told
@@ -242,13 +260,38 @@ def together(found: Experiment, system: System) -> Array | None:
 
 def by_question(column: Array, system: System, questions: int) -> Array:
     """A system's scores by question, of several answers their mean; NaN where none is scored."""
+    return means_by(system.question, column[system.rows], questions)
+
+
+def means_by(number: Array, scores: Array, count: int) -> Array:
+    """The mean of the scores of each number below `count`; NaN where it has none."""
     import numpy as np
 
-    scores = column[system.rows]
     scored = ~np.isnan(scores)
-    sums = np.bincount(system.question[scored], scores[scored], questions)
-    counts = np.bincount(system.question[scored], minlength=questions)
+    sums = np.bincount(number[scored], scores[scored], count)
+    counts = np.bincount(number[scored], minlength=count)
     return np.where(counts, sums / np.maximum(counts, 1), np.nan)
+
+
+def worth(influence: Array, cluster: Cluster, question: Array | None) -> float:
+    """How many rows, each alone in its cluster, a mean is worth that each row moves so far, or not at all (NaN); of a
+    question's answers each moves it by its part.
+
+    >>> import numpy as np
+    >>> both = np.array([0, 0, 1])
+    >>> worth(np.array([0.5, -0.5, np.nan]), None, None), worth(np.array([0.5, 0.5, -0.5]), both, both)
+    (2.0, 1.5)
+    """
+    import numpy as np
+
+    there = ~np.isnan(influence)
+    together = None if cluster is None else np.asarray(cluster)[there]
+    weights = np.ones(int(there.sum()))
+    if question is not None:
+        _, number, counts = np.unique(question[there], return_inverse=True, return_counts=True)
+        weights = 1 / counts[number]
+    effect = intervals.design_effect(influence[there] * weights, together)
+    return float(weights.sum() ** 2 / (weights**2).sum() / effect)
 
 
 def standings(tallies: Sequence[Tally], found: Experiment) -> list[Standing]:
@@ -272,7 +315,7 @@ def standings(tallies: Sequence[Tally], found: Experiment) -> list[Standing]:
         pairs = itertools.combinations(range(len(ranked)), 2)
         wins = {(one, other): intervals.wins_ties_losses(apart[one], apart[other]) for one, other in pairs}
         means = [statistics.fmean(own) for own in scores]
-        spread = repeated(tallies, found, series.key)
+        spread = repeated(tallies, found.systems, series.key)
         ranks = ranking(scores, cluster)
         told.append(Standing(series, int(both.sum()), ranked, means, ranks, wins, spread))
     return told
@@ -290,13 +333,13 @@ def correlations(tallies: Sequence[Tally], found: Experiment) -> dict[tuple[str,
     return intervals.correlations(plotted) if len(plotted) > 1 else {}
 
 
-def repeated(tallies: Sequence[Tally], found: Experiment, key: str) -> float | None:
+def repeated(tallies: Sequence[Tally], systems: Sequence[System], key: str) -> float | None:
     """How far the scores of one system's answers to a question differ: their standard deviation, in the mean over the
     questions with several answers; None where no system has several.
     """
     import pandas as pd
 
-    parts = [one for one in found.systems if not one.single]
+    parts = [one for one in systems if not one.single]
     spreads = [pd.Series(tallies[one.table].columns[key][one.rows]).groupby(one.question).std() for one in parts]
     every = [spread for own in spreads for spread in own.dropna().tolist()]
     return statistics.fmean(every) if every else None

@@ -2,7 +2,8 @@
 
 - Simultaneous 95% intervals: in 95% of samples all of them hold what they are of. Single-step max-t: each difference -+
   the 95% point of the largest |t| of all in the resamples, times its standard error (Romano and Wolf 2005, Stepwise
-  multiple testing as formalized data snooping, Econometrica 73).
+  multiple testing as formalized data snooping, Econometrica 73), and wider by as much as Student's t makes an interval
+  of so many rows: 2% at 60. Without that all of ten systems' intervals held in 91% of tables of 60 rows.
 - p: of the same resamples, step by step from the largest |t| (the same paper), each t by the standard error of its own
   resample. The chance that any of the pairs that do not differ gets one below 0.05 is 5%. Steps make it smaller
   than the interval would have it, few rows larger: it may be below 0.05 where 0 is in the interval, or the reverse.
@@ -31,6 +32,7 @@ from lens.statistics.intervals import (
     TAIL,
     TIE,
     Interval,
+    Z,
     paired,
     summed,
 )
@@ -98,9 +100,9 @@ def ranking(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> Rankin
 
     `cluster`: the number of the cluster of each row. Pairs come in the order of `itertools.combinations`. Systems that
     differ by the same in every row are apart by just that, and equal ones by nothing (p 1). Several metrics at once
-    want a correction, which is not made here; with few rows the intervals are too narrow, as every bootstrap's are.
-    Above 50,000 rows, or clusters, the normal distribution takes the place of the resamples. ValueError where a system
-    has no score (None, NaN) in a row, or another number of rows: rows are to be those that all systems have.
+    want a correction, which is not made here. Above 50,000 rows, or clusters, the normal distribution takes the place
+    of the resamples. ValueError where a system has no score (None, NaN) in a row, or another number of rows: rows are
+    to be those that all systems have.
 
     >>> found = ranking([[0.9, 0.8, 1.0, 0.7], [0.5, 0.4, 0.6, 0.3], [0.6, 0.3, 0.6, 0.3]])
     >>> found.ranks, found.best
@@ -119,8 +121,19 @@ def ranking(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> Rankin
     differences, least = means[ahead] - means[behind], TIE * np.abs(columns).max()
     sizes = np.ones(sums.shape[1]) if sizes is None else sizes.astype(float)
     off, t, error = (normal if len(sizes) > MOST_RESAMPLED else drawn)(sums, sizes, ahead, behind)
-    plain = off / np.maximum(off.std(axis=1, ddof=1), np.finfo(float).tiny)[:, None]
+    plain = off / np.maximum(off.std(axis=1, ddof=1), np.finfo(float).tiny)[:, None] * wider(len(sizes))
     return ranked(simultaneous(pairs, differences, error, plain, t, least), *columns.shape)
+
+
+def wider(rows: int) -> float:
+    """How much wider Student's t makes a 95% interval of so many rows, or clusters, than the normal distribution does.
+
+    >>> round(wider(60), 3), round(wider(300), 3)
+    (1.021, 1.004)
+    """
+    from scipy import stats
+
+    return float(stats.t.ppf(0.975, rows - 1) / Z)
 
 
 def table(scores: Sequence[Scores] | Array) -> Array:

@@ -97,6 +97,30 @@ def blank(cell: Any) -> bool:
     return all(missing(text) or (isinstance(text, str) and not text.strip()) for text in texts)
 
 
+def answers_in(cell: Any) -> list[Any]:
+    """The answers in a cell, which may be a list of them; none there, or an empty list, is one answer that is missing.
+
+    >>> [answers_in(cell) for cell in ("a", ["a", "b"], [], None, Nested('["a", 7]'))]
+    [['a'], ['a', 'b'], [None], [None], ['a', 7]]
+    """
+    if isinstance(cell, Nested) and cell.text.startswith("["):
+        cell = json.loads(cell.text)
+    return (cell or [None]) if isinstance(cell, list) else [cell]
+
+
+def each_answer(row: dict[str, Any], column: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield a row once for each answer in its cell of this column, with the number of the answer, from 0.
+
+    >>> list(each_answer({"id": 1, "answer": ["a", "b"]}, "answer"))
+    [(0, {'id': 1, 'answer': 'a'}), (1, {'id': 1, 'answer': 'b'})]
+    """
+    cell = row.get(column)
+    if isinstance(cell, list | Nested):
+        yield from ((repeat, {**row, column: answer}) for repeat, answer in enumerate(answers_in(cell)))
+    else:
+        yield 0, row
+
+
 def inside(value: Any, name: str, absent: Any = None) -> Any:
     """What has a name in an object, or where there is none, in the objects in it: their names, with dots between.
 

@@ -107,7 +107,7 @@ class Item:
     """One row as the metrics take it, and verdicts on it: a person's, those of judges, and what stands in for one.
     `lacks` says why it is not scored: "no_answer", "no_final_answer" or "no_reference". `whole` is the answer as it
     stood, where something of it was left out. `left_out` says what: "aside" or "unfinished" thinking; "final" where the
-    final answer was taken, "no_final" where none was found.
+    final answer was taken, "no_final" where none was found. `repeat`: which answer it is of those in its cell, from 0.
     """
 
     prediction: str
@@ -124,6 +124,7 @@ class Item:
     lacks: str = ""
     whole: str = ""
     left_out: tuple[str, ...] = ()
+    repeat: int = 0
 
     def empty(self) -> str:
         """What of it is blank: "no_reference", "no_answer", "no_final_answer" where thinking has no end, or nothing."""
@@ -228,7 +229,7 @@ def chosen(names: Sequence[str], given: Mapping[str, Any], unfit: Collection[str
     return roles
 
 
-def each_answer(given: Mapping[str, Any]) -> list[dict[str, Any]]:
+def for_each_answer(given: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What is given for a table, for each of its columns of answers: columns of verdicts and of a judge's go to the
     answers in their order. BadTable where there are not as many.
     """
@@ -265,9 +266,9 @@ def shown(cell: Any) -> str:
     return say("f_cell_null") if missing(cell) else cut(f"{cell!r} ({kind})")
 
 
-def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
-    """A row as the metrics take it; `number`, counted from 1, is for messages. Where an answer or a reference is
-    missing or blank that is no mistake, and the roles say whether it is scored.
+def item_of(row: Mapping[str, Any], roles: Roles, number: int, repeat: int = 0) -> Item:
+    """A row of one answer as the metrics take it; `number`, counted from 1, is for messages. Where an answer or a
+    reference is missing or blank that is no mistake, and the roles say whether it is scored.
     """
     cells: dict[str, Any] = {role: cell for role, name in roles.named().items() if not missing(cell := row.get(name))}
     if fits("texts", cells.get("keywords")):
@@ -290,7 +291,7 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int) -> Item:
         "stand_in": stand_in_of(cells.get("stand_in"), roles.stand_in, number),
     }
     texts["prediction"] = answer
-    item = Item(**texts, **said, reference=reference, whole=whole, left_out=left_out)
+    item = Item(**texts, **said, reference=reference, whole=whole, left_out=left_out, repeat=repeat)
     empty = item.empty()
     return item if empty in ("", *SCORED_EMPTY[roles.empty]) else replace(item, lacks=empty)
 

@@ -6,12 +6,19 @@ import re
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from lens.tables.final_answer import ASIDE, UNFINISHED
 from lens.tables.roles import BadTable, Item, Roles, Unusable
 from lens.tables.separators import Separators
 from lens.words import say
 from lens.words.printed import short
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
 
 MAX_GROUPS = 200
 LISTLIKE = re.compile(r"""\[\s*(['"]).*\1\s*\]""", re.DOTALL)
@@ -45,8 +52,16 @@ class Roll:
         self.lacking: dict[str, list[int]] = {}
         self.empty: dict[str, list[int]] = {}
         self.left_out: dict[str, list[int]] = {}
-        self.separators, self.listlike, whole = Separators(), 0, 0
-        for row, item in enumerate(items, 1):
+        # The places of the answers that are not the first one in their cell.
+        self.repeats = array("Q")
+        self.separators, self.listlike, whole, row = Separators(), 0, 0, 0
+        for place, item in enumerate(items):
+            if item.repeat:
+                self.repeats.append(place)
+            else:
+                row += 1
+                self.separators.add(item.reference)
+                self.listlike += isinstance(item.reference, str) and bool(LISTLIKE.fullmatch(item.reference))
             self.group_of.append(self.groups.setdefault(item.group, len(self.groups)))
             if len(self.groups) > MAX_GROUPS:
                 raise BadTable(say("f_many_groups", column=short(self.column), limit=MAX_GROUPS))
@@ -60,8 +75,6 @@ class Roll:
             for code in item.left_out:
                 self.left_out.setdefault(code, []).append(row)
             whole += not empty
-            self.separators.add(item.reference)
-            self.listlike += isinstance(item.reference, str) and bool(LISTLIKE.fullmatch(item.reference))
             reference = hash(tuple([item.reference] if isinstance(item.reference, str) else item.reference))
             for role, found in marks.items():
                 asked = (item.question, reference) if role == "question" else getattr(item, role)
@@ -73,10 +86,10 @@ class Roll:
             if roles.system:
                 self.system_of.append(item.system)
         self.systems, self.named_systems = list(dict.fromkeys(self.system_of)), roles.system
-        self.cluster, self.clusters, self.clustered_by = None, len(self), ""
+        self.cluster, self.clusters, self.clustered_by = None, row, ""
         for role, found in marks.items():
             numbers = {mark: number for number, mark in enumerate(dict.fromkeys(found))}
-            if len(numbers) < len(self):
+            if len(numbers) < row:
                 self.cluster, self.named_cluster = array("I", map(numbers.__getitem__, found)), role == "cluster"
                 self.clusters, self.clustered_by = len(numbers), names[role]
                 break
@@ -85,6 +98,15 @@ class Roll:
 
     def __len__(self) -> int:
         return len(self.group_of)
+
+    @cached_property
+    def row_of(self) -> Array:
+        """Of each answer the row that it is in, from 0: several, where a cell has a list."""
+        import numpy as np
+
+        first = np.ones(len(self), dtype=int)
+        first[np.array(self.repeats, dtype=int)] = 0
+        return first.cumsum() - 1
 
     def told(self) -> list[str]:
         """In words, which rows will not be scored, and doubts."""
@@ -105,7 +127,8 @@ class Roll:
         """In words, which rows are resampled together."""
         # Of several systems the answers to one question are no repeats.
         by = "" if self.systems and not self.named_cluster else short(self.clustered_by)
-        return [say("f_clusters", rows=len(self), clusters=self.clusters, column=by)] if by else []
+        rows = len(self) - len(self.repeats)
+        return [say("f_clusters", rows=rows, clusters=self.clusters, column=by)] if by else []
 
     def signature(self) -> str:
         """What of the reading moves scores, for the end of every signature; nothing where nothing was left out."""

@@ -13,7 +13,7 @@ from typing import IO, Any, cast
 from urllib.parse import unquote
 
 from lens.tables import places
-from lens.tables.cells import ABSENT, Kind, inside, kinds_of
+from lens.tables.cells import ABSENT, Kind, each_answer, inside, kinds_of
 from lens.tables.log_formats import Log
 from lens.tables.read import KINDS, Row, columns_of, kind_named, rows_of, table_rows
 from lens.tables.roles import BadTable, Item, Roles, Unusable, chosen, item_of, of_judge, unfit_of
@@ -116,13 +116,18 @@ class Source:
         """Those of its files that are logs of other tools, as they were last read."""
         return [part.log for part in self.parts if isinstance(part, TableFile) and part.log.tool]
 
+    def answers(self, column: str) -> Iterator[Row]:
+        """The rows, once for each answer in their cells of this column."""
+        return (one for _, _, row in self.rows() for _, one in each_answer(row, column))
+
     def items(self, roles: Roles) -> Iterator[Item]:
-        """What the metrics take of each row; BadTable, with the file's name, where one cannot be scored."""
+        """What the metrics take of each answer; BadTable, with the file's name, where one cannot be scored."""
         for place, number, row in self.rows():
-            try:
-                yield item_of(row, roles, number)
-            except BadTable as error:
-                raise BadTable(f"{place}: {error}") from None
+            for repeat, one in each_answer(row, roles.prediction):
+                try:
+                    yield item_of(one, roles, number, repeat)
+                except BadTable as error:
+                    raise BadTable(f"{place}: {error}") from None
 
     def stamps(self) -> dict[str, Any]:
         """What tells whether the table is still the same: of each file its name, size and time; of a dataset its
@@ -177,4 +182,5 @@ def surveyed(
         raise Unusable(f"{source.name} has no rows.")
     roles = chosen(list(kinds), given, unfit)
     tell(*(told for name, told in unfit.items() if given.get("judges" if of_judge(name) else "verdict") is None))
+    kinds[roles.prediction] = "text"  # lists of answers have a row for each
     return roles, kinds, Roll(source.items(roles), roles, matched or bool(roles.system))

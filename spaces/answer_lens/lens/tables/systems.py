@@ -33,13 +33,14 @@ Saying = str | tuple[str, dict[str, Any]]
 @dataclass(frozen=True, eq=False)
 class System:
     """One system: the place of the table that has its answers, their rows there, and the question of each of them, in
-    the order of the questions.
+    the order of the questions; `named`: what stands for it in a column of the table, where it is not all of that.
     """
 
     name: str
     table: int
     rows: Array
     question: Array
+    named: str = ""
 
     @cached_property
     def single(self) -> bool:
@@ -80,7 +81,13 @@ class Part:
     table: int
     rows: list[int]
     roll: Roll
+    named: str = ""
     keys: list[Key] = field(default_factory=list)
+
+    @property
+    def in_table(self) -> Array:
+        """The row of its table of each of them, which several share where a cell has a list of answers."""
+        return self.roll.row_of[self.rows]
 
 
 def experiment_of(
@@ -120,8 +127,7 @@ def matched(rolls: Sequence[Roll], names: Sequence[str]) -> Experiment:
     if len(parts) > MAX_SYSTEMS:
         raise BadTable(say("f_many_systems", count=len(parts), limit=MAX_SYSTEMS))
     if len(parts) == 1 and len(parts[0].rows) == len(rolls[0]):
-        every = np.arange(len(rolls[0]))
-        return Experiment([System(names[0], 0, every, every)], len(every), rolls[0].cluster)
+        return alone(rolls[0], names[0])
     way = keyed(parts)
     common = set.intersection(*({*part.keys} for part in parts))
     if not common:
@@ -130,20 +136,38 @@ def matched(rolls: Sequence[Roll], names: Sequence[str]) -> Experiment:
     told = list[Saying]()
     if len(parts) > 1:
         told.append((f"f_matched_{way}", {"systems": len(parts), "questions": len(number)}))
-    nobody = [row + 1 for roll in rolls for row, one in enumerate(roll.system_of) if any(roll.systems) and not one]
+    nobody = [
+        roll.row_of[at] + 1 for roll in rolls for at, one in enumerate(roll.system_of) if any(roll.systems) and not one
+    ]
     told += [("f_no_system", numbered(nobody))] if nobody else []
     systems = []
     for part in parts:
         found = sorted((number[key], row) for key, row in zip(part.keys, part.rows, strict=True) if key in number)
-        alone = [row + 1 for key, row in zip(part.keys, part.rows, strict=True) if key not in number]
-        if alone:
-            told.append(("f_alone", {"name": short(part.name), **numbered(alone)}))
+        left = [part.roll.row_of[row] + 1 for key, row in zip(part.keys, part.rows, strict=True) if key not in number]
+        if left:
+            told.append(("f_alone", {"name": short(part.name), **numbered(left)}))
         question, rows_there = np.array(found).T
-        systems.append(System(part.name, part.table, rows_there, question))
+        systems.append(System(part.name, part.table, rows_there, question, part.named))
         if not systems[-1].single:
-            counts = {"answers": len(found), "questions": len(number)}
-            told.append(("f_repeats", {"name": short(part.name), **counts}))
+            told.append(repeats_of(systems[-1], len(number)))
     return Experiment(systems, len(number), cluster_of(rolls[parts[0].table], systems[0]), told)
+
+
+def alone(roll: Roll, name: str) -> Experiment:
+    """The only system, each row of whose table is a question."""
+    import numpy as np
+
+    found = System(name, 0, np.arange(len(roll)), roll.row_of)
+    if found.single:
+        return Experiment([found], len(roll), roll.cluster)
+    firsts = np.unique(roll.row_of, return_index=True)[1]
+    cluster = None if roll.cluster is None else np.asarray(roll.cluster)[firsts]
+    return Experiment([found], len(firsts), cluster, [repeats_of(found, len(firsts))])
+
+
+def repeats_of(system: System, questions: int) -> Saying:
+    """That a system has several answers to a question."""
+    return "f_repeats", {"name": short(system.name), "answers": len(system.rows), "questions": questions}
 
 
 def parts_of(rolls: Sequence[Roll], names: Sequence[str]) -> Iterator[Part]:
@@ -156,8 +180,8 @@ def parts_of(rolls: Sequence[Roll], names: Sequence[str]) -> Iterator[Part]:
         for row, system in enumerate(roll.system_of):
             if system:
                 found[system].append(row)
-        for shown, rows in zip(names_of(found, files=False), found.values(), strict=True):
-            yield Part(shown, table, rows, roll)
+        for shown, (system, rows) in zip(names_of(found, files=False), found.items(), strict=True):
+            yield Part(shown, table, rows, roll, system)
 
 
 def numbered(rows: Sequence[int]) -> dict[str, Any]:
@@ -174,19 +198,24 @@ def keyed(parts: Sequence[Part]) -> str:
         part.keys = [(part.roll.ids[row], *one) for row, one in zip(part.rows, asked, strict=True)] if by_id else asked
     if by_id:
         return "ids"
-    if asks or all(len({*part.keys}) == len(part.keys) for part in parts):
+    if asks:
         return "questions"
-    first, *others = parts
-    for part in others:
-        if len(part.keys) != len(first.keys):
-            given = {"first": len(first.keys), "name": short(first.name), "other": short(part.name)}
-            raise BadTable(say("f_pair_lengths", **given, second=len(part.keys)))
-        for at, (one, other) in enumerate(zip(first.keys, part.keys, strict=True)):
-            if one != other:
-                places = {"row": first.rows[at] + 1, "name": short(first.name), "place": part.rows[at] + 1}
+    # The key of each row, by its number.
+    keys_of = [dict(zip(part.in_table.tolist(), part.keys, strict=True)) for part in parts]
+    if all(len({*keys.values()}) == len(keys) for keys in keys_of):
+        return "questions"
+    first, own = parts[0], keys_of[0]
+    for part, keys in zip(parts[1:], keys_of[1:], strict=True):
+        if len(keys) != len(own):
+            given = {"first": len(own), "name": short(first.name), "other": short(part.name)}
+            raise BadTable(say("f_pair_lengths", **given, second=len(keys)))
+        for (row, key), (place, other) in zip(own.items(), keys.items(), strict=True):
+            if key != other:
+                places = {"row": row + 1, "name": short(first.name), "place": place + 1}
                 raise BadTable(say("f_pair_differs", **places, other=short(part.name)))
-    for part in parts:
-        part.keys = [(at, *key) for at, key in enumerate(part.keys)]
+    for part, keys in zip(parts, keys_of, strict=True):
+        turns = dict(zip(keys, range(len(keys)), strict=True))
+        part.keys = [(turns[row], *key) for row, key in zip(part.in_table.tolist(), part.keys, strict=True)]
     return "order"
 
 

@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import takewhile
 from typing import TextIO
 
 from lens.words import say
@@ -59,9 +61,28 @@ def tell(*lines: str, file: TextIO | None = None) -> None:
     print(*map(one_line, lines), sep="\n", file=file or sys.stderr, flush=True)
 
 
+def middles(names: Sequence[str], most: int) -> list[str]:
+    """Names cut to where they differ, with what stands around it as far as there is room; empty where there is none.
+
+    >>> middles([f"{'a' * 40}-{model}-{'z' * 40}" for model in ("gpt4", "llama")], 20)
+    ['…aaaaa-gpt4-zzzzz…', '…aaaaa-llama-zzzzz…']
+    """
+
+    def alike(texts: Iterable[str]) -> int:
+        return sum(1 for _ in takewhile(lambda signs: len({*signs}) == 1, zip(*texts, strict=False)))
+
+    first = alike(names)
+    last = alike(name[first:][::-1] for name in names)
+    room = (most - 2 - max(len(name) - first - last for name in names)) // 2
+    if room < 0 or min(map(len, names)) == first + last:
+        return [""] * len(names)
+    start, left = max(first - room, 0), max(last - room, 0)
+    return [f"{'…' * bool(start)}{name[start : len(name) - left]}{'…' * bool(left)}" for name in names]
+
+
 def names_of(given: Iterable[str], files: bool = True, most: int = MAX_SYSTEM) -> list[str]:
-    """What systems are called, by their files, with as many folders as tell two apart, or by their columns, with
-    numbers where nothing tells them apart.
+    """What systems are called, by their files, with as many folders as tell two apart, or by their columns; long names
+    that differ only in their middle by that, with numbers where nothing tells them apart.
 
     >>> names_of(["runs/gpt/out.csv", "runs/llama/out.csv"]), names_of(["w/o", "x", "w/o "], files=False)
     (['gpt/out.csv', 'llama/out.csv'], ['w/o (1)', 'x', 'w/o (3)'])
@@ -71,6 +92,10 @@ def names_of(given: Iterable[str], files: bool = True, most: int = MAX_SYSTEM) -
         names = [name_of("/".join(part[-depth:]), most) for part in parts]
         if len({*names}) == len(names):
             break
+    for name in [one for one, count in Counter(names).items() if count > 1 and "…" in one]:
+        alike = [at for at, one in enumerate(names) if one == name]
+        for at, one in zip(alike, middles([one_line("/".join(parts[at])) for at in alike], most), strict=True):
+            names[at] = one or name
     while len({*names}) < len(names):
         names = [f"{name} ({at})" if names.count(name) > 1 else name for at, name in enumerate(names, 1)]
     return names

@@ -1,0 +1,204 @@
+"""Several answers to a question in one cell, as a list: whatever a table is, they are what rows of the same id are."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+from lens.page import file_run, files_form, files_results
+from lens.page.file_run import Run
+from lens.page.files_form import Files
+from lens.page.tab import received
+from lens.statistics import intervals
+from lens.tables.roles import BadTable
+
+from tests.demo.commanded import Command, Rows, jsonl, reported, score
+from tests.demo.test_files_tab import ROLES, chosen, downloaded, opened, results_of, sent
+from tests.demo.test_systems import answer, asked, without
+
+__all__ = ["score"]
+
+METRICS = ("rouge", "bleu", "lv_eval_f1", "correctness_estimate")
+QUESTIONS = range(20)
+
+
+def given(system: str, question: int, uneven: bool = False) -> list[str]:
+    return [answer(system, question, turn) for turn in range(1 + question % 3 if uneven else 3)]
+
+
+def listed(system: str, uneven: bool = False, **more: Any) -> Rows:
+    return [asked(one) | more | {"answer": given(system, one, uneven)} for one in QUESTIONS]
+
+
+def flat(system: str, uneven: bool = False, **more: Any) -> Rows:
+    """The same with a row for each answer."""
+    return [row | {"answer": text} for row in listed(system, uneven, **more) for text in row["answer"]]
+
+
+@pytest.mark.parametrize("uneven", [False, True])
+def test_lists_say_what_rows_of_the_same_id_say_however_systems_come(
+    uneven: bool, tmp_path: Path, score: Command
+) -> None:
+    def files(rows: Any) -> list[Path]:
+        return [jsonl(tmp_path / f"{name}.jsonl", rows(name, uneven)) for name in "abd"]
+
+    wide = [asked(one) | {name: given(name, one, uneven) for name in "abd"} for one in QUESTIONS]
+    ways: dict[str, Any] = {
+        "rows": lambda: files(flat),
+        "lists": lambda: files(listed),
+        "columns": lambda: [jsonl(tmp_path / "w.jsonl", wide), "--prediction", *"abd"],
+        "long": lambda: [jsonl(tmp_path / "l.jsonl", [row for name in "abd" for row in listed(name, uneven, llm=name)]),
+                         "--system", "llm"],
+    }  # fmt: skip
+    found = {}
+    for way, arguments in ways.items():
+        report = tmp_path / f"{way}.json"
+        ran = score(*arguments(), "--metrics", *METRICS, "--report", report)
+        assert (ran.code, f"{sum(len(given('b', one, uneven)) for one in QUESTIONS)} answers to 20" in ran.err) == (
+            0,
+            True,
+        )
+        found[way] = report.read_text("utf-8").replace(".jsonl", "")
+    assert found["lists"] == found["columns"] == found["long"]
+    sections, of_rows = (json.loads(found[way]) for way in ("lists", "rows"))
+    for section in of_rows:  # that rows have the same id
+        section["lines"] = [line for line in section["lines"] if " are 20 clusters, those with" not in line]
+    assert sections == of_rows
+    assert found["lists"].count("Corpus BLEU") == 3
+    table = {row["System"]: row for row in sections[0]["rows"]}
+    pairs = [row for row in sections[1]["rows"] if row["Metric"] == "ROUGE-L"]
+    for row in pairs:
+        assert row["Mean A"] == pytest.approx(table[row["System A"]]["ROUGE-L"]["mean"], abs=1e-9)
+
+
+def test_one_system_has_the_means_of_its_questions_and_is_told_how_far_they_differ(
+    tmp_path: Path, score: Command
+) -> None:
+    table, report, out = jsonl(tmp_path / "a.jsonl", listed("b", True)), tmp_path / "r.json", tmp_path / "o.jsonl"
+    ran = score(table, "--metrics", "rouge", "--report", report, "--out", out)
+    assert (ran.code, "a.jsonl: 20 rows; " in ran.err) == (0, True)
+    rows = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert [row["answer"] for row in rows] == [row["answer"] for row in flat("b", True)]
+    of_question = [[row["rougeL"] for row in rows if row["id"] == f"q{one}"] for one in QUESTIONS]
+    means = list(map(fmean, of_question))
+    assert fmean(means) != pytest.approx(fmean([row["rougeL"] for row in rows])), "answers count as parts of questions"
+    figure = reported(report)["Scores of a.jsonl"]["ROUGE-L"]
+    assert figure["Mean"] == pytest.approx(fmean(means))
+    assert figure["95% interval"] == pytest.approx(intervals.mean_intervals([means])[0])
+    assert figure["Scored"] == len(rows)
+    spread = fmean(stdev(one) for one in of_question if len(one) > 1)
+    assert f"(standard deviation, in the mean): ROUGE-L {spread:.4f}." in ran.out
+
+
+def test_without_ids_the_order_of_the_rows_tells_the_questions(tmp_path: Path, score: Command) -> None:
+    same = {name: without(listed(name), "id", "question") for name in "ab"}
+    for rows in same.values():
+        for row in rows:
+            row["reference"] = "city"
+    files = [jsonl(tmp_path / f"{name}.jsonl", rows) for name, rows in same.items()]
+    ran = score(*files, "--metrics", "rouge")
+    assert (ran.code, "2 systems, matched by the order of their rows: 20 questions." in ran.err) == (0, True)
+    assert "b.jsonl: 60 answers to 20 questions." in ran.out
+    jsonl(files[1], [*same["b"][:7], same["b"][7] | {"reference": "town"}, *same["b"][8:]])
+    assert "Row 8 of a.jsonl and row 8 of b.jsonl" in score(*files, "--metrics", "rouge").err
+
+
+# The cell of the second row, the exit code, and what is said.
+CELLS: list[tuple[Any, int, str]] = [
+    (["x", 7], 2, "The column “answer”, row 2, is 7 (int); a text is expected."),
+    (["x", ["y"]], 2, "row 2, is ['y'] (list); a text is expected."),
+    (["x", {"role": "user"}], 2, "row 2, is {'role': 'user'} (dict); a text is expected."),
+    ([], 0, "Rows without an answer (null or empty), which are scored as an empty answer: 1 (row 2)."),
+    (["x", None, " "], 0, "which are scored as an empty answer: 2 (row 2, 2)."),
+    (["<think>a</think>x", "<think>b"], 0, "Answers with thinking aloud, which was set aside: 1 (row 2)."),
+]
+
+
+@pytest.mark.parametrize(("cell", "code", "words"), CELLS)
+def test_what_is_no_text_in_a_list_is_said_with_its_row(
+    cell: Any, code: int, words: str, tmp_path: Path, score: Command
+) -> None:
+    rows = [asked(1) | {"answer": ["a", "b"]}, asked(2) | {"answer": cell}, asked(3) | {"answer": "c"}]
+    jsonl(tmp_path / "a.jsonl", rows)
+    ran = score(tmp_path / "a.jsonl", "--metrics", "rouge")
+    assert (ran.code, words in ran.err) == (code, True), ran.err
+    # The page says the same of what a visitor sends.
+    on_page = received(str(jsonl(tmp_path / "p.jsonl", rows)), everything=True)
+    roles = chosen(files_form.choices(Files([on_page]))) | {"prediction": "answer"}
+    if code:
+        with pytest.raises(BadTable) as refused:
+            Run([on_page], roles, ["rouge"])
+        assert "row 2, is " in str(refused.value)
+    else:
+        run = results_of(Run([on_page], roles, ["rouge"]))
+        assert words in files_results.summary(run).replace("&#39;", "'")
+
+
+# The page
+
+
+def test_the_page_shows_all_answers_and_downloads_a_row_for_each(
+    tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def page(rows: Sequence[Rows], **roles: Any) -> Run:
+        files = [sent(one, f"{'ab'[at]}.jsonl") for at, one in enumerate(rows)]
+        return results_of(Run(files, ROLES | {"prediction": "answer"} | roles, ["rouge", "bleu"]))
+
+    of_lists, of_rows = (page([rows("a", True), rows("b", True)]) for rows in (listed, flat))
+    assert of_lists.found.told == of_rows.found.told
+    of_cluster = r"\n?<li>[^<]* are 20 clusters, those with [^<]*</li>"
+    assert re.sub(of_cluster, "", files_results.summary(of_rows)) == files_results.summary(of_lists)
+    assert files_results.compared(of_lists) == files_results.compared(of_rows)
+    files, same = downloaded(of_lists, tmp_path), downloaded(of_rows, tmp_path)
+    assert all(files[f"rows.{kind}"] == same[f"rows.{kind}"] for kind in ("csv", "jsonl", "parquet"))
+    for row in (1, 2):
+        shown = opened(of_lists, row)
+        assert all(text in shown for name in "ab" for text in given(name, row, True))
+    alone = page([listed("b")])
+    assert "60 answers to 20 questions." in files_results.summary(alone)
+    assert len(files_results.all_rows(alone)) == 20
+    # What is in an object is a column of the download; the terminal writes the same.
+    inner = [without([row], "answer")[0] | {"out": {"texts": row["answer"]}} for row in listed("b")]
+    table, out = jsonl(tmp_path / "inner.jsonl", inner), tmp_path / "out.jsonl"
+    assert score(table, "--prediction", "out.texts", "--metrics", "rouge", "--out", out).code == 0
+    read = received(str(table), everything=True)
+    lines = downloaded(results_of(Run([read], ROLES | {"prediction": "out.texts"}, ["rouge"])), tmp_path)["rows.jsonl"]
+    assert [json.loads(line) for line in lines.splitlines()] == [json.loads(line) for line in out.open()]
+    monkeypatch.setattr(file_run, "MAX_ROWS", 59)
+    with pytest.raises(BadTable, match="“answer” has lists of answers, more than 59 together"):
+        page([listed("b")])
+
+
+@pytest.mark.parametrize("kind", ["json", "parquet"])
+def test_other_files_may_have_lists_too(kind: str, tmp_path: Path, score: Command) -> None:
+    path, rows = tmp_path / f"a.{kind}", listed("b", True)
+    if kind == "json":
+        path.write_text(json.dumps(rows), "utf-8")
+    else:
+        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+    found = []
+    for table in (path, jsonl(tmp_path / "a.jsonl", rows)):
+        out = tmp_path / "out.csv"
+        assert score(table, "--metrics", "rouge", "--out", out, "--overwrite", "--workers", "2").code == 0
+        found.append(out.read_bytes())
+    assert found[0] == found[1]
+
+
+def test_a_sample_has_one_answer_to_a_question(tmp_path: Path, score: Command) -> None:
+    table, sample = jsonl(tmp_path / "a.jsonl", listed("b", True)), tmp_path / "s.jsonl"
+    assert score(table, "--sample", "20", "--out", sample).code == 0
+    read = [json.loads(line) for line in sample.read_text("utf-8").splitlines()]
+    assert sorted(row["row"] for row in read) == [one + 1 for one in QUESTIONS]
+    for row in read:
+        assert row["answer"] in given("b", row["row"] - 1, True)
+    jsonl(sample, [row | {"verdict": "right" if "city" in row["answer"] else "wrong"} for row in read])
+    ran = score(table, "--metrics", "correctness_estimate", "--verdict", sample)
+    right = sum("city" in row["answer"] for row in read) / 20
+    assert (ran.code, f"{right:.0%}" in ran.out) == (0, True)
