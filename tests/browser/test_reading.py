@@ -52,18 +52,21 @@ def test_fifty_verdicts_by_keys_alone_are_taken_up_again(
     read(page, "s")
     page.keyboard.press("b")
     page.locator("#rd-answer", has_text="Your verdict: Cannot say").wait_for()
+    read(page, "d")
+    page.keyboard.press("b")
+    page.locator("#rd-answer", has_text="Your verdict: Declined").wait_for()
     for number in range(50):
         read(page)
         if number == 18:
             assert "until the first figures: 1." in page.locator("#rd-found").inner_text()
     page.locator("#rd-head", has_text="All 50 answers are read.").wait_for()
     # Nothing is left to judge, by mouse or by key; one may go back, and on again.
-    assert [page.locator(f"#rd-{key}").is_disabled() for key in "rwsb"] == [True, True, True, False]
-    for key in "rws":
+    assert [page.locator(f"#rd-{key}").is_disabled() for key in "rwdsb"] == [True, True, True, True, False]
+    for key in "rwds":
         page.keyboard.press(key)
     page.keyboard.press("b")
     page.locator("#rd-head", has_text="Answer 50 of 50").wait_for()
-    assert [page.locator(f"#rd-{key}").is_disabled() for key in "rwsb"] == [False] * 4
+    assert [page.locator(f"#rd-{key}").is_disabled() for key in "rwdsb"] == [False] * 5
     read(page)
     page.locator("#rd-head", has_text="All 50 answers are read.").wait_for()
     said = page.locator("#rd-found").inner_text()
