@@ -21,7 +21,9 @@ from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
 
 from tests.demo.commanded import Command, Rows, jsonl, score
-from tests.demo.test_files_tab import chosen, downloaded, results_of, sent
+from tests.demo.test_files_tab import chosen, downloaded, pressed, results_of, sent
+from tests.support.judge_server import JudgeServer, Reply, Request
+from tests.support.judges import FAIL, PASS, YES
 
 __all__ = ["score"]
 
@@ -385,6 +387,23 @@ def test_reading_a_sample_has_three_verdicts_and_the_judge(tmp_path: Path) -> No
     assert "Declined" in str(drawn(reading, run, True)["answer"]) or reading.place is None
     path = files_results.write_downloads(run, tmp_path, [])[1]
     assert "recalibrated" not in Path(path).read_text("utf-8"), "no verdict is in the file itself"
+
+
+def test_three_replies_are_asked_for_and_how_often_they_differ_is_told() -> None:
+    rows = [{"question": f"q{n}?", "reference": f"r{n}", "prediction": f"r{n}"} for n in range(6)]
+
+    def answered(request: Request, number: int) -> Reply:
+        if request.body.get("logprobs"):
+            return YES
+        return FAIL if number % 3 == 0 else PASS
+
+    with JudgeServer(answered) as server:
+        given = ("vllm", "judge-1", "sk-secret-1234567", server.url, True)
+        run = pressed(sent(rows), metrics=("eve_judge", "l3score"), judge=given)[-1]["scored"]
+        assert len(server.requests) == 6 * 3 + 6, "of L3Score one reply has the probability"
+    assert sum(one is not None for one in run.columns["eve_judge"]) >= 4
+    assert "samples:3" in run.summary.signatures["eve_judge"]
+    assert any("rows that were asked several times, replies differ in" in note for note in run.summary.notes)
 
 
 def test_a_file_of_verdicts_alone_is_checked_against_people() -> None:

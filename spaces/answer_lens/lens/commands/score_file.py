@@ -293,6 +293,7 @@ def estimate(tables: Sequence[Table]) -> int:
                 scorer.prepare()
                 found = scorer.module.compute(**scorer.columns(items), **scorer.settings, dry_run=True)
                 cost, tokens = money(found["Cost"]), found["tokens"]
+                cost += f", {money(found['Cost_batch'])} in batches" if "Cost_batch" in found else ""
                 tell(f"{scorer.name}, {table.source.name}: {found['calls']:,} calls, {found['cached_calls']:,} of them "
                      f"answered before; about {tokens['input']:,} tokens in, {tokens['output']:,} out; {cost}. "
                      "Nothing was sent.", file=sys.stdout)  # fmt: skip
