@@ -166,7 +166,7 @@ def test_recalibration_is_the_ridge_fit_and_brings_estimates_nearer() -> None:
         (["human", "judge_verdict"], "human", ("judge_verdict",)),
         (["Human Label", "Judge", "LLM judge", "auto_grade", "is_correct"], "Human Label",
          ("Judge", "LLM judge", "auto_grade", "is_correct")),
-        (["judge_reason", "verdict", "humanity"], "", ()),
+        (["judge_reason", "verdict", "humans", "Human (v2)"], "", ()),
     ],
 )  # fmt: skip
 def test_columns_of_verdicts_are_recognised_and_a_judge_is_no_person(

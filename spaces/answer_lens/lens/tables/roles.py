@@ -155,10 +155,13 @@ def guess(names: Sequence[str], unfit: Collection[str] = ()) -> Roles:
     """
     found: dict[str, str] = {}
     for role, candidates in USUAL.items():
-        free = [name for name in names if name not in found.values() and not (role == "verdict" and name in unfit)]
+        free = [name for name in names if name not in found.values()]
         exact = (name for one in candidates for name in free if usual(name) == usual(one))
         alike = ([name for name in free if singular(name) == singular(one)] for one in candidates)
-        found[role] = next(exact, "") or next((several[0] for several in alike if len(several) == 1), "")
+        if role == "verdict":  # answers of people may well be called so
+            found[role] = next((name for name in exact if name not in unfit), "")
+        else:
+            found[role] = next(exact, "") or next((several[0] for several in alike if len(several) == 1), "")
     judges = [name for name in names if of_judge(name) and name not in (*unfit, *found.values())]
     return Roles(**found, judges=tuple(judges))
 
