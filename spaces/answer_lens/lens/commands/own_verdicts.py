@@ -91,8 +91,8 @@ def write_sample(
     with places.written(given.out) as target:
         write_rows(target, kind, iter(lines), {"row": "integer", **kept, **own})
     out = places.shown(given.out)
-    tell(f"{out}: {len(lines):,} answers to read, in this order. Write right or wrong into the column verdict, "
-         f"then: --verdict {out}")  # fmt: skip
+    tell(f"{out}: {len(lines):,} answers to read, in this order. Write right, wrong or declined into the column "
+         f"verdict, then: --verdict {out}")  # fmt: skip
 
 
 def given_to(tables: Sequence[Table], found: Experiment, file_name: str) -> list[Read]:
