@@ -13,7 +13,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lens.reports import contents, formats, latex
 from lens.scoring.catalog import SERIES
-from lens.scoring.summary import Figure, Standing, Summary
+from lens.scoring.summary import Standing, Summary
+from lens.scoring.tally import Figure
 from lens.statistics.ranking import Pair, ranked
 from lens.words import speaking
 

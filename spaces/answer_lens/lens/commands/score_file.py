@@ -41,7 +41,8 @@ from lens.runs.scored_table import Engine, Lost, Table, answers_of, here
 from lens.scoring import failures
 from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout, Scores, answers_in
-from lens.scoring.summary import Standing, Summary, by_question, correlations, listed, standings, summaries
+from lens.scoring.summary import Standing, Summary, by_question, correlations, standings, summaries
+from lens.scoring.tally import listed
 from lens.statistics.recalibration import Recalibration
 from lens.tables import places
 from lens.tables.roles import BadTable, Roles

@@ -23,7 +23,8 @@ from lens.scoring import judge as judging
 from lens.scoring.catalog import BY_NAME, Series, series_of
 from lens.scoring.judge import Judge
 from lens.scoring.rows import Scored, Scorer
-from lens.scoring.summary import Tally, by_question, correlations, listed, standings, summaries
+from lens.scoring.summary import by_question, correlations, standings, summaries
+from lens.scoring.tally import Tally, listed
 from lens.statistics import intervals
 from lens.tables.cells import each_answer
 from lens.tables.roles import BadTable, Item, Roles, Unusable, chosen, for_each_answer, guess, item_of, listing

@@ -24,7 +24,8 @@ from lens.words.printed import names_of as names_of
 
 if TYPE_CHECKING:
     from lens.scoring.catalog import Series
-    from lens.scoring.summary import Figure, Standing, Summary
+    from lens.scoring.summary import Standing, Summary
+    from lens.scoring.tally import Figure
 
 Correlations = Mapping[tuple[str, str], tuple[float | None, int]]
 

@@ -11,7 +11,8 @@ from lens.words import knows, say
 from lens.words.formats import money
 
 if TYPE_CHECKING:
-    from lens.scoring.summary import Figure, Summary
+    from lens.scoring.summary import Summary
+    from lens.scoring.tally import Figure
 
 T = TypeVar("T")
 

@@ -14,7 +14,8 @@ from lens.words import say
 from lens.words.printed import name_of, one_line
 
 if TYPE_CHECKING:
-    from lens.scoring.summary import Figure, Standing, Summary
+    from lens.scoring.summary import Standing, Summary
+    from lens.scoring.tally import Figure
 
 # Of a panel, in the units of its box: width, the room for names, lines, head and axis; panels beside each other.
 WIDTH, NAMES, LINE, HEAD, AXIS, EDGE = 262, 98, 21, 24, 22, 15

@@ -20,7 +20,7 @@ from lens.words.printed import short
 
 if TYPE_CHECKING:
     from lens.scoring.catalog import Series
-    from lens.scoring.summary import Tally
+    from lens.scoring.tally import Tally
     from lens.statistics.intervals import Cluster
     from lens.tables.roll import Roll
 

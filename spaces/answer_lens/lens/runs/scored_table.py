@@ -18,7 +18,7 @@ from lens.runs.progress import progress
 from lens.runs.resume import Parts
 from lens.scoring.rows import Scorer
 from lens.scoring.scored_columns import Layout, Scores
-from lens.scoring.summary import Tally
+from lens.scoring.tally import Tally
 from lens.tables.cells import missing
 from lens.tables.roles import BadTable, item_of, read_answer
 from lens.tables.sources import Source, surveyed

@@ -1,0 +1,180 @@
+"""The scores of a table, as its blocks come in, and what each series of them comes to."""
+
+from __future__ import annotations
+
+import math
+import statistics
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from lens.scoring import modules
+from lens.scoring.catalog import BY_NAME, Series, series_of
+from lens.scoring.rows import Scorer, Told
+from lens.statistics import intervals
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from lens.scoring.marks import Outcome
+    from lens.statistics.intervals import Cluster
+
+    Array = NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What a summary says of one series; a mean of None where no row is scored."""
+
+    series: Series
+    mean: float | None
+    interval: tuple[float, float] | None
+    scored: int
+    unscored: Mapping[str, int]
+
+
+def listed(column: Array) -> list[float | None]:
+    """A column of scores, None where there is none."""
+    return [None if math.isnan(score) else score for score in column.tolist()]
+
+
+class Tally:
+    """The scores of a table, as its blocks come in."""
+
+    def __init__(self, scorers: Sequence[Scorer]) -> None:
+        self.scorers = list(scorers)
+        self.series = series_of(scorer.name for scorer in scorers)
+        self.reasons: dict[str, dict[int, str]] = {scorer.name: {} for scorer in scorers}
+        # By the number of a block: its scores, a row for each series of each scorer, and what each metric says of it.
+        self.blocks: dict[int, Array] = {}
+        self.told: dict[int, dict[str, Told]] = {}
+        # Of each block what the estimates of its rows may be taken for, where there are some.
+        self.states: dict[int, list[str]] = {}
+
+    def take(self, outcome: Outcome) -> None:
+        """Note what one block came to; a scorer that was stopped there is told."""
+        import numpy as np
+
+        marks = {scorer.name: outcome.marks[scorer.name] for scorer in self.scorers}
+        values = [column for one in marks.values() for column in zip(*(row.values for row in one.rows), strict=True)]
+        self.blocks[outcome.number] = np.array(values, dtype=float)
+        self.told[outcome.number] = {name: one.told for name, one in marks.items()}
+        self.states[outcome.number] = [
+            sys.intern(row.known) for name, one in marks.items() if BY_NAME[name].estimate for row in one.rows
+        ]
+        for scorer, one in zip(self.scorers, marks.values(), strict=True):
+            self.reasons[scorer.name] |= {outcome.first + at: reason for at, reason in one.reasons().items()}
+            scorer.stopped = scorer.stopped or one.stopped
+        self.__dict__.pop("columns", None)
+
+    @cached_property
+    def columns(self) -> dict[str, Array]:
+        """The scores of all rows so far by series; NaN where there is none."""
+        import numpy as np
+
+        keys = [series.key for scorer in self.scorers for series in scorer.series]
+        blocks = [scores for _, scores in sorted(self.blocks.items())]
+        found = dict(zip(keys, np.hstack(blocks or [np.empty((len(keys), 0))]), strict=True))
+        return {series.key: found[series.key] for series in self.series}
+
+    def scores(self, key: str) -> list[float | None]:
+        """A column of scores, None where there is none."""
+        return listed(self.columns[key])
+
+    def primary(self) -> dict[str, Array]:
+        """The columns of the primary series."""
+        return {series.key: self.columns[series.key] for series in self.series if series.primary}
+
+    def known(self) -> list[str]:
+        """What the estimate of each row may be taken for; empty where it is not among the metrics."""
+        return [state for _, block in sorted(self.states.items()) for state in block]
+
+    def together(self, name: str) -> Told:
+        """What a metric says of the whole run, in the order of its blocks."""
+        whole = Told()
+        for _, told in sorted(self.told.items()):
+            whole.add(told[name])
+        return whole
+
+    def corpus_bleu(self, system: str = "") -> float | None:
+        """BLEU of all scored rows together, or of those that name this system, as the module's own; None where the
+        metric could not be computed.
+        """
+        scorer = next((scorer for scorer in self.scorers if scorer.name == "bleu"), None)
+        if scorer is None or scorer.stopped:
+            return None
+        parts = [counts for name, counts in self.together("bleu").bleu.items() if not system or name == system]
+        counts = list(map(sum, zip(*parts, strict=True)))
+        if not any(counts):
+            return None
+        scorer.prepare()  # the rows may have been scored elsewhere
+        return float(modules.code_of(scorer.module).bleu_of(counts, effective_order=False)["bleu"])
+
+    def told_apart(self, series: Series, scores: Array) -> Array:
+        """Scores as far as they tell answers apart: an estimate says on which side of its threshold an answer is."""
+        if not BY_NAME[series.metric].estimate:
+            return scores
+        scorer = next(scorer for scorer in self.scorers if scorer.name == series.metric)
+        scorer.prepare()  # the rows may have been scored elsewhere
+        apart: Array = scores >= modules.code_of(scorer.module).THRESHOLD
+        return apart
+
+    def figures(self, rows: Array, cluster: Cluster = None, question: Array | None = None) -> list[Figure]:
+        """What each series says of the rows at the given positions, with 95% intervals: of a mean the seeded percentile
+        bootstrap, of a pass rate Wilson's. `cluster`: which of these rows go together; `question`: that of each, where
+        some have several, of which the mean counts.
+        """
+        import numpy as np
+
+        columns = every = [column[rows] for column in self.columns.values()]
+        of = cluster
+        if question is not None:
+            _, firsts, numbers = np.unique(question, return_index=True, return_inverse=True)
+            columns = [means_by(numbers, column, len(firsts)) for column in every]
+            of = None if cluster is None else np.asarray(cluster)[firsts]
+        found = []
+        intervals_of = intervals.mean_intervals(columns, of)
+        for series, answers, column, interval in zip(self.series, every, columns, intervals_of, strict=True):
+            scored = [value for value in column.tolist() if not math.isnan(value)]
+            mean = statistics.fmean(scored) if scored else None
+            if series.share and mean is not None:
+                interval = intervals.wilson(mean, worth(answers - mean, cluster, question))
+            missing = self.reasons[series.metric]
+            reasons = Counter(missing[row] for row in rows.tolist() if row in missing)
+            counted = int(np.count_nonzero(~np.isnan(answers)))
+            found.append(Figure(series, mean, interval, counted, dict(reasons.most_common())))
+        return found
+
+
+def means_by(number: Array, scores: Array, count: int) -> Array:
+    """The mean of the scores of each number below `count`; NaN where it has none."""
+    import numpy as np
+
+    scored = ~np.isnan(scores)
+    sums = np.bincount(number[scored], scores[scored], count)
+    counts = np.bincount(number[scored], minlength=count)
+    return np.where(counts, sums / np.maximum(counts, 1), np.nan)
+
+
+def worth(influence: Array, cluster: Cluster, question: Array | None) -> float:
+    """How many rows, each alone in its cluster, a mean is worth that each row moves so far, or not at all (NaN); of a
+    question's answers each moves it by its part.
+
+    >>> import numpy as np
+    >>> both = np.array([0, 0, 1])
+    >>> worth(np.array([0.5, -0.5, np.nan]), None, None), worth(np.array([0.5, 0.5, -0.5]), both, both)
+    (2.0, 1.5)
+    """
+    import numpy as np
+
+    there = ~np.isnan(influence)
+    together = None if cluster is None else np.asarray(cluster)[there]
+    weights = np.ones(int(there.sum()))
+    if question is not None:
+        _, number, counts = np.unique(question[there], return_inverse=True, return_counts=True)
+        weights = 1 / counts[number]
+    effect = intervals.design_effect(influence[there] * weights, together)
+    return float(weights.sum() ** 2 / (weights**2).sum() / effect)
