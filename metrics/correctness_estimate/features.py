@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from .contradictions import contradicted, contradictions
 from .coverage import coverage_features
 from .differences import VERB, besides, differing_denial, differing_names, differing_quantities
 from .wording import Difference
@@ -172,9 +173,11 @@ def measure(prediction: str, references: Sequence[str], question: str = "") -> M
     features |= figure_features(answer, reference, asked)
     features |= yes_or_no_features(answer, reference, asked)
     features |= refusal_features(answer)
-    found_statements = statements(answer, reference, asked)
+    against = contradictions(answer, reference, asked)
+    found_statements = statements(answer, reference, asked, against)
     features |= statement_features(found_statements)
     features["references_found"] = sum(one > 2.5 for one in near) / len(near) if near else float(found.exact == 1)
+    features["contradicts"] = contradicted(against, len(reference.words))  # the last: no tree reads it
     # Two digits after the point: what is finer is chance, and the trees' thresholds stay short.
     features = {name: round(value, 2) for name, value in features.items()}
     return Measured(chosen, features, differences, found, here, (answer, reference, asked), found_statements)

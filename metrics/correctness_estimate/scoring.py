@@ -27,6 +27,7 @@ from .differences import clause_of
 from .final_answer import ASIDE, UNFINISHED, without_thinking
 from .features import Measured, measure
 from .stances import STANCES
+from .stand import states
 from .model import AGREEMENT_TEXT, CALIBRATION, FEATURES, JOINT, OBJECTION_TEXT, SHARES, THRESHOLD, USUAL
 from .wording import HAN, MOST, Text
 from .word_lists import REFUSAL
@@ -37,6 +38,9 @@ UNKNOWN = 0.5  # where a reference has no word to look for
 # speaks, and up to which it speaks the more.
 COVER = ("recall_with_question", "cover_rare", "cover_both", "cover_clauses", "cover_letters")
 SHORT, LONG = 5, 25
+# What a contradiction takes from the log odds, the more the longer the reference: a statement that many words of the
+# reference stand around is believed for their sake, and the grading sets alone would teach to take nothing.
+TAKEN = 0.7
 # What an estimate may be taken for: a probability; good for ranking alone; likeness to the reference, no more.
 KNOWN = ("probability", "ranking", "likeness")
 MOST_SURE, MOST_UNUSUAL = 6, 3  # words of reference, and unusual features, from which on it is no probability
@@ -78,13 +82,14 @@ def log_odds(features: dict[str, float]) -> float:
     values = [features[name] for name in FEATURES]
     agreement, free = margin(grown(AGREEMENT_TEXT), values), margin(grown(OBJECTION_TEXT), values)
     words = (features["reference_length"] - math.log1p(SHORT)) / (math.log1p(LONG) - math.log1p(SHORT))
-    if words > 0:
-        (less, more, start), long = JOINT, min(words, 1.0)
+    long = max(0.0, min(words, 1.0))
+    if long:
+        less, more, start = JOINT
         agreement = agreement * (1 - less * long) + long * (more * completeness(features) + start)
     # The product of two probabilities p and q has the odds pq / (1 - pq).
     one, other = math.exp(-agreement), math.exp(-free)
     slope, begin = CALIBRATION
-    return begin - slope * math.log(one + other + one * other)
+    return begin - slope * (math.log(one + other + one * other) + TAKEN * long * features["contradicts"])
 
 
 def completeness(features: dict[str, float]) -> float:
@@ -159,16 +164,16 @@ def grade(measured: Measured) -> Grade:
 def known_of(measured: Measured) -> str:
     """Return what an estimate may be taken for, by the reference and how unusual the answer is.
 
-    On answers to other questions than it learned from it is as sure as it says where the reference is short and few
-    features are out of the ordinary; to some 25 words it still ranks answers; beyond, and in other scripts, it tells
-    how like the reference an answer is.
+    On answers to other questions than it learned from it is as sure as it says where the reference is a short fact and
+    few features are out of the ordinary; to some 25 words it still ranks answers; beyond, and in other scripts, it
+    tells how like the reference an answer is.
     """
-    answer, reference, _ = measured.texts
+    answer, reference, question = measured.texts
     latin = sum(word.isascii() for word in answer.words + reference.words)
     foreign = reference.han or 2 * latin < len(answer.words) + len(reference.words)
     if foreign or not 0 < len(reference.words) <= LONG:
         return KNOWN[2]
-    if len(reference.words) > MOST_SURE:
+    if len(reference.words) > MOST_SURE or states(reference, question):
         return KNOWN[1]
     outside = sum(not low <= measured.features[name] <= high for name, low, high in usual())
     return KNOWN[0] if outside < MOST_UNUSUAL else KNOWN[1]
@@ -217,7 +222,7 @@ SENTENCES = {
     "hedged": "The answer is unsure: {found!r}.",
 }
 # What the features would be if a reason were not there: what they begin with, and the value.
-ALL_THERE = {"recall_": 1.0, "cover_": 1.0, "differs_": 0.0, "list_found": 1.0, "figures": 1.0}
+ALL_THERE = {"recall_": 1.0, "cover_": 1.0, "differs_": 0.0, "contradicts": 0.0, "list_found": 1.0, "figures": 1.0}
 NOT_THERE = {"recall_": 0.0, "cover_": 0.0, "match_sentence": 6.0, "match_place": 1.0, "match_at_end": 0.0}
 WITHOUT = {
     "found": NOT_THERE,
