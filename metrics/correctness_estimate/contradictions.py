@@ -31,8 +31,8 @@ MOST, MOST_PLACES = 30, 5  # things of a kind in a text, and places of a word, t
 DENIES_NEAR, TURNS_NEAR = 6, 3  # words from a place in which a denial bears on it, or turns an opposite round
 # How like two places must be before they tell anything, and how much more so the longer the reference is, for in a
 # long one something is like by chance: from USUAL words on, by the logarithm. WIDTH further on they tell all.
-FROM = {"number": 0.15, "denied": 0.2, "opposite": 0.12, "swapped": -0.08}
-RISING = {"denied": 0.12, "swapped": 0.2}
+FROM = {"number": 0.2, "denied": 0.25, "opposite": 0.15, "swapped": 0.0}
+RISING = {"denied": 0.1, "opposite": 0.05, "swapped": 0.2}
 USUAL, WIDTH = 3.7, 0.3  # logarithm of words; likeness
 REST = 0.3  # what each further kind adds to the strongest
 # Words that deny without a negator.

@@ -14,6 +14,7 @@ from .differences import differing_names
 from .features import Measured
 from .final_answer import without_thinking
 from .inputs import Inputs
+from .known import known_of
 from .matching import Match
 from .model import THRESHOLD
 from .opposites import opposites
@@ -44,7 +45,7 @@ PARTS: tuple[object, ...] = (
     coverage_features,
 )
 PARTS += (contradictions, differing_names, figure_features, named_in_chinese, opposites, plain, stance_features)
-PARTS += (without_thinking,)
+PARTS += (known_of, without_thinking)
 
 
 class CorrectnessEstimate(Inputs, evaluate.Metric):

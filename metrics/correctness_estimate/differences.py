@@ -54,6 +54,12 @@ def tenfold(one: Quantity, other: Quantity) -> bool:
     return less > 0 and more > less and more in (less * 10**power for power in range(1, 10))
 
 
+def other_magnitude(answer: Text, reference: Text, question: Text, told: Sequence[Quantity]) -> bool:
+    """Return whether an answer gives a number of the reference ten, a hundred, ... times too large or too small."""
+    missed = [one for one in besides(reference, question) if not any(agree(one, other) for other in answer.quantities)]
+    return any(tenfold(one, rival) and not same_in_thousands(one, rival) for one in missed for rival in told)
+
+
 def same_in_thousands(one: Quantity, other: Quantity) -> bool:
     """Return whether one number says its thousands or millions, and the other leaves them to a table's head.
 

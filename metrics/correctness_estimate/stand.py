@@ -26,11 +26,6 @@ ASKS = re.compile(
     r"can|could|will|would|should|may|might)\b|.*(?:吗|是否|是不是|能不能|有没有)",
     re.I | re.S,
 )
-FINITE = frozenset(
-    "is are was were has have had can could will would shall should may might must do does did include includes "
-    "contain contains cause causes mean means".split()
-)
-RELATIVE = frozenset("that which who whose where".split())
 MOST_READ = 3000  # characters in which a conclusion is looked for
 SAID = 0.5  # how sure it is that a sentence with the question's words says yes, or no where it denies
 
@@ -117,20 +112,6 @@ def yes_or_no(text: Text, question: Text) -> float:
         return 0.0
     denied = sum(not text.sentence[i] for i in (*text.denials, *text.untrue)) + len(question.denials)
     return -SAID if denied % 2 else SAID
-
-
-def states(reference: Text, question: Text) -> bool:
-    """Return whether a reference makes a statement of its own, where a fact would be a name, a value or a few words.
-
-    It has a finite verb (not after "that" or "which"), or most of it is the question's, or the question is one for yes
-    or no and it says neither.
-    """
-    words, solid = reference.words, reference.solid
-    before = ["", *words]
-    finite = any(word in FINITE and before[i] not in RELATIVE for i, word in enumerate(words))
-    again = 2 * sum(one in question.places for one in solid) >= len(solid) > 0
-    asked = ASKS.match(question.text[:MOST_READ]) and not YES.match(reference.text) and not NO.match(reference.text)
-    return len(words) > 2 and bool(finite or again or asked)
 
 
 def yes_or_no_features(answer: Text, reference: Text, question: Text) -> Iterator[tuple[str, float]]:

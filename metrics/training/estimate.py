@@ -48,7 +48,7 @@ KINDS_OF_LONGER = {"magnitude": 700, "yes or no": 700, "long refusal": 600}  # h
 SHARE = 0.4  # of the questions, for each kind of made-up answers that are learned from
 CHANGED = 3  # of every third question long answers are changed
 SLACK = 0.0005  # of accuracy: so much is chance in where the best threshold lies
-OF_TREES = slice(-1)  # the last feature, what contradicts the reference, is the joint's alone
+OF_TREES = slice(-2)  # the last two features, what contradicts the reference, are the joint's alone
 FOLDER = Path(__file__).resolve().parent.parent / "correctness_estimate"
 MODEL, CARD = FOLDER / "model.py", FOLDER / "README.md"
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from metrics.correctness_estimate.scoring import COVER, LONG, SHORT, TAKEN
+from metrics.correctness_estimate.scoring import COVER, INSTEAD, LONG, SHORT, TAKEN
 
 
 class Odds(NamedTuple):
@@ -42,7 +42,8 @@ def agreeing(numbers: Any, odds: Odds, long: Any, complete: Any) -> Any:
 
 def taken(features: Any, names: list[str], long: Any) -> Any:
     """Return what contradictions take from the log odds."""
-    return TAKEN * long * features[:, names.index("contradicts")]
+    contradicts, instead = (features[:, names.index(name)] for name in ("contradicts", "instead"))
+    return TAKEN * long * contradicts + INSTEAD * instead
 
 
 def both(one: Any, other: Any) -> Any:

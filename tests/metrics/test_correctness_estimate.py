@@ -120,7 +120,8 @@ def test_trees_are_read_as_scikit_learn_has_them() -> None:
     ]
     for one, other in zip(ours, (first, second), strict=True):
         assert np.abs(one - other.decision_function(values)).max() < 0.02  # leaves are in thousandths
-    odds = joint.both(*Model(first, second, (1.0, 0.0)).odds(values))
+    rows = np.c_[values, np.zeros((len(values), 2))]  # and two features that no tree reads
+    odds = joint.both(*Model(first, second, (1.0, 0.0)).odds(rows))
     product = [1 / (1 + np.exp(-np.array(side))) for side in ours]
     assert 1 / (1 + np.exp(-odds)) == pytest.approx(product[0] * product[1], abs=0.005)
 
@@ -129,7 +130,7 @@ def test_the_model_is_small_and_plain() -> None:
     source = (METRICS / "correctness_estimate" / "model.py").read_text("utf-8")
     rarity = (METRICS / "correctness_estimate" / "rarity.py").read_text("utf-8")
     assert len(source.encode()) + len(rarity.encode()) <= 60_000
-    assert [*model.FEATURES, "contradicts"] == list(estimate.measure("a", ["b"]).features)
+    assert [*model.FEATURES, "contradicts", "instead"] == list(estimate.measure("a", ["b"]).features)
     assert sum(len(estimate.grown(text)[1]) for text in (model.AGREEMENT_TEXT, model.OBJECTION_TEXT)) == 200
 
 
