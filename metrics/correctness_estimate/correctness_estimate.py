@@ -8,11 +8,13 @@ import evaluate
 
 from .chinese_names import named_in_chinese
 from .chinese_numerals import HAN_NUMERAL
+from .contradictions import contradictions
 from .coverage import coverage_features
 from .differences import differing_names
 from .features import Measured
 from .final_answer import without_thinking
 from .inputs import Inputs
+from .known import known_of
 from .matching import Match
 from .model import THRESHOLD
 from .opposites import opposites
@@ -42,7 +44,8 @@ PARTS: tuple[object, ...] = (
     UNIT,
     coverage_features,
 )
-PARTS += (differing_names, figure_features, named_in_chinese, opposites, plain, stance_features, without_thinking)
+PARTS += (contradictions, differing_names, figure_features, named_in_chinese, opposites, plain, stance_features)
+PARTS += (known_of, without_thinking)
 
 
 class CorrectnessEstimate(Inputs, evaluate.Metric):

@@ -40,11 +40,24 @@ def differing_quantities(answer: Text, reference: Text, question: Text, told: Se
         close = max(rivals, key=lambda rival: likeness(one, rival), default=None)
         if close and likeness(one, close) > 0:
             unit = one.kind == "number" and close.written == one.written and close.unit != one.unit
-            kind = "unit" if unit else "date" if "date" in (one.kind, close.kind) else "number"
+            date = "date" in (one.kind, close.kind) and not tenfold(one, close)  # 1000 and 10000 are no years
+            kind = "unit" if unit else "date" if date else "number"
             found.append(Difference(kind, close.text, one.text))
             if len(rivals) > 1:
                 rivals.remove(close)
     return found
+
+
+def tenfold(one: Quantity, other: Quantity) -> bool:
+    """Return whether one figure is ten, a hundred, ... times the other."""
+    less, more = sorted((abs(one.written), abs(other.written)))
+    return less > 0 and more > less and more in (less * 10**power for power in range(1, 10))
+
+
+def other_magnitude(answer: Text, reference: Text, question: Text, told: Sequence[Quantity]) -> bool:
+    """Return whether an answer gives a number of the reference ten, a hundred, ... times too large or too small."""
+    missed = [one for one in besides(reference, question) if not any(agree(one, other) for other in answer.quantities)]
+    return any(tenfold(one, rival) and not same_in_thousands(one, rival) for one in missed for rival in told)
 
 
 def same_in_thousands(one: Quantity, other: Quantity) -> bool:

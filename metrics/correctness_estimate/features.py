@@ -1,4 +1,4 @@
-"""What is measured of an answer beside its references and the question: 107 features, each a number.
+"""What is measured of an answer beside its references and the question: features, each a number.
 
 `measure` is what scoring.py calls; each function below it yields the features of one kind by their names. A name begins
 with the kind of evidence that it is: recall_ (the reference is there), denied_, several_, differs_ and so on.
@@ -9,8 +9,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from .contradictions import FEWEST, contradicted, contradictions
 from .coverage import coverage_features
-from .differences import VERB, besides, differing_denial, differing_names, differing_quantities
+from .differences import VERB, besides, differing_denial, differing_names, differing_quantities, other_magnitude
 from .wording import Difference
 from .final_answer import boxed
 from .quantities import Quantity, agree
@@ -24,6 +25,7 @@ from .stances import stance_features
 # Words that only a sentence has, and no list of things.
 CLAUSE = frozenset("it he she they we i you there this because that which if when while not can will do does".split())
 LONGEST_VALUE = 6  # words of a reference that is a value and no sentence
+NAME = 0.25  # how much another name tells against an answer, beside another magnitude
 MOST_TOGETHER = 1000  # numbers and dates of all references of an answer
 
 
@@ -117,6 +119,12 @@ def shape_features(
     yield "asked_kind", float(next((i for i, kind in enumerate(kinds) if kind), len(kinds)))
 
 
+def named_instead(answer: Text, question: Text, found: Match, differences: Sequence[Difference]) -> bool:
+    """Return whether an answer says all that was asked, with another name and no word of the reference."""
+    named = any(one.kind == "name" for one in differences)
+    return named and not found.inside and all(one in answer.places for one in question.solid)
+
+
 class Measured(NamedTuple):
     """One answer beside the reference that counts: which it is, what was measured, the texts, the statements."""
 
@@ -172,9 +180,15 @@ def measure(prediction: str, references: Sequence[str], question: str = "") -> M
     features |= figure_features(answer, reference, asked)
     features |= yes_or_no_features(answer, reference, asked)
     features |= refusal_features(answer)
-    found_statements = statements(answer, reference, asked)
+    against = contradictions(answer, reference, asked)
+    found_statements = statements(answer, reference, asked, against)
     features |= statement_features(found_statements)
     features["references_found"] = sum(one > 2.5 for one in near) / len(near) if near else float(found.exact == 1)
+    # The last two: no tree reads them.
+    features["contradicts"] = contradicted(against, len(reference.words))
+    short = len(reference.words) < FEWEST
+    wrong = short and other_magnitude(answer, reference, asked, told)
+    features["instead"] = 1.0 if wrong else NAME * (short and named_instead(answer, asked, found, differences))
     # Two digits after the point: what is finer is chance, and the trees' thresholds stay short.
     features = {name: round(value, 2) for name, value in features.items()}
     return Measured(chosen, features, differences, found, here, (answer, reference, asked), found_statements)

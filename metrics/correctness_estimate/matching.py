@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator
 from typing import NamedTuple
-from .quantities import agree
+from .quantities import WORDS, agree
 from .wording import Text, alike
 from .word_lists import STOP
 
@@ -93,11 +93,11 @@ def same_quantities(answer: Text, reference: Text) -> dict[int, list[int]]:
 
 
 def nearest(word: str, answer: Text) -> tuple[float, int]:
-    """Return how alike the most similar word of an answer is, and where it stands."""
+    """Return how alike the most similar word of an answer is, and where it stands; a billion is no other million."""
     best, at = 0.0, -1
-    if len(word) > 2 and not word[0].isdigit():
+    if len(word) > 2 and not word[0].isdigit() and word not in WORDS:
         for other in answer.distinct:
-            if abs(len(other) - len(word)) <= 4 and not other[0].isdigit():
+            if abs(len(other) - len(word)) <= 4 and not other[0].isdigit() and other not in WORDS:
                 close = alike(word, other)
                 if close > best:
                     best, at = close, answer.by_word[other]

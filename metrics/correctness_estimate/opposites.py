@@ -2,7 +2,7 @@
 
 English: chosen from the antonyms of the Open English WordNet (github.com/globalwordnet/english-wordnet, CC BY 4.0),
 derived from Princeton WordNet (WordNet License): single words that are opposites in most sentences; those with a
-negating prefix (possible, impossible) are told by the prefix. Chinese, and the comparative forms: chosen here.
+negating prefix (possible, impossible) differences.py tells by it. Chinese, and the comparative forms: chosen here.
 """
 
 from functools import cache

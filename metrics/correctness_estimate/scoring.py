@@ -26,8 +26,9 @@ from typing import Any, NamedTuple
 from .differences import clause_of
 from .final_answer import ASIDE, UNFINISHED, without_thinking
 from .features import Measured, measure
+from .known import KNOWN, known_of
 from .stances import STANCES
-from .model import AGREEMENT_TEXT, CALIBRATION, FEATURES, JOINT, OBJECTION_TEXT, SHARES, THRESHOLD, USUAL
+from .model import AGREEMENT_TEXT, CALIBRATION, FEATURES, JOINT, OBJECTION_TEXT, SHARES, THRESHOLD
 from .wording import HAN, MOST, Text
 from .word_lists import REFUSAL
 
@@ -37,9 +38,9 @@ UNKNOWN = 0.5  # where a reference has no word to look for
 # speaks, and up to which it speaks the more.
 COVER = ("recall_with_question", "cover_rare", "cover_both", "cover_clauses", "cover_letters")
 SHORT, LONG = 5, 25
-# What an estimate may be taken for: a probability; good for ranking alone; likeness to the reference, no more.
-KNOWN = ("probability", "ranking", "likeness")
-MOST_SURE, MOST_UNUSUAL = 6, 3  # words of reference, and unusual features, from which on it is no probability
+# What contradictions take from the log odds, the more the longer the reference, for the grading sets alone would teach
+# to take nothing; and what something else in the place of a short fact takes.
+TAKEN, INSTEAD = 0.6, 3.0
 MAX_WORDS = 40  # of an answer: beyond, the estimate is known to be weak
 # A leaf (its log odds), or a feature, a threshold, the tree for values up to it and the tree for those above.
 Tree = float | tuple[int, float, "Tree", "Tree"]  # type: ignore[misc]
@@ -78,13 +79,15 @@ def log_odds(features: dict[str, float]) -> float:
     values = [features[name] for name in FEATURES]
     agreement, free = margin(grown(AGREEMENT_TEXT), values), margin(grown(OBJECTION_TEXT), values)
     words = (features["reference_length"] - math.log1p(SHORT)) / (math.log1p(LONG) - math.log1p(SHORT))
-    if words > 0:
-        (less, more, start), long = JOINT, min(words, 1.0)
+    long = max(0.0, min(words, 1.0))
+    if long:
+        less, more, start = JOINT
         agreement = agreement * (1 - less * long) + long * (more * completeness(features) + start)
     # The product of two probabilities p and q has the odds pq / (1 - pq).
     one, other = math.exp(-agreement), math.exp(-free)
     slope, begin = CALIBRATION
-    return begin - slope * math.log(one + other + one * other)
+    taken = TAKEN * long * features["contradicts"] + INSTEAD * features["instead"]
+    return begin - slope * (math.log(one + other + one * other) + taken)
 
 
 def completeness(features: dict[str, float]) -> float:
@@ -156,31 +159,6 @@ def grade(measured: Measured) -> Grade:
     return Grade(estimate, known, estimate >= THRESHOLD if known == KNOWN[0] else None)
 
 
-def known_of(measured: Measured) -> str:
-    """Return what an estimate may be taken for, by the reference and how unusual the answer is.
-
-    On answers to other questions than it learned from it is as sure as it says where the reference is short and few
-    features are out of the ordinary; to some 25 words it still ranks answers; beyond, and in other scripts, it tells
-    how like the reference an answer is.
-    """
-    answer, reference, _ = measured.texts
-    latin = sum(word.isascii() for word in answer.words + reference.words)
-    foreign = reference.han or 2 * latin < len(answer.words) + len(reference.words)
-    if foreign or not 0 < len(reference.words) <= LONG:
-        return KNOWN[2]
-    if len(reference.words) > MOST_SURE:
-        return KNOWN[1]
-    outside = sum(not low <= measured.features[name] <= high for name, low, high in usual())
-    return KNOWN[0] if outside < MOST_UNUSUAL else KNOWN[1]
-
-
-@cache
-def usual() -> list[tuple[str, float, float]]:
-    """Return between what values each feature usually lies."""
-    bounds = (pair.partition(":") for pair in USUAL)
-    return [(name, float(low), float(high)) for name, (low, _, high) in zip(FEATURES, bounds, strict=True)]
-
-
 def estimated(measured: Measured) -> float:
     """Return the probability: 0 for an answer without a word, not known where the reference has none."""
     answer, reference, _ = measured.texts
@@ -217,7 +195,15 @@ SENTENCES = {
     "hedged": "The answer is unsure: {found!r}.",
 }
 # What the features would be if a reason were not there: what they begin with, and the value.
-ALL_THERE = {"recall_": 1.0, "cover_": 1.0, "differs_": 0.0, "list_found": 1.0, "figures": 1.0}
+ALL_THERE = {
+    "recall_": 1.0,
+    "cover_": 1.0,
+    "differs_": 0.0,
+    "contradicts": 0.0,
+    "instead": 0.0,
+    "list_found": 1.0,
+    "figures": 1.0,
+}
 NOT_THERE = {"recall_": 0.0, "cover_": 0.0, "match_sentence": 6.0, "match_place": 1.0, "match_at_end": 0.0}
 WITHOUT = {
     "found": NOT_THERE,
@@ -241,7 +227,12 @@ LEAST = {"denied": 1.0, "candidates": 1.0, "hedged": 0.3, "refusal": 0.0, "list"
 def without(kind: str) -> dict[str, float]:
     """Return what the features would be if a reason of this kind were not there, as far as they would be others."""
     neutral = WITHOUT.get(kind, ALL_THERE)
-    return {name: to for name in FEATURES for start, to in reversed(neutral.items()) if name.startswith(start)}
+    return {
+        name: to
+        for name in (*FEATURES, "contradicts", "instead")
+        for start, to in reversed(neutral.items())
+        if name.startswith(start)
+    }
 
 
 def weight(features: dict[str, float], kind: str, odds: float) -> float:

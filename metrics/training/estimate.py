@@ -48,6 +48,7 @@ KINDS_OF_LONGER = {"magnitude": 700, "yes or no": 700, "long refusal": 600}  # h
 SHARE = 0.4  # of the questions, for each kind of made-up answers that are learned from
 CHANGED = 3  # of every third question long answers are changed
 SLACK = 0.0005  # of accuracy: so much is chance in where the best threshold lies
+OF_TREES = slice(-2)  # the last two features, what contradicts the reference, are the joint's alone
 FOLDER = Path(__file__).resolve().parent.parent / "correctness_estimate"
 MODEL, CARD = FOLDER / "model.py", FOLDER / "README.md"
 
@@ -133,6 +134,7 @@ class Model(NamedTuple):
     def odds(self, features: Any) -> joint.Odds:
         """Return the log odds that an answer agrees, and those that nothing takes it back."""
         slope, start = self.line
+        features = features[:, OF_TREES]
         return joint.Odds(
             self.agreement.decision_function(features), start + slope * self.objection.decision_function(features)
         )
@@ -154,12 +156,12 @@ def fitted(rows: Rows, made: Rows) -> Model:
     agreeing, right = np.isin(made.kind, list(AGREEING)), rows.right
     takes_part = (~agreeing | made.right) & ~np.isin(made.kind, ALONE)
     agreement = HistGradientBoostingClassifier(random_state=SEED, **AGREEMENT).fit(
-        np.r_[rows.features, made.features[agreeing]],
+        np.r_[rows.features, made.features[agreeing]][:, OF_TREES],
         np.r_[rows.right, made.right[agreeing]],
         np.r_[np.ones(len(rows.right)), [AGREEING[kind] for kind in made.kind[agreeing]]],
     )
     objection = HistGradientBoostingClassifier(random_state=SEED, **OBJECTION).fit(
-        np.r_[rows.features[right], made.features[takes_part]],
+        np.r_[rows.features[right], made.features[takes_part]][:, OF_TREES],
         np.r_[np.ones(right.sum(), bool), made.right[takes_part]],
         np.r_[np.ones(right.sum()), [WEIGHTS.get(kind, WEIGHT) for kind in made.kind[takes_part]]],
     )
@@ -328,8 +330,8 @@ def main(command: Sequence[str] | None = None) -> int:
     if not given.quick:
         again = likely(both_unseen(rows, made, names, joined), *line)
         print(f"question and system unseen: {figures(again, rows.right, threshold)}")
-    usual = np.quantile(rows.features, (0.005, 0.995), axis=0, method="nearest").T.tolist()
-    learned = Learned(names, model, joined, line, threshold, usual)
+    usual = np.quantile(rows.features[:, OF_TREES], (0.005, 0.995), axis=0, method="nearest").T.tolist()
+    learned = Learned(names[OF_TREES], model, joined, line, threshold, usual)
     digests = {"TRAINED_ON": verdicts.digest, "GRADED_BY": digest}
     size = write_model(MODEL, learned, f"{given.data.name} and grading sets", digests)
     picture = pictures.calibration(chance, rows.right)

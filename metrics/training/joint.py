@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from metrics.correctness_estimate.scoring import COVER, LONG, SHORT
+from metrics.correctness_estimate.scoring import COVER, INSTEAD, LONG, SHORT, TAKEN
 
 
 class Odds(NamedTuple):
@@ -30,13 +30,20 @@ class Joint(NamedTuple):
     def odds(self, odds: Odds, features: Any, names: list[str]) -> Any:
         """Return the log odds before calibration, with the complete head as far as the reference is long."""
         long = length(features, names)
-        return both(agreeing(self.numbers, odds, long, complete(features, names, self.shares)), odds.free)
+        joined = both(agreeing(self.numbers, odds, long, complete(features, names, self.shares)), odds.free)
+        return joined - taken(features, names, long)
 
 
 def agreeing(numbers: Any, odds: Odds, long: Any, complete: Any) -> Any:
     """Return the log odds that an answer agrees, joined by the length of the reference."""
     less, more, start = numbers
     return odds.agreement * (1 - less * long) + long * (more * complete + start)
+
+
+def taken(features: Any, names: list[str], long: Any) -> Any:
+    """Return what contradictions take from the log odds."""
+    contradicts, instead = (features[:, names.index(name)] for name in ("contradicts", "instead"))
+    return TAKEN * long * contradicts + INSTEAD * instead
 
 
 def both(one: Any, other: Any) -> Any:
@@ -80,10 +87,10 @@ def fitted(rows: Any, odds: Odds, names: list[str]) -> Joint:
     shares = [(round(float(a), 3), round(float(b), 3)) for a, b in zip(mean, off, strict=True)]
     long, share = length(rows.features, names), complete(rows.features, names, shares)
     starts = np.stack([rows.kind == source for source in sorted(set(rows.kind))], 1).astype(float)
-    side = np.where(rows.right, -1.0, 1.0)
+    side, against = np.where(rows.right, -1.0, 1.0), taken(rows.features, names, long)
 
     def loss(values: Any) -> float:
-        found = both(agreeing(values[:3], odds, long, share), odds.free) + starts @ values[3:]
+        found = both(agreeing(values[:3], odds, long, share), odds.free) - against + starts @ values[3:]
         return float((weight * np.logaddexp(0, side * found)).sum() + 1e-4 * (values**2).sum())
 
     found = minimize(loss, np.r_[0.5, 1.0, 0.0, np.zeros(starts.shape[1])], method="L-BFGS-B").x

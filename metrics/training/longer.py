@@ -73,6 +73,8 @@ def magnitudes(count: int, chance: random.Random) -> Iterator[Made]:
     for _ in range(count):
         thing, year = chance.choice(THINGS), str(chance.randrange(1990, 2024))
         figure, other, third = (chance.randrange(1001, 99999) / chance.choice((1, 10, 10)) for _ in range(3))
+        if chance.random() < 0.2:  # a round one
+            figure = chance.choice((1, 2, 3, 5, 7)) * 10 ** chance.randrange(1, 6)
         percent = chance.random() < 0.25
         write = shares if percent else sums
         if percent:
@@ -87,7 +89,10 @@ def magnitudes(count: int, chance: random.Random) -> Iterator[Made]:
             other = float(digits[:at] + str((int(digits[at]) + chance.randrange(1, 9)) % 10 or 1) + digits[at + 1 :])
         if abs(other / figure - 1) < 0.06:
             other = figure * 1.4
-        said = chance.choice(write(figure if right else other))
+        said, expected = chance.choice(write(figure if right else other)), chance.choice(write(figure))
+        if not right and not percent and chance.random() < 0.2:  # the same digits, and another word for how many
+            one, two = chance.sample(("thousand", "million", "billion", "trillion"), 2)
+            said, expected = f"{figure % 1000:.4g} {one}", f"{figure % 1000:.4g} {two}"
         form = chance.choice(SAYS)
         answer = form.format(
             f=said, g=chance.choice(write(third)), h=chance.choice(write(third * 1.3)), t=thing, y=year
@@ -95,7 +100,7 @@ def magnitudes(count: int, chance: random.Random) -> Iterator[Made]:
         yield Made(
             "magnitude",
             f"what was {thing} in {year}",
-            (chance.choice(write(figure)),),
+            (expected,),
             answer[0].upper() + answer[1:],
             right,
         )

@@ -120,7 +120,8 @@ def test_trees_are_read_as_scikit_learn_has_them() -> None:
     ]
     for one, other in zip(ours, (first, second), strict=True):
         assert np.abs(one - other.decision_function(values)).max() < 0.02  # leaves are in thousandths
-    odds = joint.both(*Model(first, second, (1.0, 0.0)).odds(values))
+    rows = np.c_[values, np.zeros((len(values), 2))]  # and two features that no tree reads
+    odds = joint.both(*Model(first, second, (1.0, 0.0)).odds(rows))
     product = [1 / (1 + np.exp(-np.array(side))) for side in ours]
     assert 1 / (1 + np.exp(-odds)) == pytest.approx(product[0] * product[1], abs=0.005)
 
@@ -129,7 +130,7 @@ def test_the_model_is_small_and_plain() -> None:
     source = (METRICS / "correctness_estimate" / "model.py").read_text("utf-8")
     rarity = (METRICS / "correctness_estimate" / "rarity.py").read_text("utf-8")
     assert len(source.encode()) + len(rarity.encode()) <= 60_000
-    assert len(model.FEATURES) == len(set(model.FEATURES)) == len(estimate.measure("a", ["b"]).features)
+    assert [*model.FEATURES, "contradicts", "instead"] == list(estimate.measure("a", ["b"]).features)
     assert sum(len(estimate.grown(text)[1]) for text in (model.AGREEMENT_TEXT, model.OBJECTION_TEXT)) == 200
 
 
@@ -239,6 +240,69 @@ def test_a_long_reference_is_compared_statement_by_statement(answer: str, refere
     found = estimate.explain(answer, reference, "")["statements"]
     assert [one["differs"] for one in found if one["kind"] == "differs"] == differing
     assert all(one["kind"] in ("said", "differs", "missing", "besides") for one in found)
+
+
+RIVERS = "In 1900 the Elbe rose by 4 metres. The Oder, further east, rose by 2 metres in 1903."
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        (RIVERS, []),
+        (RIVERS.replace("4 metres", "7 metres"), [("number", "7", "4")]),
+        (RIVERS.replace("4 metres", "four metres"), []),
+        (RIVERS.replace("rose by 4", "fell by 4"), [("opposite", "fell", "rose")]),
+        (RIVERS.replace("rose by 4", "did not rise by 4"), [("denied", "not", "rose")]),
+        (RIVERS.replace("rose by 4", "never fell by 4"), []),
+        (
+            RIVERS.replace("4", "x").replace("2 metres", "4 metres").replace("x", "2"),
+            [("swapped", "2", "4"), ("swapped", "4", "2")],
+        ),
+        (
+            RIVERS.replace("Elbe", "x").replace("Oder", "Elbe").replace("x", "Oder"),
+            [("swapped", "Oder", "Elbe"), ("swapped", "Elbe", "Oder")],
+        ),
+        (". ".join(reversed(RIVERS.rstrip(".").split(". "))) + ".", []),
+        ("I like rivers. There were 7 of us, and I never fell.", []),
+    ],
+)
+def test_a_contradiction_is_another_thing_in_the_same_place(answer: str, expected: list[tuple[str, str, str]]) -> None:
+    contradictions = functions("correctness_estimate", "contradictions").contradictions
+    one, other = wording.Text(answer), wording.Text(RIVERS)
+    found = contradictions(one, other, wording.Text("Which rivers rose?"))
+    assert [(each.kind, one.shown[each.found], other.shown[each.expected]) for each in found] == expected
+
+
+def test_a_number_of_the_question_contradicts_nothing() -> None:
+    text, asked = wording.Text("With 10 packets it takes 5 seconds."), wording.Text("How long for 10 packets?")
+    contradictions = functions("correctness_estimate", "contradictions").contradictions
+    other = wording.Text("With 20 packets it takes 5 seconds.")
+    assert [one.kind for one in contradictions(text, other, wording.Text(""))] == ["number"]
+    assert contradictions(text, other, asked) == []
+
+
+@pytest.mark.parametrize("question", ["", "What is the capital of Australia?"])
+def test_a_sentence_with_another_name_is_below_a_twentieth(question: str) -> None:
+    assert (
+        estimate.score(
+            "<think>Canberra? Or Sydney...</think> The capital of Australia is Sydney.", "Canberra", question
+        )
+        < 0.05
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference"),
+    [
+        ("10000", "1000"),
+        ("100", "1000"),
+        ("10,000", "1,000"),
+        ("1.5 billion", "1.5 million"),
+        ("15 million", "1.5 million"),
+    ],
+)
+def test_another_magnitude_is_another_number(answer: str, reference: str) -> None:
+    assert estimate.score(answer, reference) < 0.2
 
 
 def test_what_is_missing_and_what_is_said_besides_is_told() -> None:
