@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 Verdict = bool | None
 Scores = Sequence[float | None]
 STRATA = 4
+# A score that takes so many values at most is one of verdicts: right, wrong, and something between.
+OF_VERDICTS = 3
 SEED = 0
 
 
@@ -202,7 +204,10 @@ def share_with_scores(
     spread = share * (1 - share)
     if not spread or not tuning:
         return alone
-    worth = max(spread / careful(error**2, alone.worth, spread), 1.0)
+    few_values = len({one for one in scores if one is not None}) <= OF_VERDICTS
+    made_up = len(set(stratum))
+    of = contradicted(error**2, alone.worth, spread) if few_values else careful(error**2, alone.worth, spread, made_up)
+    worth = max(spread / of, 1.0)
     return Share(share, wilson(share, worth), alone.read, worth)
 
 
@@ -211,12 +216,19 @@ def few(values: Values, stratum: Sequence[int]) -> bool:
     return any((value == value).sum() < 2 for _, value, _ in by_stratum(values, values, stratum))  # NaN is none
 
 
-def careful(variance: float, read: float, spread: float) -> float:
-    """The variance of an estimate by a score and so many verdicts, with two made-up ones that contradict the score, one
-    each way (after Agresti and Min 2005, Simple improved confidence intervals for comparing matched proportions), as
-    far as the score has made it smaller than that of the verdicts alone, which it does not exceed by that.
+def careful(variance: float, read: float, spread: float, made_up: int) -> float:
+    """The variance of an estimate from so many verdicts, and from made-up ones with the variance of a plain verdict: a
+    few residuals that are all small by chance would make the interval too short.
+    """
+    return (read**2 * variance + made_up * spread) / (read + made_up) / read
 
-    A score that is seldom wrong may be so in none of the verdicts, and its residuals show no variance then.
+
+def contradicted(variance: float, read: float, spread: float) -> float:
+    """The variance of an estimate where what stands in are verdicts too, such as a judge's: with two made-up verdicts
+    that contradict it, one each way (after Agresti and Min 2005, Simple improved confidence intervals for comparing
+    matched proportions), as far as it has made the variance smaller than that of the verdicts alone, to which this
+    adds up at most. A judge that is seldom wrong may be so in none of the rows read, and its residuals show no variance
+    then.
     """
     alone = spread / read
     gained = max(1 - variance / alone, 0.0)
