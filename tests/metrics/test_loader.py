@@ -59,21 +59,11 @@ PASTED = {
     "l3score": 'score_top_logprobs([{"token": "Yes", "logprob": -1e-9}, {"token": "No", "logprob": -99.0}])',
     "reward_accuracy": "score(-1, -2)",
 }
-# What scoring.py needs beside it, in a package.
+# What scoring.py needs beside it, in a package: the folder but for what belongs to evaluate's class.
+OF_THE_CLASS = {"correctness_estimate", "inputs", "text_rows", "app", "tests"}
 BESIDE = {
-    "correctness_estimate": (
-        *(
-            "chinese_names",
-            "chinese_numerals",
-            "coverage",
-            "differences",
-            "features",
-            "final_answer",
-            "matching",
-            "model",
-            "opposites",
-        ),
-        *("quantities", "rarity", "stances", "stand", "statements", "tex", "units", "word_lists", "wording"),
+    "correctness_estimate": sorted(
+        {file.stem for file in (METRICS / "correctness_estimate").glob("*.py")} - OF_THE_CLASS
     )
 }
 # What is computed with a metric that does not compare an answer with a reference.
