@@ -58,7 +58,8 @@ def tell(*lines: str, file: TextIO | None = None) -> None:
     """Print lines, by default as an error, each on one line whatever is in it. All that the command says goes through
     here: what a file brought along cannot steer a terminal, nor pass for a line of ours.
     """
-    print(*map(one_line, lines), sep="\n", file=file or sys.stderr, flush=True)
+    if lines:
+        print(*map(one_line, lines), sep="\n", file=file or sys.stderr, flush=True)
 
 
 def middles(names: Sequence[str], most: int) -> list[str]:
