@@ -21,7 +21,7 @@ import pyarrow.parquet
 import pytest
 from lens.explanations import file_verdict
 from lens.page import background, file_run, files_form, files_results, files_tab, opened_row, read_sample
-from lens.page.file_run import SEVERAL, Run
+from lens.page.file_run import Run
 from lens.page.files_form import Files
 from lens.page.tab import Sent, Tab, received
 from lens.scoring import modules
@@ -30,7 +30,7 @@ from lens.scoring.judge import NO_JUDGE
 from lens.scoring.marks import Marks
 from lens.scoring.summary import Standing
 from lens.statistics.ranking import Ranking
-from lens.tables.roles import COLUMNS, BadTable
+from lens.tables.roles import COLUMNS, SEVERAL, BadTable
 from lens.tables.untrusted import Table
 from lens.words import say, speaking
 

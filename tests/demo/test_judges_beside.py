@@ -1,5 +1,6 @@
 """A judge's verdicts beside a person's, what stands in for verdicts, and the estimate recalibrated."""
 
+import asyncio
 import json
 import random
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from lens.page import files_form, files_results
 from lens.page.judge_check_tab import draw
 from lens.page.read_sample import begun, decided, drawn, figures
 from lens.reports import own_verdicts
+from lens.scoring.judge import NO_JUDGE
 from lens.statistics import judges, recalibration, verdicts
 from lens.tables.roles import BadTable, guess
 from scipy import optimize
@@ -368,6 +370,22 @@ def files_form_run(rows: Rows, given: Any, stand_in: str = "") -> Any:
     from lens.page.file_run import Run
 
     return Run([sent(rows)], given, [ESTIMATE, "lv_eval_f1"], "first", stand_in)
+
+
+def test_a_run_that_was_cancelled_before_what_stands_in_was_scored_keeps_the_rest() -> None:
+    rows = judged_rows(60, 30)
+    run = files_form_run(rows, chosen(files_form.choices(files_form.Files([sent(rows)]))), "lv_eval_f1")
+
+    async def cancelled() -> Any:
+        async for name, _ in run.steps(NO_JUDGE):
+            if name == "lv_eval_f1":
+                return run.results()
+        pytest.fail("the second metric was not begun")
+
+    shown = files_results.summary(asyncio.run(cancelled()))
+    assert "Correctness estimate" in shown
+    assert "30 verdicts alone" in shown
+    assert "30 verdicts and" not in shown, "nothing else takes its place"
 
 
 def test_reading_a_sample_has_three_verdicts_and_the_judge(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from lens.reports.read_answers import STAND_IN
 from lens.runs.blocks import BLOCK_ROWS
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.tables.cells import cut, plain_number, whole
-from lens.tables.roles import COLUMNS, REASONING, SCORED_EMPTY, BadTable, Roles, listing, nearest
+from lens.tables.roles import COLUMNS, REASONING, SCORED_EMPTY, SEVERAL, BadTable, Roles, listing, nearest
 from lens.words import LANGUAGES, sentences
 from lens.words.printed import one_line
 
@@ -70,7 +70,7 @@ def parser() -> argparse.ArgumentParser:
     columns = command.add_argument_group("columns", "by their usual names, unless named here; '' for none; in objects "
                                          "with dots, such as doc.answer")  # fmt: skip
     for role in COLUMNS:
-        several = "+" if role in ("prediction", "verdict") else None
+        several = "+" if role in SEVERAL else None
         columns.add_argument(f"--{role}", metavar="COLUMN", help=HELP[role], nargs=several)
     columns.add_argument("--judge-verdict", metavar="COLUMN", nargs="+", dest="judges", help="what a judge found, of "
         "one judge or several: they stand beside a person's verdicts, and are never taken for these")  # fmt: skip

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from lens.reports.own_verdicts import recalibration as recalibration
 from lens.reports.read_answers import Read, best_way, by_system, one_each, samples, with_judges
 from lens.runs.scored_table import Engine, Table
 from lens.tables import places

@@ -32,7 +32,7 @@ from lens.commands.systems import Asked
 from lens.explanations.file_verdict import caution, doubted, verdict
 from lens.reports import contents, formats, latex
 from lens.reports.formats import Section
-from lens.reports.own_verdicts import sections
+from lens.reports.own_verdicts import recalibration, sections
 from lens.reports.picture import picture
 from lens.reports.read_answers import Read
 from lens.runs import processes, resume
@@ -142,7 +142,7 @@ def run(given: argparse.Namespace) -> int:
             table.score(engine, parts)
         read = own_verdicts.scored(tables, found, read, given.standing) if told else []
         if parts:
-            write(tables, found, parts, given, own_verdicts.recalibration(read))
+            write(tables, found, parts, given, recalibration(read))
     return reported(tables, found, given, read)
 
 
@@ -176,7 +176,7 @@ def write(
     found: Experiment,
     parts: Parts,
     given: argparse.Namespace,
-    recalibration: Recalibration | None,
+    fitted: Recalibration | None,
 ) -> None:
     """Write the first table's rows with all scores: to a file, which takes the place of the parts, or each block's to a
     file of its own in their folder. Answers of other files wait in one of their own, for their rows may be in another
@@ -188,7 +188,7 @@ def write(
     files = len({id(table.source) for table in tables}) > 1
     names = found.names if others else []
     read = bool(first.roll.left_out)
-    layout = Layout(first.kinds, given.metrics, names, answers=files, read=read, recalibration=recalibration)
+    layout = Layout(first.kinds, given.metrics, names, answers=files, read=read, recalibration=fitted)
     question = dict(zip(own.rows.tolist(), own.question.tolist(), strict=True)) if others else {}
     with ExitStack() as held:
         texts = [held.enter_context(answers_of(tables[one.table])) if files else None for one in others]
@@ -240,8 +240,12 @@ def reported(tables: Sequence[Table], found: Experiment, given: argparse.Namespa
         said: dict[str, Any] = {"sentence": verdict(told[0], stood, {}, found.names), "caution": caution(told[0])}
         said |= {"doubted": doubted(told[0]), "notes": found.told}
 
+        @functools.cache  # figures in full are those of JSON alone
+        def verdicts(digits: int) -> list[Section]:
+            return sections(read, found.cluster) if read else []
+
         def report(form: Callable[[Sequence[Section]], str], **more: Any) -> str:
-            more["verdicts"] = sections(read, found.cluster) if read else []
+            more["verdicts"] = verdicts(contents.DIGITS.get())
             return form(contents.sections(told, stood, found.names, **said, **more))
 
         tell(*report(formats.plain, full=False).split("\n"), file=sys.stdout)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lens.reports import judges
 from lens.reports.formats import Section
 from lens.reports.read_answers import LEAST, Read, samples
-from lens.tables.roles import guess, listing, unfit_of, verdict_like, verdict_of
+from lens.tables.roles import guess, listing, verdict_like, verdict_of
 from lens.tables.untrusted import Table
 from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
 from lens.words import say, sentences
@@ -25,20 +25,15 @@ class Against:
 
 def against_people(table: Table) -> Against | None:
     """The judges of a file beside its person; None where it has no column of either."""
-    unfit: dict[str, str] = {}
-    names = [name for name in table.columns if verdict_like(name)]
-    columns = {name: table.columns[name] for name in names}
-    rows = (dict(zip(names, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
-    for _ in unfit_of(rows, unfit):
-        pass
-    roles = guess(names, unfit)
+    unfit = table.unfit()
+    roles = guess([name for name in table.columns if verdict_like(name)], unfit)
     if not roles.verdict and not roles.judges:
         return None
     if not roles.verdict or not roles.judges:
         role, usual = ("judges", OF_JUDGES) if roles.verdict else ("verdict", OF_PEOPLE)
         lacks = say("jd_lacks", role=say(f"f_role_{role}"), usual=listing(usual))
         return Against(message=sentences(*unfit.values(), lacks))
-    said = {name: [verdict_of(cell, name, row) for row, cell in enumerate(columns[name], 1)]
+    said = {name: [verdict_of(cell, name, row) for row, cell in enumerate(table.columns[name], 1)]
             for name in (roles.verdict, *roles.judges)}  # fmt: skip
     by_judge = {short(name): said[name] for name in roles.judges}
     # Of what is judged nothing is known but its row.

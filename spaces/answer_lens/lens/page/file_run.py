@@ -14,6 +14,7 @@ from typing import Any
 
 from lens.page.background import in_its_turn
 from lens.page.held import size_of
+from lens.page.html import cut
 from lens.page.tab import Sent
 from lens.page.visitors import Lane
 from lens.reports.contents import names_of
@@ -27,7 +28,18 @@ from lens.scoring.summary import by_question, correlations, standings, summaries
 from lens.scoring.tally import Tally, listed
 from lens.statistics import intervals
 from lens.tables.cells import each_answer
-from lens.tables.roles import BadTable, Item, Roles, Unusable, chosen, for_each_answer, guess, item_of, listing
+from lens.tables.roles import (
+    SEVERAL,
+    BadTable,
+    Item,
+    Roles,
+    Unusable,
+    chosen,
+    for_each_answer,
+    guess,
+    item_of,
+    listing,
+)  # fmt: skip
 from lens.tables.roll import Roll
 from lens.tables.systems import experiment_of
 from lens.tables.untrusted import MAX_ROWS
@@ -44,8 +56,8 @@ BLOCKS = Lane(1)
 
 # What may be chosen for a whole file: which of several references LV-Eval's two scores read.
 MULTI = "multi_reference"
-# The roles that several columns may have: of several answers each has a column of verdicts.
-SEVERAL = ("prediction", "verdict", "judges")
+# Of an answer that is shown beside verdicts.
+MAX_TEXT = 160
 
 
 class Remembering(Scorer):
@@ -251,6 +263,11 @@ class Run:
     def read(self) -> list[Read]:
         """The answers of all systems, as they are read."""
         return [one.read for one in self.answers]
+
+    def text(self, system: str, question: int) -> str:
+        """The answer of a system to a question that is read, cut."""
+        answers = next(one for one in self.answers if one.read.name == system)
+        return cut(answers.items[question].prediction, MAX_TEXT)
 
     def scored(self, row: int) -> dict[str, Scored]:
         """What each metric says of a row of the first table."""

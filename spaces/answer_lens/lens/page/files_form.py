@@ -12,7 +12,7 @@ import gradio as gr
 
 from lens import DATA
 from lens.page.answer_tab import multi_reference
-from lens.page.file_run import MULTI, SEVERAL
+from lens.page.file_run import MULTI
 from lens.page.files_results import shown
 from lens.page.html import escape
 from lens.page.tab import KINDS, Sent, Updates, example, received
@@ -22,7 +22,18 @@ from lens.scoring import model_files
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.tables.cells import answers_in, fits, whole
 from lens.tables.final_answer import without_thinking
-from lens.tables.roles import BOXED, COLUMNS, REASONING, SCORED_EMPTY, BadTable, Roles, guess, listing, references_in
+from lens.tables.roles import (
+    BOXED,
+    COLUMNS,
+    REASONING,
+    SCORED_EMPTY,
+    SEVERAL,
+    BadTable,
+    Roles,
+    guess,
+    listing,
+    references_in,
+)  # fmt: skip
 from lens.tables.separators import Unsplit, unsplit
 from lens.tables.systems import MAX_SYSTEMS
 from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table
@@ -136,7 +147,7 @@ def choices(files: Files | None, refusal: str = "", anew: bool = True) -> Update
         status = {"status": escape(refusal or say("check_start"))}
         return found | emptied | status | {"form": hidden(), "preview": hidden()}
     names, first = files.table.choices, files.sents[0]
-    guessed = guess(names, first.unfit)
+    guessed = guess(names, first.table.unfit())
     roles = {role: [name] for role, name in guessed.named().items()} | {"judges": list(guessed.judges)}
     roles |= EXAMPLE_ROLES if first.made_up else {}
     if len(files.sents) > 1 or len({*map(str, files.table.cells("".join(roles.get("system", ()))))}) < 2:

@@ -53,8 +53,7 @@ def verdicts_of(run: Run, read: Sequence[Read]) -> list[Section]:
     """What verdicts say; nothing where there are none, of a person or of a judge in the file."""
     if not (run.judged_in_file or any(any(one.said) for one in read)):
         return []
-    answers = {one.read.name: one.items for one in run.answers}
-    return own_verdicts.sections(read, run.found.cluster, lambda name, at: cut(answers[name][at].prediction, MAX_TEXT))
+    return own_verdicts.sections(read, run.found.cluster, run.text)
 
 
 def compared(run: Run) -> str:

@@ -14,7 +14,7 @@ from typing import Any
 import gradio as gr
 
 from lens.page import opened_row, read_sample
-from lens.page.file_run import MULTI, SEVERAL, Run
+from lens.page.file_run import MULTI, Run
 from lens.page.files_form import (
     CHOICES,
     about_cells,
@@ -34,7 +34,7 @@ from lens.scoring import judge as judging
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.judge import Judge
-from lens.tables.roles import COLUMNS, BadTable
+from lens.tables.roles import COLUMNS, SEVERAL, BadTable
 from lens.words import say
 
 PROGRESS = gr.Progress()
@@ -152,7 +152,7 @@ def look_at_rows(run: Run | None) -> Updates:
 async def downloads(run: Run | None, reading: read_sample.Reading | None) -> AsyncGenerator[Updates, None]:
     """The downloads are looked at: the files are written, with what the verdicts so far say."""
     read = read_sample.with_verdicts(run, reading) if run else []
-    if (run := anew(run, f"downloads {[one.said for one in read]}")) is None:
+    if (run := anew(run, f"downloads {hash(tuple(tuple(one.said) for one in read))}")) is None:
         return
     with tempfile.TemporaryDirectory() as folder:  # until Gradio has taken copies of the files
         files = await asyncio.to_thread(write_downloads, run, Path(folder), read)

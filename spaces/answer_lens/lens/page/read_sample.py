@@ -147,10 +147,7 @@ def figures(reading: Reading, run: Run) -> Updates:
     told: Updates = {"lacking": lacking, "shares": [], "sections": [], "each": [], "sentence": ""}
     if lacking:
         return told
-    texts = {one.read.name: one.items for one in run.answers}
-    more = own_verdicts.beside(
-        systems, reading.ways, run.found.cluster, lambda name, at: cut(texts[name][at].prediction, MAX_CELL)
-    )
+    more = own_verdicts.beside(systems, reading.ways, run.found.cluster, run.text)
     if len(systems) > 1:
         return told | of_several(systems, reading.ways, more)
     if found := own_verdicts.findings(systems[0], reading.ways):

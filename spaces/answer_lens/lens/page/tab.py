@@ -25,7 +25,7 @@ from lens.page.html import part
 from lens.page.visitors import Lane
 from lens.scoring.failures import note_failure
 from lens.tables.cells import Nested, blank
-from lens.tables.roles import BadTable, unfit_of, verdict_like
+from lens.tables.roles import BadTable
 from lens.tables.untrusted import Table, read, read_upload
 from lens.words import each_step, say, speaking
 
@@ -69,16 +69,6 @@ class Sent:
     def blanks(self, column: str) -> int:
         """How many cells of a column are missing or blank."""
         return sum(map(blank, self.table.cells(column)))
-
-    @functools.cached_property
-    def unfit(self) -> dict[str, str]:
-        """The columns that have verdicts by their names, but a cell that is none, with what is said of each."""
-        found: dict[str, str] = {}
-        names = [name for name in self.table.choices if verdict_like(name)]
-        columns = zip(*map(self.table.cells, names), strict=True) if names else ()
-        for _ in unfit_of((dict(zip(names, cells, strict=True)) for cells in columns), found):
-            pass
-        return found
 
     def only(self, filter: str) -> Sent:
         """The rows of another filter; those of the first where there is none of that name."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lens.reports.contents import between, decimal
 from lens.reports.formats import Section
-from lens.reports.read_answers import LEAST, Read, Sample, drawn, meant, samples
+from lens.reports.read_answers import LEAST, Read, Sample, drawn, meant, samples, worth_told
 from lens.statistics.judges import Judged, judged
 from lens.statistics.verdicts import share_alone
 from lens.tables.verdict_words import KEYS
@@ -109,8 +109,7 @@ def remarks(one: Beside, found: Judged, several: bool) -> Iterator[str]:
         shares = {"raw": percent(found.raw.share), "corrected": percent(found.corrected.share)}
         if not low <= found.raw.share <= high:
             yield say("jd_off", judge=judge, **shares, low=percent(low), high=percent(high))
-        if found.corrected.read < round(found.corrected.worth) <= len(one.sample.rows):
-            yield say("jd_worth", judge=judge, read=found.corrected.read, worth=round(found.corrected.worth))
+        yield from worth_told(found.corrected, judge, len(one.sample.rows))
 
 
 def apart(known: Sequence[tuple[Beside, Judged]], several: bool, text: Text | None) -> list[Section]:

@@ -13,7 +13,7 @@ from lens.reports import judges
 from lens.reports.contents import decimal
 from lens.reports.formats import Section
 from lens.reports.notes import lines_of
-from lens.reports.read_answers import Read, Sample, StandIn, drawn, lacking, meant, missing, samples
+from lens.reports.read_answers import Read, Sample, StandIn, drawn, lacking, meant, missing, samples, worth_told
 from lens.reports.read_systems import differences
 from lens.statistics import agreement
 from lens.statistics import verdicts as inference
@@ -155,10 +155,8 @@ def shares(found: Findings) -> list[tuple[str, Share]]:
 
 def told(found: Findings) -> list[str]:
     """What there is to know of the figures."""
-    lines, more = [], inference.more_verdicts(found.joined or found.alone, WISHED)
-    by = found.stand_in.named if found.stand_in else ""
-    if found.joined and found.joined.read < round(found.joined.worth) <= found.rows:
-        lines.append(say("vd_worth", by=by, read=found.joined.read, worth=round(found.joined.worth)))
+    more = inference.more_verdicts(found.joined or found.alone, WISHED)
+    lines = worth_told(found.joined, found.stand_in.named if found.stand_in else "", found.rows)
     if found.joined is None:
         lines.append(say("vd_no_estimate"))
     if 0 < more <= found.rows - found.alone.read:

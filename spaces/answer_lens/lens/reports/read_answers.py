@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from lens.scoring.catalog import BY_NAME
 from lens.statistics import verdicts as inference
-from lens.statistics.verdicts import Scores, Verdict
-from lens.tables.roles import BadTable, listing
+from lens.statistics.verdicts import Scores, Share, Verdict
 from lens.tables.systems import System
 from lens.tables.verdict_words import DECLINED, RIGHT, UNDECIDED, UNREAD, WRONG
 from lens.words import say
@@ -109,7 +108,7 @@ class Sample:
 
 def with_judges(read: Read, tally: Tally, roll: Roll, stand_in: str = "") -> Read:
     """The same with the verdicts of judges, those of the table and those that were asked, and with what stands in: the
-    column of the table that does, or the series of this name; BadTable where no such score is there.
+    column of the table that does, or the series of this name, which has no scores where its metric was not done.
     """
     rows, judges, other = read.rows, dict[str, Sequence[str]](), None
     for name, said in roll.judges.items():
@@ -124,10 +123,8 @@ def with_judges(read: Read, tally: Tally, roll: Roll, stand_in: str = "") -> Rea
     if roll.stand_in is not None:
         other = StandIn(roll.named_stand_in, f"“{short(roll.named_stand_in)}”", [roll.stand_in[row] for row in rows])
     elif stand_in not in ("", STAND_IN):
-        found = next(((series, scores) for series, scores in read.columns.items() if series.key == stand_in), None)
-        if found is None:
-            raise BadTable(say("vd_no_such_score", name=stand_in, scores=listing(one.key for one in read.columns)))
-        other = StandIn(stand_in, found[0].title, found[1])
+        found = ((series.title, scores) for series, scores in read.columns.items() if series.key == stand_in)
+        other = StandIn(stand_in, *next(found, (stand_in, [None] * len(rows))))
     return replace(read, judges=judges, other=other)
 
 
@@ -175,6 +172,13 @@ def one_each(system: System) -> list[int]:
         return list(system.rows.tolist())
     rows = map(system.answers_to, range(int(system.question[-1]) + 1))
     return [min(own, key=lambda row: inference.chance((system.name, row))) for own in rows]
+
+
+def worth_told(share: Share | None, by: str, rows: int) -> list[str]:
+    """How many verdicts alone a share is worth that rests on something else too, where that says something."""
+    if not share or not share.read < round(share.worth) <= rows:
+        return []
+    return [say("vd_worth", by=by, read=share.read, worth=round(share.worth))]
 
 
 def meant(said: Sequence[str]) -> list[Verdict]:

@@ -100,6 +100,8 @@ class Roles:
 
 
 COLUMNS = tuple(field.name for field in fields(Roles))[:-6]
+# The roles that several columns may have: of several answers each has a column of verdicts.
+SEVERAL = ("prediction", "verdict", "judges")
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +293,7 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int, repeat: int = 0) 
     said |= {
         "verdict": verdict_of(cells.get("verdict"), roles.verdict, number),
         "judges": tuple(verdict_of(row.get(name), name, number) for name in roles.judges),
-        "stand_in": stand_in_of(cells.get("stand_in"), roles.stand_in, number),
+        "stand_in": stand_in_of(cells.get("stand_in"), roles.stand_in, number) if roles.stand_in else None,
     }
     texts["prediction"] = answer
     item = Item(**texts, **said, reference=reference, whole=whole, left_out=left_out, repeat=repeat)

@@ -29,7 +29,7 @@ from lens import SPACE
 from lens.tables.cells import MAX_INNER, Nested, fits, inner_names, inside
 from lens.tables.log_formats import Log
 from lens.tables.read import kind_named, table_rows
-from lens.tables.roles import BadTable, verdict_like
+from lens.tables.roles import BadTable, unfit_of, verdict_like
 from lens.words import language, say, speaking
 from lens.words.printed import MAX_NAME, short
 
@@ -82,6 +82,15 @@ class Table:
         outer = {one: cells for one, cells in self.columns.items() if name.startswith(f"{one}.")}
         rows = (dict(zip(outer, map(unnested, cells), strict=True)) for cells in zip(*outer.values(), strict=True))
         return [inside(row, name) for row in rows]
+
+    def unfit(self) -> dict[str, str]:
+        """The columns that have verdicts by their names, but a cell that is none, with what is said of each."""
+        found: dict[str, str] = {}
+        names = [name for name in self.choices if verdict_like(name)]
+        columns = zip(*map(self.cells, names), strict=True) if names else ()
+        for _ in unfit_of((dict(zip(names, cells, strict=True)) for cells in columns), found):
+            pass
+        return found
 
     def only(self, filter: str) -> Table:
         """The rows of one filter; all where there is none of that name."""
