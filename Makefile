@@ -17,7 +17,7 @@ RECIPES := .venv-recipes
 TOOLS := .venv-tools
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-lowest lint ray recipes copies bench agreement sensitivity estimate screenshot publish audit lock clean
+.PHONY: demo test test-lowest lint ray recipes copies bench agreement sensitivity estimate ablation screenshot publish audit lock clean
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python spaces/answer_lens/app.py --open
@@ -79,6 +79,11 @@ sensitivity: $(VENV)/tests.installed
 estimate: $(VENV)/tests.installed
 	$(BIN)/python -m metrics.training.rarity $(call given,DATA,--data)
 	$(BIN)/python -m metrics.training.estimate $(call given,DATA,--data) $(call given,GRADES,--grades)
+
+# What each family of its features is worth: trains without it, once a family, some twenty minutes; writes
+# tests/benchmarks/README.md. DATA=path GRADES=folder.
+ablation: $(VENV)/tests.installed
+	$(BIN)/python -m metrics.training.ablation $(call given,DATA,--data) $(call given,GRADES,--grades)
 
 screenshot: $(VENV)/tests.installed
 	$(BIN)/python tests/browser/screenshot.py

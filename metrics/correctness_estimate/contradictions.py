@@ -4,14 +4,14 @@ A thing is a number or date, a name, a word that has an opposite, or a denial. I
 that tell something, on either side in its sentence, the rarer and the nearer the more. Each thing of the answer stands
 beside the place of the reference with the likest words around it. Where another thing of its kind stands in that place,
 and the answer does not have that other one in a place as like, the two contradict each other. Names and numbers that
-both texts have contradict each other only where two of them have changed places. All is bounded, so that it is linear
-in the length of the texts.
+both texts have contradict each other only where two of them have changed places. A number may contradict the question,
+too. All is bounded, so that it is linear in the length of the texts.
 """
 
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from functools import cached_property
 from typing import NamedTuple
 
@@ -21,28 +21,34 @@ from .quantities import Quantity, agree, compatible
 from .word_lists import NEGATORS, STOP
 from .wording import Text
 
-FEWEST = 6  # words of a reference in which a thing has something around it
+FEWEST = 8  # words of a reference in which a thing has something around it
 NEAR = 4  # words on either side that a thing belongs to
 FARTHER = 0.15  # how much less each further one of them weighs
 OTHER_SIDE = 0.4  # what a word counts that stands on the other side
 LEAST = 1.0  # what two places must have in common by weight
 OF_UNIT = 3.0  # what a unit weighs beside its number
 MOST, MOST_PLACES = 30, 5  # things of a kind in a text, and places of a word, that are compared
-DENIES_NEAR, TURNS_NEAR = 6, 3  # words from a place in which a denial bears on it, or turns an opposite round
-# How like two places must be before they tell anything, and how much more so the longer the reference is, for in a
-# long one something is like by chance: from USUAL words on, by the logarithm. WIDTH further on they tell all.
-FROM = {"number": 0.2, "denied": 0.25, "opposite": 0.15, "swapped": 0.0}
-RISING = {"denied": 0.1, "opposite": 0.05, "swapped": 0.2}
-USUAL, WIDTH = 3.7, 0.3  # logarithm of words; likeness
-REST = 0.3  # what each further kind adds to the strongest
+# Words from a place in which a denial bears on it, in which a word does that denies without a negator, and in which a
+# denial turns an opposite round.
+DENIES_NEAR, SOFT_NEAR, TURNS_NEAR = 5, 1, 3
+# From how like on two places tell something, and how much more so the longer the reference is (from USUAL on, by the
+# logarithm of its words), for in a long one something is like by chance. WIDTH further on they tell all.
+FROM = {"number": 0.2, "asked": 0.1, "denied": 0.2, "opposite": 0.1, "swapped": 0.0, "moved": 0.15}
+RISING = {"number": 0.2, "denied": 0.15, "opposite": 0.05, "swapped": 0.2, "moved": 0.2}
+USUAL, WIDTH = 3.7, 0.25
+IN_CHINESE = 0.2  # how much more so where a word is a single character
+# What is taken from a likeness: of how like the thing's own place is; where the nearest words are others.
+OWN, NOT_NEXT = 0.4, 0.1
+DENIED_TOO = 0.7  # how like, to the likest place, one that is denied must be for the denial to stand there
 # Words that deny without a negator.
 SOFT = re.compile(
     "unable|impossib|fail|lack|absen|refus|illegal|forbid|prohibit|ban|prevent|unlike|only|little|few|miss|zero|stop|"
-    "avoid|keine?|nicht|ohne|except|unless|instead|rather"
+    "avoid|keine?|nicht|ohne|except|unless|instead|rather|少"
 )
 GRAMMAR = frozenset({"with", "without"})  # opposites that join anything
 BE = frozenset("is are was were be been being".split())
 PARTICIPLE = re.compile("(?:ed|en|wn|ght|un|ung|uck|ade|eld|uilt|ound|ost|old|aid|ent|one)$")
+Pair = tuple[int, int, float]  # two things, or where they stand, and how like their places are
 Around = dict[tuple[bool, str], float]  # stems after a thing (True) or before it, with what they weigh
 
 
@@ -57,10 +63,13 @@ class Thing(NamedTuple):
 
 
 class Contradiction(NamedTuple):
-    """Two things in one place: of FROM which kind, how like the places are, and where both stand."""
+    """Two things in one place: of FROM which kind, how far it tells anything, 0..1, and where both stand.
+
+    Of a number that is "asked" the other stands in the question.
+    """
 
     kind: str
-    like: float
+    evidence: float
     found: int
     expected: int
 
@@ -178,7 +187,7 @@ class Compared:
         theirs = ([self.likes[i][j] for i in range(len(told)) if self.same[i][j]] for j in range(len(wanted)))
         self.had = [max(some, default=-1.0) for some in theirs]
 
-    def others(self, rival: Callable[[Thing, Thing], bool]) -> Iterator[tuple[int, int, float]]:
+    def others(self, rival: Callable[[Thing, Thing], bool]) -> Iterator[Pair]:
         """Yield the things of the answer that stand in another's place, the other, and how like the places are."""
         for i, one in enumerate(self.told):
             row = self.likes[i]
@@ -193,12 +202,12 @@ class Compared:
         places = [n for n in range(len(self.wanted)) if self.same[i][n]]
         return max((self.likes[m][n] for m in there for n in places if self.likes[m][n] > self.own[m]), default=0.0)
 
-    def swapped(self) -> Iterator[Contradiction]:
-        """Yield the things that stand in each other's place."""
+    def moved(self) -> Iterator[tuple[Pair, bool]]:
+        """Yield those of `others` that have a place of their own, and whether the two have changed places."""
         for i, j, near in self.others(comparable):
-            back = self.back(i, j) if self.own[i] >= 0 else 0.0
-            if back > 0:
-                yield Contradiction("swapped", min(near, back), self.told[i].start, self.wanted[j].start)
+            back = self.back(i, j)
+            if self.own[i] >= 0:
+                yield (i, j, min(near, back) if back else near - self.own[i]), back > 0
 
 
 def turned(text: Text, at: int) -> bool:
@@ -206,30 +215,34 @@ def turned(text: Text, at: int) -> bool:
     return sum(0 < at - i <= TURNS_NEAR and text.sentence[i] == text.sentence[at] for i in text.denials) % 2 == 1
 
 
-def denied_near(text: Text, at: int, denials: set[int]) -> bool:
+def denied_near(text: Text, at: int, denials: Set[int]) -> bool:
     """Return whether a place of a text is denied, or as good as."""
     last = len(text.words)
     sentence = text.sentence[min(at, last - 1)]
-    near = range(max(0, at - DENIES_NEAR), min(last, at + DENIES_NEAR + 1))
-    return any(text.sentence[i] == sentence and (i in denials or SOFT.match(text.words[i])) for i in near)
+    near = (i for i in range(max(0, at - DENIES_NEAR), min(last, at + DENIES_NEAR + 1)) if text.sentence[i] == sentence)
+    return any(i in denials or (abs(i - at) <= SOFT_NEAR and SOFT.match(text.words[i])) for i in near)
 
 
-def denied(answer: Places, reference: Places) -> Iterator[Contradiction]:
-    """Yield the denials of an answer whose place in the reference denies nothing."""
+def denied(answer: Places, reference: Places) -> Iterator[Pair]:
+    """Yield the denials of an answer whose place in the reference denies nothing: where both stand, how like."""
     table, other, denials = opposites(), reference.text, set(reference.text.denials)
     for i in answer.text.denials[:MOST]:
-        mine, best, at, theirs = answer.thing(i, i + 1), 0.0, -1, Around()
+        if answer.text.words[i] == "no" and (not i or answer.text.sentence[i - 1] != answer.text.sentence[i]):
+            continue  # it answers a question
+        mine, best, denied_too, at, theirs = answer.thing(i, i + 1), 0.0, 0.0, -1, Around()
         nearest = set(beside(mine.around))
         places = {p for _, stem in mine.around for p in other.places.get(stem, [])[:MOST_PLACES]}
         for gap in sorted(places | {p + 1 for p in places}):
             there = reference.thing(gap, gap)
-            near = like(mine, there)
-            if near > best and not nearest.isdisjoint(beside(there.around)):
+            near = like(mine, there) - NOT_NEXT * nearest.isdisjoint(beside(there.around))
+            if denied_near(other, gap, denials):
+                denied_too = max(denied_too, near)
+            elif near > best:
                 best, at, theirs = near, gap, there.around
         stems = {stem for _, stem in theirs}
         flipped = any(not table.get(stem, frozenset()).isdisjoint(stems) for _, stem in mine.around)
-        if at >= 0 and not flipped and not denied_near(other, at, denials):
-            yield Contradiction("denied", best, i, min(at, len(other.words) - 1))
+        if at >= 0 and not flipped and denied_too < DENIED_TOO * best:
+            yield i, min(at, len(other.words) - 1), best
 
 
 def beside(around: Around) -> list[tuple[bool, str]]:
@@ -238,34 +251,41 @@ def beside(around: Around) -> list[tuple[bool, str]]:
 
 
 def contradictions(answer: Text, reference: Text, question: Text) -> list[Contradiction]:
-    """Return what an answer says in the place of something else of the reference; what the question has is no rival."""
+    """Return what an answer says in the place of something else: in the reference, or a number of the question."""
     if len(reference.words) < FEWEST:
         return []
-    weight = weigher({*answer.stems, *reference.stems})
-    told, wanted = Places(answer, weight), Places(reference, weight)
-    numbers = Compared(told.numbers, wanted.numbers)
+    weight = weigher({*answer.stems, *reference.stems, *question.stems})
+    told, wanted, asked = (Places(text, weight) for text in (answer, reference, question))
     known = {text.stems[i] for text in (answer, reference) for span in text.names for i in range(*span)}
-    found = [*Compared(told.names(known), wanted.names(known)).swapped(), *numbers.swapped()]
-    asked = Places(question, dict.fromkeys(question.stems, 1.0)).numbers
-    for i, j, near in numbers.others(comparable):
-        one = told.numbers[i]
-        if numbers.own[i] < 0 and not any(same(one, other) for other in asked):
-            found.append(Contradiction("number", near, one.start, wanted.numbers[j].start))
+    names = Compared(told.names(known), wanted.names(known))
+    numbers, again = Compared(told.numbers, wanted.numbers), Compared(told.numbers, asked.numbers)
     words = Compared(told.opposed(GRAMMAR | question.places.keys()), wanted.opposed(GRAMMAR))
-    for i, j, near in words.others(opposed):
-        at, there = words.told[i].start, words.wanted[j].start
-        if turned(answer, at) == turned(reference, there):
-            found.append(Contradiction("opposite", near, at, there))
-    return [one for one in (*found, *denied(told, wanted)) if evidence(one, len(reference.words)) > 0]
+    strange = {i for i in range(len(told.numbers)) if max(numbers.own[i], again.own[i]) < 0}
+    some: list[tuple[str, Compared, Iterable[Pair]]] = [
+        ("swapped", names, (one for one, both in names.moved() if both)),
+        ("swapped", numbers, (one for one, both in numbers.moved() if both)),
+        ("moved", names, (one for one, both in names.moved() if not both)),
+        ("number", numbers, (one for one in numbers.others(comparable) if one[0] in strange)),
+        ("asked", again, (one for one in again.others(comparable) if one[0] in strange)),
+        ("opposite", words, words.others(opposed)),
+    ]
+    found = [
+        (kind, near - OWN * max(side.own[i], 0.0), side.told[i].start, side.wanted[j].start)
+        for kind, side, pairs in some
+        for i, j, near in pairs
+    ]
+    found = [one for one in found if one[0] != "opposite" or turned(answer, one[2]) == turned(reference, one[3])]
+    found += [("denied", near, i, j) for i, j, near in denied(told, wanted)]
+    sure = [Contradiction(kind, evidence(kind, near, reference), i, j) for kind, near, i, j in found]
+    return [one for one in sure if one.evidence > 0]
 
 
-def evidence(one: Contradiction, words: int) -> float:
-    """Return how far a contradiction tells anything, 0..1, beside a reference of so many words."""
-    start = FROM[one.kind] + RISING.get(one.kind, 0.0) * max(0.0, math.log1p(words) - USUAL)
-    return max(0.0, min(1.0, (one.like - start) / WIDTH))
+def evidence(kind: str, like: float, reference: Text) -> float:
+    """Return how far it tells anything, 0..1, that two places are so like."""
+    more = RISING.get(kind, 0.0) * max(0.0, math.log1p(len(reference.words)) - USUAL)
+    return max(0.0, min(1.0, (like - FROM[kind] - more - IN_CHINESE * reference.han) / WIDTH))
 
 
-def contradicted(found: Sequence[Contradiction], words: int) -> float:
-    """Return how far an answer contradicts a reference of so many words: by its strongest, and a bit by other kinds."""
-    most = [max((evidence(one, words) for one in found if one.kind == kind), default=0.0) for kind in FROM]
-    return max(most) + REST * (math.fsum(most) - max(most))
+def contradicted(found: Sequence[Contradiction]) -> float:
+    """Return how far an answer contradicts a reference: the strongest of each kind, all together."""
+    return math.fsum(max((one.evidence for one in found if one.kind == kind), default=0.0) for kind in FROM)

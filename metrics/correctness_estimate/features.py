@@ -5,7 +5,6 @@ with the kind of evidence that it is: recall_ (the reference is there), denied_,
 """
 
 import math
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -26,6 +25,8 @@ from .stances import stance_features
 CLAUSE = frozenset("it he she they we i you there this because that which if when while not can will do does".split())
 LONGEST_VALUE = 6  # words of a reference that is a value and no sentence
 NAME = 0.25  # how much another name tells against an answer, beside another magnitude
+# The last features: no tree reads them, but the complete head and what is taken from the log odds.
+OF_LONG = ("cover_rare", "cover_both", "cover_clauses", "cover_letters", "contradicts", "instead")
 MOST_TOGETHER = 1000  # numbers and dates of all references of an answer
 
 
@@ -39,9 +40,7 @@ def candidate_features(
     figures = (*reference.quantities, *question.quantities)
     ors = [i for i in here if words[i] in ("or", "或")]
     yield "several_or", min(4.0, len(ors))
-    yield "several_clauses", min(8.0, answer.clause[here.stop - 1] - answer.clause[here.start] if here else 0.0)
     yield "several_names", min(6.0, sum(i in here for i in strange))
-    yield "several_lines", min(6.0, len(re.findall(r"(?m)^[ \t]*(?:[-*•]|\d+[.)])\s", answer.text)))
     yield "several_figures", min(5.0, sum(not any(agree(q, other) for other in figures) for q in answer.quantities))
     region, own = beside(answer, here), clauses_of(answer, found)
     new = [i for i in region if answer.stems[i] not in known and words[i] not in STOP | CUES and i not in answer.untrue]
@@ -176,7 +175,6 @@ def measure(prediction: str, references: Sequence[str], question: str = "") -> M
     features["differs_finer"] = float(bool(finer))
     differences = differences or finer
     features |= shape_features(answer, reference, asked, len(known), found)
-    features |= coverage_features(answer, reference, asked, {reference.stems[i] for _, i in found.found})
     features |= figure_features(answer, reference, asked)
     features |= yes_or_no_features(answer, reference, asked)
     features |= refusal_features(answer)
@@ -184,8 +182,9 @@ def measure(prediction: str, references: Sequence[str], question: str = "") -> M
     found_statements = statements(answer, reference, asked, against)
     features |= statement_features(found_statements)
     features["references_found"] = sum(one > 2.5 for one in near) / len(near) if near else float(found.exact == 1)
-    # The last two: no tree reads them.
-    features["contradicts"] = contradicted(against, len(reference.words))
+    # From here on OF_LONG.
+    features |= coverage_features(answer, reference, asked, {reference.stems[i] for _, i in found.found})
+    features["contradicts"] = contradicted(against)
     short = len(reference.words) < FEWEST
     wrong = short and other_magnitude(answer, reference, asked, told)
     features["instead"] = 1.0 if wrong else NAME * (short and named_instead(answer, asked, found, differences))

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from .differences import clause_of
 from .final_answer import ASIDE, UNFINISHED, without_thinking
-from .features import Measured, measure
+from .features import OF_LONG, Measured, measure
 from .known import KNOWN, known_of
 from .stances import STANCES
 from .model import AGREEMENT_TEXT, CALIBRATION, FEATURES, JOINT, OBJECTION_TEXT, SHARES, THRESHOLD
@@ -37,10 +37,10 @@ UNKNOWN = 0.5  # where a reference has no word to look for
 # The shares of the reference that the complete head takes the mean of, and the words of reference from which on it
 # speaks, and up to which it speaks the more.
 COVER = ("recall_with_question", "cover_rare", "cover_both", "cover_clauses", "cover_letters")
-SHORT, LONG = 5, 25
+SHORT, LONG = 7, 25
 # What contradictions take from the log odds, the more the longer the reference, for the grading sets alone would teach
 # to take nothing; and what something else in the place of a short fact takes.
-TAKEN, INSTEAD = 0.6, 3.0
+TAKEN, INSTEAD = 0.7, 3.0
 MAX_WORDS = 40  # of an answer: beyond, the estimate is known to be weak
 # A leaf (its log odds), or a feature, a threshold, the tree for values up to it and the tree for those above.
 Tree = float | tuple[int, float, "Tree", "Tree"]  # type: ignore[misc]
@@ -228,10 +228,7 @@ def without(kind: str) -> dict[str, float]:
     """Return what the features would be if a reason of this kind were not there, as far as they would be others."""
     neutral = WITHOUT.get(kind, ALL_THERE)
     return {
-        name: to
-        for name in (*FEATURES, "contradicts", "instead")
-        for start, to in reversed(neutral.items())
-        if name.startswith(start)
+        name: to for name in (*FEATURES, *OF_LONG) for start, to in reversed(neutral.items()) if name.startswith(start)
     }
 
 

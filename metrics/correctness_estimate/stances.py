@@ -44,7 +44,8 @@ def stance_features(
         counts = Counter(zone[i] for i in region if i in places)
         for name in ZONES:
             yield f"{kind}_{name}", min(3.0, counts[name])
-        yield f"{kind}_claim", min(3.0, sum(i in places for i in here if i < claimed)) if claimed >= 0 else -1.0
+        if kind in ("denied", "untrue"):
+            yield f"{kind}_claim", min(3.0, sum(i in places for i in here if i < claimed)) if claimed >= 0 else -1.0
         side = 1 if kind == "asserted" else -1
         balance += side * sum(counts[name] for name in ("before", "after", "then_rival", "next"))
         balance -= side * sum(counts[name] for name in ("rival_before", "rival_after", "then_match"))

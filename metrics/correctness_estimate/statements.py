@@ -19,10 +19,11 @@ LEAST_WORDS = 4  # that tell something, in a statement
 MOST = 40  # statements of a text
 SAID, BESIDES = 0.5, 0.25  # of a statement's words by weight: from here on it is said; below, it is of something else
 ALIKE = 0.45  # how much of each of two statements the other has that may differ in a name
+SHOWN = 0.4  # how far a contradiction tells anything that is shown
 SINGLE = 0.15  # the more where a word is a single character
 # With these a part of a sentence begins that says something of its own.
 JOINTS = frozenset("and but while whereas because since so or although though which then however".split())
-BY_LIKE = attrgetter("like")
+BY_EVIDENCE = attrgetter("evidence")
 KINDS = ("said", "differs", "missing", "besides")
 
 
@@ -74,6 +75,7 @@ def statements(
     if len(wanted) < 2 or not told:
         return []
     weight = weigher({one for part in (*wanted, *told) for one in part.stems})
+    against_it = [one for one in contradictions if one.kind != "asked" and one.evidence >= SHOWN]
     found, used = list[Statement](), set[int]()
     for part in wanted:
         shares = [share(set(part.stems & other.stems), set(part.stems), weight) for other in told]
@@ -81,8 +83,8 @@ def statements(
         wide = range(max(at - 1, 0), min(at + 2, len(told)))
         around = share(set(part.stems & frozenset().union(*(told[i].stems for i in wide))), set(part.stems), weight)
         near, expected = told[at], reference.span(part.start, part.end)
-        inside = (one for one in contradictions if part.start <= one.expected < part.end)
-        against = max(inside, key=BY_LIKE, default=None)
+        inside = (one for one in against_it if part.start <= one.expected < part.end)
+        against = max(inside, key=BY_EVIDENCE, default=None)
         both = min(shares[at], share(set(part.stems & near.stems), set(near.stems), weight))
         if against:
             near = next((one for one in told if one.start <= against.found < one.end), near)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from .quantities import MONTHS, WORDS, Quantity, quantities
 from .tex import plain
-from .word_lists import HAN_HEDGES, HAN_UNTRUE, HEDGES, NEGATORS, NO_DENIAL, SAME, STOP, TURNS, UNTRUE
+from .word_lists import HAN_HEDGES, HAN_UNTRUE, HEDGES, NEGATORS, NO_DENIAL, SAME, STOP, TURNS, UNTRUE, UNTRUE_PHRASES
 
 SAME_PATTERN = re.compile(
     rf"(?<![A-Za-z])(?=[A-Z\u4e00-\u9fff])(?:{'|'.join(f'({forms})' for forms in SAME.values())})(?![a-z])"
@@ -169,8 +169,9 @@ class Text:
         """Return where a negator stands that denies something, and where a word that calls something untrue."""
         denials = [i for i, word in enumerate(self.words) if word in NEGATORS or word.endswith("n't")]
         untrue = [i for i, word in enumerate(self.words) if word not in NEGATORS and UNTRUE.match(word)]
-        untrue = sorted({*untrue, *self.found(HAN_UNTRUE)})
-        if not denials:
+        phrases = () if self.han else UNTRUE_PHRASES.finditer(self.text)
+        untrue = sorted({*untrue, *self.found(HAN_UNTRUE), *(bisect_left(self.starts, one.start()) for one in phrases)})
+        if not denials and not untrue:
             return denials, untrue
         # "Everything Is Not as It Seems": a capital within a sentence is a title's
         spared = {i for i in denials if self.shown[i][0].isupper() and not self.shown[i].isupper() and self._inside(i)}

@@ -8,8 +8,10 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 
+from types import ModuleType
+
 from metrics.training import chinese
-from metrics.training.generator import Asked, Made, Others, another, replaced
+from metrics.training.generator import Asked, Made, Others, another, inner, replaced
 
 AUXILIARY = "is are was were has have had can could will would shall should may might must do does did".split()
 AUX = re.compile(rf"\b(?P<verb>{'|'.join(AUXILIARY)})\b(?! not\b|n't)", re.I)
@@ -179,6 +181,21 @@ def questions_denied(one: Asked, lent: Others, chance: random.Random) -> Iterato
         yield Made("question affirmed", one.question, one.references, both, True)
         both = chance.choice([f"{said} {other}", f"{other} {said}"])
         yield Made("question denied", one.question, one.references, both, False)
+
+
+def claims(questions: Sequence[Asked], wordings: ModuleType, chance: random.Random) -> Iterator[tuple[int, Made]]:
+    """Yield the question as a sentence with its answer, in a claim that is refuted and in one that is affirmed."""
+    for i, one in enumerate(questions):
+        if sentence := told(one.question, chance.choice(one.references)):
+            for kind, some, right in (
+                ("claim refuted", wordings.REFUTED, False),
+                ("claim affirmed", wordings.AFFIRMED, True),
+            ):
+                said = chance.choice(some).format(sx=inner(sentence.rstrip(".")))
+                if not right and chance.random() < 0.3:
+                    joint = chance.choice((". ", "; ", " - ", "? "))
+                    said = sentence.rstrip(".") + joint + chance.choice(wordings.CLOSED)
+                yield i, Made(kind, one.question, one.references, f"{said}.", right)
 
 
 def made_in_chinese(questions: int, chance: random.Random) -> Iterator[tuple[int, Made]]:

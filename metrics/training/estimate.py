@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from metrics.correctness_estimate.features import measure
+from metrics.correctness_estimate.features import OF_LONG, measure
 from metrics.correctness_estimate.model import JOINT, SHARES
 from metrics.correctness_estimate.scoring import probability
 from metrics.training import changes, chinese, denials, generator, grades, joint, longer, pictures, unseen, wordings
@@ -35,20 +35,20 @@ OBJECTION = TREES | {"max_iter": 110, "learning_rate": 0.2, "min_samples_leaf": 
 # for made-up answers are many. Chosen by both figures, those of people's verdicts and those of made-up answers.
 OBJECTION_LINE = (1.5, 1.0)
 # How much a made-up answer counts against one that people judged, by its kind: in the second ensemble, in the first.
-WEIGHTS = {"not X but Y": 0.05, "right, other denied": 0.05, "five candidates": 0.03, "other given name": 0.03}
+WEIGHTS = {"not X but Y": 0.06, "right, other denied": 0.05, "five candidates": 0.04}
 WEIGHTS |= {"right in long text": 0.08, "sentence, entity": 0.06, "long reference": 0.09}
 WEIGHTS |= {"right": 0.03, "other given name": 0.04}
 WEIGHTS |= dict.fromkeys((f"form, {kind}" for kind in changes.FORMS), 0.04)
 WEIGHT = 0.02
 # Kinds that the first ensemble learns from; the last three it learns from alone.
-AGREEING = {"sentence": 0.05, "right, number otherwise": 0.1, "long reference": 0.3}
+AGREEING = {"sentence": 0.15, "right, number otherwise": 0.1, "long reference": 0.3}
 ALONE = ["magnitude", "yes or no", "long refusal"]
 AGREEING |= dict.fromkeys(ALONE, 0.3)
 KINDS_OF_LONGER = {"magnitude": 700, "yes or no": 700, "long refusal": 600}  # how many of each
 SHARE = 0.4  # of the questions, for each kind of made-up answers that are learned from
 CHANGED = 3  # of every third question long answers are changed
 SLACK = 0.0005  # of accuracy: so much is chance in where the best threshold lies
-OF_TREES = slice(-2)  # the last two features, what contradicts the reference, are the joint's alone
+OF_TREES = slice(-len(OF_LONG))  # the others are the joint's alone
 FOLDER = Path(__file__).resolve().parent.parent / "correctness_estimate"
 MODEL, CARD = FOLDER / "model.py", FOLDER / "README.md"
 
@@ -119,6 +119,7 @@ def learned_from(questions: list[generator.Asked]) -> Rows:
     lent, chance = generator.others(questions), random.Random(SEED)
     found = [*made_up(questions, wordings, SHARE), *chinese.made(random.Random(SEED))]
     found += [*denials.made(questions, lent, chance), *denials.made_in_chinese(len(questions), chance)]
+    found += denials.claims(questions, wordings, chance)
     found += [one for one in changes.made(questions, chance) if one[0] % CHANGED == 0]
     found += [*longer.long_references(questions, chance), *longer.made(questions, lent, KINDS_OF_LONGER, chance)]
     return rows_of(found)
@@ -129,12 +130,13 @@ class Model(NamedTuple):
 
     agreement: Any
     objection: Any
+    columns: Any  # which features the trees read
     line: tuple[float, float] = OBJECTION_LINE
 
     def odds(self, features: Any) -> joint.Odds:
         """Return the log odds that an answer agrees, and those that nothing takes it back."""
         slope, start = self.line
-        features = features[:, OF_TREES]
+        features = features[:, self.columns]
         return joint.Odds(
             self.agreement.decision_function(features), start + slope * self.objection.decision_function(features)
         )
@@ -144,8 +146,8 @@ class Model(NamedTuple):
         return joined.odds(self.odds(features), features, names)
 
 
-def fitted(rows: Rows, made: Rows) -> Model:
-    """Return the ensembles for these rows.
+def fitted(rows: Rows, made: Rows, columns: Any = OF_TREES) -> Model:
+    """Return the ensembles for these rows, of trees that read some of the features.
 
     The first learns from people's verdicts, from whole answers as references, and from numbers in words and digits. The
     second tells an answer that takes back what it has from one that does not: made-up answers against those that people
@@ -156,16 +158,16 @@ def fitted(rows: Rows, made: Rows) -> Model:
     agreeing, right = np.isin(made.kind, list(AGREEING)), rows.right
     takes_part = (~agreeing | made.right) & ~np.isin(made.kind, ALONE)
     agreement = HistGradientBoostingClassifier(random_state=SEED, **AGREEMENT).fit(
-        np.r_[rows.features, made.features[agreeing]][:, OF_TREES],
+        np.r_[rows.features, made.features[agreeing]][:, columns],
         np.r_[rows.right, made.right[agreeing]],
         np.r_[np.ones(len(rows.right)), [AGREEING[kind] for kind in made.kind[agreeing]]],
     )
     objection = HistGradientBoostingClassifier(random_state=SEED, **OBJECTION).fit(
-        np.r_[rows.features[right], made.features[takes_part]][:, OF_TREES],
+        np.r_[rows.features[right], made.features[takes_part]][:, columns],
         np.r_[np.ones(right.sum(), bool), made.right[takes_part]],
         np.r_[np.ones(right.sum()), [WEIGHTS.get(kind, WEIGHT) for kind in made.kind[takes_part]]],
     )
-    return Model(agreement, objection)
+    return Model(agreement, objection, columns)
 
 
 def likely(odds: Any, slope: float, start: float) -> Any:
@@ -204,17 +206,46 @@ class Held(NamedTuple):
     unseen: Any
 
 
-def held_out(rows: Rows, made: Rows, other: Rows, names: list[str], joined: joint.Joint) -> Held:
+def held_out(
+    rows: Rows, made: Rows, other: Rows, names: list[str], joined: joint.Joint, columns: Any = OF_TREES
+) -> Held:
     """Return log odds by models that have not seen the question."""
     fold = folds(1 + int(max(some.question.max() for some in (rows, made, other) if len(some.question))))
     result = Held(np.zeros(len(rows.right)), np.zeros(len(other.right)))
     for k in range(FOLDS):
-        model = fitted(rows.of(fold[rows.question] != k), made.of(fold[made.question] != k))
+        model = fitted(rows.of(fold[rows.question] != k), made.of(fold[made.question] != k), columns)
         for target, some in zip(result, (rows, other), strict=True):
             kept = fold[some.question] == k
             if kept.any():
                 target[kept] = model.raw(some.features[kept], names, joined)
     return result
+
+
+def graded_rows(found: Sequence[grades.Graded]) -> Rows:
+    """Return graded answers as rows: `kind` is the source, `question` a number of its own for each question."""
+    number = {text: i for i, text in enumerate(dict.fromkeys((one.source, one.question) for one in found))}
+    _, features = measured([(one.question, one.references, one.answer) for one in found])
+    columns = ([one.right for one in found], [number[one.source, one.question] for one in found])
+    return Rows(features, *map(np.array, (*columns, [one.source for one in found])))
+
+
+class Material(NamedTuple):
+    """All that is learned from and measured on: the features' names, people's verdicts, made-up answers to learn from
+    and in other wordings, graded answers.
+    """
+
+    names: list[str]
+    rows: Rows
+    made: Rows
+    other: Rows
+    graded: Rows
+
+
+def material(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> Material:
+    """Return everything as rows."""
+    questions, (names, rows) = asked(verdicts), natural(verdicts)
+    other = [*made_up(questions, unseen, 0.1), *denials.claims(questions, unseen, random.Random(SEED))]
+    return Material(names, rows, learned_from(questions), rows_of(other), graded_rows(graded))
 
 
 def left_out(verdicts: Verdicts) -> Any:
@@ -279,14 +310,6 @@ def hard_cases(made: Rows, chance: Any, threshold: float) -> None:
         print(f"  {kind}: {hits.mean():.3f} of {kept.sum()}")
 
 
-def graded_rows(found: Sequence[grades.Graded]) -> Rows:
-    """Return graded answers as rows: `kind` is the source, `question` a number of its own for each question."""
-    number = {text: i for i, text in enumerate(dict.fromkeys((one.source, one.question) for one in found))}
-    _, features = measured([(one.question, one.references, one.answer) for one in found])
-    columns = ([one.right for one in found], [number[one.source, one.question] for one in found])
-    return Rows(features, *map(np.array, (*columns, [one.source for one in found])))
-
-
 def graded_report(rows: Rows, odds: Any, names: list[str]) -> None:
     """Print how well the estimate, joined by the other sources, and recall of words tell right from wrong."""
     from sklearn.metrics import roc_auc_score
@@ -313,9 +336,7 @@ def main(command: Sequence[str] | None = None) -> int:
     given = parser.parse_args(command)
     verdicts = read(given.data)
     graded, digest = grades.read(given.grades)
-    questions = asked(verdicts)
-    names, rows = natural(verdicts)
-    made, other, others = learned_from(questions), rows_of(made_up(questions, unseen, 0.1)), graded_rows(graded)
+    names, rows, made, other, others = material(verdicts, graded)
     model = fitted(rows, made)
     odds = model.odds(others.features)
     joined = joint.fitted(others, odds, names)

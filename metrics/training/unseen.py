@@ -33,6 +33,49 @@ It surely wasn't {x}.
 It is a widespread error to name {x}.
 """.strip().splitlines()
 
+# Of whole sentences.
+REFUTED = """
+It is a lie that {sx}
+It is a delusion that {sx}
+It is far from true that {sx}
+It is out of the question that {sx}
+It is pure invention that {sx}
+It has been refuted that {sx}
+It was a hoax that {sx}
+It is nonsense that {sx}
+It does not follow that {sx}
+One must not suppose that {sx}
+Only the ill-informed say that {sx}
+Nobody ever proved that {sx}
+There is zero evidence that {sx}
+The allegation that {sx} was dismissed
+The report that {sx} was retracted
+The view that {sx} is untenable
+We reject the statement that {sx}
+Research refutes that {sx}
+""".strip().splitlines()
+
+CLOSED = """
+A falsehood
+This is a lie
+That is the opposite of what happened
+Which is nonsense
+None of this is so
+""".strip().splitlines()
+
+AFFIRMED = """
+It is beyond dispute that {sx}
+It remains the case that {sx}
+We know that {sx}
+It was announced that {sx}
+You will find that {sx}
+The textbooks tell us that {sx}
+It so happened that {sx}
+The answer, simply put, is that {sx}
+I can confirm that {sx}
+To answer your question: {sx}
+""".strip().splitlines()
+
 NOT_BUT = """
 {y} is the true answer and {x} a false one.
 Not {x}: {y} it is.

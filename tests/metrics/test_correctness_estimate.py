@@ -20,6 +20,7 @@ estimate = functions("correctness_estimate")
 quantities = functions("correctness_estimate", "quantities")
 wording = functions("correctness_estimate", "wording")
 model = functions("correctness_estimate", "model")
+features = functions("correctness_estimate", "features")
 NAMED = {"number", "date", "unit", "name", "given_name", "denied"}
 
 
@@ -121,7 +122,7 @@ def test_trees_are_read_as_scikit_learn_has_them() -> None:
     for one, other in zip(ours, (first, second), strict=True):
         assert np.abs(one - other.decision_function(values)).max() < 0.02  # leaves are in thousandths
     rows = np.c_[values, np.zeros((len(values), 2))]  # and two features that no tree reads
-    odds = joint.both(*Model(first, second, (1.0, 0.0)).odds(rows))
+    odds = joint.both(*Model(first, second, slice(6), (1.0, 0.0)).odds(rows))
     product = [1 / (1 + np.exp(-np.array(side))) for side in ours]
     assert 1 / (1 + np.exp(-odds)) == pytest.approx(product[0] * product[1], abs=0.005)
 
@@ -130,7 +131,7 @@ def test_the_model_is_small_and_plain() -> None:
     source = (METRICS / "correctness_estimate" / "model.py").read_text("utf-8")
     rarity = (METRICS / "correctness_estimate" / "rarity.py").read_text("utf-8")
     assert len(source.encode()) + len(rarity.encode()) <= 60_000
-    assert [*model.FEATURES, "contradicts", "instead"] == list(estimate.measure("a", ["b"]).features)
+    assert [*model.FEATURES, *features.OF_LONG] == list(estimate.measure("a", ["b"]).features)
     assert sum(len(estimate.grown(text)[1]) for text in (model.AGREEMENT_TEXT, model.OBJECTION_TEXT)) == 200
 
 
@@ -147,7 +148,14 @@ def test_the_model_is_small_and_plain() -> None:
         ("It was Jane Austen, not Charlotte Brontë.", "Jane Austen", "who wrote emma", 0.5, 1.0),
         ("10^4", "10^3", "what is it", 0.0, 0.5),
         ("nineteen ninety-two", "1992", "when was it built", 0.7, 1.0),
-        ("It is a myth that Jane Austen wrote Emma.", "Jane Austen", "who wrote emma", 0.0, 0.4),
+        ("It is a myth that Jane Austen wrote Emma.", "Jane Austen", "who wrote emma", 0.0, 0.2),
+        (
+            "It is false that the capital of Australia is Canberra.",
+            "Canberra",
+            "What is the capital of Australia?",
+            0.0,
+            0.4,
+        ),
         ("并不是李白。", "李白", "《静夜思》是谁写的？", 0.0, 0.4),
         ("很多人以为是李白，其实是杜甫。", "李白", "《静夜思》是谁写的？", 0.0, 0.4),
         ("《静夜思》的作者是李白，而不是杜甫。", "李白", "《静夜思》是谁写的？", 0.5, 1.0),
@@ -273,12 +281,27 @@ def test_a_contradiction_is_another_thing_in_the_same_place(answer: str, expecte
     assert [(each.kind, one.shown[each.found], other.shown[each.expected]) for each in found] == expected
 
 
-def test_a_number_of_the_question_contradicts_nothing() -> None:
-    text, asked = wording.Text("With 10 packets it takes 5 seconds."), wording.Text("How long for 10 packets?")
+@pytest.mark.parametrize(
+    ("answer", "question", "kinds"),
+    [
+        ("With 10 packets the queue is served in 5 seconds.", "", ["number"]),
+        ("With 10 packets the queue is served in 5 seconds.", "How soon is a queue of 10 packets served?", []),
+        ("With 20 packets the queue is served in 5 seconds.", "How soon is a queue of 20 packets served?", []),
+        ("A queue of 30 packets is served soon.", "How soon is a queue of 10 packets served?", ["number", "asked"]),
+        ("No, with 20 packets the queue is served in 5 seconds.", "Is it slow?", []),
+    ],
+)
+def test_a_number_contradicts_the_reference_or_the_question(answer: str, question: str, kinds: list[str]) -> None:
     contradictions = functions("correctness_estimate", "contradictions").contradictions
-    other = wording.Text("With 20 packets it takes 5 seconds.")
-    assert [one.kind for one in contradictions(text, other, wording.Text(""))] == ["number"]
-    assert contradictions(text, other, asked) == []
+    reference = "With 20 packets the queue is served in 5 seconds."
+    found = contradictions(*map(wording.Text, (answer, reference, question)))
+    assert [one.kind for one in found] == kinds
+
+
+def test_a_name_in_anothers_place_is_moved() -> None:
+    contradictions = functions("correctness_estimate", "contradictions").contradictions
+    found = contradictions(wording.Text("In 1900 the Oder rose by 4 metres."), wording.Text(RIVERS), wording.Text(""))
+    assert [one.kind for one in found] == ["moved"]
 
 
 @pytest.mark.parametrize("question", ["", "What is the capital of Australia?"])
