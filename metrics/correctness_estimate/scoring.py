@@ -42,8 +42,8 @@ SHORT, LONG = 7, 25
 # to take nothing; and what something else in the place of a short fact takes.
 TAKEN, INSTEAD = 0.7, 3.0
 MAX_WORDS = 40  # of an answer: beyond, the estimate is known to be weak
-# A leaf (its log odds), or a feature, a threshold, the tree for values up to it and the tree for those above.
-Tree = float | tuple[int, float, "Tree", "Tree"]  # type: ignore[misc]
+# A feature, a threshold, the tree for values up to it and the one for those above; a leaf: its log odds, no trees
+Tree = tuple[int, float, Any, Any]
 Ensemble = tuple[float, tuple[Tree, ...]]  # the log odds to start with, and the trees
 
 
@@ -54,19 +54,20 @@ def grown(text: str) -> Ensemble:
 
     def tree(word: str) -> Tree:
         feature, knot, threshold = word.partition(":")
-        return (int(feature), float(threshold), tree(next(words)), tree(next(words))) if knot else int(word) / 1000
+        if not knot:
+            return 0, int(word) / 1000, None, None
+        return int(feature), float(threshold), tree(next(words)), tree(next(words))
 
     return int(next(words)) / 1000, tuple(tree(word) for word in words)
 
 
 def margin(trees: Ensemble, values: Sequence[float]) -> float:
     """Return the log odds of an ensemble: where it starts, and the leaf of each tree that the values lead to."""
-    total, nodes = trees
-    for node in nodes:
-        while isinstance(node, tuple):
-            feature, threshold, low, high = node
-            node = low if values[feature] <= threshold else high
-        total += node
+    total, roots = trees
+    for feature, number, low, high in roots:
+        while low:
+            feature, number, low, high = low if values[feature] <= number else high
+        total += number
     return total
 
 

@@ -97,7 +97,8 @@ def test_features_by_hand(feature: str, answer: str, reference: str, question: s
 
 
 def test_trees_by_hand() -> None:
-    tree = (0, 1.5, -2.0, (1, 0.0, 3.0, 4.0))
+    leaves = [(0, value, None, None) for value in (-2.0, 3.0, 4.0)]
+    tree = (0, 1.5, leaves[0], (1, 0.0, *leaves[1:]))
     assert [estimate.margin((0.5, (tree,)), values) for values in ([1.5, 9], [2, 0.0], [2, 0.1])] == [-1.5, 3.5, 4.5]
     assert estimate.grown("500 0:1.5 -2000 1:0 3000 4000") == (0.5, (tree,))
 
