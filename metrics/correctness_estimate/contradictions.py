@@ -33,8 +33,8 @@ MOST, MOST_PLACES = 30, 5  # things of a kind in a text, and places of a word, t
 DENIES_NEAR, SOFT_NEAR, TURNS_NEAR = 5, 1, 3
 # From how like on two places tell something, and how much more so the longer the reference is (from USUAL on, by the
 # logarithm of its words), for in a long one something is like by chance. WIDTH further on they tell all.
-FROM = {"number": 0.2, "asked": 0.1, "denied": 0.2, "opposite": 0.1, "swapped": 0.0, "moved": 0.15}
-RISING = {"number": 0.2, "denied": 0.15, "opposite": 0.05, "swapped": 0.2, "moved": 0.2}
+FROM = {"number": 0.2, "asked": 0.1, "denied": 0.2, "affirmed": 0.55, "opposite": 0.1, "swapped": 0.0, "moved": 0.15}
+RISING = {"number": 0.2, "denied": 0.15, "affirmed": 0.15, "opposite": 0.05, "swapped": 0.2, "moved": 0.2}
 USUAL, WIDTH = 3.7, 0.25
 IN_CHINESE = 0.2  # how much more so where a word is a single character
 # What is taken from a likeness: of how like the thing's own place is; where the nearest words are others.
@@ -65,7 +65,7 @@ class Thing(NamedTuple):
 class Contradiction(NamedTuple):
     """Two things in one place: of FROM which kind, how far it tells anything, 0..1, and where both stand.
 
-    Of a number that is "asked" the other stands in the question.
+    Of a number that is "asked" the other stands in the question; "affirmed" is what the reference alone denies.
     """
 
     kind: str
@@ -215,12 +215,13 @@ def turned(text: Text, at: int) -> bool:
     return sum(0 < at - i <= TURNS_NEAR and text.sentence[i] == text.sentence[at] for i in text.denials) % 2 == 1
 
 
-def denied_near(text: Text, at: int, denials: Set[int]) -> bool:
-    """Return whether a place of a text is denied, or as good as."""
+def denied_near(text: Text, at: int, denials: Set[int], around: Set[str]) -> bool:
+    """Return whether a place of a text is denied, or as good as, but for words that the other has around it, too."""
     last = len(text.words)
     sentence = text.sentence[min(at, last - 1)]
-    near = (i for i in range(max(0, at - DENIES_NEAR), min(last, at + DENIES_NEAR + 1)) if text.sentence[i] == sentence)
-    return any(i in denials or (abs(i - at) <= SOFT_NEAR and SOFT.match(text.words[i])) for i in near)
+    near = [i for i in range(max(0, at - DENIES_NEAR), min(last, at + DENIES_NEAR + 1)) if text.sentence[i] == sentence]
+    soft = (i for i in near if abs(i - at) <= SOFT_NEAR and text.stems[i] not in around)
+    return any(i in denials for i in near) or any(SOFT.match(text.words[i]) for i in soft)
 
 
 def denied(answer: Places, reference: Places) -> Iterator[Pair]:
@@ -230,17 +231,17 @@ def denied(answer: Places, reference: Places) -> Iterator[Pair]:
         if answer.text.words[i] == "no" and (not i or answer.text.sentence[i - 1] != answer.text.sentence[i]):
             continue  # it answers a question
         mine, best, denied_too, at, theirs = answer.thing(i, i + 1), 0.0, 0.0, -1, Around()
-        nearest = set(beside(mine.around))
+        nearest, stems = set(beside(mine.around)), {stem for _, stem in mine.around}
         places = {p for _, stem in mine.around for p in other.places.get(stem, [])[:MOST_PLACES]}
         for gap in sorted(places | {p + 1 for p in places}):
             there = reference.thing(gap, gap)
             near = like(mine, there) - NOT_NEXT * nearest.isdisjoint(beside(there.around))
-            if denied_near(other, gap, denials):
+            if denied_near(other, gap, denials, stems):
                 denied_too = max(denied_too, near)
             elif near > best:
                 best, at, theirs = near, gap, there.around
-        stems = {stem for _, stem in theirs}
-        flipped = any(not table.get(stem, frozenset()).isdisjoint(stems) for _, stem in mine.around)
+        there_too = {stem for _, stem in theirs}
+        flipped = any(not table.get(stem, frozenset()).isdisjoint(there_too) for stem in stems)
         if at >= 0 and not flipped and denied_too < DENIED_TOO * best:
             yield i, min(at, len(other.words) - 1), best
 
@@ -276,6 +277,7 @@ def contradictions(answer: Text, reference: Text, question: Text) -> list[Contra
     ]
     found = [one for one in found if one[0] != "opposite" or turned(answer, one[2]) == turned(reference, one[3])]
     found += [("denied", near, i, j) for i, j, near in denied(told, wanted)]
+    found += [("affirmed", near, j, i) for i, j, near in denied(wanted, told)]
     sure = [Contradiction(kind, evidence(kind, near, reference), i, j) for kind, near, i, j in found]
     return [one for one in sure if one.evidence > 0]
 

@@ -48,7 +48,8 @@ devolution, integration segregation, acceleration deceleration, addition subtrac
 # Of Chinese a character each: each beside the same neighbour. 升温 and 降温, 增加 and 减少.
 CHINESE = (
     "升降 增减 大小 前后 南北 东西 左右 上下 高低 长短 快慢 多少 强弱 冷热 早晚 新旧 内外 胜败 胜负 买卖 "
-    "进出 开关 生死 真假 轻重 深浅 正负 男女 远近 加减 好坏 难易"
+    "进出 开关 生死 真假 轻重 深浅 正负 男女 远近 加减 好坏 难易 亮暗 明暗 主被 收发 粗细 厚薄 宽窄 软硬 干湿 "
+    "动静 攻守 输赢 成败 盈亏"
 )
 
 

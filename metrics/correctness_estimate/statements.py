@@ -88,7 +88,8 @@ def statements(
         both = min(shares[at], share(set(part.stems & near.stems), set(near.stems), weight))
         if against:
             near = next((one for one in told if one.start <= against.found < one.end), near)
-            found.append(Statement("differs", answer.span(near.start, near.end), expected, against.kind))
+            kind = "denied" if against.kind == "affirmed" else against.kind
+            found.append(Statement("differs", answer.span(near.start, near.end), expected, kind))
         elif both >= ALIKE + SINGLE * reference.han and other_name(answer, near, reference, part):
             found.append(Statement("differs", answer.span(near.start, near.end), expected, "name"))
         elif around >= SAID:

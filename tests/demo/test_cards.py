@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lens.page import word_matches
-from lens.page.cards import draw, draw_card
+from lens.page.cards import draw, draw_card, pieces
 from lens.page.html import TEMPLATES, part, printable
 from lens.scoring import catalog
 from lens.scoring.catalog import METRICS, Submission
@@ -167,7 +167,7 @@ def test_the_prompt_is_the_prompt() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pieces", "words"),
+    ("parts", "words"),
     [
         ("Nia ##gara Falls", "Niagara Falls"),
         ("border ##, ##specially", "border , specially"),
@@ -179,8 +179,8 @@ def test_the_prompt_is_the_prompt() -> None:
         ("👩 ## ##", "👩"),
     ],
 )
-def test_pieces_become_words(pieces: str, words: str) -> None:
-    found = word_matches.marked_words([[piece, None, 0.5, 1.0] for piece in pieces.split()])
+def test_pieces_become_words(parts: str, words: str) -> None:
+    found = word_matches.marked_words([[part, None, 0.5, 1.0] for part in parts.split()])
     assert [word.text for word in found] == words.split()
 
 
@@ -199,3 +199,16 @@ def test_only_chinese_is_marked_as_chinese() -> None:
         tokens = [[piece, None, 0.5, 1.0] for piece in text.split()]
         html = draw_card(BY_NAME["bertscore"], scored("bertscore", prediction_tokens=tokens))
         assert html.count('lang="zh"') == marks // 2
+
+
+@pytest.mark.parametrize(
+    ("text", "named", "expected"),
+    [
+        ("Clouds in C band", "C", ["Clouds in ", "C", " band"]),
+        ("15 or 5 cm", "5 cm", ["15 or ", "5 cm", ""]),
+        ("在C波段，每12天", "C", ["在", "C", "波段，每12天"]),
+        ("about it", "", ["about it"]),
+    ],
+)
+def test_what_a_reason_names_is_no_part_of_a_word(text: str, named: str, expected: list[str]) -> None:
+    assert pieces(text, [{"kind": "name", "found": named}], "found") == expected

@@ -212,6 +212,7 @@ def test_denials_yes_or_no_figures_and_refusals(
     assert low <= estimate.score(answer, reference, question) <= high
 
 
+CLOUDS = "Clouds do not stop the signal of the radar. It sees the floods by day and by night in every season."
 RADAR = (
     "Sentinel-1 carries an active C band radar with a wavelength of 5.6 cm. It revisits every place after 12 days. "
     "Water looks "
@@ -242,7 +243,14 @@ WAR = "Serbia attacked Austria in 1914. Then Belgium was invaded by Germany, and
         (WAR.replace("Serbia attacked Austria", "Austria attacked Serbia"), WAR, ["swapped"]),
         (WAR.replace("Serbia attacked Austria", "Austria was attacked by Serbia"), WAR, []),
         (WAR.replace("Britain", "Portugal"), WAR, ["name"]),
+        (CLOUDS, CLOUDS, []),
+        (CLOUDS.replace("do not stop", "stop"), CLOUDS, ["denied"]),
         ("价格上升了百分之五，销量也明显增加。", "价格下降了百分之五，销量也明显增加。", ["opposite"]),
+        (
+            "雷达是被动传感器，它记录回波。云层会阻挡信号。",
+            "雷达是主动传感器，它记录回波。云层不会阻挡信号。",
+            ["opposite", "denied"],
+        ),
     ],
 )
 def test_a_long_reference_is_compared_statement_by_statement(answer: str, reference: str, differing: list[str]) -> None:

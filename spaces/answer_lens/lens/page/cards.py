@@ -54,8 +54,14 @@ def exact(text: str) -> Markup:
 def pieces(text: str, reasons: Sequence[Mapping[str, Any]], side: str) -> list[str]:
     """A text in pieces, of which every second is what a reason names as different."""
     named = {str(one[side]) for one in reasons if one["kind"] in DIFFERENCES and one[side]}
-    longest = "|".join(re.escape(one) for one in sorted(named, key=len, reverse=True))
-    return re.split(rf"(?<![0-9])({longest})(?![0-9])", text) if named else [text]
+    longest = "|".join(whole(one) for one in sorted(named, key=len, reverse=True))
+    return re.split(f"({longest})", text) if named else [text]
+
+
+def whole(text: str) -> str:
+    """A pattern that finds a text where it is no part of a longer word or number: no C in "Clouds", no 5 in 15."""
+    first, last = ("[a-zA-Z]" if end.isascii() and end.isalpha() else "[0-9]" for end in (text[0], text[-1]))
+    return f"(?<!{first}){re.escape(text)}(?!{last})"
 
 
 OF_CARDS = [card_address, exact, keyword_counts, mark_of, marked_words, money, pieces]
