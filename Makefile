@@ -83,7 +83,7 @@ estimate: $(VENV)/tests.installed
 # What each family of its features is worth: trains without it, once a family, some twenty minutes; writes
 # tests/benchmarks/README.md. DATA=path GRADES=folder.
 ablation: $(VENV)/tests.installed
-	$(BIN)/python -m metrics.training.ablation $(call given,DATA,--data) $(call given,GRADES,--grades)
+	$(BIN)/python -m tests.benchmarks.ablation $(call given,DATA,--data) $(call given,GRADES,--grades)
 
 screenshot: $(VENV)/tests.installed
 	$(BIN)/python tests/browser/screenshot.py

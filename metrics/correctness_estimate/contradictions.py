@@ -11,7 +11,7 @@ too. All is bounded, so that it is linear in the length of the texts.
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import cached_property
 from typing import NamedTuple
 
@@ -202,12 +202,20 @@ class Compared:
         places = [n for n in range(len(self.wanted)) if self.same[i][n]]
         return max((self.likes[m][n] for m in there for n in places if self.likes[m][n] > self.own[m]), default=0.0)
 
-    def moved(self) -> Iterator[tuple[Pair, bool]]:
-        """Yield those of `others` that have a place of their own, and whether the two have changed places."""
+    @cached_property
+    def placed(self) -> dict[str, list[Pair]]:
+        """Return `others` by kind: "strange" where the other text has none of it, "swapped" where the two have changed
+        places, "moved" where this one alone has.
+        """
+        found: dict[str, list[Pair]] = {"strange": [], "swapped": [], "moved": []}
         for i, j, near in self.others(comparable):
-            back = self.back(i, j)
-            if self.own[i] >= 0:
-                yield (i, j, min(near, back) if back else near - self.own[i]), back > 0
+            if self.own[i] < 0:
+                found["strange"].append((i, j, near))
+            elif back := self.back(i, j):
+                found["swapped"].append((i, j, min(near, back)))
+            else:
+                found["moved"].append((i, j, near - self.own[i]))
+        return found
 
 
 def turned(text: Text, at: int) -> bool:
@@ -224,17 +232,17 @@ def denied_near(text: Text, at: int, denials: Set[int], around: Set[str]) -> boo
     return any(i in denials for i in near) or any(SOFT.match(text.words[i]) for i in soft)
 
 
-def denied(answer: Places, reference: Places) -> Iterator[Pair]:
-    """Yield the denials of an answer whose place in the reference denies nothing: where both stand, how like."""
-    table, other, denials = opposites(), reference.text, set(reference.text.denials)
-    for i in answer.text.denials[:MOST]:
-        if answer.text.words[i] == "no" and (not i or answer.text.sentence[i - 1] != answer.text.sentence[i]):
+def denied(one: Places, two: Places) -> Iterator[Pair]:
+    """Yield the denials of one text whose place in the other denies nothing: where both stand, how like they are."""
+    table, own, other, denials = opposites(), one.text, two.text, set(two.text.denials)
+    for i in own.denials[:MOST]:
+        if own.words[i] == "no" and (not i or own.sentence[i - 1] != own.sentence[i]):
             continue  # it answers a question
-        mine, best, denied_too, at, theirs = answer.thing(i, i + 1), 0.0, 0.0, -1, Around()
+        mine, best, denied_too, at, theirs = one.thing(i, i + 1), 0.0, 0.0, -1, Around()
         nearest, stems = set(beside(mine.around)), {stem for _, stem in mine.around}
         places = {p for _, stem in mine.around for p in other.places.get(stem, [])[:MOST_PLACES]}
         for gap in sorted(places | {p + 1 for p in places}):
-            there = reference.thing(gap, gap)
+            there = two.thing(gap, gap)
             near = like(mine, there) - NOT_NEXT * nearest.isdisjoint(beside(there.around))
             if denied_near(other, gap, denials, stems):
                 denied_too = max(denied_too, near)
@@ -261,14 +269,13 @@ def contradictions(answer: Text, reference: Text, question: Text) -> list[Contra
     names = Compared(told.names(known), wanted.names(known))
     numbers, again = Compared(told.numbers, wanted.numbers), Compared(told.numbers, asked.numbers)
     words = Compared(told.opposed(GRAMMAR | question.places.keys()), wanted.opposed(GRAMMAR))
-    strange = {i for i in range(len(told.numbers)) if max(numbers.own[i], again.own[i]) < 0}
-    some: list[tuple[str, Compared, Iterable[Pair]]] = [
-        ("swapped", names, (one for one, both in names.moved() if both)),
-        ("swapped", numbers, (one for one, both in numbers.moved() if both)),
-        ("moved", names, (one for one, both in names.moved() if not both)),
-        ("number", numbers, (one for one in numbers.others(comparable) if one[0] in strange)),
-        ("asked", again, (one for one in again.others(comparable) if one[0] in strange)),
-        ("opposite", words, words.others(opposed)),
+    some = [
+        ("swapped", names, names.placed["swapped"]),
+        ("swapped", numbers, numbers.placed["swapped"]),
+        ("moved", names, names.placed["moved"]),
+        ("number", numbers, [one for one in numbers.placed["strange"] if again.own[one[0]] < 0]),
+        ("asked", again, [one for one in again.placed["strange"] if numbers.own[one[0]] < 0]),
+        ("opposite", words, [*words.others(opposed)]),
     ]
     found = [
         (kind, near - OWN * max(side.own[i], 0.0), side.told[i].start, side.wanted[j].start)

@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 from .differences import clause_of
 from .final_answer import ASIDE, UNFINISHED, without_thinking
+from .contradictions import FEWEST
 from .features import OF_LONG, Measured, measure
 from .known import KNOWN, known_of
 from .stances import STANCES
@@ -37,7 +38,7 @@ UNKNOWN = 0.5  # where a reference has no word to look for
 # The shares of the reference that the complete head takes the mean of, and the words of reference from which on it
 # speaks, and up to which it speaks the more.
 COVER = ("recall_with_question", "cover_rare", "cover_both", "cover_clauses", "cover_letters")
-SHORT, LONG = 7, 25
+SHORT, LONG = FEWEST - 1, 25
 # What contradictions take from the log odds, the more the longer the reference, for the grading sets alone would teach
 # to take nothing; and what something else in the place of a short fact takes.
 TAKEN, INSTEAD = 0.7, 3.0

@@ -24,8 +24,8 @@ UNTRUE = re.compile(
     "groundless|invalid|bogus|suppos|alleg|ostensib|opposite|overlook|forget|ignor|disregard|unable|differ|lack|"
     "refrain|avoid|skip|omit|overrul|legend|fable|fairy|hearsay|gossip|propagand|fake|forger|phon(?:y|ie)|spurious|"
     "dubious|questionable|suspect|blunder|gaffe|flaw|fault|unfit|undeserv|unwarrant|unjustif|abandon|discard|"
-    "preposter|ludicr|ridicul|laughab|unthinkab|inconceiv|unverif|unconfirm|farce|canard|humbug|falsehood|unhistor|"
-    "counterfact|mythic|withdr[ae]w|revoke|annul|contest|protest|skeptic|sceptic|trap|decoy|exception|excepted|exempt|unproven|"
+    "preposter|ludicr|ridicul|laughab|unthinkab|inconceiv|unverif|unconfirm|farce|canard|humbug|unhistor|"
+    "counterfact|withdr[ae]w|revoke|annul|contest|protest|skeptic|sceptic|trap|decoy|exception|excepted|exempt|unproven|"
     "unfortunately|inappropriate|irrelevant|fictit|fiction|imagin|pretend|replac|supersed|negat|inconsist|incompatib|"
     "unsupport|apocryph|misnomer|misjudg|misreport|mislabel|misguid|bunk|hogwash|rubbish|garbage|typo|slip|delusion|"
     "illusion|deceiv|fool|impost|pretender|repudiat|scrap|delet|untenab|unreliab|outdated|obsolete|exagger|overstat|"
@@ -138,7 +138,7 @@ WITHOUT_DATA = re.compile(
 )
 # Where these stand, the negation in them denies nothing.
 NO_DENIAL = re.compile(
-    r"\bnot only\b|\b(?:no|without(?: a)?) doubt\b|\bno\. ?\d|\bnot to mention\b|\bnot until\b|\bno less\b|"
+    r"\bnot only\b|\b(?:no|without a) doubt\b|\bno\. ?\d|\bnot to mention\b|\bnot until\b|\bno less\b|"
     r"\bno fewer\b|\bnon-?profit\b|\b(?:beyond|without)(?: any| all)? (?:disput\w*|doubt|question)\b|"
     r"非[常洲凡]|不[仅但过久断少管论错妨惜禁锈]|不同(?!意)|无[论数线穷限]|未[来婚]|没[收]|除非|南非|毫无疑问|无疑|没错|不用怀疑|差不多|是不是|"
     r"能不能|有没有|对不起|是否|能否|了不起|不得不|莫[斯扎]",

@@ -7,7 +7,6 @@ denial tells them apart; questions are turned into sentences, too ("who wrote Em
 import random
 import re
 from collections.abc import Iterator, Sequence
-
 from types import ModuleType
 
 from metrics.training import chinese

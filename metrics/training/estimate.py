@@ -11,7 +11,7 @@ tree has seen (unseen.py).
 import argparse
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -248,6 +248,31 @@ def material(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> Material:
     return Material(names, rows, learned_from(questions), rows_of(other), graded_rows(graded))
 
 
+class Trained(NamedTuple):
+    """The ensembles and what joins and calibrates them; the log odds of graded answers; and, by models that have not
+    seen the question, the probabilities of people's answers and of the made-up ones in other wordings.
+    """
+
+    model: Model
+    joined: joint.Joint
+    line: tuple[float, float]
+    threshold: float
+    graded: joint.Odds
+    chance: Any
+    hard: Any
+
+
+def trained(some: Material, columns: Any = OF_TREES) -> Trained:
+    """Return all that is learned, with trees that read some of the features."""
+    model = fitted(some.rows, some.made, columns)
+    odds = model.odds(some.graded.features)
+    joined = joint.fitted(some.graded, odds, some.names)
+    held = held_out(some.rows, some.made, some.other, some.names, joined, columns)
+    line = platt(held.natural, some.rows.right)
+    chance, hard = (likely(found, *line) for found in held)
+    return Trained(model, joined, line, threshold_of(chance, some.rows.right), odds, chance, hard)
+
+
 def left_out(verdicts: Verdicts) -> Any:
     """Return the estimate for each answer by models that have not seen its question."""
     questions = asked(verdicts)
@@ -301,26 +326,38 @@ def report(rows: Rows, words: Any, chance: Any, threshold: float) -> None:
         print(f"  {system}: {figures(chance[kept], rows.right[kept], threshold)}")
 
 
+def each_kind(rows: Rows, measure: Callable[[Any], float]) -> dict[str, float]:
+    """Return a measure of each kind of the rows, which is told the rows that are of it."""
+    return {kind: float(measure(rows.kind == kind)) for kind in sorted(set(rows.kind.tolist()))}
+
+
+def judged_well(made: Rows, chance: Any, threshold: float) -> dict[str, float]:
+    """Return the share of made-up answers of each kind that are judged as they should be."""
+    hits = (chance >= threshold) == made.right
+    return each_kind(made, lambda kept: hits[kept].mean())
+
+
+def told_apart(graded: Rows, values: Any) -> dict[str, float]:
+    """Return how well values tell right answers of each grading set from wrong ones (AUROC)."""
+    from sklearn.metrics import roc_auc_score
+
+    return each_kind(graded, lambda kept: roc_auc_score(graded.right[kept], values[kept]))
+
+
 def hard_cases(made: Rows, chance: Any, threshold: float) -> None:
     """Print how many made-up answers of each kind are judged as they should be."""
     print("made-up answers in wordings that were not learned from, share judged as they should be:")
-    for kind in sorted(set(made.kind)):
-        kept = made.kind == kind
-        hits = ((chance >= threshold) == made.right)[kept]
-        print(f"  {kind}: {hits.mean():.3f} of {kept.sum()}")
+    for kind, share in judged_well(made, chance, threshold).items():
+        print(f"  {kind}: {share:.3f} of {(made.kind == kind).sum()}")
 
 
 def graded_report(rows: Rows, odds: Any, names: list[str]) -> None:
     """Print how well the estimate, joined by the other sources, and recall of words tell right from wrong."""
-    from sklearn.metrics import roc_auc_score
-
-    recall, found = rows.features[:, names.index("recall_with_question")], []
+    ours, recall = told_apart(rows, odds), told_apart(rows, rows.features[:, names.index("recall_with_question")])
     print("grading sets, the source left out of the joint: AUROC, that of recall of words")
-    for source in sorted(set(rows.kind)):
-        kept = rows.kind == source
-        found.append([roc_auc_score(rows.right[kept], side[kept]) for side in (odds, recall)])
-        print(f"  {source}: {found[-1][0]:.3f}, {found[-1][1]:.3f}  n {kept.sum()}")
-    print("  mean: {:.4f}, {:.4f}".format(*np.mean(found, axis=0)))
+    for source, area in ours.items():
+        print(f"  {source}: {area:.3f}, {recall[source]:.3f}  n {(rows.kind == source).sum()}")
+    print("  mean: {:.4f}, {:.4f}".format(*(np.mean([*side.values()]) for side in (ours, recall))))
 
 
 def main(command: Sequence[str] | None = None) -> int:
@@ -336,14 +373,9 @@ def main(command: Sequence[str] | None = None) -> int:
     given = parser.parse_args(command)
     verdicts = read(given.data)
     graded, digest = grades.read(given.grades)
-    names, rows, made, other, others = material(verdicts, graded)
-    model = fitted(rows, made)
-    odds = model.odds(others.features)
-    joined = joint.fitted(others, odds, names)
-    held = held_out(rows, made, other, names, joined)
-    line = platt(held.natural, rows.right)
-    chance, hard = (likely(found, *line) for found in held)
-    threshold = threshold_of(chance, rows.right)
+    some = material(verdicts, graded)
+    names, rows, made, other, others = some
+    model, joined, line, threshold, odds, chance, hard = trained(some)
     words = np.array([words_of(answer.text) for answer in verdicts.answers])
     report(rows, words, chance, threshold)
     hard_cases(other, hard, threshold)

@@ -21,6 +21,7 @@ quantities = functions("correctness_estimate", "quantities")
 wording = functions("correctness_estimate", "wording")
 model = functions("correctness_estimate", "model")
 features = functions("correctness_estimate", "features")
+contradictions = functions("correctness_estimate", "contradictions").contradictions
 NAMED = {"number", "date", "unit", "name", "given_name", "denied"}
 
 
@@ -284,7 +285,6 @@ RIVERS = "In 1900 the Elbe rose by 4 metres. The Oder, further east, rose by 2 m
     ],
 )
 def test_a_contradiction_is_another_thing_in_the_same_place(answer: str, expected: list[tuple[str, str, str]]) -> None:
-    contradictions = functions("correctness_estimate", "contradictions").contradictions
     one, other = wording.Text(answer), wording.Text(RIVERS)
     found = contradictions(one, other, wording.Text("Which rivers rose?"))
     assert [(each.kind, one.shown[each.found], other.shown[each.expected]) for each in found] == expected
@@ -301,14 +301,12 @@ def test_a_contradiction_is_another_thing_in_the_same_place(answer: str, expecte
     ],
 )
 def test_a_number_contradicts_the_reference_or_the_question(answer: str, question: str, kinds: list[str]) -> None:
-    contradictions = functions("correctness_estimate", "contradictions").contradictions
     reference = "With 20 packets the queue is served in 5 seconds."
     found = contradictions(*map(wording.Text, (answer, reference, question)))
     assert [one.kind for one in found] == kinds
 
 
 def test_a_name_in_anothers_place_is_moved() -> None:
-    contradictions = functions("correctness_estimate", "contradictions").contradictions
     found = contradictions(wording.Text("In 1900 the Oder rose by 4 metres."), wording.Text(RIVERS), wording.Text(""))
     assert [one.kind for one in found] == ["moved"]
 

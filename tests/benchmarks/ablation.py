@@ -10,17 +10,19 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from sklearn.metrics import roc_auc_score
 
 from metrics.correctness_estimate.features import OF_LONG
 from metrics.training import grades, joint
-from metrics.training.estimate import Material, fitted, held_out, likely, material, platt, threshold_of
+from metrics.training.estimate import Material, judged_well, material, told_apart, trained
 from metrics.training.verdicts import read
+from tests.benchmarks.report import placed
+from tests.support.project import ROOT
 
-PAGE = Path(__file__).resolve().parents[2] / "tests" / "benchmarks" / "README.md"
-BEGIN, END = "<!-- ablation: written by `make ablation` -->", "<!-- end of ablation -->"
+PAGE = ROOT / "tests" / "benchmarks" / "README.md"
 FEWEST = 100  # made-up answers of a kind, from which on it is looked at
 ZONES = "(before|after|rival_before|rival_after|then_rival|then_match|next|elsewhere)$"
 # Families by what they ask, and a pattern of their features' names.
@@ -64,7 +66,7 @@ FAMILIES = {
 }
 
 
-class Cost(NamedTuple):
+class Worth(NamedTuple):
     """What trees are worth: AUROC on people's verdicts and on each grading set, made-up answers judged well by kind."""
 
     natural: float
@@ -72,30 +74,18 @@ class Cost(NamedTuple):
     kinds: dict[str, float]
 
 
-def worth(some: Material, columns: Sequence[int]) -> Cost:
+def worth(some: Material, columns: Sequence[int]) -> Worth:
     """Return what trees are worth that read some of the features."""
-    from sklearn.metrics import roc_auc_score
-
-    names, rows, made, other, graded = some
-    odds = fitted(rows, made, columns).odds(graded.features)
-    joined, apart = joint.fitted(graded, odds, names), joint.left_out(graded, odds, names)
-    held = held_out(rows, made, other, names, joined, columns)
-    line = platt(held.natural, rows.right)
-    chance, hard = (likely(one, *line) for one in held)
-    well = (hard >= threshold_of(chance, rows.right)) == other.right
-
-    def each(side: Any, measure: Any) -> dict[str, float]:
-        kinds, counts = np.unique(side.kind, return_counts=True)
-        return {str(kind): measure(side.kind == kind) for kind, n in zip(kinds, counts, strict=True) if n >= FEWEST}
-
-    return Cost(
-        roc_auc_score(rows.right, chance),
-        each(graded, lambda kept: roc_auc_score(graded.right[kept], apart[kept])),
-        each(other, lambda kept: float(well[kept].mean())),
+    found = trained(some, columns)
+    kinds = judged_well(some.other, found.hard, found.threshold)
+    return Worth(
+        roc_auc_score(some.rows.right, found.chance),
+        told_apart(some.graded, joint.left_out(some.graded, found.graded, some.names)),
+        {kind: share for kind, share in kinds.items() if (some.other.kind == kind).sum() >= FEWEST},
     )
 
 
-def line(family: str, features: int, whole: Cost, without: Cost) -> str:
+def line(family: str, features: int, whole: Worth, without: Worth) -> str:
     """Return a row of the table: how much is lost without a family."""
     sets = {one: without.graded[one] - whole.graded[one] for one in whole.graded}
     kinds = {one: without.kinds[one] - whole.kinds[one] for one in whole.kinds}
@@ -123,9 +113,8 @@ def main(command: Sequence[str] | None = None) -> int:
         kept = [i for i in read_by_trees if not re.match(family, some.names[i])]
         lines.append(line(what, len(read_by_trees) - len(kept), whole, worth(some, kept)))
         print(lines[-1], flush=True)
-    before, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
-    after = rest.partition(END)[2]
-    PAGE.write_text("\n".join([f"{before}{BEGIN}\n", *lines, f"\n{END}{after}"]), "utf-8", newline="\n")
+    page = placed(PAGE.read_text("utf-8"), "ablation", "\n".join(lines), "make ablation")
+    PAGE.write_text(page, "utf-8", newline="\n")
     return 0
 
 
