@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from metrics.training import changes
-from metrics.training.verdicts import Answer, Verdicts
+from metrics.training.grades import Graded
+from metrics.training.verdicts import Answer, Verdicts, read
 from tests.benchmarks import sensitivity, series
 
 TEXT = "The Eiffel Tower in Paris opened in 1889 for the large fair. In Rome the old Colosseum was done with 3 tiers."
@@ -25,6 +26,19 @@ def test_a_change_changes_a_text_and_is_the_same_with_the_same_seed(kind: str) -
 def test_a_change_of_what_the_reference_has_not_is_none() -> None:
     assert changes.number("It opened in 1889.", "It opened at some time.", random.Random(0)) is None
     assert changes.order("One sentence.", "", random.Random(0)) is None
+
+
+def test_the_number_of_a_line_is_no_fact() -> None:
+    lines = "1. The tower stands.\n2) The fair is over.\n(3) It is done."
+    assert changes.number(lines, lines, random.Random(0)) is None
+    assert changes.number("3.5 metres high", "3.5 metres", random.Random(0))
+
+
+def test_each_case_of_a_change_is_of_another_question(tmp_path: Path) -> None:
+    graded = [Graded("set", "what opened", (TEXT,), f"{TEXT} It is {word}.", True) for word in ("old", "tall", "iron")]
+    some = sensitivity.cases(read(verdicts_file(tmp_path)), graded)
+    for kind in changes.FACTS:
+        assert [one.question for one in some if kind in one.changed].count("what opened") == 1
 
 
 def test_falls_are_counted_by_hand() -> None:

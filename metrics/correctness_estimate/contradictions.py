@@ -39,6 +39,7 @@ USUAL, WIDTH = 3.7, 0.25
 IN_CHINESE = 0.2  # how much more so where a word is a single character
 # What is taken from a likeness: of how like the thing's own place is; where the nearest words are others.
 OWN, NOT_NEXT = 0.4, 0.1
+FURTHER = 0.5  # what each further contradiction of a kind counts, to the one before
 DENIED_TOO = 0.7  # how like, to the likest place, one that is denied must be for the denial to stand there
 # Words that deny without a negator.
 SOFT = re.compile(
@@ -296,5 +297,6 @@ def evidence(kind: str, like: float, reference: Text) -> float:
 
 
 def contradicted(found: Sequence[Contradiction]) -> float:
-    """Return how far an answer contradicts a reference: the strongest of each kind, all together."""
-    return math.fsum(max((one.evidence for one in found if one.kind == kind), default=0.0) for kind in FROM)
+    """Return how far an answer contradicts a reference: all kinds together, of each kind every further one less."""
+    kinds = (sorted((one.evidence for one in found if one.kind == kind), reverse=True) for kind in FROM)
+    return math.fsum(evidence * FURTHER**i for some in kinds for i, evidence in enumerate(some))

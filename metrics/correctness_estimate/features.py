@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .contradictions import FEWEST, contradicted, contradictions
 from .coverage import coverage_features
-from .differences import VERB, besides, differing_denial, differing_names, differing_quantities, other_magnitude
+from .differences import besides, differing_denial, differing_names, differing_quantities, other_magnitude
 from .wording import Difference
 from .final_answer import boxed
 from .quantities import Quantity, agree
@@ -21,8 +21,6 @@ from .word_lists import CUES, REFUSAL, STOP
 from .matching import Match, around, beside, clauses_of, match, recall_features
 from .stances import stance_features
 
-# Words that only a sentence has, and no list of things.
-CLAUSE = frozenset("it he she they we i you there this because that which if when while not can will do does".split())
 LONGEST_VALUE = 6  # words of a reference that is a value and no sentence
 NAME = 0.25  # how much another name tells against an answer, beside another magnitude
 # The last features: no tree reads them, but the complete head and what is taken from the log odds.
@@ -51,11 +49,11 @@ def candidate_features(
     yield "names_strange", min(8.0, len(strange))
     yield "hedges", float(sum(i in answer.hedges for i in here))
     yield "hedges_all", min(4.0, len(answer.hedges))
-    yield "refusal", float(bool(REFUSAL.search(answer.text[:2000])))
+    yield "refusal", float(bool(REFUSAL.search(answer.lower[:2000])))
 
 
 def difference_features(
-    answer: Text, reference: Text, question: Text, differences: Sequence[Difference]
+    answer: Text, reference: Text, differences: Sequence[Difference]
 ) -> Iterator[tuple[str, float]]:
     """Yield how often the answer says something otherwise than the reference."""
     kinds = [one.kind for one in differences]
@@ -64,9 +62,6 @@ def difference_features(
     yield "differs_number", float(kinds.count("number") + kinds.count("unit"))
     agreeing = sum(any(agree(one, other) for other in answer.quantities) for one in reference.quantities)
     yield "figures", agreeing / len(reference.quantities) if reference.quantities else -1.0
-    parts = list_parts(reference, question)
-    there = sum(2 * sum(s in answer.places for s in part) >= len(part) for part in parts)
-    yield "list_found", there / len(parts) if parts else -1.0
 
 
 def differing_finer(
@@ -77,21 +72,6 @@ def differing_finer(
     finer = [one for one in others if figures and all(any(agree(q, more) for more in one.quantities) for q in figures)]
     found = [differing_quantities(answer, other, question, told) for other in finer]
     return found[0] if found and all(found) else []
-
-
-def list_parts(reference: Text, question: Text) -> list[list[str]]:
-    """Return the stems of each thing that a reference lists; nothing where it is no list of things but a sentence."""
-    parts: list[list[str]] = [[]]
-    for i, word in enumerate(reference.words):
-        if VERB.match(word) or word in CLAUSE:
-            return []
-        if i and (word in ("and", "和", "与", "及") or reference.clause[i] != reference.clause[i - 1]):
-            parts.append([])
-        if word not in STOP and reference.stems[i] not in question.places:
-            parts[-1].append(reference.stems[i])
-    parts = [part for part in parts if part]
-    dated = any(one.kind == "date" for one in reference.quantities)
-    return parts if 2 <= len(parts) <= 12 and max(map(len, parts)) <= 4 and not dated else []
 
 
 def shape_features(
@@ -170,7 +150,7 @@ def measure(prediction: str, references: Sequence[str], question: str = "") -> M
     features = dict(recall_features(answer, reference, asked, found))
     features |= stance_features(answer, reference, asked, found, here)
     features |= candidate_features(answer, reference, asked, found, here)
-    features |= difference_features(answer, reference, asked, differences)
+    features |= difference_features(answer, reference, differences)
     finer = differing_finer(answer, reference, [one for one in known if one is not reference], asked, told)
     features["differs_finer"] = float(bool(finer))
     differences = differences or finer

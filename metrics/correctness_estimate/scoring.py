@@ -134,7 +134,8 @@ def score(prediction: str, reference: str | Sequence[str], question: str = "") -
     True
 
     """
-    return graded(prediction, reference, question).score
+    references = checked(prediction, reference, question)
+    return estimated(measure(without_thinking(prediction)[0], references, question))
 
 
 class Grade(NamedTuple):
@@ -192,7 +193,6 @@ SENTENCES = {
     "given_name": "The given name differs: {found!r} instead of {expected!r}.",
     "denied": "One text denies what the other says: {found!r} against {expected!r}.",
     "candidates": "The answer names several candidates: {found!r}.",
-    "list": "The reference lists {expected!r}; not all of it is in the answer.",
     "refusal": "The answer refuses or does not know: {found!r}.",
     "hedged": "The answer is unsure: {found!r}.",
 }
@@ -203,7 +203,6 @@ ALL_THERE = {
     "differs_": 0.0,
     "contradicts": 0.0,
     "instead": 0.0,
-    "list_found": 1.0,
     "figures": 1.0,
 }
 NOT_THERE = {"recall_": 0.0, "cover_": 0.0, "match_sentence": 6.0, "match_place": 1.0, "match_at_end": 0.0}
@@ -213,7 +212,6 @@ WITHOUT = {
     "denied": {"denied_distance": 20.0, "denied_verb": 9.0, "denied_asked": -1.0}
     | dict.fromkeys((*STANCES, "barred", "stance"), 0.0),
     "candidates": {"several_": 0.0, "hedges": 0.0, "names_strange": 0.0},
-    "list": {"list_found": 1.0, "recall_": 1.0, "cover_": 1.0},
     "refusal": {"refusals": 0.0, "refusal_place": 1.0, "refusal": 0.0, "hedges": 0.0},
     "hedged": {"hedges": 0.0},
 }
@@ -222,7 +220,7 @@ THINKING = {
     UNFINISHED: "thinking aloud has no end: there is no final answer",
 }
 # Reasons that are only told where they move the log odds at least so far; a difference is always told.
-LEAST = {"denied": 1.0, "candidates": 1.0, "hedged": 0.3, "refusal": 0.0, "list": 0.0, "found": 0.0, "missing": 0.0}
+LEAST = {"denied": 1.0, "candidates": 1.0, "hedged": 0.3, "refusal": 0.0, "found": 0.0, "missing": 0.0}
 
 
 @cache
@@ -264,11 +262,9 @@ def told(measured: Measured) -> Iterator[tuple[str, str, str]]:
             yield "hedged", answer.span(first, end), ""
     if missing:
         yield "missing", "", joint.join(missing)
-    if 0 <= features["list_found"] < 1:
-        yield "list", "", reference.text.strip()
-    refusal = REFUSAL.search(answer.text[:2000])
+    refusal = REFUSAL.search(answer.lower[:2000])
     if refusal and found.exact < 1:
-        yield "refusal", refusal[0], ""
+        yield "refusal", answer.text[slice(*refusal.span())], ""
 
 
 def reasons(measured: Measured) -> list[Reason]:

@@ -12,6 +12,7 @@ BARE = re.compile(r"(?:(?:and|but|so|definitely|certainly|surely|absolutely|of|c
                   r"(?:(?:it|this|that) (?:is|was)|it's|that's)?|而|是|而是")  # fmt: skip
 # What takes a match back (asserted: stands by it), and where it stands beside the match and a rival.
 STANCES = ("denied", "untrue", "aside", "asserted")
+ON_MATCH, ON_RIVAL = ("before", "after", "then_rival", "next"), ("rival_before", "rival_after", "then_match")
 ZONES = ("before", "after", "rival_before", "rival_after", "then_rival", "then_match", "next", "elsewhere")
 AUXILIARY = frozenset(
     "is are was were be been am has have had can could will would shall should may might must do does did".split()
@@ -41,14 +42,13 @@ def stance_features(
     listed = [{i for i in new if words[i] in known} | answer.found(chinese) for known, chinese in cues]
     balance = 0.0
     for kind, places in zip(STANCES, (denials, untrue, *listed), strict=True):
-        counts = Counter(zone[i] for i in region if i in places)
+        stands = [zone[i] for i in places if i in zone]
         for name in ZONES:
-            yield f"{kind}_{name}", min(3.0, counts[name])
+            yield f"{kind}_{name}", min(3.0, stands.count(name))
         if kind in ("denied", "untrue"):
             yield f"{kind}_claim", min(3.0, sum(i in places for i in here if i < claimed)) if claimed >= 0 else -1.0
         side = 1 if kind == "asserted" else -1
-        balance += side * sum(counts[name] for name in ("before", "after", "then_rival", "next"))
-        balance -= side * sum(counts[name] for name in ("rival_before", "rival_after", "then_match"))
+        balance += side * sum((name in ON_MATCH) - (name in ON_RIVAL) for name in stands)
     yield "rival_first", float(rival.start < found.start) if rival else -1.0
     yield "rival_distance", min(20.0, max(rival.start - found.end, found.start - rival.stop + 1)) if rival else 20.0
     yield "rival_clause", float(answer.clause[rival.start] in clauses) if rival else -1.0

@@ -125,6 +125,6 @@ def yes_or_no_features(answer: Text, reference: Text, question: Text) -> Iterato
 
 def refusal_features(answer: Text) -> Iterator[tuple[str, float]]:
     """Yield how often an answer says that it does not know, and where it begins to."""
-    places = [found.start() for found in WITHOUT_DATA.finditer(answer.text[:6000])]
+    places = [found.start() for found in WITHOUT_DATA.finditer(answer.lower[:6000])]
     yield "refusals", min(5.0, len(places))
     yield "refusal_place", places[0] / (len(answer.text) or 1) if places else 1.0

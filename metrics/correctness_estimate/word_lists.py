@@ -1,4 +1,4 @@
-"""The lists of words that tell a denial, a guess, a refusal, a title or a short name."""
+"""The lists of words that tell a denial, a guess, a refusal, a title or a short name, in lower case."""
 
 import re
 
@@ -36,7 +36,6 @@ UNTRUE_PHRASES = re.compile(
     r"\b(?:(?:far|further) from (?:true|certain|correct|the truth|the case)|anything but (?:true|certain|correct)|"
     r"out of the question|(?:zero|little|scant) (?:evidence|proof|reason)|(?:a|an|outright|complete|total|plain) lie|"
     r"ill-informed|(?:pure|mere|complete) (?:invention|fantasy|speculation))\b",
-    re.I,
 )
 # What stands right before a thing that is left out or set against another.
 CONTRAST = frozenset(
@@ -119,7 +118,6 @@ REFUSAL = re.compile(
     r"not (?:available|known|specified|enough information|clear|mentioned|provided)|unknown|unclear|as an ai|"
     r"(?:more|additional) (?:context|information)|(?:unable|impossible) to|cannot (?:provide|answer|determine|find)|"
     r"depends on|need more|clarify|your question|try again)|不知道|无法|抱歉|对不起|不清楚|没有(?:相关|找到)|不确定",
-    re.I,
 )
 # The same in more words, as systems that lack data say it.
 WITHOUT_DATA = re.compile(
@@ -134,7 +132,6 @@ WITHOUT_DATA = re.compile(
     r"provide)|"
     r"no (?:information|mention|data|details|evidence|relevant)\b|without (?:access|additional|more|further)\b|"
     r"没有(?:提供|足够|提到)|作为一个|语言模型|请提供|weiß (?:ich )?nicht|keine (?:ahnung|angabe)",
-    re.I,
 )
 # Where these stand, the negation in them denies nothing.
 NO_DENIAL = re.compile(

@@ -125,6 +125,7 @@ class Text:
         read = cleaned(plain(text[:MOST]))
         self.whole = max(len(text), len(read)) <= MOST  # NFKC makes up to 18 characters of one
         self.text = named_alike(read[:MOST])
+        self.lower = self.text.replace("\u0130", "i").lower()  # of the same length
         self.words: list[str] = []
         self.shown: list[str] = []
         self.starts: list[int] = []
@@ -169,7 +170,7 @@ class Text:
         """Return where a negator stands that denies something, and where a word that calls something untrue."""
         denials = [i for i, word in enumerate(self.words) if word in NEGATORS or word.endswith("n't")]
         untrue = [i for i, word in enumerate(self.words) if word not in NEGATORS and UNTRUE.match(word)]
-        phrases = () if self.han else UNTRUE_PHRASES.finditer(self.text)
+        phrases = () if self.han else UNTRUE_PHRASES.finditer(self.lower)
         untrue = sorted({*untrue, *self.found(HAN_UNTRUE), *(bisect_left(self.starts, one.start()) for one in phrases)})
         if not denials and not untrue:
             return denials, untrue

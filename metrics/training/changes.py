@@ -32,6 +32,7 @@ ENDINGS = (
     " I hope this helps!", " Let me know if you would like to hear more.", " That is all there is to say on it.",
     " Feel free to ask further questions.", " I trust that this is what you were looking for.",
 )  # fmt: skip
+MARKER = re.compile(r"^\W*\d+(?=[.):](?!\d))", re.M)  # the number of a line; it is no fact
 Change = Callable[[str, str, random.Random], str | None]
 
 
@@ -47,7 +48,9 @@ def put(text: str, match: re.Match[str], said: str) -> str:
 
 def number(text: str, reference: str, chance: random.Random) -> str | None:
     """Change one number or year."""
-    found = shared([*YEAR.finditer(text), *NUMBER.finditer(text)], reference)
+    markers = {one.end() for one in MARKER.finditer(text)}
+    numbers = [one for one in (*YEAR.finditer(text), *NUMBER.finditer(text)) if one.end() not in markers]
+    found = shared(numbers, reference)
     match = chance.choice(found) if found else None
     other = with_other_number(match[0], chance) if match else None
     return put(text, match, other) if match and other else None

@@ -31,6 +31,7 @@ WORDED = [
     ("right, other denied", "PLAIN", 5),
     ("right, other denied, later", "LATER_NOT_BUT", 2),
     ("everything but X", "ALL_BUT", 2),
+    ("two candidates", "CANDIDATES", 1),
     ("five candidates", "CANDIDATES", 2),
     ("right", "RIGHT", 3),
     ("refusal", "REFUSALS", 1),
@@ -228,21 +229,23 @@ def wording_of(
 ) -> list[tuple[str, bool, str | None]]:
     """Return answers by the lists of wordings."""
 
-    def said(name: str, times: int = 1, x: str = x, y: str = y) -> list[str]:
+    def said(name: str, times: int = 1, x: str = x, y: str = y, several: str = "") -> list[str]:
         if name == "JOINED":
             found = [joined(wordings, chance) for _ in range(times)]
         else:
             found = chance.sample(getattr(wordings, name), times)
-        texts = [text.format(x=x, y=y, q=one.question, list=five) for text in found]
+        texts = [text.format(x=x, y=y, q=one.question, list=several) for text in found]
         return [text[0].upper() + text[1:] if chance.random() < 0.8 else text for text in texts]
 
+    two = listed(x, [y], chance)
     five = listed(x, [another(one, x, lent, chance) for _ in range(chance.choice([2, 3, 4, 4, 4]))], chance)
     result: list[tuple[str, bool, str | None]] = []
     for kind, name, times in WORDED:
         if hasattr(wordings, name):
             right = kind.startswith("right")
             x_and_y = {"x": y, "y": x} if "other denied" in kind else {}
-            result += [(kind, right, text) for text in said(name, times, **x_and_y)]
+            several = two if kind == "two candidates" else five
+            result += [(kind, right, text) for text in said(name, times, **x_and_y, several=several)]
     if chance.random() < 0.3:
         result.append(("denial", False, f"{said('DENIALS')[0]} {filler(lent, chance, 20)}"))
     return result

@@ -54,7 +54,6 @@ FAMILIES = {
     "another name in a name's place": "differs_(name|given_name)",
     "another value in a value's place": "differs_(date|number)|figures$",
     "a finer value of another reference": "differs_finer",
-    "how much of a list": "list_found",
     "lengths": "length|reference_length",
     "names and the question's words in the reference": "reference_(names|asked)",
     "several references": "references",

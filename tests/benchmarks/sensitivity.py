@@ -66,14 +66,15 @@ def pairs(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> Iterator[tuple
 
 
 def cases(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> list[Case]:
-    """Return at most MOST cases of each change, in an order of chance."""
-    chance, left, found = random.Random(SEED), dict.fromkeys(KINDS, MOST), []
+    """Return at most MOST cases of each change, each of another question, in an order of chance."""
+    chance, used, found = random.Random(SEED), {kind: set[str]() for kind in KINDS}, []
     texts = list(pairs(verdicts, graded))
     for question, references, answer in chance.sample(texts, len(texts)):
-        tried = {kind: change(answer, references[0], chance) for kind, change in CHANGES.items()}
-        changed = {kind: said for kind, said in tried.items() if said and said != answer and left[kind]}
+        left = [kind for kind, some in used.items() if question not in some and len(some) < MOST]
+        tried = {kind: CHANGES[kind](answer, references[0], chance) for kind in left}
+        changed = {kind: said for kind, said in tried.items() if said and said != answer}
         for kind in changed:
-            left[kind] -= 1
+            used[kind].add(question)
         if changed:
             found.append(Case(question, references, answer, changed))
     return found

@@ -89,7 +89,6 @@ def test_quantities_that_agree(one: str, other: str, expected: bool) -> None:
         ("refusal", "I'm sorry, I don't know.", "Paris", "", 1.0),
         ("hedges_all", "Maybe it is Paris", "Paris", "", 1.0),
         ("differs_number", "5 miles", "5 km", "", 1.0),
-        ("list_found", "red and blue", "red, green and blue", "", 2 / 3),
         ("recall", "作者是曹雪芹", "曹雪芹", "", 1.0),
     ],
 )
@@ -134,7 +133,6 @@ def test_the_model_is_small_and_plain() -> None:
     rarity = (METRICS / "correctness_estimate" / "rarity.py").read_text("utf-8")
     assert len(source.encode()) + len(rarity.encode()) <= 60_000
     assert [*model.FEATURES, *features.OF_LONG] == list(estimate.measure("a", ["b"]).features)
-    assert sum(len(estimate.grown(text)[1]) for text in (model.AGREEMENT_TEXT, model.OBJECTION_TEXT)) == 200
 
 
 @pytest.mark.parametrize(
@@ -145,6 +143,8 @@ def test_the_model_is_small_and_plain() -> None:
         ("Jane Austen", "Jane Austen", "who wrote emma", 0.9, 1.0),
         ("It was not Jane Austen.", "Jane Austen", "who wrote emma", 0.0, 0.4),
         ("Anyone but Jane Austen.", "Jane Austen", "who wrote emma", 0.0, 0.4),
+        ("Either Charlotte Brontë or Jane Austen.", "Jane Austen", "who wrote emma", 0.0, 0.4),
+        ("It is either Paris or Lyon.", "Paris", "what is the capital of france", 0.0, 0.4),
         ("It was Charlotte Brontë, not Jane Austen.", "Jane Austen", "who wrote emma", 0.0, 0.4),
         ("It was not Charlotte Brontë but Jane Austen.", "Jane Austen", "who wrote emma", 0.5, 1.0),
         ("It was Jane Austen, not Charlotte Brontë.", "Jane Austen", "who wrote emma", 0.5, 1.0),
@@ -421,11 +421,6 @@ def test_wordings_that_were_not_learned_from(kind: str, share: float) -> None:
             answer = text.format(x=x, y=generator.another(one, x, lent, chance))
             hits.append((estimate.score(answer, one.references, one.question) >= model.THRESHOLD) is (kind == "RIGHT"))
     assert np.mean(hits) >= share
-
-
-def test_only_a_list_is_told_to_be_incomplete() -> None:
-    assert "list" in reasons("red and blue", "red, green and blue", "which colours has it")
-    assert "list" not in reasons("It is red.", "It is red, and it was blue.", "which colours has it")
 
 
 def test_no_unseen_wording_is_among_those_learned_from() -> None:
