@@ -114,6 +114,12 @@ def checked(prediction: str, reference: str | Sequence[str], question: str) -> l
     return references
 
 
+def measured_of(prediction: str, reference: str | Sequence[str], question: str) -> Measured:
+    """Return what was measured of an answer, its thinking set aside; arguments and errors are those of `score`."""
+    references = checked(prediction, reference, question)
+    return measure(without_thinking(prediction)[0], references, question)
+
+
 def score(prediction: str, reference: str | Sequence[str], question: str = "") -> float:
     """Return how likely people would call an answer right, 0..1.
 
@@ -134,8 +140,7 @@ def score(prediction: str, reference: str | Sequence[str], question: str = "") -
     True
 
     """
-    references = checked(prediction, reference, question)
-    return estimated(measure(without_thinking(prediction)[0], references, question))
+    return estimated(measured_of(prediction, reference, question))
 
 
 class Grade(NamedTuple):
@@ -152,8 +157,7 @@ def graded(prediction: str, reference: str | Sequence[str], question: str = "") 
     >>> graded("on 28 January 1831", "1813", "When was it published?")[1:], graded("李白", "李白").known
     (('probability', False), 'likeness')
     """
-    references = checked(prediction, reference, question)
-    return grade(measure(without_thinking(prediction)[0], references, question))
+    return grade(measured_of(prediction, reference, question))
 
 
 def grade(measured: Measured) -> Grade:

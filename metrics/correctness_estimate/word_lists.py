@@ -1,4 +1,4 @@
-"""The lists of words that tell a denial, a guess, a refusal, a title or a short name, in lower case."""
+"""The lists of words that tell a denial, a guess, a refusal, a title or a short name: all but SAME for lower case."""
 
 import re
 
@@ -139,7 +139,6 @@ NO_DENIAL = re.compile(
     r"\bno fewer\b|\bnon-?profit\b|\b(?:beyond|without)(?: any| all)? (?:disput\w*|doubt|question)\b|"
     r"非[常洲凡]|不[仅但过久断少管论错妨惜禁锈]|不同(?!意)|无[论数线穷限]|未[来婚]|没[收]|除非|南非|毫无疑问|无疑|没错|不用怀疑|差不多|是不是|"
     r"能不能|有没有|对不起|是否|能否|了不起|不得不|莫[斯扎]",
-    re.I,
 )
 TITLES = frozenset(
     "dr mr mrs ms sir lord lady king queen prince princess president saint st pope emperor captain general "

@@ -176,7 +176,7 @@ class Text:
             return denials, untrue
         # "Everything Is Not as It Seems": a capital within a sentence is a title's
         spared = {i for i in denials if self.shown[i][0].isupper() and not self.shown[i].isupper() and self._inside(i)}
-        spared |= {i for match in NO_DENIAL.finditer(self.text) for i in self.within(match.start(), match.end())}
+        spared |= {i for match in NO_DENIAL.finditer(self.lower) for i in self.within(match.start(), match.end())}
         return [i for i in denials if i not in spared], [i for i in untrue if i not in spared]
 
     def _inside(self, i: int) -> bool:
