@@ -36,6 +36,8 @@ from tests.demo.test_files_tab import sent
         ("90 km/h", []),
         ("60 miles/hour", []),
         ("5 mg/dL", []),
+        ("a dose of 5 mg/ day", []),
+        ("big sea/h 2", ["/"]),
         ("cats and/or dogs", []),
         ("https://example.org/a/b", []),
         ("www.example.org/a", []),

@@ -37,8 +37,9 @@ USUAL = {
     "system": ("system", "model", "model_name", "system_name", "provider"),
     "verdict": OF_PEOPLE,
 }  # fmt: skip
-# What a name may have at its end, as in "LLM Output (v2)" and "Answer [GPT]".
-ADDED = re.compile(r"\s*(\([^()]*\)|\[[^\[\]]*\])\s*$")
+# What a name may have at its end, as in "LLM Output (v2)". Blanks first would be tried again from each of a long run.
+ADDED = re.compile(r"(\([^()]*\)|\[[^\[\]]*\])\s*$")
+LONGEST_NAME = 200  # a longer one is no usual name: a file may call a column by a whole prompt
 WORD_ENDS = re.compile(r"[\W_]+")
 # As `usual` has them.
 PEOPLES_NAMES, JUDGES_NAMES = ({name.replace("_", "") for name in names} for names in (OF_PEOPLE, OF_JUDGES))
@@ -141,7 +142,7 @@ def usual(name: str) -> str:
     >>> usual(" Model Answer"), usual("model-answer"), usual("modelAnswer"), usual("Gold Answer(s)")
     ('modelanswer', 'modelanswer', 'modelanswer', 'goldanswers')
     """
-    return "".join(filter(str.isalnum, name.casefold()))
+    return name if len(name) > LONGEST_NAME else "".join(filter(str.isalnum, name.casefold()))
 
 
 def guess(names: Sequence[str], unfit: Collection[str] = ()) -> Roles:
@@ -201,8 +202,8 @@ def singular(name: str) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """The question whether another name was meant, where one is near or has it as a word; else nothing."""
-    names = {one.casefold(): one for one in known}
-    name = name.casefold()
+    names = {one.casefold(): one for one in known if len(one) <= LONGEST_NAME}
+    name = name[:LONGEST_NAME].casefold()
     close = [one for one in names if name in WORD_ENDS.split(one)] or difflib.get_close_matches(name, names, 1)
     return say("did_you_mean", name=short(names[close[0]])) if close else ""
 

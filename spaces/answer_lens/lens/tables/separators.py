@@ -20,10 +20,10 @@ SEPARATORS = ("/", ";", "|", r"\n", "json")
 ANY = re.compile(r"[/;|\n]|\A\s*\[")
 # A "/" that belongs to an answer: between numbers, in an address or a path, in "and/or" and its like.
 SLASH_WITHIN = re.compile(r"\d\s?/\s?\d|:/|\w\.\w{2,}/|\b(?:and/or|s/he|he/she|his/her|w/o?|c/o|n/a)\b", re.I)
-# So much for each of: "60 miles/hour", "5 mg/dL".
-PER = re.compile(
-    r"\d.*/\s*(?:[a-zµ]{1,2}|h(?:ou)?rs?|sec(?:ond)?s?|min(?:ute)?s?|day|week|month|year|mol|person|capita)\b",
-    re.I | re.S,
+DIGIT = re.compile(r"\d")
+# What follows a number so: "60 miles/hour", "5 mg/dL".
+PER_UNIT = re.compile(
+    r"/\s*(?:[a-zµ]{1,2}|h(?:ou)?rs?|sec(?:ond)?s?|min(?:ute)?s?|day|week|month|year|mol|person|capita)\b", re.I
 )
 # An answer has at most so many words, or signs where words are not spaced. Parts of units and abbreviations are short.
 MOST_WORDS, MOST_SIGNS, SHORT = 10, 120, 3
@@ -64,7 +64,16 @@ def separates(sign: str, text: str) -> bool:
         return False
     if sign != "/":
         return True
-    return max(map(len, parts)) > SHORT and not SLASH_WITHIN.search(text) and not PER.search(text)
+    return max(map(len, parts)) > SHORT and not SLASH_WITHIN.search(text) and not has_rate(text)
+
+
+def has_rate(text: str) -> bool:
+    """Return whether a number is followed, somewhere, by a "/" and a unit.
+
+    One pattern for both would look through the rest of the text again from every digit.
+    """
+    digit = DIGIT.search(text)
+    return digit is not None and PER_UNIT.search(text, digit.end()) is not None
 
 
 def written(separator: str) -> str:
