@@ -10,7 +10,9 @@ from statistics import fmean
 from typing import Any
 
 import pytest
-from lens.commands.arguments import parser
+from lens.commands import score_file
+from lens.commands.arguments import parse_arguments
+from lens.commands.options import build_parser
 from lens.scoring.catalog import SERIES
 
 from tests.demo.commanded import (
@@ -154,7 +156,7 @@ REFUSED = [
     ("{folder}/nothing.csv", "There is no file"),
     ("{folder}", "is a folder"),
     ("", "name a file to score"),
-    ("{good} --lv-eval {folder}", "name a file to score"),
+    ("{good} --lv-eval {folder}", "--lv-eval takes a folder, and no file"),
     ("{good} --split test", "good.jsonl (test) cannot be loaded"),
     ("{good} --config main", "--config goes with --split"),
     ("{good} --prediction respnse", "Did you mean “response”?"),
@@ -181,13 +183,16 @@ REFUSED = [
     ("{many} --prediction late", "No row has both"),
     ("{good} --metrics rogue", "argument --metrics: there is no “rogue”. Did you mean “rouge”?"),
     ("{good} --metrics f1", "Did you mean “lv_eval_f1”?"),
+    ("--metrics rouge {good}", "good.jsonl” is a file; name the files to score before --metrics"),
+    ("--prediction response {good}", "name the files to score before --prediction"),
+    ("{good} --reprot x.md", "there is no option --reprot. Did you mean --report?"),
     ("{good} --workers=0", "a whole number from 1 to 1,000,000,000 is expected, got '0'"),
     (f"{{good}} --block-rows {'9' * 5000}", "a whole number from 1 to 1,000,000,000 is expected, got '999"),
     (f"{{good}} --set rouge.language={'[' * 50_000}", "rouge: language is '[[["),
     ("{good} --fail-if-worse", "--fail-if-worse compares the first system with others, and there is only one"),
     (
         "{good} --fail-under rouge=0.7",
-        "--fail-under takes SCORE=VALUE, such as correctness_estimate=0.7; the scores are",
+        "--fail-under takes SCORE=VALUE, such as correctness_estimate=0.7, got rouge=0.7; the scores are",
     ),
     ("{good} --fail-under bleu=high", "--fail-under takes SCORE=VALUE"),
     ("{good} --fail-under bleu=1_000", "--fail-under takes SCORE=VALUE"),
@@ -225,6 +230,8 @@ def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(tmp_path: P
         assert (ran.code, ran.out) == (2, ""), arguments
         assert words in ran.err
         assert "secret" not in ran.err
+        assert "usage:" not in ran.err
+        assert ran.err.splitlines()[-1].startswith("score.py: ")
         assert everything_in(tmp_path) == before
 
 
@@ -314,8 +321,24 @@ def test_help_loads_nothing_that_takes_long() -> None:
     assert not loaded & {"gradio", "evaluate", "datasets", "torch", "numpy", "pandas", "pyarrow", "scipy", "fsspec"}
 
 
+def test_the_help_has_groups_three_examples_and_lines_that_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+    told = build_parser().format_help()
+    groups = ("input", "columns", "how answers and references are read", "scores", "results", "verdicts", "gates")
+    assert [line for line in told.splitlines() if line in {f"{group}:" for group in groups}] == [
+        f"{group}:" for group in groups
+    ]
+    assert max(map(len, told.splitlines())) <= 100
+    for kind in (*score_file.OUTPUTS, *score_file.REPORTS, score_file.PICTURE):
+        assert re.search(rf"{re.escape(kind)}\b", told), kind
+    examples = re.findall(r"^  python score\.py (.*)$", told, re.MULTILINE)
+    assert len(examples) == 3
+    for example in examples:
+        assert parse_arguments(example.split()).input
+
+
 def test_the_documents_name_options_that_there_are() -> None:
-    known = set(re.findall(r"--[a-z-]+", parser().format_help()))
+    known = set(re.findall(r"--[a-z-]+", build_parser().format_help()))
     for document in (SPACE / "README.md", ROOT / "README.md"):
         lines = document.read_text("utf-8").splitlines()
         told = "\n".join(line for line in lines if "score.py" in line or line.startswith("| "))

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from lens.commands import own_verdicts, systems
-from lens.commands.arguments import parsed, settings_of
+from lens.commands.arguments import metric_settings, parse_arguments
 from lens.commands.systems import Asked
 from lens.explanations.file_verdict import caution, doubted, verdict
 from lens.reports import contents, formats, latex
@@ -98,7 +98,7 @@ def kind_of(target: str) -> str:
 
 def scorers_of(given: argparse.Namespace) -> list[Scorer]:
     """The metrics with their settings; BadTable for a setting that one of them does not take."""
-    settings = settings_of(given)
+    settings = metric_settings(given)
     scorers = [Scorer(name, settings[name], settings[name].get("api_key") or "") for name in given.metrics]
     for scorer in scorers:
         if told := scorer.refused_setting():
@@ -318,7 +318,7 @@ def lv_eval(given: argparse.Namespace) -> int:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; the exit code is returned."""
-    given = parsed(list(arguments) if arguments is not None else None)
+    given = parse_arguments(arguments)
     try:
         return lv_eval(given) if given.lv_eval else run(given)
     except BadTable as error:
