@@ -7,6 +7,7 @@ from typing import Any
 import datasets
 import evaluate
 
+from .final_answer import THINKING_ENDS
 from .inputs import Inputs
 from .judge import Judge
 from .judge_batch import HALF
@@ -20,7 +21,7 @@ from .judge_services import SERVICES
 from .scoring import SCHEMA, NoVerdict, fill_prompt, prompt_mark, read_verdict, score
 
 # Some are here for evaluate's loader, which copies what a module names.
-__all__ = ["HALF", "SERVICES", "Cache", "EveJudge", "Judge", "connected", "fill_prompt", "score"]
+__all__ = ["HALF", "SERVICES", "THINKING_ENDS", "Cache", "EveJudge", "Judge", "connected", "fill_prompt", "score"]
 
 VERSION = "0.1.0"
 COUNTED = {"passed": lambda row: row["score"] == 1, "failed": lambda row: row["score"] == 0}

@@ -11,7 +11,7 @@ Differences from the original:
 - Structured output is asked for where the provider has it; the original asks in words only, as is done elsewhere.
 - Several references: one question to the judge for each, a pass on any of them counts.
 
-This file may be copied alone: it needs nothing but Python.
+This file may be copied with final_answer.py: both need nothing but Python.
 """
 
 import hashlib
@@ -19,6 +19,8 @@ import json
 import re
 from decimal import Decimal
 from typing import Any
+
+from .final_answer import THINKING_BEGINS, THINKING_ENDS
 
 # A change of a prompt's text takes a new number: the loader does not see every edit inside a text.
 PROMPT_VERSION = 1
@@ -56,11 +58,9 @@ SCHEMA = {
     "required": ["score", "reasoning"],
     "additionalProperties": False,
 }
-# Where thinking begins and ends: tags of reasoning models, and the channels of gpt-oss.
-TAGS = "think|thinking|thought|thoughts|reasoning|analysis"
-THOUGHTS_BEGIN = re.compile(rf"\s*(<({TAGS})>|<\|channel\|>(?!final))")
-THOUGHT_ENDS = re.compile(rf"</({TAGS})>|<\|channel\|>final[^<]*(<\|constrain\|>\w*)?<\|message\|>")
-
+# Where thinking begins and ends, by the one list of marks.
+THOUGHTS_BEGIN = re.compile(rf"\s*(?:{THINKING_BEGINS})", re.I)
+THOUGHT_ENDS = re.compile(THINKING_ENDS, re.I)
 
 # What a judge may say in the place of a number, though neither prompt offers it: the answer declines to answer.
 DECLINED = "declined"

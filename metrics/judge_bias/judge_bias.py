@@ -6,11 +6,12 @@ from typing import Any
 import datasets
 import evaluate
 
+from .final_answer import THINKING_ENDS
 from .inputs import Inputs
 from .scoring import MEASURES, RESAMPLES, SEED, bounds, by_type, check_anchor
 from .scoring import checked_range, explain, mean_of, score
 
-__all__ = ["JudgeBias", "score"]
+__all__ = ["THINKING_ENDS", "JudgeBias", "score"]
 
 VERSION = "0.1.0"
 

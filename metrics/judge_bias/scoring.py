@@ -16,7 +16,7 @@ Differences from the original, which says "parse `overall_score`" and no more:
   the means could be had these replies had scores.
 - Intervals, and the table by type of perturbation, are additions.
 
-This file may be copied alone: it needs nothing but Python and, for the intervals, numpy.
+This file may be copied with final_answer.py: both need nothing but Python and, for the intervals, numpy.
 """
 
 import json
@@ -25,18 +25,17 @@ from numbers import Real
 from statistics import fmean
 from typing import Any
 
+from .final_answer import THINKING_BEGINS, THINKING_ENDS
+
 # The dataset's `perturbation_category`, and its card's name for the mean over each.
 MEASURES = {"represent": "repr_bias", "error": "error_sensitivity"}
 # No scale of scores comes near it, and sums of much larger numbers overflow.
 LARGEST = 1e100
 
-# Where thinking begins and ends: tags of reasoning models, those of Magistral, and the channels of gpt-oss.
-TAGS = "think|thinking|thought|thoughts|reasoning|analysis"
-ENDS = rf"</(?:{TAGS})>|\[/THINK\]|<\|channel\|>final[^<]*(?:<\|constrain\|>\w*)?<\|message\|>"
-BEGINS = rf"<(?:{TAGS})\b[^<>]{{0,200}}>|\[THINK\]|<\|channel\|>(?!final)"
-THOUGHT_ENDS = re.compile(ENDS, re.I)
+# Where thinking ends, by the one list of marks.
+THOUGHT_ENDS = re.compile(THINKING_ENDS, re.I)
 # What a reply is read by: these marks, and where a JSON object may begin.
-MARK = re.compile(rf"(?P<ends>{ENDS})|(?P<begins>{BEGINS})|\{{\s*[\"}}]", re.I)
+MARK = re.compile(rf"(?P<ends>{THINKING_ENDS})|(?P<begins>{THINKING_BEGINS})|\{{\s*[\"}}]", re.I)
 
 # A number as text, of ASCII digits.
 NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")

@@ -7,6 +7,7 @@ from typing import Any
 import datasets
 import evaluate
 
+from .final_answer import FIRST_TOKEN
 from .inputs import Inputs
 from .judge import Judge
 from .judge_batch import HALF
@@ -21,7 +22,7 @@ from .scoring import LOW_MASS, MATCHES, explain, fill_prompt, has_low_mass, open
 from .scoring import read_candidates, read_word, score_top_logprobs
 
 # Some are here for evaluate's loader, which copies what a module names.
-__all__ = ["HALF", "SERVICES", "Cache", "L3score", "connected", "fill_prompt", "score_top_logprobs"]
+__all__ = ["FIRST_TOKEN", "HALF", "SERVICES", "Cache", "L3score", "connected", "fill_prompt", "score_top_logprobs"]
 
 VERSION = "0.1.0"
 # What of a row's entry only a reply can fill.

@@ -17,7 +17,7 @@ Differences from the original:
 - `match="sum"` adds up all spellings of yes, and of no.
 - Several references: one question to the judge for each, the best score counts.
 
-This file may be copied alone: it needs nothing but Python.
+This file may be copied with final_answer.py: both need nothing but Python.
 """
 
 import hashlib
@@ -27,6 +27,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
+
+from .final_answer import FIRST_TOKEN, THINKING_ENDS
 
 # A change of a prompt's text takes a new number: the loader does not see every edit inside a text.
 PROMPT_VERSION = 1
@@ -56,12 +58,8 @@ SMALLEST = 1e-8
 ROUNDING = 0.01
 # Where yes and no hold less of what is listed, the judge was about to write something else, and the row says so.
 LOW_MASS = 0.05
-# What begins, or at once ends, a block of thinking: tags of reasoning models, which may be split over several tokens
-# ("<think" and ">"), and the channels of gpt-oss.
-THOUGHTS = re.compile(r"\s*([<\[◁]/?[|:\w]{0,20}(think|thought|reasoning|analysis)|<\|channel\|>(?!final))", re.I)
-THOUGHTS_END = re.compile(
-    r"</(?:think|thinking|thought|thoughts|reasoning|analysis)>|<\|channel\|>final[^<]*<\|message\|>", re.I
-)
+# What ends thinking, by the one list of marks.
+THOUGHTS_END = re.compile(THINKING_ENDS, re.I)
 
 
 def prompt_mark(prompt: str) -> str:
@@ -114,7 +112,7 @@ def opens_thoughts(text: Any) -> bool:
     >>> [opens_thoughts(text) for text in ("<think>", "<thought", "[THINK]", "<|channel|>", "Yes", "I think", None)]
     [True, True, True, True, False, False, False]
     """
-    return isinstance(text, str) and THOUGHTS.match(text) is not None
+    return isinstance(text, str) and FIRST_TOKEN.match(text) is not None
 
 
 def has_low_mass(found: Mapping[str, Any]) -> bool:

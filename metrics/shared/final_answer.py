@@ -4,79 +4,170 @@ Thinking stands in a block at the beginning, or at the beginning of a later line
 the channels of gpt-oss, or before a closing tag whose opening one the model's template wrote. A tag within a sentence,
 in quotation marks or in code is text. A block that never ends leaves no final answer.
 
+Answers and the replies of judges are read by this one list of tags.
+
 Not handled: thinking that no mark tells apart from the answer.
 """
 
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
 
-# DeepSeek-R1, Qwen 3 and most others: think; Magistral: [THINK]; Kimi: ◁think▷; Seed-OSS: seed:think; Sky-T1: the last.
-# The others stand in prompts that ask for thinking.
-NAMES = "think|thinking|thought|thoughts|reasoning|reflection|scratchpad|seed:think"
-OPENING = re.compile(
-    rf"^[^\S\n]*(?:<(?P<tag>{NAMES})(?:\s[^<>\n]*)?>|(?P<square>\[THINK\])|(?P<kimi>◁think▷)|(?P<sky><\|begin_of_thought\|>))",
-    re.I | re.M,
+# The words that models and prompts name thinking by: <think> (DeepSeek, Qwen, GLM, MiniMax and most others), <thought>
+# (EXAONE Deep), <cot>, <analysis>. Those that mean nothing else may have a name before them or "process" behind:
+# <seed:think>, <longcat_think>, <mm:think>, <chain_of_thought>, <thought_process>.
+THINK = "think|thinking|thoughts?|reasoning|思考|推理"
+THINKING_WORDS = f"{THINK}|reflection|scratchpad|analysis|cot"
+NAMES = rf"(?:\w{{1,20}}[_:.-])?(?:{THINK})(?:[_:.-]?(?:process|steps|trace|过程))?|{THINKING_WORDS}"
+# Special tokens: <|begin_of_thought|> (Sky-T1, OpenThoughts), <|START_THINKING|> (Command A), <|think:start|> (Solar).
+TOKEN_BEGINS = rf"<\|(?:(?:begin|start)(?:_of)?_)?(?:{THINK})(?:[:_](?:begin|start))?\|>"
+TOKEN_ENDS = rf"<\|(?:/|end(?:_of)?_)(?:{THINK})\|>|<\|(?:{THINK})[:_]end\|>"
+# Where a block of thinking begins and where it ends, as patterns, by the form of its marks.
+BLOCKS = {
+    "tag": (rf"<(?:{NAMES})(?:\s[^<>\n]*)?>", rf"</(?:{NAMES})\s*>"),
+    "token": (TOKEN_BEGINS, TOKEN_ENDS),
+    "square": (r"\[THINK\]", r"\[/THINK\]"),  # Magistral
+    "kimi": ("◁think▷", "◁/think▷"),
+    "apertus": (r"<\|inner_prefix\|>", r"<\|inner_suffix\|>"),
+    "gemma": (r"<\|channel>thought", r"<channel\|>"),  # Gemma 4
+    "medgemma": ("<unused94>(?:thought)?", "<unused95>"),
+    "pangu": (r"\[unused16\]", r"\[unused17\]"),
+    "apriel": ("Here are my reasoning steps:", r"\[BEGIN FINAL RESPONSE\]"),
+    "granite": ("Here(?: is|'s) my thought process:", "Here(?: is|'s) my response:"),  # 3.2 and 3.3
+    "webui": (r"<details\s[^<>\n]*\btype=[\"']?reasoning\b[^<>\n]*>", "</details>"),  # as Open WebUI exports it
+}
+# Blocks that begin with words of plain English: without an end they are text.
+IN_WORDS = ("apriel", "granite")
+# Blocks whose end alone is text.
+OPENED = ("granite", "webui")
+# What may stand around the answer behind its thinking: Command A (two kinds), Sky-T1, Apriel; prompts ask for the last.
+WRAPPERS = (
+    ("<|START_RESPONSE|>", "<|END_RESPONSE|>"),
+    ("<|START_TEXT|>", "<|END_TEXT|>"),
+    ("<|begin_of_solution|>", "<|end_of_solution|>"),
+    ("[BEGIN FINAL RESPONSE]", "[END FINAL RESPONSE]"),
+    ("<answer>", "</answer>"),
+    ("<response>", "</response>"),
 )
-CLOSING = {"square": r"\[/THINK\]", "kimi": "◁/think▷", "sky": r"<\|end_of_thought\|>", "tag": f"</(?:{NAMES})\\s*>"}
-# Code, in which a tag is text, or a closing tag.
-MARK = re.compile(rf"(?P<code>```.*?```|`[^`\n]+`)|{'|'.join(CLOSING.values())}", re.I | re.S)
+# Those of them that no text has: they go even where no thinking stands before them.
+TOKEN_WRAPPERS = WRAPPERS[:3]
+CODE = "```.*?```|`[^`\n]+`"
 # Before a closing tag that is not in a sentence; before one that is spoken of.
 SENTENCE_ENDS, QUOTES = '\n.!?:;。！？：；…)）]】"”*}', "`'\"“‘«"
 # gpt-oss with its marks, and as servers that take them out hand it on.
 CHANNEL = re.compile(r"\s*(?:<\|start\|>\w+)?<\|channel\|>")
-FINAL = re.compile(r"<\|channel\|>final\b[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>")
+FINAL_CHANNEL = r"<\|channel\|>final\b[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>"
+FINAL = re.compile(FINAL_CHANNEL)
 CHANNEL_ENDS = re.compile(r"<\|(?:end|return|start|channel)\|>")
 BARE_CHANNEL, BARE_FINAL = re.compile(r"\s*analysis(?=[A-Z])"), "assistantfinal"
+# Without any of these there is nothing to look for.
+SIGNS = ("<", "[", "◁", BARE_FINAL, "Here is my", "Here's my")
 BOX = re.compile(r"\\f?box(?:ed)?\s*(?=\{)|[{}]|\\.", re.S)
 
 ASIDE, UNFINISHED = "aside", "unfinished"
 
+Tags = tuple[tuple[str, str], ...]
 
-def without_thinking(text: str) -> tuple[str, str]:
+
+@dataclass(frozen=True)
+class Marks:
+    """Patterns of the marks around thinking: what opens a block at the beginning of a line, what closes it, by the name
+    of the group that opened, and code or a closing mark anywhere.
+    """
+
+    opening: re.Pattern[str]
+    closing: dict[str, re.Pattern[str]]
+    anywhere: re.Pattern[str]
+
+
+@lru_cache(maxsize=8)
+def compile_marks(tags: Tags = ()) -> Marks:
+    """Return the patterns of all known marks, and of further `tags`: pairs of texts that open and close thinking."""
+    own = {f"own{place}": tuple(map(re.escape, pair)) for place, pair in enumerate(tags)}
+    blocks = {**own, **BLOCKS}
+    opening = "|".join(f"(?P<{name}>{begin})" for name, (begin, _) in blocks.items())
+    closing = "|".join(end for name, (_, end) in blocks.items() if name not in OPENED)
+    return Marks(
+        re.compile(rf"^[^\S\n]*(?:{opening})", re.I | re.M),
+        {name: re.compile(end, re.I) for name, (_, end) in blocks.items()},
+        re.compile(f"(?P<code>{CODE})|{closing}", re.I | re.S),
+    )
+
+
+# What begins thinking in the reply of a judge, and what ends it; neither has a group. Plain English begins none.
+THINKING_BEGINS = "|".join(begin for name, (begin, _) in BLOCKS.items() if name not in IN_WORDS)
+THINKING_BEGINS += r"|<\|channel\|>(?!final)"
+THINKING_ENDS = "|".join(end for name, (_, end) in BLOCKS.items() if name != "granite") + f"|{FINAL_CHANNEL}"
+# What a first token, or a reply, begins with that is one of thinking; a tag may be split ("<think" and ">").
+FIRST_TOKEN = re.compile(rf"\s*(?:[<\[◁]/?[|:\w]{{0,20}}(?:{THINKING_WORDS})|{THINKING_BEGINS})", re.I)
+
+
+def without_thinking(text: str, tags: Tags = ()) -> tuple[str, str]:
     """Return the answer in a model's text, and what became of its thinking: "" where there is none, "aside" where it
     was set aside, "unfinished" where it has no end, so that there is no answer. Linear in the length.
+
+    Args:
+        text: what the model wrote.
+        tags: pairs of texts that open and close thinking, besides the known ones.
 
     >>> without_thinking("<think>Paris? Or Lyon?</think> Lyon"), without_thinking("<think>Paris? Or")
     (('Lyon', 'aside'), ('', 'unfinished'))
     >>> without_thinking("Paris, I guess.</think>Lyon"), without_thinking("The tag `</think>` ends it.")
     (('Lyon', 'aside'), ('The tag `</think>` ends it.', ''))
+    >>> without_thinking("Notes: Paris? So: Lyon", tags=(("Notes:", "So:"),))
+    ('Lyon', 'aside')
     """
-    if not any(sign in text for sign in ("<", "[", "◁", BARE_FINAL)):
+    if not tags and not any(sign in text for sign in SIGNS):
         return text, ""
     if CHANNEL.match(text):
-        finals = [final.end() for final in FINAL.finditer(text)]
-        return (CHANNEL_ENDS.split(text[finals[-1] :], maxsplit=1)[0].strip(), ASIDE) if finals else ("", UNFINISHED)
+        return final_channel(text)
     if BARE_CHANNEL.match(text) and BARE_FINAL in text:
         return text.rpartition(BARE_FINAL)[2].strip(), ASIDE
-    left, unfinished = without_blocks(text)
-    left = left[last_closing(left) :]
+    marks = compile_marks(tags)
+    left, unfinished = without_blocks(text, marks)
+    left = left[last_closing(left, marks) :]
     if unfinished and not left.strip():
         return "", UNFINISHED
+    thought = left != text
+    left = without_wrapper(left, WRAPPERS if thought else TOKEN_WRAPPERS)
     return (text, "") if left == text else (left.strip(), ASIDE)
 
 
-def without_blocks(text: str) -> tuple[str, bool]:
+def final_channel(text: str) -> tuple[str, str]:
+    """Return the final channel of a reply of gpt-oss, as `without_thinking` does."""
+    finals = [final.end() for final in FINAL.finditer(text)]
+    if not finals:
+        return "", UNFINISHED
+    return CHANNEL_ENDS.split(text[finals[-1] :], maxsplit=1)[0].strip(), ASIDE
+
+
+def without_blocks(text: str, marks: Marks) -> tuple[str, bool]:
     """Return a text without its blocks of thinking, and whether the last of them has no end."""
     first = len(text) - len(text.lstrip())
-    code = iter([found.span() for found in MARK.finditer(text) if found["code"]])
+    code = iter([found.span() for found in marks.anywhere.finditer(text) if found["code"]])
     span, kept, place = next(code, None), list[str](), 0
-    for opening in OPENING.finditer(text):
+    for opening in marks.opening.finditer(text):
         while span and span[1] <= opening.start():
             span = next(code, None)
         in_code = span is not None and span[0] <= opening.start() and first < opening.start()
         if opening.start() < place or in_code:
             continue
+        name = str(opening.lastgroup)
+        closing = marks.closing[name].search(text, opening.end())
+        if closing is None and name in IN_WORDS:
+            break
         kept.append(text[place : opening.start()])
-        closing = re.compile(CLOSING[str(opening.lastgroup)], re.I).search(text, opening.end())
         if closing is None:
             return "".join(kept), True
         place = closing.end()
     return "".join([*kept, text[place:]]), False
 
 
-def last_closing(text: str) -> int:
+def last_closing(text: str, marks: Marks) -> int:
     """Return where the last closing tag ends that ends thinking, though nothing opened it; 0 where there is none."""
     ends = 0
-    for mark in MARK.finditer(text):
+    for mark in marks.anywhere.finditer(text):
         place = mark.start()
         while place and text[place - 1] in " \t":
             place -= 1
@@ -90,6 +181,25 @@ def last_closing(text: str) -> int:
 def ends_line(text: str, place: int) -> bool:
     """Return whether nothing but white space follows on the line."""
     return re.compile(r"[^\S\n]*(?:\n|\Z)").match(text, place) is not None
+
+
+def without_wrapper(text: str, wrappers: Iterable[tuple[str, str]]) -> str:
+    """Return an answer without the marks around it. Of marks that are no tags one may be missing: a template wrote the
+    first, or the text was cut off before the last.
+
+    >>> [without_wrapper(text, WRAPPERS) for text in ("<|START_RESPONSE|>Lyon", "<answer>Lyon</answer>")]
+    ['Lyon', 'Lyon']
+    >>> without_wrapper("<answer>Lyon</answer>, I guess", WRAPPERS)
+    '<answer>Lyon</answer>, I guess'
+    """
+    answer = text.strip()
+    for begin, end in wrappers:
+        is_tag = end.startswith("</")
+        if is_tag and answer.startswith(begin) and answer.endswith(end):
+            return answer[len(begin) : -len(end)].strip()
+        if not is_tag and (answer.startswith(begin) or end in answer):
+            return answer.removeprefix(begin).partition(end)[0].strip()
+    return text
 
 
 def boxed(text: str) -> str | None:

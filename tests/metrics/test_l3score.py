@@ -104,7 +104,7 @@ def thinks(first: str, content: str | None = None, **message: Any) -> Reply:
     return Reply(completion(says(content) | message, body["choices"][0]["logprobs"], "length"))
 
 
-TAGS = [f"<{tag}>" for tag in functions("eve_judge").TAGS.split("|")]
+TAGS = ["<think>", "<thinking>", "<thought>", "<thoughts>", "<reasoning>", "<analysis>", "<cot>", "<longcat_think>"]
 THINKING = [thinks(tag, tag) for tag in [*TAGS, "[THINK]", "<|channel|>", "<|START_THINKING|>", "\n<Think", "</think>"]]
 THINKING += [thinks("<", "<think>\nYes"), thinks("<|channel|>", "<|channel|>analysis<|message|>No")]
 THINKING += [thinks("Okay", None, reasoning_content="Okay"), thinks("\n", "", reasoning="\nThe")]

@@ -64,7 +64,10 @@ OF_THE_CLASS = {"correctness_estimate", "inputs", "text_rows", "app", "tests"}
 BESIDE = {
     "correctness_estimate": sorted(
         {file.stem for file in (METRICS / "correctness_estimate").glob("*.py")} - OF_THE_CLASS
-    )
+    ),
+    "eve_judge": ["final_answer"],
+    "judge_bias": ["final_answer"],
+    "l3score": ["final_answer"],
 }
 # What is computed with a metric that does not compare an answer with a reference.
 MODEL = {"model": "HuggingFaceTB/SmolLM2-135M", "progress": False}
