@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 
 import pytest
 from lens.page import files_form
 from lens.page.files_form import Files
+from lens.tables.list_texts import read_list
 from lens.tables.roles import Item, Roles, references_in
 from lens.tables.roll import Roll
 from lens.tables.separators import separators_in, unsplit
@@ -28,7 +30,28 @@ from tests.demo.test_files_tab import sent
         ("北京/北京市政府", ["/"]),
         ("Ann\nBob", ["\\n"]),
         ('["Ann", "Bob"]', ["json"]),
-        ('["Ann"]', []),
+        ('["Ann"]', ["json"]),
+        ("['Ann', \"Bob's\"]", ["json"]),
+        ("['Ann'\n 'Bob']", ["json"]),
+        ("('Ann', 'Bob')", ["json"]),
+        ("{'Ann', 'Bob'}", ["json"]),
+        ("array(['Ann', 'Bob'], dtype=object)", ["json"]),
+        ("[u'Ann', 7]", ["json"]),
+        ("['Ann' ... 'Bob']", []),
+        ("['Ann', None]", []),
+        ("{'Ann': 'Bob'}", []),
+        ("('Ann')", []),
+        ("(Ann, Bob)", []),
+        ("Paris || Paris, France", ["||"]),
+        ("UK ;; United Kingdom", [";;"]),
+        ("UK<OR>United Kingdom", ["<OR>"]),
+        ("UK [SEP] United Kingdom", ["[SEP]"]),
+        ("UK ### United Kingdom", ["###"]),
+        ("|| Paris", []),
+        ("Paris or Lutetia", [" or "]),
+        ("2 or 3 days", []),
+        ("It was painted by the father or by one of his many sons in the same year", []),
+        ("Take it or leave it.", []),
         ("[1, 2", []),
         ("12/03/2020", []),
         ("3/4", []),
@@ -64,11 +87,35 @@ def test_a_tenth_of_the_references_is_enough_and_less_is_not() -> None:
     assert (found.separator, found.count, found.rows) == ("/", 2, 20)
 
 
-def test_lists_of_another_kind_are_told_beside_a_separator() -> None:
-    rows = [Item("a", "big sea/ocean"), Item("a", "['x', 'y']")]
-    split, listlike = Roll(rows, Roles(prediction="p", reference="r")).doubts()
-    assert ("“/” stands between" in split, "look like lists" in listlike) == (True, True)
-    assert len(Roll([Item("a", '["x", "y"]')], Roles(prediction="p", reference="r")).doubts()) == 1
+def test_what_stands_in_some_rows_only_is_told_with_its_count() -> None:
+    def doubts(*references: str) -> list[str]:
+        return Roll([Item("a", one) for one in references], Roles(prediction="p", reference="r")).doubts()
+
+    certain = unsplit(["Paris"] * 999 + ["UK || United Kingdom"])
+    assert certain
+    assert (certain.separator, certain.count, certain.rows) == ("||", 1, 1000)
+    (told,) = doubts("big sea/ocean", "big lake/pond", "['x', 'y']")
+    assert ("In 2 of 3 references “/” stands" in told, "other references: “json” (1)" in told) == (True, True)
+    (told,) = doubts("['x', 'y']")
+    assert ("In 1 of 1 references a list is written as text" in told, "--separator json" in told) == (True, True)
+    (told,) = doubts("['x' ... 'y']")
+    assert "cannot be read as one, and are taken as they stand: 1" in told
+
+
+def test_a_list_as_python_writes_it_is_read_on_request(tmp_path: Path, score: Command) -> None:
+    given = tmp_path / "a.csv"
+    given.write_text("reference,prediction\n\"['Paris', 'Lutetia']\",Lutetia\n\"['NYC' 'New York']\",NYC\n")
+    assert "0.5833" in score(given, "--metrics", "rouge").out
+    ran = score(given, "--metrics", "rouge", "--separator", "json")
+    assert ("ROUGE-1         1.0000" in ran.out, "written as text" in ran.err) == (True, False)
+
+
+@pytest.mark.parametrize("text", ["['" + "\\'" * 40_000, "[" + "'a' " * 30_000, "['a'" + " " * 90_000, "[" * 90_000])
+def test_a_text_that_only_begins_as_a_list_takes_no_longer_than_others(text: str) -> None:
+    begun = time.process_time()
+    assert read_list(text) is None
+    assert separators_in(text) == []
+    assert time.process_time() - begun < 1
 
 
 def test_command_and_page_say_so_and_split_on_request(tmp_path: Path, score: Command) -> None:

@@ -120,7 +120,7 @@ def add_answer_options(parser: Parser) -> None:
     """Add how cells are read: references, empty cells, thinking, final answers."""
     add = parser.add_argument_group("how answers and references are read").add_argument
     add("--separator", default="", metavar="TEXT", help="separates several references in one cell; json: a cell is a "
-        "list in JSON")  # fmt: skip
+        "list, as JSON, Python or numpy write it")  # fmt: skip
     add("--empty", choices=list(SCORED_EMPTY), default=Roles.empty, help="which rows with an empty cell are scored: "
         "those without an answer (default), all, or none")  # fmt: skip
     add("--reasoning", choices=REASONING, default=Roles.reasoning, help="thinking such as <think>...</think>: set "

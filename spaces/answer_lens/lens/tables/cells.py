@@ -82,6 +82,19 @@ def plain_number(cell: Any) -> float | None:
     return float(cell) if abs(cell) <= sys.float_info.max else None
 
 
+def as_text(cell: Any) -> str | None:
+    """Return the text of a cell that is a text, a number or a boolean, as a CSV file has it; None for all else.
+
+    >>> as_text("a"), as_text(5), as_text(2.5), as_text(True), as_text(None), as_text(["a"])
+    ('a', '5', '2.5', 'true', None, None)
+    """
+    if isinstance(cell, bool):
+        return str(cell).lower()
+    if isinstance(cell, str):
+        return cell
+    return repr(cell) if isinstance(cell, int | float) and not missing(cell) else None
+
+
 def missing(cell: Any) -> bool:
     """Whether a cell counts as missing: None and NaN."""
     return cell is None or (isinstance(cell, float) and math.isnan(cell))

@@ -7,7 +7,6 @@ belongs is refused with its row, and a list of references stays one.
 from __future__ import annotations
 
 import difflib
-import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
@@ -15,7 +14,8 @@ from typing import Any
 
 from lens.tables.cells import Nested, blank, cut, fits, missing
 from lens.tables.final_answer import UNFINISHED, after, boxed, without_thinking
-from lens.tables.separators import written
+from lens.tables.list_texts import read_list
+from lens.tables.separators import LIST, written
 from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE, meaning, worth
 from lens.words import say, sentences
 from lens.words.printed import one_line, short
@@ -320,17 +320,14 @@ def read_answer(text: str, reasoning: str = REASONING[0], final: str = "") -> tu
 
 
 def references_in(text: str, separator: str) -> str | list[str]:
-    """The references in one text: between the separator, or with "json" those of a list in JSON; else the text alone.
+    """The references in one text: between the separator, or with "json" those of a list; else the text alone.
 
-    >>> references_in("a / b", "/"), references_in('["a ", "b/c"]', "json"), references_in("[a]", "json")
+    >>> references_in("a / b", "/"), references_in("['a ', 'b/c']", "json"), references_in("[a]", "json")
     (['a', 'b'], ['a ', 'b/c'], '[a]')
     """
-    if separator == "json":
-        try:
-            found = json.loads(text)
-        except (ValueError, RecursionError):
-            return text
-        return found if fits("texts", found) else text
+    if separator == LIST:
+        found = read_list(text)
+        return text if found is None else found
     several = text.split(written(separator)) if separator else [text]
     return ([part.strip() for part in several if part.strip()] or [text]) if len(several) > 1 else text
 

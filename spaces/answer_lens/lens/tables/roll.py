@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lens.tables.final_answer import ASIDE, UNFINISHED
 from lens.tables.roles import BadTable, Item, Roles, Unusable
-from lens.tables.separators import Separators
-from lens.words import say
+from lens.tables.separators import LIST, Separators
+from lens.words import say, sentences
 from lens.words.printed import short
 
 if TYPE_CHECKING:
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 MAX_GROUPS = 200
-LISTLIKE = re.compile(r"""\[\s*(['"]).*\1\s*\]""", re.DOTALL)
 
 
 class Roll:
@@ -31,8 +28,7 @@ class Roll:
 
     `verdicts` are a person's, `judges` those of each column of a judge's; `stand_in` what stands in for them, None
     where no column does. `lacking` has the rows that are not scored by what they lack, `empty` those that are scored
-    all the same, `left_out` those of whose answers something was left out; `listlike` counts the references that are
-    texts which look like lists.
+    all the same, `left_out` those of whose answers something was left out.
 
     BadTable where there are too many groups; Unusable where no row has both an answer and a reference: then a column is
     not what it was taken for, unless all rows are asked for.
@@ -54,14 +50,13 @@ class Roll:
         self.left_out: dict[str, list[int]] = {}
         # The places of the answers that are not the first one in their cell.
         self.repeats = array("Q")
-        self.separators, self.listlike, whole, row = Separators(), 0, 0, 0
+        self.separators, whole, row = Separators(), 0, 0
         for place, item in enumerate(items):
             if item.repeat:
                 self.repeats.append(place)
             else:
                 row += 1
                 self.separators.add(item.reference)
-                self.listlike += isinstance(item.reference, str) and bool(LISTLIKE.fullmatch(item.reference))
             self.group_of.append(self.groups.setdefault(item.group, len(self.groups)))
             if len(self.groups) > MAX_GROUPS:
                 raise BadTable(say("f_many_groups", column=short(self.column), limit=MAX_GROUPS))
@@ -114,14 +109,10 @@ class Roll:
 
     def doubts(self) -> list[str]:
         """In words, what is scored, but perhaps not as it is meant."""
-        listlike = [say("f_listlike", count=self.listlike)] if self.listlike else []
         # Where thinking has no end, the rows are told among those without an answer.
         left_out = {code: rows for code, rows in self.left_out.items() if code != UNFINISHED}
-        found = self.separators.found()
-        unsplit = [say("f_unsplit", **asdict(found))] if found else []
-        # A list in JSON is told once, with its remedy.
-        doubts = unsplit if found and found.separator == "json" else [*unsplit, *listlike]
-        return [*self.clustered(), *numbered("f_left", left_out), *numbered("f_empty", self.empty), *doubts]
+        told = [*self.clustered(), *numbered("f_left", left_out), *numbered("f_empty", self.empty)]
+        return [*told, *describe_separators(self.separators)]
 
     def clustered(self) -> list[str]:
         """In words, which rows are resampled together."""
@@ -134,6 +125,20 @@ class Roll:
         """What of the reading moves scores, for the end of every signature; nothing where nothing was left out."""
         thinking = "|reasoning:aside" if self.left_out.keys() & {ASIDE, UNFINISHED} else ""
         return thinking + (f"|final:{self.final.replace('|', '%7C')}" if "final" in self.left_out else "")
+
+
+def describe_separators(separators: Separators) -> list[str]:
+    """Return what to tell of references in one text that nobody split: which option splits them, and in how many."""
+    told = []
+    found = separators.found()
+    if found:
+        key = "f_unsplit_list" if found.separator == LIST else "f_unsplit"
+        others = say("list_comma").join(f"“{one}” ({count:,})" for one, count in found.others)
+        more = say("f_unsplit_others", others=others) if others else ""
+        told.append(sentences(say(key, separator=found.separator, count=found.count, rows=found.rows), more))
+    if separators.unreadable:
+        told.append(say("f_listlike", count=separators.unreadable))
+    return told
 
 
 def numbered(key: str, found: Mapping[str, Sequence[int]]) -> list[str]:

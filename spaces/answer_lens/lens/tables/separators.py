@@ -6,18 +6,19 @@ and sentences do not count.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from lens.tables.cells import fits
+from lens.tables.list_texts import looks_like_list, read_list
 
-# As --separator and the page take them.
-SEPARATORS = ("/", ";", "|", r"\n", "json")
+# As --separator and the page take them; " or " is a word, and may well belong to an answer.
+SIGNS, OR, LIST = ("/", ";", "|", r"\n"), " or ", "json"
+# What nobody writes but to separate.
+MARKER = re.compile(r"\|{2,}|;{2,}|#{3,}|@{2,}|<(?:or|sep)>|\[(?:or|sep)\]", re.I)
 # Without any of these there is nothing to look for.
-ANY = re.compile(r"[/;|\n]|\A\s*\[")
+ANY = re.compile(r"[/;|\n]|###|@@|<(?:or|sep)>|\[(?:or|sep)\]| or |\A\s*(?:array\()?[\[({]", re.I)
 # A "/" that belongs to an answer: between numbers, in an address or a path, in "and/or" and its like.
 SLASH_WITHIN = re.compile(r"\d\s?/\s?\d|:/|\w\.\w{2,}/|\b(?:and/or|s/he|he/she|his/her|w/o?|c/o|n/a)\b", re.I)
 DIGIT = re.compile(r"\d")
@@ -27,6 +28,8 @@ PER_UNIT = re.compile(
 )
 # An answer has at most so many words, or signs where words are not spaced. Parts of units and abbreviations are short.
 MOST_WORDS, MOST_SIGNS, SHORT = 10, 120, 3
+# Beside "or" an answer is shorter still: longer texts are sentences.
+MOST_WORDS_OR = 4
 LEAST_SHARE = 0.1
 
 
@@ -37,34 +40,46 @@ class Unsplit:
     separator: str
     count: int
     rows: int
+    others: Sequence[tuple[str, int]] = ()
 
 
 def separators_in(text: str) -> list[str]:
-    r"""The separators that stand between parts of a text which look like answers.
+    r"""Return the separators that stand between parts of a text which look like answers.
 
     >>> [separators_in(text) for text in ("Edward VIII/Prince Edward", '["a", "b"]', "a; b | c", "Ann\nBob")]
     [['/'], ['json'], [';', '|'], ['\\n']]
+    >>> [separators_in(text) for text in ("['a' 'b']", "a || b", "a <OR> b", "Paris or Lutetia")]
+    [['json'], ['||'], ['<OR>'], [' or ']]
     >>> [separators_in(text) for text in ("12/03/2020", "90 km/h", "https://a.org/b/c", "cats and/or dogs", "AC/DC")]
     [[], [], [], [], []]
     """
     if not ANY.search(text):
         return []
+    if looks_like_list(text):
+        return [LIST] if read_list(text) else []
     if text.lstrip().startswith("["):
-        try:
-            return ["json"] if fits("texts", found := json.loads(text)) and len(found) > 1 else []
-        except (ValueError, RecursionError):
-            return []
-    return [one for one in SEPARATORS[:-1] if (sign := written(one)) in text and separates(sign, text)]
+        return []
+    markers = dict.fromkeys(MARKER.findall(text))
+    separators = [one for one in (*SIGNS, *markers) if written(one) in text and separates(written(one), text)]
+    return [*separators, OR] if has_alternatives(text) else separators
 
 
 def separates(sign: str, text: str) -> bool:
-    """Whether a sign stands between parts of a text that look like answers."""
+    """Return whether a sign stands between parts of a text that look like answers."""
     parts = [part.strip() for part in text.strip().split(sign)]
     if not all(parts) or any(len(part) > MOST_SIGNS or len(part.split()) > MOST_WORDS for part in parts):
         return False
     if sign != "/":
         return True
     return max(map(len, parts)) > SHORT and not SLASH_WITHIN.search(text) and not has_rate(text)
+
+
+def has_alternatives(text: str) -> bool:
+    """Return whether a text is names with "or" between them, and neither a sentence nor numbers ("2 or 3 days")."""
+    parts = text.strip().split(OR)
+    if len(parts) < 2 or text.rstrip().endswith((".", "?", "!")) or DIGIT.search(text):
+        return False
+    return all(0 < len(part.split()) <= MOST_WORDS_OR and len(part) <= MOST_SIGNS for part in parts)
 
 
 def has_rate(text: str) -> bool:
@@ -81,22 +96,37 @@ def written(separator: str) -> str:
     return separator.replace(r"\n", "\n")
 
 
+def is_certain(separator: str) -> bool:
+    """Return whether a separator can be nothing else, so that a single row of it is worth a word."""
+    return separator == LIST or MARKER.fullmatch(separator) is not None
+
+
 class Separators:
-    """Counts the separators of references."""
+    """Counts the separators of references, and the texts that look like lists but cannot be read as one."""
 
     def __init__(self) -> None:
-        self.rows, self.counts = 0, Counter[str]()
+        self.rows, self.unreadable, self.counts = 0, 0, Counter[str]()
 
     def add(self, reference: object) -> None:
         """Count a reference; one that is a list is split already."""
         if isinstance(reference, str) and reference.strip():
+            separators = separators_in(reference)
             self.rows += 1
-            self.counts.update(separators_in(reference))
+            self.counts.update(separators)
+            self.unreadable += not separators and looks_like_list(reference)
 
     def found(self) -> Unsplit | None:
-        """The commonest separator, where at least a tenth of the references has it."""
-        ((separator, count),) = self.counts.most_common(1) or [("", 0)]
-        return Unsplit(separator, count, self.rows) if count and count >= LEAST_SHARE * self.rows else None
+        """Return the commonest separator; one that may belong to answers where a tenth of the references has it."""
+        separators = [one for one in self.counts.most_common() if self.is_worth_telling(*one)]
+        separators.sort(key=lambda one: (-one[1], not is_certain(one[0])))
+        if not separators:
+            return None
+        (separator, count), *others = separators
+        return Unsplit(separator, count, self.rows, others)
+
+    def is_worth_telling(self, separator: str, count: int) -> bool:
+        """Return whether a separator stands in enough references."""
+        return is_certain(separator) or count >= LEAST_SHARE * self.rows
 
 
 def unsplit(references: Iterable[object]) -> Unsplit | None:

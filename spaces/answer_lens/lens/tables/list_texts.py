@@ -1,0 +1,86 @@
+"""Lists that stand in a text, as JSON, Python, pandas and numpy write them; read as data, nothing is run."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+
+from lens.tables.cells import as_text
+
+STRING = r"[uU]?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
+NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+# An item and what stands behind it: numpy writes no comma.
+ITEM = re.compile(rf"\s*({STRING}|{NUMBER}|True|False)\s*(,?)", re.DOTALL)
+OPENING = re.compile(r"\s*(?:array\()?[\[({]\s*[uU]?['\"]")
+CLOSING = {"[": "]", "(": ")", "{": "}"}
+# A longer text is taken as it stands.
+MAX_CHARACTERS = 100_000
+
+
+def looks_like_list(text: str) -> bool:
+    """Return whether a text begins as a list of quoted texts does, and ends as one."""
+    return OPENING.match(text) is not None and text.rstrip()[-1] in "])}"
+
+
+def read_list(text: str) -> list[str] | None:
+    r"""Return the texts of a list that is written as text; None where it cannot be read as one.
+
+    Numbers and booleans in it are their texts.
+
+    >>> read_list('["a", "b"]'), read_list("['a', \"b's\"]"), read_list("['a' 'b']"), read_list("[1, 2.5]")
+    (['a', 'b'], ['a', "b's"], ['a', 'b'], ['1', '2.5'])
+    >>> read_list("('a',)"), read_list("array(['a', 'b'], dtype=object)"), read_list("['a' ... 'z']"), read_list("[a]")
+    (['a'], ['a', 'b'], None, None)
+    """
+    text = text.strip()
+    if len(text) > MAX_CHARACTERS:
+        return None
+    try:
+        items = json.loads(text)
+    except (ValueError, RecursionError):
+        return read_python_list(text)
+    if not isinstance(items, list):
+        return None
+    texts = [as_text(item) for item in items]
+    return [one for one in texts if one is not None] if None not in texts else None
+
+
+def read_python_list(text: str) -> list[str] | None:
+    """Return the texts of a list, tuple, set or array as Python or numpy writes it; None for all else."""
+    if text.startswith("array(") and text.endswith(")"):
+        inner = text[len("array(") : -1]
+        text = inner.rpartition(", dtype=")[0].rstrip() or inner
+    bracket = text[:1]
+    if len(text) < 2 or bracket not in CLOSING or text[-1] != CLOSING[bracket]:
+        return None
+    # Without a quotation mark or a comma brackets are ordinary ones.
+    if bracket != "[" and not (looks_like_list(text) and "," in text):
+        return None
+    return read_items(text, 1, len(text) - 1)
+
+
+def read_items(text: str, start: int, end: int) -> list[str] | None:
+    """Return the items between two places of a text; None where anything else stands there."""
+    items = []
+    start = end - len(text[start:end].lstrip())
+    while start < end:
+        found = ITEM.match(text, start, end)
+        item = read_item(found[1]) if found else None
+        if found is None or item is None:
+            return None
+        items.append(item)
+        start = found.end()
+    return items
+
+
+def read_item(item: str) -> str | None:
+    """Return the text of an item; None for a quoted one that Python could not read."""
+    if item[-1] not in "'\"":
+        return item.lower() if item in ("True", "False") else item
+    if "\\" not in item:
+        return item.lstrip("uU")[1:-1]
+    try:
+        return str(ast.literal_eval(item))
+    except (ValueError, SyntaxError):
+        return None
