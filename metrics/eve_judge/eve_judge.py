@@ -18,10 +18,12 @@ from .judge_panel import agreed, ask_all, declined_of, joint_settings, of_panel,
 from .judge_providers import ending, unread, unusable
 from .judge_report import entries, estimate, report
 from .judge_services import SERVICES
+from .judge_watch import Watch
 from .scoring import SCHEMA, NoVerdict, fill_prompt, prompt_mark, read_verdict, score
 
 # Some are here for evaluate's loader, which copies what a module names.
-__all__ = ["HALF", "SERVICES", "THINKING_ENDS", "Cache", "EveJudge", "Judge", "connected", "fill_prompt", "score"]
+__all__ = ["HALF", "SERVICES", "THINKING_ENDS", "Cache", "EveJudge", "Judge", "Watch", "connected",
+           "fill_prompt", "score"]  # fmt: skip
 
 VERSION = "0.1.0"
 COUNTED = {"passed": lambda row: row["score"] == 1, "failed": lambda row: row["score"] == 0}

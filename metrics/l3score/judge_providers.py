@@ -35,34 +35,81 @@ PROVIDERS = {
     "ollama": Provider("http://127.0.0.1:11434/v1"),
 }
 
+# A row that is too long, as servers say it. Each sign speaks of the text that was sent, or of a limit below one on the
+# reply: no judge sends such a limit, so it is what the server had left beside the prompt.
+TOO_LONG = "|".join(
+    [
+        r"context_length_exceeded|exceed_context_size|string_above_max_length|request_too_large|request too large",
+        r"(context|input|prompt|sequence)s?[ _-]?(length|size|window|limit)",
+        # Go's "context deadline exceeded" is about time.
+        r"(context(?! deadline)|prompt|inputs?|messages?|conversation|sequence|string|token count)\b.{0,80}"
+        r"\b((?<!took )too (long|large|big|many)|exceed\w*|longer than|larger than|overflows?|max length)",
+        r"\bexceed\w*.{0,40}(context|token limit|input tokens)",
+        r"\b(reduce|shorten)\b.{0,40}(length|prompt|inputs?|messages?|(?<!_)tokens)",
+        r"maximum (prompt|input|model|sequence) length|too many (input )?tokens",
+        r"tokens.{0,60}must be <=|must have less than \d+ tokens",
+        r"max_\w{0,20}tokens\b.{0,60}(\bgot|\bvalue[ =:]|\breceived|\bgiven:?) ?(-\d|0\b)",
+        r"max_\w{0,20}tokens\b.{0,20} must be (strictly positive|greater than 0|at least 1)",
+        r"[超过]长|(长度|上下文|token).{0,20}[超过]|超[过出]?.{0,10}(长度|上下文)",
+    ]
+)
+# A row whose content the service refuses.
+REFUSED_CONTENT = "|".join(
+    [
+        r"content[ _-]?(filter|management|policy|exists risk)|moderation|data_inspection_failed",
+        r"safety[ _](system|check)",
+        r"(input|prompt|content|request|message|data)s?\b.{0,40}\b(flagged|inappropriate|(?<!case.)sensitive|unsafe)",
+        r"content.{0,20}\bviolat|violat.{0,40}\b(policy|policies|guidelines)|敏感|不安全|违规",
+    ]
+)
+NO_MONEY = "|".join(
+    [
+        r"current quota|billing|insufficient[ _](balance|credits)|credit balance|(out of|available) credits",
+        r"spend(ing)? limit|budget (has been )?exceeded|usage limits|\b(daily|weekly|monthly)\b.{0,30}(limit|quota)",
+    ]
+)
+BAD_KEY = r"authentication|(incorrect|invalid|missing)[ _]api.?key|api.?key.{0,20}valid"
+NO_MODEL = "|".join(
+    [
+        r"model_not_found|(no such|unknown|invalid|not a valid|non-serverless) model|model is required|param: model",
+        r"model\b.{0,80}(not (found|exist|available|supported by any)|unknown)",
+    ]
+)
+BAD_PARAMETER = "|".join(
+    [
+        r"\bparam: (?!messages|prompt|input)|unsupported|unknown_parameter|unrecognized|not supported|extra inputs",
+        r"\b(temperature|max_(completion_)?tokens|response_format)\b",
+    ]
+)
 # What an error means, by status and words: the first line that fits counts; 2 is an error in a reply of status 200.
 # "stop" would meet every other row too, "again" passes, and after "row" the row stays unscored.
 MEANINGS = [
     (r"3", "stop", "redirect"),
     (r".*insufficient_quota", "stop", "quota"),
+    (r"429.*request too large", "row", "context_too_long"),  # larger than a minute's tokens: no waiting helps
     # A passing limit may name the page where a larger one is sold.
     (r"(429|2).*(rate_limit|rate limit|per (second|minute|hour)|(try again|retry) in \d)", "again", "rate_limited"),
-    (r"402|[24].*(current quota|billing|insufficient[ _](balance|credits)|credit balance|(out of|available) credits|"
-     r"spend(ing)? limit|budget (has been )?exceeded|usage limits)", "stop", "quota"),
+    (rf"402|[24].*({NO_MONEY})", "stop", "quota"),
     (r"429", "again", "rate_limited"),
+    (r"5.*exceed_context_size", "row", "context_too_long"),
+    (r"5.*(input|prompt|context (length|size|window))\b.{0,40}\b(exceeds?\b|(?<!took )too (long|large))", "row",
+     "context_too_long"),
+    (r"5.*\bexceeds?\b.{0,40}\bcontext (length|size|window)", "row", "context_too_long"),
     (r"408|409|425|5|2.*(overloaded|server_error)", "again", "server_error"),
-    (r"401|[24].*(authentication|(incorrect|invalid|missing)[ _]api.?key|api.?key.{0,20}valid)", "stop", "bad_key"),
+    (rf"401|[24].*({BAD_KEY})", "stop", "bad_key"),
     (r"[24].*logprobs", "stop", "no_logprobs"),
-    (r"413|[24].*(context[ _]?(length|window|size|limit)|exceeds? the (available )?context|string_above_max_length|"
-     r"(prompt|input) is too long|maximum (prompt|input|model) length|longer than the maximum|reduce the length|"
-     r"too many (input )?tokens|tokens.{0,60}must be <=|must have less than \d+ tokens)", "row", "context_too_long"),
+    (rf"413|[24].*({TOO_LONG})", "row", "context_too_long"),
     (r"[24].*could not finish the message because max_tokens", "row", "cut_off"),
-    (r"[24].*(content[ _-]?(filter|management|policy|exists risk)|moderation|"
-     r"(input|prompt|content|request|message)s?\b.{0,40}\bflagged)", "row", "content_filter"),
+    (rf"[24].*({REFUSED_CONTENT})", "row", "content_filter"),
     (r"403", "stop", "forbidden"),
-    (r"404|410|[24].*(model_not_found|(no such|unknown|invalid|not a valid|non-serverless) model|model is required|"
-     r"param: model|model\b.{0,80}(not (found|exist|available|supported by any)|unknown))", "stop", "no_model"),
-    (r"[24].*(\bparam: (?!messages|prompt|input)|unsupported|unknown_parameter|unrecognized|not supported|extra inputs|"
-     r"\b(temperature|max_(completion_)?tokens|response_format)\b)", "stop", "parameter_refused"),
+    (rf"404|410|[24].*({NO_MODEL})", "stop", "no_model"),
+    (rf"[24].*({BAD_PARAMETER})", "stop", "parameter_refused"),
     (r"2", "row", "error_in_reply"),
-    (r"400|422", "row", "bad_request"),
+    (r"400|422|424", "row", "bad_request"),
     (r"", "stop", "bad_request"),
 ]  # fmt: skip
+# These refuse the settings: once a row with the same settings was answered, they are failures of their row.
+OF_SETTINGS = {"no_logprobs", "parameter_refused"}
 # Why nobody is met at an address, by the names of errors of aiohttp and of the system; the first that fits counts. But
 # a server that is there may break off, and this machine may have no more files or ports to give.
 ABSENT = [
@@ -77,6 +124,9 @@ ABOUT_OUTPUT = re.compile("response_format|json_schema|json_object|structured ou
 ECHO, NAMES = r'"(input|ctx|body|request|messages|prompt)": .*', r'"(error|message|detail|msg|loc)": '
 NOISE = re.compile(rf'{ECHO}|{NAMES}|(, )?"\w+": null|\[(?!key])|(?<!\[key)]|[{{}}"\\]')
 
+
+# Characters of an error that are looked at; and of these, without what is sent back of the request, that are read.
+LONGEST, WORDS = 20_000, 4_000
 
 # The reason of a row without a score that is no failure: the judge says that the answer declines to answer.
 DECLINED = "declined"
@@ -93,7 +143,7 @@ def read_response(status: int, text: str) -> tuple[dict[str, Any], dict[str, Any
         reply = json.loads(text)
     except (ValueError, RecursionError):
         reply = None
-    said, sent = text[:20_000], f"HTTP {status}"
+    said, sent = text[:LONGEST], f"HTTP {status}"
     if 200 <= status < 300:
         if not isinstance(reply, dict):
             return {}, unusable("not_json", f"{sent}, but the body is no JSON object: {plain_line(said, 80)}")
@@ -106,16 +156,21 @@ def read_response(status: int, text: str) -> tuple[dict[str, Any], dict[str, Any
         status, sent = int(coded[0]) if coded else status, f"{sent} with an error"
         reply = {"error": fault} if fault else reply
     if reply:
-        said = NOISE.sub("", json.dumps(reply, ensure_ascii=False).replace("\\n", " "))
-    said = re.sub(r"\S*\*{2,}\S*", "[key]", said)  # a key of which the server shows an end or two
+        said = NOISE.sub("", json.dumps(reply, ensure_ascii=False)[:LONGEST].replace("\\n", " "))
+    said = hide_masked_keys(said)[:WORDS]
     words = f"{status} {said}".lower()
     kind, reason = next((kind, reason) for sign, kind, reason in MEANINGS if re.match(sign, words, re.S))
     return {}, unusable(reason, plain_line(f"{sent}: {said}").rstrip(": "), kind=kind)
 
 
+def hide_masked_keys(text: str) -> str:
+    """Return a text without its words that hold "**": keys of which a server shows an end or two."""
+    return re.sub(r"\S+", lambda word: "[key]" if "**" in word[0] else word[0], text)
+
+
 def plain_line(text: str, length: int = 300) -> str:
     """Return a text of a server, which may be HTML, as one printable line of at most `length` characters."""
-    text = re.sub(r"<[^<>]{0,500}>", " ", text[:20_000])
+    text = re.sub(r"<[^<>]{0,500}>", " ", text[:LONGEST])
     text = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return text if len(text) <= length else text[: length - 3] + "..."
 

@@ -18,11 +18,13 @@ from .judge_panel import shared
 from .judge_providers import PROVIDERS, at, ending, unread, unusable
 from .judge_report import entries, estimate, report
 from .judge_services import SERVICES
+from .judge_watch import Watch
 from .scoring import LOW_MASS, MATCHES, explain, fill_prompt, has_low_mass, opens_thoughts, prompt_mark
 from .scoring import read_candidates, read_word, score_top_logprobs
 
 # Some are here for evaluate's loader, which copies what a module names.
-__all__ = ["FIRST_TOKEN", "HALF", "SERVICES", "Cache", "L3score", "connected", "fill_prompt", "score_top_logprobs"]
+__all__ = ["FIRST_TOKEN", "HALF", "SERVICES", "Cache", "L3score", "Watch", "connected", "fill_prompt",
+           "score_top_logprobs"]  # fmt: skip
 
 VERSION = "0.1.0"
 # What of a row's entry only a reply can fill.

@@ -15,7 +15,7 @@ import os
 import re
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,10 +27,10 @@ from .judge_cache import Cache
 from .judge_client import HEADERS, SOON, answers_plain_http, connected
 from .judge_providers import ABOUT_OUTPUT, ABSENT, BROKEN, DECLINED, PROVIDERS, plain_line, read_response, unusable
 from .judge_services import SERVICES
+from .judge_watch import Watch
 
 SENDING: ContextVar["Call"] = ContextVar("SENDING")  # the call that the task at hand sends
 RESERVED = ("messages", "model", "n", "stream")  # the rest of a request is the user's to add to
-ENOUGH = 32  # requests that fail alike, with no success between, and no more are sent
 MET = set[str]()  # the addresses that have answered this process: there, who cannot be reached is tried again
 # Where nobody has answered yet: seconds that the first request is alone, and that its connection may take by TLS.
 ALONE, FIRST = 1.0, 0.8
@@ -166,12 +166,13 @@ class Judge:
             self.rows.append([self.samples_of(prompt) for prompt in prompts])
         with contextlib.closing(Cache(self.cache)) as self.kept:
             known = [call for call in self.calls.values() if self.recall(call)]
-            # Why one prompt after the other had no verdict, None where it had; here, whether any has.
-            self.reasons = [None] * any(call.found["score"] is not None for call in known)
+            self.queue = deque[Call]()
+            self.begin_watch(known)
             for call in known:
                 self.watch(call)
             if self.stopped:  # by what an earlier run has left: the server may be in order by now
-                self.stopped, self.reasons, self.afresh = {}, [], True
+                self.stopped, self.afresh = {}, True
+                self.begin_watch([])
                 known = [call for call in known if self.recall(call)]
             self.pending = [call for call in self.calls.values() if not call.cached]
             if dry_run and self.batch:
@@ -224,13 +225,14 @@ class Judge:
                 raise
         future.result()
 
+    def begin_watch(self, known: Sequence[Call]) -> None:
+        """Begin to watch for failures that end the run, knowing whether the replies at hand hold a verdict."""
+        self.watching = Watch()
+        self.watching.succeeded = any(call.found["score"] is not None for call in known)
+
     def watch(self, call: Call) -> None:
         """Stop the batch where requests fail alike with no success between; replies, if none at all has a verdict."""
-        reason = None if call.found.get("reason") == DECLINED else call.found.get("reason")
-        self.reasons.append(reason)
-        if reason and self.reasons[-ENOUGH:] == [reason] * ENOUGH and not (call.reply and None in self.reasons):
-            said = f"{call.found['message']} ({ENOUGH} times alike, and no score between)"
-            self.stopped = self.stopped or unusable("no_logprobs" if reason == "logprobs_missing" else reason, said)
+        self.stopped = self.watching.add(call, self.queue) if not self.stopped else self.stopped
 
     async def settle(self) -> None:
         """Have as many workers as requests may be under way take call after call; end them some time after a stop."""
@@ -288,7 +290,8 @@ class Judge:
         elif output != "text" and not call.reply and ABOUT_OUTPUT.search(call.found.get("message", "")):
             self.output = "text"
             await self.answer(client, call)
-        elif call.found.get("kind") == "stop":
+        call.found = self.watching.weigh(call.found)
+        if call.found.get("kind") == "stop":
             self.stopped = self.stopped or call.found
 
     async def before(self, request: Any) -> None:

@@ -183,8 +183,9 @@ def taken_in(judge: Any, service: Filed, http: Any, batch: Batch, state: State, 
     failed = state.words.startswith("failed") and not lines
     reason, kind = ("batch_failed", "stop") if failed else ("missing_line", "row")
     missing = unusable(reason, f"batch {batch.id} has no line for it: it is {state.words}", kind=kind)
-    for key in batch.keys:
-        reply, found = service.reply(lines[key]) if key in lines else ({}, missing)
+    answers = {key: service.reply(lines[key]) if key in lines else ({}, missing) for key in batch.keys}
+    judge.watching.answered = judge.watching.answered or any(reply for reply, _ in answers.values())
+    for key, (reply, found) in answers.items():
         if reply and not found:
             reply["output"] = batch.output
             found = judge.read(reply)
@@ -198,6 +199,7 @@ def taken_in(judge: Any, service: Filed, http: Any, batch: Batch, state: State, 
 
 def taken(judge: Any, call: Any, batch: Batch, reply: dict[str, Any], found: dict[str, Any]) -> None:
     """Take in what a line says of a call."""
+    found = judge.watching.weigh(found)
     call.reply, call.found, call.requests = reply, found, call.requests + 1
     message = judge.hidden(found.get("message") or "")
     if not reply and batch.output != "text" and ABOUT_OUTPUT.search(message):

@@ -8,6 +8,7 @@ import logging
 import math
 import re
 import socket
+import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -103,12 +104,36 @@ ERRORS_OF_A_ROW = [
     (error(400, TOO_LONG, code="context_length_exceeded", param="messages"), "context_too_long"),
     (error(400, "input length and `max_tokens` exceed context limit: 199000 + 1024 > 200000"), "context_too_long"),
     (error(400, "prompt is too long: 210000 tokens > 200000 maximum"), "context_too_long"),
+    # What is left for the reply, as vLLM, TGI and SGLang say it.
+    (
+        error(400, "max_tokens must be at least 1, got -7584. (parameter=max_tokens, value=-7584)", param="max_tokens"),
+        "context_too_long",
+    ),
+    (error(400, "max_completion_tokens must be at least 1, got 0."), "context_too_long"),
+    (Reply({"error": "Input validation error: `max_new_tokens` must be strictly positive"}, 422), "context_too_long"),
+    (Reply({"error": {"message": "`inputs` must have less than 512 tokens. Given: 600"}}, 424), "context_too_long"),
+    (
+        error(400, "Requested token count exceeds the model's maximum context length of 4096 tokens."),
+        "context_too_long",
+    ),
+    (
+        error(400, "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."),
+        "context_too_long",
+    ),
+    (error(400, "Please reduce your prompt; or completion length.", param="max_tokens"), "context_too_long"),
+    (error(400, "Range of input length should be [1, 30720]"), "context_too_long"),
+    (error(400, "Prompt 超长"), "context_too_long"),
+    (error(500, "the request exceeds the available context size", "exceed_context_size_error"), "context_too_long"),
+    (error(429, "Request too large for m on tokens per min (TPM): Limit 30000, Requested 40000."), "context_too_long"),
+    (Reply({"error": "Request failed during generation"}, 424), "bad_request"),
     (error(400, "the request exceeds the available context size (4096 tokens)"), "context_too_long"),
     (Reply({"error": "`inputs` tokens + `max_new_tokens` must be <= 8193. Given: 9000 + 1"}, 422), "context_too_long"),
     (Reply({"error": "`inputs` must have less than 4095 tokens. Given: 5000"}, 422), "context_too_long"),
     (error(400, "Provider returned error", {"raw": '{"code": "context_length_exceeded"}'}), "context_too_long"),
     (error(400, "Could not finish the message because max_tokens or model output limit was reached."), "cut_off"),
     (error(400, "Content Exists Risk"), "content_filter"),
+    (error(403, "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO"), "content_filter"),
+    (error(400, "Input data may contain inappropriate content.", code="data_inspection_failed"), "content_filter"),
     (error(400, "Output blocked by content filtering policy"), "content_filter"),
     (error(400, "The response was filtered due to the content management policy."), "content_filter"),
     (error(403, 'judge-1 requires moderation. Your input was flagged for "violence".', None), "content_filter"),
@@ -248,18 +273,20 @@ def test_a_failure_that_will_not_pass_stops_the_batch(
     number: int, tmp_path: Path, no_trace: Callable[..., None]
 ) -> None:
     (reply, reason), judge, cache = STOPS[number], JUDGES[number % 2], str(tmp_path / "cache")
-    marks, settings = ("a", "FAULT 0", "b", "c"), {"cache": cache, "extra_body": {"top_k": 5}}
+    settings = {"cache": cache, "extra_body": {"top_k": 5}}
+    before = () if reason in OF_SETTINGS else ("a",)
+    marks = (*before, "FAULT 0", "b", "c")
     with JudgeServer(faulty([reply])) as server:
         failure = fails(judge, server, marks, on_error=["raise", "skip"][number % 2], max_retries=5, **settings)
-        assert len(server.requests) == 2
+        assert len(server.requests) == len(before) + 1
         server.answer = fitting
         # The first row was paid for and kept.
-        assert ask(judge, server, marks, **settings)["calls"] == {"sent": 3, "cached": 1}
+        assert ask(judge, server, marks, **settings)["calls"] == {"sent": 3, "cached": len(before)}
     assert failure.reason == reason
     assert failure.failures == {reason: 1, "not_sent": 2}
-    assert of_rows(failure.result, "reason") == [None, reason, "not_sent", "not_sent"]
-    assert of_rows(failure.result, "score") == [pytest.approx(GOOD[judge]), None, None, None]
-    message = of_rows(failure.result, "message")[1]
+    assert of_rows(failure.result, "reason")[-3:] == [reason, "not_sent", "not_sent"]
+    assert of_rows(failure.result, "score") == [pytest.approx(GOOD[judge])] * len(before) + [None] * 3
+    message = of_rows(failure.result, "message")[len(before)]
     assert (message[:8], len(message) < 400, "***" in message) == (f"HTTP {reply.status}", True, False)
     no_trace(failure)
 
@@ -277,6 +304,59 @@ def test_the_same_failure_of_32_requests_stops_the_batch(judge: str, reply: Repl
         assert ask(judge, server, [*map(str, range(50))], **settings)["calls"] == {"sent": 50, "cached": 0}
 
 
+OF_SETTINGS = ("parameter_refused", "no_logprobs")
+
+
+@pytest.mark.parametrize("number", [i for i, (_, reason) in enumerate(STOPS) if reason in OF_SETTINGS])
+def test_settings_that_were_taken_for_another_row_are_not_what_a_row_fails_for(number: int, tmp_path: Path) -> None:
+    """Servers compute limits from the length of a row and name the parameter."""
+    (reply, reason), judge = STOPS[number], JUDGES[number % 2]
+    with JudgeServer(faulty([reply])) as server:
+        result = ask(judge, server, ("a", "FAULT 0", "b", "c"), cache=tmp_path / "cache", extra_body={"top_k": 5})
+        again = ask(judge, server, ("a", "FAULT 0", "b", "d"), cache=tmp_path / "cache", extra_body={"top_k": 5})
+    assert of_rows(result, "reason") == [None, reason, None, None]
+    assert of_rows(again, "reason") == [None, reason, None, None]
+
+
+def long_rows(request: Request, number: int) -> Reply:
+    """Answer a prompt of more than 3,000 characters as vLLM does."""
+    over = len(request.prompt) - 3000
+    said = f"max_tokens must be at least 1, got {-over}. (parameter=max_tokens, value={-over})"
+    return error(400, said, "BadRequestError", param="max_tokens") if over > 0 else fitting(request)
+
+
+@both_judges
+@pytest.mark.parametrize("order", ["long first", "short first"])
+def test_rows_that_are_too_long_never_stop_the_rest(judge: str, order: str) -> None:
+    """A table sorted by length begins with more of them than would stop a run for any other failure."""
+    lengths = [9000 - i for i in range(60)] + [10] * 10
+    lengths = lengths if order == "long first" else lengths[::-1]
+    rows = columns(70) | {"predictions": ["x" * length for length in lengths]}
+    with JudgeServer(long_rows) as server:
+        result = judged(judge, server, rows, max_concurrency=4, on_error="skip")
+        assert len(server.requests) == 70
+    assert (result["n_scored"], result["failures"]) == (10, {"context_too_long": 60})
+
+
+def test_where_the_shortest_row_is_too_long_the_run_stops() -> None:
+    rows = columns(200) | {"predictions": ["x" * (9000 + i * 7 % 200) for i in range(200)]}
+    with JudgeServer(long_rows) as server:
+        with pytest.raises(RuntimeError, match=r"was stopped \(context_too_long\)"):
+            judged(L3, server, rows, max_concurrency=4, on_error="skip")
+        assert 32 < len(server.requests) < 45
+
+
+def test_an_error_of_any_length_is_read_at_once() -> None:
+    """Where the time doubled with the square, 40,000 characters took seconds for each row."""
+    read = functions(L3, "judge_providers").read_response
+    texts = ["x" * 200_000, "*a" * 100_000, "<" * 200_000, '{"error": "' + "max_" * 50_000 + '"}', "** " * 70_000,
+             '{"error": ' + '"a' * 60_000, "tokens" * 40_000, "\\n[" * 60_000]  # fmt: skip
+    for text in texts:
+        began = time.process_time()
+        assert read(400, text)[1]["reason"] in ("bad_request", "context_too_long")
+        assert time.process_time() - began < 0.5, text[:20]
+
+
 # Failures that pass.
 
 TPM = "Rate limit reached for model `m` on tokens per minute (TPM). " + "x" * 300 + " Upgrade at https://x/billing"
@@ -287,6 +367,8 @@ PASSING = [
     (error(429, TPM, code="rate_limit_exceeded", headers={"retry-after-ms": "9"}), "rate_limited"),
     (error(429, QUOTA + " Please retry in 17s.", headers={"retry-after-ms": "9"}), "rate_limited"),
     (error(500, "The server had an error.", "server_error"), "server_error"),
+    (error(504, "rpc error: context deadline exceeded"), "server_error"),
+    (error(503, "the prompt took too long"), "server_error"),
     (Reply(b"<html><h1>503 Service Unavailable</h1></html>", 503, HTML), "server_error"),
     (error(529, "Overloaded", "overloaded_error"), "server_error"),
     (Reply({"error": {"message": "Overloaded", "code": 529}}), "server_error"),
