@@ -160,13 +160,13 @@ def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chose
         (["bleu"], {"prediction": "reference", "reference": "reference"}, "has two roles"),
         (["bleu"], {**ROLES, "prediction": ["prediction", "reference"]}, "has two roles"),
         (["bleu"], {**ROLES, "prediction": ["prediction", "nothing"]}, "no column “nothing”"),
-        (["bleu"], {"prediction": "mixed", "reference": "reference"}, "row 2, is 7 (int); a text is"),
-        (["bleu"], {"prediction": "prediction", "reference": "lists"}, "row 3, is [1] (list);"),
+        (["bleu"], {"prediction": "mixed", "reference": "reference"}, "row 2, is {} (dict); a text is"),
+        (["bleu"], {"prediction": "prediction", "reference": "lists"}, "row 3, is [[]] (list);"),
     ],
 )
 def test_choices_that_do_not_fit_are_refused_in_words(metrics: list[str], given: dict[str, Any], words: str) -> None:
     rows = [dict(row, mixed="text", lists=["x"]) for row in simple(4)]
-    rows[1]["mixed"], rows[2]["lists"] = 7, [1]
+    rows[1]["mixed"], rows[2]["lists"] = {}, [[]]
     with pytest.raises(BadTable, match=re.escape(words)):
         Run([sent(rows)], given, metrics)
 

@@ -112,7 +112,8 @@ def test_without_ids_the_order_of_the_rows_tells_the_questions(tmp_path: Path, s
 
 # The cell of the second row, the exit code, and what is said.
 CELLS: list[tuple[Any, int, str]] = [
-    (["x", 7], 2, "The column “answer”, row 2, is 7 (int); a text is expected."),
+    (["x", {}], 2, "The column “answer”, row 2, is {} (dict); a text is expected."),
+    (["x", 7], 0, "which count as their text (5 as “5”, true as “true”): 1 (row 2)."),
     (["x", ["y"]], 2, "row 2, is ['y'] (list); a text is expected."),
     (["x", {"role": "user"}], 2, "row 2, is {'role': 'user'} (dict); a text is expected."),
     ([], 0, "Rows without an answer (null or empty), which are scored as an empty answer: 1 (row 2)."),

@@ -10,9 +10,9 @@ import pytest
 from lens.page import files_form
 from lens.page.files_form import Files
 from lens.tables.list_texts import read_list
-from lens.tables.roles import Item, Roles, references_in
+from lens.tables.roles import Item, Roles
 from lens.tables.roll import Roll
-from lens.tables.separators import separators_in, unsplit
+from lens.tables.separators import references_in, separators_in, unsplit
 
 from tests.demo.commanded import Command
 from tests.demo.commanded import score as score

@@ -212,6 +212,15 @@ GOOD_ROWS: list[tuple[dict[str, Any], Item]] = [
      Item("a", ["x", "y"], "?", "one two", "3", "7")),
     ({"p": "a", "r": "x / y/z"}, Item("a", ["x", "y", "z"])),
     ({"p": "a", "r": "/"}, Item("a", ["/"])),
+    # What is no text, but counts as one, as in CSV.
+    ({"p": 5, "r": 2.5, "q": True}, Item("5", "2.5", "true", converted=("number",))),
+    ({"p": "a", "r": [5, 5.0, "five"]}, Item("a", ["5", "5.0", "five"], converted=("number",))),
+    ({"p": "a", "r": {"text": ["x", "y"], "answer_start": [3, 3]}}, Item("a", ["x", "y"], converted=("object",))),
+    ({"p": "a", "r": Nested('{"text": ["x"]}')}, Item("a", ["x"], converted=("object",))),
+    ({"p": "a", "r": [{"text": "x"}, {"text": "y"}]}, Item("a", ["x", "y"], converted=("object",))),
+    ({"p": "a", "r": {"value": "x", "aliases": ["x", "y"]}}, Item("a", ["x", "y"], converted=("object",))),
+    ({"p": {"role": "assistant", "content": "a"}, "r": "x", "q": [{"role": "user", "content": "?"}]},
+     Item("a", "x", "?", converted=("reply",))),
 ]  # fmt: skip
 # Cells without an answer or a reference, and why the row is not scored where all, answers alone or nothing empty is.
 EMPTY_ROWS: list[tuple[Any, Any, list[str]]] = [
@@ -220,11 +229,11 @@ EMPTY_ROWS: list[tuple[Any, Any, list[str]]] = [
     (None, None, ["", "no_reference", "no_reference"]),
 ]
 WRONG_CELLS = [
-    ({"p": 7, "r": "x"}, "column “p”, row 3, is 7 .int.; a text is expected"),
-    ({"p": Nested('{"a": 1}'), "r": "x"}, 'column “p”, row 3, is {"a": 1} .dict.;'),
-    ({"p": "a", "r": 1.5}, "column “r”, row 3, is 1.5 .float.; a text, or a list"),
+    ({"p": ["x"], "r": "x"}, r"column “p”, row 3, is \['x'\] .list.; a text is expected"),
+    ({"p": Nested('{"a": 1}'), "r": "x"}, 'column “p”, row 3, is {"a": 1} .dict.; .* a name with dots, such as “p.a”'),
+    ({"p": "a", "r": {"spans": [["x"]]}}, "column “r”, row 3, is {'spans': .*; a text, or a list"),
     ({"p": "a", "r": ["x", None]}, r"column “r”, row 3, is \['x', None\] .list."),
-    ({"p": "a", "r": "x", "q": False}, "column “q”, row 3, is False .bool."),
+    ({"p": "a", "r": "x", "q": {"n": 1}}, "column “q”, row 3, is {'n': 1} .dict."),
 ]
 
 
@@ -296,11 +305,12 @@ def test_files_of_a_pattern_make_one_table_sorted_by_name_and_a_message_names_th
     memory.pipe({"/answers/b.jsonl": b'{"prediction": "b"}\n', "/answers/a1.jsonl": b'\n{"prediction": "a"}\n'})
     assert rows_of("memory://answers/*.jsonl") == [{"prediction": "a"}, {"prediction": "b"}]
     assert rows_of("memory://answers/?1.jsonl") == [{"prediction": "a"}]
-    written(tmp_path / "b.jsonl", [*ROWS[:2], {"prediction": 7, "reference": "x"}])
+    written(tmp_path / "b.jsonl", [*ROWS[:2], {"prediction": {"n": 7}, "reference": "x"}])
     for name in ("notes.txt", "a.parquet.gz", "c.jsonl.gz"):
         (tmp_path / name).write_bytes(b"no gzip")
     expected = {
-        "[ab].jsonl": "{}/b.jsonl: The column “prediction”, row 3, is 7 (int); a text is expected.",
+        "[ab].jsonl": "{}/b.jsonl: The column “prediction”, row 3, is {{'n': 7}} (dict); a text is expected. "
+        "Choose what is in it by a name with dots, such as “prediction.n”.",
         "*.xlsx": "No file fits {}/*.xlsx.",
         "notes.txt": "notes.txt cannot be read: it should end in one of",
         "a.parquet.gz": "a.parquet.gz cannot be read: it should end",

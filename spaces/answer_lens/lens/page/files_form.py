@@ -32,9 +32,8 @@ from lens.tables.roles import (
     Roles,
     guess,
     listing,
-    references_in,
 )  # fmt: skip
-from lens.tables.separators import Unsplit, unsplit
+from lens.tables.separators import Unsplit, references_in, unsplit
 from lens.tables.systems import MAX_SYSTEMS
 from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table
 from lens.words import say, sentences

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
+from lens.tables.replies import read_reply, split_choices
+
 Kind = Literal["text", "integer", "number", "boolean", "texts", "json"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -113,12 +115,15 @@ def blank(cell: Any) -> bool:
 def answers_in(cell: Any) -> list[Any]:
     """The answers in a cell, which may be a list of them; none there, or an empty list, is one answer that is missing.
 
+    A reply of a model is one answer, or one for each of its choices.
+
     >>> [answers_in(cell) for cell in ("a", ["a", "b"], [], None, Nested('["a", 7]'))]
     [['a'], ['a', 'b'], [None], [None], ['a', 7]]
     """
-    if isinstance(cell, Nested) and cell.text.startswith("["):
-        cell = json.loads(cell.text)
-    return (cell or [None]) if isinstance(cell, list) else [cell]
+    value = json.loads(cell.text) if isinstance(cell, Nested) else cell
+    if isinstance(value, list):
+        return (value or [None]) if read_reply(value) is None else [value]
+    return split_choices(value) if isinstance(value, dict) else [cell]
 
 
 def each_answer(row: dict[str, Any], column: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -128,7 +133,7 @@ def each_answer(row: dict[str, Any], column: str) -> Iterator[tuple[int, dict[st
     [(0, {'id': 1, 'answer': 'a'}), (1, {'id': 1, 'answer': 'b'})]
     """
     cell = row.get(column)
-    if isinstance(cell, list | Nested):
+    if isinstance(cell, list | dict | Nested):
         yield from ((repeat, {**row, column: answer}) for repeat, answer in enumerate(answers_in(cell)))
     else:
         yield 0, row
@@ -137,10 +142,14 @@ def each_answer(row: dict[str, Any], column: str) -> Iterator[tuple[int, dict[st
 def inside(value: Any, name: str, absent: Any = None) -> Any:
     """What has a name in an object, or where there is none, in the objects in it: their names, with dots between.
 
-    >>> row = {"doc": {"answer": "a", "n": 1}, "doc.n": 2}
-    >>> inside(row, "doc.answer"), inside(row, "doc.n")
-    ('a', 2)
+    In a list a number is the place of an item, from 0; any other name gives what all its objects have of that name.
+
+    >>> row = {"doc": {"answer": "a", "n": 1}, "doc.n": 2, "golds": [{"text": "a"}, {"text": "b"}, {}]}
+    >>> inside(row, "doc.answer"), inside(row, "doc.n"), inside(row, "golds.1.text"), inside(row, "golds.text")
+    ('a', 2, 'b', ['a', 'b'])
     """
+    if isinstance(value, list):
+        return inside_list(value, name, absent)
     if not isinstance(value, Mapping):
         return absent
     if name in value:
@@ -154,15 +163,32 @@ def inside(value: Any, name: str, absent: Any = None) -> Any:
     return absent
 
 
+def inside_list(items: list[Any], name: str, absent: Any) -> Any:
+    """Return the item of a list at a place, or what has a name there; else what all objects in it have of that name."""
+    head, _, rest = name.partition(".")
+    place = whole(head, len(items) - 1) if head.isdecimal() else None
+    if place is not None:
+        return inside(items[place], rest, absent) if rest else items[place]
+    if head.isdecimal() or not any(isinstance(one, Mapping) for one in items):
+        return absent
+    every = [inside(one, name, absent) for one in items if isinstance(one, Mapping)]
+    return [one for one in every if one is not absent] or absent
+
+
 def inner_names(name: str, cell: Any, depth: int = MAX_DEPTH) -> Iterator[str]:
-    """The dotted names of what is in a cell, if it is an object, and could be a column's.
+    """The dotted names of what is in a cell, if it is an object, and could be a column's; of a list those of its first
+    object.
 
     >>> list(inner_names("doc", {"answer": "a", "more": {"n": 1, "x": [{}]}, "none": None}))
     ['doc.answer', 'doc.more.n']
+    >>> list(inner_names("choices", [{"message": {"content": "a"}}]))
+    ['choices.0.message.content']
     """
     if isinstance(cell, dict) and depth:
         for key, value in cell.items():
             yield from inner_names(f"{name}.{key}", value, depth - 1)
+    elif isinstance(cell, list) and depth and isinstance(next(iter(cell), None), dict):
+        yield from inner_names(f"{name}.0", cell[0], depth - 1)
     elif depth < MAX_DEPTH and (isinstance(cell, str | int | float) or fits("texts", cell)):
         yield name
 

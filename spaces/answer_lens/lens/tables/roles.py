@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from lens.tables.cell_texts import describe_inner, read_cells
 from lens.tables.cells import Nested, blank, cut, fits, missing
 from lens.tables.final_answer import UNFINISHED, after, boxed, without_thinking
-from lens.tables.list_texts import read_list
-from lens.tables.separators import LIST, written
+from lens.tables.separators import references_in
 from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE, meaning, worth
 from lens.words import say, sentences
 from lens.words.printed import one_line, short
@@ -111,6 +111,7 @@ class Item:
     `lacks` says why it is not scored: "no_answer", "no_final_answer" or "no_reference". `whole` is the answer as it
     stood, where something of it was left out. `left_out` says what: "aside" or "unfinished" thinking; "final" where the
     final answer was taken, "no_final" where none was found. `repeat`: which answer it is of those in its cell, from 0.
+    `converted`: what its cells were that are no texts (cell_texts.py).
     """
 
     prediction: str
@@ -128,6 +129,7 @@ class Item:
     whole: str = ""
     left_out: tuple[str, ...] = ()
     repeat: int = 0
+    converted: tuple[str, ...] = ()
 
     def empty(self) -> str:
         """What of it is blank: "no_reference", "no_answer", "no_final_answer" where thinking has no end, or nothing."""
@@ -277,19 +279,23 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int, repeat: int = 0) 
     reference is missing or blank that is no mistake, and the roles say whether it is scored.
     """
     cells: dict[str, Any] = {role: cell for role, name in roles.named().items() if not missing(cell := row.get(name))}
+    cells, converted = read_cells(cells)
     if fits("texts", cells.get("keywords")):
         cells["keywords"] = " ".join(cells["keywords"])
     texts: dict[str, Any] = {role: cells.get(role, "") for role in ("prediction", "question", "keywords")}
     for role, cell in texts.items():
         if not isinstance(cell, str):
-            raise BadTable(say("f_cell_no_text", column=short(getattr(roles, role)), row=number, cell=shown(cell)))
+            name = getattr(roles, role)
+            told = say("f_cell_no_text", column=short(name), row=number, cell=shown(cell))
+            raise BadTable(sentences(told, describe_inner(name, cell)))
     answer, left_out = read_answer(texts["prediction"], roles.reasoning, roles.final)
     whole = "" if answer == texts["prediction"] else texts["prediction"]
     reference = cells.get("reference", "")
     if isinstance(reference, str) or reference == []:
         reference = references_in(reference or "", roles.separator)
     elif not fits("texts", reference):
-        raise BadTable(say("f_cell_no_reference", column=short(roles.reference), row=number, cell=shown(reference)))
+        told = say("f_cell_no_reference", column=short(roles.reference), row=number, cell=shown(reference))
+        raise BadTable(sentences(told, describe_inner(roles.reference, reference)))
     said: dict[str, Any] = {role: str(cells.get(role, "")) for role in ("group", "id", "system", "cluster")}
     said |= {
         "verdict": verdict_of(cells.get("verdict"), roles.verdict, number),
@@ -297,7 +303,8 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int, repeat: int = 0) 
         "stand_in": stand_in_of(cells.get("stand_in"), roles.stand_in, number) if roles.stand_in else None,
     }
     texts["prediction"] = answer
-    item = Item(**texts, **said, reference=reference, whole=whole, left_out=left_out, repeat=repeat)
+    item = Item(**texts, **said, reference=reference, whole=whole, left_out=left_out, repeat=repeat,
+                converted=converted)  # fmt: skip
     empty = item.empty()
     return item if empty in ("", *SCORED_EMPTY[roles.empty]) else replace(item, lacks=empty)
 
@@ -317,19 +324,6 @@ def read_answer(text: str, reasoning: str = REASONING[0], final: str = "") -> tu
         left_out.append("no_final" if found is None else "final")
         answer = answer if found is None else found
     return answer, tuple(left_out)
-
-
-def references_in(text: str, separator: str) -> str | list[str]:
-    """The references in one text: between the separator, or with "json" those of a list; else the text alone.
-
-    >>> references_in("a / b", "/"), references_in("['a ', 'b/c']", "json"), references_in("[a]", "json")
-    (['a', 'b'], ['a ', 'b/c'], '[a]')
-    """
-    if separator == LIST:
-        found = read_list(text)
-        return text if found is None else found
-    several = text.split(written(separator)) if separator else [text]
-    return ([part.strip() for part in several if part.strip()] or [text]) if len(several) > 1 else text
 
 
 def verdict_of(cell: Any, column: str, number: int) -> str:

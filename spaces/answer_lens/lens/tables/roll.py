@@ -28,7 +28,8 @@ class Roll:
 
     `verdicts` are a person's, `judges` those of each column of a judge's; `stand_in` what stands in for them, None
     where no column does. `lacking` has the rows that are not scored by what they lack, `empty` those that are scored
-    all the same, `left_out` those of whose answers something was left out.
+    all the same, `left_out` those of whose answers something was left out, `converted` those with cells that are no
+    texts but count as one.
 
     BadTable where there are too many groups; Unusable where no row has both an answer and a reference: then a column is
     not what it was taken for, unless all rows are asked for.
@@ -48,6 +49,7 @@ class Roll:
         self.lacking: dict[str, list[int]] = {}
         self.empty: dict[str, list[int]] = {}
         self.left_out: dict[str, list[int]] = {}
+        self.converted: dict[str, list[int]] = {}
         # The places of the answers that are not the first one in their cell.
         self.repeats = array("Q")
         self.separators, whole, row = Separators(), 0, 0
@@ -69,6 +71,10 @@ class Roll:
                 (self.lacking if item.lacks else self.empty).setdefault(empty, []).append(row)
             for code in item.left_out:
                 self.left_out.setdefault(code, []).append(row)
+            for code in item.converted:
+                rows = self.converted.setdefault(code, [])
+                if rows[-1:] != [row]:
+                    rows.append(row)
             whole += not empty
             reference = hash(tuple([item.reference] if isinstance(item.reference, str) else item.reference))
             for role, found in marks.items():
@@ -112,7 +118,7 @@ class Roll:
         # Where thinking has no end, the rows are told among those without an answer.
         left_out = {code: rows for code, rows in self.left_out.items() if code != UNFINISHED}
         told = [*self.clustered(), *numbered("f_left", left_out), *numbered("f_empty", self.empty)]
-        return [*told, *describe_separators(self.separators)]
+        return [*told, *numbered("f_cell_was", self.converted), *describe_separators(self.separators)]
 
     def clustered(self) -> list[str]:
         """In words, which rows are resampled together."""

@@ -96,6 +96,19 @@ def written(separator: str) -> str:
     return separator.replace(r"\n", "\n")
 
 
+def references_in(text: str, separator: str) -> str | list[str]:
+    """The references in one text: between the separator, or with "json" those of a list; else the text alone.
+
+    >>> references_in("a / b", "/"), references_in("['a ', 'b/c']", "json"), references_in("[a]", "json")
+    (['a', 'b'], ['a ', 'b/c'], '[a]')
+    """
+    if separator == LIST:
+        found = read_list(text)
+        return text if found is None else found
+    several = text.split(written(separator)) if separator else [text]
+    return ([part.strip() for part in several if part.strip()] or [text]) if len(several) > 1 else text
+
+
 def is_certain(separator: str) -> bool:
     """Return whether a separator can be nothing else, so that a single row of it is worth a word."""
     return separator == LIST or MARKER.fullmatch(separator) is not None

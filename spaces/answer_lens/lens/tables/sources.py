@@ -13,6 +13,7 @@ from typing import IO, Any, cast
 from urllib.parse import unquote
 
 from lens.tables import places
+from lens.tables.cell_texts import answer_text
 from lens.tables.cells import ABSENT, Kind, each_answer, inside, kinds_of
 from lens.tables.log_formats import Log
 from lens.tables.read import KINDS, Row, columns_of, kind_named, rows_of, table_rows
@@ -117,8 +118,11 @@ class Source:
         return [part.log for part in self.parts if isinstance(part, TableFile) and part.log.tool]
 
     def answers(self, column: str) -> Iterator[Row]:
-        """The rows, once for each answer in their cells of this column."""
-        return (one for _, _, row in self.rows() for _, one in each_answer(row, column))
+        """Yield the rows, once for each answer in their cells of this column, and there as a text."""
+        for _, _, row in self.rows():
+            for _, one in each_answer(row, column):
+                cell = one.get(column)
+                yield one if cell is None or isinstance(cell, str) else one | {column: answer_text(cell)}
 
     def items(self, roles: Roles) -> Iterator[Item]:
         """What the metrics take of each answer; BadTable, with the file's name, where one cannot be scored."""
