@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any
 
 import pytest
-from lens.commands import score_file
+from lens.commands import targets
 from lens.commands.arguments import parse_arguments
 from lens.commands.options import build_parser
 from lens.scoring.catalog import SERIES
@@ -329,7 +329,7 @@ def test_the_help_has_groups_three_examples_and_lines_that_fit(monkeypatch: pyte
         f"{group}:" for group in groups
     ]
     assert max(map(len, told.splitlines())) <= 100
-    for kind in (*score_file.OUTPUTS, *score_file.REPORTS, score_file.PICTURE):
+    for kind in (*targets.OUTPUTS, *targets.REPORTS, targets.PICTURE):
         assert re.search(rf"{re.escape(kind)}\b", told), kind
     examples = re.findall(r"^  python score\.py (.*)$", told, re.MULTILINE)
     assert len(examples) == 3

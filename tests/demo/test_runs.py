@@ -14,7 +14,7 @@ from typing import Any
 
 import fsspec
 import pytest
-from lens.commands import score_file
+from lens.commands import systems
 from lens.runs import processes, resume, scored_table
 from lens.runs.blocks import Block, Outcome, score_block
 from lens.runs.scored_table import Table
@@ -136,7 +136,7 @@ def test_the_parts_of_another_run_are_refused_before_the_table_is_read(
     score(*command(source, out))
     before = everything_in(tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr(score_file, "Table", None)
+        patch.setattr(systems, "Table", None)
         for more, words in OTHERS:
             ran = score(*command(source, out, *more))
             assert (ran.code, ran.out, words in ran.err) == (2, "", True)
@@ -309,11 +309,60 @@ def test_processes_end_with_the_run_which_goes_on_where_it_was(
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["rows.jsonl", whole.name, out.name])
 
 
+# The process is killed before its second report is written, when the scored rows and the first report are there.
+KILLED = """
+import os, signal, sys
+sys.path.insert(0, {space!r})
+from lens.commands import results, score_file
+
+format_report = results.format_report
+
+def killed(found, kind, related):
+    if kind == ".json":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return format_report(found, kind, related)
+
+results.format_report = killed
+sys.exit(score_file.main(sys.argv[1:]))
+"""
+
+
+@posix
+@pytest.mark.parametrize("place", ["out.csv", "out/"])
+def test_a_run_killed_between_its_files_goes_on_with_the_same_command(
+    place: str, source: Path, tmp_path: Path, score: Command, counted: Counted
+) -> None:
+    (tmp_path / "killed.py").write_text(KILLED.format(space=str(SPACE)), "utf-8")
+    reports = [tmp_path / "report.md", tmp_path / "report.json"]
+    arguments = command(source, f"{tmp_path}/{place}", "--report", reports[0], "--report", reports[1])
+    ended(started(tmp_path / "killed.py", *arguments), -signal.SIGKILL)
+    before = (tmp_path / place).is_dir() or (tmp_path / place).read_bytes()
+    assert (reports[0].exists(), reports[1].exists()) == (True, False)
+
+    # A report that was changed since is not the run's own any more.
+    written = reports[0].read_text("utf-8")
+    reports[0].write_text("my notes", "utf-8")
+    refused = score(*arguments)
+    assert (refused.code, "report.md cannot be written: it is there already" in refused.err) == (2, True)
+    reports[0].unlink()
+
+    resumed = score(*arguments)
+    assert (resumed.code, counted.taken()) == (0, [])
+    assert f"{BLOCKS} of {BLOCKS} blocks are taken over from an earlier run" in resumed.err
+    assert ((tmp_path / place).is_dir() or (tmp_path / place).read_bytes()) == before
+    assert reports[0].read_text("utf-8") == written
+    assert reports[1].exists()
+    # What is finished is not written over unasked.
+    assert "it is there already" in score(*arguments).err
+    assert not (tmp_path / "out.csv.parts").exists()
+    assert score(*arguments, "--overwrite").code == 0
+
+
 # Each process that scores says what it has of the environment, and dies at block 3.
 DYING = """
 import os, signal, sys
 sys.path.insert(0, {space!r})
-from lens.commands import score_file
+from lens.commands import score_file, systems
 from lens.runs import processes
 
 work_on = processes.work_on

@@ -3,6 +3,7 @@ that the same command goes on from there.
 
     scored.parquet.parts/_run/run.json                which run it is
     scored.parquet.parts/_run/000000.json             what the first block came to
+    scored.parquet.parts/_run/written.json            which files it has written, to replace them when it goes on
 
 Of a run whose scored rows stay in pieces it is the folder of the pieces; names that begin with an underscore are passed
 over by what reads such a folder as one table.
@@ -34,6 +35,8 @@ from lens.words.printed import tell
 
 FORMAT = 7
 RUN = "run.json"
+# By its name the size and the time of each file that the run has written besides its parts.
+WRITTEN = "written.json"
 PIECE = re.compile(r"part-\d{6,}\.\w+")
 # Settings that move no score, and the secret one.
 ASIDE = frozenset({"api_key", "cache", "dry_run", "max_concurrency", "max_retries", "on_error", "per_example",
@@ -75,6 +78,29 @@ class Parts:
         system, folder = system_of(self.folder)
         system.invalidate_cache()
         return [path for path in system.find(folder, maxdepth=1) if PIECE.fullmatch(path.rpartition("/")[2])]
+
+    def note_written(self, target: str, size: int, changed: int | None = None) -> None:
+        """Note that this run has written a file; `changed` is when, in nanoseconds, on this machine."""
+        files = json.loads(self.read(WRITTEN) or "{}")
+        files[target] = [size, changed]
+        self.write(WRITTEN, json.dumps(files))
+
+    def has_written(self, target: str) -> bool:
+        """Return whether a run that was broken off wrote this file, and nobody has changed it since."""
+        stamp = json.loads(self.read(WRITTEN) or "{}").get(target)
+        system, path = system_of(target)
+        if is_address(target):
+            return bool(stamp == [system.size(path), None])
+        status = os.stat(path)
+        return bool(stamp == [status.st_size, status.st_mtime_ns])
+
+    def finish(self, keep: bool) -> None:
+        """Remove the parts once everything is written; those of a folder of pieces are to `keep`."""
+        if not keep:
+            self.clear()
+        elif self.read(WRITTEN):
+            system, folder = system_of(self.folder)
+            system.rm_file(f"{folder}/_run/{WRITTEN}")
 
     def clear(self) -> None:
         """Remove what runs wrote, and the folder where nothing else is in it."""

@@ -63,9 +63,10 @@ class Table:
         judges = [scorer for scorer in self.scorers if scorer.metric.judge]
         others = [scorer for scorer in self.scorers if not scorer.metric.judge]
         names = ", ".join(scorer.name for scorer in self.scorers)
+        kept = self.take_kept(parts) if parts else {}
         with progress(names, self.rows * len(self.scorers)) as bar:
             told: Told = bar.update
-            kept = self.take_kept(parts, told) if parts else set()
+            told(sum(kept.values()) * len(self.scorers))
             # Where nothing is left to score, the table is not read once more.
             every = blocks_of(self.source.items(self.roles) if len(kept) < self.blocks else (), self.size)
             blocks = (block for block in every if block.number not in kept)
@@ -78,14 +79,13 @@ class Table:
                         parts.keep(self.which, outcome)
         self.unchanged()
 
-    def take_kept(self, parts: Parts, told: Told) -> set[int]:
-        """Take over what an earlier run has finished, block after block, and say how much that is; their numbers."""
-        kept = set[int]()
+    def take_kept(self, parts: Parts) -> dict[int, int]:
+        """Take over the blocks that an earlier run has finished; return the rows of each by its number."""
+        kept: dict[int, int] = {}
         for outcome in parts.outcomes(self.which):
             if outcome.complete:
                 self.tally.take(outcome)
-                kept.add(outcome.number)
-                told(outcome.rows * len(self.scorers))
+                kept[outcome.number] = outcome.rows
         if kept:
             tell(f"{self.source.name}: {len(kept):,} of {self.blocks:,} blocks are taken over from an earlier run.")
         return kept

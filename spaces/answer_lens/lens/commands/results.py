@@ -1,0 +1,127 @@
+"""What score.py says of the scores: the tables in the terminal, the reports, and whether a gate failed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from lens.commands.scored_rows import write_target
+from lens.commands.targets import PICTURE, REPORTS, name_target
+from lens.explanations.file_verdict import caution, doubted, verdict
+from lens.reports import contents, formats
+from lens.reports.contents import Correlations
+from lens.reports.formats import Section
+from lens.reports.own_verdicts import sections as verdict_sections
+from lens.reports.picture import picture
+from lens.reports.read_answers import Read
+from lens.runs.resume import Parts
+from lens.runs.scored_table import Table
+from lens.scoring.summary import Standing, Summary, correlations, standings, summaries
+from lens.tables.systems import Experiment
+from lens.words import speaking
+from lens.words.printed import tell
+
+DONE, INCOMPLETE, REFUSED, WORSE, INTERRUPTED = 0, 1, 2, 3, 130
+# Digits behind the point of JSON, whose figures are read by programs, and of all else.
+JSON_DIGITS, DIGITS = 12, 4
+
+
+@dataclass
+class Results:
+    """The scores of a study, summed up in the language that is spoken, with the verdicts on its answers."""
+
+    study: Experiment
+    summaries: Sequence[Summary]
+    comparisons: Sequence[Standing]
+    reads: Sequence[Read]
+    # The sections on verdicts, which take long, by their digits.
+    verdicts: dict[int, list[Section]] = field(default_factory=dict)
+
+    def sections(self, correlated: Correlations | None = None, full: bool = True) -> list[Section]:
+        """Return all sections of a report, its figures with the digits that are set."""
+        digits, study = contents.DIGITS.get(), self.study
+        if self.reads and digits not in self.verdicts:
+            self.verdicts[digits] = verdict_sections(self.reads, study.cluster)
+        return contents.sections(
+            self.summaries,
+            self.comparisons,
+            study.names,
+            correlations=correlated,
+            verdicts=self.verdicts.get(digits, []),
+            sentence=verdict(self.summaries[0], self.comparisons, {}, study.names),
+            caution=caution(self.summaries[0]),
+            doubted=doubted(self.summaries[0]),
+            notes=study.told,
+            full=full,
+        )
+
+
+def report_results(
+    tables: Sequence[Table],
+    study: Experiment,
+    arguments: argparse.Namespace,
+    reads: Sequence[Read],
+    parts: Parts | None,
+) -> int:
+    """Print the tables and write the reports, in their language; return the exit code."""
+    with speaking(arguments.language):
+        tallies = [table.tally for table in tables]
+        systems = summaries(tallies, [table.roll for table in tables], study)
+        results = Results(study, systems, standings(tallies, study), reads)
+        tell(*formats.plain(results.sections(full=False)).split("\n"), file=sys.stdout)
+        related = correlations(tallies, study) if arguments.report else {}
+        for target in arguments.report:
+            text = format_report(results, Path(target).suffix.lower(), related)
+            with name_target(target), write_target(target, parts) as file:
+                file.write(text.encode())
+        return exit_code(results, arguments)
+
+
+def format_report(results: Results, kind: str, related: Correlations) -> str:
+    """Return the text of a report of this kind."""
+    if kind == PICTURE:
+        return picture(results.summaries, results.comparisons, results.study.names)
+    form, has_correlations = REPORTS[kind]
+    with contents.digits(JSON_DIGITS if form is formats.as_json else DIGITS):
+        return form(results.sections(related if has_correlations else None))
+
+
+def exit_code(results: Results, arguments: argparse.Namespace) -> int:
+    """Return the exit code of the scores, and print each gate that failed."""
+    if any(summary.stopped for summary in results.summaries):
+        return INCOMPLETE
+    failed = list(low_scores(results, arguments.fail_under))
+    if arguments.fail_if_worse:
+        failed += worse_scores(results)
+    for message in failed:
+        tell(f"score.py: {message}")
+    return WORSE if failed else DONE
+
+
+def low_scores(results: Results, thresholds: Mapping[str, float]) -> Iterator[str]:
+    """Yield the scores of the first system whose interval begins below its threshold, in words."""
+    first, names = results.summaries[0], results.study.names
+    name = f"{names[0]}: " if len(names) > 1 else ""
+    for figure in first.figures:
+        threshold = thresholds.get(figure.series.key)
+        low = figure.interval[0] if figure.interval else figure.mean
+        if threshold is None or (low is not None and low >= threshold):
+            continue
+        reason = "it has no score" if low is None else f"its 95% interval begins at {low:.4f}"
+        yield f"{name}{figure.series.key} is not certainly {threshold:g} or more: {reason} (--fail-under)."
+
+
+def worse_scores(results: Results) -> Iterator[str]:
+    """Yield by which scores the first system is worse than another beyond chance, in words."""
+    names = results.study.names
+    for comparison in results.comparisons:
+        if not comparison.series.primary or 0 not in comparison.ranked:
+            continue
+        for pair in comparison.ranking.pairs:
+            if pair.first == 0 and pair.interval and pair.interval[1] < 0:
+                other = names[comparison.ranked[pair.second]]
+                yield (f"{names[0]} is worse than {other} on {comparison.series.title}: the 95% interval of the "
+                       f"difference ends at {pair.interval[1]:.2g} (--fail-if-worse).")  # fmt: skip

@@ -1,0 +1,93 @@
+"""The files that score.py writes: their kinds, and what stands in the way of writing one."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from lens.reports import formats, latex
+from lens.runs.resume import Parts
+from lens.runs.scored_table import Lost
+from lens.tables import places
+from lens.tables.roles import BadTable
+
+OUTPUTS = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
+# Each kind of report, and whether it has room for the correlations.
+REPORTS = {
+    ".md": (formats.markdown, True),
+    ".tex": (latex.latex, False),
+    ".txt": (formats.plain, False),
+    ".json": (formats.as_json, True),
+}
+PICTURE = ".svg"
+THERE = "it is there already. Name another file, or give --overwrite to replace it"
+
+
+def output_kind(target: str) -> str:
+    """Return the kind of the scored rows: csv, jsonl or parquet."""
+    return OUTPUTS.get(Path(target).suffix.lower(), "parquet")
+
+
+def check_targets(arguments: argparse.Namespace, parts: Parts | None) -> None:
+    """Refuse a file that cannot be written, before anything is scored.
+
+    Args:
+        arguments: the parsed arguments.
+        parts: where an earlier run, broken off, may have noted which files it wrote; these are replaced.
+    """
+    for target in filter(None, [arguments.out, *arguments.report]):
+        folder = target is arguments.out and arguments.folder
+        kinds = OUTPUTS if target is arguments.out else (*REPORTS, PICTURE)
+        if obstacle := find_obstacle(target, () if folder else kinds, arguments, parts):
+            raise BadTable(f"{places.shown(target)}{'/' * folder} cannot be written: {obstacle}.")
+
+
+def find_obstacle(target: str, kinds: Collection[str], arguments: argparse.Namespace, parts: Parts | None) -> str:
+    """Return why a file cannot be written, or nothing; without `kinds` it is a folder."""
+    inputs = [os.path.realpath(places.local_path(name)) for name in arguments.input]
+    path = places.local_path(target)
+    if kinds and path.suffix.lower() not in kinds:
+        return f"it should end in one of {', '.join(kinds)}"
+    if os.path.realpath(path) in inputs:
+        return "it is an input"
+    if places.WEB.match(target):
+        return "web servers take no files; name a path, or an address such as s3://bucket/name"
+    if not places.is_address(target) and (local := find_local_obstacle(path, folder=not kinds)):
+        return local
+    try:
+        system, place = places.system_of(target)
+        if not kinds or arguments.overwrite or not system.exists(place):
+            return ""
+        is_own = parts is not None and not arguments.restart and parts.has_written(target)
+        return "" if is_own else THERE
+    except Exception as error:  # whatever a filesystem, or its package that is missing, brings about
+        return places.told(error, target)
+
+
+def find_local_obstacle(path: Path, folder: bool) -> str:
+    """Return what stands in the way of a file, or of a `folder`, on this machine; nothing where nothing does."""
+    if not path.parent.is_dir():
+        return "its folder does not exist"
+    if path.is_dir() and not folder:
+        return "it is a folder"
+    if path.exists() and not path.is_dir() and folder:
+        return "it is a file; name a folder"
+    if not os.access(path.parent, os.W_OK):
+        return "its folder is closed to you"
+    return ""
+
+
+@contextmanager
+def name_target(target: str) -> Iterator[None]:
+    """Give the error of a file that cannot be written to its end the name of that file."""
+    try:
+        yield
+    except (BadTable, Lost):
+        raise
+    except Exception as error:
+        if not isinstance(error, OSError) and not places.is_address(target):
+            raise
+        raise Lost(f"{places.shown(target)}: {places.told(error, target)}") from None
