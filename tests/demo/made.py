@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import gc
 import inspect
+import time
 from collections.abc import Callable
 from html.parser import HTMLParser
 from types import SimpleNamespace
 from typing import Any
 
 import gradio as gr
+from lens.page import uploads
 from lens.page.answer_tab import EXAMPLES
 from lens.scoring.catalog import METRICS
 from lens.scoring.outcome import Outcome
+from starlette.datastructures import Headers
 
 BY_NAME = {metric.name: metric for metric in METRICS}
 OF_WORDS = [metric for metric in METRICS if metric.kind == "words"]
@@ -26,7 +29,7 @@ FOUR = ("lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
 KNOWN = [BY_NAME[name] for name in FOUR] + WITH_MODEL
 FIRST = next(iter(EXAMPLES.values()))
 # Whoever presses a button of a tab.
-VISITOR = SimpleNamespace(session_hash="visitor", headers={}, client=None)
+VISITOR = SimpleNamespace(session_hash="visitor", headers=Headers(), client=None)
 VOID = {"wbr", "br", "img", "input"}
 
 
@@ -123,6 +126,12 @@ def visible(html: str, between: str = "") -> str:
     parser.handle_data = pieces.append  # type: ignore[method-assign, assignment]
     parser.feed(html)
     return between.join(pieces)
+
+
+def uploaded(path: object) -> str:
+    """A file as one that a visitor uploaded, which waits to be read."""
+    uploads.WAITING[str(path)] = uploads.Upload("9.9.9.9", 1, time.monotonic())
+    return str(path)
 
 
 def steps_of(callback: Callable[..., Any], *values: object) -> list[Any]:

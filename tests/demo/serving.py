@@ -16,7 +16,7 @@ def serving() -> Iterator[Any]:
     """The page, served in this process."""
     page = build.build()
     options = {"prevent_thread_lock": True, "quiet": True, "run_history": False, "enable_monitoring": False}
-    page.launch(**options, state_session_capacity=256, app_kwargs={"middleware": access.guards()})
+    page.launch(**options, state_session_capacity=256, app_kwargs=access.app_options())
     try:
         yield page
     finally:

@@ -18,6 +18,7 @@ from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS, Metric, Submission
 from lens.scoring.judge import Judge
 from lens.scoring.outcome import Outcome
+from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
@@ -63,7 +64,7 @@ async def all_of(steps: Any) -> list[Any]:
 
 def respond(language: str, asked: bool, *values: object, session: str = "s", **request: Any) -> Any:
     """The steps of a call of the page."""
-    given = SimpleNamespace(**{"session_hash": session, "headers": {}, "client": None} | request)
+    given = SimpleNamespace(**{"session_hash": session, "headers": Headers(), "client": None} | request)
     return answer_tab.responder(language, asked)(given, *values)
 
 
@@ -114,7 +115,7 @@ def test_two_visitors_at_once_are_each_answered_in_their_language(monkeypatch: p
 
     async def visits() -> list[list[Any]]:
         calls = (
-            respond(language, False, *TEXTS, session=f"{number}", headers={"x-forwarded-for": f"{number}"})
+            respond(language, False, *TEXTS, session=f"{number}", headers=Headers({"x-forwarded-for": f"{number}"}))
             for number, language in enumerate(["en", "zh"] * 6)
         )
         return await asyncio.gather(*map(all_of, calls))

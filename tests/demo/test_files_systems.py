@@ -24,7 +24,7 @@ from lens.tables.roles import BadTable
 from lens.words import speaking
 
 from tests.demo.commanded import Rows, jsonl
-from tests.demo.made import VISITOR, Outline, steps_of
+from tests.demo.made import VISITOR, Outline, steps_of, uploaded
 from tests.demo.test_files_tab import (
     MARKUP,
     ROLES,
@@ -113,7 +113,7 @@ def test_files_are_added_and_taken_away_again(folder: Path) -> None:
         (["gpt4", "empty", "chatgpt"], ["gpt4", "chatgpt"], "empty.jsonl: "),
         ([], [], "Choose a file"),
     ]:
-        shown = files_form.files_chosen([str(folder / f"{name}.jsonl") for name in field], files)
+        shown = files_form.files_chosen([uploaded(folder / f"{name}.jsonl") for name in field], files)
         names = [one.name.removesuffix(".jsonl") for one in shown["files"].sents] if shown["files"] else []
         assert names == read
         assert words.lower() in shown["status"].lower()
@@ -126,15 +126,15 @@ def test_files_are_added_and_taken_away_again(folder: Path) -> None:
         assert not any((folder / f"{name}.jsonl").exists() for name in field)
     # The same file sent again lies there again.
     jsonl(folder / "fid.jsonl", five(3)["fid"])
-    path = str(folder / "fid.jsonl")
+    path = uploaded(folder / "fid.jsonl")
     files = files_form.files_chosen([path], None)["files"]
-    jsonl(folder / "fid.jsonl", five(3)["fid"])
+    uploaded(jsonl(folder / "fid.jsonl", five(3)["fid"]))
     files_form.files_chosen([path, path], files)
     assert not Path(path).exists()
 
 
 def test_too_many_files_and_too_much_together_are_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    paths = [str(one) for one in sorted(folder.iterdir()) if one.name != "empty.jsonl"]
+    paths = [uploaded(one) for one in sorted(folder.iterdir()) if one.name != "empty.jsonl"]
     assert len(paths) == 51
     shown = files_form.files_chosen(paths, None)
     assert "There are 51 systems; at most 50 are compared." in shown["status"]

@@ -35,7 +35,7 @@ from lens.tables.untrusted import Table
 from lens.words import say, speaking
 
 from tests.demo.commanded import FOUR, Rows, own_scores
-from tests.demo.made import Outline, holders, steps_of
+from tests.demo.made import Outline, holders, steps_of, uploaded
 from tests.support.judge_server import JudgeServer
 from tests.support.judges import compared
 
@@ -103,7 +103,7 @@ def own_numbers(rows: Rows, predictions: str = "prediction") -> dict[str, list[f
 
 def test_a_file_is_read_whole_and_deleted(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"answer,reference\nx,y\n")
-    assert received(str(tmp_path / "a.csv"), everything=True).table.names == ["answer", "reference"]
+    assert received(uploaded(tmp_path / "a.csv"), everything=True).table.names == ["answer", "reference"]
     shown = files_form.files_chosen([str(tmp_path / "a.csv")], None)
     assert "did not arrive whole" in shown["status"]
     assert (shown["files"], shown["file"]) == (None, None)

@@ -23,11 +23,12 @@ from lens.lv_eval import export, official_result, predictions, published, tasks
 from lens.lv_eval.official_result import Official, averaged, scored
 from lens.lv_eval.predictions import from_disk, from_visitor
 from lens.page import lv_eval_tab
+from lens.page.lv_eval_tab import received
 from lens.tables.roles import BadTable
 from lens.words import speaking
 
 from tests.demo.commanded import Command, score
-from tests.demo.made import VISITOR
+from tests.demo.made import VISITOR, uploaded
 from tests.support.project import ROOT, functions, load
 
 __all__ = ["score"]
@@ -89,7 +90,7 @@ def put(folder: Path, files: dict[str, bytes]) -> list[str]:
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         (folder / name).write_bytes(data)
-    return [str(folder / name) for name in files]
+    return [uploaded(folder / name) for name in files]
 
 
 def official(files: dict[str, bytes]) -> Official:
@@ -230,10 +231,10 @@ def test_a_visitor_is_told_the_same_and_what_only_the_page_limits(tmp_path: Path
         ({"a.zip": zipped({NAME: b'{"pred": [' + b"{}," * 13_000_000 + b"{}]}"})}, "memory or time"),
     ]):  # fmt: skip
         with pytest.raises(BadTable, match=re.escape(words)):
-            from_visitor(put(tmp_path / str(number), files))
-        assert list((tmp_path / str(number)).iterdir()) == []
+            received(put(tmp_path / str(number), files))
+        assert not list((tmp_path / str(number)).glob("*"))
     with pytest.raises(BadTable, match="did not arrive whole"):
-        from_visitor([str(tmp_path / "gone.jsonl")])
+        received([str(tmp_path / "gone.jsonl")])
     put(tmp_path / "own", {NAME: jsonl(row("x" * 50_001, "x"))})
     assert len(from_disk(tmp_path / "own")) == 1
 
@@ -356,7 +357,7 @@ def test_files_are_deleted_once_read_whether_they_can_be_scored_or_not(tmp_path:
     last = shown(put(tmp_path, {"<img src=x>_16k.jsonl": b"x"}))[-1]
     assert "&lt;img src=x&gt;_16k.jsonl: This is no prediction file" in last["lv-results"]
     assert "lv-signed" not in last
-    assert list(tmp_path.iterdir()) == []
+    assert not list(tmp_path.glob("*"))
     assert "没有完整送达" in shown(paths, "zh")[-1]["lv-results"]
 
 

@@ -21,6 +21,7 @@ import pyarrow
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lens.page.tab import received
 from lens.tables import places, untrusted
 from lens.tables.cells import Nested
 from lens.tables.roles import BadTable, Item, Roles, chosen, guess, item_of
@@ -28,6 +29,7 @@ from lens.tables.sources import source_of, surveyed
 from pyarrow import parquet
 
 from tests.demo.commanded import Command, score
+from tests.demo.made import uploaded
 from tests.support.web import serving
 
 __all__ = ["score"]
@@ -88,9 +90,8 @@ def test_no_text_is_altered(ending: str, tmp_path: Path) -> None:
         packed.write_bytes(gzip.compress(mark + data))
         assert rows_of(path) == rows_of(packed) == ROWS
     for one in filter(Path.exists, (path, packed)):
-        found = untrusted.read_upload(one, everything=True).columns
+        found = untrusted.read(one, everything=True).columns
         assert found == {name: [row[name] for row in ROWS] for name in ROWS[0]}
-        assert not one.exists()
 
 
 @settings(max_examples=60)
@@ -109,7 +110,7 @@ def test_what_json_and_parquet_hold_is_carried_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text("\n".join(json.dumps(row) for row in rows), "utf-8")
     assert rows_of(path) == rows
-    found = untrusted.read_upload(path, everything=True).columns
+    found = untrusted.read(path, everything=True).columns
     assert (found["prediction"], found["n"]) == (["\ud800", "b"], [12345678901234567890, 10**20])
     assert (found["answers"], found["o"]) == ([["x", "y"], Nested('["z", null]')], [Nested('{"a": [1]}'), None])
     assert found["late"] == [None, 0.1]
@@ -460,7 +461,9 @@ def test_an_upload_is_of_a_kind_and_a_size_that_are_taken_and_deleted_in_any_cas
     kinds = dict.fromkeys(("a", "a.parquet.gz", ".csv"), r"compressed, such as \.csv\.gz")
     sizes = {"big.csv": "at most 10 MB", "big.csv.gz": "no whole gzip"}
     for name, words in (kinds | sizes).items():
-        (tmp_path / name).write_bytes(b"x" * 10_000_001)
+        folder = tmp_path / "upload"
+        folder.mkdir()
+        (folder / name).write_bytes(b"x" * 10_000_001)
         with pytest.raises(BadTable, match=words):
-            untrusted.read_upload(tmp_path / name)
-    assert list(tmp_path.iterdir()) == []
+            received(uploaded(folder / name))
+        assert not folder.exists()

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lens.page import access, held, visitors
+from lens.page import gradio_parts, held, visitors
 from lens.page.background import OF_LONG, OF_WORDS, lane_of
 from lens.page.tab import Sent, Tab, received
 from lens.page.visitors import Lane, address_of
 from lens.scoring.catalog import Submission
 from lens.tables.untrusted import Table
+from starlette.datastructures import Headers
 
 from tests.demo.made import FIRST, VISITOR, steps_of
 from tests.demo.serving import event, heard, join, serving
@@ -50,6 +51,9 @@ VALUES = (
         ("10.0.0.1", "1.2.3.4", "2", "1.2.3.4"),
         ("10.0.0.1", "1.2.3.4", "0", "10.0.0.1"),
         ("10.0.0.1", " ,, ", "", "10.0.0.1"),
+        # A proxy may add a line of its own below the visitor's.
+        ("10.0.0.1", "made up\n1.2.3.4", "", "1.2.3.4"),
+        ("10.0.0.1", "made up\n1.2.3.4\n10.0.0.2", "2", "1.2.3.4"),
         ("10.0.0.1", "2001:db8:1:2:3::4", "", "2001:db8:1:2::/64"),
         ("", "", "", ""),
     ],
@@ -58,7 +62,8 @@ def test_the_address_is_the_one_that_the_outermost_proxy_heard(
     monkeypatch: pytest.MonkeyPatch, peer: str, header: str, proxies: str, address: str
 ) -> None:
     monkeypatch.setenv(visitors.PROXIES_VARIABLE, proxies)
-    assert address_of(peer, {"x-forwarded-for": header} if header else {}) == address
+    lines = [(b"x-forwarded-for", line.encode()) for line in header.split("\n") if line]
+    assert address_of(peer, Headers(raw=lines)) == address
 
 
 def test_in_a_lane_visitors_take_turns_and_long_texts_have_their_own() -> None:
@@ -161,7 +166,7 @@ def until(condition: Any) -> None:
 
 
 def test_what_nobody_reads_is_neither_computed_nor_kept(served: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(access, "UNREAD_SECONDS", 1)
+    monkeypatch.setattr(gradio_parts, "UNREAD_SECONDS", 1)
     scores = event(served, "sent(false")
     join(served, "unread", scores, *VALUES)
     until(lambda: pending(served, "unread"))

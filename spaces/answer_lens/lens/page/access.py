@@ -1,20 +1,20 @@
-"""Who may ask the page for what, and that it keeps nothing of what was typed, nor what nobody reads."""
+"""Who may ask the page for what, and how much one visitor may send."""
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
-import gradio as gr
 from starlette.datastructures import Headers
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from lens.page import background, held, visitors
+from lens.page import uploads, visitors
+from lens.page.gradio_parts import answer_unknown_event
 from lens.scoring import judge as judging
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME
@@ -27,55 +27,8 @@ ENDPOINTS = ("queue/", "heartbeat/", "startup-events", "cancel", "reset", "app_i
 MAX_REQUEST_BYTES = 4_000_000
 # What a proxy writes into what it hands on.
 OF_PROXIES = ("x-forwarded", "x-real-ip", "forwarded", "via", "cf-", "true-client-ip", "x-client-ip", "x-original-")
-# How long a page may leave unread what was said to it.
-UNREAD_SECONDS = 60
-
-
-class Forgetting(gr.Blocks):
-    """A page that keeps no reference to what was typed into it or shown on it.
-
-    Gradio keeps the last value of every field and of every result for each session as long as the program runs, and
-    what its `gr.skip()` replaces under further numbers; the body of a request until the next one comes; and what was
-    said to a page until somebody reads it.
-    """
-
-    async def process_api(self, block_fn: Any, inputs: list[Any], *given: Any, **options: Any) -> dict[str, Any]:
-        """Answer a call, whose later steps do not read the values again, and forget them."""
-        if options.get("iterator") is not None:
-            await self.heard(str(options.get("session_hash")))
-        try:
-            return await super().process_api(block_fn, inputs, *given, **options)
-        finally:
-            inputs[:] = [None] * len(inputs)
-            state, request = options.get("state"), getattr(options.get("request"), "request", None)
-            if state:
-                state.config_values.clear()
-                for number in state.blocks_config.blocks.keys() - self.blocks.keys():
-                    del state.blocks_config.blocks[number]
-            for copy in ("_body", "_json") if request else ():
-                vars(request).pop(copy, None)
-
-    async def heard(self, session: str) -> None:
-        """Wait until a page has read what was said to it; end what is under way for one that reads nothing."""
-        for _ in range(UNREAD_SECONDS * 100):
-            said = self._queue.pending_messages_per_session.get(session)
-            if said is None or said.empty():
-                return
-            await asyncio.sleep(0.01)
-        self.forget(session)
-        raise gr.Error("nobody reads what is said", print_exception=False)
-
-    async def left(self, request: gr.Request) -> None:
-        """A page was closed or reloaded."""
-        background.overtake(str(request.session_hash))
-        self.forget(str(request.session_hash))
-
-    def forget(self, session: str) -> None:
-        """Hold nothing for a page any more, nor what was said to it."""
-        held.drop(session)
-        said = self._queue.pending_messages_per_session.get(session)
-        while said is not None and not said.empty():
-            said.get_nowait()
+# Of the name under which the browser asks how far an upload is.
+MAX_UPLOAD_ID = 64
 
 
 def guards() -> list[Middleware]:
@@ -101,11 +54,24 @@ class OnlyThePage:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer or refuse one request."""
-        refused = self.refusal(Headers(scope=scope), scope) if scope["type"] == "http" else None
-        await (refused or self.app)(scope, receive, send)
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        address = visitors.address_of((scope.get("client") or ("",))[0], headers)
+        if refused := self.refusal(headers, scope, address):
+            if is_upload(scope) and refused.status_code == 429:
+                await uploads.drain(receive)
+            await refused(scope, receive, send)
+        elif is_upload(scope):
+            # A request that its sender broke off, or took too long over, has no answer.
+            with contextlib.suppress(ClientDisconnect, TimeoutError):
+                await uploads.pass_on(self.app, scope, receive, send, address, int(headers["content-length"]))
+        else:
+            await self.app(scope, receive, send)
 
-    def refusal(self, headers: Headers, scope: Scope) -> Response | None:
-        """What is answered in place of the page; None for nothing."""
+    def refusal(self, headers: Headers, scope: Scope, address: str) -> Response | None:
+        """Return what is answered in place of the page; None for nothing."""
         origin, endpoint = headers.get("origin"), scope["path"].partition("/gradio_api/")[2]
         foreign = origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower()
         if self.local and (foreign or any(name.startswith(OF_PROXIES) for name in headers)):
@@ -115,14 +81,49 @@ class OnlyThePage:
         size = headers.get("content-length", "0")
         if not size.isdecimal() or "transfer-encoding" in headers:
             return PlainTextResponse("", 413)
-        if whole(size, MAX_REQUEST_BYTES) is None and not endpoint.startswith("upload"):
+        if endpoint.startswith("upload"):
+            return self.upload_refusal(headers, scope, address)
+        if whole(size, MAX_REQUEST_BYTES) is None:
             return PlainTextResponse("", 413)
-        peer = (scope.get("client") or ("",))[0]
-        if endpoint == "queue/join" and not visitors.arrive(visitors.address_of(peer, headers)):
-            with speaking("zh" if urlsplit(headers.get("referer", "")).path.rstrip("/").endswith("/zh") else "en"):
-                told = {"detail": say("too_many", seconds=visitors.RETRY_SECONDS)}
-            return JSONResponse(told, 429, {"Retry-After": str(visitors.RETRY_SECONDS)})
+        if endpoint == "queue/join" and not visitors.arrive(address):
+            return too_many(headers, "too_many")
         return None
+
+    def upload_refusal(self, headers: Headers, scope: Scope, address: str) -> Response | None:
+        """Return why an upload is not taken; None where it is."""
+        upload_id = parse_qs(scope["query_string"]).get(b"upload_id", [b""])[0]
+        if len(upload_id) > MAX_UPLOAD_ID:
+            return PlainTextResponse("", 404)
+        if not is_upload(scope):
+            return None
+        size = whole(headers.get("content-length", ""), uploads.MOST_BYTES)
+        if size is None:
+            with speaking(language_of(headers)):
+                return PlainTextResponse(say("upload_large", size=uploads.MOST_BYTES // 1_000_000), 413)
+        return None if uploads.can_send(address, size) else too_many(headers, "upload_many")
+
+
+def is_upload(scope: Scope) -> bool:
+    """Return whether a request brings files."""
+    return scope["method"] == "POST" and scope["path"].rstrip("/").endswith("/gradio_api/upload")
+
+
+def too_many(headers: Headers, key: str) -> Response:
+    """Answer that a visitor has too much under way, and when to ask again."""
+    with speaking(language_of(headers)):
+        message = {"detail": say(key, seconds=visitors.RETRY_SECONDS)}
+    return JSONResponse(message, 429, {"Retry-After": str(visitors.RETRY_SECONDS)})
+
+
+def language_of(headers: Headers) -> str:
+    """Return the language of the page that sends a request."""
+    path = urlsplit(headers.get("referer", "")).path
+    return "zh" if path.rstrip("/").endswith("/zh") else "en"
+
+
+def app_options() -> dict[str, Any]:
+    """Return what Gradio hands on to its server: what a request passes, and what is answered to an unknown event."""
+    return {"middleware": guards(), "exception_handlers": {KeyError: answer_unknown_event}}
 
 
 def card_address(name: str) -> str:

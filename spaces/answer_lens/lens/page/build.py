@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from lens import SPACE
 from lens.page import access, answer_tab, files_tab, judge_check_tab, lv_eval_tab
+from lens.page.gradio_parts import Forgetting
 from lens.page.html import part
 from lens.page.judge_panel import detail
 from lens.scoring import judge as judging
@@ -32,7 +33,7 @@ UNDER_WAY, ARRIVING = 512, 64
 
 def build() -> gr.Blocks:
     """The page: the English one is the main page."""
-    page = access.Forgetting(title=say("title"), analytics_enabled=False, fill_width=True, delete_cache=(600, 3600))
+    page = Forgetting(title=say("title"), analytics_enabled=False, fill_width=True, delete_cache=(600, 3600))
     for language, place in PLACES.items():
         with speaking(language), page.route(LANGUAGES[language], place, show_in_navbar=False) if place else page:
             build_page(language, page)
@@ -102,7 +103,7 @@ def main() -> None:
         max_file_size=MAX_BYTES,
         max_threads=UNDER_WAY,
         state_session_capacity=256,
-        app_kwargs={"middleware": access.guards(), "routes": [Route("/card/{name}", access.metric_card)]},
+        app_kwargs={**access.app_options(), "routes": [Route("/card/{name}", access.metric_card)]},
         prevent_thread_lock=True,
         quiet=True,
     )

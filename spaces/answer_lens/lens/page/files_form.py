@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import gradio as gr
 
 from lens import DATA
+from lens.page import uploads
 from lens.page.answer_tab import multi_reference
 from lens.page.file_run import MULTI
 from lens.page.files_results import shown
@@ -103,7 +103,7 @@ def files_chosen(paths: list[str] | None, before: Files | None) -> Updates:
     if len(read) < len(paths) and not refusal:
         refusal = say("ft_twice")
     for path in paths:  # what was not read, and what was sent again
-        Path(path).unlink(missing_ok=True)
+        uploads.delete(path)
     files = Files(list(read.values()), list(read), refusal) if read else None
     return choices(files, refusal, anew=not (before and files and files.sents[0] is before.sents[0]))
 

@@ -17,8 +17,9 @@ from lens import DATA
 from lens.lv_eval import export, published
 from lens.lv_eval.export import FORMS
 from lens.lv_eval.official_result import AVERAGE, Official, averaged, scored
-from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, from_disk, from_visitor
+from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, Predictions, from_disk, from_visitor
 from lens.lv_eval.tasks import AVERAGES, DATASETS, LENGTHS
+from lens.page import uploads
 from lens.page.html import part, render, rich
 from lens.page.tab import SCORING, Tab, Updates, html, message
 from lens.reports.formats import Section
@@ -76,7 +77,7 @@ async def score(paths: list[str] | None = None, progress: gr.Progress = PROGRESS
     spoken = f'<p class="al-unseen" role="status">{say("lv_reading")}</p>'
     nothing: Updates = {"details": gr.update(visible=False), "held": None, "files": None}
     yield {**nothing, "shown": spoken, "cancel": gr.update(interactive=True)}
-    run = scored(from_disk(EXAMPLE) if paths is None else await run_sync(from_visitor, paths))
+    run = scored(from_disk(EXAMPLE) if paths is None else await run_sync(received, paths))
     found = Official()
     while step := await run_sync(next, run, None):
         found = step.result
@@ -85,6 +86,15 @@ async def score(paths: list[str] | None = None, progress: gr.Progress = PROGRESS
         yield {"held": None}  # at every step a run that nobody waits for ends; what comes late changes nothing
     with tempfile.TemporaryDirectory() as folder:  # until Gradio has taken copies of the files
         yield LAST | result(found, paths is None, Path(folder))
+
+
+def received(paths: list[str]) -> list[Predictions]:
+    """Read the prediction files that a visitor sent; uploads are deleted."""
+    try:
+        return from_visitor(paths)
+    finally:
+        for path in paths:
+            uploads.delete(path)
 
 
 def result(found: Official, made_up: bool, folder: Path) -> Updates:

@@ -20,13 +20,13 @@ from typing import Any
 import gradio as gr
 from anyio.to_thread import run_sync
 
-from lens.page import held, visitors
+from lens.page import held, uploads, visitors
 from lens.page.html import part
 from lens.page.visitors import Lane
 from lens.scoring.failures import note_failure
 from lens.tables.cells import Nested, blank
 from lens.tables.roles import BadTable
-from lens.tables.untrusted import Table, read, read_upload
+from lens.tables.untrusted import Table, read
 from lens.words import each_step, say, speaking
 
 KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".eval", ".gz"]
@@ -78,10 +78,15 @@ class Sent:
 
 
 def received(path: str, everything: bool = False) -> Sent:
-    """A file that was sent, with all its columns or those of the judge check; it is deleted. BadTable where it cannot
-    be read.
+    """Read a file that was sent, with all its columns or those of the judge check; an upload is deleted.
+
+    Raises:
+        BadTable: the file cannot be read.
     """
-    sent = Sent(Path(path).name, read_upload(path, everything)).only("")
+    try:
+        sent = Sent(Path(path).name, read(path, everything)).only("")
+    finally:
+        uploads.delete(path)
     _ = sent.size  # counted here, in a thread; none where no column is of use
     return sent
 

@@ -11,12 +11,13 @@ import ipaddress
 import os
 import time
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
+from starlette.datastructures import Headers
 
 Result = TypeVar("Result")
 
@@ -34,14 +35,16 @@ ARRIVING_SECONDS = 10
 THREADS = CapacityLimiter(128)
 
 
-def address_of(peer: str, headers: Mapping[str, str]) -> str:
+def address_of(peer: str, headers: Headers) -> str:
     """The address of a visitor; behind proxies, the one that the outermost of them heard. Of IPv6 its network, for a
     visitor has billions of addresses there.
 
-    >>> address_of("10.0.0.1", {"x-forwarded-for": "made.up, 1.2.3.4"}), address_of("2001:db8::7", {})
+    >>> address_of("10.0.0.1", Headers({"x-forwarded-for": "made.up, 1.2.3.4"})), address_of("2001:db8::7", Headers())
     ('1.2.3.4', '2001:db8::/64')
     """
-    hops = [hop.strip() for hop in headers.get("x-forwarded-for", "").split(",") if hop.strip()]
+    # A proxy may append to the line that came, or add a line of its own below it.
+    lines = ",".join(headers.getlist("x-forwarded-for"))
+    hops = [hop.strip() for hop in lines.split(",") if hop.strip()]
     said = os.environ.get(PROXIES_VARIABLE, "").strip()
     # Where nothing is said, a peer of a private network is a proxy.
     proxies = int(said) if said.isdecimal() else int(not global_address(peer))

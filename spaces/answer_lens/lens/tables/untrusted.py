@@ -101,14 +101,6 @@ class Table:
         return replace(self, rows=len(kept), columns=columns)
 
 
-def read_upload(path: str | os.PathLike[str], everything: bool = False) -> Table:
-    """The rows of a file that was uploaded, which is deleted, whatever is in it; or BadTable."""
-    try:
-        return read(path, everything)
-    finally:
-        Path(path).unlink(missing_ok=True)
-
-
 def read(path: str | os.PathLike[str], everything: bool = False) -> Table:
     """The rows of a file with the columns of the judge check, or with `everything`; or BadTable."""
     return Table(**by_child(READER, os.path.abspath(path), "all" if everything else ""))

@@ -1,0 +1,155 @@
+"""All that reaches into Gradio's inner parts, tried with Gradio 6.31.
+
+The page keeps nothing of what was typed, nor what nobody reads; an upload leaves nothing behind; the log has no
+visitor's text.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import gradio as gr
+from gradio import route_utils
+from gradio_client.utils import is_file_obj_with_meta, is_http_url_like, traverse
+from starlette.formparsers import MultiPartException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from lens.page import background, held, uploads
+from lens.scoring.failures import note_failure
+from lens.words import say
+
+# How long a page may leave unread what was said to it.
+UNREAD_SECONDS = 60
+# Of a field of an upload that is no file.
+MAX_FIELD = 10_000
+
+log = logging.getLogger("answer_lens")
+
+
+class Forgetting(gr.Blocks):
+    """A page that keeps no reference to what was typed into it or shown on it.
+
+    Gradio keeps the last value of every field and of every result for each session as long as the program runs, and
+    what its `gr.skip()` replaces under further numbers; the body of a request until the next one comes; and what was
+    said to a page until somebody reads it.
+    """
+
+    async def process_api(self, block_fn: Any, inputs: list[Any], *given: Any, **options: Any) -> dict[str, Any]:
+        """Answer a call, whose later steps do not read the values again, and forget them."""
+        if options.get("iterator") is not None:
+            await self.heard(str(options.get("session_hash")))
+        try:
+            return await super().process_api(block_fn, inputs, *given, **options)
+        except gr.Error:
+            raise
+        except Exception as error:
+            note_failure("page", error)  # Gradio's own traceback ends with the message, which may quote a visitor
+            raise gr.Error(say("defect", error=type(error).__name__), print_exception=False) from None
+        finally:
+            self.forget_paths(block_fn)
+            inputs[:] = [None] * len(inputs)
+            state, request = options.get("state"), getattr(options.get("request"), "request", None)
+            if state:
+                state.config_values.clear()
+                for number in state.blocks_config.blocks.keys() - self.blocks.keys():
+                    del state.blocks_config.blocks[number]
+            for copy in ("_body", "_json") if request else ():
+                vars(request).pop(copy, None)
+
+    async def heard(self, session: str) -> None:
+        """Wait until a page has read what was said to it; end what is under way for one that reads nothing."""
+        for _ in range(UNREAD_SECONDS * 100):
+            said = self._queue.pending_messages_per_session.get(session)
+            if said is None or said.empty():
+                return
+            await asyncio.sleep(0.01)
+        self.forget(session)
+        raise gr.Error("nobody reads what is said", print_exception=False)
+
+    async def preprocess_data(self, block_fn: Any, inputs: list[Any], *given: Any, **options: Any) -> list[Any]:
+        """Read the values of an event; of one that no page would send the log has a line, without the value."""
+        try:
+            refuse_addresses(inputs)
+            return list(await super().preprocess_data(block_fn, inputs, *given, **options))
+        except Exception as error:
+            log.warning("an event was refused for a value that the page does not offer (%s)", type(error).__name__)
+            raise gr.Error(say("value_refused"), print_exception=False) from None
+
+    def forget_paths(self, block_fn: Any) -> None:
+        """Forget uploads that are read; Gradio deletes the others when the page ends, and would keep all names."""
+        self.upload_file_set.intersection_update(uploads.WAITING)
+        for field in getattr(block_fn, "inputs", ()):
+            if isinstance(field, gr.File):
+                field.temp_files.clear()
+
+    async def left(self, request: gr.Request) -> None:
+        """A page was closed or reloaded."""
+        background.overtake(str(request.session_hash))
+        self.forget(str(request.session_hash))
+
+    def forget(self, session: str) -> None:
+        """Hold nothing for a page any more, nor what was said to it."""
+        held.drop(session)
+        said = self._queue.pending_messages_per_session.get(session)
+        while said is not None and not said.empty():
+            said.get_nowait()
+
+
+def refuse_addresses(inputs: Sequence[Any]) -> None:
+    """Refuse a file that is named by an address of the web: Gradio would fetch it, however large."""
+
+    def check(file: dict[str, Any]) -> dict[str, Any]:
+        if is_http_url_like(file["path"]):
+            raise ValueError("no upload")
+        return file
+
+    traverse(list(inputs), check, is_file_obj_with_meta)
+
+
+class Parser(route_utils.GradioMultiPartParser):
+    """Gradio's reading of uploads, which leaves nothing of one that was broken off, and never puts it where a
+    file of the page or for download lies: Gradio takes the folder from the content alone.
+    """
+
+    def on_headers_finished(self) -> None:
+        """Begin with a part, whose folder is its sender's own."""
+        super().on_headers_finished()
+        if file := self._current_part.file:
+            file.sha.update(uploads.SENDER.get().encode())  # type: ignore[attr-defined]
+
+    def on_part_data(self, data: bytes, start: int, end: int) -> None:
+        """Take some bytes of a part; what is no file is held in memory, and has a bound."""
+        if self._current_part.file is None and len(self._current_part.data) + end - start > MAX_FIELD:
+            raise MultiPartException(f"A field has at most {MAX_FIELD} bytes.")
+        super().on_part_data(data, start, end)
+
+    async def parse(self) -> Any:
+        """Read a whole request."""
+        try:
+            return await super().parse()
+        except BaseException:
+            for file in self._files_to_close_on_error:
+                file.close()
+                Path(file.name).unlink(missing_ok=True)
+            raise
+
+
+def path_of_file(field: gr.File, file: Any) -> str:
+    """Return where a file lies; Gradio's own function makes an empty file beside each, and leaves it there."""
+    return str(file.path)
+
+
+route_utils.GradioMultiPartParser = Parser  # type: ignore[misc]
+gr.File._process_single_file = path_of_file  # type: ignore[method-assign, assignment]
+
+
+async def answer_unknown_event(request: Request, error: Exception) -> Response:
+    """Answer that the page has no such event, which Gradio looks up by its number; any other error is a defect."""
+    if not request.url.path.endswith("/queue/join"):
+        raise error
+    return JSONResponse({"detail": say("value_refused")}, 404)

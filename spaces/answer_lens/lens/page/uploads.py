@@ -1,0 +1,130 @@
+"""What visitors upload: how much of it one address may have here at once, and that it goes once it is read.
+
+Only what was uploaded is ever deleted: the page's own files and what was made for download lie in the same folder, and
+a visitor can name their paths.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import time
+from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+
+from anyio import fail_after, move_on_after
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# Files that one address sends or that wait to be read: their bytes, their number, and requests under way.
+MOST_BYTES, MOST_FILES, MOST_UNDER_WAY = 100_000_000, 200, 4
+# Of all addresses together.
+MOST_BYTES_OF_ALL = 1_000_000_000
+# How long one request may take, and how long a file waits to be read.
+MOST_SECONDS, KEPT_SECONDS = 600, 900
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A file that was uploaded and not read yet."""
+
+    address: str
+    size: int
+    arrived: float
+
+
+# By their paths.
+WAITING: dict[str, Upload] = {}
+# The sizes of the requests that are under way, by address.
+UNDER_WAY: dict[str, list[int]] = {}
+# Whose request is being read.
+SENDER: ContextVar[str] = ContextVar("sender", default="")
+
+
+def can_send(address: str, size: int) -> bool:
+    """Return whether an address may send so many bytes more."""
+    waiting = [upload.size for upload in WAITING.values() if upload.address == address]
+    requests = UNDER_WAY.get(address, [])
+    if len(requests) >= MOST_UNDER_WAY or len(waiting) >= MOST_FILES:
+        return False
+    if sum(waiting) + sum(requests) + size > MOST_BYTES:
+        return False
+    of_all = sum(upload.size for upload in WAITING.values()) + sum(map(sum, UNDER_WAY.values()))
+    return of_all + size <= MOST_BYTES_OF_ALL
+
+
+async def pass_on(app: ASGIApp, scope: Scope, receive: Receive, send: Send, address: str, size: int) -> None:
+    """Let Gradio take an upload, and note the files that it says it has; a request that takes too long is broken off.
+
+    Raises:
+        TimeoutError: the request took too long.
+    """
+    answer = bytearray()
+
+    async def note_answer(message: Message) -> None:
+        if message["type"] == "http.response.body":
+            answer.extend(message.get("body", b""))
+            if not message.get("more_body"):
+                note(paths_in_answer(answer), address)
+        await send(message)
+
+    with under_way(address, size):
+        with fail_after(MOST_SECONDS):
+            await app(scope, receive, note_answer)
+
+
+async def drain(receive: Receive) -> None:
+    """Take in a request that is refused and keep nothing of it: a browser hears no answer while it still sends."""
+    with move_on_after(MOST_SECONDS):
+        while (await receive()).get("more_body"):
+            pass
+
+
+@contextlib.contextmanager
+def under_way(address: str, size: int) -> Iterator[None]:
+    """Count a request of so many bytes while it is under way."""
+    UNDER_WAY.setdefault(address, []).append(size)
+    sender = SENDER.set(address)
+    try:
+        yield
+    finally:
+        SENDER.reset(sender)
+        UNDER_WAY[address].remove(size)
+        if not UNDER_WAY[address]:
+            del UNDER_WAY[address]
+
+
+def paths_in_answer(answer: bytes | bytearray) -> list[str]:
+    """Return the paths in Gradio's answer to an upload, which is a list of them; none where it was refused."""
+    with contextlib.suppress(ValueError):
+        paths = json.loads(answer)
+        if isinstance(paths, list):
+            return [path for path in paths if isinstance(path, str)]
+    return []
+
+
+def note(paths: Sequence[str], address: str) -> None:
+    """Note files that were uploaded; those that nobody reads are deleted after a while."""
+    for path in paths:
+        with contextlib.suppress(OSError):
+            WAITING[path] = Upload(address, Path(path).stat().st_size, time.monotonic())
+    asyncio.get_running_loop().call_later(KEPT_SECONDS + 1, expire)
+
+
+def expire() -> None:
+    """Delete the files that have waited too long."""
+    for path, upload in list(WAITING.items()):
+        if time.monotonic() - upload.arrived > KEPT_SECONDS:
+            delete(path)
+
+
+def delete(path: str) -> None:
+    """Delete a file if it was uploaded; else leave it alone."""
+    if WAITING.pop(path, None) is None:
+        return
+    Path(path).unlink(missing_ok=True)
+    # Gradio made the folder for this file.
+    with contextlib.suppress(OSError):
+        Path(path).parent.rmdir()

@@ -1,0 +1,178 @@
+"""Files that visitors upload: who may send how much, what becomes of it, and that nothing else is ever deleted."""
+
+from __future__ import annotations
+
+import json
+import socket
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import gradio as gr
+import pytest
+from gradio.utils import get_upload_folder
+from lens.page import uploads, visitors
+
+from tests.demo.made import FIRST
+from tests.demo.serving import event, heard, join, serving
+
+TABLE = b"answer,reference\nx,y\n"
+# The values of an event that scores one answer; None where the choice of a reference belongs.
+VALUES = (FIRST.question, FIRST.reference, FIRST.answer, "", False, None, None, False, None, "", "", "", False)
+
+
+@pytest.fixture
+def public(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The page, served to the public."""
+    monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
+    uploads.WAITING.clear()
+    with serving() as page:
+        yield page
+    # Events that were refused count for a while as on their way.
+    visitors.ARRIVED.clear()
+
+
+def parts_of(files: list[tuple[str, bytes]]) -> bytes:
+    """Return the body of a request that brings files."""
+    head = 'Content-Disposition: form-data; name="files"; filename="{}"\r\n\r\n'
+    parts = [b"--B\r\n" + head.format(name).encode() + data + b"\r\n" for name, data in files]
+    return b"".join(parts) + b"--B--\r\n"
+
+
+def upload(page: Any, *files: tuple[str, bytes], address: str = "1.1.1.1") -> list[str]:
+    """Upload files, and return where they lie."""
+    head = {"Content-Type": "multipart/form-data; boundary=B", "X-Forwarded-For": address}
+    request = urllib.request.Request(f"{page.local_url}gradio_api/upload", parts_of(list(files)), head)
+    with urllib.request.urlopen(request) as answer:
+        return list(json.load(answer))
+
+
+def send(page: Any, work: str, *paths: str, several: bool = False) -> str:
+    """Have an event read files by their paths; what the page says of it."""
+    at = next(at for at, one in page.fns.items() if one.name == work)
+    files: Any = [{"path": path, "meta": {"_type": "gradio.FileData"}} for path in paths]
+    fields = page.fns[at].inputs
+    join(page, "visitor", at, files if several else files[0], *[None] * (len(fields) - 1))
+    return heard(page, "visitor")
+
+
+def downloads_of(page: Any) -> list[Path]:
+    """Return where the files lie that the page offers for download from the beginning."""
+    buttons = [one for one in page.blocks.values() if isinstance(one, gr.DownloadButton) and one.value]
+    return [Path(button.value["path"]) for button in buttons]
+
+
+def test_only_what_was_uploaded_is_deleted_and_only_once_it_is_read(public: Any) -> None:
+    examples = downloads_of(public)
+    assert len(examples) == 6
+    for path in map(str, examples):
+        for work, several in (("files_chosen", True), ("receive", False), ("score", True)):
+            send(public, work, path, several=several)
+    assert all(map(Path.exists, examples)), "a visitor can take the examples away from everybody"
+
+    # An example that was downloaded and is uploaded as it is.
+    table = next(path for path in examples if path.name == "made_up_files.csv")
+    (path,) = upload(public, (table.name, table.read_bytes()))
+    assert path != str(table)
+    assert "was read" in send(public, "files_chosen", path, several=True)
+    assert (Path(path).exists(), Path(path).parent.exists(), table.exists()) == (False, False, True)
+
+    # The same file from another address.
+    (mine,), (theirs,) = (upload(public, ("a.csv", TABLE), address=one) for one in ("1.1.1.1", "2.2.2.2"))
+    send(public, "files_chosen", mine, several=True)
+    assert (Path(mine).exists(), Path(theirs).exists()) == (False, True)
+
+
+def test_an_address_that_has_much_lying_here_waits_and_others_do_not(
+    public: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def is_refused(*files: tuple[str, bytes], address: str = "1.1.1.1") -> bool:
+        try:
+            upload(public, *files, address=address)
+        except urllib.error.HTTPError as error:
+            told = (error.code, error.headers["Retry-After"], "Try again in 5 seconds" in error.read().decode())
+        else:
+            return False
+        assert told == (429, "5", True)
+        return True
+
+    monkeypatch.setattr(uploads, "MOST_BYTES", 100_000)
+    large = b"x" * 45_000
+    assert [is_refused((name, large)) for name in "abc"] == [False, False, True]
+    assert not is_refused(("c", large), address="2.2.2.2")
+    send(public, "files_chosen", next(iter(uploads.WAITING)), several=True)
+    assert not is_refused(("c", large)), "what was read counts still"
+
+    monkeypatch.setattr(uploads, "MOST_FILES", 3)
+    assert [is_refused((name, b"x"), address="3.3.3.3") for name in "abcd"] == [False, False, False, True]
+    monkeypatch.setattr(uploads, "MOST_BYTES_OF_ALL", 100_000)
+    assert is_refused(("a", b"x"), address="4.4.4.4")
+    with pytest.raises(urllib.error.HTTPError, match="413"):
+        upload(public, *[(name, large) for name in "abcd"], address="5.5.5.5")
+
+    monkeypatch.setattr(uploads, "KEPT_SECONDS", -1)
+    waiting = list(map(Path, uploads.WAITING))
+    uploads.expire()
+    assert not any(map(Path.exists, waiting))
+
+
+def test_an_upload_that_is_broken_off_counts_while_it_lasts_and_leaves_nothing(public: Any) -> None:
+    folder, address = Path(get_upload_folder()), urlsplit(public.local_url)
+    before = set(folder.iterdir())
+    head = (
+        "POST /gradio_api/upload HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 1.1.1.1\r\n"
+        "Content-Type: multipart/form-data; boundary=B\r\nContent-Length: 1000000\r\n\r\n"
+    )
+    sent = head.encode() + parts_of([("a.csv", b"x" * 300_000)])[:200_000]
+    connections = [socket.create_connection((address.hostname, address.port)) for _ in range(uploads.MOST_UNDER_WAY)]
+    for connection in connections:
+        connection.sendall(sent)
+    wait_until(lambda: len(set(folder.iterdir()) - before) == uploads.MOST_UNDER_WAY)
+    with pytest.raises(urllib.error.HTTPError, match="429"):
+        upload(public, ("b.csv", TABLE))
+    for connection in connections:
+        connection.close()
+    wait_until(lambda: not uploads.UNDER_WAY)
+    assert set(folder.iterdir()) == before
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Wait for something that comes within seconds."""
+    end = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_what_the_page_does_not_offer_is_refused_and_no_text_of_it_is_logged(
+    public: Any, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+) -> None:
+    scores = event(public, "sent(false")
+    text = "a text of a visitor"
+    folder = set(Path(get_upload_folder()).iterdir())
+    refused = "The page does not offer this value. Reload the page and choose again."
+    wrong: list[list[Any]] = [
+        [text if value is None else value for value in VALUES],
+        [text],
+        [text] * 4,
+        [{"path": f"http://127.0.0.1:9/{text}", "meta": {"_type": "gradio.FileData"}}, *VALUES[1:]],
+        [{"path": f"/{text}", "meta": {"_type": "gradio.FileData"}}, *VALUES[1:]],
+    ]
+    for number, values in enumerate(wrong):
+        join(public, "visitor", scores, *values, X_Forwarded_For=f"1.1.1.{number}")
+        assert refused in heard(public, "visitor")
+    # As none of the choices is asked for here, this fails within the page's own code.
+    join(public, "visitor", scores, *VALUES[:5], "first", None, text, *VALUES[8:])
+    assert "defect" in heard(public, "visitor")
+    for number in (99_999, -1):
+        with pytest.raises(urllib.error.HTTPError, match="404") as unknown:
+            join(public, "visitor", number, text)
+        assert refused in unknown.value.read().decode()
+    logged = caplog.text + "".join(capfd.readouterr())
+    assert text not in logged
+    assert logged.count("an event was refused for a value that the page does not offer") == 5
+    assert set(Path(get_upload_folder()).iterdir()) == folder
