@@ -8,8 +8,8 @@ import datasets
 import evaluate
 
 from .inputs import Inputs
-from .scoring import LANGUAGES, MAX_ORDER, bleu_of, explain, forget_texts, row_of, statistics_of
-from .text_rows import languages_of, noted, said_languages
+from .scoring import LANGUAGES, MAX_ORDER, bleu_of, detect_language, explain, forget_texts, row_of, statistics_of
+from .text_rows import language_warnings, languages_of, said_languages, warn, writing_warnings
 
 VERSION = "0.1.0"
 
@@ -57,7 +57,9 @@ class Bleu(Inputs, evaluate.Metric):
             used.add(row.tokenizer)
             if per_example:
                 entry = explain(row, counts, sentence, per_example == "brief")
-                entries.append(noted(entry, prediction, " ".join(several)))
+                reference = " ".join(several)
+                entry = warn(entry, language_warnings(row_language, row.language, detect_language(reference)))
+                entries.append(warn(entry, writing_warnings(prediction, reference)))
         for used_tokenizer in used:
             forget_texts(used_tokenizer)
         result = bleu_of(sums, effective_order=False) | {"sentence_bleu": fmean(sentences)}
@@ -95,7 +97,8 @@ INPUTS = """
 Args:
     predictions (list of str): the answers to grade.
     references (list of str, or of lists of str): the right answers; an n-gram of any reference of the row counts.
-    language ("auto", "en", "zh", or a list of them): "auto" takes Han characters in a reference for Chinese.
+    language ("auto", "en", "zh", or a list of them): "auto" takes Han characters in a reference for Chinese, or in
+        the answer where the references have Latin letters and digits alone.
     tokenizer ("auto", "13a", "zh", "intl", "char", "none"): "auto" is 13a for English and zh for Chinese.
     lowercase (bool): compare in lower case.
     per_example (bool or "brief"): True adds one dict per row with its sentence BLEU and the reasons for it.

@@ -7,7 +7,8 @@ of its sentence_score with effective order, each divided by 100.
 
 Differences from the original:
 - 0..1 instead of 0..100; the last bit by which an identical text exceeds 100 in sacrebleu is cut off.
-- Chinese references are tokenized with sacrebleu's "zh", row by row, instead of with "13a" for all.
+- Chinese references are tokenized with sacrebleu's "zh", row by row, instead of with "13a" for all. Beside a reference
+  with Latin letters and digits alone the prediction decides.
 
 This file may be copied alone: it needs nothing but Python and sacrebleu.
 """
@@ -26,6 +27,35 @@ TOKENIZER_OF = {"en": "13a", "zh": "zh"}
 LANGUAGES = tuple(TOKENIZER_OF)
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
+# Letters of the Latin alphabet with all its accents; letters of scripts that put no spaces between words.
+LATIN = "A-Za-z\u00aa-\u02ff\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a"
+UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
+LATIN_WORD, OTHER_WORD = re.compile(f"[{LATIN}]+"), re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
+GLOSS = re.compile(r"[(（][^()（）]*[)）]")  # "Beijing (北京)" is an English answer
+
+
+def deciding_text(reference: str, prediction: str) -> str:
+    """Return the text whose script decides on the language: the reference, but where it has no letters but Latin ones,
+    a prediction that has more words in another script than Latin ones of its own.
+
+    >>> deciding_text("NASA", "由NASA发射"), deciding_text("NASA", "NASA (美国) did"), deciding_text("东京", "Tokyo")
+    ('由NASA发射', 'NASA', '东京')
+    """
+    if prediction.isascii() or OTHER_WORD.search(reference):
+        return reference
+    answer = GLOSS.sub(" ", prediction)
+    quoted = set(LATIN_WORD.findall(reference.lower()))
+    latin = [word for word in LATIN_WORD.findall(answer.lower()) if word not in quoted]
+    return answer if len(OTHER_WORD.findall(answer)) > len(latin) else reference
+
+
+def detect_language(reference: str, prediction: str = "") -> str:
+    """Return "zh" where the text that decides has Han characters, else "en".
+
+    >>> detect_language("东京"), detect_language("1998"), detect_language("1998", "公司成立于1998年。")
+    ('zh', 'en', 'zh')
+    """
+    return "zh" if HAN.search(deciding_text(reference, prediction)) else "en"
 
 
 @cache
@@ -111,7 +141,7 @@ class Row(NamedTuple):
 def row_of(prediction: str, references: tuple[str, ...], language: str, tokenizer: str, lowercase: bool) -> Row:
     """Return one row in tokens; the arguments are those of `score`."""
     if language == "auto":
-        language = "zh" if any(map(HAN.search, references)) else "en"
+        language = detect_language(" ".join(references), prediction)
     for name, value, known in (("language", language, LANGUAGES), ("tokenizer", tokenizer, ("auto", *TOKENIZERS))):
         if value not in known:
             raise ValueError(f"{name} is {value!r:.80}; one of {known} is expected")
@@ -132,7 +162,7 @@ def score(
     Args:
         prediction: the answer to grade.
         references: the right answer, or several: an n-gram of any of them counts.
-        language: "auto" (Han characters in a reference mean "zh"), "en" or "zh".
+        language: "auto" (see `detect_language`), "en" or "zh".
         tokenizer: "auto" (13a for English, zh for Chinese), or "13a", "zh", "intl", "char", "none".
         lowercase: compare in lower case.
 
@@ -178,7 +208,8 @@ def explain(row: Row, counts: list[int], sentence: dict[str, Any], brief: bool =
         entry["prediction_tokens"] = statuses(row.prediction, reduce(or_, map(Counter, row.references)))
         entry["reference_tokens"] = statuses(closest, predicted)
     silent = [name for name, tokens in (("prediction", row.prediction), ("reference", closest)) if not tokens]
-    return entry | {"note": f"no token in the {' and the '.join(silent)}" if silent else None}
+    note = f"no token in the {' and the '.join(silent)}" if silent else None
+    return entry | {"note": note, "warnings": ["no_word"] if silent else []}
 
 
 def statuses(tokens: list[str], other: Counter[str]) -> list[list[str]]:

@@ -25,7 +25,7 @@ from .stances import stance_features
 from .stand import figure_features
 from .statements import Statement
 from .tex import plain
-from .text_rows import languages_of, noted, said_languages
+from .text_rows import languages_of, said_languages, warn, writing_warnings
 from .units import UNIT
 from .word_lists import STOP
 from .wording import Text
@@ -100,7 +100,9 @@ class CorrectnessEstimate(Inputs, evaluate.Metric):
         if per_example:
             nearest = [several[one["reference"]] for several, one in zip(references, entries, strict=True)]
             pairs = zip(entries, predictions, nearest, strict=True)
-            result["per_example"] = [noted(entry, prediction, reference) for entry, prediction, reference in pairs]
+            result["per_example"] = [
+                warn(entry, writing_warnings(*texts, "spaces_left_out")) for entry, *texts in pairs
+            ]
         return result
 
 

@@ -294,7 +294,7 @@ def explain(
 ) -> dict[str, Any]:
     """Return the entry of `per_example`: score, verdict, what is known, which reference counted, the reasons, a note.
 
-    The arguments are those of `score`, and the language: "auto" takes Han characters in the reference for Chinese.
+    The arguments are those of `score`, and the language: "auto" goes by `detect_language`.
     """
     references = checked(prediction, reference, question)
     final, thinking = without_thinking(prediction)
@@ -302,7 +302,8 @@ def explain(
     answer, known, asked = measured.texts
     estimate, state, right = grade(measured)
     if language == "auto":
-        language = "zh" if HAN.search(known.text) else "en"
+        language = detect_language(answer, known)
+    silent = not known.words or (not answer.words and bool(answer.text.strip()))
     return {
         "score": estimate,
         "right": right,
@@ -312,7 +313,18 @@ def explain(
         "statements": [one._asdict() for one in measured.statements],
         "language": language,
         "note": "; ".join(filter(None, [THINKING.get(thinking), note(answer, known, asked, language)])) or None,
+        "warnings": ["no_word"] if silent else [],
     }
+
+
+def detect_language(answer: Text, reference: Text) -> str:
+    """Return "zh" for a reference with Han characters, or without a word but Latin ones and numbers beside an answer
+    that is mostly in Chinese; else "en".
+    """
+    if all(word.isascii() for word in reference.words):
+        chinese = sum(bool(HAN.match(word)) for word in answer.words)
+        return "zh" if 2 * chinese > len(answer.words) else "en"
+    return "zh" if reference.han else "en"
 
 
 def note(answer: Text, reference: Text, question: Text, language: str) -> str | None:
@@ -326,6 +338,8 @@ def note(answer: Text, reference: Text, question: Text, language: str) -> str | 
         said = ["learned from English answers alone: in another language the estimate is weak"]
     else:
         said = []
+    if reference.words and not answer.words and answer.text.strip():
+        said.append("no word in the prediction")
     if reference.words and len(answer.words) > MAX_WORDS:
         said.append(f"the answer has {len(answer.words)} words: over {MAX_WORDS} the estimate is weaker")
     if not (answer.whole and reference.whole):

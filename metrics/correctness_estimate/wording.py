@@ -27,6 +27,12 @@ MOST_QUANTITIES = 200  # of a text: each is compared with each of the other
 MANY_SIGNS = re.compile(r"[^\w\s\x00-\x7f]{30}")
 MIXED = re.compile(r"(?<=\d)(?=[¼-¾⅐-⅞])")  # 9½ is 9 1/2
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+HAN_CHARACTERS = "[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]"
+# Between Chinese characters a space means nothing. A BERT tokenizer puts one between all of them, numbers and signs:
+# where two characters stand alone, none beside a Chinese character means anything.
+HAN_SPACE = re.compile(rf"(?<={HAN_CHARACTERS})[ \t]+(?={HAN_CHARACTERS})")
+LONE_HAN = re.compile(rf"(?<!{HAN_CHARACTERS}){HAN_CHARACTERS}[ \t]+{HAN_CHARACTERS}(?!{HAN_CHARACTERS})")
+SPACE_BY_HAN = re.compile(rf"(?<={HAN_CHARACTERS})[ \t]+|(?<![ \t])[ \t]+(?={HAN_CHARACTERS})")
 HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 
 
@@ -39,10 +45,11 @@ def composed(text: str) -> str:
 
 
 def cleaned(text: str) -> str:
-    """Return a text in one way of writing: NFKC, no invisible signs, straight quotes."""
+    """Return a text in one way of writing: NFKC, no invisible signs, straight quotes, no spaces in Chinese."""
     if text.isascii():
         return text
-    return INVISIBLE.sub("", composed(text)).replace("’", "'")
+    text = INVISIBLE.sub("", composed(text)).replace("’", "'")
+    return (SPACE_BY_HAN if LONE_HAN.search(text) else HAN_SPACE).sub("", text)
 
 
 def named_alike(text: str) -> str:

@@ -8,8 +8,15 @@ import evaluate
 
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
-from .scoring import LANGUAGES, MIN_KEYWORD_RECALL, check_settings, explain, grade
-from .text_rows import considered, languages_of, noted, said_languages
+from .scoring import LANGUAGES, MIN_KEYWORD_RECALL, check_settings, detect_language, explain, grade
+from .text_rows import (
+    considered,
+    language_warnings,
+    languages_of,
+    said_languages,
+    warn,
+    writing_warnings,
+)
 
 VERSION = "0.1.0"
 
@@ -65,7 +72,9 @@ class LvEvalF1(Inputs, evaluate.Metric):
             used.add(grades[best].language)
             if per_example:
                 entry = explain(grades[best], per_example == "brief")
-                entries.append(noted(entry, prediction, several[best]))
+                reference = several[best]
+                entry = warn(entry, language_warnings(own, entry["language"], detect_language(reference)))
+                entries.append(warn(entry, writing_warnings(prediction, reference, "spaces_end_words")))
         result: dict[str, Any] = {"lv_eval_f1": fmean(scores)}
         if per_example or signature:
             thresholds = ",".join(f"{k}-{v}" for k, v in MIN_KEYWORD_RECALL.items())

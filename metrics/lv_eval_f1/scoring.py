@@ -67,6 +67,35 @@ DROP_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
 LONG = 32  # characters: longer words are not remembered, for they rarely come again, and would take the memory
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
+# Letters of the Latin alphabet with all its accents; letters of scripts that put no spaces between words.
+LATIN = "A-Za-z\u00aa-\u02ff\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a"
+UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
+LATIN_WORD, OTHER_WORD = re.compile(f"[{LATIN}]+"), re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
+GLOSS = re.compile(r"[(（][^()（）]*[)）]")  # "Beijing (北京)" is an English answer
+
+
+def deciding_text(reference: str, prediction: str) -> str:
+    """Return the text whose script decides on the language: the reference, but where it has no letters but Latin ones,
+    a prediction that has more words in another script than Latin ones of its own.
+
+    >>> deciding_text("NASA", "由NASA发射"), deciding_text("NASA", "NASA (美国) did"), deciding_text("东京", "Tokyo")
+    ('由NASA发射', 'NASA', '东京')
+    """
+    if prediction.isascii() or OTHER_WORD.search(reference):
+        return reference
+    answer = GLOSS.sub(" ", prediction)
+    quoted = set(LATIN_WORD.findall(reference.lower()))
+    latin = [word for word in LATIN_WORD.findall(answer.lower()) if word not in quoted]
+    return answer if len(OTHER_WORD.findall(answer)) > len(latin) else reference
+
+
+def detect_language(reference: str, prediction: str = "") -> str:
+    """Return "zh" where the text that decides has Han characters, else "en".
+
+    >>> detect_language("东京"), detect_language("1998"), detect_language("1998", "公司成立于1998年。")
+    ('zh', 'en', 'zh')
+    """
+    return "zh" if HAN.search(deciding_text(reference, prediction)) else "en"
 
 
 def tokenize(text: str, language: str) -> list[str]:
@@ -187,7 +216,7 @@ def grade(
 ) -> Grade:
     """Return the score of one answer with its parts; the arguments are those of `score`, checked before."""
     if language == "auto":
-        language = "zh" if HAN.search(reference) else "en"
+        language = detect_language(reference, prediction)
     predicted, referred = tokenize(prediction, language), tokenize(reference, language)
     blacklist, threshold = BLACKLIST[language], MIN_KEYWORD_RECALL[language]
     threshold = threshold if min_keyword_recall is None else float(min_keyword_recall)
@@ -221,8 +250,8 @@ def score(prediction: str, reference: str, answer_keywords: str | None = None, *
         prediction: the answer to grade.
         reference: the right answer.
         answer_keywords: the words that a right answer must contain, or None.
-        **settings: language ("auto": Han characters in the reference mean "zh", else "en"), keyword_gate (True), mode
-            ("code", "paper"), min_keyword_recall (None: 0.2 for English, 0.4 for Chinese).
+        **settings: language ("auto": see `detect_language`; "en", "zh"), keyword_gate (True), mode ("code", "paper"),
+            min_keyword_recall (None: 0.2 for English, 0.4 for Chinese).
 
     Raises:
         TypeError: a text is no string.
@@ -281,10 +310,13 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
     sides = ("prediction", prediction, graded.prediction_length), ("reference", reference, graded.reference_length)
     silent = [side for side, tokens, _ in sides if not tokens]
     dropped = [side for side, tokens, counted in sides if tokens and not counted]  # with mode="paper"
-    notes = [
-        note,
-        silent and f"no word in the {' and the '.join(silent)}",
-        dropped and f"no word but blacklisted ones in the {' and the '.join(dropped)}",
-        shut(graded) and "too many keywords are blacklisted: no answer passes the gate",
-    ]
-    return entry | {"note": "; ".join(filter(None, notes)) or None}
+    warnings: dict[str, str] = {}
+    if note:
+        warnings["no_keyword"] = note
+    if silent:
+        warnings["no_word"] = f"no word in the {' and the '.join(silent)}"
+    if dropped:
+        warnings["only_blacklisted"] = f"no word but blacklisted ones in the {' and the '.join(dropped)}"
+    if shut(graded):
+        warnings["shut_gate"] = "too many keywords are blacklisted: no answer passes the gate"
+    return entry | {"note": "; ".join(warnings.values()) or None, "warnings": list(warnings)}

@@ -9,7 +9,7 @@ import evaluate
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
 from .scoring import explain, grade
-from .text_rows import considered, noted
+from .text_rows import considered, warn, writing_warnings
 
 VERSION = "0.1.0"
 
@@ -51,7 +51,7 @@ class LvEvalRouge(Inputs, evaluate.Metric):
             scores.append(best[0].f)
             if per_example:
                 entry = explain(best, per_example == "brief")
-                entries.append(entry if entry["note"] else noted(entry, prediction, reference))
+                entries.append(warn(entry, writing_warnings(prediction, reference, "spaces_end_words")))
         result: dict[str, Any] = {"lv_eval_rouge": fmean(scores)}
         if per_example or signature:
             said = {"multi_reference": multi_reference, "tokenizer": jieba_version()}

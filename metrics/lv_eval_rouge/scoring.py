@@ -183,12 +183,14 @@ def explain(graded: tuple[Overlap, list[str], list[str]], brief: bool = False) -
         side for side, tokens in sides.items() if side not in silent and BLACKLIST_ZH.issuperset(filter(None, tokens))
     ]
     chinese = any(map(HAN.search, referred))  # jieba cuts most other scripts into single letters
-    notes: list[Any] = [
-        silent and f"no word in the {' and the '.join(silent)}",
-        dropped and f"no word but blacklisted ones in the {' and the '.join(dropped)}",
-        not chinese and any(referred) and "The reference has no Chinese; this score is made for Chinese.",
-    ]
-    return entry | {"note": "; ".join(filter(None, notes)) or None}
+    warnings: dict[str, str] = {}
+    if silent:
+        warnings["no_word"] = f"no word in the {' and the '.join(silent)}"
+    if dropped:
+        warnings["only_blacklisted"] = f"no word but blacklisted ones in the {' and the '.join(dropped)}"
+    if not chinese and any(referred):
+        warnings["no_chinese"] = "The reference has no Chinese; this score is made for Chinese."
+    return entry | {"note": "; ".join(warnings.values()) or None, "warnings": list(warnings)}
 
 
 def statuses(tokens: list[str], other: list[str], common: frozenset[str]) -> list[list[str]]:

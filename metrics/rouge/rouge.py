@@ -9,8 +9,8 @@ import evaluate
 
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
-from .scoring import LANGUAGES, ROUGE_TYPES, best_of, explain, grade
-from .text_rows import languages_of, noted, said_languages
+from .scoring import LANGUAGES, ROUGE_TYPES, best_of, detect_language, explain, grade
+from .text_rows import language_warnings, languages_of, said_languages, warn, writing_warnings
 
 VERSION = "0.1.0"
 
@@ -53,8 +53,11 @@ class Rouge(Inputs, evaluate.Metric):
             best.append(best_of(grades))
             used.update(one.language for one in grades)
             if per_example:
-                closest = max(zip(grades, several, strict=True), key=lambda pair: pair[0].scores["rougeL"].fmeasure)[1]
-                entries.append(noted(explain(grades, per_example == "brief"), prediction, closest))
+                closest = max(range(len(grades)), key=lambda i: grades[i].scores["rougeL"].fmeasure)
+                reference = several[closest]
+                entry = explain(grades, per_example == "brief")
+                entry = warn(entry, language_warnings(own, entry["language"], detect_language(reference)))
+                entries.append(warn(entry, writing_warnings(prediction, reference, "spaces_left_out")))
         result: dict[str, Any] = {name: fmean(row[name].fmeasure for row in best) for name in ROUGE_TYPES}
         if per_example or signature:
             result["signature"] = self.signature(
@@ -85,7 +88,8 @@ INPUTS = """
 Args:
     predictions (list of str): the answers to grade.
     references (list of str, or of lists of str): the right answers; of several, the best counts, for each type alone.
-    language ("auto", "en", "zh", "other", or a list of them): the tokens; "auto" goes by the script of each reference.
+    language ("auto", "en", "zh", "other", or a list of them): the tokens; "auto" goes by the script of each reference,
+        or of the answer where the reference has Latin letters and digits alone.
     use_stemmer (bool): Porter-stem English tokens.
     per_example (bool or "brief"): True adds one dict per row: precision, recall and fmeasure of each type, and the
         tokens. "brief" leaves out the tokens.

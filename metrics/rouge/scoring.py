@@ -8,7 +8,9 @@ Differences from the original:
 - Rows are averaged by the plain mean; the Hub's module `rouge` returns an unseeded bootstrap median.
 - rouge_score knows no letters but a to z, so that identical Chinese or Arabic texts score 0. Here a reference with Han
   characters is cut into words by jieba (language "zh"), and one mostly in another script than a to z into words of
-  Unicode letters, characters where it has no spaces, and emoji ("other"). `language="en"` is the original for all.
+  Unicode letters, characters where it has no spaces, and emoji ("other"). Beside a reference with Latin letters and
+  digits alone the answer decides, and its "NASA가" is two words. `language="en"` is the original for all.
+- Spaces between Chinese characters are left out.
 
 This file may be copied alone: it needs nothing but Python, and for some texts jieba 0.42.1, regex or nltk.
 """
@@ -36,6 +38,19 @@ LANGUAGES = ("en", "zh", "other")
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
+# Letters of the Latin alphabet with all its accents; letters of scripts that put no spaces between words.
+LATIN = "A-Za-z\u00aa-\u02ff\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a"
+UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
+LATIN_WORD, OTHER_WORD = re.compile(f"[{LATIN}]+"), re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
+# Where the letters of another script touch Latin ones or digits: a particle in "NASA가".
+SCRIPT_CHANGE = re.compile(rf"(?<=[0-9{LATIN}])(?=[^\W\d_{LATIN}])|(?<=[^\W\d_{LATIN}])(?=[0-9{LATIN}])")
+# Between Chinese characters a space means nothing. A BERT tokenizer puts one between all of them, numbers and signs:
+# where two characters stand alone, none beside a Chinese character means anything.
+SPACE = r"[ \t\u00a0\u3000]"
+HAN_SPACE = re.compile(rf"(?<={HAN.pattern}){SPACE}+(?={HAN.pattern})")
+LONE_HAN = re.compile(rf"(?<!{HAN.pattern}){HAN.pattern}{SPACE}+{HAN.pattern}(?!{HAN.pattern})")
+SPACE_BY_HAN = re.compile(rf"(?<={HAN.pattern}){SPACE}+|(?<!{SPACE}){SPACE}+(?={HAN.pattern})")
+GLOSS = re.compile(r"[(（][^()（）]*[)）]")  # "Beijing (北京)" is an English answer
 # What is not in a to z and 0 to 9 separates words.
 TO_SPACE = bytes(byte if chr(byte) in string.ascii_lowercase + string.digits else ord(" ") for byte in range(256))
 EDGE = "\n"  # no token of a line
@@ -43,17 +58,37 @@ LONG = 32  # characters: longer words are not remembered, for they rarely come a
 BLOCK = 1024  # rows of the table of common subsequences that are in memory at a time
 
 
-def detect_language(text: str) -> str:
-    """Return "zh" for a text with Han characters, "other" for one with more letters, marks, digits and emoji outside a
-    to z, A to Z and 0 to 9 than inside, else "en".
+def deciding_text(reference: str, prediction: str) -> str:
+    """Return the text whose script decides on the language: the reference, but where it has no letters but Latin ones,
+    a prediction that has more words in another script than Latin ones of its own.
+
+    >>> deciding_text("NASA", "由NASA发射"), deciding_text("NASA", "NASA (美国) did"), deciding_text("东京", "Tokyo")
+    ('由NASA发射', 'NASA', '东京')
+    """
+    if prediction.isascii() or OTHER_WORD.search(reference):
+        return reference
+    answer = GLOSS.sub(" ", prediction)
+    quoted = set(LATIN_WORD.findall(reference.lower()))
+    latin = [word for word in LATIN_WORD.findall(answer.lower()) if word not in quoted]
+    return answer if len(OTHER_WORD.findall(answer)) > len(latin) else reference
+
+
+def detect_language(reference: str, prediction: str = "") -> str:
+    """Return the language of a pair by the text that decides: "zh" where it has Han characters, "other" where it has
+    more letters, marks, digits and emoji outside a to z, A to Z and 0 to 9 than inside, else "en".
 
     >>> [detect_language(text) for text in ("Café au lait", "北京 (Beijing)", "Москва", "🎉 ok")]
     ['en', 'zh', 'other', 'en']
+    >>> [detect_language("1998", answer) for answer in ("成立于1998年", "в 1998 году", "in 1998")]
+    ['zh', 'other', 'en']
     """
+    text = deciding_text(reference, prediction)
     if text.isascii():
         return "en"
     if HAN.search(text):
         return "zh"
+    if text != reference:
+        return "other"
     inside = len(re.findall("[a-zA-Z0-9]", text))
     return "other" if sum(map(len, other_words().findall(text))) > 2 * inside else "en"
 
@@ -97,7 +132,9 @@ def tokenize(text: str, language: str, use_stemmer: bool = False) -> list[str]:
         return words
     if language == "other":
         return other_words().findall(text.lower())
-    return [token for token in chinese_words(text.lower()) if other_words().search(token)]
+    spaces = SPACE_BY_HAN if LONE_HAN.search(text) else HAN_SPACE
+    words = chinese_words(spaces.sub("", text.lower()))
+    return [token for token in words if other_words().search(token)]
 
 
 class Score(NamedTuple):
@@ -262,7 +299,9 @@ def grade(
     ):
         if value not in known:
             raise ValueError(f"{name} is {value!r:.80}; one of {known} is expected")
-    language = detect_language(reference) if language == "auto" else language
+    language = detect_language(reference, prediction) if language == "auto" else language
+    if language == "other" and not OTHER_WORD.search(reference):
+        prediction = SCRIPT_CHANGE.sub(" ", prediction)
     predicted, referred = cut(prediction, language, use_stemmer), cut(reference, language, use_stemmer)
     words = shared(predicted, referred)
     pairs = shared(list(pairwise(predicted)), list(pairwise(referred))) if words > 1 else 0
@@ -287,7 +326,7 @@ def score(prediction: str, reference: str, language: str = "auto", use_stemmer: 
     Args:
         prediction: the answer to grade.
         reference: the right answer.
-        language: "auto" (by the reference: see `detect_language`), "en", "zh" or "other".
+        language: "auto" (see `detect_language`), "en", "zh" or "other".
         use_stemmer: Porter-stem English tokens of more than three letters.
 
     Raises:
@@ -328,7 +367,8 @@ def explain(grades: list[Grade], brief: bool = False) -> dict[str, Any]:
         entry["prediction_tokens"] = statuses(predicted, referred, {i for i, _ in path})
         entry["reference_tokens"] = statuses(referred, predicted, {j for _, j in path})
     silent = [name for name, tokens in (("prediction", predicted), ("reference", referred)) if not tokens]
-    return entry | {"note": f"no word in the {' and the '.join(silent)}" if silent else None}
+    note = f"no word in the {' and the '.join(silent)}" if silent else None
+    return entry | {"note": note, "warnings": ["no_word"] if silent else []}
 
 
 def statuses(tokens: list[str], other: list[str], sequence: set[int]) -> list[list[str]]:

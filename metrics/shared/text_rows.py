@@ -1,5 +1,7 @@
-"""What the metrics of text against text share: each row's language, the references that count, and a note on words that
-look alike and are other characters, which scores of words count as different, as their originals do.
+"""What the metrics of text against text share: each row's language, the references that count, and warnings.
+
+A warning is a short name and a sentence. The sentences of a row are its `note`, and the names are its `warnings`, so
+that a program counts them without reading a sentence.
 """
 
 import re
@@ -11,8 +13,19 @@ from typing import Any
 from .inputs import rows_of, shown
 
 WORD = re.compile(r"\d+|[^\W\d]+")
+HAN = "\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
+HAN_CHARACTER = re.compile(f"[{HAN}]")
+# Two Chinese characters, each alone, with a space between: a BERT tokenizer puts one between all characters.
+SPACED_HAN = re.compile(rf"(?<![{HAN}])[{HAN}][ \t\u00a0\u3000]+[{HAN}](?![{HAN}])")
 # Python's normalize takes n squared steps for n combining marks in a row: so many at a time.
 MANY_SIGNS = re.compile(r"[^\w\s\x00-\x7f]{30}")
+
+
+# What a score makes of spaces between Chinese characters, where one text has them and the other has not.
+SPACES = {
+    "spaces_left_out": "spaces between Chinese characters are left out",
+    "spaces_end_words": "one text has spaces between its Chinese characters, and each counts as the end of a word",
+}
 
 
 def languages_of(language: Any, rows: int, known: tuple[str, ...]) -> list[str]:
@@ -59,20 +72,76 @@ def folded(text: str) -> str:
     return text.translate(shown)
 
 
-def noted(entry: dict[str, Any], prediction: str, reference: str) -> dict[str, Any]:
-    r"""Return an entry of `per_example`; where words differ only in how Unicode writes them, its note says so.
+def warn(entry: dict[str, Any], warnings: dict[str, str]) -> dict[str, Any]:
+    """Return an entry of `per_example` with more warnings.
 
-    >>> noted({"note": None}, "Cafe\u0301", "Caf\xe9")["note"]
-    "words differ only in how Unicode writes them: 'caf\xe9'"
+    >>> warn({"note": None, "warnings": []}, {"no_word": "no word in the prediction"})
+    {'note': 'no word in the prediction', 'warnings': ['no_word']}
+    """
+    sentences = [sentence for sentence in (entry["note"], *warnings.values()) if sentence]
+    return entry | {"note": "; ".join(sentences) or None, "warnings": [*entry["warnings"], *warnings]}
+
+
+def writing_warnings(prediction: str, reference: str, spaces: str | None = None) -> dict[str, str]:
+    r"""Return the warnings of texts that are written in different ways, which scores of words count as different.
+
+    Args:
+        prediction: the answer.
+        reference: the right answer that counts.
+        spaces: what the score makes of spaces between Chinese characters, of SPACES; None where they move nothing.
+
+    >>> writing_warnings("Cafe\u0301", "Caf\xe9")
+    {'unicode': "words differ only in how Unicode writes them: 'caf\xe9'"}
     """
     if prediction.isascii() and reference.isascii():
-        return entry
-    same, alike = (
-        set(WORD.findall(form(prediction).lower())) & set(WORD.findall(form(reference).lower()))
-        for form in (str, folded)
-    )
-    words = sorted(alike - same)
-    if not words:
-        return entry
-    said = f"words differ only in how Unicode writes them: {', '.join(map(repr, words)):.80}"
-    return entry | {"note": "; ".join(filter(None, [entry["note"], said]))}
+        return {}
+    warnings = {}
+    words = words_in_other_unicode(prediction, reference)
+    if words:
+        listed = ", ".join(map(repr, words))
+        warnings["unicode"] = f"words differ only in how Unicode writes them: {listed:.80}"
+    if spaces and bool(SPACED_HAN.search(prediction)) != bool(SPACED_HAN.search(reference)):
+        warnings[spaces] = SPACES[spaces]
+    scripts = chinese_script(prediction), chinese_script(reference)
+    if set(scripts) == {"simplified", "traditional"}:
+        sides = f"the prediction is in {scripts[0]} and the reference in {scripts[1]}"
+        warnings["other_characters"] = f"{sides} Chinese characters, which count as different"
+    return warnings
+
+
+def language_warnings(language: str, found: str, by_reference: str) -> dict[str, str]:
+    """Return the warning of a row whose language is that of its answer.
+
+    Args:
+        language: the language that was asked for, or "auto".
+        found: the language of the row.
+        by_reference: the language of its reference alone.
+    """
+    if language != "auto" or found == by_reference:
+        return {}
+    return {"answer_language": "the reference has Latin letters and digits alone, so the language is the prediction's"}
+
+
+def words_in_other_unicode(prediction: str, reference: str) -> list[str]:
+    """Return the words that both texts have only where both are in the same Unicode form."""
+    same = set(WORD.findall(prediction.lower())) & set(WORD.findall(reference.lower()))
+    alike = set(WORD.findall(folded(prediction).lower())) & set(WORD.findall(folded(reference).lower()))
+    return sorted(alike - same)
+
+
+def chinese_script(text: str) -> str:
+    """Return "simplified" or "traditional" where the characters of a text tell; "" where none or both do.
+
+    The character sets of mainland China (GB 2312) and of Taiwan (Big5) tell them apart: the one lacks most traditional
+    forms, the other most simplified ones.
+
+    >>> [chinese_script(text) for text in ("台湾大学", "臺灣大學", "北京", "陶喆说")]
+    ['simplified', 'traditional', '', 'simplified']
+    """
+    characters = "".join(set(HAN_CHARACTER.findall(text)))
+    mainland = set(characters.encode("gb2312", "ignore").decode("gb2312"))
+    taiwan = set(characters.encode("big5", "ignore").decode("big5"))
+    simplified, traditional = mainland - taiwan, taiwan - mainland
+    if bool(simplified) == bool(traditional):
+        return ""
+    return "simplified" if simplified else "traditional"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -43,6 +44,7 @@ class Told:
     """What one metric says of rows together: its signatures, what a judge remarks, each without its count and with
     the counts of all rows, the cost in dollars (None: unknown), by system the counts that make up corpus BLEU, how many
     rows have several references, how many a judge was asked about several times, and in how many its replies differ.
+    `warnings` counts the rows of each warning, by the names that the modules give them.
     """
 
     signatures: list[str] = field(default_factory=list)
@@ -52,6 +54,7 @@ class Told:
     several: int = 0
     repeated: int = 0
     flipped: int = 0
+    warnings: dict[str, int] = field(default_factory=dict)
 
     def add(self, later: Told) -> None:
         """Add what is said of later rows."""
@@ -64,6 +67,8 @@ class Told:
         self.several += later.several
         self.repeated += later.repeated
         self.flipped += later.flipped
+        for warning, count in later.warnings.items():
+            self.warnings[warning] = self.warnings.get(warning, 0) + count
 
     def notes(self) -> list[str]:
         """What a judge remarks, with its counts."""
@@ -205,6 +210,7 @@ class Scorer:
             for note in map(str, result["notes"]):
                 count = COUNT.search(note)
                 told.remarks[COUNT.sub("{}", note, count=1)] = int(count[0]) if count else 0
+        told.warnings = dict(Counter(one for entry in entries for one in entry.get("warnings") or ()))
         if self.name == "bleu":
             counts: dict[str, list[list[int]]] = {}
             for item, e in zip(items, entries, strict=True):

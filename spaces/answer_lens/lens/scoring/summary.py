@@ -16,7 +16,7 @@ from lens.statistics import intervals
 from lens.statistics.ranking import Ranking, ranking
 from lens.tables.roll import Roll
 from lens.tables.systems import Experiment, System
-from lens.words import say
+from lens.words import knows, say
 from lens.words.formats import percent
 
 if TYPE_CHECKING:
@@ -106,6 +106,7 @@ def summaries(tallies: Sequence[Tally], rolls: Sequence[Roll], found: Experiment
                 stopped={scorer.name: scorer.stopped for scorer in tally.scorers if scorer.stopped},
                 notes=roll.doubts()
                 + first_only(said)
+                + format_warnings(said)
                 + known_told(known)
                 + [f"{name}: {note}" for name, one in said.items() for note in (*one.notes(), *flips(one))],
                 known=known,
@@ -204,3 +205,17 @@ def first_only(told: Mapping[str, Told]) -> list[str]:
     titles = [BY_NAME[name].title for name, one in told.items() if "multi_reference:first" in one.signature()]
     several = max((one.several for one in told.values()), default=0)
     return [say("f_several", count=several, titles=say("list_comma").join(titles))] if several and titles else []
+
+
+def format_warnings(told: Mapping[str, Told]) -> list[str]:
+    """Return one sentence for each warning and count, with the metrics that give it."""
+    titles: dict[tuple[str, int], list[str]] = {}
+    for name, one in told.items():
+        for warning, count in one.warnings.items():
+            titles.setdefault((warning, count), []).append(BY_NAME[name].title)
+    lines = []
+    for (warning, count), named in titles.items():
+        key = f"f_warning_{warning}"
+        if knows(key):  # a module of the Hub may be newer than this program
+            lines.append(say(key, count=count, titles=say("list_comma").join(named)))
+    return lines

@@ -48,11 +48,19 @@ CHINESE = {
     "另一个的概率为估计值",
     "yes and no hold less than (?P<least>[0-9.]+) of what is listed": "yes 和 no 所占概率不到所列的 {least}",
     "words differ only in how Unicode writes them: (?P<words>.+)": "有些词的区别只在于 Unicode 的写法：{words}",
+    "the reference has Latin letters and digits alone, so the language is the prediction's": "参考答案只有拉丁字母和"
+    "数字，按答案的语言处理",
+    "spaces between Chinese characters are left out": "汉字之间的空格已略去",
+    "one text has spaces between its Chinese characters, and each counts as the end of a word": "一方的汉字之间有空格，"
+    "每个空格都被当作词的结尾",
+    r"the prediction is in (?P<own>\w+) and the reference in (?P<other>\w+) Chinese characters, which count as "
+    "different": "答案为{own}，参考答案为{other}，被视为不同的字",
     "(?P<listed>[0-9]+) of (?P<asked>[0-9]+) candidates listed": "只列出了 {asked} 个候选中的 {listed} 个",
 }
 BETWEEN = re.compile("; (?!for Chinese|this score)")
 # The groups that are words of the modules and not values.
 SAID = {"reference": "参考答案", "prediction": "答案", " and the ": "和", ", ": "，"}
+SAID |= {"simplified": "简体", "traditional": "繁体"}
 
 
 def worded_note(note: str) -> str:
@@ -69,7 +77,7 @@ def in_chinese(part: str) -> str:
     for pattern, said in CHINESE.items():
         if found := re.fullmatch(pattern, part):
             values = found.groupdict()
-            for name in values.keys() & {"sides", "counts"}:
+            for name in values.keys() & {"sides", "counts", "own", "other"}:
                 text = re.sub("([0-9]+) in the ([a-z]+)", r"\2中 \1 个", values[name])
                 values[name] = re.sub("|".join(SAID), lambda word: SAID[word[0]], text)
             return said.format(**values)
