@@ -98,11 +98,10 @@ class CorrectnessEstimate(Inputs, evaluate.Metric):
             }
             result["signature"] = self.signature(VERSION, **said, trained_on="evouna-nq")
         if per_example:
-            nearest = [several[one["reference"]] for several, one in zip(references, entries, strict=True)]
-            pairs = zip(entries, predictions, nearest, strict=True)
-            result["per_example"] = [
-                warn(entry, writing_warnings(*texts, "spaces_left_out")) for entry, *texts in pairs
-            ]
+            result["per_example"] = []
+            for entry, prediction, several in zip(entries, predictions, references, strict=True):
+                warnings = writing_warnings(prediction, several[entry["reference"]], "spaces_left_out")
+                result["per_example"].append(warn(entry, warnings))
         return result
 
 

@@ -133,8 +133,8 @@ def tokenize(text: str, language: str, use_stemmer: bool = False) -> list[str]:
     if language == "other":
         return other_words().findall(text.lower())
     spaces = SPACE_BY_HAN if LONE_HAN.search(text) else HAN_SPACE
-    words = chinese_words(spaces.sub("", text.lower()))
-    return [token for token in words if other_words().search(token)]
+    chinese = chinese_words(spaces.sub("", text.lower()))
+    return [token for token in chinese if other_words().search(token)]
 
 
 class Score(NamedTuple):
