@@ -19,7 +19,7 @@ from lens.page import files_form
 from lens.page.files_form import Files
 from lens.page.tab import Sent
 from lens.tables import untrusted
-from lens.tables.log_formats import Log
+from lens.tables.log import Log
 from lens.tables.read import table_rows
 from lens.tables.roles import BadTable, guess
 from lens.tables.sources import source_of
@@ -41,7 +41,7 @@ MODEL = "some-org/parrot"
 # Each log: what it is taken for, its further columns, and of each row id, question, reference and prediction.
 TABLES: dict[str, tuple[str, list[str], list[tuple[Any, ...]]]] = {
     "lm_eval/*/samples_facts_*": ("lm-evaluation-harness", ["model", "filter", "doc", "exact_match"], [
-        (0, WHO, AUSTEN, "Austen"), (1, BORN, ["Steventon"], "[invalid]"), (2, CAPITAL, BEIJING, "[invalid]")]),
+        (0, WHO, AUSTEN, "Austen"), (1, BORN, ["Steventon"], None), (2, CAPITAL, BEIJING, None)]),
     "lm_eval/*/samples_twice_*": ("lm-evaluation-harness", ["model", "epoch", "filter", "doc", "bypass"], [
         *[(0, WHO, "Jane Austen", SAID)] * 2, *[(1, BORN, "Steventon", "In Bath.")] * 2,
         *[(2, CAPITAL, "北京", "")] * 2]),
@@ -130,7 +130,7 @@ def test_who_answered_and_what_the_tool_found_is_kept(tmp_path: Path) -> None:
 
 def test_of_several_filters_one_is_read(score: Command) -> None:
     path = log_of("lm_eval/*/samples_facts_*")
-    both = [("strict", "Austen"), ("strict", "[invalid]"), ("strict", "[invalid]")]
+    both = [("strict", "Austen"), ("strict", None), ("strict", None)]
     both += [("whole", SAID), ("whole", "In Bath."), ("whole", "")]
     for wanted, expected in ((None, both[:3]), ("strict", both[:3]), ("whole", both[3:]), ("", both)):
         assert [(row["filter"], row["prediction"]) for row in rows_of(path, wanted)] == expected

@@ -16,7 +16,7 @@ from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Unusable, for_eac
 from lens.tables.sources import Source, source_of
 from lens.tables.systems import MAX_SYSTEMS, Experiment, Saying, experiment_of
 from lens.words import say
-from lens.words.printed import name_of, tell
+from lens.words.printed import name_of, names_by_model, tell
 
 
 class Asked(NamedTuple):
@@ -93,6 +93,8 @@ def read(
         shown_columns(table)
     if several and len(tables) < 2:
         raise BadTable("Fewer than two of the files have anything to score.")
+    if len({id(table.source) for table in tables}) > 1:
+        names = names_by_model(names, [table.source.model for table in tables])
     found = experiment_of([table.roll for table in tables], names, bool(given.system), left_out)
     for table in tables:
         if not any(table.roll.systems):  # no column names any: what does is a text like others
@@ -103,7 +105,7 @@ def read(
 
 def shown_columns(table: Table) -> None:
     """Say what the file was taken for, where it is a log, and which column for what."""
-    for told in dict.fromkeys(log.told() for log in table.source.logs()):
+    for told in table.source.describe_logs():
         tell(f"{table.source.name}: {told}")
     if any(len(log.filters) > 1 for log in table.source.logs()):
         tell("Another filter is chosen by --filter NAME, all of them by --filter ''.")

@@ -44,8 +44,8 @@ from lens.tables.roll import Roll
 from lens.tables.systems import experiment_of
 from lens.tables.untrusted import MAX_ROWS
 from lens.tables.verdicts import mark
-from lens.words import say
-from lens.words.printed import short
+from lens.words import say, sentences
+from lens.words.printed import names_by_model, short
 
 # The rows of a block, by the kinds of its metrics: a model takes long for each row, and a judge is asked about many at
 # once.
@@ -93,7 +93,10 @@ class Table:
         self.items = [item_of(one, roles, *at) for one, *at in islice(answers, MAX_ROWS + 1)]
         if len(self.items) > MAX_ROWS:
             raise BadTable(say("f_many_answers", column=short(roles.prediction), limit=MAX_ROWS))
-        self.roll = Roll(self.items, roles)
+        try:
+            self.roll = Roll(self.items, roles)
+        except Unusable as error:
+            raise Unusable(sentences(sent.table.told, str(error))) from None
 
     def begin(self, settings: Mapping[str, dict[str, str]], judge: Judge) -> None:
         """Make a scorer of each metric."""
@@ -176,6 +179,8 @@ class Run:
         self.sent, self.answer = self.tables[0].sent, self.tables[0].roles.prediction
         titles = [one.sent.name if several else one.roles.prediction for one in self.tables]
         names = names_of(titles, files=several) if len(titles) > 1 else [self.sent.name]
+        if several and len(titles) > 1:
+            names = names_by_model(names, [table.sent.table.model for table in self.tables])
         self.found = experiment_of([one.roll for one in self.tables], names, told=left_out)
         self.rows = sum(len(table.items) for table in self.tables)
 

@@ -13,19 +13,23 @@ import re
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import IO, Any
 
-from lens.tables import log_formats as formats
+from lens.tables import lm_eval_logs, log_formats, promptfoo_logs
 from lens.tables.cells import ABSENT, inside
-from lens.tables.log_formats import ALPACA, EVALS, HELM, INSPECT, LIGHTEVAL, LM_EVAL, PROMPTFOO, Log, Row
+from lens.tables.log import Log, Row, first_line, likelihoods
+from lens.tables.log_formats import ALPACA, EVALS, HELM, INSPECT, LIGHTEVAL
 from lens.tables.roles import BadTable, listing
-from lens.words import say
+from lens.words import say, sentences
 from lens.words.printed import short
 
+LM_EVAL, PROMPTFOO = lm_eval_logs.TOOL, promptfoo_logs.TOOL
 # The newest version of each format that says its own.
 NEWEST = {INSPECT: 2, PROMPTFOO: 3}
+# How many samples are looked at before the first row is made, where one alone does not tell what it is.
+AHEAD = 100
 # Where lighteval puts its details: a folder for each model and, in it, for each run.
 DETAILS = re.compile(r"/details/(.+)/[^/]+/[^/]+$")
 # What HELM asks without wanting an answer.
@@ -40,84 +44,122 @@ ZIP = b"PK\x03\x04"
 UNLIKE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
+def take_row(row: Row, log: Log) -> Iterable[Any]:
+    """Return the samples of a row that is one."""
+    return [row]
+
+
+def look_nowhere(samples: Sequence[Any], log: Log) -> None:
+    """Note nothing of the first samples, where one alone tells what it is."""
+
+
 @dataclass(frozen=True)
 class Format:
-    """A format: its tool, what a row or the one object of a file has by dotted names, the samples in that, and the rows
-    of a sample.
+    """A format of a log.
+
+    Attributes:
+        tool: the tool that writes it.
+        has: what a row or the one object of a file has, by dotted names.
+        rows: makes the rows of a sample.
+        samples: gives the samples in a row or the one object.
+        look_ahead: notes what only the first samples together tell.
     """
 
     tool: str
     has: Mapping[str, type | tuple[type, ...]]
     rows: Callable[[Any, Log], Iterator[Row]]
-    samples: Callable[[Row, Log], Iterable[Any]] = lambda row, log: [row]
+    samples: Callable[[Row, Log], Iterable[Any]] = take_row
+    look_ahead: Callable[[Sequence[Any], Log], None] = look_nowhere
 
     def fits(self, row: Row) -> bool:
-        """Whether a row, or the one object of a file, is of this format."""
+        """Return whether a row, or the one object of a file, is of this format."""
         cells = ((inside(row, name, ABSENT), kind) for name, kind in self.has.items())
         return all(cell is not ABSENT and isinstance(cell, kind) for cell, kind in cells)
 
 
-def inspected(whole: Row, log: Log) -> Iterable[Any]:
-    """The samples of a log of inspect_ai, which says its model and how it ended."""
-    known(whole["version"], log)
+def list_inspect(whole: Row, log: Log) -> Iterable[Any]:
+    """Return the samples of a log of inspect_ai, which says its model and how it ended."""
+    refuse_version(whole["version"], log)
     log.status, log.model = str(whole.get("status", "started")), str(whole["eval"]["model"])
+    log.failure = str((whole.get("error") or {}).get("message") or "")
+    log.kept["every_choice"] = log_formats.takes_every_choice(whole)
     return whole.get("samples") or []
 
 
-def prompted(whole: Row, log: Log) -> Iterable[Any]:
-    """The results of promptfoo."""
-    known(whole["results"].get("version"), log)
+def list_promptfoo(whole: Row, log: Log) -> Iterable[Any]:
+    """Return the results of promptfoo."""
+    refuse_version(whole["results"].get("version"), log)
     return whole["results"]["results"]  # type: ignore[no-any-return]
 
 
-def stated(whole: Row, log: Log) -> Iterable[Any]:
-    """The states of HELM."""
+def list_promptfoo_table(whole: Row, log: Log) -> Iterable[Any]:
+    """Return the results in a table of promptfoo, which its server wraps in another object."""
+    return promptfoo_logs.list_outputs(whole.get("table") or whole, log)
+
+
+def list_helm(whole: Row, log: Log) -> Iterable[Any]:
+    """Return the states of HELM."""
     adapter = whole["adapter_spec"]
     if str(adapter.get("method")).startswith(WITHOUT_ANSWER):
-        raise formats.likelihoods(log)
+        raise likelihoods(log)
     log.model = str(adapter.get("model") or adapter.get("model_deployment") or "")
     return whole["request_states"]  # type: ignore[no-any-return]
 
 
-def summed_up(whole: Row, log: Log) -> Iterable[Any]:
-    """No sample: what a tool writes besides."""
+def refuse_summary(whole: Row, log: Log) -> Iterable[Any]:
+    """Refuse what a tool writes beside its samples."""
     raise BadTable(say("log_summary", tool=log.tool))
 
 
 FORMATS = (
-    Format(LM_EVAL, {"doc_id": object, "doc": dict, "arguments": (dict, list), "resps": list}, formats.lm_eval),
-    Format(LIGHTEVAL, {"doc.query": str, "model_response": dict, "metric": dict}, formats.lighteval),
+    Format(LM_EVAL, {"doc_id": object, "doc": dict, "arguments": (dict, list), "resps": list},
+           lm_eval_logs.read_sample, look_ahead=lm_eval_logs.look_ahead),
+    Format(LIGHTEVAL, {"doc.query": str, "model_response": dict, "metric": dict}, log_formats.read_lighteval),
     Format(LIGHTEVAL, {"example": str, "full_prompt": object, "predictions": (str, list), "metrics": (str, dict)},
-           formats.lighteval_before),
-    Format(INSPECT, {"version": int, "eval.model": str, "eval.task": str}, formats.inspect, inspected),
-    Format(PROMPTFOO, {"results.results": list, "config": dict}, formats.promptfoo, prompted),
-    Format(PROMPTFOO, {"promptIdx": int, "testIdx": int, "vars": dict, "prompt.raw": str}, formats.promptfoo),
-    Format(EVALS, {"spec.eval_name": str, "spec.run_id": str}, formats.evals),
-    Format(HELM, {"adapter_spec": dict, "request_states": list}, formats.helm, stated),
-    Format(ALPACA, {"instruction": str, "output_1": str, "output_2": str, "preference": object}, formats.alpaca),
-    Format(LM_EVAL, {"results": dict, "configs": dict, "n-shot": dict}, formats.lm_eval, summed_up),
-    Format(LIGHTEVAL, {"results": dict, "config_general": dict}, formats.lighteval, summed_up),
+           log_formats.read_lighteval_before),
+    Format(INSPECT, {"version": int, "eval.model": str, "eval.task": str}, log_formats.read_inspect, list_inspect),
+    Format(PROMPTFOO, {"results.results": list, "config": dict}, promptfoo_logs.read_result, list_promptfoo,
+           promptfoo_logs.look_ahead),
+    Format(PROMPTFOO, {"promptIdx": int, "testIdx": int, "vars": dict, "prompt.raw": str}, promptfoo_logs.read_result,
+           look_ahead=promptfoo_logs.look_ahead),
+    Format(PROMPTFOO, {"head.prompts": list, "head.vars": list, "body": list}, promptfoo_logs.read_result,
+           list_promptfoo_table),
+    Format(PROMPTFOO, {"table.head.prompts": list, "table.head.vars": list, "table.body": list},
+           promptfoo_logs.read_result, list_promptfoo_table),
+    Format(EVALS, {"spec.eval_name": str, "spec.run_id": str}, log_formats.read_evals),
+    Format(HELM, {"adapter_spec": dict, "request_states": list}, log_formats.read_helm, list_helm),
+    Format(ALPACA, {"instruction": str, "output_1": str, "output_2": str, "preference": object},
+           log_formats.read_alpaca),
+    Format(LM_EVAL, {"results": dict, "configs": dict, "n-shot": dict}, lm_eval_logs.read_sample, refuse_summary),
+    Format(LIGHTEVAL, {"results": dict, "config_general": dict}, log_formats.read_lighteval, refuse_summary),
 )  # fmt: skip
+# A CSV is told by the names of its columns.
+CSV_FORMAT = Format(PROMPTFOO, {}, promptfoo_logs.read_result, promptfoo_logs.list_cells)
 
 
 def format_of(row: Row) -> Format | None:
-    """The format of a row, or of the one object of a file; None where that is no log."""
+    """Return the format of a row, or of the one object of a file; None where that is no log."""
     return next((form for form in FORMATS if form.fits(row)), None)
 
 
-def known(version: Any, log: Log) -> None:
+def find_csv_format(row: Row) -> Format | None:
+    """Return the format of a row of a CSV; None where that is no log."""
+    return CSV_FORMAT if promptfoo_logs.find_output_columns(row) else None
+
+
+def refuse_version(version: Any, log: Log) -> None:
     """Refuse a version that is not known."""
     newest = NEWEST[log.tool]
     if version not in range(1, newest + 1):
         raise BadTable(say("log_version", tool=log.tool, version=short(str(version)), newest=newest))
 
 
-def as_table(rows: Iterator[Row], log: Log) -> Iterator[Row]:
-    """The rows of a log as those of a table, and of any other table as they are."""
+def as_table(rows: Iterator[Row], log: Log, find_format: Callable[[Row], Format | None] = format_of) -> Iterator[Row]:
+    """Yield the rows of a log as those of a table, and of any other table as they are."""
     first = next(rows, None)
-    form = format_of(first) if first is not None else None
+    form = find_format(first) if first is not None else None
     every = itertools.chain([] if first is None else [first], rows)
-    yield from taken_apart(every, form, log) if form else every
+    yield from read_samples(every, form, log) if form else every
     refuse_filter(log)  # which an ordinary table never has
 
 
@@ -127,24 +169,42 @@ def refuse_filter(log: Log) -> None:
         raise BadTable(say("log_no_filter", filter=short(log.wanted), found=listing(log.filters)))
 
 
-def taken_apart(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Row]:
-    """The rows of a log, whose lines or one object are given. BadTable, with its number, for a sample that is not as
-    the tool writes it.
+def read_samples(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Row]:
+    """Yield the rows of a log, whose lines or one object are given.
+
+    Raises:
+        BadTable: a sample that is not as the tool writes it, with its number; a log without samples.
     """
-    log.tool, log.model = form.tool, beside(form.tool, log)
-    number = rows = 0
+    log.tool, log.model = form.tool, find_model(form.tool, log)
+    samples = list_samples(objects, form, log)
+    first = list(itertools.islice(samples, AHEAD))
+    with within(log, 1):
+        form.look_ahead(first, log)
+    for number, sample in enumerate(itertools.chain(first, samples), 1):
+        with within(log, number):
+            yield from form.rows(sample, log)
+    refuse_filter(log)
+    refuse_empty(log)
+
+
+def list_samples(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Any]:
+    """Yield the samples in the lines or the one object of a log."""
+    number = 0
     for whole in objects:
         with within(log, number + 1):
-            samples = form.samples(whole, log)
-        for sample in samples:
-            number += 1
-            with within(log, number):
-                for row in form.rows(sample, log):
-                    rows += 1
-                    yield row
-    refuse_filter(log)
-    if not rows:
-        raise BadTable(say("log_no_samples", tool=log.tool))
+            for sample in form.samples(whole, log):
+                number += 1
+                yield sample
+
+
+def refuse_empty(log: Log) -> None:
+    """Refuse a log that has no sample with an answer, and say why its run failed, if it says so."""
+    if log.samples:
+        return
+    if log.unasked:
+        raise likelihoods(log)
+    failure = say("log_run_failed", error=short(first_line(log.failure), MAX_TOLD)) if log.failure else ""
+    raise BadTable(sentences(say("log_no_samples", tool=log.tool), failure))
 
 
 @contextlib.contextmanager
@@ -157,8 +217,8 @@ def within(log: Log, place: int | str) -> Iterator[None]:
         raise BadTable(say("log_unlike", tool=log.tool, place=short(str(place)), message=told)) from None
 
 
-def beside(tool: str, log: Log) -> str:
-    """The model of a log, where it is not in it but in a file beside it, or in the name of its folder."""
+def find_model(tool: str, log: Log) -> str:
+    """Return the model of a log, where it is not in it but in a file beside it, or in the name of its folder."""
     if tool == LIGHTEVAL and (found := DETAILS.search(log.path)):
         return found[1]
     if tool == LM_EVAL and log.path:
@@ -170,7 +230,7 @@ def beside(tool: str, log: Log) -> str:
 
 
 def eval_rows(file: IO[bytes], log: Log) -> Iterator[Row]:
-    """The rows of an .eval of inspect_ai: a zip that has a member for each sample, and one that tells of them all."""
+    """Yield the rows of an .eval of inspect_ai: a zip with a member for each sample, and one that tells of them all."""
     log.tool = INSPECT
     try:
         archive = zipfile.ZipFile(file)
@@ -184,21 +244,20 @@ def eval_rows(file: IO[bytes], log: Log) -> Iterator[Row]:
     if log.most is not None and sum(one.file_size for one in (head, *samples)) > log.most:
         raise BadTable(say("file_bytes", limit=log.most // 1_000_000))
     with within(log, head.filename):
-        inspected(member(file, archive, head), log)
+        list_inspect(read_member(file, archive, head), log)
     for one in samples:
         with within(log, one.filename):
-            yield from formats.inspect(member(file, archive, one), log)
-    if not samples:
-        raise BadTable(say("log_no_samples", tool=log.tool))
+            yield from log_formats.read_inspect(read_member(file, archive, one), log)
+    refuse_empty(log)
     refuse_filter(log)
 
 
-def member(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Any:
-    """What a member of a zip holds as JSON; BadTable, with its name, where it cannot be read whole."""
+def read_member(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Any:
+    """Return what a member of a zip holds as JSON; BadTable, with its name, where it cannot be read whole."""
     try:
         if entry.file_size > MAX_MEMBER:
             raise ValueError(f"{entry.file_size:,} > {MAX_MEMBER:,}")
-        data = unpacked(file, archive, entry)
+        data = unpack_member(file, archive, entry)
         if len(data) != entry.file_size or zlib.crc32(data) != entry.CRC:
             raise ValueError("CRC-32")
         return json.loads(data)
@@ -206,9 +265,10 @@ def member(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) ->
         raise BadTable(say("log_member", member=short(entry.filename), message=short(str(error), MAX_TOLD))) from None
 
 
-def unpacked(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
-    """The bytes of a member, of which no more are unpacked than one too many; pyarrow, which reads Parquet, knows
-    Zstandard.
+def unpack_member(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """Return the bytes of a member, of which no more are unpacked than one too many.
+
+    pyarrow, which reads Parquet, knows Zstandard.
     """
     if entry.compress_type != ZSTANDARD:
         with archive.open(entry) as stream:

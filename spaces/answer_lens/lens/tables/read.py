@@ -13,14 +13,14 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, TextIO, cast
 
 from lens.tables import logs
 from lens.tables.cells import cut
-from lens.tables.log_formats import Log
-from lens.tables.roles import BadTable
+from lens.tables.log import Log
+from lens.tables.roles import BadTable, may_have_role
 from lens.words import say
 from lens.words.printed import short
 
@@ -61,7 +61,9 @@ def table_rows(kind: str, file: IO[bytes], log: Log | None = None) -> Iterator[R
     if log and kind == "json" and begins(file, logs.ZIP):
         return logs.eval_rows(file, log)
     rows = parquet_rows(file) if kind == "parquet" else text_rows(kind, file, bool(log))
-    return logs.as_table(rows, log) if log and kind != "csv" else rows
+    if log is None:
+        return rows
+    return logs.as_table(rows, log, logs.find_csv_format if kind == "csv" else logs.format_of)
 
 
 def begins(file: IO[bytes], mark: bytes) -> bool:
@@ -99,7 +101,7 @@ def csv_rows(stream: Iterable[str]) -> Iterator[Row]:
         names = list(head)
         while head.count("") > 1 and names and not names[-1]:  # a spreadsheet writes columns of nothing so
             names.pop()
-        refuse_twice(names)
+        names = number_twins(names)
         for number, cells in enumerate(lines, 1):
             if len(cells) != len(head):
                 raise BadTable(say("file_ragged", row=number, cells=len(cells), columns=len(head)))
@@ -115,6 +117,23 @@ def refuse_twice(names: Iterable[str]) -> None:
     for name, count in Counter(names).items():
         if count > 1:
             raise BadTable(say("file_twice", column=short(name)))
+
+
+def number_twins(names: Sequence[str]) -> list[str]:
+    """Return the names of columns, with numbers where one stands twice and is none of a column that counts.
+
+    >>> number_twins(["question", "Status", "Status"])
+    ['question', 'Status (1)', 'Status (2)']
+    """
+    counts = Counter(names)
+    refuse_twice(name for name in names if not name or may_have_role(name))
+    turns = Counter[str]()
+    numbered = []
+    for name in names:
+        turns[name] += 1
+        numbered.append(f"{name} ({turns[name]})" if counts[name] > 1 else name)
+    refuse_twice(numbered)
+    return numbered
 
 
 class Doubled(dict[str, Any]):

@@ -171,6 +171,16 @@ def guess(names: Sequence[str], unfit: Collection[str] = ()) -> Roles:
     return Roles(**found, judges=tuple(judges))
 
 
+def may_have_role(name: str) -> bool:
+    """Return whether a column could have a role by its name, whatever the others are.
+
+    >>> may_have_role("Model Answers"), may_have_role("Status")
+    (True, False)
+    """
+    known = {singular(one) for names in USUAL.values() for one in names}
+    return verdict_like(name) or singular(name) in known
+
+
 def of_judge(name: str) -> bool:
     """Whether a column has the verdicts of a judge, by its name."""
     return usual(name) in JUDGES_NAMES

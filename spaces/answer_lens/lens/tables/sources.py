@@ -15,10 +15,11 @@ from urllib.parse import unquote
 from lens.tables import places
 from lens.tables.cell_texts import answer_text
 from lens.tables.cells import ABSENT, Kind, each_answer, inside, kinds_of
-from lens.tables.log_formats import Log
+from lens.tables.log import Log
 from lens.tables.read import KINDS, Row, columns_of, kind_named, rows_of, table_rows
 from lens.tables.roles import BadTable, Item, Roles, Unusable, chosen, item_of, of_judge, unfit_of
 from lens.tables.roll import Roll
+from lens.words import sentences
 from lens.words.printed import tell
 
 MAGIC = re.compile(r"[*?\[]")
@@ -117,6 +118,16 @@ class Source:
         """Those of its files that are logs of other tools, as they were last read."""
         return [part.log for part in self.parts if isinstance(part, TableFile) and part.log.tool]
 
+    def describe_logs(self) -> list[str]:
+        """Return, in words, what its files were taken for, each once; nothing for ordinary tables."""
+        return list(dict.fromkeys(log.told() for log in self.logs()))
+
+    @property
+    def model(self) -> str:
+        """The model that its logs name; empty where none does, or they name several."""
+        models = {log.model for log in self.logs()}
+        return models.pop() if len(models) == 1 else ""
+
     def answers(self, column: str) -> Iterator[Row]:
         """Yield the rows, once for each answer in their cells of this column, and there as a text."""
         for _, _, row in self.rows():
@@ -187,4 +198,8 @@ def surveyed(
     roles = chosen(list(kinds), given, unfit)
     tell(*(told for name, told in unfit.items() if given.get("judges" if of_judge(name) else "verdict") is None))
     kinds[roles.prediction] = "text"  # lists of answers have a row for each
-    return roles, kinds, Roll(source.items(roles), roles, matched or bool(roles.system))
+    try:
+        roll = Roll(source.items(roles), roles, matched or bool(roles.system))
+    except Unusable as error:
+        raise Unusable(sentences(*source.describe_logs(), str(error))) from None
+    return roles, kinds, roll

@@ -27,7 +27,7 @@ from typing import Any
 
 from lens import SPACE
 from lens.tables.cells import MAX_INNER, Nested, fits, inner_names, inside
-from lens.tables.log_formats import Log
+from lens.tables.log import Log
 from lens.tables.read import kind_named, table_rows
 from lens.tables.roles import BadTable, unfit_of, verdict_like
 from lens.words import language, say, speaking
@@ -60,7 +60,8 @@ EACH_TEXT = 20
 @dataclass(frozen=True)
 class Table:
     """The rows of a file: the names of all columns, and the columns that were asked for. `inner` are dotted names of
-    what is in objects, `told` what a log of another tool was taken for, `filters` the filters that it has.
+    what is in objects, `told` what a log of another tool was taken for, `filters` the filters that it has, `model` the
+    model that it names.
     """
 
     names: Sequence[str]
@@ -69,6 +70,7 @@ class Table:
     inner: Sequence[str] = ()
     told: str = ""
     filters: Sequence[str] = ()
+    model: str = ""
 
     @property
     def choices(self) -> list[str]:
@@ -183,7 +185,9 @@ def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]
         longest = short(max(names, key=len))
         raise BadTable(say("file_names", column=longest, length=length, limit=MAX_NAMES))
     read = {"names": list(names), "rows": rows, "columns": columns}
-    return read | {"inner": list(inner), "told": log.told(), "filters": list(log.filters)} if log else read
+    if log is None:
+        return read
+    return read | {"inner": list(inner), "told": log.told(), "filters": list(log.filters), "model": log.model}
 
 
 def given(name: str, *wanted: str) -> dict[str, Any]:

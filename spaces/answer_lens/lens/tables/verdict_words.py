@@ -19,6 +19,9 @@ VERDICTS = {
 # The key that gives each verdict, by which it is also named to a reader.
 KEYS = {RIGHT: "r", WRONG: "w", DECLINED: "d", UNDECIDED: "s"}
 MEANT = {word: verdict for verdict, words in VERDICTS.items() for word in words}
+# The grades of inspect_ai, in capitals as it writes them: correct, incorrect, partially right, no answer. An answer
+# that is right in part is neither.
+GRADES = {"C": RIGHT, "I": WRONG, "P": UNDECIDED, "N": DECLINED}
 
 # The usual names of columns with verdicts of people, and of judges. A judge's are never taken for a person's.
 OF_PEOPLE = (
@@ -36,8 +39,13 @@ def meaning(cell: Any) -> str | None:
 
     >>> [meaning(cell) for cell in (True, 0, "Yes", None, " cannot say ", "refused", 0.7)]
     ['right', 'wrong', 'right', '', 'cannot say', 'declined', None]
+    >>> [meaning(cell) for cell in ("C", "I", "P", "N", "c")]
+    ['right', 'wrong', 'cannot say', 'declined', None]
     """
-    return "" if missing(cell) else MEANT.get(str(cell).strip().casefold())
+    if missing(cell):
+        return ""
+    word = str(cell).strip()
+    return GRADES.get(word) or MEANT.get(word.casefold())
 
 
 def worth(cell: Any) -> float | None:

@@ -100,3 +100,19 @@ def names_of(given: Iterable[str], files: bool = True, most: int = MAX_SYSTEM) -
     while len({*names}) < len(names):
         names = [f"{name} ({at})" if names.count(name) > 1 else name for at, name in enumerate(names, 1)]
     return names
+
+
+def names_by_model(files: Sequence[str], models: Sequence[str]) -> list[str]:
+    """Return the names of systems that are a file each: the model that a log names, with the file where two logs name
+    the same; the file where none is named.
+
+    >>> names_by_model(["a.eval", "b.eval", "c.csv"], ["org/m", "", ""])
+    ['org/m', 'b.eval', 'c.csv']
+    >>> names_by_model(["a.eval", "b.eval"], ["m", "m"])
+    ['m (a.eval)', 'm (b.eval)']
+    """
+    names = []
+    for file, model in zip(files, models, strict=True):
+        twice = models.count(model) > 1
+        names.append(f"{model} ({file})" if model and twice else model or file)
+    return names_of(names, files=False)

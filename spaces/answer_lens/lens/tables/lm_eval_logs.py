@@ -1,0 +1,109 @@
+"""Samples of lm-evaluation-harness as rows: what its requests, filters and targets mean.
+
+A request that generates text has settings as its second argument; one that asks how likely a continuation is has that
+text, and its response is no answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from lens.tables.cells import fits
+from lens.tables.log import Log, Row, as_texts, flatten, make_rows, parse_python, read_question
+from lens.tables.log_references import are_option_places, find_placeholder, is_test_program, read_option
+
+TOOL = "lm-evaluation-harness"
+# What a sample has besides its scores.
+PARTS = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash",
+         "prompt_hash", "target_hash")  # fmt: skip
+# What its filters put in the place of an answer in which their pattern stands nowhere.
+INVALID = "[invalid]"
+
+
+def look_ahead(samples: Sequence[Row], log: Log) -> None:
+    """Note what the targets are, which takes several samples to know."""
+    targets = []
+    answers = []
+    for sample in samples:
+        if sample.keys() >= {"target", "doc", "filtered_resps"}:
+            targets.append((sample["target"], sample["doc"]))
+            answers += flatten(sample["filtered_resps"])
+    if are_option_places(targets, answers):
+        log.kept["option_places"] = True
+    elif targets:
+        log.placeholder = find_placeholder(targets)
+
+
+def read_sample(sample: Row, log: Log) -> Iterator[Row]:
+    """Yield the rows of a line of samples_*.jsonl. In older ones the arguments are lists."""
+    name = read_filter(sample, log)
+    if not log.takes(name):
+        return
+    arguments = sample["arguments"]
+    requests = [list(one.values()) for one in arguments.values()] if isinstance(arguments, dict) else arguments
+    generates = [generates_text(request) for request in requests]
+    if requests and not any(generates):
+        log.unasked += 1
+        return
+
+    question = sample["doc"].get("question")
+    if not isinstance(question, str):
+        first = generates.index(True) if requests else 0
+        question = read_question(requests[first][0])
+    row = {"id": sample["doc_id"], "question": question, "reference": read_reference(sample, log)}
+    scores = {part: value for part, value in sample.items() if part not in PARTS}
+    yield from make_rows(log, row, read_answers(sample, generates, log), scores, {"filter": name, "doc": sample["doc"]})
+
+
+def read_filter(sample: Row, log: Log) -> str:
+    """Return the filter of a sample. Until 0.4.2 it has no name; the next begins where the first sample comes again."""
+    named = "filter" in sample
+    first_named, first_id = log.kept.setdefault("first", (named, sample["doc_id"]))
+    if named != first_named:
+        raise KeyError("filter")
+    log.kept["passes"] = log.kept.get("passes", 0) + (sample["doc_id"] == first_id)
+    return str(sample["filter"] if named else log.kept["passes"])
+
+
+def generates_text(request: Sequence[Any]) -> bool:
+    """Return whether a request asks for a text.
+
+    >>> generates_text(["Who?", {"until": []}]), generates_text(["Who?", " Ann"]), generates_text(["Who?"])
+    (True, False, False)
+    """
+    return len(request) > 1 and isinstance(request[1], dict)
+
+
+def read_answers(sample: Row, generates: Sequence[bool], log: Log) -> list[Any]:
+    """Return the answers of a sample: what its filter made of the responses to requests for a text.
+
+    Raises:
+        ValueError: requests of two kinds, and not a response for each.
+    """
+    responses = sample["filtered_resps"]
+    if not all(generates):
+        responses = [one for one, asked in zip(responses, generates, strict=True) if asked]
+    answers = flatten(responses)
+    said = flatten(flatten(sample["resps"]))
+    for place, answer in enumerate(answers):
+        # A model that writes this itself has answered.
+        if answer == INVALID and INVALID not in said:
+            answers[place] = None
+            log.unmatched += 1
+    return answers
+
+
+def read_reference(sample: Row, log: Log) -> str | list[str] | None:
+    """Return the reference of a sample, if its target is one. A target that was a list is the text of it."""
+    target = sample["target"]
+    if log.kept.get("option_places"):
+        option = read_option(target, sample["doc"])
+        return str(target) if option is None else option
+    if log.placeholder and str(target).strip() == log.placeholder:
+        return None
+    if is_test_program(target):
+        log.test_programs += 1
+        return None
+    parsed = parse_python(target)
+    return as_texts(parsed if fits("texts", parsed) else target)

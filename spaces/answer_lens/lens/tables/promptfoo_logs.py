@@ -1,0 +1,260 @@
+"""The results of promptfoo as rows: its JSON and JSON Lines, the table that its page downloads, and its CSV.
+
+Table and CSV have a row for each test and a column for each prompt of each provider: every output becomes a result, as
+the JSON has them. A CSV does not have the assertions: there the reference is a variable.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from lens.tables.log import Log, Row, as_text, as_texts, make_rows, read_question
+from lens.tables.log_references import ALL, ANY
+from lens.tables.roles import guess
+from lens.words.printed import one_line
+
+TOOL = "promptfoo"
+# Assertions whose value is a right answer as a whole, and those whose value is a part that it has to have. What is
+# compared with several values counts any one, or all.
+WHOLE = ("equals", "factuality", "model-graded-factuality", "similar", "bleu", "gleu", "meteor", "levenshtein",
+         "context-recall", "starts-with")  # fmt: skip
+WHOLE_PREFIXES = ("rouge-", "similar:")
+PART = ("contains", "icontains", "contains-all", "icontains-all")
+PART_OF_ANY = ("contains-any", "icontains-any")
+# Its value is what a judge is to look for, often the right answer: it counts where nothing else is compared.
+CRITERION = "model-graded-closedqa"
+# A value that a file or a program gives is not in the log.
+ELSEWHERE = ("file://", "package:")
+VARIABLE = re.compile(r"\{\{-?\s*([^\W\d][\w.-]*)\s*-?\}\}")
+# In a CSV: the head of a column of outputs, and of those that follow one; a name that stands twice has a number.
+OUTPUT_HEAD = re.compile(r"\[([^\[\]]+)\] (.*)", re.DOTALL)
+NUMBERED = re.compile(r" \(\d+\)$")
+STATUS, SCORE, NAMED_SCORES, DESCRIPTION = "Status", "Score", "Named Scores", "Description"
+# In the CSV of older versions the output stands between these.
+MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\](?: \((-?[\d.]+)[^()\n]*\)(?=\n|$))?\s*")
+REASON = re.compile(r"\n\n(?:Pass|Fail) Reason: ")
+PASS, ERROR = "PASS", "ERROR"
+# failureReason of a result that has no output because of an error.
+FAILED = 2
+# A label of a prompt that names a system: longer ones are the prompt itself.
+MAX_LABEL = 40
+
+
+def look_ahead(results: Sequence[Row], log: Log) -> None:
+    """Note which prompts each provider got, by the first results of a log."""
+    prompts = {}
+    for result in results:
+        if result.get("provider") and isinstance(result.get("promptIdx"), int):
+            prompts[read_provider(result["provider"]), result["promptIdx"]] = result["prompt"].get("label")
+    note_prompts([(provider, label) for (provider, _), label in prompts.items()], log)
+
+
+def note_prompts(prompts: Sequence[tuple[str, str | None]], log: Log) -> None:
+    """Note the providers that got several prompts: each of these with each prompt is a system."""
+    counts = Counter(provider for provider, _ in prompts)
+    log.kept["several_prompts"] = {provider for provider, count in counts.items() if count > 1}
+
+
+def read_result(result: Row, log: Log) -> Iterator[Row]:
+    """Yield the row of a result: a prompt with the variables of a test, asked of a provider."""
+    variables, response, prompt = result["vars"], result.get("response") or {}, result["prompt"]
+    roles = guess(list(variables))
+    reference, use = variables.get(roles.reference), ""
+    if reference is None:
+        reference, use = read_asserted(result)
+    reference = fill_template(reference, variables)
+    if use and isinstance(reference, list) and len(reference) > 1:
+        log.references.declare(use)
+
+    question = variables.get(roles.question) or read_question(prompt["raw"])
+    answer = response.get("output") if isinstance(response, dict) else response
+    sample = {"id": result.get("testIdx"), "question": as_text(question), "reference": as_texts(reference)}
+    more = {"prompt": prompt.get("label"), "error": result.get("error") if answer is None else None, "vars": variables}
+    more["model"] = name_system(result, log)
+    scores = {"score": result.get("score"), "success": result.get("success"), **(result.get("namedScores") or {})}
+    yield from make_rows(log, sample, [answer], scores, more)
+
+
+def read_provider(provider: Any) -> str:
+    """Return the name of a provider."""
+    if isinstance(provider, dict):
+        provider = provider.get("label") or provider["id"]
+    return str(provider)
+
+
+def name_system(result: Row, log: Log) -> str:
+    """Return the provider of a result, with its prompt where the provider got several."""
+    provider = read_provider(result["provider"])
+    if provider not in log.kept.get("several_prompts", ()):
+        return provider
+    label = one_line(result["prompt"].get("label") or "").strip()
+    if not label or len(label) > MAX_LABEL:
+        label = f"prompt {(result.get('promptIdx') or 0) + 1}"
+    return f"[{provider}] {label}"
+
+
+def read_asserted(result: Row) -> tuple[Any, str]:
+    """Return what an output is compared with, None where nothing is, and whether any or all of it count."""
+    graded = (result.get("gradingResult") or {}).get("componentResults") or []
+    assertions = (result.get("testCase") or {}).get("assert") or [one.get("assertion") or {} for one in graded]
+    assertions = [one for one in list_assertions(assertions) if has_value(one)]
+    comparing = [one for one in assertions if is_comparing(one["type"])]
+    if not comparing:
+        criteria = [one["value"] for one in assertions if one["type"] == CRITERION]
+        return (criteria[0] if criteria else None), ""
+    first = comparing[0]
+    if first["type"] not in PART:
+        return (split_values(first) if first["type"] in PART_OF_ANY else first["value"]), ANY
+    parts = []
+    for one in comparing:
+        if one["type"] in PART:
+            parts += split_values(one)
+    return (parts if len(parts) > 1 or first["type"].endswith("-all") else parts[0]), ALL
+
+
+def list_assertions(assertions: Sequence[Any]) -> Iterator[Row]:
+    """Yield assertions, and those in their sets."""
+    for assertion in assertions:
+        if assertion.get("type") == "assert-set":
+            yield from list_assertions(assertion.get("assert") or [])
+        else:
+            yield assertion
+
+
+def has_value(assertion: Row) -> bool:
+    """Return whether the value of an assertion is in the log."""
+    value = assertion.get("value")
+    return value is not None and not (isinstance(value, str) and value.startswith(ELSEWHERE))
+
+
+def is_comparing(kind: str) -> bool:
+    """Return whether an assertion compares the output with a right answer, or a part of one.
+
+    >>> [is_comparing(kind) for kind in ("factuality", "rouge-n", "icontains-all", "llm-rubric", "not-equals", "cost")]
+    [True, True, True, False, False, False]
+    """
+    return kind in (*WHOLE, *PART, *PART_OF_ANY) or kind.startswith(WHOLE_PREFIXES)
+
+
+def split_values(assertion: Row) -> list[Any]:
+    """Return the values of an assertion, which may be a text with commas between them where its type takes several.
+
+    >>> split_values({"type": "contains-all", "value": "red, blue"})
+    ['red', 'blue']
+    """
+    value = assertion["value"]
+    if isinstance(value, list):
+        return value
+    if isinstance(value, str) and assertion["type"].endswith(("-all", "-any")) and "{{" not in value:
+        return [part.strip() for part in value.split(",")]
+    return [value]
+
+
+def fill_template(value: Any, variables: Mapping[str, Any]) -> Any:
+    """Return a value with the variables of a test in the place of their names; a variable alone stays what it is.
+
+    >>> fill_template("{{ city }} in {{country}}", {"city": "Lima"})
+    'Lima in {{country}}'
+    >>> fill_template(["{{names}}"], {"names": ["a", "b"]})
+    ['a', 'b']
+    """
+    if isinstance(value, list):
+        filled = []
+        for one in value:
+            found = fill_template(one, variables)
+            filled += found if isinstance(found, list) else [found]
+        return filled
+    if not isinstance(value, str):
+        return value
+    alone = VARIABLE.fullmatch(value.strip())
+    if alone and isinstance(variables.get(alone[1]), list):
+        return variables[alone[1]]
+    return VARIABLE.sub(lambda name: as_text(variables.get(name[1], name[0])) or "", value)
+
+
+def list_outputs(table: Row, log: Log) -> Iterator[Row]:
+    """Yield a result for each output in a table: its head has the variables and prompts, its body the tests."""
+    prompts, names = table["head"]["prompts"], table["head"]["vars"]
+    note_prompts([(str(prompt.get("provider")), prompt.get("label")) for prompt in prompts], log)
+    for number, test in enumerate(table["body"]):
+        case = test.get("test") or {}
+        same = len(names) == len(test["vars"])
+        variables = dict(zip(names, test["vars"], strict=True)) if same else case.get("vars") or {}
+        for place, output in enumerate(test["outputs"]):
+            if output is not None:
+                told = {"vars": variables, "testCase": case, "testIdx": test.get("testIdx", number)}
+                yield told | read_output(output, prompts[place], place)
+
+
+def read_output(output: Row, prompt: Row, place: int) -> Row:
+    """Return the output of a test as the JSON has it."""
+    text, error = output.get("text"), output.get("error")
+    failed = output.get("failureReason") == FAILED or (bool(error) and text == error)
+    kept = {name: output.get(name) for name in ("score", "namedScores", "gradingResult")}
+    return kept | {
+        "prompt": {"raw": output.get("prompt") or prompt.get("raw"), "label": prompt.get("label")},
+        "promptIdx": place,
+        "provider": prompt.get("provider") or output.get("provider"),
+        "success": output.get("pass"),
+        "response": {"output": None if failed else text},
+        "error": (error or text) if failed else None,
+    }
+
+
+def find_output_columns(row: Mapping[str, Any]) -> list[str]:
+    """Return the columns of outputs in a CSV of promptfoo: those before a status and a score; in older versions those
+    in whose cells a status stands. None where it is another table.
+    """
+    names = list(row)
+    heads = [NUMBERED.sub("", name) for name in names]
+    scored = [name for place, name in enumerate(names) if heads[place + 1 : place + 3] == [STATUS, SCORE]]
+    if scored and all(OUTPUT_HEAD.fullmatch(name) for name in scored):
+        return scored
+    outputs = [name for name in names if OUTPUT_HEAD.fullmatch(name)]
+    return outputs if all(MARKED.match(row[name]) for name in outputs) else []
+
+
+def list_cells(row: Row, log: Log) -> Iterator[Row]:
+    """Yield a result for each output in a row of a CSV."""
+    if "outputs" not in log.kept:
+        log.kept["outputs"] = find_output_columns(row)
+        note_prompts([split_head(column) for column in log.kept["outputs"]], log)
+    columns = log.kept["outputs"]
+    number = log.kept["test"] = log.kept.get("test", -1) + 1
+    names = list(row)
+    variables = {name: row[name] for name in names[: names.index(columns[0])] if name != DESCRIPTION}
+    ends = [*(names.index(column) for column in columns[1:]), len(names)]
+    for place, (column, end) in enumerate(zip(columns, ends, strict=True)):
+        following = {NUMBERED.sub("", name): row[name] for name in names[names.index(column) + 1 : end]}
+        provider, label = split_head(column)
+        prompt = {"raw": fill_template(label, variables), "label": label}
+        told = {"vars": variables, "testIdx": number, "provider": provider, "promptIdx": place, "prompt": prompt}
+        yield told | read_cell(row[column], following)
+
+
+def split_head(column: str) -> tuple[str, str]:
+    """Return the provider and the prompt that the head of a column of outputs names."""
+    head = OUTPUT_HEAD.fullmatch(column)
+    assert head is not None
+    return head[1], head[2]
+
+
+def read_cell(text: str, following: Mapping[str, str]) -> Row:
+    """Return a cell of outputs, and those that follow it, as the JSON has them."""
+    status, score = following.get(STATUS, ""), following.get(SCORE, "")
+    marked = None if status else MARKED.match(text)
+    if marked:
+        status, score = marked[1], marked[2] or ""
+        text = REASON.split(text[marked.end() :])[0].strip()
+    failed = status == ERROR
+    return {
+        "response": {"output": None if failed else text},
+        "error": text if failed else None,
+        "score": float(score) if score else None,
+        "success": status == PASS,
+        "namedScores": json.loads(following.get(NAMED_SCORES) or "{}"),
+    }
