@@ -138,7 +138,7 @@ CSV_FORMS = [
 ]
 BAD_FILES = [
     (".csv", b"prediction,reference\na,b\nc\n", "Row 2 has another number of cells than the header: 1, and not 2"),
-    (".csv", b"a,a\n1,2\n", "“a” stands twice"),
+    (".csv", b"answer,answer\n1,2\n", "“answer” stands twice"),
     (".csv", b"a,b,,\n1,2,,3\n", "“” stands twice"),
     (".csv", b'a,b\n1,"x\n2,y\n', "cannot be read from row 1 on (unexpected end of data)"),
     (".csv", b'a,b\nx,y\n"x"y,1\n', "cannot be read from row 2 on (',' expected after '\"')"),
