@@ -143,16 +143,16 @@ def test_the_tools_own_scores_tell_whether_all_references_are_needed(
     references: Any, answer: str, scores: Row, needed: bool | None
 ) -> None:
     _, log = read(lines(lm_eval(target=str(references), filtered_resps=[answer], **scores)))
-    assert log.needs_all_references == bool(needed)
+    assert log.needs_all == bool(needed)
     assert ("does not say whether an answer must name all of them" in log.told()) == (needed is None)
 
 
 def test_a_score_of_all_or_nothing_tells_it_too() -> None:
     some = lm_eval(target=str(NUMBERS), filtered_resps=["4821"], exact=0.0)
     every = lm_eval(doc_id=1, target=str(NUMBERS), filtered_resps=[", ".join(NUMBERS)], exact=1.0)
-    assert read(lines(some, every))[1].needs_all_references
+    assert read(lines(some, every))[1].needs_all
     any_one = lm_eval(doc_id=2, target=str(NUMBERS), filtered_resps=["9930"], exact=1.0)
-    assert not read(lines(some, every, any_one))[1].needs_all_references
+    assert not read(lines(some, every, any_one))[1].needs_all
 
 
 def inspect(samples: list[Row], **head: Any) -> str:
@@ -166,9 +166,9 @@ SEVERAL = {"steps": [{"solver": "multiple_choice", "params": {"multiple_correct"
 def test_inspect_says_that_all_right_options_are_needed() -> None:
     both = STEP | {"target": ["A", "C"], "scores": {"choice": {"value": "I"}}}
     for head in ({"eval": CHOICE}, {"plan": SEVERAL}):
-        assert read(inspect([both], **head))[1].needs_all_references
-        assert not read(inspect([STEP | {"target": ["A"]}], **head))[1].needs_all_references
-    assert not read(inspect([both]))[1].needs_all_references
+        assert read(inspect([both], **head))[1].needs_all
+        assert not read(inspect([STEP | {"target": ["A"]}], **head))[1].needs_all
+    assert not read(inspect([both]))[1].needs_all
 
 
 def test_failed_samples_are_told_with_the_first_line_of_their_errors(tmp_path: Path, score: Command) -> None:
@@ -246,7 +246,7 @@ def test_what_a_promptfoo_output_is_compared_with_is_the_reference(assertions: l
         (row,), log = read(text)
         assert row["reference"] == reference
     needed = any(one["type"].endswith("-all") for one in assertions) or reference == ["red", "blue"]
-    assert log.needs_all_references == needed
+    assert log.needs_all == needed
 
 
 def test_a_provider_with_several_prompts_is_several_systems() -> None:

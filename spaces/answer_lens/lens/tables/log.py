@@ -75,7 +75,7 @@ class Log:
     references: ReferenceUse = field(default_factory=ReferenceUse)
 
     @property
-    def needs_all_references(self) -> bool:
+    def needs_all(self) -> bool:
         """Whether its tool counts an answer as right only if it names every reference."""
         return self.references.use == ALL
 
