@@ -26,6 +26,7 @@ from typing import Any
 
 from lens.commands import own_verdicts, systems
 from lens.commands.arguments import metric_settings, parse_arguments
+from lens.commands.packages import check_packages
 from lens.commands.results import DONE, INCOMPLETE, INTERRUPTED, REFUSED, report_results
 from lens.commands.scored_rows import write_scored_rows
 from lens.commands.systems import Asked
@@ -177,6 +178,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The command; the exit code is returned."""
     given = parse_arguments(arguments)
     try:
+        check_packages(given)
         return lv_eval(given) if given.lv_eval else run(given)
     except BadTable as error:
         code, told = REFUSED, str(error)

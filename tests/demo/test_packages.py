@@ -1,0 +1,111 @@
+"""What score.py needs to be installed: little for the metrics of words, and what is missing is named before scoring."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from tests.demo.commanded import SPACE, Ran, jsonl, rows_of, started
+from tests.support.project import ROOT
+
+# Runs score.py as if some packages were not installed.
+WITHOUT = """
+import runpy, sys
+from importlib.machinery import PathFinder
+
+missing, find_spec = set(sys.argv.pop(1).split(",")), PathFinder.find_spec
+
+@staticmethod
+def find_what_is_there(name, *more):
+    return None if name.partition(".")[0] in missing else find_spec(name, *more)
+
+PathFinder.find_spec = find_what_is_there
+sys.argv[0] = {program!r}
+sys.path.insert(0, {space!r})
+runpy.run_path({program!r}, run_name="__main__")
+"""
+
+
+def packages(path: Path) -> set[str]:
+    """The packages of a file of requirements, by the names under which they are imported."""
+    lines = [line for line in path.read_text("utf-8").splitlines() if line and not line.startswith("#")]
+    return {Requirement(line).name.replace("-", "_") for line in lines}
+
+
+def score_without(tmp_path: Path, missing: set[str], *arguments: object) -> Ran:
+    program = tmp_path / "without.py"
+    program.write_text(WITHOUT.format(program=str(SPACE / "score.py"), space=str(SPACE)), "utf-8")
+    with started(program, ",".join(sorted(missing)), *arguments) as process:
+        out, err = process.communicate(timeout=120)
+    return Ran(process.returncode, out, err)
+
+
+def test_the_light_requirements_have_the_ranges_that_the_tests_run_with() -> None:
+    light = (SPACE / "requirements-command.txt").read_text("utf-8").splitlines()
+    assert {line for line in light if not line.startswith("#")} <= set(
+        (ROOT / "requirements.txt").read_text("utf-8").splitlines()
+    )
+
+
+def test_files_are_scored_with_the_light_requirements_alone(tmp_path: Path) -> None:
+    light = packages(SPACE / "requirements-command.txt")
+    others = packages(ROOT / "requirements.txt") - light
+    assert {"torch", "gradio", "transformers", "sentence_transformers", "openai"} <= others
+    table, sample = jsonl(tmp_path / "rows.jsonl", rows_of(30)), tmp_path / "sample.csv"
+    reports = [tmp_path / f"report.{kind}" for kind in ("md", "tex", "txt", "json", "svg")]
+    targets = [one for report in reports for one in ("--report", report)]
+    ran = score_without(tmp_path, others, table, "--out", tmp_path / "scored.parquet", *targets)
+    assert (ran.code, "Correctness estimate" in ran.out) == (0, True), ran.err
+    assert all(report.stat().st_size > 500 for report in reports)
+    json.loads(reports[3].read_text("utf-8"))
+
+    assert score_without(tmp_path, others, table, "--sample", "25", "--out", sample).code == 0
+    with sample.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    for number, row in enumerate(rows):
+        row["verdict"] = "right" if number % 3 else "wrong"
+    with sample.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    judged = score_without(tmp_path, others, table, "--metrics", "rouge", "correctness_estimate", "--verdict", sample)
+    assert (judged.code, "25 verdicts alone" in judged.out) == (0, True), judged.err
+
+
+@pytest.mark.parametrize(
+    ("missing", "arguments", "install"),
+    [
+        ("scipy", "", 'pip install "scipy>=1.15,<2"'),
+        ("scipy,tabulate,jieba", "", 'pip install "scipy>=1.15,<2" "tabulate>=0.9,<1" "jieba==0.42.1"'),
+        ("scipy,pandas,jieba,evaluate", "", f"pip install -r {SPACE / 'requirements-command.txt'}"),
+        ("evaluate", "--metrics rouge", 'pip install "evaluate>=0.4.6,<0.5"'),
+        ("pandas", "--sample 3", 'pip install "pandas>=2.2.3,<4"'),
+        ("sacrebleu", "--metrics rouge bleu", 'pip install "sacrebleu>=2.4,<3"'),
+        (
+            "torch,sentence_transformers",
+            "--metrics cosine_similarity",
+            'pip install "sentence-transformers>=6.0,<7" "torch',
+        ),
+        ("openai", "--metrics eve_judge --model m", 'pip install "openai[aiohttp]>=3.54,<4"'),
+    ],
+)
+def test_a_missing_package_is_named_before_anything_is_scored(
+    missing: str, arguments: str, install: str, tmp_path: Path
+) -> None:
+    table = jsonl(tmp_path / "rows.jsonl", rows_of(3))
+    ran = score_without(tmp_path, set(missing.split(",")), table, "--out", tmp_path / "out.csv", *arguments.split())
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith(f"score.py: Packages are missing: {install}")
+    assert len(ran.err.splitlines()) == 1
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_a_package_that_only_some_rows_need_is_named_and_the_others_are_scored(tmp_path: Path) -> None:
+    rows = [{"prediction": "in Paris", "reference": "Paris"}]
+    ran = score_without(tmp_path, {"jieba"}, jsonl(tmp_path / "rows.jsonl", rows), "--metrics", "lv_eval_f1")
+    assert (ran.code, "0.6667" in ran.out) == (0, True)
+    assert 'Without jieba some rows may get no score (Chinese): pip install "jieba==0.42.1"' in ran.err
