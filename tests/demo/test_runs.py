@@ -107,7 +107,7 @@ def test_what_breaks_a_run_off_is_told_with_where_it_goes_on(
         patch.setattr(Layout, "row", full)
         ran = score(*command(source, out))
     assert (ran.code, counted.taken()) == (1, [0, 1, 2, 3, 4])
-    assert "rows.jsonl: 3 of 5 blocks are taken over" in ran.err
+    assert "rows.jsonl: 12 of 19 rows are taken over" in ran.err
     assert not filesystem.exists(path)
     resumed = score(*command(source, out))
     assert (resumed.code, counted.taken(), " 38/38 " in resumed.err) == (0, [], True)
@@ -348,7 +348,7 @@ def test_a_run_killed_between_its_files_goes_on_with_the_same_command(
 
     resumed = score(*arguments)
     assert (resumed.code, counted.taken()) == (0, [])
-    assert f"{BLOCKS} of {BLOCKS} blocks are taken over from an earlier run" in resumed.err
+    assert f"{ROWS} of {ROWS} rows are taken over from an earlier run" in resumed.err
     assert ((tmp_path / place).is_dir() or (tmp_path / place).read_bytes()) == before
     assert reports[0].read_text("utf-8") == written
     assert reports[1].exists()

@@ -31,8 +31,8 @@ from lens.scoring.modules import Unavailable, fresh_module
 from lens.tables.roles import BadTable
 from lens.words import say, sentences
 
-# Rows that are scored before progress is told again.
-CHUNK_ROWS = 50
+# Rows that are scored before others have their turn, and the characters that end them before.
+CHUNK_ROWS, CHUNK_CHARACTERS = 50, 20_000
 # The last column of the table.
 AVERAGE = "average"
 
@@ -115,8 +115,7 @@ def scored(files: Sequence[Predictions]) -> Iterator[Step]:
         cell, rows, total = (file.dataset, file.length), len(file.predictions), 0.0
         yield Step(file.name, number, len(files), 0, rows, result)
         task = TASKS[file.dataset]
-        for start in range(0, rows, CHUNK_ROWS):
-            chunk = slice(start, min(start + CHUNK_ROWS, rows))
+        for chunk in chunks_of(file):
             found = computed(task, file, chunk)
             given = zip(found["per_example"], file.references[chunk], file.keywords[chunk], strict=True)
             for entry, reference, keywords in given:
@@ -127,6 +126,16 @@ def scored(files: Sequence[Predictions]) -> Iterator[Step]:
             if chunk.stop == rows:
                 result.rows[cell], result.scores[cell] = rows, round(100 * total / rows, 2)
             yield Step(file.name, number, len(files), chunk.stop, rows, result)
+
+
+def chunks_of(file: Predictions) -> Iterator[slice]:
+    """Yield the places of rows that are scored together, before others have their turn."""
+    start = characters = 0
+    for end, texts in enumerate(zip(file.predictions, file.references, strict=True), 1):
+        characters += sum(map(len, texts))
+        if end - start == CHUNK_ROWS or characters >= CHUNK_CHARACTERS or end == len(file.predictions):
+            yield slice(start, end)
+            start, characters = end, 0
 
 
 def stops_original(task: Task, entry: Mapping[str, Any], reference: str, keywords: str) -> bool:

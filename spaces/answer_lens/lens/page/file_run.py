@@ -23,9 +23,11 @@ from lens.runs.blocks import Block, Outcome, score_block
 from lens.scoring import judge as judging
 from lens.scoring.catalog import BY_NAME, Series, series_of
 from lens.scoring.judge import Judge
+from lens.scoring.marks import Marks
 from lens.scoring.rows import Scored, Scorer
 from lens.scoring.summary import by_question, correlations, standings, summaries
 from lens.scoring.tally import Tally, listed
+from lens.scoring.work import MOST_OF_ANSWER, characters_read, in_parts
 from lens.statistics import intervals
 from lens.tables.cells import each_answer
 from lens.tables.roles import (
@@ -90,7 +92,7 @@ class Table:
             for number, row in enumerate(rows, 1)
             for repeat, one in each_answer(row, roles.prediction)
         )
-        self.items = [item_of(one, roles, *at) for one, *at in islice(answers, MAX_ROWS + 1)]
+        self.items = [short_item(one, roles, *at) for one, *at in islice(answers, MAX_ROWS + 1)]
         if len(self.items) > MAX_ROWS:
             raise BadTable(say("f_many_answers", column=short(roles.prediction), limit=MAX_ROWS))
         try:
@@ -107,11 +109,14 @@ class Table:
         self.outcomes: dict[int, Outcome] = {}
 
     async def score(self, name: str, number: int, start: int, end: int) -> None:
-        """Score one block by one metric, when it has its turn."""
-        block, scorer = Block(number, start, self.items[start:end]), self.scorers[name]
-        job = functools.partial(score_block, [scorer], block)
-        found = await in_its_turn(scorer.metric, job, BLOCKS, scorer.metric.judge)
-        scorer.stopped = scorer.stopped or found.marks[name].stopped
+        """Score one block by one metric, when it has its turn; by one of words, long rows in several turns."""
+        scorer, items = self.scorers[name], self.items[start:end]
+        found = Outcome(number, start, len(items), {name: Marks()})
+        for part in in_parts(items) if scorer.metric.kind == "words" else [items]:
+            job = functools.partial(score_block, [scorer], Block(number, start, part))
+            outcome = await in_its_turn(scorer.metric, job, BLOCKS, scorer.metric.judge)
+            found.marks[name].join(outcome.marks[name])
+            scorer.stopped = scorer.stopped or outcome.marks[name].stopped
         self.outcomes[number] = self.outcomes.get(number, found).joined(found)
 
     def sum_up(self, metrics: Sequence[str]) -> Tally:
@@ -281,6 +286,20 @@ class Run:
             values = tuple(self.columns[one.key][row] for one in series_of([name]))
             found.setdefault(name, Scored(values, self.reasons[name].get(row, "")))
         return found
+
+
+def short_item(row: Mapping[str, Any], roles: Roles, number: int, repeat: int) -> Item:
+    """Return a row as the metrics take it.
+
+    Raises:
+        BadTable: a cell does not fit its column's role, or scoring the row takes too long.
+    """
+    item = item_of(row, roles, number, repeat)
+    length = characters_read(item.prediction, item.reference)
+    if length > MOST_OF_ANSWER:
+        count = 1 if isinstance(item.reference, str) else len(item.reference)
+        raise BadTable(say("ft_row_long", row=number, count=count, length=length, limit=MOST_OF_ANSWER))
+    return item
 
 
 def standing(stand_in: str, metrics: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from lens import DATA
 from lens.judge_check.numbers import Check, check, score_range
 from lens.judge_check.verdict import scored_rows, type_name, verdict
 from lens.page.html import cut, part, render, rich
-from lens.page.tab import KINDS, READING, Sent, Tab, Updates, example, html, message, received
+from lens.page.tab import CHECKING, KINDS, READING, Sent, Tab, Updates, example, html, message, received
 from lens.reports.formats import Section
 from lens.tables.roles import BadTable
 from lens.tables.untrusted import MAX_BYTES, MAX_ROWS
@@ -43,7 +43,8 @@ def build(language: str) -> None:
             looks: dict[str, Any] = {"visible": False, "buttons": ["copy"], "elem_id": "check-signed"}
             parts["signed"] = gr.Textbox(label=say("f_report_signatures"), **looks)
     event: dict[str, Any] = {"lane": READING, "show_progress_on": parts["shown"]}
-    checks: dict[str, Any] = {"work": results, "inputs": [parts["held"], *ends], **event}
+    # In another lane: replies that take long to read would keep everybody's files waiting.
+    checks: dict[str, Any] = {"work": results, "inputs": [parts["held"], *ends], **event, "lane": CHECKING}
     sent = tab.on(parts["file"].upload, receive, parts["file"], lambda text: {"held": text, "file": None}, **event)
     tab.on(sent.then, **checks)
     tab.on(tab.on(try_example.click, lambda: {"held": example(EXAMPLE), "file": None}, **event).then, **checks)

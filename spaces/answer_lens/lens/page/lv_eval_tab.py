@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import shutil
 import tempfile
 from collections.abc import AsyncGenerator
@@ -20,6 +21,7 @@ from lens.lv_eval.official_result import AVERAGE, Official, averaged, scored
 from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, Predictions, from_disk, from_visitor
 from lens.lv_eval.tasks import AVERAGES, DATASETS, LENGTHS
 from lens.page import uploads
+from lens.page.file_run import BLOCKS
 from lens.page.html import part, render, rich
 from lens.page.tab import SCORING, Tab, Updates, html, message
 from lens.reports.formats import Section
@@ -79,7 +81,7 @@ async def score(paths: list[str] | None = None, progress: gr.Progress = PROGRESS
     yield {**nothing, "shown": spoken, "cancel": gr.update(interactive=True)}
     run = scored(from_disk(EXAMPLE) if paths is None else await run_sync(received, paths))
     found = Official()
-    while step := await run_sync(next, run, None):
+    while step := await BLOCKS.run(functools.partial(next, run, None)):
         found = step.result
         done = (step.number - 1 + step.done / step.rows) / step.files
         progress(done, desc=say("lv_scoring", **step._asdict()))

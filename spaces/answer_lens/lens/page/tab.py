@@ -40,8 +40,9 @@ Updates = dict[str, Any]
 Refusal = Callable[[str], Updates]
 
 PRIVATE: dict[str, Any] = {"api_visibility": "private"}
-# What takes a moment; reading files, each in a process of its own; scoring them; looking closer at what was scored.
-QUICK, READING, SCORING, LOOKING = Lane(8), Lane(2), Lane(4, 2), Lane(2)
+# What takes a moment; reading files, each in a process of its own; scoring them; looking closer at what was scored;
+# checking judges.
+QUICK, READING, SCORING, LOOKING, CHECKING = Lane(8), Lane(2), Lane(4, 2), Lane(2), Lane(2)
 
 
 @dataclass(eq=False)

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from itertools import islice
 
 from lens.scoring.marks import Marks
 from lens.scoring.marks import Outcome as Outcome
 from lens.scoring.rows import Scorer
+from lens.scoring.work import characters_read
 from lens.tables.roles import Item
 
-# Rows that are read, scored and written together.
-BLOCK_ROWS = 1024
+# Rows that are read, scored and written together, and the characters that end a block before.
+BLOCK_ROWS, BLOCK_CHARACTERS = 1024, 1_000_000
 # Rows of a chunk within a block. Chunks do not depend on the clock: what goes through a model together moves the last
 # digits of its scores.
 CHUNK_ROWS = 64
@@ -39,11 +39,27 @@ class Block:
 
 
 def blocks_of(items: Iterable[Item], size: int = BLOCK_ROWS) -> Iterator[Block]:
-    """Rows in blocks of a size, the last of which may be smaller."""
-    items, number = iter(items), 0
-    while held := list(islice(items, size)):
-        yield Block(number, number * size, held)
-        number += 1
+    """Yield rows in blocks of a size, the last of which may be smaller; long rows end a block before.
+
+    Such a block ends with a chunk: otherwise other rows would go through a model together, and the last digits of their
+    scores would move.
+    """
+    number = first = rows = characters = 0
+    block: list[Item] = []
+    for item in items:
+        block.append(item)
+        rows += 1
+        characters += characters_read(item.prediction, item.reference)
+        is_long = characters >= BLOCK_CHARACTERS and rows % CHUNK_ROWS == 0
+        if rows < size and not is_long:
+            continue
+        yield Block(number, first, block)
+        number, first = number + 1, first + len(block)
+        block, characters = [], 0
+        if rows == size:
+            rows = 0
+    if block:
+        yield Block(number, first, block)
 
 
 def chunks(scorer: Scorer, items: Sequence[Item]) -> Iterator[Sequence[Item]]:

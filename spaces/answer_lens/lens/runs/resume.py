@@ -33,7 +33,7 @@ from lens.tables.places import is_address, shown, system_of, written
 from lens.tables.roles import BadTable
 from lens.words.printed import tell
 
-FORMAT = 7
+FORMAT = 8
 RUN = "run.json"
 # By its name the size and the time of each file that the run has written besides its parts.
 WRITTEN = "written.json"

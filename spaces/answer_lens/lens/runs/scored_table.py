@@ -49,7 +49,6 @@ class Table:
         self.roles, self.kinds, self.roll = surveyed(source, roles, matched)
         self.tally = Tally(scorers)
         self.rows = len(self.roll)
-        self.blocks = -(-self.rows // size)
         self.unchanged()
 
     def unchanged(self, left: object = None) -> None:
@@ -68,7 +67,7 @@ class Table:
             told: Told = bar.update
             told(sum(kept.values()) * len(self.scorers))
             # Where nothing is left to score, the table is not read once more.
-            every = blocks_of(self.source.items(self.roles) if len(kept) < self.blocks else (), self.size)
+            every = blocks_of(self.source.items(self.roles) if sum(kept.values()) < self.rows else (), self.size)
             blocks = (block for block in every if block.number not in kept)
             with closing((engine if others else here)(others, blocks, told)) as outcomes:
                 for block, outcome in outcomes:
@@ -87,7 +86,8 @@ class Table:
                 self.tally.take(outcome)
                 kept[outcome.number] = outcome.rows
         if kept:
-            tell(f"{self.source.name}: {len(kept):,} of {self.blocks:,} blocks are taken over from an earlier run.")
+            rows = sum(kept.values())
+            tell(f"{self.source.name}: {rows:,} of {self.rows:,} rows are taken over from an earlier run.")
         return kept
 
     def scored(

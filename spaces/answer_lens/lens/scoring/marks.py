@@ -24,6 +24,12 @@ class Marks:
         """Note the next rows."""
         self.rows += [row._replace(entry={}) for row in rows]
 
+    def join(self, later: Marks) -> None:
+        """Add what the metric made of later rows of the block."""
+        self.rows += later.rows
+        self.told.add(later.told)
+        self.stopped = self.stopped or later.stopped
+
     def reasons(self) -> dict[int, str]:
         """Why rows are not scored, by their places in the block, counted from 0."""
         return {at: row.reason or "other" for at, row in enumerate(self.rows) if row.values[0] is None}

@@ -10,6 +10,7 @@ from lens.scoring.judge import NO_JUDGE, Judge
 from lens.scoring.model_files import download_size, is_path, on_disk, shown_name
 from lens.scoring.outcome import Outcome
 from lens.scoring.rows import Scorer
+from lens.scoring.work import MOST_OF_ANSWER, characters_read
 from lens.tables.roles import Item
 from lens.words import say
 
@@ -28,6 +29,8 @@ def problem(submission: Submission) -> str:
             return say("too_long", field=say(field), length=len(text), limit=MAX_CHARACTERS)
     if (count := len(submission.references)) > MAX_REFERENCES:
         return say("too_many_references", count=count, limit=MAX_REFERENCES)
+    if (length := characters_read(submission.answer, submission.references)) > MOST_OF_ANSWER:
+        return say("too_long_together", count=count, length=length, limit=MOST_OF_ANSWER)
     if not 0 <= (submission.min_keyword_recall or 0) <= 1:
         return say("bad_recall")
     return "" if submission.reference.strip() else say("no_reference")

@@ -1,0 +1,36 @@
+"""How much work the scores of words are for a row, and how much of it a visitor may ask for at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from lens.tables.roles import Item
+
+# What the page takes of one answer: with Chinese texts all scores of words together take some five seconds.
+MOST_OF_ANSWER = 200_000
+# Rows that the page scores before other visitors have their turn: some half a second.
+MOST_AT_ONCE = 20_000
+
+
+def characters_read(answer: str, references: str | Sequence[str]) -> int:
+    """Return how many characters a score reads: those of the answer once with each reference.
+
+    >>> characters_read("abc", "de"), characters_read("abc", ["de", "f"])
+    (5, 9)
+    """
+    every = [references] if isinstance(references, str) else references
+    return len(answer) * len(every) + sum(map(len, every))
+
+
+def in_parts(items: Iterable[Item], most: int = MOST_AT_ONCE) -> Iterator[list[Item]]:
+    """Yield rows in parts, each of which ends with the row that fills it."""
+    part: list[Item] = []
+    characters = 0
+    for item in items:
+        part.append(item)
+        characters += characters_read(item.prediction, item.reference)
+        if characters >= most:
+            yield part
+            part, characters = [], 0
+    if part:
+        yield part
