@@ -157,6 +157,7 @@ def test_the_log_of_another_tool_as_it_is(open_page: Open, demo: Demo) -> None:
     logs = Path(__file__).parents[1] / "demo" / "logs"
     (log,) = logs.glob("lm_eval/*/samples_facts_*")
     choose(page, "#ft-file", {log.name: log.read_bytes()}, FILES, "the samples of “strict” are read")
+    page.locator("#ft-reference .token-remove").first.click()
     for field, name in (("filter", "whole"), ("reference", "doc.answers")):
         page.locator(f"#ft-{field} input").click()
         page.get_by_role("option", name=name, exact=True).click()

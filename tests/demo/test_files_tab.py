@@ -113,9 +113,9 @@ def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
     shown = files_form.example_chosen()
     assert "made_up_files.csv was read. Rows: 40." in shown["status"]
     given = chosen(shown)
-    assert given == {"prediction": ["answer", "answer_b"], "reference": "reference", "question": "question", "id": "id",
-                     "keywords": "keywords", "group": "topic", "system": "", "verdict": [], "cluster": "", "judges": [],
-                     "stand_in": ""}  # fmt: skip
+    assert given == {"prediction": ["answer", "answer_b"], "reference": ["reference"], "question": "question",
+                     "id": "id", "keywords": "keywords", "group": "topic", "system": "", "verdict": [],
+                     "cluster": "", "judges": [], "stand_in": ""}  # fmt: skip
     assert [len(row) for row in shown["preview"]["value"]["data"]] == [7, 7, 7]
     results = results_of(Run(shown["files"].sents, given, FOUR))
     assert len(results.summary.groups) == 5
@@ -131,7 +131,7 @@ def test_names_and_cells_of_any_kind_are_shown() -> None:
     assert shown["preview"]["value"]["headers"] == ["", "x\ufffd", "z" * 160 + "…"]
     assert shown["preview"]["value"]["data"][0] == ["–", "{'a': [1]}", "b | c"]
     long = f"{'z' * 30}…{'z' * 29}"
-    assert [label for label, _ in shown["reference"]["choices"]] == ["(none)", "(empty)", "x\ufffd", long]
+    assert [label for label, _ in shown["reference"]["choices"]] == ["(empty)", "x\ufffd", long]
 
 
 def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chosen(tmp_path: Path) -> None:
@@ -190,7 +190,7 @@ def pressed(
     files = Files(sents) if sents else None
     roles = (*COLUMNS, "judges", "stand_in")
     places = [files_form.choices(files)[role]["value"] if files else "" for role in roles]
-    values = (files, *places, "", "answers", "aside", "", "first", list(metrics), *judge)
+    values = (files, *places, "", "any", "answers", "aside", "", "", "first", list(metrics), *judge)
     tab = Tab("files", "en", files_tab.refusal)
     tab.parts = Names()
     return steps_of(tab.callback(files_tab.score, tab.refusal), lambda *done, **more: None, *values)

@@ -109,7 +109,8 @@ def test_a_log_is_scored_as_the_table_that_one_would_make_of_it(pattern: str, tm
     assert guess(sent.table.names).named() == FOUND | system
     # Where all rows name the same model, the page does not take it for a column of systems.
     given = {role: name for role, name in chosen(shown).items() if name}
-    assert given == FOUND | (system if tool == "promptfoo" else {}) | {"prediction": [FOUND["prediction"]]}
+    several = {role: [FOUND[role]] for role in ("prediction", "reference")}
+    assert given == FOUND | (system if tool == "promptfoo" else {}) | several
     assert [sent.table.columns[name] for name in columns] == [[row[name] for row in rows] for name in columns]
 
 

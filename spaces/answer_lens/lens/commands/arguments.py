@@ -14,7 +14,8 @@ from lens.commands.options import Parser, build_parser
 from lens.reports.read_answers import STAND_IN
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.tables.cells import cut, plain_number
-from lens.tables.roles import BadTable, listing, nearest
+from lens.tables.column_names import nearest
+from lens.tables.roles import BadTable, listing
 from lens.words import sentences
 from lens.words.printed import short
 

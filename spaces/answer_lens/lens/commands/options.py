@@ -11,7 +11,8 @@ from lens.reports.read_answers import STAND_IN
 from lens.runs.blocks import BLOCK_ROWS
 from lens.scoring.catalog import BY_NAME
 from lens.tables.cells import cut, whole
-from lens.tables.roles import COLUMNS, REASONING, SCORED_EMPTY, SEVERAL, Roles, nearest
+from lens.tables.column_names import nearest
+from lens.tables.roles import COLUMNS, REASONING, REFERENCES, SCORED_EMPTY, SEVERAL, Roles
 from lens.words import LANGUAGES
 from lens.words.printed import short, tell
 
@@ -32,7 +33,7 @@ exit codes: 0 done; 1 something could not be computed or written; 2 wrong input;
 """
 COLUMN_HELP = {
     "prediction": "the answer to score; several columns are systems to compare",
-    "reference": "the right answer, or a list of right answers",
+    "reference": "the right answer, or a list of right answers; several columns: all of them",
     "question": "the question; judges need it",
     "keywords": "the answer keywords of lv_eval_f1",
     "group": "adds a summary for each value of this column",
@@ -121,12 +122,18 @@ def add_answer_options(parser: Parser) -> None:
     add = parser.add_argument_group("how answers and references are read").add_argument
     add("--separator", default="", metavar="TEXT", help="separates several references in one cell; json: a cell is a "
         "list, as JSON, Python or numpy write it")  # fmt: skip
+    add("--references", choices=REFERENCES, help="of several references of a row any is enough, and the best counts "
+        "(default, unless a log says otherwise), or all are needed, and the score is their mean")  # fmt: skip
     add("--empty", choices=list(SCORED_EMPTY), default=Roles.empty, help="which rows with an empty cell are scored: "
-        "those without an answer (default), all, or none")  # fmt: skip
+        "those without an answer (default), all, or none; abstain: all, and where the reference is empty an empty "
+        "answer is right and any other wrong (SQuAD 2)")  # fmt: skip
     add("--reasoning", choices=REASONING, default=Roles.reasoning, help="thinking such as <think>...</think>: set "
         "aside (default), or keep and score it")  # fmt: skip
+    add("--reasoning-tags", nargs=2, action="append", default=[], metavar=("OPEN", "CLOSE"), help="further marks "
+        "around thinking, besides the known ones; may be given several times")  # fmt: skip
     add("--final", default="", metavar="WORDS", help="score the final answer alone: boxed (TeX's last \\boxed{...}), "
-        "or the words before it, such as 'Final answer:'")  # fmt: skip
+        "or the words before it, such as 'Final answer:'; of references too, also behind their own #### or "
+        "box")  # fmt: skip
 
 
 def add_score_options(parser: Parser) -> None:

@@ -21,7 +21,6 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import fields
 from typing import Any
 
 from lens.commands import own_verdicts, systems
@@ -37,8 +36,9 @@ from lens.runs.resume import Parts
 from lens.runs.scored_table import Engine, Lost, Table, here
 from lens.scoring import failures
 from lens.scoring.rows import Scorer
-from lens.tables.roles import BadTable, Roles
+from lens.tables.roles import CELL_OPTIONS, COLUMNS, BadTable
 from lens.tables.systems import Experiment
+from lens.tables.thinking_marks import check_tags
 from lens.words import speaking
 from lens.words.formats import money
 from lens.words.printed import tell
@@ -60,7 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out and not arguments.dry_run and not arguments.sample:
         parts = Parts(arguments.out if arguments.folder else f"{arguments.out}.parts", {})
     check_targets(arguments, parts)
-    columns = {field.name: getattr(arguments, field.name) for field in fields(Roles)}
+    columns = {name: getattr(arguments, name) for name in (*COLUMNS, "stand_in", "judges", *CELL_OPTIONS)}
+    columns["reasoning_tags"] = tuple(tuple(pair) for pair in arguments.reasoning_tags)
+    check_tags(columns["reasoning_tags"])
     verdict_file = ""
     if own_verdicts.is_file(arguments.verdict):
         verdict_file = arguments.verdict[0]

@@ -111,11 +111,10 @@ def shown_columns(table: Table) -> None:
         tell("Another filter is chosen by --filter NAME, all of them by --filter ''.")
     roll = table.roll
     rows = len(roll) - len(roll.repeats)
-    every = [*table.roles.named().items(), *(("judges", name) for name in table.roles.judges)]
-    roles = ", ".join(f"{say(f'f_role_{role}')} = {name_of(name)}" for role, name in every)
+    roles = ", ".join(f"{say(f'f_role_{role}')} = {name_of(name)}" for role, name in table.roles.all_columns())
     tell(f"{table.source.name}: {rows:,} row{'s' * (rows != 1)}; {roles}")
     for told in roll.told():
         tell(told)
     if roll.lacking or roll.empty:
         others = [way for way in SCORED_EMPTY if way != table.roles.empty]
-        tell(f"Set by --empty {table.roles.empty}; the other choices are {' and '.join(others)}.")
+        tell(f"Set by --empty {table.roles.empty}; the other choices are {', '.join(others)}.")

@@ -31,6 +31,7 @@ from lens.scoring.work import MOST_OF_ANSWER, characters_read, in_parts
 from lens.statistics import intervals
 from lens.tables.cells import each_answer
 from lens.tables.roles import (
+    CELL_OPTIONS,
     SEVERAL,
     BadTable,
     Item,
@@ -336,8 +337,9 @@ def usable(files: Sequence[Sent], roles: Roles, left_out: list[str]) -> list[Tab
 def roles_of(sent: Sent, roles: Roles) -> Roles:
     """The roles of another file's columns: those of the first by name, where it has them, and else as guessed."""
     names = sent.table.choices
-    own = {role: name for role, name in roles.named().items() if name in names}
-    own |= {name: getattr(roles, name) for name in ("stand_in", "separator", "empty", "reasoning", "final")}
+    own: dict[str, Any] = {role: name for role, name in roles.named().items() if name in names}
+    own |= {name: getattr(roles, name) for name in ("stand_in", *CELL_OPTIONS)}
+    own |= {"more_references": tuple(name for name in roles.more_references if name in names)}
     judges = [name for name in roles.judges if name in names]
     left_out = {role: "" for role in ("question", "keywords", "id", "verdict") if not getattr(roles, role)}
     left_out |= {"group": "", "system": ""}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -21,11 +21,14 @@ from lens.reports.read_answers import STAND_IN
 from lens.scoring import model_files
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.tables.cells import answers_in, fits, whole
+from lens.tables.column_names import find_doubts
 from lens.tables.final_answer import without_thinking
+from lens.tables.final_marks import BOXED, MARKERS
 from lens.tables.roles import (
-    BOXED,
+    CELL_OPTIONS,
     COLUMNS,
     REASONING,
+    REFERENCES,
     SCORED_EMPTY,
     SEVERAL,
     BadTable,
@@ -35,16 +38,15 @@ from lens.tables.roles import (
 )  # fmt: skip
 from lens.tables.separators import Unsplit, references_in, unsplit
 from lens.tables.systems import MAX_SYSTEMS
+from lens.tables.thinking_marks import UnknownMarks
 from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table
 from lens.words import say, sentences
 from lens.words.printed import MAX_NAME, name_of, short
 
 EXAMPLE = DATA / "examples" / "made_up_files.csv"
 EXAMPLE_ROLES = {"group": ["topic"], "prediction": ["answer", "answer_b"]}
-# Words that prompts ask models to write before a final answer; others can be typed.
-MARKERS = ("Final answer:", "The answer is", "Answer:", "####")
 # What is chosen besides columns and metrics.
-CHOICES = ("separator", "empty", "reasoning", "final", MULTI)
+CHOICES = (*CELL_OPTIONS, MULTI)
 PREVIEW_ROWS = 3
 # What all files of a visitor may take in memory.
 MOST_TOGETHER = 40_000_000
@@ -157,16 +159,23 @@ def choices(files: Files | None, refusal: str = "", anew: bool = True) -> Update
         found |= {role: column_choice(role, names, roles.get(role, [])) for role in (*COLUMNS, "judges")}
         scores = [(one.title, one.key) for one in series_of(BY_NAME) if one.primary]
         found["stand_in"] = gr.update(choices=[*scores, *places_of(names)], value=STAND_IN)
+        found["references"] = gr.update(value=REFERENCES[any(one.table.needs_all for one in files.sents)])
         metrics["value"] = [name for name, one in BY_NAME.items() if not one.judge and name not in missing]
     filters = list(filters_of(files))
     chosen = str(filters.index(first.filter)) if filters else None
     return found | {
-        "status": escape(sentences(refusal, *map(read, files.sents), say("ft_then_start"))),
+        "status": escape(sentences(refusal, *map(read, files.sents), *doubts_of(names, roles), say("ft_then_start"))),
         "form": gr.update(visible=True),
         "filter": gr.update(choices=places_of(filters), value=chosen, visible=len(filters) > 1),
         "metrics": gr.update(**metrics),
         "preview": gr.update(value=first_rows(first.table), visible=True),
     }
+
+
+def doubts_of(names: Sequence[str], roles: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return, in words, which columns could have been meant for another role than the form has chosen."""
+    taken = {role: column for role, columns in roles.items() for column in columns}
+    return [one.describe(command=False) for one in find_doubts(names, taken, ("reference", "prediction"))]
 
 
 def column_choice(role: str, names: Sequence[str], chosen: Sequence[str]) -> Any:
@@ -184,28 +193,46 @@ def places_of(names: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def about_cells(files: Files | None, prediction: Any, reference: Any, separator: str) -> Updates:
-    """What is to be chosen where there are such cells: what becomes of empty ones and of thinking aloud, and which of
-    several references LV-Eval's two scores read.
-    """
+    """Return what is to be chosen where there are such cells: empty ones, several references, thinking aloud."""
     if files is None:
-        return {"empty": hidden(), "reasoning": hidden(), "split": hidden(), MULTI: hidden()}
-    wanted, column = (
-        [named(files.table.choices, place) for place in prediction or []],
-        named(files.table.choices, reference),
-    )
-    answers = [(sent, name) for sent in files.sents for name in wanted or [""]]
-    blank = sum(sent.blanks(name) for sent, name in answers)
-    told = say("ft_empty_info", answers=blank, references=files.sents[0].blanks(column))
-    cells = files.table.cells(column)
-    several = any(isinstance(one, list) or isinstance(references_in(str(one), separator), list) for one in cells)
-    choice = gr.update(visible=True) if several else gr.update(visible=False, value="first")
-    texts = (text for sent, name in answers for cell in sent.table.cells(name) for text in answers_in(cell))
-    thinking = sum(isinstance(cell, str) and bool(without_thinking(cell)[1]) for cell in texts)
+        return dict.fromkeys(("empty", "references", "reasoning", "reasoning_tags", "split", MULTI), hidden())
+    names = files.table.choices
+    predictions = [named(names, place) for place in prediction or []] or [""]
+    columns = [named(names, place) for place in reference or []]
+    first = files.sents[0]
+    cells = [cell for column in columns for cell in files.table.cells(column)]
+    several = len(columns) > 1 or any(has_several(cell, separator) for cell in cells)
+    answers = sum(sent.blanks(name) for sent in files.sents for name in predictions)
+    references = sum(first.blanks(column) for column in columns[:1])
+    info = say("ft_empty_info", answers=answers, references=references)
+    multi = gr.update(visible=True) if several else gr.update(visible=False, value="first")
     return {
-        "empty": gr.update(visible=bool(blank or files.sents[0].blanks(column)), info=told),
-        "reasoning": gr.update(visible=bool(thinking), info=say("ft_reasoning_info", count=thinking)),
+        "empty": gr.update(visible=bool(answers or references), info=info),
+        "references": gr.update(visible=several),
         "split": split_button(unsplit(cells) if not separator else None),
-        MULTI: choice,
+        MULTI: multi,
+        **about_thinking(cell for sent in files.sents for name in predictions for cell in sent.table.cells(name)),
+    }
+
+
+def has_several(cell: Any, separator: str) -> bool:
+    """Return whether a cell of references holds several."""
+    return isinstance(cell, list) or isinstance(references_in(str(cell), separator), list)
+
+
+def about_thinking(cells: Iterable[Any]) -> Updates:
+    """Return what is to be chosen where answers think aloud, and where they may do so in marks that are not known."""
+    thinking, marks = 0, UnknownMarks()
+    for cell in cells:
+        for text in answers_in(cell):
+            if isinstance(text, str):
+                thinking += bool(without_thinking(text)[1])
+                marks.add(text)
+    unknown = marks.found()
+    info = say("ft_tags_info", **asdict(unknown)) if unknown else ""
+    return {
+        "reasoning": gr.update(visible=bool(thinking or unknown), info=say("ft_reasoning_info", count=thinking)),
+        "reasoning_tags": gr.update(visible=bool(unknown), info=info, **({} if unknown else {"value": ""})),
     }
 
 
@@ -217,7 +244,8 @@ def split_button(found: Unsplit | None) -> Any:
 
 def split_chosen(files: Files | None, reference: Any) -> Updates:
     """The references are to be split at the separator that was found."""
-    found = unsplit(files.table.cells(named(files.table.choices, reference))) if files else None
+    columns = [named(files.table.choices, place) for place in reference or []] if files else []
+    found = unsplit(cell for column in columns for cell in files.table.cells(column)) if files else None
     return {"separator": found.separator} if found else {}
 
 
@@ -273,6 +301,9 @@ def build_form() -> Updates:
         parts["stand_in"] = gr.Dropdown([], elem_id="ft-stand-in", **labels)
         parts["separator"] = gr.Textbox(label=say("ft_separator"), max_length=20, elem_id="ft-separator")
         parts["split"] = gr.Button(visible=False, size="sm", elem_id="ft-split")
+        ways = [(say(f"ft_references_{way}"), way) for way in REFERENCES]
+        looks: dict[str, Any] = {"visible": False, "elem_id": "ft-references"}
+        parts["references"] = gr.Radio(ways, value=Roles.references, label=say("ft_references"), **looks)
         ways = [(say(f"ft_empty_{way}"), way) for way in SCORED_EMPTY]
         final = [(say("ft_final_whole"), ""), (r"\boxed{…}", BOXED), *((words, words) for words in MARKERS)]
         parts["final"] = gr.Dropdown(
@@ -284,8 +315,10 @@ def build_form() -> Updates:
             elem_id="ft-final",
         )
         thinking = [(say(f"ft_reasoning_{way}"), way) for way in REASONING]
-        looks: dict[str, Any] = {"visible": False, "elem_id": "ft-reasoning"}
+        looks = {"visible": False, "elem_id": "ft-reasoning"}
         parts["reasoning"] = gr.Radio(thinking, value=Roles.reasoning, label=say("ft_reasoning"), **looks)
+        looks = {"visible": False, "max_length": 200, "elem_id": "ft-reasoning-tags"}
+        parts["reasoning_tags"] = gr.Textbox(label=say("ft_tags"), **looks)
         parts["empty"] = gr.Radio(ways, value=Roles.empty, label=say("ft_empty"), visible=False, elem_id="ft-empty")
         parts[MULTI] = multi_reference(visible=False, elem_id="ft-multi-reference")
         titles = [(metric.title, name) for name, metric in BY_NAME.items()]

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import json
 import tempfile
 from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 
 import gradio as gr
 
-from lens.page import opened_row, read_sample
+from lens.page import judge_panel, opened_row, read_sample
 from lens.page.file_run import MULTI, Run
 from lens.page.files_form import (
     CHOICES,
@@ -34,7 +35,8 @@ from lens.scoring import judge as judging
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.judge import Judge
-from lens.tables.roles import COLUMNS, SEVERAL, BadTable
+from lens.tables.roles import CELL_OPTIONS, COLUMNS, SEVERAL, BadTable
+from lens.tables.thinking_marks import parse_tags
 from lens.words import say
 
 PROGRESS = gr.Progress()
@@ -42,9 +44,11 @@ JUDGES = [name for name, metric in BY_NAME.items() if metric.judge]
 # The parts of the results, in their order.
 PARTS = ("summary", "compare", "rows", "read", "downloads")
 
+# What Start sends, by name; the fields of the judge come behind it.
+FIELDS = ("files", *COLUMNS, "judges", "stand_in", *CHOICES, "metrics")
 # The judge of the other tab, and its key, are sent only where a judge is to be asked.
-ASKING = f"""(...values) => values.at(-6).some((one) => {JUDGES}.includes(one))
-  ? values : [...values.slice(0, -5), null, '', '', '', false]"""
+ASKING = f"""(...values) => values[{FIELDS.index("metrics")}].some((one) => {JUDGES}.includes(one))
+  ? values : [...values.slice(0, {len(FIELDS)}), ...{json.dumps(judge_panel.EMPTY)}]"""
 # What was chosen is not what was scored any more.
 OLD = "() => { document.querySelector('#ft-results')?.classList.add('al-stale'); }"
 SHOW = """() => {
@@ -70,25 +74,24 @@ def judge_missing(metrics: Sequence[str], judge: Judge) -> str:
 async def score(progress: gr.Progress = PROGRESS, *values: Any) -> AsyncGenerator[Updates, None]:
     """Start was pressed: how many rows are done, and in the end the results.
 
-    The values are the files, the places of the columns by role, of answers a list, the separator, what becomes of empty
-    cells and of thinking aloud, where the final answer stands, which of several references counts, the metrics, and the
-    judge's five fields.
+    The values are those of FIELDS, columns by their places, and then the judge's.
     """
-    files, *places, judges, stand_in, separator, empty, reasoning, final, multi, metrics = values[:-5]
-    judge = Judge.given(*values[-5:])
+    sent = dict(zip(FIELDS, values, strict=False))
+    files, metrics, multi, stand_in = (sent[name] for name in ("files", "metrics", MULTI, "stand_in"))
+    judge = Judge.given(*values[len(FIELDS) :])
     yield {"scored": None, "run": None, "results": hidden()}
     if files is None:
         raise BadTable(say("check_no_file"))
     names = functools.partial(named, files.table.choices)
     given: dict[str, Any] = {
-        role: [names(one) for one in place or []] if role in SEVERAL else names(place)
-        for role, place in zip((*COLUMNS, "judges"), (*places, judges), strict=True)
+        role: [names(one) for one in sent[role] or []] if role in SEVERAL else names(sent[role])
+        for role in (*COLUMNS, "judges", "stand_in")
     }
-    # Of what stands in: a column by its place, or the name of a score.
-    given["stand_in"] = names(stand_in)
     if missing := judge_missing(metrics, judge):
         raise BadTable(missing)
-    given |= {"separator": separator, "empty": empty, "reasoning": reasoning, "final": final or ""}
+    given |= {name: sent[name] or "" for name in CELL_OPTIONS}
+    given["reasoning_tags"] = parse_tags(given["reasoning_tags"])
+    # Of what stands in: a column by its place, or the name of a score.
     scores = "" if given["stand_in"] or not isinstance(stand_in, str) else stand_in
     run = await asyncio.to_thread(Run, files.sents, given, metrics, multi, scores)
     yield {"run": run}
@@ -183,7 +186,7 @@ def build(language: str, judge: Sequence[Any]) -> None:
             parts |= build_form()
         with gr.Column(scale=1, min_width=300, elem_classes="al-main"):
             parts |= build_results(language, parts["scored"])
-    given = [parts[name] for name in ("files", *COLUMNS, "judges", "stand_in", *CHOICES, "metrics")]
+    given = [parts[name] for name in FIELDS]
     status, scored, cards, file = (parts[name] for name in ("status", "scored", "cards", "file"))
     asks: dict[str, Any] = {"js": ASKING, "show_progress_on": status, "lane": SCORING}
     run = tab.on(parts["go"].click, score, [*given, *judge], **asks)
@@ -200,7 +203,7 @@ def build(language: str, judge: Sequence[Any]) -> None:
         tab.on(parts["filter"].input, filter_chosen, [parts["files"], parts["filter"]], **reads),
     ]
     columns = [parts[name] for name in ("prediction", "reference", "separator")]
-    shown = [parts[name] for name in ("empty", "reasoning", "split", MULTI)]
+    shown = [parts[name] for name in ("empty", "references", "reasoning", "reasoning_tags", "split", MULTI)]
     split = tab.on(parts["split"].click, split_chosen, [parts["files"], parts["reference"]])
     for chosen in (*(one.then for one in (*read, split)), *(one.input for one in columns)):
         tab.on(chosen, about_cells, [parts["files"], *columns], outputs=shown)

@@ -12,6 +12,9 @@ from lens.scoring import judge as judging
 from lens.scoring import modules
 from lens.words import say
 
+# What the fields hold where no judge is chosen, in their order.
+EMPTY = (None, "", "", "", False)
+
 JudgeFields = list[gr.Dropdown | gr.Textbox | gr.Checkbox]
 
 

@@ -56,6 +56,8 @@ def kept(metric: Metric, item: Item, scored: Scored, signature: str) -> Outcome:
 async def outcome_of(run: Run, metric: Metric, row: int) -> Outcome:
     """What became of one metric for a row."""
     item, reasons, summary = run.items[row], run.reasons[metric.name], run.summary
+    if item.decided is not None:
+        return Outcome("needs", message=say("ft_decided"))
     if metric.judge:
         scored = run.judged[metric.name][row]
         return kept(metric, item, scored, summary.signatures.get(metric.name, ""))

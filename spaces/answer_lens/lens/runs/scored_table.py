@@ -114,7 +114,8 @@ def answers_of(table: Table) -> Iterator[Callable[[int], str | None]]:
     with closing(sqlite3.connect("")) as file:
         roles = table.roles
         cells: Iterator[Any] = (row.get(roles.prediction) for row in table.source.answers(roles.prediction))
-        read = (None if missing(cell) else read_answer(cell, roles.reasoning, roles.final)[0] for cell in cells)
+        options = (roles.reasoning, roles.final, roles.reasoning_tags)
+        read = (None if missing(cell) else read_answer(cell, *options)[0] for cell in cells)
         texts = ((place, json.dumps(text)) for place, text in enumerate(read))
         file.execute("CREATE TABLE answers (place INTEGER PRIMARY KEY, text)")
         file.executemany("INSERT INTO answers VALUES (?, ?)", texts)

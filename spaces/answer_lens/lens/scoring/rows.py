@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import getitem
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from lens.scoring import judge, modules
@@ -89,6 +90,28 @@ class Told:
         return "|".join(name + "+".join(sorted(values - {"none"} or values)) for name, values in found.items())
 
 
+# What an estimate may be taken for, the least last.
+LEAST_KNOWN = ("probability", "ranking", "likeness")
+
+
+def mean_of_references(scored: Sequence[Scored]) -> Scored:
+    """Return the score of a row that needs all its references: the mean over them.
+
+    It has no score where one of them has none, and then says why. Of an estimate it may be taken for no more than the
+    least of them.
+    """
+    missing = next((one for one in scored if one.values[0] is None), None)
+    if missing is not None:
+        return missing
+    columns = zip(*(one.values for one in scored), strict=True)
+    values = tuple(None if None in column else fmean(column) for column in columns)
+    known = max((one.known for one in scored), key=lambda one: LEAST_KNOWN.index(one) if one else -1)
+    statements = [statement for one in scored if one.statements for statement in json.loads(one.statements)]
+    reasoning = "\n".join(one.reasoning for one in scored if one.reasoning)
+    text = json.dumps(statements, ensure_ascii=False) if statements else ""
+    return Scored(values, reasoning=reasoning, entry=scored[0].entry, known=known, statements=text)
+
+
 class Scorer:
     """One metric with its settings, for one thread at a time. `stopped` says why it gives no more scores."""
 
@@ -103,9 +126,35 @@ class Scorer:
         self.module: Any = None
 
     def score(self, items: Sequence[Item]) -> list[Scored]:
-        """The scores of some rows, of those that have an answer and a reference."""
-        scored = iter(self.scores([item for item in items if not item.lacks]))
-        return [self.unscored(item.lacks) if item.lacks else next(scored) for item in items]
+        """The scores of some rows, of those that have an answer and a reference.
+
+        A row that needs all its references is scored once against each; its score is the mean over them.
+        """
+        parts = [self.parts_of(item) for item in items]
+        scored = iter(self.scores([part for own in parts for part in own]))
+        rows = []
+        for item, own in zip(items, parts, strict=True):
+            found = [next(scored) for _ in own]
+            if item.lacks:
+                rows.append(self.unscored(item.lacks))
+            elif item.decided is not None:
+                rows.append(self.decided(item.decided))
+            else:
+                rows.append(mean_of_references(found) if item.needs_all else found[0])
+        return rows
+
+    def parts_of(self, item: Item) -> list[Item]:
+        """Return what the module is asked for a row: nothing, the row, or the row with each of its references."""
+        if item.lacks or item.decided is not None:
+            return []
+        if item.needs_all:
+            return [replace(item, reference=one, needs_all=False) for one in item.reference]
+        return [item]
+
+    def decided(self, score: float) -> Scored:
+        """Return the score of a row whose reference says that there is no answer: no metric is asked."""
+        entry = {"score": score, "note": None}
+        return Scored((score,) * len(self.series), entry=entry)
 
     def scores(self, items: Sequence[Item]) -> list[Scored]:
         """The scores of some rows. A failure is no score of 0: the rows say why, and the metric says no more."""
@@ -163,7 +212,13 @@ class Scorer:
         return compute_failure(self.metric, error).message
 
     def outcome(self, item: Item, may_fetch: bool) -> Outcome:
-        """The score of one row with its reasons, and with which of several references counted; for BLEU all do."""
+        """The score of one row with its reasons, and with which of several references counted; for BLEU all do. Where
+        all references are needed, the reasons are those of the first.
+        """
+        if item.needs_all:
+            outcomes = [self.outcome(part, may_fetch) for part in self.parts_of(item)]
+            scores = [outcome.score for outcome in outcomes if outcome.score is not None]
+            return replace(outcomes[0], score=fmean(scores))
         result = self.result([item], True, may_fetch)
         reason = dict(result["per_example"][0])
         if isinstance(item.reference, list) and "reference" not in reason and self.name != "bleu":

@@ -19,8 +19,9 @@ from typing import IO, Any, TextIO, cast
 
 from lens.tables import logs
 from lens.tables.cells import cut
+from lens.tables.column_names import may_have_role
 from lens.tables.log import Log
-from lens.tables.roles import BadTable, may_have_role
+from lens.tables.roles import BadTable
 from lens.words import say
 from lens.words.printed import short
 

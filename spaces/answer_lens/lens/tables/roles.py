@@ -6,54 +6,43 @@ belongs is refused with its row, and a list of references stays one.
 
 from __future__ import annotations
 
-import difflib
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
+from lens.tables.answer_texts import REASONING as REASONING
+from lens.tables.answer_texts import read_answer as read_answer
+from lens.tables.answer_texts import read_references
 from lens.tables.cell_texts import describe_inner, read_cells
 from lens.tables.cells import Nested, blank, cut, fits, missing
-from lens.tables.final_answer import UNFINISHED, after, boxed, without_thinking
-from lens.tables.separators import references_in
-from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE, meaning, worth
+from lens.tables.column_names import MOST_SHOWN, format_options, guess_columns, nearest, of_judge
+from lens.tables.column_names import USUAL as USUAL
+from lens.tables.column_names import usual as usual
+from lens.tables.column_names import verdict_like as verdict_like
+from lens.tables.final_answer import UNFINISHED, Tags
+from lens.tables.separators import references_in as references_in
+from lens.tables.verdict_words import meaning, worth
 from lens.words import say, sentences
 from lens.words.printed import one_line, short
 
-# The usual names of each column, the most telling first. "answer" is the reference of a dataset, unless it has another;
-# then it is what the model answered.
-USUAL = {
-    "reference": (
-        "reference", "references", "ground_truth", "target", "gold_answer", "golden_answer", "gold", "expected",
-        "answers", "answer",
-    ),
-    "prediction": (
-        "prediction", "predictions", "pred", "response", "model_answer", "model_output", "llm_output", "output",
-        "generated", "completion", "answer",
-    ),
-    "question": ("question", "query", "user_query", "input", "prompt", "instruction"),
-    "keywords": ("answer_keywords", "gold_ans", "keywords"),
-    "id": ("id", "_id", "qid", "question_id", "example_id", "uid", "idx", "index"),
-    "system": ("system", "model", "model_name", "system_name", "provider"),
-    "verdict": OF_PEOPLE,
-}  # fmt: skip
-# What a name may have at its end, as in "LLM Output (v2)". Blanks first would be tried again from each of a long run.
-ADDED = re.compile(r"(\([^()]*\)|\[[^\[\]]*\])\s*$")
-LONGEST_NAME = 200  # a longer one is no usual name: a file may call a column by a whole prompt
-WORD_ENDS = re.compile(r"[\W_]+")
-# As `usual` has them.
-PEOPLES_NAMES, JUDGES_NAMES = ({name.replace("_", "") for name in names} for names in (OF_PEOPLE, OF_JUDGES))
 # The rows that are scored although a cell is missing (null, NaN) or blank, by what is chosen: an answer of nothing is
 # an answer, but without a reference a score says nothing.
+# With "abstain" an empty reference says that there is no answer (SQuAD 2): an answer of nothing is right, any other is
+# wrong.
+ABSTAIN = "abstain"
 SCORED_EMPTY = {
     "answers": ("no_answer", "no_final_answer"),
     "all": ("no_answer", "no_final_answer", "no_reference"),
     "none": (),
+    ABSTAIN: ("no_answer", "no_final_answer", "no_reference"),
 }
-# What becomes of an answer's thinking aloud: it is set aside, or kept and scored with the rest.
-REASONING = ("aside", "keep")
-# A final answer that is taken from what is left: the content of TeX's last \\boxed{}; else what follows these words.
-BOXED = "boxed"
+# Which of several references an answer is compared with: any of them, of which the best counts, or all, in the mean.
+REFERENCES = ("any", "all")
+# The roles that have a column, and what is chosen for how cells are read.
+COLUMNS = ("prediction", "reference", "question", "keywords", "group", "id", "system", "cluster", "verdict")
+CELL_OPTIONS = ("separator", "references", "empty", "reasoning", "reasoning_tags", "final")
+# The roles that several columns may have: of several answers each has a column of verdicts.
+SEVERAL = ("prediction", "reference", "verdict", "judges")
 
 
 class BadTable(Exception):
@@ -67,12 +56,26 @@ class Unusable(BadTable):
     """A table that has nothing to score; of several systems the others go on without it."""
 
 
+class MissingRole(BadTable):
+    """A table without a column for a role that is needed; `options` names the columns for the command, where known."""
+
+    def __init__(self, role: str, roles: Roles, names: Sequence[str]) -> None:
+        usual_names = listing(USUAL[role], MOST_SHOWN)
+        super().__init__(say("f_no_role", role=say(f"f_role_{role}"), found=listing(names), usual=usual_names))
+        self.options = format_options({one: getattr(roles, one) or "COLUMN" for one in ("reference", "prediction")})
+
+
 @dataclass(frozen=True)
 class Roles:
-    """The name of the column of each role, empty where the table has none: `verdict` is a person's, `judges` have those
-    of judges, `stand_in` what stands in for verdicts where nobody read. What stands between several references in one
-    text ("json": the text is a list in JSON), the choices of SCORED_EMPTY and REASONING, and where the final answer
-    stands: BOXED, or the words before it; empty for the whole answer.
+    """The column of each role, empty where the table has none, and how cells are read.
+
+    Attributes:
+        verdict: a person's verdicts; `judges` are those of judges, `stand_in` what stands in for verdicts.
+        more_references: further columns of references, beside `reference`.
+        separator: what stands between several references in one text ("json": the text is a list).
+        references: of REFERENCES, `empty` of SCORED_EMPTY, `reasoning` of REASONING.
+        reasoning_tags: pairs of texts that open and close thinking aloud, besides the known ones.
+        final: where the final answer stands: BOXED, or the words before it; empty for the whole answer.
     """
 
     prediction: str = ""
@@ -86,23 +89,26 @@ class Roles:
     verdict: str = ""
     stand_in: str = ""
     judges: tuple[str, ...] = ()
+    more_references: tuple[str, ...] = ()
     separator: str = ""
+    references: str = REFERENCES[0]
     empty: str = "answers"
     reasoning: str = REASONING[0]
+    reasoning_tags: Tags = ()
     final: str = ""
 
     def named(self) -> dict[str, str]:
-        """The roles that have a column, but for the judges, which may have several."""
+        """Return the column of each role that has one, but for roles that have several."""
         return {role: name for role in (*COLUMNS, "stand_in") if (name := getattr(self, role))}
 
+    def all_columns(self) -> list[tuple[str, str]]:
+        """Return each column that has a role, with the role."""
+        further = [("reference", name) for name in self.more_references]
+        return [*self.named().items(), *further, *(("judges", name) for name in self.judges)]
+
     def columns(self) -> list[str]:
-        """The columns that have a role, each once."""
-        return list(dict.fromkeys([*self.named().values(), *self.judges]))
-
-
-COLUMNS = tuple(field.name for field in fields(Roles))[:-6]
-# The roles that several columns may have: of several answers each has a column of verdicts.
-SEVERAL = ("prediction", "verdict", "judges")
+        """Return the columns that have a role, each once."""
+        return list(dict.fromkeys(name for _, name in self.all_columns()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +117,11 @@ class Item:
     `lacks` says why it is not scored: "no_answer", "no_final_answer" or "no_reference". `whole` is the answer as it
     stood, where something of it was left out. `left_out` says what: "aside" or "unfinished" thinking; "final" where the
     final answer was taken, "no_final" where none was found. `repeat`: which answer it is of those in its cell, from 0.
-    `converted`: what its cells were that are no texts (cell_texts.py).
+
+    `reference_read`: whether final answers were taken of the references, as `read_references` says it. `needs_all`: all
+    references are needed, and the score is the mean over them. `converted`: what its cells were that are no texts
+    (cell_texts.py). `decided`: the score, where no metric is asked: the
+    reference says that there is no answer.
     """
 
     prediction: str
@@ -130,6 +140,9 @@ class Item:
     left_out: tuple[str, ...] = ()
     repeat: int = 0
     converted: tuple[str, ...] = ()
+    reference_read: str = ""
+    needs_all: bool = False
+    decided: float | None = None
 
     def empty(self) -> str:
         """What of it is blank: "no_reference", "no_answer", "no_final_answer" where thinking has no end, or nothing."""
@@ -138,18 +151,8 @@ class Item:
         return ("no_final_answer" if UNFINISHED in self.left_out else "no_answer") if blank(self.prediction) else ""
 
 
-def usual(name: str) -> str:
-    """A column's name without what is written in different ways.
-
-    >>> usual(" Model Answer"), usual("model-answer"), usual("modelAnswer"), usual("Gold Answer(s)")
-    ('modelanswer', 'modelanswer', 'modelanswer', 'goldanswers')
-    """
-    return name if len(name) > LONGEST_NAME else "".join(filter(str.isalnum, name.casefold()))
-
-
 def guess(names: Sequence[str], unfit: Collection[str] = ()) -> Roles:
-    """The roles of columns by their usual names, of which one column alone may have a plural or brackets behind it; no
-    column has two roles. A group and a cluster are never guessed, nor verdicts where a cell is `unfit` to be one.
+    """Return the roles of columns by their usual names; verdicts only where no cell is `unfit` to be one.
 
     >>> guess(["Question", "Answer", "response"]).named()
     {'prediction': 'response', 'reference': 'Answer', 'question': 'Question'}
@@ -158,37 +161,9 @@ def guess(names: Sequence[str], unfit: Collection[str] = ()) -> Roles:
     >>> guess(["human", "LLM judge", "is_correct"], unfit=["is_correct"]).judges
     ('LLM judge',)
     """
-    found: dict[str, str] = {}
-    for role, candidates in USUAL.items():
-        free = [name for name in names if name not in found.values()]
-        exact = (name for one in candidates for name in free if usual(name) == usual(one))
-        alike = ([name for name in free if singular(name) == singular(one)] for one in candidates)
-        if role == "verdict":  # answers of people may well be called so
-            found[role] = next((name for name in exact if name not in unfit), "")
-        else:
-            found[role] = next(exact, "") or next((several[0] for several in alike if len(several) == 1), "")
+    found: dict[str, Any] = guess_columns(names, unfit)
     judges = [name for name in names if of_judge(name) and name not in (*unfit, *found.values())]
     return Roles(**found, judges=tuple(judges))
-
-
-def may_have_role(name: str) -> bool:
-    """Return whether a column could have a role by its name, whatever the others are.
-
-    >>> may_have_role("Model Answers"), may_have_role("Status")
-    (True, False)
-    """
-    known = {singular(one) for names in USUAL.values() for one in names}
-    return verdict_like(name) or singular(name) in known
-
-
-def of_judge(name: str) -> bool:
-    """Whether a column has the verdicts of a judge, by its name."""
-    return usual(name) in JUDGES_NAMES
-
-
-def verdict_like(name: str) -> bool:
-    """Whether a column has verdicts, by its name."""
-    return of_judge(name) or usual(name) in PEOPLES_NAMES
 
 
 def unfit_of(rows: Iterable[Mapping[str, Any]], found: dict[str, str]) -> Iterator[Mapping[str, Any]]:
@@ -203,48 +178,50 @@ def unfit_of(rows: Iterable[Mapping[str, Any]], found: dict[str, str]) -> Iterat
         yield row
 
 
-def singular(name: str) -> str:
-    """A usual name without brackets behind it and without the plural.
-
-    >>> singular("LLM Outputs (v2)")
-    'llmoutput'
-    """
-    return usual(ADDED.sub("", name)).removesuffix("s")
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """The question whether another name was meant, where one is near or has it as a word; else nothing."""
-    names = {one.casefold(): one for one in known if len(one) <= LONGEST_NAME}
-    name = name[:LONGEST_NAME].casefold()
-    close = [one for one in names if name in WORD_ENDS.split(one)] or difflib.get_close_matches(name, names, 1)
-    return say("did_you_mean", name=short(names[close[0]])) if close else ""
-
-
 def chosen(names: Sequence[str], given: Mapping[str, Any], unfit: Collection[str] = ()) -> Roles:
-    """The roles as guessed, but for what is given; "" takes a role away. A column that is not there, a role that is
-    needed and has none, one column for two roles, a judge's verdicts for a person's: BadTable. `unfit`: columns that
-    are not taken for verdicts unasked.
+    """Return the roles as guessed, but for what is given; "" takes a role away.
+
+    Args:
+        names: the columns.
+        given: columns by role, and how cells are read; of the reference one column or several.
+        unfit: columns that are not taken for verdicts unasked.
+
+    Raises:
+        BadTable: a column is not there, a role that is needed has none, a column has two roles, or a judge's verdicts
+            are given for a person's.
     """
-    taken = [given.get(role) for role in COLUMNS] + list(given.get("judges") or ())
-    free = [name for name in names if name not in taken]
-    roles = replace(guess(free, unfit), **{role: name for role, name in given.items() if name is not None})
+    given = {role: name for role, name in given.items() if name is not None} | first_reference(given.get("reference"))
+    taken = [given.get(role) for role in COLUMNS]
+    taken += [*given.get("judges", ()), *given.get("more_references", ())]
+    roles = replace(guess([name for name in names if name not in taken], unfit), **given)
     roles = replace(roles, judges=tuple(filter(None, roles.judges)))
-    every = [*roles.named().items(), *(("judges", name) for name in roles.judges)]
-    for role, name in every:
+    check_roles(roles, names)
+    return roles
+
+
+def first_reference(columns: str | Sequence[str] | None) -> dict[str, Any]:
+    """Return the columns that are given for the reference as the first of them and the others."""
+    if columns is None or isinstance(columns, str):
+        return {} if columns is None else {"reference": columns}
+    first, *others = list(dict.fromkeys(columns)) or [""]
+    return {"reference": first, "more_references": tuple(filter(None, others))}
+
+
+def check_roles(roles: Roles, names: Sequence[str]) -> None:
+    """Raise BadTable for roles that do not fit a table with these columns."""
+    for role, name in roles.all_columns():
         if name not in names:
             none = say("f_no_column", column=short(name), found=listing(names), role=say(f"f_role_{role}"))
             raise BadTable(sentences(none, nearest(name, names)))
     for role in ("prediction", "reference"):
         if not getattr(roles, role):
-            told = {"found": listing(names), "usual": listing(USUAL[role])}
-            raise BadTable(say("f_no_role", role=say(f"f_role_{role}"), **told))
-    texts = [roles.prediction, roles.reference, roles.question, roles.keywords]
+            raise MissingRole(role, roles, names)
+    texts = [roles.prediction, roles.reference, roles.question, roles.keywords, *roles.more_references]
     doubled = next((name for name in texts if name and texts.count(name) > 1), None)
     if doubled is not None:
         raise BadTable(say("f_two_roles", column=short(doubled)))
     if roles.verdict and (of_judge(roles.verdict) or roles.verdict in roles.judges):
         raise BadTable(say("vd_is_judge", column=short(roles.verdict)))
-    return roles
 
 
 def for_each_answer(given: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -285,8 +262,9 @@ def shown(cell: Any) -> str:
 
 
 def item_of(row: Mapping[str, Any], roles: Roles, number: int, repeat: int = 0) -> Item:
-    """A row of one answer as the metrics take it; `number`, counted from 1, is for messages. Where an answer or a
-    reference is missing or blank that is no mistake, and the roles say whether it is scored.
+    """Return a row of one answer as the metrics take it; `number`, from 1, is for messages.
+
+    A missing or blank answer or reference is no mistake, and the roles say whether it is scored.
     """
     cells: dict[str, Any] = {role: cell for role, name in roles.named().items() if not missing(cell := row.get(name))}
     cells, converted = read_cells(cells)
@@ -295,45 +273,66 @@ def item_of(row: Mapping[str, Any], roles: Roles, number: int, repeat: int = 0) 
     texts: dict[str, Any] = {role: cells.get(role, "") for role in ("prediction", "question", "keywords")}
     for role, cell in texts.items():
         if not isinstance(cell, str):
-            name = getattr(roles, role)
-            told = say("f_cell_no_text", column=short(name), row=number, cell=shown(cell))
-            raise BadTable(sentences(told, describe_inner(name, cell)))
-    answer, left_out = read_answer(texts["prediction"], roles.reasoning, roles.final)
+            raise refuse_cell("f_cell_no_text", getattr(roles, role), cell, number)
+    answer, left_out = read_answer(texts["prediction"], roles.reasoning, roles.final, roles.reasoning_tags)
     whole = "" if answer == texts["prediction"] else texts["prediction"]
-    reference = cells.get("reference", "")
-    if isinstance(reference, str) or reference == []:
-        reference = references_in(reference or "", roles.separator)
-    elif not fits("texts", reference):
-        told = say("f_cell_no_reference", column=short(roles.reference), row=number, cell=shown(reference))
-        raise BadTable(sentences(told, describe_inner(roles.reference, reference)))
+    columns = [(roles.reference, cells.get("reference"))]
+    for name in roles.more_references:
+        further, kinds = read_cells({"reference": row.get(name)})
+        columns.append((name, further["reference"]))
+        converted += kinds
+    reference, reference_read = reference_of(columns, roles, number)
+    needs_all = roles.references == "all" and isinstance(reference, list) and len(reference) > 1
     said: dict[str, Any] = {role: str(cells.get(role, "")) for role in ("group", "id", "system", "cluster")}
     said |= {
         "verdict": verdict_of(cells.get("verdict"), roles.verdict, number),
         "judges": tuple(verdict_of(row.get(name), name, number) for name in roles.judges),
         "stand_in": stand_in_of(cells.get("stand_in"), roles.stand_in, number) if roles.stand_in else None,
     }
-    texts["prediction"] = answer
-    item = Item(**texts, **said, reference=reference, whole=whole, left_out=left_out, repeat=repeat,
-                converted=converted)  # fmt: skip
+    said |= {"whole": whole, "left_out": left_out, "repeat": repeat, "converted": tuple(dict.fromkeys(converted))}
+    said |= {"reference": reference, "reference_read": reference_read, "needs_all": needs_all}
+    item = Item(**{**texts, "prediction": answer}, **said)
     empty = item.empty()
-    return item if empty in ("", *SCORED_EMPTY[roles.empty]) else replace(item, lacks=empty)
+    if empty not in ("", *SCORED_EMPTY[roles.empty]):
+        return replace(item, lacks=empty)
+    if roles.empty == ABSTAIN and empty == "no_reference":
+        abstains = blank(item.prediction) and UNFINISHED not in left_out
+        return replace(item, decided=float(abstains))
+    return item
 
 
-def read_answer(text: str, reasoning: str = REASONING[0], final: str = "") -> tuple[str, tuple[str, ...]]:
-    r"""What is scored of an answer, and what was left out of it.
+def refuse_cell(key: str, column: str, cell: Any, number: int) -> BadTable:
+    """Return the error for a cell that is no text, with what in it could be chosen instead."""
+    told = say(key, column=short(column), row=number, cell=shown(cell))
+    return BadTable(sentences(told, describe_inner(column, cell)))
 
-    >>> read_answer("<think>5?</think> so 4"), read_answer(r"so \boxed{4}.", final=BOXED)
-    (('so 4', ('aside',)), ('4', ('final',)))
-    >>> read_answer("4", final="Answer:")
-    ('4', ('no_final',))
+
+def reference_of(columns: Sequence[tuple[str, Any]], roles: Roles, number: int) -> tuple[str | list[str], str]:
+    """Return the references in the cells of some columns, and whether final answers were taken of them.
+
+    Each column adds its own; missing cells and texts that are there already add none.
     """
-    answer, thinking = without_thinking(text) if reasoning == REASONING[0] else (text, "")
-    left_out = [thinking] if thinking else []
-    if final and answer.strip():
-        found = boxed(answer) if final == BOXED else after(final, answer)
-        left_out.append("no_final" if found is None else "final")
-        answer = answer if found is None else found
-    return answer, tuple(left_out)
+    cells = [references_of_cell(cell, name, roles, number) for name, cell in columns]
+    reference = cells[0]
+    if len(cells) > 1:
+        every = [text for cell in cells for text in ([cell] if isinstance(cell, str) else cell) if text.strip()]
+        distinct = list(dict.fromkeys(every))
+        reference = distinct if len(distinct) > 1 else "".join(distinct)
+    if isinstance(reference, str):
+        (final,), read = read_references([reference], roles.final)
+        return final, read
+    return read_references(reference, roles.final)
+
+
+def references_of_cell(cell: Any, column: str, roles: Roles, number: int) -> str | list[str]:
+    """Return the references in a cell: a text, a list of texts, or a text that a separator splits."""
+    if missing(cell):
+        cell = ""
+    if isinstance(cell, str) or cell == []:
+        return references_in(cell or "", roles.separator)
+    if not fits("texts", cell):
+        raise refuse_cell("f_cell_no_reference", column, cell, number)
+    return list(cell)
 
 
 def verdict_of(cell: Any, column: str, number: int) -> str:

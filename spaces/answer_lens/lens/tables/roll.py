@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from lens.tables.answer_texts import FINAL
+from lens.tables.cell_notes import CellNotes, describe_rows
 from lens.tables.final_answer import ASIDE, UNFINISHED
-from lens.tables.roles import BadTable, Item, Roles, Unusable
-from lens.tables.separators import LIST, Separators
-from lens.words import say, sentences
+from lens.tables.roles import ABSTAIN, BadTable, Item, Roles, Unusable
+from lens.words import say
 from lens.words.printed import short
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Roll:
     """
 
     def __init__(self, items: Iterable[Item], roles: Roles, matched: bool = True) -> None:
+        self.tags = roles.reasoning_tags
         self.column, self.final, self.asks, self.named_cluster = roles.group, roles.final, bool(roles.question), False
         self.ids, self.verdicts, self.system_of = list[str](), list[str](), list[str]()
         self.judges: dict[str, list[str]] = {name: [] for name in roles.judges}
@@ -52,13 +54,13 @@ class Roll:
         self.converted: dict[str, list[int]] = {}
         # The places of the answers that are not the first one in their cell.
         self.repeats = array("Q")
-        self.separators, whole, row = Separators(), 0, 0
+        self.cells, whole, row = CellNotes(roles), 0, 0
         for place, item in enumerate(items):
             if item.repeat:
                 self.repeats.append(place)
             else:
                 row += 1
-                self.separators.add(item.reference)
+            self.cells.add(item, row)
             self.group_of.append(self.groups.setdefault(item.group, len(self.groups)))
             if len(self.groups) > MAX_GROUPS:
                 raise BadTable(say("f_many_groups", column=short(self.column), limit=MAX_GROUPS))
@@ -67,7 +69,8 @@ class Roll:
                 found_by.append(one)
             if self.stand_in is not None:
                 self.stand_in.append(item.stand_in)
-            if empty := item.empty():
+            empty = item.empty()
+            if empty and item.decided is None:
                 (self.lacking if item.lacks else self.empty).setdefault(empty, []).append(row)
             for code in item.left_out:
                 self.left_out.setdefault(code, []).append(row)
@@ -94,7 +97,7 @@ class Roll:
                 self.cluster, self.named_cluster = array("I", map(numbers.__getitem__, found)), role == "cluster"
                 self.clusters, self.clustered_by = len(numbers), names[role]
                 break
-        if not whole and roles.empty != "all":
+        if not whole and roles.empty not in ("all", ABSTAIN):
             raise Unusable(say("f_all_lack", prediction=short(roles.prediction), reference=short(roles.reference)))
 
     def __len__(self) -> int:
@@ -111,14 +114,14 @@ class Roll:
 
     def told(self) -> list[str]:
         """In words, which rows will not be scored, and doubts."""
-        return [*numbered("f", self.lacking), *self.doubts()]
+        return [*describe_rows("f", self.lacking), *self.doubts()]
 
     def doubts(self) -> list[str]:
         """In words, what is scored, but perhaps not as it is meant."""
         # Where thinking has no end, the rows are told among those without an answer.
         left_out = {code: rows for code, rows in self.left_out.items() if code != UNFINISHED}
-        told = [*self.clustered(), *numbered("f_left", left_out), *numbered("f_empty", self.empty)]
-        return [*told, *numbered("f_cell_was", self.converted), *describe_separators(self.separators)]
+        told = [*self.clustered(), *describe_rows("f_left", left_out), *describe_rows("f_empty", self.empty)]
+        return [*told, *describe_rows("f_cell_was", self.converted), *self.cells.describe()]
 
     def clustered(self) -> list[str]:
         """In words, which rows are resampled together."""
@@ -129,27 +132,15 @@ class Roll:
 
     def signature(self) -> str:
         """What of the reading moves scores, for the end of every signature; nothing where nothing was left out."""
-        thinking = "|reasoning:aside" if self.left_out.keys() & {ASIDE, UNFINISHED} else ""
-        return thinking + (f"|final:{self.final.replace('|', '%7C')}" if "final" in self.left_out else "")
+        found = ""
+        if self.left_out.keys() & {ASIDE, UNFINISHED}:
+            tags = "".join(f"|reasoning_tags:{in_signature(' '.join(pair))}" for pair in self.tags)
+            found += f"|reasoning:aside{tags}"
+        if FINAL in self.left_out:
+            found += f"|final:{in_signature(self.final)}"
+        return found + self.cells.signature()
 
 
-def describe_separators(separators: Separators) -> list[str]:
-    """Return what to tell of references in one text that nobody split: which option splits them, and in how many."""
-    told = []
-    found = separators.found()
-    if found:
-        key = "f_unsplit_list" if found.separator == LIST else "f_unsplit"
-        others = say("list_comma").join(f"“{one}” ({count:,})" for one, count in found.others)
-        more = say("f_unsplit_others", others=others) if others else ""
-        told.append(sentences(say(key, separator=found.separator, count=found.count, rows=found.rows), more))
-    if separators.unreadable:
-        told.append(say("f_listlike", count=separators.unreadable))
-    return told
-
-
-def numbered(key: str, found: Mapping[str, Sequence[int]]) -> list[str]:
-    """In words, how many rows lack what, and the first of them."""
-    return [
-        say(f"{key}_{code}", count=len(rows), rows=", ".join(f"{row:,}" for row in rows[:5]) + ", …" * (len(rows) > 5))
-        for code, rows in found.items()
-    ]
+def in_signature(text: str) -> str:
+    """Return a text without the sign that separates the parts of a signature."""
+    return text.replace("|", "%7C")

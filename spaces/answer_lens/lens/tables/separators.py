@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from lens.tables.final_marks import find_own_final
 from lens.tables.list_texts import looks_like_list, read_list
 
 # As --separator and the page take them; " or " is a word, and may well belong to an answer.
@@ -50,10 +51,12 @@ def separators_in(text: str) -> list[str]:
     [['/'], ['json'], [';', '|'], ['\\n']]
     >>> [separators_in(text) for text in ("['a' 'b']", "a || b", "a <OR> b", "Paris or Lutetia")]
     [['json'], ['||'], ['<OR>'], [' or ']]
+    >>> separators_in("48/2 = 24\n#### 24"), separators_in("x = 1\nx + 1 = 2")
+    ([], [])
     >>> [separators_in(text) for text in ("12/03/2020", "90 km/h", "https://a.org/b/c", "cats and/or dogs", "AC/DC")]
     [[], [], [], [], []]
     """
-    if not ANY.search(text):
+    if not ANY.search(text) or find_own_final(text):
         return []
     if looks_like_list(text):
         return [LIST] if read_list(text) else []
@@ -69,6 +72,8 @@ def separates(sign: str, text: str) -> bool:
     parts = [part.strip() for part in text.strip().split(sign)]
     if not all(parts) or any(len(part) > MOST_SIGNS or len(part.split()) > MOST_WORDS for part in parts):
         return False
+    if sign == "\n":
+        return "=" not in text  # the lines of a calculation
     if sign != "/":
         return True
     return max(map(len, parts)) > SHORT and not SLASH_WITHIN.search(text) and not has_rate(text)

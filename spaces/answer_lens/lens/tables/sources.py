@@ -15,11 +15,12 @@ from urllib.parse import unquote
 from lens.tables import places
 from lens.tables.cell_texts import answer_text
 from lens.tables.cells import ABSENT, Kind, each_answer, inside, kinds_of
+from lens.tables.column_names import find_doubts, of_judge
 from lens.tables.log import Log
 from lens.tables.read import KINDS, Row, columns_of, kind_named, rows_of, table_rows
-from lens.tables.roles import BadTable, Item, Roles, Unusable, chosen, item_of, of_judge, unfit_of
+from lens.tables.roles import BadTable, Item, MissingRole, Roles, Unusable, chosen, item_of, unfit_of
 from lens.tables.roll import Roll
-from lens.words import sentences
+from lens.words import say, sentences
 from lens.words.printed import tell
 
 MAGIC = re.compile(r"[*?\[]")
@@ -184,9 +185,7 @@ def source_of(
     return Source(name, [TableFile(system, path, given, name, wanted)], inner)
 
 
-def surveyed(
-    source: Source, given: Mapping[str, str | None], matched: bool = False
-) -> tuple[Roles, dict[str, Kind], Roll]:
+def surveyed(source: Source, given: Mapping[str, Any], matched: bool = False) -> tuple[Roles, dict[str, Kind], Roll]:
     """Read a table to its end, twice, before anything is scored: which column is what, for rows of JSON may bring new
     ones late, and their kinds; then who is who among its rows. BadTable for what cannot be scored. `given` are the
     roles by name.
@@ -195,8 +194,16 @@ def surveyed(
     kinds = kinds_of(unfit_of((row for _, _, row in source.rows()), unfit))
     if not kinds:
         raise Unusable(f"{source.name} has no rows.")
-    roles = chosen(list(kinds), given, unfit)
+    if given.get("references") is None and any(log.needs_all for log in source.logs()):
+        given = {**given, "references": "all"}
+    names = list(kinds)
+    try:
+        roles = chosen(names, given, unfit)
+    except MissingRole as error:
+        raise BadTable(sentences(str(error), say("f_no_role_options", options=error.options))) from None
     tell(*(told for name, told in unfit.items() if given.get("judges" if of_judge(name) else "verdict") is None))
+    guessed = [role for role in ("reference", "prediction") if given.get(role) is None]
+    tell(*(doubt.describe(command=True) for doubt in find_doubts(names, roles.named(), guessed)))
     kinds[roles.prediction] = "text"  # lists of answers have a row for each
     try:
         roll = Roll(source.items(roles), roles, matched or bool(roles.system))

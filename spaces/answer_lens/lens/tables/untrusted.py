@@ -61,7 +61,7 @@ EACH_TEXT = 20
 class Table:
     """The rows of a file: the names of all columns, and the columns that were asked for. `inner` are dotted names of
     what is in objects, `told` what a log of another tool was taken for, `filters` the filters that it has, `model` the
-    model that it names.
+    model that it names, `needs_all` whether its tool needs all references of a row.
     """
 
     names: Sequence[str]
@@ -71,6 +71,7 @@ class Table:
     told: str = ""
     filters: Sequence[str] = ()
     model: str = ""
+    needs_all: bool = False
 
     @property
     def choices(self) -> list[str]:
@@ -187,7 +188,8 @@ def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]
     read = {"names": list(names), "rows": rows, "columns": columns}
     if log is None:
         return read
-    return read | {"inner": list(inner), "told": log.told(), "filters": list(log.filters), "model": log.model}
+    of_log = {"told": log.told(), "filters": list(log.filters), "model": log.model, "needs_all": log.needs_all}
+    return read | of_log | {"inner": list(inner)}
 
 
 def given(name: str, *wanted: str) -> dict[str, Any]:

@@ -1,0 +1,52 @@
+"""What is scored of the texts in a row: answers without thinking, final answers on request, several references."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lens.tables.final_answer import Tags, without_thinking
+from lens.tables.final_marks import find_final, find_own_final
+
+# What becomes of an answer's thinking aloud: it is set aside, or kept and scored with the rest.
+REASONING = ("aside", "keep")
+# What was left out of an answer, or of a reference: its final answer was taken, or none was found.
+FINAL, NO_FINAL = "final", "no_final"
+
+
+def read_answer(
+    text: str, reasoning: str = REASONING[0], final: str = "", tags: Tags = ()
+) -> tuple[str, tuple[str, ...]]:
+    r"""Return what is scored of an answer, and codes of what was left out of it.
+
+    >>> read_answer("<think>5?</think> so 4"), read_answer(r"so \boxed{4}.", final=BOXED)
+    (('so 4', ('aside',)), ('4', ('final',)))
+    >>> read_answer("4", final="Answer:")
+    ('4', ('no_final',))
+    """
+    answer, thinking = without_thinking(text, tags) if reasoning == REASONING[0] else (text, "")
+    left_out = [thinking] if thinking else []
+    if final and answer.strip():
+        found = find_final(answer, final)
+        left_out.append(NO_FINAL if found is None else FINAL)
+        answer = answer if found is None else found
+    return answer, tuple(left_out)
+
+
+def read_references(texts: Sequence[str], final: str) -> tuple[list[str], str]:
+    r"""Return the final answers of a row's references, and whether they have one ("final", "no_final"; "" unasked).
+
+    >>> read_references(["6*12 = 72\n#### 72", "72"], "The answer is")
+    (['72', '72'], 'final')
+    """
+    if not final:
+        return list(texts), ""
+    found, read = list[str](), NO_FINAL
+    for text in texts:
+        own = find_own_final(text)
+        answer = find_final(text, final)
+        if answer is None and own:
+            answer = own[1]
+        if answer:
+            read = FINAL
+        found.append(answer or text)
+    return found, read

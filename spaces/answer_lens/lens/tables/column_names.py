@@ -1,0 +1,235 @@
+"""The usual names of columns, and which column is what by its name.
+
+A name counts without case, spaces and punctuation: "Model Answer", "model_answer" and "modelAnswer" are one. A column
+may also have the plural, or something in brackets behind its name, where no other column is as near.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import shlex
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
+from lens.words import say
+from lens.words.printed import short
+
+# The names of each role, the most telling first, in tiers: a later tier counts where no column has a name of an earlier
+# one. Within a tier the claims are alike: where two columns have them, there is doubt.
+REFERENCE_NAMES = (
+    (
+        "reference", "ground_truth", "target", "gold_answer", "golden_answer", "gold", "expected", "expected_output",
+        "expected_answer", "expected_response", "correct_answer", "correct_response", "reference_answer",
+        "reference_output", "reference_response", "reference_text", "standard_answer", "right_answer", "true_answer",
+        "gold_label", "gold_text", "golden_response", "ideal", "ideal_answer", "ideal_response", "gt", "gt_answer",
+        "ground_truth_answer", "target_answer", "target_text", "参考答案", "标准答案", "正确答案", "真实答案",
+        "期望答案", "期望输出", "预期输出", "参考回答",
+    ),
+    # Of a retrieval system these are its sources.
+    ("references",),
+    # "answer" is the reference of a dataset, unless it has another; then it is what the model answered.
+    ("answers", "answer", "答案"),
+    ("label", "labels", "标签"),
+)  # fmt: skip
+PREDICTION_NAMES = (
+    (
+        "prediction", "pred", "predict", "predicted", "predicted_answer", "predicted_output", "predicted_text",
+        "prediction_text", "pred_answer", "pred_text", "response", "model_answer", "model_output", "model_response",
+        "model_prediction", "model_completion", "llm_output", "llm_answer", "llm_response", "ai_answer", "ai_response",
+        "bot_response", "bot_answer", "assistant_response", "system_answer", "system_output", "system_response",
+        "actual_output", "actual_answer", "actual_response", "generated_answer", "generated_text", "generated_output",
+        "generated_response", "generated", "generation", "candidate_answer", "candidate", "hypothesis", "hyp",
+        "response_text", "answer_text", "模型回答", "模型答案", "模型输出", "模型回复", "模型预测", "预测", "预测答案",
+        "预测结果", "生成答案", "生成回答", "生成结果", "实际输出", "系统回答",
+    ),
+    ("output", "output_text", "completion", "回答", "回复", "输出"),
+    ("answer", "答案"),
+)  # fmt: skip
+QUESTION_NAMES = (
+    "question", "query", "user_query", "user_question", "user_input", "question_text", "input", "input_text", "prompt",
+    "instruction", "problem", "problem_statement", "问题", "提问", "题目", "用户问题", "输入", "指令",
+)  # fmt: skip
+OTHER_NAMES = {
+    "keywords": ("answer_keywords", "gold_ans", "keywords"),
+    "id": ("id", "_id", "qid", "question_id", "example_id", "uid", "idx", "index"),
+    "system": ("system", "model", "model_name", "system_name", "provider"),
+    "verdict": OF_PEOPLE,
+}
+USUAL: dict[str, tuple[str, ...]] = {
+    "reference": tuple(name for tier in REFERENCE_NAMES for name in tier),
+    "prediction": tuple(name for tier in PREDICTION_NAMES for name in tier),
+    "question": QUESTION_NAMES,
+    **OTHER_NAMES,
+}
+# Of them a message names so many.
+MOST_SHOWN = 12
+# What else a column of right answers may be called, beside that of the reference: "answer_aliases".
+FURTHER = re.compile("alias|alternat|acceptable|别名|同义", re.I)
+# What a name may have at its end, as in "LLM Output (v2)". Blanks first would be tried again from each of a long run.
+ADDED = re.compile(r"(\([^()]*\)|\[[^\[\]]*\])\s*$")
+LONGEST_NAME = 200  # a longer one is no usual name: a file may call a column by a whole prompt
+WORD_ENDS = re.compile(r"[\W_]+")
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A column that may be meant for a role instead of the one that was taken, or as a further one beside it.
+
+    `options` name all columns for the command, as they would be then.
+    """
+
+    role: str
+    taken: str
+    other: str
+    options: str
+    further: bool = False
+
+    def describe(self, command: bool) -> str:
+        """Return the doubt in words, with the options of the command or with the field of the page."""
+        key = f"{'f' if command else 'ft'}_{'further' if self.further else 'doubt'}"
+        names = {"taken": short(self.taken), "other": short(self.other)}
+        return say(key, role=say(f"f_role_{self.role}"), options=self.options, **names)
+
+
+def usual(name: str) -> str:
+    """Return a column's name without what is written in different ways.
+
+    >>> usual(" Model Answer"), usual("model-answer"), usual("modelAnswer"), usual("Gold Answer(s)")
+    ('modelanswer', 'modelanswer', 'modelanswer', 'goldanswers')
+    """
+    return name if len(name) > LONGEST_NAME else "".join(filter(str.isalnum, name.casefold()))
+
+
+def without_plural(name: str) -> str:
+    """Return a usual name without the plural."""
+    return usual(name).removesuffix("s")
+
+
+def singular(name: str) -> str:
+    """Return a usual name without brackets behind it and without the plural.
+
+    >>> singular("LLM Outputs (v2)")
+    'llmoutput'
+    """
+    return without_plural(ADDED.sub("", name))
+
+
+# As `usual` has them.
+PEOPLES_NAMES, JUDGES_NAMES = (frozenset(map(usual, names)) for names in (OF_PEOPLE, OF_JUDGES))
+
+
+def of_judge(name: str) -> bool:
+    """Return whether a column has the verdicts of a judge, by its name."""
+    return usual(name) in JUDGES_NAMES
+
+
+def verdict_like(name: str) -> bool:
+    """Return whether a column has verdicts, by its name."""
+    return of_judge(name) or usual(name) in PEOPLES_NAMES
+
+
+def may_have_role(name: str) -> bool:
+    """Return whether a column could have a role by its name, whatever the others are.
+
+    >>> may_have_role("Model Answers"), may_have_role("Status")
+    (True, False)
+    """
+    known = {singular(one) for names in USUAL.values() for one in names}
+    return verdict_like(name) or singular(name) in known
+
+
+def find_column(names: Sequence[str], tiers: Sequence[Sequence[str]]) -> str:
+    """Return the column with the most telling of some names, or nothing.
+
+    In each tier equal names come first; then one column alone may have the plural, or brackets behind its name. The
+    plural that is a name of its own ("references") is none here.
+    """
+    own = {usual(one) for tier in tiers for one in tier}
+    for tier in tiers:
+        if found := find_equal(names, tier):
+            return found
+        others = [name for name in names if usual(name) not in own]
+        for form in (without_plural, singular):
+            if found := find_alike(others, tier, form):
+                return found
+    return ""
+
+
+def find_equal(names: Sequence[str], candidates: Iterable[str]) -> str:
+    """Return the first column that has one of the names, in the order of these, or nothing."""
+    known = {usual(name): name for name in reversed(names)}
+    return next((known[usual(one)] for one in candidates if usual(one) in known), "")
+
+
+def find_alike(names: Sequence[str], candidates: Iterable[str], form: Callable[[str], str]) -> str:
+    """Return the one column that is like one of the names in a form, or nothing."""
+    known: dict[str, list[str]] = {}
+    for name in names:
+        known.setdefault(form(name), []).append(name)
+    alike = (known.get(form(one), []) for one in candidates)
+    return next((columns[0] for columns in alike if len(columns) == 1), "")
+
+
+def guess_columns(names: Sequence[str], unfit: Collection[str] = ()) -> dict[str, str]:
+    """Return the column of each role by its usual name; no column has two roles.
+
+    "answer" is the reference of a dataset, and what the model answered where another column is the reference. A group
+    and a cluster are never guessed, nor verdicts where a cell is `unfit` to be one.
+    """
+    reference = find_column(names, REFERENCE_NAMES)
+    free = [name for name in names if name != reference]
+    prediction = find_column(free, PREDICTION_NAMES)
+    if not prediction and find_column([reference], PREDICTION_NAMES):
+        only_references = [name for name in free if not find_column([name], PREDICTION_NAMES)]
+        if other := find_column(only_references, REFERENCE_NAMES):
+            reference, prediction = other, reference
+    found = {"reference": reference, "prediction": prediction}
+    for role in ("question", *OTHER_NAMES):
+        free = [name for name in names if name not in found.values()]
+        if role == "verdict":  # answers of people may well be called so, with brackets behind
+            found[role] = find_equal([name for name in free if name not in unfit], OF_PEOPLE)
+        else:
+            found[role] = find_column(free, [USUAL[role]])
+    return found
+
+
+def find_doubts(names: Sequence[str], taken: Mapping[str, str], guessed: Collection[str]) -> list[Doubt]:
+    """Return which columns without a role could have been meant for the reference or the answer, as far as guessed.
+
+    Args:
+        names: all columns.
+        taken: the column of each role.
+        guessed: the roles that nobody named.
+    """
+    doubts = []
+    pair = {role: taken.get(role, "") for role in ("reference", "prediction")}
+    free = [name for name in names if name not in taken.values() and len(name) <= LONGEST_NAME]
+    for role, tiers in (("reference", REFERENCE_NAMES), ("prediction", PREDICTION_NAMES)):
+        column = pair[role]
+        if role not in guessed or not column:
+            continue
+        tier = next((tier for tier in tiers if find_column([column], [tier])), ())
+        claims = [name for name in free if find_column([name], [tier])]
+        doubts += [Doubt(role, column, name, format_options({**pair, role: name})) for name in claims]
+        aliases = [name for name in free if name not in claims and FURTHER.search(name)] if role == "reference" else []
+        for name in aliases:
+            options = format_options({"reference": column, "more": name, "prediction": pair["prediction"]})
+            doubts.append(Doubt(role, column, name, options, further=True))
+    return doubts
+
+
+def format_options(columns: Mapping[str, str]) -> str:
+    """Return the options of the command that name the columns of references and answers."""
+    texts = {role: shlex.quote(name) for role, name in columns.items() if name}
+    references = " ".join(texts[role] for role in ("reference", "more") if role in texts)
+    return f"--reference {references} --prediction {texts.get('prediction', 'COLUMN')}"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return the question whether another name was meant, where one is near or has it as a word; else nothing."""
+    names = {one.casefold(): one for one in known if len(one) <= LONGEST_NAME}
+    name = name[:LONGEST_NAME].casefold()
+    close = [one for one in names if name in WORD_ENDS.split(one)] or difflib.get_close_matches(name, names, 1)
+    return say("did_you_mean", name=short(names[close[0]])) if close else ""

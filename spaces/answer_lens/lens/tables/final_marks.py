@@ -1,0 +1,32 @@
+r"""Where a final answer stands: behind a mark that the user names, or that a worked solution has of its own.
+
+Its own are `####` at the beginning of its last line (GSM8K), and its last \boxed{} (MATH).
+"""
+
+from __future__ import annotations
+
+from lens.tables.final_answer import after, boxed
+
+# The content of TeX's last \\boxed{}; any other mark is the words before the final answer.
+BOXED = "boxed"
+HASHES = "####"
+# Words that prompts ask models to write before a final answer; others can be typed.
+MARKERS = ("Final answer:", "The answer is", "Answer:", HASHES)
+
+
+def find_final(text: str, mark: str) -> str | None:
+    """Return the final answer behind a mark; None where the text does not have it."""
+    return boxed(text) if mark == BOXED else after(mark, text)
+
+
+def find_own_final(text: str) -> tuple[str, str] | None:
+    r"""Return the mark that a worked solution has of its own, and the final answer behind it; None for other texts.
+
+    >>> find_own_final("48/2 = 24\n48+24 = 72\n#### 72"), find_own_final(r"so $x = \boxed{3}$."), find_own_final("72")
+    (('####', '72'), ('boxed', '3'), None)
+    """
+    last_line = text.rstrip().rpartition("\n")[2].strip()
+    if last_line.startswith(HASHES) and last_line != text.strip():
+        return HASHES, last_line.removeprefix(HASHES).strip()
+    found = boxed(text) if "box" in text else None
+    return None if found is None else (BOXED, found)

@@ -1,0 +1,100 @@
+"""Marks around thinking aloud that are not known (final_answer.py): those that a user names, and those that answers
+begin with.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from lens.tables.final_answer import Tags
+from lens.tables.roles import BadTable
+from lens.words import say
+from lens.words.printed import short
+
+# A mark at the beginning of an answer: <plan>, [PLAN], <|plan|>, 【思考】.
+TAG = r"<(?P<tag>\w[\w:.-]{0,40})(?P<attributes>\s[^<>\n]{0,200})?>"
+MARK = re.compile(rf"\s*(?:{TAG}|(?P<other>\[[^\W\d_][\w ]{{0,40}}\]|<\|[\w:]{{1,40}}\|>|【\w{{1,20}}】))")
+# Elements of HTML that answers are written in, and what stands around the answer itself.
+NO_THINKING = frozenset(
+    "a abbr article b big blockquote body br caption center cite code dd div dl dt em figure font footer form h1 h2 h3 "
+    "h4 h5 h6 head header hr html i img input label li main math mark nav ol p pre q s script section small span "
+    "strong style sub sup svg table tbody td th thead tr tt u ul var xml answer final final_answer response output "
+    "result solution".split()
+)
+LEAST_SHARE = 0.1
+
+
+@dataclass(frozen=True)
+class UnknownMark:
+    """Marks that are not known for thinking, and how many of how many answers begin with a block in them."""
+
+    opening: str
+    closing: str
+    count: int
+    rows: int
+
+
+class UnknownMarks:
+    """Counts the marks that answers begin with and that are closed before the rest of the answer."""
+
+    def __init__(self) -> None:
+        self.rows, self.counts = 0, Counter[tuple[str, str]]()
+
+    def add(self, text: str) -> None:
+        """Count an answer, its known thinking aside."""
+        if text.strip():
+            self.rows += 1
+            if pair := find_unknown_mark(text):
+                self.counts[pair] += 1
+
+    def found(self) -> UnknownMark | None:
+        """Return the commonest marks, where a tenth of the answers begins with them."""
+        for (opening, closing), count in self.counts.most_common(1):
+            if count >= LEAST_SHARE * self.rows:
+                return UnknownMark(opening, closing, count, self.rows)
+        return None
+
+
+def find_unknown_mark(text: str) -> tuple[str, str] | None:
+    """Return the marks around a block at the beginning of an answer, if more follows behind it; else None.
+
+    >>> find_unknown_mark("<plan>Paris?</plan> Lyon"), find_unknown_mark("[PLAN]Paris?[/PLAN]Lyon")
+    (('<plan>', '</plan>'), ('[PLAN]', '[/PLAN]'))
+    >>> [find_unknown_mark(text) for text in ("<b>Paris</b> or Lyon", "<plan>Paris</plan>", "[1] Lyon")]
+    [None, None, None]
+    """
+    mark = MARK.match(text)
+    if not mark or (mark["tag"] or "").casefold() in NO_THINKING:
+        return None
+    if mark["tag"]:  # one with attributes is named by its beginning
+        opening, closing = f"<{mark['tag']}{'' if mark['attributes'] else '>'}", f"</{mark['tag']}>"
+    else:
+        opening = mark["other"]
+        sign = 2 if opening.startswith("<|") else 1
+        closing = f"{opening[:sign]}/{opening[sign:]}"
+    _, found, rest = text[mark.end() :].partition(closing)
+    return (opening, closing) if found and rest.strip() else None
+
+
+def parse_tags(text: str) -> Tags:
+    """Return the pairs of marks in a text, with spaces between the marks.
+
+    Raises:
+        BadTable: a mark is alone, or opens and closes.
+
+    >>> parse_tags("<plan> </plan>"), parse_tags("")
+    ((('<plan>', '</plan>'),), ())
+    """
+    marks = text.split()
+    pairs = tuple(zip(marks[::2], marks[1::2], strict=False))
+    check_tags(pairs, alone=marks[-1] if len(marks) % 2 else "")
+    return pairs
+
+
+def check_tags(pairs: Tags, alone: str = "") -> None:
+    """Raise BadTable for marks around thinking that cannot be told apart, or that are none."""
+    wrong = next((pair for pair in pairs if not all(map(str.strip, pair)) or pair[0] == pair[1]), None)
+    if alone or wrong:
+        raise BadTable(say("f_bad_tags", marks=short(" ".join(wrong or (alone,)))))

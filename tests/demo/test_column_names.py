@@ -1,0 +1,130 @@
+"""The usual names of columns, what is said where there is doubt, and references in several columns."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from lens.page import files_form
+from lens.page.files_form import Files
+from lens.tables.column_names import find_doubts
+from lens.tables.roles import BadTable, MissingRole, Roles, chosen, guess, item_of
+
+from tests.demo.commanded import Command
+from tests.demo.commanded import score as score
+from tests.demo.test_files_tab import finished, sent
+
+# The columns of a table, and which are taken for the question, the reference and the answer.
+TABLES = [
+    ("input actual_output expected_output context", "input expected_output actual_output"),
+    ("prompt predict label", "prompt label predict"),
+    ("input output expectedOutput metadata", "input expectedOutput output"),
+    ("question correct_answer model_response", "question correct_answer model_response"),
+    ("question expected_answer generated_answer", "question expected_answer generated_answer"),
+    ("problem reference_answer predicted_answer", "problem reference_answer predicted_answer"),
+    ("question standard_answer generated_text", "question standard_answer generated_text"),
+    ("question gt pred", "question gt pred"),
+    ("inputs labels predictions", "inputs labels predictions"),
+    ("user_input response reference retrieved_contexts", "user_input reference response"),
+    ("question answer contexts ground_truth", "question ground_truth answer"),
+    ("question answer contexts ground_truths", "question ground_truths answer"),
+    ("question answer references ground_truth", "question ground_truth answer"),
+    ("question answer references", "question references answer"),
+    ("question answer label", "question label answer"),
+    ("question answer response", "question answer response"),
+    ("id prediction_text answers", "- answers prediction_text"),
+    ("src reference hypothesis", "- reference hypothesis"),
+    ("input ideal completion", "input ideal completion"),
+    ("query response ground_truth context", "query ground_truth response"),
+    ("问题 参考答案 模型回答", "问题 参考答案 模型回答"),
+    ("问题 标准答案 预测", "问题 标准答案 预测"),
+    ("题目 答案 回答", "题目 答案 回答"),
+    ("问题 标准答案 答案", "问题 标准答案 答案"),
+    ("question answer", "question answer -"),
+    ("input output", "input - output"),
+]
+
+
+@pytest.mark.parametrize(("columns", "expected"), TABLES)
+def test_usual_names_are_known_in_any_order(columns: str, expected: str) -> None:
+    for names in (columns.split(), columns.split()[::-1]):
+        found = guess(names)
+        assert " ".join(one or "-" for one in (found.question, found.reference, found.prediction)) == expected
+
+
+def doubts(*names: str) -> list[tuple[str, str]]:
+    found = find_doubts(names, guess(names).named(), ("reference", "prediction"))
+    return [(one.other, one.options) for one in found]
+
+
+def test_two_columns_with_one_claim_are_told_with_the_options() -> None:
+    assert doubts("question", "ground_truth", "expected_answer", "answer") == [
+        ("expected_answer", "--reference expected_answer --prediction answer")
+    ]
+    assert doubts("question", "answer", "model answer", "response") == [
+        ("model answer", "--reference answer --prediction 'model answer'")
+    ]
+    assert doubts("question", "answer", "answer_aliases", "prediction") == [
+        ("answer_aliases", "--reference answer answer_aliases --prediction prediction")
+    ]
+    assert doubts("question", "answer", "contexts", "ground_truths", "id", "topic") == []
+    assert find_doubts(["reference", "gold", "answer"], {"reference": "reference", "prediction": "answer"}, ()) == []
+
+
+@pytest.mark.parametrize(
+    ("names", "options"),
+    [
+        (["a", "ground_truth"], "--reference ground_truth --prediction COLUMN"),
+        (["model answer", "b"], "--reference COLUMN --prediction 'model answer'"),
+    ],
+)
+def test_a_missing_column_is_told_with_the_options(names: Sequence[str], options: str) -> None:
+    with pytest.raises(MissingRole) as error:
+        chosen(names, {})
+    assert error.value.options == options
+
+
+ROW = {"question": "?", "answer": "Robert Bosch", "answer_aliases": ["R. Bosch", "Bosch"], "prediction": "Bosch"}
+
+
+@pytest.mark.parametrize(
+    ("more", "references"),
+    [
+        ({}, ["Robert Bosch", "R. Bosch", "Bosch"]),
+        ({"answer_aliases": None}, "Robert Bosch"),
+        ({"answer": ""}, ["R. Bosch", "Bosch"]),
+        ({"answer_aliases": ["Robert Bosch"]}, "Robert Bosch"),
+        ({"answer_aliases": []}, "Robert Bosch"),
+        ({"answer_aliases": "a/b"}, ["Robert Bosch", "a", "b"]),
+        ({"answer": None, "answer_aliases": None}, ""),
+    ],
+)
+def test_references_of_several_columns_are_those_of_all(more: dict[str, Any], references: Any) -> None:
+    roles = Roles("prediction", "answer", more_references=("answer_aliases",), separator="/")
+    assert item_of(ROW | more, roles, 1).reference == references
+
+
+def test_the_command_takes_several_columns_of_references(score: Command, tmp_path: Path) -> None:
+    given = tmp_path / "a.jsonl"
+    given.write_text(json.dumps(ROW) + "\n")
+    one = score(given, "--metrics", "rouge")
+    assert "“answer_aliases” may hold further references. To count them too, add --reference answer" in one.err
+    assert "ROUGE-L         0.6667" in one.out
+    both = score(given, "--metrics", "rouge", "--reference", "answer", "answer_aliases")
+    assert "reference = answer, " in both.err
+    assert "reference = answer_aliases" in both.err
+    assert "ROUGE-L         1.0000" in both.out
+    assert "There is no column “b” for the role “reference”" in score(given, "--reference", "answer", "b").err
+
+
+def test_the_page_takes_several_columns_of_references() -> None:
+    shown = files_form.choices(Files([sent([ROW])]))
+    assert "“answer_aliases” may hold further references" in shown["status"]
+    assert shown["reference"]["value"] == ["1"]
+    results = finished([ROW], metrics=["rouge"], reference=["answer", "answer_aliases"])
+    assert results.columns["rougeL"] == [1.0]
+    with pytest.raises(BadTable, match="two roles"):
+        finished([ROW], metrics=["rouge"], reference=["answer", "prediction"])
