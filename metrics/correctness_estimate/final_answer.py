@@ -169,14 +169,20 @@ def last_closing(text: str, marks: Marks) -> int:
     """Return where the last closing tag ends that ends thinking, though nothing opened it; 0 where there is none."""
     ends = 0
     for mark in marks.anywhere.finditer(text):
-        place = mark.start()
-        while place and text[place - 1] in " \t":
-            place -= 1
-        before, spaced = text[place - 1] if place else "\n", place < mark.start()
-        spoken_of = before in QUOTES if not spaced else before not in SENTENCE_ENDS and not ends_line(text, mark.end())
-        if not (mark["code"] or spoken_of):
+        if not (mark["code"] or is_spoken_of(text, mark)):
             ends = mark.end()
     return ends
+
+
+def is_spoken_of(text: str, mark: re.Match[str]) -> bool:
+    """Return whether a closing tag is a word in a sentence or in quotation marks."""
+    place = mark.start()
+    while place and text[place - 1] in " \t":
+        place -= 1
+    before = text[place - 1] if place else "\n"
+    if place == mark.start():
+        return before in QUOTES
+    return before not in SENTENCE_ENDS and not ends_line(text, mark.end())
 
 
 def ends_line(text: str, place: int) -> bool:

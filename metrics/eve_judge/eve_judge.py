@@ -19,14 +19,19 @@ from .judge_providers import ending, unread, unusable
 from .judge_report import entries, estimate, report
 from .judge_services import SERVICES
 from .judge_watch import Watch
-from .scoring import SCHEMA, NoVerdict, fill_prompt, prompt_mark, read_verdict, score
+from .near_json import read_scores
+from .scoring import SCHEMA, NoVerdict, fill_prompt, find_verdict, prompt_mark, score
 
 # Some are here for evaluate's loader, which copies what a module names.
 __all__ = ["HALF", "SERVICES", "THINKING_ENDS", "Cache", "EveJudge", "Judge", "Watch", "connected",
-           "fill_prompt", "score"]  # fmt: skip
+           "fill_prompt", "read_scores", "score"]  # fmt: skip
 
 VERSION = "0.1.0"
-COUNTED = {"passed": lambda row: row["score"] == 1, "failed": lambda row: row["score"] == 0}
+COUNTED = {
+    "passed": lambda row: row["score"] == 1,
+    "failed": lambda row: row["score"] == 0,
+    "n_by_key": lambda row: row["reading"] == "key",
+}
 
 
 def read_choice(reply: Mapping[str, Any]) -> dict[str, Any]:
@@ -37,10 +42,10 @@ def read_choice(reply: Mapping[str, Any]) -> dict[str, Any]:
     if "cut_off" in ending(reply["finish"]):
         return unusable("cut_off", "the reply was cut off at max_tokens", reply=text)
     try:
-        verdict, reasoning = read_verdict(text)
+        verdict = find_verdict(text)
     except NoVerdict as none:
         return unusable(none.reason, str(none), reply=text)
-    return {"score": verdict, "reasoning": reasoning, "reply": text}
+    return {"score": verdict.score, "reasoning": verdict.reasoning, "reading": verdict.reading, "reply": text}
 
 
 class EveJudge(Inputs, evaluate.Metric):
@@ -85,10 +90,11 @@ class EveJudge(Inputs, evaluate.Metric):
         rows = list(zip(questions, predictions, references, strict=True))
         ask_all(judges, rows, partial(fill_prompt, prompt=prompt), read_choice, dry_run)
         said = joint_settings(judges) | {"prompt": prompt_mark(prompt), "multi_reference": "max"}
+        said |= {"verdicts": "json-or-key"}
         sign = partial(self.signature, VERSION, **said)
         if dry_run:  # a verdict and two or three sentences
             return estimate(judges, 100, sign())
-        blank = {"reasoning": None, "reply": None} | ({"verdicts": None} if samples > 1 else {})
+        blank = dict.fromkeys(("reasoning", "reply", "reading")) | ({"verdicts": None} if samples > 1 else {})
         own = {judge: entries(judge, blank, agreed) for judge in judges}
         every = of_panel(own) if models else own[judges[0]]
         more = declined_of(every) | told_of(own, "accuracy", COUNTED)
@@ -116,7 +122,8 @@ Args:
 {JUDGE_INPUTS}
 Returns:
     accuracy (float in 0..1, higher is better, mean over the scored rows; None where there are none), lowest and highest
-    (the mean if all rows without a verdict were fails, or passes), passed, failed,
+    (the mean if all rows without a verdict were fails, or passes), passed, failed, n_by_key (rows whose verdict was
+    read in no JSON, but by its key),
     where the judge says that answers decline: declined, right_of_all, right_of_attempted, attempted (shares, each with
     an _interval), with samples flip_rate and flip_rate_interval (rows whose replies differ), with models judges (dict
     by judge) and agreement (kappa by pair),

@@ -7,20 +7,23 @@ Original: the dataset card of eve-esa/open-ended, whose prompt is used word for 
 Differences from the original:
 - A reply that cannot be read is unscored, with a reason; the original scores it 0.
 - A verdict counts only if it is exactly 0 or 1 under the key "score" of a JSON object, with text or a fence around it
-  or not. Two different verdicts in one reply are ambiguous.
+  or not. Where there is none, nearly-JSON and a line `score: 1` are read, if all scores in the reply are the same 0 or
+  1. Two different verdicts in one reply are ambiguous.
 - Structured output is asked for where the provider has it; the original asks in words only, as is done elsewhere.
 - Several references: one question to the judge for each, a pass on any of them counts.
 
-This file may be copied with final_answer.py: both need nothing but Python.
+This file may be copied with final_answer.py and near_json.py: they need nothing but Python.
 """
 
 import hashlib
 import json
 import re
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from .final_answer import THINKING_BEGINS, THINKING_ENDS
+from .final_answer import THINKING_BEGINS, THINKING_ENDS, is_spoken_of
+from .near_json import MARKS, json_text, read_reasoning, read_scores
 
 # A change of a prompt's text takes a new number: the loader does not see every edit inside a text.
 PROMPT_VERSION = 1
@@ -61,9 +64,26 @@ SCHEMA = {
 # Where thinking begins and ends, by the one list of marks.
 THOUGHTS_BEGIN = re.compile(rf"\s*(?:{THINKING_BEGINS})", re.I)
 THOUGHT_ENDS = re.compile(THINKING_ENDS, re.I)
+THOUGHT_ENDS_OR_JSON = re.compile(rf"\{{(?=\s*[\"}}])|(?P<ends>{THINKING_ENDS})", re.I)
+MOST_BROKEN = 100  # objects of a reply that are no JSON, and no more are looked for: each costs its whole length
+# A reply that begins with its verdict has no thinking before it: a mark further on is a part of a text.
+VERDICT_FIRST = re.compile(
+    rf"[\s\ufeff]*(?:```\w*\s*)?(?:\{{\s*[\"'}}]|[-\x23\s]*{MARKS}{{0,4}}score{MARKS}{{0,4}}\s*[:=：＝])", re.I
+)
+BRACES = re.compile("[{}]")
+JSON_BEGINS = re.compile(r"\{\s*[\"}]")
 
 # What a judge may say in the place of a number, though neither prompt offers it: the answer declines to answer.
 DECLINED = "declined"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a reply says: 1 or 0, the judge's reasoning, and how it was read: from "json", or by a "key" elsewhere."""
+
+    score: int
+    reasoning: str | None
+    reading: str
 
 
 class NoVerdict(ValueError):
@@ -105,40 +125,89 @@ def without_thoughts(reply: str) -> str:
     >>> [without_thoughts(reply) for reply in ("<think>0? 1?</think> {}", "I say 1.</think>{}", "<thinking>1")]
     [' {}', '{}', '']
     """
-    ends = [end.end() for end in THOUGHT_ENDS.finditer(reply)]
-    if ends and "{" in reply[ends[-1] :]:
-        return reply[ends[-1] :]
-    # Otherwise the mark is a part of a text in the answer, or there is thinking and no answer.
-    return "" if THOUGHTS_BEGIN.match(reply) else reply
+    place = 0
+    while begins := THOUGHTS_BEGIN.match(reply, place):
+        ends = THOUGHT_ENDS.search(reply, begins.end())
+        if ends is None:
+            return ""
+        place = ends.end()
+    if not VERDICT_FIRST.match(reply, place):
+        place = last_mark_outside_json(reply, place)
+    return reply[place:]
 
 
-def json_pairs(text: str) -> list[tuple[str, Any]]:
-    """Return each key with its value of the JSON objects in a text, however deep, as often as it is there, None for a
-    value that is an object; raise NoVerdict where braces that hold no JSON hold a score.
+def last_mark_outside_json(reply: str, place: int) -> int:
+    """Return the end of the last mark after `place` that ends thinking and has a verdict behind it; else `place`.
+
+    Within JSON a mark is a part of a text, also where that JSON is broken further on. So it is within a sentence.
     """
-    found, own, place = list[tuple[str, Any]](), list[tuple[str, Any]](), text.find("{")
-    # Line breaks within a text are common. A number is taken as it is written: no rounding makes a verdict of it.
-    decoder = json.JSONDecoder(object_pairs_hook=own.extend, parse_int=Decimal, parse_float=Decimal, strict=False)
-    while place >= 0:
-        own.clear()
+    decoder = json.JSONDecoder(strict=False, parse_int=str, parse_float=str)
+    last_brace, last, broken = reply.rfind("{"), place, 0
+    while broken < MOST_BROKEN and (mark := THOUGHT_ENDS_OR_JSON.search(reply, place)):
+        place = mark.end()
+        if mark["ends"]:
+            has_verdict = place <= last_brace or VERDICT_FIRST.match(reply, place)
+            last = place if has_verdict and not is_spoken_of(reply, mark) else last
+            continue
         try:
-            _, end = decoder.raw_decode(text, place)
-            found += reversed(own)  # those of an outer object before those within
-        except (ValueError, RecursionError, ArithmeticError):  # the last for exponents beyond any Decimal
-            end = closing(text, place)
-            if re.search(r"score\W", text[place:end]):
-                raise NoVerdict("no_verdict", f"the reply's JSON is broken: {text[place:end]!r:.120}") from None
+            place = decoder.raw_decode(reply, mark.start())[1]
+        except json.JSONDecodeError as error:
+            place, broken = max(place, error.pos), broken + 1
+        except RecursionError:
+            break
+    return last
+
+
+@dataclass
+class Parts:
+    """What a reply holds of JSON, and what besides."""
+
+    pairs: list[tuple[str, Any]]  # each key with its value, however deep, as often as it is there
+    besides: str  # the text with {} in the place of each object
+    has_broken_score: bool  # whether braces that hold no JSON hold a score
+
+
+def split_json(text: str) -> Parts:
+    """Return the JSON objects in a text, and the text besides.
+
+    Line breaks within a text are common. A number is taken as it is written: no rounding makes a verdict of it. In the
+    place of an object that is a value stands None.
+    """
+    pairs, own, besides = list[tuple[str, Any]](), list[tuple[str, Any]](), list[str]()
+    decoder = json.JSONDecoder(object_pairs_hook=own.extend, parse_int=Decimal, parse_float=Decimal, strict=False)
+    has_broken_score, n_broken, end, place = False, 0, 0, text.find("{")
+    while place >= 0:
+        besides.append(text[end:place])
+        own.clear()
+        whole = None
+        if n_broken < MOST_BROKEN and JSON_BEGINS.match(text, place):
+            whole = end_of_object(decoder, text, place)
+            n_broken += whole is None
+        end = closing(text, place) if whole is None else whole
+        if whole is None:
+            has_broken_score = has_broken_score or re.search(r"score\W", text[place:end], re.I) is not None
+        else:
+            pairs += reversed(own)  # those of an outer object before those within
+        besides.append(text[place:end] if whole is None else "{}")
         place = text.find("{", end)
-    return found
+    return Parts(pairs, "".join([*besides, text[end:]]), has_broken_score)
+
+
+def end_of_object(decoder: json.JSONDecoder, text: str, place: int) -> int | None:
+    """Return where the JSON object that begins at `place` ends; None where it is no JSON."""
+    try:
+        return decoder.raw_decode(text, place)[1]
+    except (ValueError, RecursionError, ArithmeticError):  # the last for exponents beyond any Decimal
+        return None
 
 
 def closing(text: str, place: int) -> int:
     """Return the end of the braces that open at `place`; the end of the text where they do not close."""
     depth = 0
-    for brace in re.finditer("[{}]", text[place:]):
+    for brace in BRACES.finditer(text, place):
         depth += 1 if brace[0] == "{" else -1
         if depth == 0:
-            return place + brace.end()
+            return brace.end()
     return len(text)
 
 
@@ -148,20 +217,8 @@ def verdict_of(value: Any) -> int | None:
     return int(value) if exact else None
 
 
-def read_verdict(reply: str) -> tuple[int, str | None]:
-    """Return the verdict and the reasoning of a judge's reply.
-
-    Raises:
-        NoVerdict: no object has the key "score", it is neither 0 nor 1, or there are several and they differ.
-        TypeError: the reply is no string.
-
-    """
-    if not isinstance(reply, str):
-        raise TypeError(f"reply is {reply!r:.80} ({type(reply).__name__}); a string is expected")
-    found = json_pairs(without_thoughts(reply))
-    values = [value for key, value in found if key == "score"]
-    if not values:
-        raise NoVerdict("no_verdict", f"the reply has no JSON object with a score: {reply!r:.120}")
+def agree_on(values: list[Any]) -> int:
+    """Return the verdict that all values of "score" are; raise NoVerdict where they are none, or differ."""
     verdicts = [verdict_of(value) for value in values]
     shown = ", ".join(str(value) if isinstance(value, Decimal) else repr(value) for value in values)
     if len(set(verdicts)) > 1:
@@ -170,7 +227,48 @@ def read_verdict(reply: str) -> tuple[int, str | None]:
         raise NoVerdict(DECLINED, "the judge says that the answer declines to answer")
     if verdicts[0] is None:
         raise NoVerdict("bad_verdict", f"the score is {shown:.80}; 0 or 1 was asked for")
-    return verdicts[0], next((one for key, one in found if key == "reasoning" and isinstance(one, str)), None)
+    return verdicts[0]
+
+
+def read_key(parts: Parts) -> int:
+    """Return the one verdict of a text that is nearly JSON, or has a line `score: 1`; raise NoVerdict for any other.
+
+    Every score in it counts, in quotations too: where they differ, nobody knows which is the judge's.
+    """
+    values = [value for key, value in parts.pairs if key.strip().lower() == "score"]
+    others, has_key = read_scores(parts.besides)
+    if not (values or has_key) and len(set(map(verdict_of, others))) < 2:
+        raise NoVerdict("no_verdict", f"the reply has no JSON object with a score: {parts.besides!r:.120}")
+    return agree_on(values + others)
+
+
+def find_verdict(reply: str) -> Verdict:
+    """Return the verdict of a judge's reply: of its JSON, or where that has none, of one key `score` with its value.
+
+    Raises:
+        NoVerdict: there is no score, it is neither 0 nor 1, or there are several and they differ.
+        TypeError: the reply is no string.
+
+    >>> find_verdict("{'score': 1, 'reasoning': 'Same.'}")
+    Verdict(score=1, reasoning='Same.', reading='key')
+    """
+    if not isinstance(reply, str):
+        raise TypeError(f"reply is {reply!r:.80} ({type(reply).__name__}); a string is expected")
+    text = without_thoughts(reply)
+    parts = split_json(text)
+    values = [value for key, value in parts.pairs if key == "score"]
+    reasonings = (value for key, value in parts.pairs if key.lower() == "reasoning" and isinstance(value, str))
+    if values and not parts.has_broken_score:
+        return Verdict(agree_on(values), next(reasonings, None), "json")
+    if (inner := json_text(text)) is not None:
+        return replace(find_verdict(inner), reading="key")
+    return Verdict(read_key(parts), next(reasonings, None) or read_reasoning(parts.besides), "key")
+
+
+def read_verdict(reply: str) -> tuple[int, str | None]:
+    """Return the verdict and the reasoning of a judge's reply, as `find_verdict` reads them."""
+    verdict = find_verdict(reply)
+    return verdict.score, verdict.reasoning
 
 
 def score(reply: str) -> int:

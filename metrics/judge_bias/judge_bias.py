@@ -6,12 +6,14 @@ from typing import Any
 import datasets
 import evaluate
 
+from .broken_json import read_object
 from .final_answer import THINKING_ENDS
 from .inputs import Inputs
 from .scoring import MEASURES, RESAMPLES, SEED, bounds, by_type, check_anchor
 from .scoring import checked_range, explain, mean_of, score
 
-__all__ = ["THINKING_ENDS", "JudgeBias", "score"]
+# Some are here for evaluate's loader, which copies what a module names.
+__all__ = ["THINKING_ENDS", "JudgeBias", "read_object", "score"]
 
 VERSION = "0.1.0"
 

@@ -16,15 +16,16 @@ Differences from the original, which says "parse `overall_score`" and no more:
   the means could be had these replies had scores.
 - Intervals, and the table by type of perturbation, are additions.
 
-This file may be copied with final_answer.py: both need nothing but Python and, for the intervals, numpy.
+This file may be copied with broken_json.py and final_answer.py: they need nothing but Python and, for the intervals,
+numpy.
 """
 
-import json
 import re
 from numbers import Real
 from statistics import fmean
 from typing import Any
 
+from .broken_json import read_broken, read_object
 from .final_answer import THINKING_BEGINS, THINKING_ENDS
 
 # The dataset's `perturbation_category`, and its card's name for the mean over each.
@@ -38,7 +39,7 @@ THOUGHT_ENDS = re.compile(THINKING_ENDS, re.I)
 MARK = re.compile(rf"(?P<ends>{THINKING_ENDS})|(?P<begins>{THINKING_BEGINS})|\{{\s*[\"}}]", re.I)
 
 # A number as text, of ASCII digits.
-NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 
 # The bootstrap: Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapter 13 (percentile interval).
 RESAMPLES, SEED = 2000, 0
@@ -58,10 +59,16 @@ def held(value: Any) -> list[Any]:
     >>> held({"overall_score": 3, "a": {"overall_score": 4}}), held({"a": [{"overall_score": 4}, {}]}), held({})
     ([3], [4], [])
     """
-    if isinstance(value, dict) and "overall_score" in value:
-        return [value["overall_score"]]
-    inner = list(value.values()) if isinstance(value, dict) else value if isinstance(value, list) else []
-    return next(filter(None, map(held, reversed(inner))), [])
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            if "overall_score" in value:
+                return [value["overall_score"]]
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+    return []
 
 
 def stated(reply: str) -> list[Any]:
@@ -70,23 +77,23 @@ def stated(reply: str) -> list[Any]:
     >>> stated('<think>{"overall_score": 1}</think> {"overall_score": 2}'), stated("4.5"), stated("<think>4.5")
     ([2.0], ['4.5'], [])
     """
-    decoder = json.JSONDecoder(parse_int=float, strict=False)  # line breaks within a text are common
-    found, around, place = list[Any](), "", 0
+    found, around, place, is_broken = list[Any](), list[str](), 0, False
     while mark := MARK.search(reply, place):
-        around += reply[place : mark.start()]
+        around.append(reply[place : mark.start()])
         if mark["ends"]:  # all before was thinking, whose beginning the model was given
-            found, around, place = [], "", mark.end()
+            found, around, place = [], [], mark.end()
         elif mark["begins"]:
             end = THOUGHT_ENDS.search(reply, mark.end())
             place = end.end() if end else len(reply)
         else:
-            around += "{"
-            try:
-                value, place = decoder.raw_decode(reply, mark.start())
+            around.append("{")
+            # The decoder counts lines at each error: after the first one it would take the square of the length.
+            whole = None if is_broken else read_object(reply, mark.start())
+            is_broken = whole is None
+            objects, place = whole or read_broken(reply, mark.start())
+            for value in objects:
                 found = held(value) or found
-            except (json.JSONDecodeError, RecursionError):
-                place = mark.start() + 1
-    alone = (around + reply[place:]).strip()
+    alone = "".join([*around, reply[place:]]).strip()
     return [alone] if NUMBER.fullmatch(alone) else found
 
 

@@ -28,7 +28,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from .final_answer import FIRST_TOKEN, THINKING_ENDS
+from .final_answer import FIRST_TOKEN, THINKING_ENDS, is_spoken_of
 
 # A change of a prompt's text takes a new number: the loader does not see every edit inside a text.
 PROMPT_VERSION = 1
@@ -60,6 +60,7 @@ ROUNDING = 0.01
 LOW_MASS = 0.05
 # What ends thinking, by the one list of marks.
 THOUGHTS_END = re.compile(THINKING_ENDS, re.I)
+FIRST_WORD = re.compile(r"[\W_]*([^\W_]*)")
 
 
 def prompt_mark(prompt: str) -> str:
@@ -163,10 +164,17 @@ def read_word(reply: str) -> str:
 
     >>> [read_word(reply) for reply in ("Yes.", "**No**, it differs", "<think>Yes?</think> no", "Not at all", "")]
     ['yes', 'no', 'no', 'neither', 'neither']
+    >>> read_word("No. The answer ends: </think> Yes")
+    'no'
     """
-    word = re.match(r"[\W_]*([^\W_]*)", THOUGHTS_END.split(reply)[-1].lower())
-    said = word[1] if word else ""
-    return "yes" if said in YES else "no" if said in NO else "neither"
+    ends = [mark.end() for mark in THOUGHTS_END.finditer(reply) if not is_spoken_of(reply, mark)]
+    # A reply that begins with its word has no thinking before it: a mark further on is a part of a text.
+    for place in (0, *ends[-1:]):
+        word = FIRST_WORD.match(reply, place)
+        said = word[1].lower() if word else ""
+        if said in YES | NO:
+            return "yes" if said in YES else "no"
+    return "neither"
 
 
 def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> dict[str, Any]:

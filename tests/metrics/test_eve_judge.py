@@ -54,6 +54,18 @@ def test_a_verdict_counts_if_its_reply_came_to_a_good_end(reason: str | None) ->
     assert all(end in row["message"] for row, end in zip(rows, ENDS[reason], strict=True) if reason == "unknown_end")
 
 
+def test_verdicts_that_stand_in_no_json_are_counted_and_told() -> None:
+    said = ['{"score": 1, "reasoning": "Same."}', "{'score': 0, 'reasoning': 'It's another.'}", "**Score:** 1", "Well."]
+    with JudgeServer([verdict(one) for one in said]) as server:
+        result = ask(server, 4, max_concurrency=1, on_error="skip")
+        dry = ask(server, 4, dry_run=True)
+    rows = [(row["score"], row["reading"], row["reasoning"]) for row in result["per_example"]]
+    assert rows == [(1, "json", "Same."), (0, "key", "It's another."), (1, "key", None), (None, None, None)]
+    assert (result["n_by_key"], result["passed"], result["failures"]) == (2, 2, {"no_verdict": 1})
+    assert "|verdicts:json-or-key|" in result["signature"]
+    assert dry["signature"].endswith("|verdicts:json-or-key")
+
+
 REFUSED = error(400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported.")
 
 

@@ -65,8 +65,8 @@ BESIDE = {
     "correctness_estimate": sorted(
         {file.stem for file in (METRICS / "correctness_estimate").glob("*.py")} - OF_THE_CLASS
     ),
-    "eve_judge": ["final_answer"],
-    "judge_bias": ["final_answer"],
+    "eve_judge": ["final_answer", "near_json"],
+    "judge_bias": ["broken_json", "final_answer"],
     "l3score": ["final_answer"],
 }
 # What is computed with a metric that does not compare an answer with a reference.

@@ -1,6 +1,9 @@
 """Which replies of a judge hold a verdict for eve_judge or a score for judge_bias. More stand in their cards."""
 
+import contextlib
 import json
+import re
+import time
 from typing import Any
 
 import pytest
@@ -14,15 +17,58 @@ eve, bias = functions("eve_judge"), functions("judge_bias")
 # fmt: off
 OF_EVE: list[tuple[str, int | str]] = [
     ('{"score": -0.0}', 0), ('{"score": 1e0}', 1), ('{"score": 1, "score": 1}', 1), ('\ufeff{"score": 1}', 1),
-    ('The set {1, 2} and \\frac{a}{b}. {"score": 1}', 1), ('{"score": 0} hm </think> {"score": 1}', 1),
+    ('The set {1, 2} and \\frac{a}{b}. {"score": 1}', 1), ('So 0. {"score": 0}? No.</think> {"score": 1}', 1),
     ('{"score": 1, "reasoning": "it says </think> in the text"}', 1),
     ('{"score": 1, "reasoning": "it says {\\"score\\": 0}"}', 1),
     ('{"score": 1, "reasoning": "two\nlines"}', 1), ('{"score": 1, "reasoning": "\\ud800"}', 1),
-    ("score: 1", "no_verdict"), ('{"Score": 1}', "no_verdict"), ('"{\\"score\\": 1}"', "no_verdict"),
-    ('{"score": 1, "details": {"score": 0},}', "no_verdict"), ('{"score": 1,} {"score": 0}', "no_verdict"),
     ("[" * 100_000, "no_verdict"), ('{"score": "1.0"}', "bad_verdict"),
     ('{"score": 1, "old": {"score": 0}}', "ambiguous"), ('{"score": 1, "score": null}', "ambiguous"),
 ]
+# What quotes an answer's marks of thinking or its verdict, nearly JSON, a key with its value; all by their outcome.
+# Two verdicts that differ are ambiguous wherever they stand: nobody knows which is the judge's.
+NEARLY: dict[int | str, list[str]] = {
+    1: [
+        '{"score": 1, "reasoning": "it says </think> {"}', "{'score': 1}", '{"score": 1,}', '{"score": 1',
+        '{"reasoning": "a "b" c", "score": 1}', '{"Score": 1}', "{score: 1}", '{"score": 1 "reasoning": "x"}',
+        '{"score": 1, // it holds\n}', '```json\n{"score": 1\n```', '{"score"=1}', "score: 1", '"score": 1.',
+        "score：1", "**score**: **1**", "### Score: 1\n\nIt holds.", "score: 1.0", "It holds.\n\nScore: 1\n",
+        "Here it is:\n\nscore: 1\nreasoning: It holds.", "score: 1, reasoning: It holds.", '"{\\"score\\": 1}"',
+        "<think>score: 0?</think> score: 1", "Hm, 0.</think>\nscore: 1", '{the score is} {"score": 1}',
+        "Score: 1\nscore: 1", '{\'score\': 1, \'reasoning\': \'It says "score": 1\'}',
+        '{"score": 1, "reasoning": "F-score: 0"',
+    ],
+    0: [
+        '{"score": 0, "reasoning": "it says.</think> {\\"score\\": 1}"}',
+        'So:\n```json\n{"score": 0, "reasoning": "it ends </think> {"}\n```',
+        '[{"score": 0, "reasoning": "</think>{"}]', '<think>a</think> {"score": 0, "reasoning": "</think> {"}',
+        "{'score': '0', 'reasoning': 'It isn't.'}", '{"score": 0, "reasoning": "it is "Lyon", not "Paris""}',
+        '{"SCORE": 0}', "{“score”: 0}", 'So: {"score": 0,}.', "Score = 0", "**Score:** 0",
+        "- score: 0 (FAIL)\n- reasoning: It differs.", "SCORE: 0 - it differs",
+    ],
+    "ambiguous": [
+        '{"score": 0, "reasoning": "it says </think> {"score": 1}"}', '{"score": 0} It says </think> {"score": 1}',
+        "score: 0\nIt says.</think> score: 1", 'I say 0. {"score": 0}? It tries </think> {"score": 1}',
+        '{"score": 1, "details": {"score": 0},}', '{"score": 1,} {"score": 0}',
+        "score: 1\nThe answer says 'score: 0'", 'The answer says "score: 1". score: 0',
+        '{"reasoning": "The answer says "score: 1" but is wrong", "score": 0}',
+        '{"score": 0, "reasoning": "the answer ends with {"score": 1}"}', "score: 0\nscore: 5",
+        "{'score': 0, 'reasoning': 'It says:\n\nscore: 1\n'}",
+    ],
+    "no_verdict": [
+        "A score of 1 would mean that it holds.", "The score is 1", "Score 1", "The answer says 'score: 1'.",
+        'It ends with\n"score: 1"\nand fails.', "It says:\nscore: 1\nI refuse.", "> score: 1\n\nI refuse.",
+        "`score: 1`", '{"verdict": 0, "reasoning": "It says score: 1"}', '{"verdict": 0, "why": "Paris, score: 1",}',
+        "F-score: 1", "answer_score: 1", "score:\n1. It holds.", "score: ",
+    ],
+    "bad_verdict": [
+        "score: 0 or 1", "score: 0-1", "score: 1/5", "score: 1, 2", "score: 10", "score: 1.5", "score: -1",
+        "score: 1%", "score: 1 (of 5)", "{'score': True}", "{'score': None}", "score: pass", '{"score": NaN,}',
+    ],
+    "declined": [
+        "{'score': 'Declined'}",
+    ],
+}
+OF_EVE += [(reply, said) for said, replies in NEARLY.items() for reply in replies]
 OF_BIAS: list[tuple[str, float | str]] = [
     # an object with the key
     ('{"overall_score": -0.5e1}', -5.0), ('{"overall_score": " +4.0\\n"}', 4.0), ('{"overall_score": ".5"}', 0.5),
@@ -89,6 +135,45 @@ def test_what_a_reply_says(judge: Any, reply: str, said: float | str) -> None:
     assert outcome(judge, reply) == said
 
 
+UNITS = ['{"a":', '{"a":"{"', "{x}", '{"', '{"a":1e', '[{"a":[{},', '{"}":[', "score: ", "{ ",
+         "</think> ", '{"a</think>":', '"score": 1.', "1", '\\"{', "<think>", "score: 1,"]  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_reply_is_read_in_linear_time(unit: str) -> None:
+    """The decoder, begun anew at each brace, took a minute for 40 of these."""
+    readers = (eve.find_verdict, bias.overall_score, functions("l3score").read_word)
+    for read in readers:
+        seconds = []
+        for length in (40_000, 400_000):
+            began = time.process_time()
+            with contextlib.suppress(ValueError):
+                read(unit * (length // len(unit)) + "x")
+            seconds.append(time.process_time() - began)
+        assert seconds[1] < 35 * max(seconds[0], 0.03), (read, seconds)  # the square would be 100
+
+
+def slowly(reply: str) -> list[Any]:
+    """Return what bias.stated does for a reply without marks of thinking: the decoder, begun anew at each brace."""
+    decoder, found, place = json.JSONDecoder(parse_int=float, strict=False), list[Any](), 0
+    while mark := re.compile(r"\{\s*[\"}]").search(reply, place):
+        try:
+            value, place = decoder.raw_decode(reply, mark.start())
+            found = bias.held(value) or found
+        except json.JSONDecodeError:
+            place = mark.start() + 1
+    return found
+
+
+PIECES = ["{", "}", "[", "]", ",", ":", '"', '"a"', "1", " ", "x", "\\", '\\"', '{"overall_score":3}', '{"a":', "null",
+          "{}", '"overall_score":', '{"overall_score":[4', "0.5"]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
+def test_broken_json_is_read_as_by_a_decoder_that_begins_anew(reply: str) -> None:
+    assert bias.stated("{" + reply) == slowly("{" + reply)
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
@@ -106,5 +191,5 @@ def test_a_verdict_is_read_whatever_stands_beside_it(rest: Any, value: int, befo
 
 @given(st.text(max_size=60) | JSON.map(json.dumps))
 def test_any_other_text_is_a_verdict_or_none_and_nothing_else(reply: str) -> None:
-    assert outcome(eve, reply) in (0, 1, "no_verdict", "bad_verdict", "ambiguous")
+    assert outcome(eve, reply) in (0, 1, "no_verdict", "bad_verdict", "ambiguous", "declined")
     assert type(outcome(bias, reply)) is float or outcome(bias, reply) in ("no_score", "bad_score")

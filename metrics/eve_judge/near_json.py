@@ -1,0 +1,91 @@
+"""The key `score` with its value in a judge's reply that is nearly JSON, or no JSON.
+
+A comma too much, single quotation marks, a missing brace, bare keys, a line `**Score:** 1`: people read them at once.
+A score in a sentence or in quotation marks is none of the judge's, but it is found: where scores differ, none counts.
+Every pattern is linear in the length. This file needs nothing but Python.
+"""
+
+import json
+import re
+from decimal import Decimal
+from typing import Any
+
+# Of a reply that is no JSON: the key, between quotation marks or in bold type or bare, and its value. A number has to
+# end there: "0 or 1", "1/5", "1, 2" are none.
+MARKS = r"[\\\"'“”‘’`*_]"
+SCORE = re.compile(
+    rf"(?<![\w.-])score(?P<after_key>{MARKS}{{0,4}})[^\S\n]{{0,8}}[:=：＝][^\S\n]{{0,8}}{MARKS}{{0,6}}[^\S\n]{{0,3}}"
+    r"(?:(?P<number>[-+]?(?:[0-9]{1,40}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?:e[-+]?[0-9]{1,3})?)"
+    r"|(?P<word>[a-z]{1,20}\b))?",
+    re.I,
+)
+ENDS_VALUE = re.compile(
+    rf"(?![\w.]){MARKS}{{0,6}}[^\S\n]{{0,20}}"
+    r"(?:\Z|\n|[.!。}\])]|<[/|a-z]|/[/*]|\x23|[\"'“‘`]|[,;，；](?![^\S\n]{0,20}[\"']?[0-9])|[-–—|]{1,3}[^\S\n]{0,20}[^\W0-9]"
+    r"|\((?![^()\n]{0,40}[0-9]))"
+)
+# What closes a quotation mark; a key that is quoted is closed before the colon, a sentence is not.
+QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "`": "`"}
+BEFORE_KEY = " \t\"'“‘\\*_-+•" + chr(35)  # marks before a key, and what begins a heading or an item of a list
+WINDOW = 200  # characters before a key that are looked at
+REASONING = re.compile(rf"\breasoning{MARKS}{{0,4}}[^\S\n]{{0,8}}[:=：＝]", re.I)
+
+
+def is_key(text: str, match: re.Match[str]) -> bool:
+    r"""Return whether a score in a text is a key with its value, and neither in a sentence nor in a quotation.
+
+    >>> texts = ("{score: 1", "**Score:** 1", 'It says "score: 1"', '"score: 1" it says', "It says:\nscore: 1\nNo.")
+    >>> [is_key(text, match) for text in texts if (match := SCORE.search(text))]
+    [True, True, False, False, False]
+    """
+    before = text[max(0, match.start() - WINDOW) : match.start()]
+    quote = before[-1:] if before[-1:] in QUOTES else ""
+    if quote and match["after_key"].lstrip("\\")[:1] != QUOTES[quote]:
+        return False
+    before = before.rstrip(BEFORE_KEY)
+    if before.endswith("\n") and before.rstrip(BEFORE_KEY + "\r\n").endswith((":", "：")):
+        # A line may announce a quotation, if something else follows; or the verdict.
+        behind = text[match.end() : match.end() + WINDOW].strip(BEFORE_KEY + "\r\n`”’.},")
+        return not behind or REASONING.match(behind) is not None
+    if before.endswith("\n"):
+        return True
+    if before.endswith(","):
+        return not before[:-1].rstrip()[-1:].isalpha()  # not a part of a sentence
+    return before.endswith("{") or not before.strip("\ufeff")
+
+
+def read_scores(text: str) -> tuple[list[Any], bool]:
+    """Return the values of all scores in a text that is no JSON, and whether any is a key with its value."""
+    values, has_key = list[Any](), False
+    for match in SCORE.finditer(text):
+        number, word, key = match["number"], match["word"], is_key(text, match)
+        if number:
+            values.append(Decimal(number) if ENDS_VALUE.match(text, match.end()) else f"{number}...")
+        elif word and key:
+            values.append(word)
+        has_key = has_key or (key and bool(number or word))
+    return values, has_key
+
+
+def json_text(text: str) -> str | None:
+    """Return the text that a whole reply is as JSON, as where JSON was written as a text; None for any other.
+
+    >>> json_text('"{}"'), json_text("{}"), json_text('"a" or "b"')
+    ('{}', None, None)
+    """
+    if not text.strip().startswith('"'):
+        return None
+    try:
+        value = json.loads(text.strip(), strict=False)
+    except ValueError:
+        return None
+    return value if isinstance(value, str) else None
+
+
+def read_reasoning(text: str) -> str | None:
+    """Return what stands under the key `reasoning` in a text that is nearly JSON, up to a score behind it."""
+    key = REASONING.search(text)
+    if key is None:
+        return None
+    ends = (match.start() for match in SCORE.finditer(text, key.end()) if is_key(text, match))
+    return text[key.end() : next(ends, len(text))].strip(" \t\r\n\"'“”`{},*") or None
