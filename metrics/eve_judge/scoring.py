@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from .final_answer import THINKING_BEGINS, THINKING_ENDS, is_spoken_of
+from .final_answer import LONE_ENDS, THINKING_BEGINS, THINKING_ENDS, is_spoken_of
 from .near_json import MARKS, json_text, read_reasoning, read_scores
 
 # A change of a prompt's text takes a new number: the loader does not see every edit inside a text.
@@ -64,7 +64,7 @@ SCHEMA = {
 # Where thinking begins and ends, by the one list of marks.
 THOUGHTS_BEGIN = re.compile(rf"\s*(?:{THINKING_BEGINS})", re.I)
 THOUGHT_ENDS = re.compile(THINKING_ENDS, re.I)
-THOUGHT_ENDS_OR_JSON = re.compile(rf"\{{(?=\s*[\"}}])|(?P<ends>{THINKING_ENDS})", re.I)
+THOUGHT_ENDS_OR_JSON = re.compile(rf"\{{(?=\s*[\"}}])|(?P<ends>{LONE_ENDS})", re.I)
 MOST_BROKEN = 100  # objects of a reply that are no JSON, and no more are looked for: each costs its whole length
 # A reply that begins with its verdict has no thinking before it: a mark further on is a part of a text.
 VERDICT_FIRST = re.compile(

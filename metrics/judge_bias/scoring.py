@@ -26,7 +26,7 @@ from statistics import fmean
 from typing import Any
 
 from .broken_json import read_broken, read_object
-from .final_answer import THINKING_BEGINS, THINKING_ENDS
+from .final_answer import LONE_ENDS, THINKING_BEGINS, THINKING_ENDS
 
 # The dataset's `perturbation_category`, and its card's name for the mean over each.
 MEASURES = {"represent": "repr_bias", "error": "error_sensitivity"}
@@ -36,7 +36,7 @@ LARGEST = 1e100
 # Where thinking ends, by the one list of marks.
 THOUGHT_ENDS = re.compile(THINKING_ENDS, re.I)
 # What a reply is read by: these marks, and where a JSON object may begin.
-MARK = re.compile(rf"(?P<ends>{THINKING_ENDS})|(?P<begins>{THINKING_BEGINS})|\{{\s*[\"}}]", re.I)
+MARK = re.compile(rf"(?P<ends>{LONE_ENDS})|(?P<begins>{THINKING_BEGINS})|\{{\s*[\"}}]", re.I)
 
 # A number as text, of ASCII digits.
 NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")

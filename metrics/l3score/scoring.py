@@ -28,7 +28,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from .final_answer import FIRST_TOKEN, THINKING_ENDS, is_spoken_of
+from .final_answer import FIRST_TOKEN, LONE_ENDS, THINKING_ENDS, is_spoken_of
 
 # A change of a prompt's text takes a new number: the loader does not see every edit inside a text.
 PROMPT_VERSION = 1
@@ -59,7 +59,7 @@ ROUNDING = 0.01
 # Where yes and no hold less of what is listed, the judge was about to write something else, and the row says so.
 LOW_MASS = 0.05
 # What ends thinking, by the one list of marks.
-THOUGHTS_END = re.compile(THINKING_ENDS, re.I)
+THOUGHTS_END, LONE_END = re.compile(THINKING_ENDS, re.I), re.compile(LONE_ENDS, re.I)
 FIRST_WORD = re.compile(r"[\W_]*([^\W_]*)")
 
 
@@ -167,7 +167,8 @@ def read_word(reply: str) -> str:
     >>> read_word("No. The answer ends: </think> Yes")
     'no'
     """
-    ends = [mark.end() for mark in THOUGHTS_END.finditer(reply) if not is_spoken_of(reply, mark)]
+    pattern = THOUGHTS_END if opens_thoughts(reply) else LONE_END
+    ends = [mark.end() for mark in pattern.finditer(reply) if not is_spoken_of(reply, mark)]
     # A reply that begins with its word has no thinking before it: a mark further on is a part of a text.
     for place in (0, *ends[-1:]):
         word = FIRST_WORD.match(reply, place)

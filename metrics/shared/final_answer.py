@@ -99,6 +99,8 @@ def compile_marks(tags: Tags = ()) -> Marks:
 THINKING_BEGINS = "|".join(begin for name, (begin, _) in BLOCKS.items() if name not in IN_WORDS)
 THINKING_BEGINS += r"|<\|channel\|>(?!final)"
 THINKING_ENDS = "|".join(end for name, (_, end) in BLOCKS.items() if name != "granite") + f"|{FINAL_CHANNEL}"
+# What ends thinking whose beginning the model was given.
+LONE_ENDS = "|".join(end for name, (_, end) in BLOCKS.items() if name not in OPENED) + f"|{FINAL_CHANNEL}"
 # What a first token, or a reply, begins with that is one of thinking; a tag may be split ("<think" and ">").
 FIRST_TOKEN = re.compile(rf"\s*(?:[<\[◁]/?[|:\w]{{0,20}}(?:{THINKING_WORDS})|{THINKING_BEGINS})", re.I)
 

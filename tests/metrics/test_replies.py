@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from metrics.shared.final_answer import THINKING_BEGINS, THINKING_ENDS
 from tests.support.project import functions
 
 eve, bias = functions("eve_judge"), functions("judge_bias")
@@ -100,6 +101,7 @@ OF_BIAS: list[tuple[str, float | str]] = [
     ('<thinking effort="high">{"overall_score": 1}</thinking> no', "no_score"),
     ('Okay.\n<think>{"overall_score": 1} hmm so', "no_score"), ('{"overall_score": 1} or so</think> No.', "no_score"),
     ('<think>a</think>{"overall_score": 4}</think> I cannot say.', "no_score"),
+    ('{"overall_score": 4}\n</details>', 4.0),
     ('<think>{"overall_score": 4}</think>{"overall_score": null}', "bad_score"),
     # no score
     ("4 5", "no_score"), ("٤", "no_score"), ("NaN", "no_score"), ('{"Overall_score": 4}', "no_score"),
@@ -179,7 +181,8 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4), inner, max_size=3),
     max_leaves=8,
 )
-PROSE = st.text(st.characters(exclude_characters="{}"), max_size=30).filter(lambda text: "think>" not in text)
+MARKS = re.compile(f"{THINKING_BEGINS}|{THINKING_ENDS}", re.I)
+PROSE = st.text(st.characters(exclude_characters="{}"), max_size=30).filter(lambda text: not MARKS.search(text))
 
 
 @given(st.dictionaries(st.text(max_size=4), JSON, max_size=3), st.sampled_from([0, 1]), PROSE, PROSE)
