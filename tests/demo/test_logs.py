@@ -59,6 +59,11 @@ TABLES: dict[str, tuple[str, list[str], list[tuple[Any, ...]]]] = {
             *[(0, WHO, "Jane Austen", SAID)] * 2, *[(1, BORN, "Steventon", None)] * 2,
             *[(2, f"Be brief. {CAPITAL}", BEIJING, "")] * 2,
             *[(3, "JSON: capital of France?", ["Paris", "Lutetia"], '{"city": "Paris"}')] * 2])),
+    # What an output is compared with by an assertion is not in a CSV, and lists are texts.
+    "promptfoo/facts.csv": ("promptfoo", ["prompt", "vars", "model", "score", "success", "named", "error"], [
+        *[(0, WHO, "Jane Austen", SAID)] * 2, *[(1, BORN, None, None)] * 2,
+        *[(2, f"Be brief. {CAPITAL}", None, "")] * 2,
+        *[(3, "JSON: capital of France?", "Paris,Lutetia", '{"city":"Paris"}')] * 2]),
 }  # fmt: skip
 
 

@@ -27,6 +27,7 @@ QUESTIONS = [
     {"question": "Where was she born?", "answers": ["Steventon"]},
     {"question": "中国的首都是哪里？", "answers": ["北京", "北京市"]},
 ]
+PROMPTFOO_FILES = ("facts.json", "facts.jsonl", "facts.csv")
 SAYS = {"Emma": "It was Jane Austen. #### Austen", "born": "In Bath.", "首都": ""}
 
 
@@ -252,10 +253,12 @@ def promptfoo(folder: Path, program: Path) -> None:
     (folder / "promptfooconfig.json").write_text(json.dumps(given), "utf-8")
     off = {"PROMPTFOO_DISABLE_TELEMETRY": "1", "PROMPTFOO_DISABLE_UPDATE": "1", "PROMPTFOO_CONFIG_DIR": str(folder)}
     command = ["node", str(program / "node_modules" / "promptfoo" / "dist" / "src" / "entrypoint.js"), "eval"]
-    command += ["--config", "promptfooconfig.json", "--no-cache", "--no-table", "-o", "facts.json", "-o", "facts.jsonl"]
+    command += ["--config", "promptfooconfig.json", "--no-cache", "--no-table"]
+    for name in PROMPTFOO_FILES:
+        command += ["-o", name]
     subprocess.run(command, cwd=folder, env=os.environ | off, check=False)  # it ends with 100 where an assertion fails
     (HERE / "promptfoo").mkdir()
-    for name in ("facts.json", "facts.jsonl"):
+    for name in PROMPTFOO_FILES:
         shutil.copy(folder / name, HERE / "promptfoo")
 
 

@@ -17,26 +17,54 @@ ATTACHED = "attachment://"
 
 
 def read_inspect(sample: Row, log: Log) -> Iterator[Row]:
-    """Yield the row of a sample of inspect_ai; in version 1 of its logs it may have but one score."""
-    output, error = sample.get("output") or {}, sample.get("error") or {}
+    """Yield the row of a sample of inspect_ai."""
+    # Version 1 of its logs may have but one score.
+    scores = sample.get("scores") or ({"score": sample["score"]} if sample.get("score") else {})
+    reference = read_inspect_reference(sample, "choice" in scores, log)
+    question = read_attachment(read_question(sample["input"]), sample)
+    row = {"id": sample["id"], "question": question, "reference": reference}
+
+    error = sample.get("error") or {}
+    more = {name: sample.get(name) for name in ("epoch", "choices", "metadata")}
+    more["error"] = error.get("message")
+    answer = read_inspect_answer(sample)
+    answers = [None if error and not answer else answer]
+    yield from make_rows(log, row, answers, read_inspect_scores(scores), more)
+
+
+def read_inspect_answer(sample: Row) -> str | None:
+    """Return what the model wrote at last."""
+    output = sample.get("output") or {}
     answer = output.get("completion")
     if answer is None and output.get("choices"):
         answer = read_question(output["choices"][0]["message"]["content"])
-    answer = read_attachment(answer, sample)
+    return read_attachment(answer, sample)
 
-    scores: Row = {}
-    every = sample.get("scores") or ({"score": sample["score"]} if sample.get("score") else {})
-    for name, score in every.items():
+
+def read_inspect_scores(scores: Mapping[str, Row]) -> Row:
+    """Return the values of scores by their names, and of a score of several values each by its own."""
+    values: Row = {}
+    for name, score in scores.items():
         value = score["value"]
-        scores |= {f"{name}.{part}": one for part, one in value.items()} if isinstance(value, dict) else {name: value}
+        if isinstance(value, dict):
+            values |= {f"{name}.{part}": one for part, one in value.items()}
+        else:
+            values[name] = value
+    return values
 
+
+def read_inspect_reference(sample: Row, by_choice: bool, log: Log) -> str | list[str] | None:
+    """Return the target of a sample, and note whether all of several are needed; `by_choice` says whether the scorer of
+    choices scored it.
+    """
+    by_choice = by_choice or log.kept.get("choice_scorer", False)
     reference = as_texts(sample["target"])
-    if isinstance(reference, list) and len(reference) > 1 and log.kept.get("every_choice"):
+    if by_choice and sample.get("choices"):
+        reference = split_letters(reference)
+    several = isinstance(reference, list) and len(reference) > 1
+    if several and (by_choice or log.kept.get("multiple_correct")):
         log.references.declare(ALL)
-    question = read_attachment(read_question(sample["input"]), sample)
-    row = {"id": sample["id"], "question": question, "reference": reference}
-    more = {name: sample.get(name) for name in ("epoch", "choices", "metadata")} | {"error": error.get("message")}
-    yield from make_rows(log, row, [None if error and not answer else answer], scores, more)
+    return reference
 
 
 def read_attachment(text: str | None, sample: Row) -> str | None:
@@ -47,15 +75,27 @@ def read_attachment(text: str | None, sample: Row) -> str | None:
     return attachments.get(text.removeprefix(ATTACHED), text)  # type: ignore[no-any-return]
 
 
-def takes_every_choice(whole: Row) -> bool:
-    """Return whether a log of inspect_ai asks for all right options: its solver allows several, or its scorer wants
-    all letters of the target.
+def split_letters(target: str | list[str] | None) -> str | list[str] | None:
+    """Return the letters of the right options that a target names, as inspect_ai's scorer of choices reads it.
+
+    >>> split_letters("AC"), split_letters(["A, C"]), split_letters("B"), split_letters("10")
+    (['A', 'C'], ['A', 'C'], 'B', '10')
+    """
+    letters = []
+    for text in target if isinstance(target, list) else [target or ""]:
+        for token in text.replace(",", " ").split():
+            letters += [token] if token.isnumeric() else list(token)
+    return letters if len(letters) > 1 else target
+
+
+def note_choices(whole: Row, log: Log) -> None:
+    """Note whether a log of inspect_ai asks for all right options: its solver allows several, or its scorer wants all
+    letters of the target.
     """
     steps = (whole.get("plan") or {}).get("steps") or []
-    if any((step.get("params") or {}).get("multiple_correct") for step in steps):
-        return True
-    scorers = whole["eval"].get("scorers") or []
-    return any(str(scorer.get("name")).rpartition("/")[2] == "choice" for scorer in scorers)
+    log.kept["multiple_correct"] = any((step.get("params") or {}).get("multiple_correct") for step in steps)
+    names = [str(scorer.get("name")).rpartition("/")[2] for scorer in whole["eval"].get("scorers") or []]
+    log.kept["choice_scorer"] = "choice" in names
 
 
 def read_lighteval(row: Row, log: Log) -> Iterator[Row]:

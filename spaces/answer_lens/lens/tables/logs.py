@@ -82,7 +82,7 @@ def list_inspect(whole: Row, log: Log) -> Iterable[Any]:
     refuse_version(whole["version"], log)
     log.status, log.model = str(whole.get("status", "started")), str(whole["eval"]["model"])
     log.failure = str((whole.get("error") or {}).get("message") or "")
-    log.kept["every_choice"] = log_formats.takes_every_choice(whole)
+    log_formats.note_choices(whole, log)
     return whole.get("samples") or []
 
 

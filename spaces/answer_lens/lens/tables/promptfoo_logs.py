@@ -33,7 +33,10 @@ VARIABLE = re.compile(r"\{\{-?\s*([^\W\d][\w.-]*)\s*-?\}\}")
 # In a CSV: the head of a column of outputs, and of those that follow one; a name that stands twice has a number.
 OUTPUT_HEAD = re.compile(r"\[([^\[\]]+)\] (.*)", re.DOTALL)
 NUMBERED = re.compile(r" \(\d+\)$")
-STATUS, SCORE, NAMED_SCORES, DESCRIPTION = "Status", "Score", "Named Scores", "Description"
+STATUS, SCORE, NAMED_SCORES, GRADER_REASON = "Status", "Score", "Named Scores", "Grader Reason"
+DESCRIPTION = "Description"
+# Before what a spreadsheet could take for a formula stands an apostrophe.
+ESCAPED = re.compile(r"'(?=[\s\u200b-\u200d]*[=@+-])")
 # In the CSV of older versions the output stands between these.
 MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\](?: \((-?[\d.]+)[^()\n]*\)(?=\n|$))?\s*")
 REASON = re.compile(r"\n\n(?:Pass|Fail) Reason: ")
@@ -57,6 +60,7 @@ def note_prompts(prompts: Sequence[tuple[str, str | None]], log: Log) -> None:
     """Note the providers that got several prompts: each of these with each prompt is a system."""
     counts = Counter(provider for provider, _ in prompts)
     log.kept["several_prompts"] = {provider for provider, count in counts.items() if count > 1}
+    log.kept["labels"] = list(dict.fromkeys(label for _, label in prompts))
 
 
 def read_result(result: Row, log: Log) -> Iterator[Row]:
@@ -91,10 +95,13 @@ def name_system(result: Row, log: Log) -> str:
     provider = read_provider(result["provider"])
     if provider not in log.kept.get("several_prompts", ()):
         return provider
-    label = one_line(result["prompt"].get("label") or "").strip()
-    if not label or len(label) > MAX_LABEL:
-        label = f"prompt {(result.get('promptIdx') or 0) + 1}"
-    return f"[{provider}] {label}"
+    label = result["prompt"].get("label") or ""
+    shown = one_line(label).strip()
+    labels = log.kept["labels"]
+    if not shown or len(shown) > MAX_LABEL:
+        number = labels.index(label) if label in labels else result["promptIdx"]
+        shown = f"prompt {number + 1}"
+    return f"[{provider}] {shown}"
 
 
 def read_asserted(result: Row) -> tuple[Any, str]:
@@ -226,12 +233,15 @@ def list_cells(row: Row, log: Log) -> Iterator[Row]:
     columns = log.kept["outputs"]
     number = log.kept["test"] = log.kept.get("test", -1) + 1
     names = list(row)
-    variables = {name: row[name] for name in names[: names.index(columns[0])] if name != DESCRIPTION}
+    before = names[: names.index(columns[0])]
+    cells = {name: unescape(row[name]) for name in before if name != DESCRIPTION}
+    # A variable that a test does not have is an empty cell.
+    variables = {name: cell for name, cell in cells.items() if cell}
     ends = [*(names.index(column) for column in columns[1:]), len(names)]
     for place, (column, end) in enumerate(zip(columns, ends, strict=True)):
         following = {NUMBERED.sub("", name): row[name] for name in names[names.index(column) + 1 : end]}
         provider, label = split_head(column)
-        prompt = {"raw": fill_template(label, variables), "label": label}
+        prompt = {"raw": fill_template(label, cells), "label": label}
         told = {"vars": variables, "testIdx": number, "provider": provider, "promptIdx": place, "prompt": prompt}
         yield told | read_cell(row[column], following)
 
@@ -243,6 +253,15 @@ def split_head(column: str) -> tuple[str, str]:
     return head[1], head[2]
 
 
+def unescape(text: str) -> str:
+    """Return a cell without the apostrophe that keeps a spreadsheet from reading a formula.
+
+    >>> unescape("'=1+1"), unescape("'tis")
+    ('=1+1', "'tis")
+    """
+    return text[1:] if ESCAPED.match(text) else text
+
+
 def read_cell(text: str, following: Mapping[str, str]) -> Row:
     """Return a cell of outputs, and those that follow it, as the JSON has them."""
     status, score = following.get(STATUS, ""), following.get(SCORE, "")
@@ -252,8 +271,8 @@ def read_cell(text: str, following: Mapping[str, str]) -> Row:
         text = REASON.split(text[marked.end() :])[0].strip()
     failed = status == ERROR
     return {
-        "response": {"output": None if failed else text},
-        "error": text if failed else None,
+        "response": {"output": None if failed else unescape(text)},
+        "error": (text or following.get(GRADER_REASON) or ERROR) if failed else None,
         "score": float(score) if score else None,
         "success": status == PASS,
         "namedScores": json.loads(following.get(NAMED_SCORES) or "{}"),
