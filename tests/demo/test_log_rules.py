@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
-from lens.page.files_form import Files
+from lens.page.file_run import Run
 from lens.page.tab import Sent
 from lens.tables import untrusted
 from lens.tables.log import Log
 from lens.tables.read import table_rows
-from lens.tables.sources import source_of
 
 from tests.demo.commanded import Command, jsonl, score
+from tests.demo.test_files_tab import ROLES
 from tests.demo.test_logs import HEAD, STEP
 from tests.support.project import SHARED
 
@@ -74,7 +73,7 @@ def test_samples_that_only_ask_for_likelihoods_are_left_out_and_told() -> None:
     likely = lm_eval(doc_id=1, arguments=[["Q?", " a"], ["Q?", " b"]], filtered_resps=[LIKELY, LIKELY])
     rows, log = read(lines(likely, lm_eval()))
     assert [row["id"] for row in rows] == [0]
-    assert "1 samples only asked how likely given texts are" in log.told()
+    assert "only asked how likely given texts are, and are left out: 1." in log.told()
 
 
 def test_a_filter_that_found_nothing_leaves_no_answer_unless_the_model_said_so() -> None:
@@ -86,6 +85,24 @@ def test_a_filter_that_found_nothing_leaves_no_answer_unless_the_model_said_so()
     assert "Where its filter found nothing in what the model wrote, there is no answer." in log.told()
 
 
+WORKED = "48/2 = 24 pens\n48+24 = 72 pens\n#### "
+
+
+def test_a_filter_that_cuts_final_answers_out_is_compared_with_those_of_the_targets() -> None:
+    def sample(at: int, response: str, answer: str, name: str = "strict") -> Row:
+        more = {"filter": name, "target": f"{WORKED}{at}", "doc": {"answer": f"{WORKED}{at}"}}
+        return lm_eval(doc_id=at, resps=[[response]], filtered_resps=[answer], **more)
+
+    cut = [sample(7, "So #### 7", "7"), sample(8, "No idea", "[invalid]"), sample(2900, "#### 2,900", "2900")]
+    whole = [sample(7, "So #### 7", "So #### 7", "none"), sample(8, "No idea", "No idea", "none")]
+    rows, log = read(lines(*cut, *whole))
+    assert [row["reference"] for row in rows] == ["7", "8", "2900"]
+    assert "of worked solutions the final answer alone is the reference" in log.told()
+    rows, log = read(lines(*whole))
+    assert [row["reference"] for row in rows] == [f"{WORKED}7", f"{WORKED}8"]
+    assert "worked solutions" not in log.told()
+
+
 TESTS = "def check(candidate):\n    assert candidate(1) == 2\n\ncheck(increment)"
 INSTRUCTED = {"prompt": "Say hello in lower case.", "instruction_id_list": ["change_case:lower"], "kwargs": [{}]}
 TARGETS: list[tuple[Any, Row, Any]] = [
@@ -95,6 +112,7 @@ TARGETS: list[tuple[Any, Row, Any]] = [
     ("-1", {"prompt": "Write 3 lines."}, None),
     ("72", {"question": "Q?", "answer": "48+24\n#### 72"}, "72"),
     ("0", {"question": "How many?", "answer": 0}, "0"),
+    ("2900", {"question": "How many?", "answer": "#### 2,900"}, "2900"),
     ("1", {"question": "Q?", "choices": ["Bath", "Steventon"], "answer": 1}, "Steventon"),
     ("1", {"question": "Q?", "choices": {"label": ["A", "B"], "text": ["Bath", "Steventon"]}}, "Steventon"),
     ("2", {"question": "Q?", "options": ["1", "2", "3"], "answer": "2"}, "2"),
@@ -164,7 +182,7 @@ SEVERAL = {"steps": [{"solver": "multiple_choice", "params": {"multiple_correct"
 
 
 def test_inspect_says_that_all_right_options_are_needed() -> None:
-    both = STEP | {"target": ["A", "C"], "scores": {"choice": {"value": "I"}}}
+    both: Row = STEP | {"target": ["A", "C"], "scores": {"choice": {"value": "I"}}}
     for head in ({"eval": CHOICE}, {"plan": SEVERAL}):
         assert read(inspect([both], **head))[1].needs_all
         assert not read(inspect([STEP | {"target": ["A"]}], **head))[1].needs_all
@@ -181,13 +199,13 @@ def test_failed_samples_are_told_with_the_first_line_of_their_errors(tmp_path: P
     path = tmp_path / "a.json"
     path.write_text(inspect([failed, failed | {"id": 2}], status="error"), "utf-8")
     ran = score(path)
-    assert (ran.code, "All 2 samples failed: “RateLimitError('slow down')”." in ran.err) == (2, True), ran.err
+    assert (ran.code, "All samples failed (2): “RateLimitError('slow down')”." in ran.err) == (2, True), ran.err
     path.write_text(inspect([], status="error", error={"message": "no such model\nTraceback"}), "utf-8")
     assert "has no samples with an answer and what it should be. Its run failed: “no such model”." in score(path).err
     other = failed | {"id": 3, "error": {"message": "TimeoutError()"}}
     path.write_text(inspect([failed, STEP, failed, other]), "utf-8")
     told = untrusted.read(path, everything=True).told
-    assert "3 of 4 samples failed and have no answer: “RateLimitError('slow down') (and other errors)”." in told
+    assert "Samples that failed and have no answer: 3 of 4 (“RateLimitError('slow down') (and other errors)”)." in told
 
 
 def test_logs_are_named_by_their_models_and_their_grades_are_verdicts(tmp_path: Path, score: Command) -> None:
@@ -211,114 +229,35 @@ def test_logs_are_named_by_their_models_and_their_grades_are_verdicts(tmp_path: 
     # Right, wrong, neither, and an answer that declines: the share of right ones is of those that the judge decided.
     mixed = score(first, "--metrics", "lv_eval_f1", "--judge-verdict", "includes")
     assert "includes calls 33% of 3 answers right" in mixed.out, mixed.out
-    page = Files([Sent(one.name, untrusted.read(one, everything=True)).only("") for one in (first, second)])
-    assert [sent.table.model for sent in page.sents] == ["org/one", "org/two"]
+    page = [Sent(one.name, untrusted.read(one, everything=True)).only("") for one in (first, second, third)]
+    assert Run(page, ROLES, ["lv_eval_f1"]).found.names == ["org/one", "org/two (b.json)", "org/two (c.json)"]
 
 
-def promptfoo(*assertions: Row, **cells: Any) -> Row:
-    result = {"promptIdx": 0, "testIdx": 0, "vars": {"question": "Q?"}, "prompt": {"raw": "Q?", "label": "q"}}
-    result |= {"provider": {"id": "openai:m"}, "response": {"output": "a"}, "success": True, "score": 1}
-    return result | {"testCase": {"assert": list(assertions)}} | cells
-
-
-def asserted(kind: str, value: Any) -> Row:
-    return {"type": kind, "value": value}
-
-
-GOLDS: list[tuple[list[Row], Any]] = [
-    *[([asserted(kind, "Nairobi")], "Nairobi") for kind in (
-        "equals", "contains", "icontains", "starts-with", "factuality", "model-graded-factuality", "similar",
-        "similar:cosine", "rouge-n", "bleu", "gleu", "meteor", "levenshtein", "context-recall",
-        "model-graded-closedqa")],
-    *[([asserted(kind, "Nairobi")], None) for kind in (
-        "llm-rubric", "not-equals", "not-icontains", "javascript", "python", "regex", "is-json", "cost", "latency")],
-    ([asserted("contains-any", ["Kampala", "Nairobi"])], ["Kampala", "Nairobi"]),
-    ([asserted("icontains-all", "red, blue")], ["red", "blue"]),
-    ([asserted("contains", "red"), asserted("icontains", "blue")], ["red", "blue"]),
-    ([asserted("model-graded-closedqa", "names a city"), asserted("equals", "Nairobi")], "Nairobi"),
-    ([asserted("llm-rubric", "is polite"), {"type": "assert-set", "assert": [asserted("similar", "Nairobi")]}],
-     "Nairobi"),
-    ([asserted("equals", "file://gold.txt"), asserted("contains", "Nairobi")], "Nairobi"),
-    ([asserted("equals", "{{ city }}")], "Nairobi"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("assertions", "reference"), GOLDS)
-def test_what_a_promptfoo_output_is_compared_with_is_the_reference(assertions: list[Row], reference: Any) -> None:
-    result = promptfoo(*assertions, vars={"question": "Q?", "city": "Nairobi"})
-    whole = {"results": {"version": 3, "results": [result]}, "config": {}}
-    for text in (lines(result), json.dumps(whole, indent=1)):
-        (row,), log = read(text)
-        assert row["reference"] == reference
-    needed = any(one["type"].endswith("-all") for one in assertions) or reference == ["red", "blue"]
-    assert log.needs_all == needed
-
-
-def test_a_provider_with_several_prompts_is_several_systems() -> None:
-    long = {"raw": "Q?", "label": "Answer the question at length, and say where you have it from."}
-    rows, _ = read(
-        lines(promptfoo(), promptfoo(promptIdx=1, prompt=long), promptfoo(provider={"id": "x"}, promptIdx=2))
-    )
-    assert [row["model"] for row in rows] == ["[openai:m] q", "[openai:m] prompt 2", "x"]
-
-
-def table(rows: list[list[str]]) -> str:
-    text = io.StringIO()
-    csv.writer(text).writerows(rows)
-    return text.getvalue()
-
-
-AFTER = ["Status", "Score", "Named Scores", "Grader Reason", "Comment"]
-PLAIN = ["Description", "question", "expected", "[openai:m] {{question}}", *AFTER, "[x] {{question}}", *AFTER]
-PASSED, FAILED = ["PASS", "1.00", '{"tone": 0.5}', "fine", ""], ["FAIL", "0.00", "", "Expected Nairobi", ""]
-EXPECTED = [
-    (0, "Q?", "Nairobi", "Nairobi.", "openai:m", True),
-    (0, "Q?", "Nairobi", "It is Mombasa.", "x", False),
-    (1, "R?", "Lima", None, "openai:m", False),
-    (1, "R?", "Lima", "Lima", "x", True),
+LIGHTEVAL: list[tuple[Row, Any]] = [
+    # Options and the places of right ones, and the reference.
+    ({"choices": ["Bath", "Steventon"], "gold_index": 1}, ["Steventon"]),
+    ({"choices": [["Jane Austen", "Austen"]], "gold_index": [0]}, ["Jane Austen", "Austen"]),
+    ({"choices": [""], "gold_index": 0}, [""]),
+    ({"choices": [], "gold_index": [0]}, []),
 ]
-NEW = [
-    PLAIN,
-    ["d", "Q?", "Nairobi", "Nairobi.", *PASSED, "It is Mombasa.", *FAILED],
-    ["d", "R?", "Lima", "Error: 429", "ERROR", "0.00", "", "", "", "Lima", *PASSED],
-]
-OLD = [
-    ["question", "expected", "[openai:m] {{question}}", "[x] {{question}}"],
-    ["Q?", "Nairobi", "[PASS] (1.00, tone: 0.50)\n\nNairobi.\n\nPass Reason: All assertions passed",
-     "[FAIL] (0.00)\n\nIt is Mombasa.\n\nFail Reason: no"],
-    ["R?", "Lima", "[ERROR] Error: 429", "[PASS] Lima"],
-]  # fmt: skip
-OUTPUTS = [{"text": "Nairobi.", "pass": True, "score": 1, "prompt": "Q?"}, {"text": "It is Mombasa.", "pass": False}]
-ERRED = {"text": "Error: 429", "error": "Error: 429", "failureReason": 2, "pass": False}
-TABLE = {
-    "head": {"prompts": [{"raw": "{{question}}", "label": "q", "provider": name} for name in ("openai:m", "x")],
-             "vars": ["question", "expected"]},
-    "body": [{"vars": ["Q?", "Nairobi"], "outputs": OUTPUTS, "test": {}},
-             {"vars": ["R?", "Lima"], "outputs": [ERRED, {"text": "Lima", "pass": True}], "test": {}}],
-}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [(table(NEW), "csv"), (table(OLD), "csv"), (json.dumps(TABLE, indent=1), "json"), (json.dumps(TABLE), "json"),
-     (json.dumps({"table": TABLE, "totalCount": 2}), "json")],
-)  # fmt: skip
-def test_tables_of_promptfoo_have_a_row_for_each_output(text: str, kind: str) -> None:
-    rows, log = read(text, kind)
-    cells = ("id", "question", "reference", "prediction", "model", "success")
-    assert [tuple(row[name] for name in cells) for row in rows] == EXPECTED
-    assert rows[2]["error"] == "Error: 429"
-    assert "1 of 4 samples failed" in log.told()
+@pytest.mark.parametrize(("doc", "reference"), LIGHTEVAL)
+def test_a_task_of_lighteval_without_options_has_no_reference(doc: Row, reference: Any) -> None:
+    now = {"doc": {"query": "Q?"} | doc, "model_response": {"text": ["a"]}, "metric": {"em": 1}}
+    before = {"example": "Q?", "full_prompt": "Q?", "predictions": ["a"], "gold": [], "metrics": {"em": 1}} | doc
+    for row in (now, before):
+        (found,), log = read(lines(row))
+        assert found["reference"] == reference
+        assert ("No sample has anything to compare" in log.told()) == (not any(reference))
 
 
-def test_a_column_without_a_role_may_stand_twice(tmp_path: Path, score: Command) -> None:
-    path = tmp_path / "a.csv"
-    path.write_text(table([["answer", "reference", "note", "note"], ["a", "a", "1", "2"]]), "utf-8")
-    assert next(row for _, _, row in source_of(str(path)).rows()) == {
-        "answer": "a", "reference": "a", "note (1)": "1", "note (2)": "2"}  # fmt: skip
-    assert score(path, "--metrics", "lv_eval_f1").code == 0
-    path.write_text(table([["answer", "reference", "answer"], ["a", "a", "b"]]), "utf-8")
-    assert "The column “answer” stands twice" in score(path).err
+def test_a_failed_request_of_helm_is_told() -> None:
+    instance = {"input": {"text": "Q?"}, "id": "id1", "references": []}
+    state = {"instance": instance, "result": {"success": False, "error": "timed out", "completions": []}}
+    rows, log = read(json.dumps({"adapter_spec": {"method": "generation"}, "request_states": [state]}))
+    assert [(row["prediction"], row["error"]) for row in rows] == [(None, "timed out")]
+    assert "All samples failed (1): “timed out”." in log.told()
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the project's shared cases are not there")

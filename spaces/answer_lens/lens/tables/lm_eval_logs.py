@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lens.tables.cells import fits
+from lens.tables.final_marks import find_own_final
 from lens.tables.log import Log, Row, as_texts, flatten, make_rows, parse_python, read_question
 from lens.tables.log_references import are_option_places, find_placeholder, is_test_program, read_option
 
@@ -23,16 +24,36 @@ INVALID = "[invalid]"
 
 def look_ahead(samples: Sequence[Row], log: Log) -> None:
     """Note what the targets are, which takes several samples to know."""
-    targets = []
-    answers = []
-    for sample in samples:
-        if sample.keys() >= {"target", "doc", "filtered_resps"}:
-            targets.append((sample["target"], sample["doc"]))
-            answers += flatten(sample["filtered_resps"])
-    if are_option_places(targets, answers):
+    samples = [sample for sample in samples if sample.keys() >= {"target", "doc", "resps", "filtered_resps"}]
+    targets = [(sample["target"], sample["doc"]) for sample in samples]
+    answers = flatten(sample["filtered_resps"] for sample in samples)
+    if are_option_places(targets, flatten(answers)):
         log.kept["option_places"] = True
     elif targets:
         log.placeholder = find_placeholder(targets)
+
+    # A filter that cuts final answers out of the responses is to be compared with those of the targets.
+    by_filter: dict[str, list[Row]] = {}
+    for sample in samples:
+        by_filter.setdefault(str(sample.get("filter")), []).append(sample)
+    log.kept["cutting_filters"] = {name for name, found in by_filter.items() if cuts_final_answers(found)}
+
+
+def cuts_final_answers(samples: Sequence[Row]) -> bool:
+    """Return whether a filter leaves a part of each response, or nothing, where every target is a worked solution."""
+    cut = 0
+    for sample in samples:
+        target = sample["target"]
+        if not isinstance(target, str) or find_own_final(target) is None:
+            return False
+        said = [text for text in flatten(flatten(sample["resps"])) if isinstance(text, str)]
+        # Filters take the commas out of numbers.
+        plain = [text.replace(",", "") for text in said]
+        for answer in flatten(sample["filtered_resps"]):
+            if answer != INVALID and not any(str(answer) in text for text in (*said, *plain)):
+                return False
+            cut += answer not in said
+    return cut > 0
 
 
 def read_sample(sample: Row, log: Log) -> Iterator[Row]:
@@ -52,8 +73,19 @@ def read_sample(sample: Row, log: Log) -> Iterator[Row]:
         first = generates.index(True) if requests else 0
         question = read_question(requests[first][0])
     row = {"id": sample["doc_id"], "question": question, "reference": read_reference(sample, log)}
+    if name in log.kept["cutting_filters"]:
+        row["reference"] = cut_final_answer(row["reference"], log)
     scores = {part: value for part, value in sample.items() if part not in PARTS}
     yield from make_rows(log, row, read_answers(sample, generates, log), scores, {"filter": name, "doc": sample["doc"]})
+
+
+def cut_final_answer(reference: Any, log: Log) -> Any:
+    """Return the final answer of a reference that is a worked solution."""
+    final = find_own_final(reference) if isinstance(reference, str) else None
+    if final is None:
+        return reference
+    log.cut_references += 1
+    return final[1]
 
 
 def read_filter(sample: Row, log: Log) -> str:

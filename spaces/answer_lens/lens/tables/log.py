@@ -49,6 +49,7 @@ class Log:
         without_reference: how many of these have none.
         errors: the first lines of the errors of samples without an answer, with their counts.
         unmatched: how many answers its filter found nothing in.
+        cut_references: of how many references the final answer alone is left.
         unasked: how many samples ask for likelihoods alone, and are left out.
         placeholder: the target that all samples have and that is no reference.
         test_programs: how many targets are tests of code.
@@ -69,6 +70,7 @@ class Log:
     without_reference: int = 0
     errors: Counter[str] = field(default_factory=Counter)
     unmatched: int = 0
+    cut_references: int = 0
     unasked: int = 0
     placeholder: str = ""
     test_programs: int = 0
@@ -101,6 +103,8 @@ class Log:
             yield say("log_unasked", count=self.unasked)
         if self.unmatched:
             yield say("log_unmatched")
+        if self.cut_references:
+            yield say("log_cut_references")
         if self.placeholder:
             yield say("log_placeholder", target=self.placeholder)
         if self.test_programs:

@@ -22,6 +22,7 @@ from typing import Any
 ALL, ANY, UNKNOWN = "all", "any", "unknown"
 # Tools write scores with two decimals or more.
 ROUNDING = 0.005
+THOUSANDS = re.compile(r"(?<=\d),(?=\d)")
 WHOLE_NUMBER = re.compile(r"-?\d{1,18}")
 # Where a question has its options, by the names that data sets use.
 OPTIONS = ("choices", "options")
@@ -137,7 +138,8 @@ def holds_number(value: Any, number: str) -> bool:
         return any(holds_number(cell, number) for cell in value)
     if isinstance(value, bool) or value is None:
         return False
-    return bool(re.search(rf"(?<![\w.]){re.escape(number)}(?!\w)", str(value)))
+    text = THOUSANDS.sub("", str(value))
+    return bool(re.search(rf"(?<![\w.]){re.escape(number)}(?!\w)", text))
 
 
 def is_test_program(target: Any) -> bool:
