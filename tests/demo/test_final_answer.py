@@ -13,7 +13,8 @@ from lens.page.answer_tab import as_scored
 from lens.page.files_form import Files
 from lens.scoring.catalog import Submission
 from lens.tables.final_answer import after, boxed, without_thinking
-from lens.tables.roles import read_answer
+from lens.tables.roles import BadTable, read_answer
+from lens.tables.thinking_marks import find_unknown_mark, parse_tags
 
 from metrics.correctness_estimate.scoring import score as estimate
 from tests.demo.commanded import Command
@@ -174,6 +175,49 @@ def test_the_command_scores_final_answers_and_says_how_many(score: Command, tmp_
     said, rows = run("--empty", "none")
     assert "no final answer: thinking aloud has no end" in said
     assert rows[1]["lv_eval_f1"] is None
+
+
+PLANNED = [
+    {"reference": "Lyon", "prediction": "<plan>Paris or Lyon?</plan> Lyon"},
+    {"reference": "Paris", "prediction": "<plan>Paris, no</plan>Lyon"},
+    {"reference": "Nice", "prediction": "<plan>cut off"},
+]
+
+
+def test_marks_that_are_not_known_are_told_and_set_aside_on_request(score: Command, tmp_path: Path) -> None:
+    given = tmp_path / "a.jsonl"
+    given.write_text("".join(json.dumps(row) + "\n" for row in PLANNED))
+    plain = score(given, "--metrics", "rouge")
+    assert "2 of 3 answers begin with <plan>…</plan>, which is scored with the rest." in plain.err
+    assert "(--reasoning-tags '<plan>' '</plan>')" in plain.out
+    read = score(given, "--metrics", "rouge", "--reasoning-tags", "<plan>", "</plan>")
+    assert "Answers with thinking aloud, which was set aside: 2 (row 1, 2)." in read.err
+    assert "thinking aloud has no end there, which are scored as an empty answer: 1 (row 3)." in read.err
+    assert "ROUGE-L         0.3333" in read.out
+    assert "|reasoning:aside|reasoning_tags:<plan> </plan>" in read.out
+    assert "begin with <plan>" not in read.err
+    assert "--reasoning-tags" not in score(given, "--metrics", "rouge", "--reasoning", "keep").out
+    wrong = score(given, "--reasoning-tags", "<plan>", "<plan>")
+    assert wrong.code == 2
+    assert "<plan> <plan> are no two marks around thinking" in wrong.err
+
+
+def test_the_page_takes_marks_that_are_not_known() -> None:
+    files = Files([sent(PLANNED)])
+    found = files_form.about_cells(files, ["1"], ["0"], "")["reasoning_tags"]
+    assert found["visible"]
+    assert found["info"].startswith("2 of 3 answers begin with <plan>…</plan>.")
+    results = finished(PLANNED, metrics=["rouge"], reasoning_tags=parse_tags("<plan> </plan>"))
+    assert results.columns["rougeL"] == [1.0, 0.0, 0.0]
+    with pytest.raises(BadTable, match="no two marks around thinking"):
+        parse_tags("<plan> </plan> <cot>")
+
+
+@pytest.mark.parametrize(
+    "text", ["[1] Lyon", "<p>Lyon</p> it is", "<plan>Lyon</plan>", "<answer>Lyon</answer>.", "<plan> Lyon", ""]
+)
+def test_what_is_no_block_before_an_answer_is_not_told(text: str) -> None:
+    assert find_unknown_mark(text) is None
 
 
 def test_the_page_scores_final_answers_and_shows_what_was_left_out() -> None:

@@ -111,6 +111,12 @@ def test_the_mean_over_all_references_counts_where_all_are_needed() -> None:
     assert finished(NUMBERS, metrics=["rouge"]).columns["rougeL_recall"] == [1.0, 1.0, 1.0]
 
 
+def test_a_row_that_is_scored_with_each_reference_is_counted_once() -> None:
+    rows = [{"question": "?", "reference": ["the", "an"], "prediction": "Paris"}]
+    notes = finished(rows, metrics=["lv_eval_f1"], references="all").summary.notes
+    assert any(note.startswith("Rows whose answer or reference has no word left to compare: 1") for note in notes)
+
+
 def test_a_judge_is_asked_about_each_reference_that_is_needed() -> None:
     server = judges.server()
     settings = {"model": "judge-1", "base_url": server.url, "cache": False, "on_error": "skip", "progress": False}

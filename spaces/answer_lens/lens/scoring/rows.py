@@ -112,6 +112,18 @@ def mean_of_references(scored: Sequence[Scored]) -> Scored:
     return Scored(values, reasoning=reasoning, entry=scored[0].entry, known=known, statements=text)
 
 
+def count_warnings(items: Sequence[Item], entries: Sequence[Mapping[str, Any]]) -> Counter[str]:
+    """Return how many rows have each warning; a row that is scored with each of its references counts once."""
+    counts, seen = Counter[str](), set[str]()
+    for item, entry in zip(items, entries, strict=True):
+        if item.part == 0:
+            seen = set()
+        new = set(entry.get("warnings") or ()) - seen
+        counts.update(new)
+        seen |= new
+    return counts
+
+
 class Scorer:
     """One metric with its settings, for one thread at a time. `stopped` says why it gives no more scores."""
 
@@ -148,7 +160,8 @@ class Scorer:
         if item.lacks or item.decided is not None:
             return []
         if item.needs_all:
-            return [replace(item, reference=one, needs_all=False) for one in item.reference]
+            parts = enumerate(item.reference)
+            return [replace(item, reference=one, needs_all=False, part=number) for number, one in parts]
         return [item]
 
     def decided(self, score: float) -> Scored:
@@ -265,7 +278,7 @@ class Scorer:
             for note in map(str, result["notes"]):
                 count = COUNT.search(note)
                 told.remarks[COUNT.sub("{}", note, count=1)] = int(count[0]) if count else 0
-        told.warnings = dict(Counter(one for entry in entries for one in entry.get("warnings") or ()))
+        told.warnings = dict(count_warnings(items, entries))
         if self.name == "bleu":
             counts: dict[str, list[list[int]]] = {}
             for item, e in zip(items, entries, strict=True):

@@ -18,7 +18,7 @@ def read_answer(
 ) -> tuple[str, tuple[str, ...]]:
     r"""Return what is scored of an answer, and codes of what was left out of it.
 
-    >>> read_answer("<think>5?</think> so 4"), read_answer(r"so \boxed{4}.", final=BOXED)
+    >>> read_answer("<think>5?</think> so 4"), read_answer(r"so \boxed{4}.", final="boxed")
     (('so 4', ('aside',)), ('4', ('final',)))
     >>> read_answer("4", final="Answer:")
     ('4', ('no_final',))

@@ -27,8 +27,7 @@ from lens.words.printed import one_line, short
 
 # The rows that are scored although a cell is missing (null, NaN) or blank, by what is chosen: an answer of nothing is
 # an answer, but without a reference a score says nothing.
-# With "abstain" an empty reference says that there is no answer (SQuAD 2): an answer of nothing is right, any other is
-# wrong.
+# "abstain": an empty reference says that there is no answer (SQuAD 2); an empty answer is right, any other wrong.
 ABSTAIN = "abstain"
 SCORED_EMPTY = {
     "answers": ("no_answer", "no_final_answer"),
@@ -119,9 +118,9 @@ class Item:
     final answer was taken, "no_final" where none was found. `repeat`: which answer it is of those in its cell, from 0.
 
     `reference_read`: whether final answers were taken of the references, as `read_references` says it. `needs_all`: all
-    references are needed, and the score is the mean over them. `converted`: what its cells were that are no texts
-    (cell_texts.py). `decided`: the score, where no metric is asked: the
-    reference says that there is no answer.
+    references are needed, and the score is the mean over them; `part` is then the place of the one that is scored.
+    `converted`: what its cells were that are no texts (cell_texts.py). `decided`: the score, where no metric is asked,
+    for the reference says that there is no answer.
     """
 
     prediction: str
@@ -142,6 +141,7 @@ class Item:
     converted: tuple[str, ...] = ()
     reference_read: str = ""
     needs_all: bool = False
+    part: int = 0
     decided: float | None = None
 
     def empty(self) -> str:
