@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -29,7 +30,7 @@ OPTIONS = ("choices", "options")
 # More references than this are not looked up in an answer: the work would grow with both.
 MAX_NAMES = 100
 # Beyond this a target is no program of tests: one is read as a whole.
-MAX_PROGRAM = 100_000
+MAX_PROGRAM = 20_000
 
 
 @dataclass
@@ -151,7 +152,9 @@ def is_test_program(target: Any) -> bool:
     if not isinstance(target, str) or "assert" not in target or len(target) > MAX_PROGRAM:
         return False
     try:
-        program = ast.parse(target.strip())
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            program = ast.parse(target.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     asserting = set()

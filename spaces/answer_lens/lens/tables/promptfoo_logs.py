@@ -233,17 +233,17 @@ def list_cells(row: Row, log: Log) -> Iterator[Row]:
     columns = log.kept["outputs"]
     number = log.kept["test"] = log.kept.get("test", -1) + 1
     names = list(row)
-    before = names[: names.index(columns[0])]
-    cells = {name: unescape(row[name]) for name in before if name != DESCRIPTION}
+    place_of = {name: place for place, name in enumerate(names)}
+    starts = [place_of[column] for column in columns]
+    cells = {name: unescape(row[name]) for name in names[: starts[0]] if name != DESCRIPTION}
     # A variable that a test does not have is an empty cell.
     variables = {name: cell for name, cell in cells.items() if cell}
-    ends = [*(names.index(column) for column in columns[1:]), len(names)]
-    for place, (column, end) in enumerate(zip(columns, ends, strict=True)):
-        following = {NUMBERED.sub("", name): row[name] for name in names[names.index(column) + 1 : end]}
-        provider, label = split_head(column)
+    for place, (start, end) in enumerate(zip(starts, [*starts[1:], len(names)], strict=True)):
+        following = {NUMBERED.sub("", name): row[name] for name in names[start + 1 : end]}
+        provider, label = split_head(names[start])
         prompt = {"raw": fill_template(label, cells), "label": label}
         told = {"vars": variables, "testIdx": number, "provider": provider, "promptIdx": place, "prompt": prompt}
-        yield told | read_cell(row[column], following)
+        yield told | read_cell(row[names[start]], following)
 
 
 def split_head(column: str) -> tuple[str, str]:
