@@ -27,10 +27,8 @@ def look_ahead(samples: Sequence[Row], log: Log) -> None:
     samples = [sample for sample in samples if sample.keys() >= {"target", "doc", "resps", "filtered_resps"}]
     targets = [(sample["target"], sample["doc"]) for sample in samples]
     answers = flatten(sample["filtered_resps"] for sample in samples)
-    if are_option_places(targets, flatten(answers)):
-        log.kept["option_places"] = True
-    elif targets:
-        log.placeholder = find_placeholder(targets)
+    log.placeholder = find_placeholder(targets)
+    log.kept["option_places"] = not log.placeholder and are_option_places(targets, flatten(answers))
 
     # A filter that cuts final answers out of the responses is to be compared with those of the targets.
     by_filter: dict[str, list[Row]] = {}
@@ -129,7 +127,7 @@ def read_answers(sample: Row, generates: Sequence[bool], log: Log) -> list[Any]:
 def read_reference(sample: Row, log: Log) -> str | list[str] | None:
     """Return the reference of a sample, if its target is one. A target that was a list is the text of it."""
     target = sample["target"]
-    if log.kept.get("option_places"):
+    if log.kept["option_places"]:
         option = read_option(target, sample["doc"])
         return str(target) if option is None else option
     if log.placeholder and str(target).strip() == log.placeholder:
