@@ -24,57 +24,84 @@ INVALID = "[invalid]"
 
 def look_ahead(samples: Sequence[Row], log: Log) -> None:
     """Note what the targets are, which takes several samples to know."""
-    samples = [sample for sample in samples if sample.keys() >= {"target", "doc", "resps", "filtered_resps"}]
-    targets = [(sample["target"], sample["doc"]) for sample in samples]
-    answers = flatten(sample["filtered_resps"] for sample in samples)
-    log.placeholder = find_placeholder(targets)
-    log.kept["option_places"] = not log.placeholder and are_option_places(targets, flatten(answers))
-
-    # A filter that cuts final answers out of the responses is to be compared with those of the targets.
+    targets = []
+    answers = []
     by_filter: dict[str, list[Row]] = {}
     for sample in samples:
-        by_filter.setdefault(str(sample.get("filter")), []).append(sample)
+        if sample.keys() >= {"target", "doc", "filtered_resps"}:
+            targets.append((sample["target"], sample["doc"]))
+            answers += flatten(flatten(sample["filtered_resps"]))
+            by_filter.setdefault(str(sample.get("filter")), []).append(sample)
+
+    log.placeholder = find_placeholder(targets)
+    log.kept["option_places"] = not log.placeholder and are_option_places(targets, answers)
     log.kept["cutting_filters"] = {name for name, found in by_filter.items() if cuts_final_answers(found)}
 
 
 def cuts_final_answers(samples: Sequence[Row]) -> bool:
-    """Return whether a filter leaves a part of each response, or nothing, where every target is a worked solution."""
-    cut = 0
-    for sample in samples:
-        target = sample["target"]
-        if not isinstance(target, str) or find_own_final(target) is None:
-            return False
-        said = [text for text in flatten(flatten(sample["resps"])) if isinstance(text, str)]
-        # Filters take the commas out of numbers.
-        plain = [text.replace(",", "") for text in said]
-        for answer in flatten(sample["filtered_resps"]):
-            if answer != INVALID and not any(str(answer) in text for text in (*said, *plain)):
-                return False
-            cut += answer not in said
-    return cut > 0
+    """Return whether a filter cuts final answers out of the responses, while the targets are worked solutions."""
+    if not all(is_worked_solution(sample["target"]) for sample in samples):
+        return False
+    cut = [cuts_response(sample) for sample in samples]
+    return None not in cut and any(cut)
+
+
+def is_worked_solution(target: Any) -> bool:
+    """Return whether a target has a mark before its final answer."""
+    return isinstance(target, str) and find_own_final(target) is not None
+
+
+def cuts_response(sample: Row) -> bool | None:
+    """Return whether a filter leaves a part of a response, or nothing; None where it leaves something else."""
+    responses = list_responses(sample)
+    # Filters take the commas out of numbers.
+    texts = [*responses, *(text.replace(",", "") for text in responses)]
+    cut = False
+    for answer in flatten(sample["filtered_resps"]):
+        if answer != INVALID and not any(str(answer) in text for text in texts):
+            return None
+        cut = cut or answer not in responses
+    return cut
+
+
+def list_responses(sample: Row) -> list[str]:
+    """Return all texts that the model wrote for a sample."""
+    return [text for text in flatten(flatten(sample["resps"])) if isinstance(text, str)]
 
 
 def read_sample(sample: Row, log: Log) -> Iterator[Row]:
-    """Yield the rows of a line of samples_*.jsonl. In older ones the arguments are lists."""
+    """Yield the rows of a line of samples_*.jsonl."""
     name = read_filter(sample, log)
     if not log.takes(name):
         return
-    arguments = sample["arguments"]
-    requests = [list(one.values()) for one in arguments.values()] if isinstance(arguments, dict) else arguments
+    requests = list_requests(sample["arguments"])
     generates = [generates_text(request) for request in requests]
     if requests and not any(generates):
         log.unasked += 1
         return
 
-    question = sample["doc"].get("question")
-    if not isinstance(question, str):
-        first = generates.index(True) if requests else 0
-        question = read_question(requests[first][0])
-    row = {"id": sample["doc_id"], "question": question, "reference": read_reference(sample, log)}
+    reference = read_reference(sample, log)
     if name in log.kept["cutting_filters"]:
-        row["reference"] = cut_final_answer(row["reference"], log)
+        reference = cut_final_answer(reference, log)
+    row = {"id": sample["doc_id"], "question": read_doc_question(sample, requests, generates), "reference": reference}
     scores = {part: value for part, value in sample.items() if part not in PARTS}
     yield from make_rows(log, row, read_answers(sample, generates, log), scores, {"filter": name, "doc": sample["doc"]})
+
+
+def list_requests(arguments: Any) -> list[Sequence[Any]]:
+    """Return the arguments of each request; newer versions name them."""
+    if isinstance(arguments, dict):
+        return [list(named.values()) for named in arguments.values()]
+    return list(arguments)
+
+
+def read_doc_question(sample: Row, requests: Sequence[Sequence[Any]], generates: Sequence[bool]) -> str | None:
+    """Return the question that the data set has, else what the first request for a text asks."""
+    question = sample["doc"].get("question")
+    if isinstance(question, str):
+        return question
+    first = generates.index(True) if requests else 0
+    return read_question(requests[first][0])
 
 
 def cut_final_answer(reference: Any, log: Log) -> Any:
@@ -115,10 +142,10 @@ def read_answers(sample: Row, generates: Sequence[bool], log: Log) -> list[Any]:
     if not all(generates):
         responses = [one for one, asked in zip(responses, generates, strict=True) if asked]
     answers = flatten(responses)
-    said = flatten(flatten(sample["resps"]))
+    said_so = INVALID in list_responses(sample)
     for place, answer in enumerate(answers):
         # A model that writes this itself has answered.
-        if answer == INVALID and INVALID not in said:
+        if answer == INVALID and not said_so:
             answers[place] = None
             log.unmatched += 1
     return answers

@@ -93,16 +93,24 @@ class Log:
 
     def describe_samples(self) -> Iterator[str]:
         """Yield, in words, which samples lack an answer or a reference, and how references count."""
-        failed = self.errors.total()
-        if failed:
-            (error, _), *others = self.errors.most_common(2)
-            key = "log_all_failed" if failed == self.samples else "log_failed"
-            error = short(error, MAX_ERROR) + (say("log_more_errors") if others else "")
-            yield say(key, count=failed, samples=self.samples, error=error)
+        if self.errors:
+            yield self.describe_failures()
         if self.unasked:
             yield say("log_unasked", count=self.unasked)
         if self.unmatched:
             yield say("log_unmatched")
+        yield from self.describe_references()
+
+    def describe_failures(self) -> str:
+        """Return, in words, how many samples failed, and the most frequent error."""
+        failed = self.errors.total()
+        (error, _), *others = self.errors.most_common(2)
+        error = short(error, MAX_ERROR) + (say("log_more_errors") if others else "")
+        key = "log_all_failed" if failed == self.samples else "log_failed"
+        return say(key, count=failed, samples=self.samples, error=error)
+
+    def describe_references(self) -> Iterator[str]:
+        """Yield, in words, which targets are no references, and how several of a sample count."""
         if self.cut_references:
             yield say("log_cut_references")
         if self.placeholder:

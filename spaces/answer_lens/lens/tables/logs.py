@@ -87,9 +87,10 @@ def list_inspect(whole: Row, log: Log) -> Iterable[Any]:
 
 
 def list_promptfoo(whole: Row, log: Log) -> Iterable[Any]:
-    """Return the results of promptfoo."""
-    refuse_version(whole["results"].get("version"), log)
-    return whole["results"]["results"]  # type: ignore[no-any-return]
+    """Return the results of promptfoo; what its function `evaluate` returns has them one level higher."""
+    summary = whole["results"] if isinstance(whole["results"], dict) else whole
+    refuse_version(summary.get("version"), log)
+    return summary["results"]  # type: ignore[no-any-return]
 
 
 def list_promptfoo_table(whole: Row, log: Log) -> Iterable[Any]:
@@ -119,6 +120,10 @@ FORMATS = (
            log_formats.read_lighteval_before),
     Format(INSPECT, {"version": int, "eval.model": str, "eval.task": str}, log_formats.read_inspect, list_inspect),
     Format(PROMPTFOO, {"results.results": list, "config": dict}, promptfoo_logs.read_result, list_promptfoo,
+           promptfoo_logs.look_ahead),
+    Format(PROMPTFOO, {"results.results": list, "results.stats": dict}, promptfoo_logs.read_result, list_promptfoo,
+           promptfoo_logs.look_ahead),
+    Format(PROMPTFOO, {"results": list, "stats.successes": int}, promptfoo_logs.read_result, list_promptfoo,
            promptfoo_logs.look_ahead),
     Format(PROMPTFOO, {"promptIdx": int, "testIdx": int, "vars": dict, "prompt.raw": str}, promptfoo_logs.read_result,
            look_ahead=promptfoo_logs.look_ahead),

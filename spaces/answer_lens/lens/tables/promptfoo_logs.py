@@ -106,21 +106,33 @@ def name_system(result: Row, log: Log) -> str:
 
 def read_asserted(result: Row) -> tuple[Any, str]:
     """Return what an output is compared with, None where nothing is, and whether any or all of it count."""
-    graded = (result.get("gradingResult") or {}).get("componentResults") or []
-    assertions = (result.get("testCase") or {}).get("assert") or [one.get("assertion") or {} for one in graded]
-    assertions = [one for one in list_assertions(assertions) if has_value(one)]
+    assertions = [one for one in list_assertions(find_assertions(result)) if has_value(one)]
     comparing = [one for one in assertions if is_comparing(one["type"])]
+    comparing += [one for one in assertions if one["type"] == CRITERION]
     if not comparing:
-        criteria = [one["value"] for one in assertions if one["type"] == CRITERION]
-        return (criteria[0] if criteria else None), ""
+        return None, ""
     first = comparing[0]
-    if first["type"] not in PART:
-        return (split_values(first) if first["type"] in PART_OF_ANY else first["value"]), ANY
+    if first["type"] in PART:
+        return read_parts(comparing), ALL
+    return (split_values(first) if first["type"] in PART_OF_ANY else first["value"]), ANY
+
+
+def find_assertions(result: Row) -> list[Any]:
+    """Return the assertions of a test; older versions have them beside their results."""
+    asserted = (result.get("testCase") or {}).get("assert")
+    if asserted:
+        return list(asserted)
+    graded = (result.get("gradingResult") or {}).get("componentResults") or []
+    return [one.get("assertion") or {} for one in graded]
+
+
+def read_parts(assertions: Sequence[Row]) -> Any:
+    """Return the parts that an output has to have, by all assertions together."""
     parts = []
-    for one in comparing:
-        if one["type"] in PART:
-            parts += split_values(one)
-    return (parts if len(parts) > 1 or first["type"].endswith("-all") else parts[0]), ALL
+    for assertion in assertions:
+        if assertion["type"] in PART:
+            parts += split_values(assertion)
+    return parts if len(parts) > 1 else parts[0]
 
 
 def list_assertions(assertions: Sequence[Any]) -> Iterator[Row]:
@@ -135,7 +147,9 @@ def list_assertions(assertions: Sequence[Any]) -> Iterator[Row]:
 def has_value(assertion: Row) -> bool:
     """Return whether the value of an assertion is in the log."""
     value = assertion.get("value")
-    return value is not None and not (isinstance(value, str) and value.startswith(ELSEWHERE))
+    if isinstance(value, str):
+        return not value.startswith(ELSEWHERE)
+    return value is not None and value != []
 
 
 def is_comparing(kind: str) -> bool:
