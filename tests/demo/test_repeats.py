@@ -94,7 +94,7 @@ def test_one_system_has_the_means_of_its_questions_and_is_told_how_far_they_diff
     assert figure["95% interval"] == pytest.approx(intervals.mean_intervals([means])[0])
     assert figure["Scored"] == len(rows)
     spread = fmean(stdev(one) for one in of_question if len(one) > 1)
-    assert f"(standard deviation, in the mean): ROUGE-L {spread:.4f}." in ran.out
+    assert f"(standard deviation, in the mean): ROUGE-L {spread:.4f}." in " ".join(ran.out.split())
 
 
 def test_without_ids_the_order_of_the_rows_tells_the_questions(tmp_path: Path, score: Command) -> None:

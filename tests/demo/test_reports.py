@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from lens.reports import contents, formats, latex
+from lens.reports import contents, formats, latex, plain_text
 from lens.scoring.catalog import SERIES
 from lens.scoring.summary import Standing, Summary
 from lens.scoring.tally import Figure
@@ -223,12 +223,12 @@ def test_many_groups_go_on_on_the_next_page() -> None:
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_columns_of_the_terminal_are_aligned(language: str) -> None:
     with speaking(language):
-        lines = formats.plain(both(summary("中文.csv"))).split("\n")
-    assert lines[1] == "=" * formats.width(lines[0])
+        lines = plain_text.plain(both(summary("中文.csv"))).split("\n")
+    assert lines[1] == "=" * plain_text.width(lines[0])
     first, _, third, *_ = [number for number, line in enumerate(lines) if line.startswith("---")]
-    for table in (lines[first - 1 : first + 3], lines[third - 1 : third + 9]):
-        assert len({formats.width(line) for line in table}) == 1
-    assert lines[first + 1].split()[1:9] == ["0.625", "±", "0.100", "*", "0.250", "±", "0.100", "–"]
+    for table in (lines[first : first + 3], lines[third - 1 : third + 9]):
+        assert len({plain_text.width(line) for line in table}) == 1
+    assert lines[first + 1].split()[1:9] == ["0.625", "±", "0.100*", "0.250", "±", "0.100", "–", "1"]
     assert lines[third + 1].split()[-4:] == ["[0.4123,", "0.6123]", "8", "0"]
 
 
@@ -268,9 +268,65 @@ def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
         assert not re.search(r"(?<!\\)(?:\\\\)*[`*_~]", rest)
         assert not re.match(r"- ([-+#=]|[0-9]+[.)])", rest)
     parts = both(named)
-    table, terminal = latex.latex(parts), formats.plain(parts)
+    table, terminal = latex.latex(parts), plain_text.plain(parts)
     check_latex(table)
     assert table.count(r"\begin{table}") == 4
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\ud800-\udfff]", terminal)
-    assert terminal.count("\n") == formats.plain(both(summary())).count("\n")
+    assert terminal.count("\n") == plain_text.plain(both(summary())).count("\n")
     "\n".join([*hostile, table]).encode()
+
+
+def widest(text: str) -> int:
+    """The widest line of a report in the terminal, but for the signatures, which are there to be copied."""
+    return max(plain_text.width(line) for line in text.split("\n") if "|" not in line)
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("name", ["gpt4.jsonl", "a" * 30, "a system with quite a long name", "名" * 30])
+def test_no_line_of_the_terminal_is_wider_than_it_and_no_figure_is_left_out(name: str, language: str) -> None:
+    note = "Words that take more than a line. " * 20
+    with speaking(language):
+        parts = both(summary(name, note=note), CORRELATIONS)
+        text = plain_text.plain(parts)
+    assert widest(text) <= plain_text.WIDTH
+    figures = [cell for part in parts for row in part.rows for cell in row[part.names :]]
+    assert all(figure in text for figure in figures)
+    for part in parts:
+        for note, code in part.lines:
+            assert (f"{note}: {code}" if code else "".join(note.split())) in (text if code else "".join(text.split()))
+
+
+@pytest.mark.parametrize("names", [1, 3])
+def test_a_table_of_many_columns_stands_in_blocks_below_each_other(names: int) -> None:
+    heads = [f"column {number}" for number in range(20)]
+    rows = []
+    for row in (1, 2):
+        figures = [f"{row}.{number:04}" for number in range(names, 20)]
+        rows.append([*(f"name {row} {number}" for number in range(names)), *figures])
+    lines = plain_text.plain([contents.Section("Title", heads, rows, names=names)]).split("\n")
+    assert max(map(len, lines)) <= plain_text.WIDTH
+    for row in (1, 2):
+        shown = " ".join(line for line in lines if line.startswith(f"name {row} 0"))
+        assert re.findall(rf"{row}\.\d{{4}}", shown) == rows[row - 1][names:]
+
+
+def test_what_a_file_brought_along_begins_no_line_of_the_terminal() -> None:
+    forged = "x " * 60 + "score.py: everything is fine " * 5
+    text = plain_text.plain([contents.Section("Notes", lines=[(forged, "")])])
+    assert [line for line in text.split("\n")[2:] if line.startswith("score.py")] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "lines"),
+    [
+        ("", 10, [""]),
+        ("one two three", 7, ["one two", "three"]),
+        ("Won / tied / lost", 6, ["Won /", "tied /", "lost"]),
+        ("LV-Eval ROUGE †", 14, ["LV-Eval", "ROUGE †"]),
+        ("a" * 25, 10, ["a" * 10, "a" * 10, "a" * 5]),
+        ("均值与区间。", 8, ["均值与区", "间。"]),
+        ("用 ROUGE-L 计", 9, ["用", "ROUGE-L", "计"]),
+    ],
+)
+def test_texts_are_broken_at_blanks_and_between_chinese_characters(text: str, size: int, lines: list[str]) -> None:
+    assert plain_text.wrap_text(text, size) == lines

@@ -11,7 +11,7 @@ from pathlib import Path
 from lens.commands.scored_rows import write_target
 from lens.commands.targets import PICTURE, REPORTS, name_target
 from lens.explanations.file_verdict import caution, doubted, verdict
-from lens.reports import contents, formats
+from lens.reports import contents, formats, plain_text
 from lens.reports.contents import Correlations
 from lens.reports.formats import Section
 from lens.reports.own_verdicts import sections as verdict_sections
@@ -71,7 +71,7 @@ def report_results(
         tallies = [table.tally for table in tables]
         systems = summaries(tallies, [table.roll for table in tables], study)
         results = Results(study, systems, standings(tallies, study), reads)
-        tell(*formats.plain(results.sections(full=False)).split("\n"), file=sys.stdout)
+        tell(*plain_text.plain(results.sections(full=False)).split("\n"), file=sys.stdout)
         related = correlations(tallies, study) if arguments.report else {}
         for target in arguments.report:
             text = format_report(results, Path(target).suffix.lower(), related)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from lens.reports import formats, latex
+from lens.reports import formats, latex, plain_text
 from lens.runs.resume import Parts
 from lens.runs.scored_table import Lost
 from lens.tables import places
@@ -19,7 +19,7 @@ OUTPUTS = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
 REPORTS = {
     ".md": (formats.markdown, True),
     ".tex": (latex.latex, False),
-    ".txt": (formats.plain, False),
+    ".txt": (plain_text.plain, False),
     ".json": (formats.as_json, True),
 }
 PICTURE = ".svg"

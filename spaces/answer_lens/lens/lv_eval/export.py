@@ -15,7 +15,7 @@ import pandas
 from lens.lv_eval.official_result import Official, averaged, scored
 from lens.lv_eval.predictions import from_disk
 from lens.lv_eval.tasks import AVERAGES, LENGTHS
-from lens.reports import formats, latex
+from lens.reports import formats, latex, plain_text
 from lens.reports.formats import Section
 from lens.words import say
 from lens.words.printed import tell
@@ -83,7 +83,7 @@ def command(path: str | Path, out: str | Path | None = None) -> int:
         found = step.result
         if step.done == step.rows:
             tell(say("lv_scoring", **step._asdict()))
-    tell(*formats.plain([section(found)]).split("\n"), file=sys.stdout)
+    tell(*plain_text.plain([section(found)]).split("\n"), file=sys.stdout)
     for target, text in zip(targets(path, out), (result_json(found), result_csv(found)), strict=True):
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, "utf-8", newline="")

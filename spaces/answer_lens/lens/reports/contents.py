@@ -302,4 +302,4 @@ def sections(
     found += [replace(table, lines=()) for table in groups[:-1]]
     found += [replace(table, lines=[*table.lines, (caution, "")] if caution else table.lines) for table in groups[-1:]]
     found += [correlated(first, correlations)] if correlations else []
-    return [*found, *told(summaries, names, notes), *signed(summaries, names), *verdicts]
+    return [*found, *verdicts, *told(summaries, names, notes), *signed(summaries, names)]

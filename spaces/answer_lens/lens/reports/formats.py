@@ -1,4 +1,4 @@
-"""Sections of a report as Markdown and as plain text.
+"""Sections of a report as Markdown and as JSON; plain text is made in plain_text.py.
 
 A section holds raw text; everything in it is escaped here, so that no name of a file, a column or a group can be taken
 for markup, or break a table.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -82,45 +81,6 @@ def markdown(sections: Sequence[Section]) -> str:
         lines += [
             f"- {in_markdown(text)}{f': {code_in_markdown(code)}' if code else ''}" for text, code in section.lines
         ]
-        lines += [""] if section.lines else []
-    return "\n".join(lines)
-
-
-def width(text: str) -> int:
-    r"""How many columns of a terminal a text takes: two for a Chinese character, none for an accent.
-
-    >>> width("F1"), width("均值"), width("e\u0301")
-    (2, 4, 1)
-    """
-    silent = ("Mn", "Me", "Cf")
-    return sum(
-        0 if unicodedata.category(sign) in silent else 1 + (unicodedata.east_asian_width(sign) in "WF") for sign in text
-    )
-
-
-def table_in_plain(section: Section) -> list[str]:
-    """A section's table in aligned columns, figures to the right; `tabulate` would misplace Chinese."""
-    of, starred = section.names, {column for _, column in section.best}
-    rows = [[one_line(cell) for cell in row] for row in (section.heads, *section.marked("{} *"))]
-    for row in rows:
-        row[:] = [cell if at not in starred or cell.endswith(" *") else f"{cell}  " for at, cell in enumerate(row)]
-    widths = [max(map(width, cells)) for cells in zip(*rows, strict=True)]
-    rows.insert(1, ["-" * size for size in widths])
-    lines = []
-    for row in rows:
-        gaps = [" " * (size - width(cell)) for cell, size in zip(row, widths, strict=True)]
-        cells = enumerate(zip(row, gaps, strict=True))
-        lines.append("  ".join(cell + gap if at < of else gap + cell for at, (cell, gap) in cells).rstrip())
-    return [*lines, ""]
-
-
-def plain(sections: Sequence[Section]) -> str:
-    """Sections for the terminal."""
-    lines: list[str] = []
-    for section in sections:
-        lines += [one_line(section.title), "=" * width(one_line(section.title))]
-        lines += table_in_plain(section) if section.rows else []
-        lines += [one_line(f"{text}: {code}" if code else text) for text, code in section.lines]
         lines += [""] if section.lines else []
     return "\n".join(lines)
 
