@@ -154,6 +154,7 @@ USES: list[tuple[Any, str, Row, bool | None]] = [
     (NUMBERS, "One is 4821.", {"exact": 0.0}, None),
     (NUMBERS, "One is 4821.", {}, None),
     (["Jane Austen", "Austen"], "Austen", {"exact": 0.5}, False),
+    (["1", "12", "5"], "It is 5.", {"recall": 1 / 3}, True),
 ]
 
 

@@ -102,14 +102,17 @@ def is_share(score: Any) -> bool:
 
 
 def are_spellings(names: Iterable[str]) -> bool:
-    """Return whether one of some references is a part of another.
+    """Return whether one of some references is a part of another: in whole words, where it is written with a to z.
 
-    >>> are_spellings({"jane austen", "austen"}), are_spellings({"red", "blue"})
-    (True, False)
+    >>> are_spellings({"jane austen", "austen"}), are_spellings({"北京", "北京市"}), are_spellings({"1", "12"})
+    (True, True, False)
     """
     # The shortest stands in another one wherever any does but by chance; all pairs would be quadratic.
     shortest, *others = sorted(names, key=len)
-    return any(shortest in other for other in others)
+    part = re.escape(shortest)
+    if shortest.isascii():
+        part = rf"(?<!\w){part}(?!\w)"
+    return any(re.search(part, other) for other in others)
 
 
 def find_placeholder(samples: Sequence[tuple[Any, Any]]) -> str:
