@@ -168,7 +168,7 @@ ALIKE: Rows = [{"reference": "a", "prediction": "b"}] * 3
         ([ALIKE, ALIKE[:2]], {}, "a.jsonl"),
         ([ALIKE, [*ALIKE[:2], {"reference": "c", "prediction": "b"}]], {}, "3"),
         ([simple(3), [{"a": 1}]], {}, "b.jsonl: No column is known to hold the answer"),
-        ([simple(3), others(simple(3), prediction=7)], {}, "b.jsonl: "),
+        ([simple(3), others(simple(3), prediction={"a": 1})], {}, "b.jsonl: "),
         ([simple(3), others(simple(3), prediction=None)], {"empty": "none"}, "b.jsonl: No row has both an answer"),
         ([others(simple(3), prediction=""), simple(3)], {}, "a.jsonl: No row has both an answer"),
     ],
