@@ -160,7 +160,7 @@ REFUSED = [
     ("{good} --split test", "good.jsonl (test) cannot be loaded"),
     ("{good} --config main", "--config goes with --split"),
     ("{good} --prediction respnse", "Did you mean “response”?"),
-    ("{numbers}", "row 2, is {} (dict); a text is expected"),
+    ("{numbers}", "row 2, is [] (list); a text is expected"),
     ("{good} --prediction nope", "There is no column “nope” for the role “answer to score”"),
     ("{good} --reference kind --prediction kind", "two roles"),
     ("{good} --out {folder}/x.xlsx", "should end in one of .csv, .jsonl, .parquet"),
@@ -173,9 +173,9 @@ REFUSED = [
     ("--lv-eval {folder}/official", "result.csv cannot be written: it is there already"),
     ("{good} --out {folder}/made.csv", "made.csv cannot be written: it is a folder"),
     ("{good} --out https://me:secret@host/x.csv", "https://host/x.csv cannot be written: web servers take no files"),
-    ("{good} --against {numbers}", "row 2, is {}"),
+    ("{good} --against {numbers}", "row 2, is []"),
     ("{short} --against {strange}", "no id of all of them comes with the same question and references"),
-    ("{good} {numbers}", "row 2, is {}"),
+    ("{good} {numbers}", "row 2, is []"),
     ("{good} --split test --against {short}", "--split takes one dataset"),
     ("{good} {short} --prediction response answer", "either are the systems, not both"),
     ("{good} {short} --system kind", "of several files each is a system"),
@@ -212,13 +212,14 @@ REFUSED = [
 
 
 def test_what_is_wrong_is_said_in_plain_words_and_nothing_is_written(tmp_path: Path, score: Command) -> None:
+    cells: list[Any] = ["x", [[]]]
     places = {
         "folder": str(tmp_path),
         "good": jsonl(tmp_path / "good.jsonl", rows_of(30)),
         "short": jsonl(tmp_path / "short.jsonl", rows_of(5)),
         "strange": jsonl(tmp_path / "strange.jsonl", [{**row, "question": "Why?"} for row in rows_of(5)]),
         "many": jsonl(tmp_path / "many.jsonl", [{**row, "late": None} for row in rows_of(201)]),
-        "numbers": jsonl(tmp_path / "numbers.jsonl", [{"reference": "x", "prediction": one} for one in ("x", {})]),
+        "numbers": jsonl(tmp_path / "numbers.jsonl", [{"reference": "x", "prediction": one} for one in cells]),
     }
     (tmp_path / "made.csv").mkdir()
     for name in ("report.md", "pieces/part-000000.parquet", "official/eval_result/result.csv"):

@@ -147,8 +147,6 @@ BAD_FILES = [
     (".jsonl", b'{"a": 1}\n\n{"a": \n', "breaks off in line 3"),
     (".json", b'[{"a": "x"},\n {"a" 1}]', "line 2, at character 7"),
     (".jsonl", b'{"a": 1}\n5\n', "Row 2 is not a JSON object"),
-    (".json", b'{\n"a": [1, 2]\n}', "one single object"),
-    (".jsonl", b'{"a": [1, 2], "b": [3, 4]}', "one single object"),
     (".jsonl", '{"a": "é"}\n'.encode("latin-1"), "not in UTF-8 (line 1"),
     (".jsonl", b'{"a": 1}\n{"a": ' + b"9" * 5000 + b"}", f"number in line 2, {'9' * 60}…, has 5,000 digits"),
     (".json", b'[{"a": 1},\n{"a": [' + b"9" * 5000 + b"]}]", "the number in line 2, 9"),
@@ -307,13 +305,13 @@ def test_files_of_a_pattern_make_one_table_sorted_by_name_and_a_message_names_th
     assert rows_of("memory://answers/*.jsonl") == [{"prediction": "a"}, {"prediction": "b"}]
     assert rows_of("memory://answers/?1.jsonl") == [{"prediction": "a"}]
     written(tmp_path / "b.jsonl", [*ROWS[:2], {"prediction": {"n": 7}, "reference": "x"}])
-    for name in ("notes.txt", "a.parquet.gz", "c.jsonl.gz"):
+    for name in ("notes.md", "a.parquet.gz", "c.jsonl.gz"):
         (tmp_path / name).write_bytes(b"no gzip")
     expected = {
         "[ab].jsonl": "{}/b.jsonl: The column “prediction”, row 3, is {{'n': 7}} (dict); a text is expected. "
         "Choose what is in it by a name with dots, such as “prediction.n”.",
         "*.xlsx": "No file fits {}/*.xlsx.",
-        "notes.txt": "notes.txt cannot be read: it should end in one of",
+        "notes.md": "notes.md cannot be read: it should end in one of",
         "a.parquet.gz": "a.parquet.gz cannot be read: it should end",
         "c.jsonl.gz": "c.jsonl.gz cannot be read: Not a gzipped file",
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import shutil
 from typing import NoReturn
@@ -89,7 +90,7 @@ def add_input_options(parser: Parser) -> None:
         "input",
         nargs="*",
         metavar="INPUT",
-        help="a file (.csv .tsv .jsonl .json .parquet), a pattern such as 'runs/*.jsonl', or a log of "
+        help="a file (.csv .tsv .jsonl .json .parquet .xlsx .txt), a pattern such as 'runs/*.jsonl', or a log of "
         "lm-evaluation-harness, inspect_ai, lighteval, promptfoo, OpenAI Evals, HELM or AlpacaEval; several inputs "
         "are systems to compare",
     )
@@ -102,6 +103,11 @@ def add_input_options(parser: Parser) -> None:
         metavar="NAME",
         help="the filter of lm-evaluation-harness to read, if a log has several (default: the first; '' for all)",
     )
+    add("--references-file", metavar="FILE", help="references and questions in a file of their own: matched by id, "
+        "else by the order of rows or lines")  # fmt: skip
+    add("--encoding", type=parse_encoding, default="", metavar="NAME", help="the encoding of texts that are not UTF-8, "
+        "such as gbk, big5, cp1252")  # fmt: skip
+    add("--sheet", default="", metavar="NAME", help="the sheet of an .xlsx (default: the first that has rows)")
     add("--lv-eval", metavar="FOLDER", help="LV-Eval's official result from the prediction files of a folder or a "
         "zip, into the folder --out (result.json and result.csv)")  # fmt: skip
 
@@ -217,6 +223,18 @@ def parse_metric(text: str) -> str:
         raise argparse.ArgumentTypeError(f"“{short(text)}” is a file; name the files to score before --metrics")
     hint = nearest(text, BY_NAME) or f"There are {', '.join(BY_NAME)}."
     raise argparse.ArgumentTypeError(f"there is no “{short(text)}”. {hint}")
+
+
+def parse_encoding(text: str) -> str:
+    """Return the name of an encoding of texts, if Python knows it."""
+    try:
+        io.TextIOWrapper(io.BytesIO(), text or None)
+    except (LookupError, ValueError):
+        raise argparse.ArgumentTypeError(
+            f"there is no encoding “{short(text)}”; there are utf-8, utf-16-le, gbk, gb18030, big5, shift_jis, euc-kr, "
+            "cp1252, cp1251 and more"
+        ) from None
+    return text
 
 
 def parse_count(text: str) -> int:

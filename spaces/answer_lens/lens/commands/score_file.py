@@ -127,6 +127,8 @@ def run_settings(sources: Sequence[Asked], columns: dict[str, Any], arguments: a
         "--block-rows": arguments.block_rows,
         "--metrics": arguments.metrics,
         "--filter": arguments.filter,
+        "--encoding": arguments.encoding,
+        "--sheet": arguments.sheet,
     }
     settings |= {f"--{role}": name for role, name in columns.items()}
     for number, source in enumerate(sources):

@@ -12,8 +12,9 @@ from lens.reports.contents import names_of
 from lens.runs.scored_table import Table
 from lens.scoring.rows import Scorer
 from lens.tables import places
+from lens.tables.references_file import Join
 from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Unusable, for_each_answer
-from lens.tables.sources import Source, source_of
+from lens.tables.sources import Source, read_references, source_of
 from lens.tables.systems import MAX_SYSTEMS, Experiment, Saying, experiment_of
 from lens.words import say
 from lens.words.printed import name_of, names_by_model, tell
@@ -31,11 +32,15 @@ def sources_of(given: argparse.Namespace, columns: dict[str, Any]) -> list[Asked
     """The tables to score, a system each where there are several."""
     inner = [name for role in (*COLUMNS, "stand_in", "judges") for name in named(columns[role]) if "." in name]
     inputs = once(given.input, [os.path.realpath(places.local_path(one)) for one in given.input])
-    sources = [source_of(one, given.split, given.config, given.filter, inner) for one in inputs]
+    options = {"encoding": given.encoding, "sheet": given.sheet}
+    sources = [source_of(one, given.split, given.config, given.filter, inner, **options) for one in inputs]
     labels = list(map(places.shown, inputs))
     if given.system_from_file:
         sources = [Source(part.name, [part], inner) for one in sources for part in one.parts]
         labels = [one.name for one in sources]
+    if given.references_file:
+        references = read_references(given.references_file, columns, **options)
+        sources = [replace(one, references=Join(references, columns)) for one in sources]
     answers = named(columns["prediction"])
     answers = once(answers, answers)
     if len(answers) > 1:
@@ -107,6 +112,7 @@ def shown_columns(table: Table) -> None:
     """Say what the file was taken for, where it is a log, and which column for what."""
     for told in table.source.describe_logs():
         tell(f"{table.source.name}: {told}")
+    tell(*(f"{table.source.name}: {note}" for note in table.source.notes()))
     if any(len(log.filters) > 1 for log in table.source.logs()):
         tell("Another filter is chosen by --filter NAME, all of them by --filter ''.")
     roll = table.roll

@@ -47,7 +47,9 @@ def check_targets(arguments: argparse.Namespace, parts: Parts | None) -> None:
 
 def find_obstacle(target: str, kinds: Collection[str], arguments: argparse.Namespace, parts: Parts | None) -> str:
     """Return why a file cannot be written, or nothing; without `kinds` it is a folder."""
-    inputs = [os.path.realpath(places.local_path(name)) for name in arguments.input]
+    inputs = [
+        os.path.realpath(places.local_path(name)) for name in [*arguments.input, arguments.references_file] if name
+    ]
     path = places.local_path(target)
     if kinds and path.suffix.lower() not in kinds:
         return f"it should end in one of {', '.join(kinds)}"

@@ -29,7 +29,7 @@ from lens.tables.roles import BadTable
 from lens.tables.untrusted import Table, read
 from lens.words import each_step, say, speaking
 
-KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".eval", ".gz"]
+KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".eval", ".txt", ".xlsx", ".xlsm", ".gz"]
 EACH_POINTER = 8
 # Gradio's own look of HTML is for running text.
 html = functools.partial(gr.HTML, apply_default_css=False)

@@ -25,8 +25,7 @@ from lens.tables.verdict_words import meaning, worth
 from lens.words import say, sentences
 from lens.words.printed import one_line, short
 
-# The rows that are scored although a cell is missing (null, NaN) or blank, by what is chosen: an answer of nothing is
-# an answer, but without a reference a score says nothing.
+# The rows that are scored although a cell is missing (null, NaN) or blank: an answer of nothing is an answer.
 # "abstain": an empty reference says that there is no answer (SQuAD 2); an empty answer is right, any other wrong.
 ABSTAIN = "abstain"
 SCORED_EMPTY = {
@@ -59,8 +58,9 @@ class MissingRole(BadTable):
     """A table without a column for a role that is needed; `options` names the columns for the command, where known."""
 
     def __init__(self, role: str, roles: Roles, names: Sequence[str]) -> None:
-        usual_names = listing(USUAL[role], MOST_SHOWN)
-        super().__init__(say("f_no_role", role=say(f"f_role_{role}"), found=listing(names), usual=usual_names))
+        columns = {"found": listing(names), "usual": listing(USUAL[role], MOST_SHOWN)}
+        hint = say("ref_file_hint") if role == "reference" else ""
+        super().__init__(sentences(say("f_no_role", role=say(f"f_role_{role}"), **columns), hint))
         self.options = format_options({one: getattr(roles, one) or "COLUMN" for one in ("reference", "prediction")})
 
 

@@ -17,7 +17,9 @@ from lens.tables.cell_texts import answer_text
 from lens.tables.cells import ABSENT, Kind, each_answer, inside, kinds_of
 from lens.tables.column_names import find_doubts, of_judge
 from lens.tables.log import Log
-from lens.tables.read import KINDS, Row, columns_of, kind_named, rows_of, table_rows
+from lens.tables.read import KINDS, columns_of, kind_named, rows_of, table_rows
+from lens.tables.reading import Reading, Row
+from lens.tables.references_file import Join, References
 from lens.tables.roles import BadTable, Item, MissingRole, Roles, Unusable, chosen, item_of, unfit_of
 from lens.tables.roll import Roll
 from lens.words import say, sentences
@@ -34,11 +36,15 @@ class TableFile:
     compressed, or the log of another tool. `given` is its address as the user wrote it, `wanted` the filter of a log.
     """
 
-    def __init__(self, system: Any, path: str, given: str, name: str, wanted: str | None = None) -> None:
+    def __init__(
+        self, system: Any, path: str, given: str, name: str, wanted: str | None = None, encoding: str = "",
+        sheet: str = "",
+    ) -> None:  # fmt: skip
         from fsspec.utils import infer_compression
 
         self.system, self.path, self.given, self.name = system, path, given, name
         self.wanted, self.log = wanted, Log()
+        self.encoding, self.sheet, self.reading = encoding, sheet, Reading()
         self.compression = infer_compression(name)
         self.kind = kind_named(name, bool(self.compression))
         if not self.kind:
@@ -48,8 +54,9 @@ class TableFile:
     def rows(self) -> Iterator[Row]:
         """The rows from the beginning; BadTable for what cannot be read."""
         self.log = Log(self.wanted, self.path, self.beside)
+        self.reading = Reading(self.encoding, self.sheet)
         with places.reading(self.given, self.name), self.open() as file:
-            yield from table_rows(self.kind, file, self.log)
+            yield from table_rows(self.kind, file, self.log, self.reading)
 
     def beside(self, name: str) -> bytes:
         """What is in another file of its folder; nothing where none can be read. A web server is not asked."""
@@ -107,13 +114,25 @@ class Source:
     name: str
     parts: Sequence[TableFile | Dataset]
     inner: Sequence[str] = ()
+    references: Join | None = None
 
     def rows(self) -> Iterator[tuple[str, int, Row]]:
-        """The rows from the beginning, each with the name of its part and its number there, from 1."""
+        """The rows from the beginning, each with the name of its part and its number there, from 1; with references of
+        another file, where there is one.
+        """
+        return self.references.rows(self.own_rows()) if self.references else self.own_rows()
+
+    def own_rows(self) -> Iterator[tuple[str, int, Row]]:
+        """The rows of its own files."""
         for part in self.parts:
             for number, row in enumerate(part.rows(), 1):
                 found = {name: cell for name in self.inner if (cell := inside(row, name, ABSENT)) is not ABSENT}
                 yield part.name, number, row | found if found else row
+
+    def notes(self) -> list[str]:
+        """What is to be told of how its files were last read."""
+        notes = [note for part in self.parts if isinstance(part, TableFile) for note in part.reading.notes]
+        return list(dict.fromkeys([*notes, *(self.references.notes if self.references else ())]))
 
     def logs(self) -> list[Log]:
         """Those of its files that are logs of other tools, as they were last read."""
@@ -150,7 +169,8 @@ class Source:
         fingerprint.
         """
         parts = enumerate(part.stamp() for part in self.parts)
-        return {f"{name}{f'.{at}' if at else ''}": value for at, one in parts for name, value in one.items()}
+        own = {f"{name}{f'.{at}' if at else ''}": value for at, one in parts for name, value in one.items()}
+        return {**own, **(self.references.references.stamps if self.references else {})}
 
 
 def source_of(
@@ -159,10 +179,14 @@ def source_of(
     configuration: str | None = None,
     wanted: str | None = None,
     inner: Sequence[str] = (),
+    encoding: str = "",
+    sheet: str = "",
 ) -> Source:
     """The source that a user names: with a split a dataset; else a file, or a pattern of files, by path or address.
-    `wanted`: the filter of logs; `inner`: dotted names of columns in objects.
+    `wanted`: the filter of logs; `inner`: dotted names of columns in objects; `encoding` of texts, `sheet` of a
+    workbook.
     """
+    options: dict[str, Any] = {"wanted": wanted, "encoding": encoding, "sheet": sheet}
     if split:
         dataset = Dataset(given, split, configuration)
         return Source(dataset.name, [dataset], inner)
@@ -177,12 +201,21 @@ def source_of(
         paths = sorted(one for one, info in found.items() if info["type"] != "directory")
         if not paths:
             raise BadTable(f"No file fits {places.shown(given)}.")
-        return Source(shown(given), [TableFile(system, one, given, shown(one), wanted) for one in paths], inner)
+        return Source(shown(given), [TableFile(system, one, given, shown(one), **options) for one in paths], inner)
     if found[path]["type"] == "directory":
         raise BadTable(f"{given} is a folder. Of a dataset in it name the split, such as --split test; LV-Eval's "
                        "prediction files are scored with --lv-eval.")  # fmt: skip
     name = unquote(places.shown(given).rstrip("/").rpartition("/")[2]) if address else Path(path).name
-    return Source(name, [TableFile(system, path, given, name, wanted)], inner)
+    return Source(name, [TableFile(system, path, given, name, **options)], inner)
+
+
+def read_references(given: str, columns: Mapping[str, Any], encoding: str = "", sheet: str = "") -> References:
+    """Return the references in a file of their own; BadTable, with its name, for what is none."""
+    source = source_of(given, encoding=encoding, sheet=sheet)
+    stamps = {f"references.{name}": value for name, value in source.stamps().items()}
+    references = References(source.name, (row for _, _, row in source.rows()), columns, stamps)
+    tell(*(f"{source.name}: {note}" for note in source.notes()))
+    return references
 
 
 def surveyed(source: Source, given: Mapping[str, Any], matched: bool = False) -> tuple[Roles, dict[str, Kind], Roll]:

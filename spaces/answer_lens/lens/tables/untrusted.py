@@ -29,8 +29,10 @@ from lens import SPACE
 from lens.tables.cells import MAX_INNER, Nested, fits, inner_names, inside
 from lens.tables.log import Log
 from lens.tables.read import kind_named, table_rows
+from lens.tables.reading import Reading
 from lens.tables.roles import BadTable, unfit_of, verdict_like
-from lens.words import language, say, speaking
+from lens.tables.text_files import ENCODINGS
+from lens.words import language, say, sentences, speaking
 from lens.words.printed import MAX_NAME, short
 
 READER = ("-m", "lens.tables.untrusted")
@@ -60,7 +62,7 @@ EACH_TEXT = 20
 @dataclass(frozen=True)
 class Table:
     """The rows of a file: the names of all columns, and the columns that were asked for. `inner` are dotted names of
-    what is in objects, `told` what a log of another tool was taken for, `filters` the filters that it has, `model` the
+    what is in objects, `told` what the file was taken for, `filters` the filters of a log that has some, `model` the
     model that it names, `needs_all` whether its tool needs all references of a row.
     """
 
@@ -104,9 +106,12 @@ class Table:
         return replace(self, rows=len(kept), columns=columns)
 
 
-def read(path: str | os.PathLike[str], everything: bool = False) -> Table:
-    """The rows of a file with the columns of the judge check, or with `everything`; or BadTable."""
-    return Table(**by_child(READER, os.path.abspath(path), "all" if everything else ""))
+def read(path: str | os.PathLike[str], everything: bool = False, encoding: str = "") -> Table:
+    """The rows of a file with the columns of the judge check, or with `everything`; or BadTable. A text is in one of
+    ENCODINGS, by default in UTF-8 or what a mark at its beginning says.
+    """
+    words = ["all" if everything else "", f"encoding={encoding}"]
+    return Table(**by_child(READER, os.path.abspath(path), *words))
 
 
 def by_child(program: Sequence[str], *paths: str) -> Mapping[str, Any]:
@@ -151,7 +156,7 @@ def utf8_length(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
-def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]:
+def contents(kind: str, data: bytes, everything: bool = False, encoding: str = "") -> dict[str, Any]:
     """The names of all columns, the number of rows and, within the limits, the cells of the columns that count; a
     column that begins only in a later row is empty before.
     """
@@ -160,7 +165,8 @@ def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]
     columns: dict[str, list[Any]] = {}
     rows = held = 0
     log = Log(wanted="", most=MAX_UNPACKED) if everything else None
-    for rows, row in enumerate(table_rows(kind, io.BytesIO(data), log), 1):
+    reading = Reading(encoding, most_bytes=MAX_UNPACKED)
+    for rows, row in enumerate(table_rows(kind, io.BytesIO(data), log, reading), 1):
         names |= dict.fromkeys(row)
         for name in row:
             if everything or name in WANTED or (name not in columns and verdict_like(name)):
@@ -186,9 +192,10 @@ def contents(kind: str, data: bytes, everything: bool = False) -> dict[str, Any]
         longest = short(max(names, key=len))
         raise BadTable(say("file_names", column=longest, length=length, limit=MAX_NAMES))
     read = {"names": list(names), "rows": rows, "columns": columns}
+    read["told"] = sentences(*reading.notes, log.told() if log else "")
     if log is None:
         return read
-    of_log = {"told": log.told(), "filters": list(log.filters), "model": log.model, "needs_all": log.needs_all}
+    of_log = {"filters": list(log.filters), "model": log.model, "needs_all": log.needs_all}
     return read | of_log | {"inner": list(inner)}
 
 
@@ -208,7 +215,8 @@ def given(name: str, *wanted: str) -> dict[str, Any]:
         raise BadTable(say("file_not_gzip")) from None
     if len(data) > MAX_BYTES:
         raise BadTable(say("file_bytes", limit=MAX_BYTES // 1_000_000))
-    return contents(kind, data, "all" in wanted)
+    encoding = next((one for one in ENCODINGS if f"encoding={one}" in wanted), "")
+    return contents(kind, data, "all" in wanted, encoding)
 
 
 def limit() -> None:

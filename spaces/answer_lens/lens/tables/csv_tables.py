@@ -1,0 +1,142 @@
+"""Tables of CSV and plain lines of text. CSV is read by Python's own strict reader: pyarrow's takes the rest of a file
+for one cell where a quotation mark is missing, and pandas' shifts or cuts rows that are too long.
+"""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, TextIO
+
+from lens.tables.json_values import BLANK, MARK
+from lens.tables.reading import Reading, Row, number_twins
+from lens.tables.roles import BadTable, guess
+from lens.words import say
+
+# The first line with which Excel is told the sign between the columns.
+SEPARATOR = re.compile(r"\"?sep=([,;|\t])\"?\r?\n", re.IGNORECASE)
+# The signs that may stand between columns, the likeliest first, and what is quoted, in which they do not count.
+DELIMITERS = ",;\t|"
+QUOTED = re.compile(r'"[^"]*"?')
+LONGEST_CELL = 2**31 - 1
+
+
+def read_csv(stream: TextIO, reading: Reading) -> Iterator[Row]:
+    """Yield the rows of a CSV file; empty lines, and those of spaces alone, are none."""
+    csv.field_size_limit(LONGEST_CELL)
+    first, told = read_first_line(stream)
+    delimiter = told or find_delimiter(first)
+    options: dict[str, Any] = {"delimiter": delimiter, "strict": True}
+    if delimiter == "\t" and stream.seekable():
+        if are_quotes_text(stream):
+            options["quoting"] = csv.QUOTE_NONE
+            reading.tell(say("csv_bare_quotes"))
+        stream.seek(0)
+        first, told = read_first_line(stream)
+    lines = stream if told else itertools.chain([first], stream)
+    yield from name_cells(csv.reader(lines, **options))
+
+
+def read_first_line(stream: TextIO) -> tuple[str, str]:
+    """Return the first line that is not empty, and the delimiter that it names, if it is Excel's line for that."""
+    first = next((line for line in stream if line.strip(BLANK)), "").lstrip(MARK)
+    told = SEPARATOR.fullmatch(first)
+    return first, told[1] if told else ""
+
+
+def find_delimiter(header: str) -> str:
+    """Return the sign that stands between the names of columns: the commonest outside quotation marks.
+
+    >>> find_delimiter('"question, with, commas";reference;prediction'), find_delimiter("a,b")
+    (';', ',')
+    """
+    return max(DELIMITERS, key=QUOTED.sub("", header).count)
+
+
+def are_quotes_text(stream: TextIO) -> bool:
+    """Return whether quotation marks in a table with tabs are part of its texts.
+
+    They are where every line has as many tabs as the first, so that each can be a row, and reading the quoted cells of
+    CSV is an error or takes several lines for one.
+    """
+    stream.seek(0)
+    _, told = read_first_line(stream)
+    if not told:
+        stream.seek(0)
+    tabs, lines, has_quoted = -1, 0, False
+    for line in stream:
+        text = line.strip(BLANK.replace("\t", ""))
+        if not text:
+            continue
+        tabs = text.count("\t") if tabs < 0 else tabs
+        if text.count("\t") != tabs:
+            return False
+        lines += 1
+        has_quoted = has_quoted or text.startswith('"') or '\t"' in text
+    return has_quoted and count_quoted_rows(stream, tabs + 1) != lines
+
+
+def count_quoted_rows(stream: TextIO, width: int) -> int:
+    """Return how many rows a table with tabs has where cells may be quoted; -1 where it has none of that width."""
+    stream.seek(0)
+    first, told = read_first_line(stream)
+    rows = 0
+    try:
+        for cells in csv.reader(stream if told else itertools.chain([first], stream), delimiter="\t", strict=True):
+            if is_row(cells):
+                rows += 1
+                if len(cells) != width:
+                    return -1
+    except csv.Error:
+        return -1
+    return rows
+
+
+def is_row(cells: list[str]) -> bool:
+    """Return whether a line of CSV is a row: one that is empty, or of spaces alone, is none."""
+    return bool(cells) and not (len(cells) == 1 and cells[0].isspace())
+
+
+def name_cells(reader: Iterable[list[str]]) -> Iterator[Row]:
+    """Yield the rows of CSV by the names in the first one."""
+    lines = filter(is_row, reader)
+    number = 0
+    try:
+        head = [name.strip() for name in next(lines, [])]
+        names = number_twins(drop_empty_names(head))
+        for number, cells in enumerate(lines, 1):
+            if len(cells) != len(head):
+                raise BadTable(say("file_ragged", row=number, cells=len(cells), columns=len(head)))
+            if any(cells[len(names) :]):
+                raise BadTable(say("file_twice", column=""))
+            yield dict(zip(names, cells, strict=False))
+    except csv.Error as error:
+        raise BadTable(say("file_not_csv", row=number + 1, message=str(error))) from None
+
+
+def drop_empty_names(head: list[str]) -> list[str]:
+    """Return the names of columns without empty ones at the end: a spreadsheet writes columns of nothing so."""
+    if head.count("") < 2:
+        return list(head)
+    used = max((at for at, name in enumerate(head, 1) if name), default=0)
+    return head[:used]
+
+
+def read_lines(stream: TextIO, reading: Reading) -> Iterator[Row]:
+    """Yield the lines of a text as answers; a line may be empty, and is an answer all the same.
+
+    A text whose first line has the usual names of columns is a table.
+    """
+    lines = iter(stream)
+    first = next(lines, "").lstrip(MARK)
+    roles = guess(next(csv.reader([first], delimiter=find_delimiter(first)), []))
+    if roles.prediction and roles.reference and stream.seekable():
+        reading.tell(say("txt_table"))
+        stream.seek(0)
+        yield from read_csv(stream, reading)
+        return
+    reading.tell(say("txt_lines"))
+    for line in itertools.chain([first] if first else [], lines):
+        yield {"prediction": line.rstrip("\r\n")}

@@ -1,0 +1,145 @@
+"""Workbooks of Excel: the rows of one sheet, with the values that formulas had when the workbook was saved.
+
+openpyxl reads row by row. Texts stand as they are, numbers and booleans as what they are, dates as their ISO form; an
+empty cell is missing.
+"""
+
+from __future__ import annotations
+
+import datetime
+import itertools
+import warnings
+import zipfile
+from collections.abc import Iterator, Sequence
+from typing import IO, Any
+
+from lens.tables.reading import Reading, Row, number_twins
+from lens.tables.roles import BadTable, listing
+from lens.words import say
+from lens.words.printed import short
+
+# What a file that is no whole workbook brings about in openpyxl.
+UNREADABLE = (ArithmeticError, AttributeError, LookupError, NotImplementedError, OSError, RuntimeError, SyntaxError,
+              TypeError, ValueError, zipfile.BadZipFile, EOFError)  # fmt: skip
+MAX_TOLD = 120
+FORMULA, ERROR = "f", "e"
+
+
+def read_workbook(file: IO[bytes], reading: Reading) -> Iterator[Row]:
+    """Yield the rows of a sheet: the one that is asked for, or the first that has a row.
+
+    Raises:
+        BadTable: where openpyxl is missing, for no whole workbook, and for a formula that was never computed.
+    """
+    refuse_large(file, reading)
+    book = open_workbook(file, values=True)
+    sheets = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"] or book.worksheets
+    if reading.sheet:
+        sheets = [sheet for sheet in book.worksheets if sheet.title == reading.sheet]
+        if not sheets:
+            raise BadTable(say("xl_no_sheet", sheet=short(reading.sheet), found=listing(book.sheetnames)))
+    for sheet in sheets:
+        rows = name_cells(SheetRows(file, sheet), reading)
+        first = next(rows, None)
+        if first is not None:
+            others = [name for name in book.sheetnames if name != sheet.title]
+            if others and not reading.sheet:
+                reading.tell(say("xl_sheet", sheet=short(sheet.title), others=listing(others, 5)))
+            yield from itertools.chain([first], rows)
+            return
+
+
+def refuse_large(file: IO[bytes], reading: Reading) -> None:
+    """Refuse a workbook that unpacks to more than it may; more than it says of itself is never unpacked."""
+    try:
+        size = sum(member.file_size for member in zipfile.ZipFile(file).infolist())
+    except UNREADABLE as error:
+        raise BadTable(say("xl_unreadable", message=short(str(error), MAX_TOLD))) from None
+    if reading.most_bytes is not None and size > reading.most_bytes:
+        raise BadTable(say("file_bytes", limit=reading.most_bytes // 1_000_000))
+
+
+def open_workbook(file: IO[bytes], values: bool) -> Any:
+    """Open a workbook for its values, or for its formulas."""
+    try:
+        import openpyxl
+    except ImportError:
+        raise BadTable(say("xl_missing")) from None
+    try:
+        with warnings.catch_warnings():  # of what openpyxl does not keep, such as rules for input
+            warnings.simplefilter("ignore")
+            return openpyxl.load_workbook(file, read_only=True, data_only=values, keep_links=False)
+    except UNREADABLE as error:
+        raise BadTable(say("xl_unreadable", message=short(str(error), MAX_TOLD))) from None
+
+
+class SheetRows:
+    """The rows of cells of a sheet, and the formulas behind empty ones, which are only read where there are such."""
+
+    def __init__(self, file: IO[bytes], sheet: Any) -> None:
+        self.file, self.sheet = file, sheet
+        self.formulas: Iterator[tuple[int, Sequence[Any]]] | None = None
+
+    def __iter__(self) -> Iterator[tuple[int, Sequence[Any]]]:
+        return iterate_rows(self.sheet)
+
+    def refuse_uncomputed(self, number: int, width: int) -> None:
+        """Refuse a row, by its number in the sheet, in which a formula has no value."""
+        if self.formulas is None:
+            self.formulas = iterate_rows(open_workbook(self.file, values=False)[self.sheet.title])
+        cells = next((cells for place, cells in self.formulas if place == number), ())
+        for cell in cells[:width]:
+            if cell.value is not None and cell.data_type == FORMULA:
+                raise BadTable(say("xl_formula", cell=cell.coordinate))
+
+
+def iterate_rows(sheet: Any) -> Iterator[tuple[int, Sequence[Any]]]:
+    """Yield the rows of cells of a sheet with their numbers, from 1."""
+    # What a sheet says of its size is often wrong, and a single stray cell can make it huge.
+    sheet.reset_dimensions()
+    try:
+        yield from enumerate(sheet.iter_rows(), 1)
+    except UNREADABLE as error:
+        raise BadTable(say("xl_unreadable", message=short(str(error), MAX_TOLD))) from None
+
+
+def name_cells(rows: SheetRows, reading: Reading) -> Iterator[Row]:
+    """Yield the rows of a sheet by the names in the first one that is not empty."""
+    names: list[str] = []
+    errors = 0
+    for number, cells in rows:
+        values = [read_value(cell) for cell in cells]
+        if all(value is None for value in values):
+            if names and cells:
+                rows.refuse_uncomputed(number, len(names))
+            continue
+        if not names:
+            names = read_names(values)
+            continue
+        if any(value is not None for value in values[len(names) :]):
+            raise BadTable(say("file_ragged", row=number, cells=len(values), columns=len(names)))
+        if None in values[: len(names)]:
+            rows.refuse_uncomputed(number, len(names))
+        errors += sum(cell.data_type == ERROR for cell in cells)
+        values += [None] * (len(names) - len(values))
+        yield dict(zip(names, values, strict=False))
+    if errors:
+        reading.tell(say("xl_errors", count=errors))
+
+
+def read_names(values: Sequence[Any]) -> list[str]:
+    """Return the names of columns, without empty ones at the end."""
+    names = ["" if value is None else str(value).strip() for value in values]
+    while names and not names[-1]:
+        names.pop()
+    return number_twins(names)
+
+
+def read_value(cell: Any) -> Any:
+    """Return what is in a cell: a text, a number or a boolean; None for an empty one, and for an error of a formula."""
+    value = cell.value
+    if cell.data_type == ERROR or value == "":
+        return None
+    if isinstance(value, datetime.datetime) and value.time() == datetime.time():
+        value = value.date()
+    return value if value is None or isinstance(value, str | int | float) else str(value)

@@ -1,0 +1,90 @@
+"""The values in a JSON file, one after another: each on a line of its own (JSON Lines), or over several lines."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NoReturn, TextIO
+
+from lens.tables.cells import cut
+from lens.tables.roles import BadTable
+from lens.words import say
+
+# A byte order mark, of which files that were joined or saved again have several.
+MARK = "\ufeff"
+BLANK = f" \t\r\n{MARK}"
+NOT_BLANK = re.compile(f"[^{BLANK}]")
+
+
+class Doubled(dict[str, Any]):
+    """An object of JSON in which one key stands twice."""
+
+    key = ""
+
+
+def read_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON, which remembers where one of its keys stands twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        found = Doubled(found)
+        found.key = Counter(key for key, _ in pairs).most_common(1)[0][0]
+    return found
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=read_pairs)
+
+
+def read_values(stream: TextIO) -> Iterator[Any]:
+    """Yield the values of a file; empty lines are none.
+
+    A line that is no whole value is the beginning of one that goes on: only then the rest is in memory at once.
+
+    Raises:
+        BadTable: where a value breaks off, is nested too deeply or has a number of thousands of digits.
+    """
+    for number, line in enumerate(stream, 1):
+        text = line.strip(BLANK)
+        if not text:
+            continue
+        try:
+            value = DECODER.decode(text)
+        except json.JSONDecodeError as error:
+            if not goes_on(error, text):
+                refuse(error, text, 0, number)
+            yield from read_text(text + "\n" + stream.read(), number)
+            return
+        except (RecursionError, ValueError) as error:
+            refuse(error, text, 0, number)
+        yield value
+
+
+def goes_on(error: json.JSONDecodeError, text: str) -> bool:
+    """Return whether a text may be whole with what follows it, or holds several values."""
+    return error.pos >= len(text) or error.msg == "Extra data"
+
+
+def read_text(text: str, line: int) -> Iterator[Any]:
+    """Yield the values of a text that begins in a line of a file."""
+    text = text.rstrip(BLANK)
+    begin = NOT_BLANK.search(text)
+    while begin:
+        try:
+            value, end = DECODER.raw_decode(text, begin.start())
+        except (RecursionError, ValueError) as error:
+            refuse(error, text, begin.start(), line)
+        yield value
+        begin = NOT_BLANK.search(text, end)
+
+
+def refuse(error: Exception, text: str, begin: int, line: int) -> NoReturn:
+    """Refuse a value that begins at a place of a text, whose first line is a line of the file."""
+    if isinstance(error, json.JSONDecodeError):
+        raise BadTable(say("file_not_json", line=line + error.lineno - 1, column=error.colno)) from None
+    if isinstance(error, RecursionError):
+        raise BadTable(say("file_nested", line=line + text.count("\n", 0, begin))) from None
+    # A whole number of more digits than Python reads.
+    digits = max(re.finditer("[0-9]+", text), key=lambda found: len(found[0]))
+    line += text.count("\n", 0, digits.start())
+    raise BadTable(say("file_digits", line=line, digits=len(digits[0]), value=cut(digits[0]))) from None

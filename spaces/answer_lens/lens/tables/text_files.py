@@ -1,0 +1,148 @@
+"""Texts in whatever encoding they are: UTF-8, what a mark at the beginning says, or what a user says.
+
+Nothing is guessed silently. A text in another encoding is refused with the likely one, and what was taken is told where
+a text could decode to nonsense without an error.
+"""
+
+from __future__ import annotations
+
+import codecs
+import io
+import itertools
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO
+
+from lens.tables.reading import Reading
+from lens.tables.roles import BadTable
+from lens.words import say, sentences
+from lens.words.printed import short
+
+# The marks of encodings; that of UTF-32 begins with UTF-16's.
+MARKS = {
+    b"\xff\xfe\x00\x00": "utf-32", b"\x00\x00\xfe\xff": "utf-32", b"\xef\xbb\xbf": "utf-8-sig",
+    b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16",
+}  # fmt: skip
+# How files of other kinds begin, and the end that their name should have.
+OTHER_KINDS = {b"PK\x03\x04": ".xlsx", b"PAR1": ".parquet", b"\x1f\x8b": ".gz", b"\xd0\xcf\x11\xe0": ".xls"}
+# The encodings that texts usually have which are not UTF-8; of those that are as likely the first is named.
+ENCODINGS = ("gb18030", "big5", "shift_jis", "euc_jp", "euc_kr", "cp1252", "cp1251", "cp1250", "utf-16-le", "utf-16-be")
+# So much of a text is looked at before it is read, and around a byte that does not fit.
+HEAD, AROUND = 65_536, 10_000
+NOT_ASCII = re.compile("[^\x00-\x7f]+(?:[ \x00-\x7f]{0,2}[^\x00-\x7f]+)*")
+MAX_SHOWN = 40
+# Of the bytes of a text in UTF-16 whose letters are Latin every second one is 0.
+MANY_ZEROS = 0.2
+
+
+def open_text(file: IO[bytes], newline: str | None, reading: Reading) -> io.TextIOWrapper:
+    """Return the text of a file in its encoding; what was taken is told, unless it is plain UTF-8.
+
+    Raises:
+        BadTable: for a file of another kind, and for UTF-16 without a mark.
+    """
+    head = read_head(file)
+    refuse_other_kind(head)
+    marked = next((encoding for mark, encoding in MARKS.items() if head.startswith(mark)), "")
+    encoding = marked or reading.encoding or "utf-8-sig"
+    if marked not in ("", "utf-8-sig") or (marked and reading.encoding):
+        reading.tell(say("enc_marked", encoding=marked.removesuffix("-sig").upper()))
+    elif reading.encoding:
+        tell_encoding(head, reading)
+    elif head and head.count(0) >= MANY_ZEROS * len(head):
+        even = head[::2].count(0) > head[1::2].count(0)
+        raise BadTable(say("enc_unmarked", encoding="utf-16-be" if even else "utf-16-le"))
+    return io.TextIOWrapper(file, encoding, newline=newline)
+
+
+def read_head(file: IO[bytes]) -> bytes:
+    """Return the first bytes of a file that can be read from its beginning again."""
+    if not file.seekable():
+        return b""
+    head = file.read(HEAD)
+    file.seek(0)
+    return head
+
+
+def refuse_other_kind(head: bytes) -> None:
+    """Refuse a file that is no text."""
+    for mark, ending in OTHER_KINDS.items():
+        if head.startswith(mark):
+            raise BadTable(say("enc_other_kind", ending=ending))
+
+
+def tell_encoding(head: bytes, reading: Reading) -> None:
+    """Tell in which encoding a text is read, what it begins with there, and whether it is UTF-8 as well."""
+    decoded = head.decode(reading.encoding, "ignore")
+    found = NOT_ASCII.search(decoded)
+    shown = say("enc_shown", text=short(found[0], MAX_SHOWN)) if found else ""
+    doubt = say("enc_is_utf8") if found and is_utf8(head) and not is_utf8_name(reading.encoding) else ""
+    reading.tell(sentences(say("enc_taken", encoding=reading.encoding), shown, doubt))
+
+
+def is_utf8(head: bytes) -> bool:
+    """Return whether the first bytes of a text are UTF-8; the last character may be cut off."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    try:
+        decoder.decode(head)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def is_utf8_name(encoding: str) -> bool:
+    """Return whether an encoding is UTF-8 by one of its names."""
+    return "é".encode(encoding, "ignore").endswith("é".encode())
+
+
+@contextmanager
+def decoding(file: IO[bytes], reading: Reading) -> Iterator[None]:
+    """Refuse a text that is not in its encoding, with the line and the encoding that is likely."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        wrong = file.tell() - len(error.object) + error.start
+        raise BadTable(describe_wrong_byte(file, wrong, error.encoding, reading)) from None
+
+
+def describe_wrong_byte(file: IO[bytes], wrong: int, encoding: str, reading: Reading) -> str:
+    """Return, in words, where a text is not in its encoding, and which encoding is likely."""
+    file.seek(0)
+    ends = itertools.accumulate(map(len, file))
+    line = next((at for at, end in enumerate(ends, 1) if end > wrong), 1)
+    file.seek(max(wrong - AROUND, 0))
+    around = file.read(2 * AROUND)
+    if not reading.encoding and is_nearly_utf8(around):
+        return say("enc_damaged", line=line)
+    told = say("enc_wrong", encoding=encoding, line=line) if reading.encoding else say("file_not_utf8", line=line)
+    likely = guess_encoding(around[around.find(b"\n") + 1 :] if wrong > AROUND else around)
+    if not likely or likely == reading.encoding:
+        return sentences(told, say("enc_name_it"))
+    decoded = around.decode(likely, "ignore")
+    found = NOT_ASCII.search(decoded)
+    return sentences(told, say("enc_likely", encoding=likely, text=short(found[0] if found else "", MAX_SHOWN)))
+
+
+def is_nearly_utf8(text: bytes) -> bool:
+    """Return whether a text is UTF-8 but for few bytes, which are damaged."""
+    decoded = text.decode("utf-8", "replace")
+    wrong = decoded.count("\ufffd")
+    right = sum(one > "\x7f" for one in decoded) - wrong
+    return right > 4 * wrong
+
+
+def guess_encoding(text: bytes) -> str:
+    """Return the encoding that a text is likely in; empty where nothing can tell."""
+    try:
+        import charset_normalizer
+    except ImportError:
+        return ""
+    matches = charset_normalizer.from_bytes(text[: 2 * AROUND], cp_isolation=list(ENCODINGS))
+    likely = {
+        codecs.lookup(name).name
+        for match in matches
+        if match.chaos == matches[0].chaos
+        for name in match.could_be_from_charset
+    }
+    return next((name for name in ENCODINGS if codecs.lookup(name).name in likely), "")
