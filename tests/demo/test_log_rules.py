@@ -80,8 +80,10 @@ def test_a_filter_that_found_nothing_leaves_no_answer_unless_the_model_said_so()
     missed = lm_eval(resps=[["It is 7."]], filtered_resps=["[invalid]"])
     quoted = lm_eval(doc_id=1, resps=[["[invalid]"]], filtered_resps=["[invalid]"])
     repeated = lm_eval(doc_id=2, resps=[["#### 7", "7"]], filtered_resps=[["7", "[invalid]"]])
-    rows, log = read(lines(missed, quoted, repeated))
-    assert [row["prediction"] for row in rows] == [None, "[invalid]", "7", None]
+    otherwise = lm_eval(doc_id=3, resps=[["It is 7, [sic]"]], filtered_resps=["[no match]"])
+    kept = lm_eval(doc_id=4, resps=[["It is [sic]"]], filtered_resps=["[sic]"])
+    rows, log = read(lines(missed, quoted, repeated, otherwise, kept))
+    assert [row["prediction"] for row in rows] == [None, "[invalid]", "7", None, None, "[sic]"]
     assert "Where its filter found nothing in what the model wrote, there is no answer." in log.told()
 
 
@@ -110,6 +112,7 @@ TARGETS: list[tuple[Any, Row, Any]] = [
     ("0", INSTRUCTED, None),
     (0, INSTRUCTED, None),
     ("-1", {"prompt": "Write 3 lines."}, None),
+    ("0", INSTRUCTED | {"id": 0}, None),
     ("0", {"question": "Q?", "options": ["Bath", "Steventon"], "right": 1}, None),
     ("72", {"question": "Q?", "answer": "48+24\n#### 72"}, "72"),
     ("0", {"question": "How many?", "answer": 0}, "0"),

@@ -6,6 +6,7 @@ text, and its response is no answer.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -18,8 +19,9 @@ TOOL = "lm-evaluation-harness"
 # What a sample has besides its scores.
 PARTS = ("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics", "doc_hash",
          "prompt_hash", "target_hash")  # fmt: skip
-# What its filters put in the place of an answer in which their pattern stands nowhere.
-INVALID = "[invalid]"
+# What its filters put in the place of an answer in which their pattern stands nowhere: "[invalid]", unless a task says
+# otherwise.
+FALLBACK = re.compile(r"\[[^\W\d_][\w /-]*\]")
 
 
 def look_ahead(samples: Sequence[Row], log: Log) -> None:
@@ -58,10 +60,21 @@ def cuts_response(sample: Row) -> bool | None:
     texts = [*responses, *(text.replace(",", "") for text in responses)]
     cut = False
     for answer in flatten(sample["filtered_resps"]):
-        if answer != INVALID and not any(str(answer) in text for text in texts):
+        if not is_fallback(answer, responses) and not any(str(answer) in text for text in texts):
             return None
         cut = cut or answer not in responses
     return cut
+
+
+def is_fallback(answer: Any, responses: Sequence[str]) -> bool:
+    """Return whether a filter wrote a text because it found nothing; a model that writes it itself has answered.
+
+    >>> is_fallback("[invalid]", ["It is 7."]), is_fallback("[invalid]", ["[invalid]"]), is_fallback("7", ["It is 7."])
+    (True, False, False)
+    """
+    if not isinstance(answer, str) or not FALLBACK.fullmatch(answer):
+        return False
+    return not any(answer in response for response in responses)
 
 
 def list_responses(sample: Row) -> list[str]:
@@ -142,10 +155,8 @@ def read_answers(sample: Row, generates: Sequence[bool], log: Log) -> list[Any]:
     if not all(generates):
         responses = [one for one, asked in zip(responses, generates, strict=True) if asked]
     answers = flatten(responses)
-    said_so = INVALID in list_responses(sample)
     for place, answer in enumerate(answers):
-        # A model that writes this itself has answered.
-        if answer == INVALID and not said_so:
+        if is_fallback(answer, list_responses(sample)):
             answers[place] = None
             log.unmatched += 1
     return answers

@@ -19,12 +19,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from lens.tables.column_names import USUAL, usual
+
 # How the references of a log count: by its tool's own scores or settings, all of them or any one; or nobody knows.
 ALL, ANY, UNKNOWN = "all", "any", "unknown"
 # Tools write scores with two decimals or more.
 ROUNDING = 0.005
 THOUSANDS = re.compile(r"(?<=\d),(?=\d)")
 WHOLE_NUMBER = re.compile(r"-?\d{1,18}")
+# A number by these names is no answer.
+ID_NAMES = {usual(name) for name in USUAL["id"]}
 # Where a question has its options, by the names that data sets use.
 OPTIONS = ("choices", "options")
 # More references than this are not looked up in an answer: the work would grow with both.
@@ -131,7 +135,14 @@ def find_placeholder(samples: Sequence[tuple[Any, Any]]) -> str:
     target = targets.pop() if len(targets) == 1 else ""
     if not WHOLE_NUMBER.fullmatch(target):
         return ""
-    return "" if all(holds_number(question, target) for _, question in samples) else target
+    return "" if all(holds_number(without_ids(question), target) for _, question in samples) else target
+
+
+def without_ids(question: Any) -> Any:
+    """Return what is known of a question without what numbers it."""
+    if not isinstance(question, Mapping):
+        return question
+    return {name: cell for name, cell in question.items() if usual(name) not in ID_NAMES}
 
 
 def holds_number(value: Any, number: str) -> bool:
