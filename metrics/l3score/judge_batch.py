@@ -48,7 +48,15 @@ def under_way(judge: Any) -> list[Batch]:
     judge.kept.run(TABLE)
     columns = "SELECT name, requests, output, began, id FROM batches WHERE address = ? AND began > ?"
     rows = judge.kept.run(columns, judge.address, time.time() - KEPT)
-    return [Batch(name, json.loads(keys), output, began, number) for name, keys, output, began, number in rows]
+    batches = list[Batch]()
+    for name, listed, output, began, number in rows:
+        try:
+            keys = json.loads(listed)
+        except (TypeError, ValueError, RecursionError):
+            judge.kept.damaged.add(name)
+            continue
+        batches.append(Batch(name, keys, output, began, number))
+    return batches
 
 
 def taken_up(judge: Any, calls: Mapping[str, Any]) -> list[Batch]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from .judge import Call, Judge
 from .judge_providers import DECLINED, unusable
-from .judge_report import NOT_SENT, tokens_of
+from .judge_report import NO_MAJORITY, NOT_SENT, tokens_of
 
 Z = 1.959963984540054  # the normal distribution's 97.5% point
 # What one judge of a panel may have of its own.
@@ -34,7 +34,7 @@ def divided(found: Sequence[Mapping[str, Any]], whose: str) -> dict[str, Any]:
     failed = next((one for one in found if verdict_of(one) is None), None)
     passes, fails = (sum(one["score"] == verdict for one in found) for verdict in (1, 0))
     said = f"of {len(found)} {whose} {passes} pass and {fails} fail, and neither is most of them"
-    return unusable(failed["reason"], f"{said}; {failed['message']}") if failed else unusable("no_majority", said)
+    return unusable(failed["reason"], f"{said}; {failed['message']}") if failed else unusable(NO_MAJORITY, said)
 
 
 def agreed(calls: Sequence[Call]) -> Call:

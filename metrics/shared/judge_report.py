@@ -10,6 +10,7 @@ from .judge_batch import HALF
 from .judge_providers import DECLINED, unusable
 
 TOKENS_OF_FRAME = 7  # of a prompt: role and separators, as OpenAI's models count them
+NO_MAJORITY = "no_majority"  # the reason of a row whose judges, or replies, have verdicts that differ
 NOT_SENT = unusable("not_sent", "the batch had been stopped before it was answered")
 
 
@@ -45,6 +46,7 @@ def report(
     scores = [row["score"] for row in rows if row["score"] is not None]
     unscored = [row["reason"] for row in rows if row["score"] is None and row["reason"] != DECLINED]
     total, failed = math.fsum(scores), len(unscored)
+    undecided = unscored.count(NO_MAJORITY)  # nothing has failed there: the judges say different things
     # What the server used: models other than the one asked for, forms of output.
     models = {row["model"] for judge, own in asked.items() for row in own if row["model"] != judge.model} - {None}
     forms = {call.reply["output"] for judge in asked for call in judge.calls.values() if call.reply and judge.schema}
@@ -63,8 +65,10 @@ def report(
         "signature": sign(**{k: "+".join(sorted(v)).replace("|", "%7C") for k, v in served.items() if v}),
     }
     judge = next((judge for judge in asked if judge.stopped), next(iter(asked)))
-    if judge.stopped or (failed and judge.on_error == "raise"):
+    if judge.stopped or (failed > undecided and judge.on_error == "raise"):
         raise failure(judge, result | {"per_example": rows})
+    if undecided:
+        result["notes"].append(f"in {undecided} rows no verdict has a majority: they are unscored, and in the bounds")
     return result | {"per_example": rows} if per_example else result
 
 
@@ -114,9 +118,12 @@ def cost_of(judge: Judge, usages: Sequence[Mapping[str, int] | None]) -> dict[st
         cost = float(sum(calc_price(one, judge.model, provider_id=judge.provider).total_price for one in used))
         cost *= HALF if judge.batch else 1
     except (ImportError, LookupError):
-        notes.append(f"no price is known for {judge.model} of {judge.provider} (genai-prices: Python 3.11 or newer)")
+        whose = f"of {judge.provider}" if judge.at_home else f"at {judge.hidden(judge.address)}"
+        notes.append(f"no price is known for {judge.model} {whose} (genai-prices: Python 3.11 or newer)")
     if silent := len(usages) - len(known):
         notes.append(f"the server reported no tokens for {silent} replies: Cost and tokens leave them out")
+    if damaged := len(judge.kept.damaged):
+        notes.append(f"{damaged} entries of the cache were damaged: what they held is asked for again")
     if trouble := judge.kept.trouble:
         notes.append(f"the cache could not be used ({trouble}): a re-run pays again for what it does not hold")
     return {"Cost": cost if known or not usages else None, "tokens": tokens_of(known), "notes": notes}

@@ -129,6 +129,14 @@ def test_judges_without_a_majority_and_a_judge_that_stops() -> None:
         result = ask(server, 3, **TWO)
         assert (result["n_failed"], result["failures"], result["agreement"][0]["kappa"]) == (3, {"no_majority": 3}, 0.0)
         assert result["per_example"][0]["reasoning"] is None
+        # Nothing has failed there: a panel of two that differs raises nothing, and says so.
+        by_default = ask(server, 3, on_error="raise", **TWO)
+        assert (by_default["accuracy"], by_default["n_failed"]) == (None, 3)
+        assert by_default["highest"] - by_default["lowest"] == 1.0
+        assert any("in 3 rows no verdict has a majority" in note for note in by_default["notes"])
+    silent = JudgeServer(lambda request, n: NONE if request.body["model"] == "judge-1" else FAIL)
+    with silent as server, pytest.raises(RuntimeError, match="bad_verdict 3"):
+        ask(server, 3, on_error="raise", **TWO)
     # The second judge is not asked where the first was stopped: its verdicts would be paid for and be of no use.
     refused = Reply({"error": {"message": "Incorrect API key provided", "code": "invalid_api_key"}}, 401)
     with JudgeServer(lambda request, n: refused if request.body["model"] == "judge-1" else PASS) as server:

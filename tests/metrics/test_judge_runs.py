@@ -12,6 +12,7 @@ import signal
 import sqlite3
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from hashlib import sha256
@@ -134,6 +135,45 @@ def test_processes_and_threads_share_a_cache(tmp_path: Path) -> None:
     assert len({result["L3Score"] for result in results + again}) == 1
 
 
+def shifted(hours: float, pipe: Any, url: str, cache: Path) -> None:
+    """Judge 150 rows in a process whose clock is wrong by so many hours."""
+    now = time.time
+    time.time = lambda: now() + hours * 3600
+    pipe.send(judged(L3, url, 150, cache=cache, max_concurrency=4))
+
+
+@pytest.mark.parametrize("hours", [(0, 1), (-1, 0)])
+def test_runs_whose_clocks_differ_pay_once(hours: tuple[int, int], tmp_path: Path) -> None:
+    with JudgeServer(slow(0.05)) as server:
+        pipes = []
+        for offset in hours:
+            ours, theirs = FORKED.Pipe()
+            FORKED.Process(target=shifted, args=(offset, theirs, server.url, tmp_path / "cache"), daemon=True).start()
+            pipes.append(ours)
+        assert all(pipe.poll(120) for pipe in pipes)
+        results = [pipe.recv() for pipe in pipes]
+        assert all(well(result, 150) for result in results)
+        assert len(server.requests) == 150
+
+
+@pytest.mark.parametrize("hours", [-24, 24 * 365])
+def test_a_claim_of_a_dead_run_is_taken_over_after_some_seconds_whatever_its_clock_said(
+    hours: int, tmp_path: Path
+) -> None:
+    with JudgeServer() as server:
+        run = partial(judged, L3, server, 3, cache=tmp_path / "cache")
+        run()
+        database = sqlite3.connect(tmp_path / "cache", isolation_level=None)
+        (request,) = database.execute("SELECT request FROM replies LIMIT 1").fetchone()
+        database.execute("DELETE FROM replies WHERE request = ?", (request,))
+        database.execute("INSERT INTO claims VALUES (?, 'dead', ?)", (request, time.time() + hours * 3600))
+        began = time.monotonic()
+        assert run()["calls"] == {"sent": 1, "cached": 2}
+        assert 4 < time.monotonic() - began < 15
+        assert list(database.execute("SELECT * FROM claims")) == []
+        database.close()
+
+
 @pytest.mark.parametrize("pages", [1, 2, 50])
 def test_a_full_disk_costs_the_cache_and_no_row(pages: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def small(*given: Any, **settings: Any) -> Any:
@@ -230,6 +270,37 @@ def test_what_an_older_version_kept_is_found_and_what_was_no_reply_asked_for_aga
         database.close()
         result = run()
     assert (result["calls"], result["failures"]) == ({"sent": 3, "cached": 3}, {"refusal": 1})
+
+
+DAMAGE: list[bytes] = [
+    b"?", b"", b"{}", b"[]", b"null", b"[" * 5000, b'{"a":' * 5000, b"\xff\xfe" * 150, b'{"text": "Yes"}',
+    b'{"model": 1, "usage": 1, "finish": 1, "text": 1, "refusal": 1, "first_token": 1, "output": 1}',
+]  # fmt: skip
+
+
+@both_judges
+def test_a_damaged_reply_is_asked_for_again_and_said(judge: str, tmp_path: Path) -> None:
+    with JudgeServer() as server:
+        run = partial(judged, judge, server, len(DAMAGE) + 4, cache=tmp_path / "cache")
+        whole = run()
+        database = sqlite3.connect(tmp_path / "cache", isolation_level=None)
+        replies = list(database.execute("SELECT request, CAST(reply AS BLOB) FROM replies"))
+        # One letter, which leaves the JSON as good as it was; one number; what an older version kept; no text at all.
+        changes = [replies[0][1].replace(b"judge-1", b"judge-l"), replies[1][1].replace(b"120", b"121")]
+        old = {name: value for name, value in json.loads(replies[2][1]).items() if name != "checksum"}
+        changes += [json.dumps(old).encode(), *DAMAGE]
+        for (request, _), change in zip(replies, changes, strict=False):
+            database.execute("UPDATE replies SET reply = CAST(? AS TEXT) WHERE request = ?", (change, request))
+        database.execute("UPDATE replies SET reply = 7 WHERE request = ?", (replies[len(changes)][0],))
+        database.close()
+        dry, again, third = run(dry_run=True), run(), run()
+    count = len(DAMAGE) + 3
+    assert dry["calls"] == count
+    assert again["calls"] == {"sent": count, "cached": 1}
+    for one in (dry, again):
+        assert any(f"{count} entries of the cache were damaged" in note for note in one["notes"]), one["notes"]
+    assert (third["calls"]["sent"], third["notes"]) == (0, [])
+    assert whole[SCORE[judge]] == again[SCORE[judge]] == third[SCORE[judge]]
 
 
 @both_judges
@@ -392,7 +463,7 @@ def test_tokens_and_cost_are_those_of_what_was_paid_for(judge: str, tmp_path: Pa
         # The price of judge-1 is unknown, and that is said; what came from the cache costs nothing.
         paid, free = ask(5), ask(5)
         assert (paid["tokens"], paid["Cost"]) == ({"input": 240, "output": 20}, None)
-        assert any("price" in note for note in paid["notes"])
+        assert any(f"no price is known for judge-1 at {server.url}" in note for note in paid["notes"])
         assert (free["tokens"], free["Cost"], free["notes"]) == ({"input": 0, "output": 0}, 0, [])
         if sys.version_info >= (3, 11):  # genai-prices needs it
             assert ask(10, model="gpt-4o-mini")["Cost"] == pytest.approx(10 * (120 * 0.15 + 10 * 0.60) / 1e6)
@@ -456,6 +527,7 @@ REFUSED: list[tuple[str, Any, str]] = [
     ("extra_body", {"seed": float("nan")}, "JSON"),
     ("progress", "yes", "progress is 'yes'"),
     *(("cache", c, "cache is .*; True, False or the path") for c in ("\ud800", None, "a\0b", "~no-such-user/x", 5)),
+    *(("cache", c, f"cache is '{c}'; True, False or the path") for c in ("", "  ")),
     *(("base_url", address, "base_url is") for address in ("ftp://h/v1", "h:80", "http://", "http://h:x", "http://h:0")),
     *(("base_url", f"http://{h}", r"base_url is 'http:\.\.\.|base_url is 'http://h/\.\.\.")
       for h in ("me:sk-1@h/v1", "h/?k=1", "h/#1")),
