@@ -109,6 +109,20 @@ def test_a_file_is_read_whole_and_deleted(tmp_path: Path) -> None:
     assert (shown["files"], shown["file"]) == (None, None)
 
 
+def test_an_encoding_can_be_chosen_once_one_does_not_fit(tmp_path: Path) -> None:
+    data = "question,reference,prediction\n首都在哪里?,北京,首都是北京。\n作者是谁?,曹雪芹,作者是曹雪芹\n".encode("gbk")
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.csv").write_bytes(data)
+    shown = files_form.files_chosen([uploaded(tmp_path / "one" / "a.csv")], None, "")
+    assert "likely in gb18030" in shown["status"]
+    assert (shown["files"], shown["file"], shown["encoding"]["visible"]) == (None, None, True)
+    shown = files_form.files_chosen([uploaded(tmp_path / "two" / "a.csv")], None, "gb18030")
+    assert "The file is read as gb18030. Its first signs beyond ASCII read “首都在哪里" in shown["status"]
+    assert shown["files"].table.cells("reference") == ["北京", "曹雪芹"]
+    assert "encoding" not in shown
+
+
 def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
     shown = files_form.example_chosen()
     assert "made_up_files.csv was read. Rows: 40." in shown["status"]

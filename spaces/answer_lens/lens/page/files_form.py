@@ -38,6 +38,7 @@ from lens.tables.roles import (
 )  # fmt: skip
 from lens.tables.separators import Unsplit, references_in, unsplit
 from lens.tables.systems import MAX_SYSTEMS
+from lens.tables.text_files import ENCODINGS, WrongEncoding
 from lens.tables.thinking_marks import UnknownMarks
 from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table
 from lens.words import say, sentences
@@ -85,29 +86,32 @@ class Files:
         return self.sents[0].table
 
 
-def files_chosen(paths: list[str] | None, before: Files | None) -> Updates:
+def files_chosen(paths: list[str] | None, before: Files | None, encoding: str | None = None) -> Updates:
     """Files were chosen, or taken away again; one that was read before is not there any more, and is not read again.
-    What was chosen for the first one stays where that is the same.
+    What was chosen for the first one stays where that is the same. The encoding can be chosen once one does not fit.
     """
+    asks = {}
     known = dict(zip(before.paths, before.sents, strict=True)) if before else {}
     read: dict[str, Sent] = {}
     paths = paths or []
     refusal = say("f_many_systems", count=len(paths), limit=MAX_SYSTEMS) if len(paths) > MAX_SYSTEMS else ""
     for path in [] if refusal else paths:
         try:
-            read[path] = known[path] if path in known else received(path, everything=True)
+            read[path] = known[path] if path in known else received(path, True, encoding or "")
             if sum(one.size for one in read.values()) > MOST_TOGETHER:
                 raise BadTable(say("ft_too_much", size=MOST_TOGETHER // 1_000_000))
         except BadTable as error:
             read.pop(path, None)
             name = short(path.rpartition("/")[2]) + say("colon") if len(paths) > 1 else ""
             refusal = sentences(refusal, f"{name}{error}")
+            if isinstance(error, WrongEncoding):
+                asks = {"encoding": gr.update(visible=True)}
     if len(read) < len(paths) and not refusal:
         refusal = say("ft_twice")
     for path in paths:  # what was not read, and what was sent again
         uploads.delete(path)
     files = Files(list(read.values()), list(read), refusal) if read else None
-    return choices(files, refusal, anew=not (before and files and files.sents[0] is before.sents[0]))
+    return choices(files, refusal, anew=not (before and files and files.sents[0] is before.sents[0])) | asks
 
 
 def filter_chosen(files: Files | None, place: Any) -> Updates:
@@ -284,7 +288,10 @@ def build_form() -> Updates:
     """What is sent and chosen."""
     gr.Markdown(f"## {say('ft_head')}\n{say('ft_info')}", container=False)
     field = gr.File(file_count="multiple", file_types=KINDS, label=say("ft_file"), height=130, elem_id="ft-file")
-    parts: Updates = {"file": field}
+    encodings = [("UTF-8", ""), *((name, name) for name in ENCODINGS)]
+    labels = {"label": say("ft_encoding"), "info": say("ft_encoding_info")}
+    encoding = gr.Dropdown(encodings, value="", visible=False, elem_id="ft-encoding", **labels)
+    parts: Updates = {"file": field, "encoding": encoding}
     with gr.Row():
         parts["example"] = gr.Button(say("try_example"), size="sm", min_width=120, elem_id="ft-try")
         gr.DownloadButton(say("get_example"), EXAMPLE, size="sm", min_width=120)

@@ -198,7 +198,9 @@ def build(language: str, judge: Sequence[Any]) -> None:
     # Where files are not held any more, the field is emptied, and they can be chosen again.
     reads["refusal"] = functools.partial(choices, None)
     read = [
-        tab.on([file.upload, file.clear, file.delete], files_chosen, [file, parts["files"]], **reads),
+        tab.on(
+            [file.upload, file.clear, file.delete], files_chosen, [file, parts["files"], parts["encoding"]], **reads
+        ),
         tab.on(parts["example"].click, example_chosen, **reads),
         tab.on(parts["filter"].input, filter_chosen, [parts["files"], parts["filter"]], **reads),
     ]

@@ -78,14 +78,14 @@ class Sent:
         return replace(self, table=every.only(chosen), every=every, filter=chosen)
 
 
-def received(path: str, everything: bool = False) -> Sent:
+def received(path: str, everything: bool = False, encoding: str = "") -> Sent:
     """Read a file that was sent, with all its columns or those of the judge check; an upload is deleted.
 
     Raises:
         BadTable: the file cannot be read.
     """
     try:
-        sent = Sent(Path(path).name, read(path, everything)).only("")
+        sent = Sent(Path(path).name, read(path, everything, encoding)).only("")
     finally:
         uploads.delete(path)
     _ = sent.size  # counted here, in a thread; none where no column is of use

@@ -36,6 +36,10 @@ MAX_SHOWN = 40
 MANY_ZEROS = 0.2
 
 
+class WrongEncoding(BadTable):
+    """A text that is not in the encoding in which it was read; another one may be chosen."""
+
+
 def open_text(file: IO[bytes], newline: str | None, reading: Reading) -> io.TextIOWrapper:
     """Return the text of a file in its encoding; what was taken is told, unless it is plain UTF-8.
 
@@ -52,7 +56,7 @@ def open_text(file: IO[bytes], newline: str | None, reading: Reading) -> io.Text
         tell_encoding(head, reading)
     elif head and head.count(0) >= MANY_ZEROS * len(head):
         even = head[::2].count(0) > head[1::2].count(0)
-        raise BadTable(say("enc_unmarked", encoding="utf-16-be" if even else "utf-16-le"))
+        raise WrongEncoding(say("enc_unmarked", encoding="utf-16-be" if even else "utf-16-le"))
     return io.TextIOWrapper(file, encoding, newline=newline)
 
 
@@ -103,7 +107,7 @@ def decoding(file: IO[bytes], reading: Reading) -> Iterator[None]:
         yield
     except UnicodeDecodeError as error:
         wrong = file.tell() - len(error.object) + error.start
-        raise BadTable(describe_wrong_byte(file, wrong, error.encoding, reading)) from None
+        raise WrongEncoding(describe_wrong_byte(file, wrong, error.encoding, reading)) from None
 
 
 def describe_wrong_byte(file: IO[bytes], wrong: int, encoding: str, reading: Reading) -> str:

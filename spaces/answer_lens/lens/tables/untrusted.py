@@ -31,7 +31,7 @@ from lens.tables.log import Log
 from lens.tables.read import kind_named, table_rows
 from lens.tables.reading import Reading
 from lens.tables.roles import BadTable, unfit_of, verdict_like
-from lens.tables.text_files import ENCODINGS
+from lens.tables.text_files import ENCODINGS, WrongEncoding
 from lens.words import language, say, sentences, speaking
 from lens.words.printed import MAX_NAME, short
 
@@ -129,7 +129,7 @@ def by_child(program: Sequence[str], *paths: str) -> Mapping[str, Any]:
         told = say("file_failed", error=done.returncode) if done.returncode > 0 else say("file_bomb")
         raise BadTable(told) from None
     if "problem" in answer:
-        raise BadTable(answer["problem"])
+        raise (WrongEncoding if answer.get("encoding") else BadTable)(answer["problem"])
     return answer
 
 
@@ -241,7 +241,7 @@ def answer(found: Callable[..., dict[str, Any]]) -> None:
         try:
             said = json.dumps(found(*paths), ensure_ascii=False)
         except BadTable as error:
-            said = json.dumps({"problem": str(error)})
+            said = json.dumps({"problem": str(error), "encoding": isinstance(error, WrongEncoding)})
         except (MemoryError, RecursionError):
             said = json.dumps({"problem": say("file_bomb")})
         except Exception as error:  # whatever a strange file brings about: its kind is said, and nothing of the file
