@@ -115,6 +115,15 @@ def test_tables_of_promptfoo_have_a_row_for_each_output(text: str, kind: str) ->
     assert "failed and have no answer: 1 of 4" in log.told()
 
 
+def test_columns_of_outputs_that_are_named_are_systems(tmp_path: Path, score: Command) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(table(NEW[:2]), "utf-8")
+    ran = score(path, "--prediction", PLAIN[3], PLAIN[9], "--metrics", "lv_eval_f1")
+    assert ran.code == 0, ran.err
+    assert "\n[openai:m] {{question}} " in ran.out
+    assert "reference = expected" in ran.err
+
+
 def test_a_column_without_a_role_may_stand_twice(tmp_path: Path, score: Command) -> None:
     path = tmp_path / "a.csv"
     path.write_text(table([["answer", "reference", "note", "note"], ["a", "a", "1", "2"]]), "utf-8")

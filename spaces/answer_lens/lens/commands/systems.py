@@ -33,7 +33,8 @@ def sources_of(given: argparse.Namespace, columns: dict[str, Any]) -> list[Asked
     inner = [name for role in (*COLUMNS, "stand_in", "judges") for name in named(columns[role]) if "." in name]
     inputs = once(given.input, [os.path.realpath(places.local_path(one)) for one in given.input])
     options = {"encoding": given.encoding, "sheet": given.sheet}
-    sources = [source_of(one, given.split, given.config, given.filter, inner, **options) for one in inputs]
+    asked = {"columns": named(columns["prediction"]), **options}
+    sources = [source_of(one, given.split, given.config, given.filter, inner, **asked) for one in inputs]
     labels = list(map(places.shown, inputs))
     if given.system_from_file:
         sources = [Source(part.name, [part], inner) for one in sources for part in one.parts]

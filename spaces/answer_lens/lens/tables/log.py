@@ -11,7 +11,7 @@ import ast
 import contextlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,6 +42,7 @@ class Log:
         wanted: the filter whose samples are read: None for the first that comes, "" for all.
         path: where the log lies; with `beside`, which reads a file of its folder, it may tell the model.
         most: how many bytes a zip may unpack to.
+        columns: the columns of answers that the user names.
         tool: the tool that wrote it; empty for an ordinary table.
         kept: what a format has to know of the samples before.
         failure: the error that ended the run.
@@ -60,6 +61,7 @@ class Log:
     path: str = ""
     beside: Callable[[str], bytes] = read_nothing
     most: int | None = None
+    columns: Sequence[str] = ()
     tool: str = ""
     model: str = ""
     status: str = "success"

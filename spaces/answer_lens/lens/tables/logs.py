@@ -163,6 +163,8 @@ def as_table(rows: Iterator[Row], log: Log, find_format: Callable[[Row], Format 
     """Yield the rows of a log as those of a table, and of any other table as they are."""
     first = next(rows, None)
     form = find_format(first) if first is not None else None
+    if form is CSV_FORMAT and first is not None and not first.keys().isdisjoint(log.columns):
+        form = None  # each of its columns of outputs that is named is a system
     every = itertools.chain([] if first is None else [first], rows)
     yield from read_samples(every, form, log) if form else every
     refuse_filter(log)  # which an ordinary table never has

@@ -38,12 +38,12 @@ class TableFile:
 
     def __init__(
         self, system: Any, path: str, given: str, name: str, wanted: str | None = None, encoding: str = "",
-        sheet: str = "",
+        sheet: str = "", columns: Sequence[str] = (),
     ) -> None:  # fmt: skip
         from fsspec.utils import infer_compression
 
         self.system, self.path, self.given, self.name = system, path, given, name
-        self.wanted, self.log = wanted, Log()
+        self.wanted, self.columns, self.log = wanted, columns, Log()
         self.encoding, self.sheet, self.reading = encoding, sheet, Reading()
         self.compression = infer_compression(name)
         self.kind = kind_named(name, bool(self.compression))
@@ -53,7 +53,7 @@ class TableFile:
 
     def rows(self) -> Iterator[Row]:
         """The rows from the beginning; BadTable for what cannot be read."""
-        self.log = Log(self.wanted, self.path, self.beside)
+        self.log = Log(self.wanted, self.path, self.beside, columns=self.columns)
         self.reading = Reading(self.encoding, self.sheet)
         with places.reading(self.given, self.name), self.open() as file:
             yield from table_rows(self.kind, file, self.log, self.reading)
@@ -181,12 +181,13 @@ def source_of(
     inner: Sequence[str] = (),
     encoding: str = "",
     sheet: str = "",
+    columns: Sequence[str] = (),
 ) -> Source:
     """The source that a user names: with a split a dataset; else a file, or a pattern of files, by path or address.
     `wanted`: the filter of logs; `inner`: dotted names of columns in objects; `encoding` of texts, `sheet` of a
-    workbook.
+    workbook; `columns` that the user names.
     """
-    options: dict[str, Any] = {"wanted": wanted, "encoding": encoding, "sheet": sheet}
+    options: dict[str, Any] = {"wanted": wanted, "encoding": encoding, "sheet": sheet, "columns": columns}
     if split:
         dataset = Dataset(given, split, configuration)
         return Source(dataset.name, [dataset], inner)
