@@ -1,5 +1,6 @@
 """BERTScore as a metric of evaluate. What is computed, and from which original: scoring.py."""
 
+import warnings
 from importlib.metadata import version
 from os import PathLike
 from statistics import fmean
@@ -9,8 +10,8 @@ import datasets
 import evaluate
 
 from .inputs import Inputs
-from .scoring import DEFAULT_MODEL, Score, encoder_of, explain, model_for, rows_of_texts, score
-from .tables import LAYERS, baselines
+from .scoring import Score, encoder_of, explain, model_for, rows_of_texts, score
+from .tables import LAYERS, baselines, language_warning
 from .text_model import ask_hub
 
 __all__ = ["Bertscore", "ask_hub", "known_layers", "score"]
@@ -51,7 +52,7 @@ class Bertscore(Inputs, evaluate.Metric):
         self,
         predictions: list[str],
         references: list[tuple[str, ...]],
-        model_type: str | PathLike[str] | None = DEFAULT_MODEL,
+        model_type: str | PathLike[str] | None = None,
         num_layers: int | str | None = None,
         lang: str | None = None,
         idf: bool = False,
@@ -62,6 +63,9 @@ class Bertscore(Inputs, evaluate.Metric):
         signature: bool = False,
     ) -> dict[str, Any]:
         name, lang = model_for(model_type, lang), lang.lower() if lang else None
+        unfit = language_warning(model_type, lang)
+        if unfit:
+            warnings.warn(unfit, stacklevel=3)
         base = baselines(str(name), lang) if rescale_with_baseline else None
         encoder = encoder_of(name, num_layers, lang, device)
         zero = base[encoder.layers] if base else (0.0, 0.0, 0.0)
@@ -84,8 +88,15 @@ class Bertscore(Inputs, evaluate.Metric):
             )
         if per_example:
             brief, given = per_example == "brief", zip(rows, predictions, references, strict=True)
-            result["per_example"] = [explain(row, encoder, one, several, brief) for row, one, several in given]
+            entries = [explain(row, encoder, one, several, brief) for row, one, several in given]
+            result["per_example"] = [with_warning(entry, unfit) for entry in entries] if unfit else entries
         return result
+
+
+def with_warning(entry: dict[str, Any], sentence: str) -> dict[str, Any]:
+    """Return an entry of `per_example` that says that the model does not fit the language."""
+    sentences = [one for one in (entry["note"], sentence) if one]
+    return entry | {"note": "; ".join(sentences), "warnings": [*entry["warnings"], "other_language"]}
 
 
 def hashcode(model_type: str, layers: int, idf: bool, rescale_with_baseline: bool) -> str:
@@ -107,9 +118,9 @@ Args:
     predictions (list of str): the answers to grade.
     references (list of str, or of lists of str): the right answers; of several, the best of each number counts.
     model_type (str or None): a model of transformers, by its name on the Hub or the path of a folder; None takes the
-        package's model for `lang`.
+        package's model for `lang`, and without `lang` microsoft/deberta-xlarge-mnli.
     num_layers (int, "last" or None): how many of the model's layers; None takes the number that bert_score lists.
-    lang (str or None): the language, for model_type=None and for the baseline.
+    lang (str or None): the language, whose model is taken where model_type names none, and for the baseline.
     idf (bool): weigh each token by its inverse document frequency in the references of this call.
     rescale_with_baseline (bool): put the scores on the scale where unrelated sentences get 0; needs lang.
     batch_size (int): texts that go through the model at once, at most; it moves no score.

@@ -73,16 +73,18 @@ HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000
 
 
 def model_for(model_type: Any, lang: str | None) -> Any:
-    """Return the model: the one named, or for None the package's model for the language.
+    """Return the model: the one named, else the package's model for the language, else the default.
 
     >>> model_for(None, "zh"), model_for(None, "fr"), model_for("roberta-base", "zh")
     ('bert-base-chinese', 'bert-base-multilingual-cased', 'roberta-base')
+    >>> model_for(None, None)
+    'microsoft/deberta-xlarge-mnli'
     """
     if not isinstance(lang, str | None):
         raise TypeError(f"lang is {lang!r:.80} ({type(lang).__name__}); a string or None is expected")
-    if model_type is None and lang is None:
-        raise ValueError("model_type and lang are both None; name a model, or the language to take its model for")
-    return model_type if lang is None or model_type is not None else MODEL_OF.get(lang.lower(), MODEL_OF_OTHERS)
+    if model_type is not None:
+        return model_type
+    return DEFAULT_MODEL if lang is None else MODEL_OF.get(lang.lower(), MODEL_OF_OTHERS)
 
 
 def load(name: str, device: Any, layers: Any, local_files_only: bool = False) -> SimpleNamespace:
@@ -269,7 +271,7 @@ def rows_of_texts(
 def score(
     prediction: str,
     references: str | list[str],
-    model_type: str | None = DEFAULT_MODEL,
+    model_type: str | None = None,
     num_layers: int | str | None = None,
     lang: str | None = None,
     device: str | None = None,
@@ -280,9 +282,10 @@ def score(
     Args:
         prediction: the answer to grade.
         references: the right answer, or several.
-        model_type: a model of transformers, by its name on the Hub or the path of its folder; None takes lang's.
+        model_type: a model of transformers, by its name on the Hub or the path of its folder; None takes lang's, and
+            without lang DEFAULT_MODEL.
         num_layers: how many of its layers; None takes the number that bert_score lists, "last" all.
-        lang: the language, for `model_type=None`.
+        lang: the language, whose model is taken where model_type names none.
         device: "cuda", "mps", "cpu", ...; None takes the first of these that is there.
 
     Raises:
@@ -349,7 +352,7 @@ def explain(
         empty and f"no token in the {' and the '.join(empty)}: 0 by definition",
         light and f"no token of the {' and the '.join(light)} has a weight: 0 by definition",
         counts and f"tokens unknown to the model, to which they are all the same: {', '.join(counts)}",
-        foreign and "this model was trained on English; for Chinese, pass model_type=None and lang='zh'",
+        foreign and "this model was trained on English; for Chinese, pass lang='zh'",
     ]
     return {
         "score": row.score.f1,
@@ -361,4 +364,5 @@ def explain(
         **{f"{name}_unknown": count for name, count in unknown.items()},
         **({} if brief else token_entries(row, encoder, best, texts)),
         "note": "; ".join(note for note in notes if note) or None,
+        "warnings": ["english_model"] if foreign else [],
     }

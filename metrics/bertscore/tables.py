@@ -1,6 +1,7 @@
 """The tables of the package bert_score 0.3.13: which layer of which model to take, and its baselines."""
 
 import importlib.util
+import re
 from pathlib import Path
 
 # Layers, and the models of which each agreed best with people (bert_score/utils.py, on WMT16).
@@ -51,6 +52,35 @@ for word in MODELS_OF_LAYERS.split():
         layer = int(word[:-1])
     else:
         LAYERS[word] = layer
+
+
+# Models of the table that read many languages, and those of one that is not English.
+MULTILINGUAL = re.compile("multilingual|xlm-mlm-100|xlm-roberta|/byt5-|/mt5-|mbart|mdeberta|xprophetnet")
+OTHER_LANGUAGES = {"chinese": "zh", "turkish": "tr"}
+
+
+def language_of(model: str) -> str | None:
+    """Return the language that a model of the table was trained on; None for several, or for another model.
+
+    >>> [language_of(model) for model in ("roberta-large", "bert-base-chinese", "google/mt5-base", "my/model")]
+    ['en', 'zh', None, None]
+    """
+    if model not in LAYERS or MULTILINGUAL.search(model):
+        return None
+    return next((language for name, language in OTHER_LANGUAGES.items() if name in model), "en")
+
+
+def language_warning(model_type: object, lang: str | None) -> str:
+    """Return what is to be said of a model that was named beside another language; "" where they fit.
+
+    >>> language_warning("roberta-large", "zh")
+    "lang is 'zh', and the model 'roberta-large' was trained on 'en': leave out model_type to take the model of lang"
+    """
+    trained_on = language_of(str(model_type))
+    if model_type is None or lang is None or trained_on is None or lang.lower().partition("-")[0] == trained_on:
+        return ""
+    who = f"lang is {lang!r:.80}, and the model {str(model_type)!r:.200} was trained on {trained_on!r}"
+    return f"{who}: leave out model_type to take the model of lang"
 
 
 def baselines(model_type: str, lang: str | None) -> list[tuple[float, ...]]:

@@ -15,7 +15,10 @@ from .chinese_numerals import HAN_NUMERAL, han_digits
 Value = tuple[float | None, ...]
 
 MONTHS = "january february march april may june july august september october november december".split()
-MONTH = rf"(?P<{{}}>{'|'.join(f'{name[:3]}(?:{name[3:]})?' if name != 'may' else name for name in MONTHS)}|sept)\b\.?"
+# Words whose match is looked up ignore the case of ASCII letters alone (?a:...): for Unicode i is also Turkish \u0130
+# and \u0131, s is also \u017f and k the Kelvin sign, and none of these is in a table.
+MONTH_NAMES = "|".join(f"{name[:3]}(?:{name[3:]})?" if name != "may" else name for name in MONTHS)
+MONTH = rf"(?P<{{}}>(?a:{MONTH_NAMES}|sept))\b\.?"
 ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen"
@@ -33,9 +36,9 @@ WORDS |= {word: 20 + 10 * i for i, word in enumerate(TENS)}
 WORDS |= {f"{word[:-1]}ieth": 20 + 10 * i for i, word in enumerate(TENS)}
 WORDS |= {f"{word}th": value for word, value in SCALES.items()} | SCALES | {"half": 0.5}
 FRACTIONS = {"half": 0.5, "halves": 0.5, "third": 1 / 3, "thirds": 1 / 3, "quarter": 0.25, "quarters": 0.25}
-WORD_NUMBER = "|".join(sorted(WORDS, key=len, reverse=True))
+WORD_NUMBER = f"(?a:{'|'.join(sorted(WORDS, key=len, reverse=True))})"
 PLAIN = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
-SPELLED = "|".join(re.escape(name) for name in sorted(UNIT, key=len, reverse=True))
+UNIT_NAMES = "|".join(re.escape(name) for name in sorted(UNIT, key=len, reverse=True))
 DAY = r"(?P<{}>\d?\d)(?:st|nd|rd|th)?\b"
 ROOT = r"(?P<root>-?(?:(?P<times>\d+(?:\.\d+)?)\s?)?√\s?\(?(?P<under>\d+(?:\.\d+)?)\)?(?:\s?/\s?(?P<below>\d+))?)"
 QUANTITY = "|".join(
@@ -50,17 +53,17 @@ QUANTITY = "|".join(
         r"(?P<han_day>(?P<m7>\d{1,2})月(?:(?P<d7>\d{1,2})[日号])?)",
         r"(?P<clock>\b(?P<h8>[0-2]?\d)(?::(?P<n8>[0-5]\d))?\s*(?:(?P<half8>[ap])\.?m\b\.?)|\b(?P<h9>[0-2]?\d):(?P<n9>[0-5]\d)\b)",
         r"(?P<decade>\b\d{3}0(?:'?s\b|年代))",
-        r"(?P<age>\b(?P<century>\d{1,2})(?:st|nd|rd|th)?[ -]+centur(?:y|ies)\b|(?P<han_century>\d{1,2})世纪)",
+        r"(?P<age>\b(?P<century>\d{1,2})(?:st|nd|rd|th)?[ -]+(?a:centur(?:y|ies))\b|(?P<han_century>\d{1,2})世纪)",
         r"(?P<year>(?<![\d.,$£€¥-])(?P<y10>1\d{3}|20\d{2})(?![\d%]|[,.]\d)(?:\s*[-–/]\s*(?P<to>\d{2})(?!\d))?)",
-        rf"(?P<part>-?\b(?P<top>\d+|{'|'.join(ONES)})"
-        r"(?:[/⁄](?P<bottom>\d+)\b(?!/)|[ -](?P<name>thirds?|quarters?|half|halves)\b))",
+        rf"(?P<part>-?\b(?P<top>\d+|(?a:{'|'.join(ONES)}))"
+        r"(?:[/⁄](?P<bottom>\d+)\b(?!/)|[ -](?P<name>(?a:thirds?|quarters?|half|halves))\b))",
         rf"(?P<number>(?:(?P<money>[$£€¥₹])\s?)?(?<![a-z\d.])(?:(?P<digits>-?(?:{PLAIN}))|(?P<words>\b(?:{WORD_NUMBER})"
         rf"(?:(?:[\s-]+|\s+and\s+)(?:{WORD_NUMBER}))*\b))(?:st\b|nd\b|rd\b|th\b)?"
-        r"(?P<scale>\s*(?:[万亿百千]+|(?:hundred|thousand|million|billion|trillion|dozen|mn|bn)\b)|(?<=\d)[kKM]\b)?)",
+        r"(?P<scale>\s*(?:[万亿百千]+|(?a:hundred|thousand|million|billion|trillion|dozen|mn|bn)\b)|(?<=\d)[kKM]\b)?)",
         r"(?P<roman>(?-i:(?<=[a-z] )[IVXL]{2,}\b|(?<=[a-z] )[VX]\b|(?<=[a-z] )I(?![ \w'’])))",
     ]
 )
-UNIT_AFTER = rf"[\s-]?({SPELLED})(?![a-z])"
+UNIT_AFTER = rf"[\s-]?((?a:{UNIT_NAMES}))(?![a-z])"
 # Where a quantity can begin: a digit, a root, a sign of money, a Roman numeral, or one of these words.
 START = re.compile(r"\d+|[√$£€¥₹]|[A-Za-z]+")
 BEGINNINGS = {*WORDS, "sept", *MONTHS, *(name[:3] for name in MONTHS)}

@@ -11,7 +11,9 @@ SIGN = re.compile(r"\\[A-Za-z,;:!%$&(\[{ ]|\^|\{,\}|(?<![\d.,])10[⁰¹²³⁴-�
 HIGH, LOW = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-"
 HIGH_POWER = re.compile(f"(?<![\\d.,])10([{HIGH}]+)")  # of 10 alone: elsewhere such a digit may be a footnote's
 # Between dollars: what has a formula's sign, or is a number or a letter alone. "$5 to $10" is money.
-FORMULA = re.compile(r"\$\$?([^$\n]*[\\^_={][^$\n]*|\s*-?\d[\d.,/ ]*|\s*[A-Za-z]\s*)\$\$?(?!\d)")
+FORMULA_SIGN = re.compile(r"[\\^_={]")
+NUMBER_OR_LETTER = re.compile(r"\s*-?\d[\d.,/ ]*|\s*[A-Za-z]\s*")
+CLOSING_DOLLARS = re.compile(r"\$\$?(?!\d)")
 # Commands that stand for a sign.
 SIGNS = {"times": "×", "cdot": "×", "div": "÷", "pm": "±", "approx": "≈", "le": "≤", "leq": "≤", "ge": "≥", "geq": "≥"}
 SIGNS |= {"ne": "≠", "neq": "≠", "circ": "°", "degree": "°", "pi": "π", "infty": "∞", "dots": "...", "ldots": "..."}
@@ -47,12 +49,45 @@ def plain(text: str) -> str:
     if not SIGN.search(text):
         return text
     text = HIGH_POWER.sub(lambda found: f"10^{found[1].translate(str.maketrans(HIGH, LOW))}", text)
-    text = COMMAND.sub(sign, FORMULA.sub(r"\1", text))
+    text = COMMAND.sub(sign, open_formulas(text))
     for _ in range(DEEPEST):
         text, count = INNERMOST.subn(made, text)
         if not count:
             break
     return POWER.sub(worked_out, text)
+
+
+def open_formulas(text: str) -> str:
+    """Return a text without the dollars around formulas.
+
+    The next dollar is looked for first: a pattern of the whole would try each sign after a lone dollar to the end.
+
+    >>> open_formulas("$x^2$ or $$5$$, $5 to $10")
+    'x^2 or 5, $5 to $10'
+    """
+    parts, done = list[str](), 0
+    at = text.find("$")
+    while at >= 0:
+        start = at + 2 if text.startswith("$$", at) else at + 1
+        end = text.find("$", start)
+        if end < 0:
+            break
+        formula = text[start:end]
+        closing = CLOSING_DOLLARS.match(text, end)
+        if closing and is_formula(formula):
+            parts += [text[done:at], formula]
+            done = closing.end()
+            at = text.find("$", done)
+        else:
+            at = text.find("$", at + 1)
+    return "".join([*parts, text[done:]])
+
+
+def is_formula(text: str) -> bool:
+    """Return whether what stands between dollars is a formula, a number or a letter."""
+    if "\n" not in text and FORMULA_SIGN.search(text):
+        return True
+    return NUMBER_OR_LETTER.fullmatch(text) is not None
 
 
 def sign(found: re.Match[str]) -> str:

@@ -171,4 +171,5 @@ def explain(
         **{f"{name}_truncated": side.truncated for name, side in sides.items()},
         **{f"{name}_unknown": side.unknown for name, side in sides.items()},
         "note": "; ".join(note for note in notes if note) or None,
+        "warnings": ["english_model"] if foreign else [],
     }

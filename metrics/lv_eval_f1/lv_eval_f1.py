@@ -1,5 +1,6 @@
 """LV-Eval's keyword-gated F1 as a metric of evaluate. What is computed, and from which original: scoring.py."""
 
+from functools import cache
 from statistics import fmean
 from typing import Any
 
@@ -8,7 +9,7 @@ import evaluate
 
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
-from .scoring import LANGUAGES, MIN_KEYWORD_RECALL, check_settings, detect_language, explain, grade
+from .scoring import LANGUAGES, MIN_KEYWORD_RECALL, check_settings, detect_language, explain, grade, tokenize
 from .text_rows import (
     considered,
     language_warnings,
@@ -66,12 +67,13 @@ class LvEvalF1(Inputs, evaluate.Metric):
         check_settings("auto", *settings)
         scores, entries, used = [], [], set()
         for prediction, several, keywords, own in rows:
-            grades = [grade(prediction, reference, keywords, own, *settings) for reference in several]
+            cut = cache(tokenize) if len(several) > 1 else tokenize  # the answer once, not once for each reference
+            grades = [grade(prediction, reference, keywords, own, *settings, cut) for reference in several]
             best = max(range(len(grades)), key=lambda i: grades[i].score) if len(grades) > 1 else 0
             scores.append(grades[best].score)
             used.add(grades[best].language)
             if per_example:
-                entry = explain(grades[best], per_example == "brief")
+                entry = explain(grades[best], per_example == "brief") | {"reference": best}
                 reference = several[best]
                 entry = warn(entry, language_warnings(own, entry["language"], detect_language(reference)))
                 entries.append(warn(entry, writing_warnings(prediction, reference, "spaces_end_words")))

@@ -25,7 +25,7 @@ This file may be copied alone: `score` and its parts need nothing but Python, an
 import re
 import string
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from numbers import Real
 from typing import Any, NamedTuple
@@ -213,11 +213,14 @@ def grade(
     keyword_gate: bool = True,
     mode: str = "code",
     min_keyword_recall: float | None = None,
+    cut: Callable[[str, str], list[str]] = tokenize,
 ) -> Grade:
-    """Return the score of one answer with its parts; the arguments are those of `score`, checked before."""
+    """Return the score of one answer with its parts; the arguments are those of `score`, checked before, and what cuts
+    a text into tokens.
+    """
     if language == "auto":
         language = detect_language(reference, prediction)
-    predicted, referred = tokenize(prediction, language), tokenize(reference, language)
+    predicted, referred = cut(prediction, language), cut(reference, language)
     blacklist, threshold = BLACKLIST[language], MIN_KEYWORD_RECALL[language]
     threshold = threshold if min_keyword_recall is None else float(min_keyword_recall)
     gate, keywords, note = gate_keywords(answer_keywords, referred, language) if keyword_gate else ("off", [], None)

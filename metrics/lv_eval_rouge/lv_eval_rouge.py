@@ -1,5 +1,6 @@
 """LV-Eval's Chinese ROUGE-L as a metric of evaluate. What is computed, and from which original: scoring.py."""
 
+from functools import cache
 from statistics import fmean
 from typing import Any
 
@@ -8,7 +9,7 @@ import evaluate
 
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
-from .scoring import explain, grade
+from .scoring import explain, grade, tokenize
 from .text_rows import considered, warn, writing_warnings
 
 VERSION = "0.1.0"
@@ -46,12 +47,13 @@ class LvEvalRouge(Inputs, evaluate.Metric):
     ) -> dict[str, Any]:
         scores, entries = [], []
         for prediction, several in zip(predictions, considered(references, multi_reference), strict=True):
-            graded = ((grade(prediction, reference), reference) for reference in several)
-            best, reference = max(graded, key=lambda pair: pair[0][0].f)
-            scores.append(best[0].f)
+            cut = cache(tokenize) if len(several) > 1 else tokenize  # the answer once, not once for each reference
+            grades = [grade(prediction, reference, cut) for reference in several]
+            best = max(range(len(grades)), key=lambda i: grades[i][0].f)
+            scores.append(grades[best][0].f)
             if per_example:
-                entry = explain(best, per_example == "brief")
-                entries.append(warn(entry, writing_warnings(prediction, reference, "spaces_end_words")))
+                entry = explain(grades[best], per_example == "brief") | {"reference": best}
+                entries.append(warn(entry, writing_warnings(prediction, several[best], "spaces_end_words")))
         result: dict[str, Any] = {"lv_eval_rouge": fmean(scores)}
         if per_example or signature:
             said = {"multi_reference": multi_reference, "tokenizer": jieba_version()}

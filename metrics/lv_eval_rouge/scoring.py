@@ -14,7 +14,7 @@ This file may be copied alone: it needs nothing but Python and jieba 0.42.1.
 
 import re
 import string
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate, islice
 from typing import Any, NamedTuple
@@ -143,9 +143,13 @@ def rouge_l(prediction: list[str], reference: list[str]) -> Overlap:
     return Overlap(f, precision, recall, len(common), predicted, referred, common)
 
 
-def grade(prediction: str, reference: str) -> tuple[Overlap, list[str], list[str]]:
-    """Return the ROUGE-L of one answer without blacklisted words, and the words of both texts with them."""
-    predicted, referred = tokenize(prediction), tokenize(reference)
+def grade(
+    prediction: str, reference: str, cut: Callable[[str], list[str]] = tokenize
+) -> tuple[Overlap, list[str], list[str]]:
+    """Return the ROUGE-L of one answer without blacklisted words, and the words of both texts with them; `cut` is what
+    makes words of a text.
+    """
+    predicted, referred = cut(prediction), cut(reference)
     kept = ([token for token in tokens if token not in BLACKLIST_ZH] for tokens in (predicted, referred))
     return rouge_l(*kept), predicted, referred
 

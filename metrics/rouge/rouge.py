@@ -1,6 +1,7 @@
 """ROUGE as a metric of evaluate. What is computed, and from which original: scoring.py."""
 
 import importlib.metadata
+from functools import cache
 from statistics import fmean
 from typing import Any
 
@@ -9,7 +10,7 @@ import evaluate
 
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
-from .scoring import LANGUAGES, ROUGE_TYPES, best_of, detect_language, explain, grade
+from .scoring import LANGUAGES, ROUGE_TYPES, best_of, detect_language, explain, grade, tokenize
 from .text_rows import language_warnings, languages_of, said_languages, warn, writing_warnings
 
 VERSION = "0.1.0"
@@ -49,13 +50,13 @@ class Rouge(Inputs, evaluate.Metric):
         languages = languages_of(language, len(predictions), LANGUAGES)
         best, entries, used = [], [], set[str]()
         for prediction, several, own in zip(predictions, references, languages, strict=True):
-            grades = [grade(prediction, reference, own, use_stemmer) for reference in several]
+            cut = cache(tokenize) if len(several) > 1 else tokenize  # the answer once, not once for each reference
+            grades = [grade(prediction, reference, own, use_stemmer, cut) for reference in several]
             best.append(best_of(grades))
             used.update(one.language for one in grades)
             if per_example:
-                closest = max(range(len(grades)), key=lambda i: grades[i].scores["rougeL"].fmeasure)
-                reference = several[closest]
                 entry = explain(grades, per_example == "brief")
+                reference = several[entry["reference"]]
                 entry = warn(entry, language_warnings(own, entry["language"], detect_language(reference)))
                 entries.append(warn(entry, writing_warnings(prediction, reference, "spaces_left_out")))
         result: dict[str, Any] = {name: fmean(row[name].fmeasure for row in best) for name in ROUGE_TYPES}

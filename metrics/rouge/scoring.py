@@ -359,8 +359,9 @@ def explain(grades: list[Grade], brief: bool = False) -> dict[str, Any]:
     with the reference of the best ROUGE-L, and `brief` leaves them out.
     """
     best = best_of(grades)
-    _, language, predicted, referred, table = max(grades, key=lambda one: one.scores["rougeL"].fmeasure)
-    entry: dict[str, Any] = {"score": best["rougeL"].fmeasure, "language": language}
+    reference = max(range(len(grades)), key=lambda i: grades[i].scores["rougeL"].fmeasure)
+    _, language, predicted, referred, table = grades[reference]
+    entry: dict[str, Any] = {"score": best["rougeL"].fmeasure, "reference": reference, "language": language}
     entry |= {name: value._asdict() for name, value in best.items()}
     if not brief:
         path = lcs_path(predicted, referred, table)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from lens.scoring import modules
 
 from tests.demo.commanded import Command, jsonl, score
+from tests.support.project import functions
 
 __all__ = ["score"]
 
@@ -36,7 +40,46 @@ def test_a_report_counts_what_the_modules_warn_of(kind: str, tmp_path: Path, sco
     ran = score(*run)
     assert ran.code == 0, ran.err
     text = report.read_text("utf-8") if kind != "txt" else ran.out
-    plain = text.replace("\\", "").replace("<br>", " ")
+    plain = " ".join(text.replace("\\", "").replace("<br>", " ").split())  # a terminal's lines are wrapped
     assert [line for line in ENGLISH if line not in plain] == []
     ran = score(*run, "--language", "zh", "--overwrite")
     assert [line for line in CHINESE if line not in ran.out] == []
+
+
+def test_a_row_on_which_a_metric_fails_takes_no_score_from_the_others(
+    tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = functions("rouge", "rouge")
+    grade = code.grade
+
+    def failing(prediction: str, *arguments: Any) -> Any:
+        if "boom" in prediction:
+            raise KeyError(prediction)
+        return grade(prediction, *arguments)
+
+    texts = ["red fox", "boom", "red", "boom boom", "the red fox"]
+    rows = [{"reference": "red fox", "prediction": text} for text in texts]
+    source, report, out = jsonl(tmp_path / "a.jsonl", rows), tmp_path / "report.json", tmp_path / "out.jsonl"
+    monkeypatch.setattr(modules.code_of(modules.fresh_module("rouge")), "grade", failing)
+    ran = score(source, "--metrics", "rouge", "bleu", "--block-rows", "3", "--report", report, "--out", out)
+    assert ran.code == 0, ran.err
+    written = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert [row["rougeL"] for row in written] == pytest.approx([1, None, 2 / 3, None, 4 / 5])
+    assert all(row["bleu"] is not None for row in written)
+    text = report.read_text("utf-8")
+    assert "ROUGE-L: no score for row 2, on which it failed (KeyError: 'boom')." in text
+    assert "ROUGE-L: no score for row 4, on which it failed (KeyError: 'boom boom')." in text
+    assert "the score failed on this row (2)" in ran.out + text
+
+
+def test_a_metric_that_fails_on_every_row_is_stopped(
+    tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*arguments: Any) -> Any:
+        raise KeyError("all")
+
+    monkeypatch.setattr(modules.code_of(modules.fresh_module("rouge")), "grade", failing)
+    report = tmp_path / "report.json"
+    score(jsonl(tmp_path / "a.jsonl", ROWS), "--metrics", "rouge", "bleu", "--report", report)
+    assert "on which it failed" not in report.read_text("utf-8")
+    assert "KeyError" in report.read_text("utf-8")

@@ -4,6 +4,7 @@ matches worked out by hand, truncation. Models that are not there or no use: tes
 
 import math
 import random
+import warnings
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -253,13 +254,47 @@ def test_each_distinct_text_goes_through_the_model_once_a_window_at_a_time(
     assert sum(sizes) == len({text.strip() for p, r in rows for text in (p, *r)}) > 2 * max(sizes)
 
 
+def stand_in(folder: Path) -> None:
+    """Write a small BERT as deep as BERT is."""
+    models.tiny_bert(folder, 12)
+
+
+def test_a_language_takes_the_model_that_the_package_takes_for_it() -> None:
+    for name in ("bert-base-chinese", "bert-base-multilingual-cased"):
+        models.put(name, stand_in)
+    rows = {"predictions": ["red fox"], "references": ["red fox"]}
+    expected = {"zh": "bert-base-chinese|", "ZH": "bert-base-chinese|", "fr": "bert-base-multilingual-cased|"}
+    for lang, model in expected.items():
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", UserWarning)
+            result = load(BERT).compute(**rows, lang=lang, per_example=True)
+        assert f"|model:{model}" in result["signature"]
+        assert result["per_example"][0]["warnings"] == []
+    named = load(BERT).compute(**rows, model_type="bert-base-multilingual-cased", lang="zh", per_example=True)
+    assert (named["per_example"][0]["note"], named["per_example"][0]["warnings"]) == (None, [])
+
+
+def test_a_named_model_of_another_language_than_lang_is_warned_of() -> None:
+    rows = {"predictions": ["red fox", ""], "references": ["red fox", "red"]}
+    model = "microsoft/deberta-xlarge-mnli"
+    with pytest.warns(UserWarning, match="lang is 'zh', and the model '.*mnli' was trained on 'en': leave out"):
+        result = load(BERT).compute(**rows, model_type=model, lang="zh", per_example=True)
+    assert f"|model:{model}|" in result["signature"]
+    for row in result["per_example"]:
+        assert row["warnings"] == ["other_language"]
+        assert "lang is 'zh', and the model 'microsoft/deberta-xlarge-mnli' was trained on 'en'" in row["note"]
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
         ({"num_layers": "first"}, "num_layers is 'first'; a whole number"),
         ({"num_layers": 2, "rescale_with_baseline": True, "lang": "en"}, "no baseline for the model .*roberta-large"),
         ({"num_layers": 2, "rescale_with_baseline": True, "lang": "../en"}, "no baseline for the model"),
-        ({"model": None, "lang": "zh"}, "the model 'bert-base-chinese' could not be loaded: .*HF_HUB_OFFLINE"),
+        (
+            {"model": None, "lang": "tr"},
+            "the model 'dbmdz/bert-base-turkish-cased' could not be loaded: .*HF_HUB_OFFLINE",
+        ),
     ],
 )
 def test_what_cannot_be_computed_is_refused(folders: dict[str, str], wrong: dict[str, Any], message: str) -> None:

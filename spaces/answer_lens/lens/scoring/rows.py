@@ -21,6 +21,8 @@ from lens.words import say
 
 # Their reasons hold lists of tokens, which a run of many rows does without.
 TOKENS = frozenset({"lv_eval_f1", "bleu", "rouge", "lv_eval_rouge", "bertscore"})
+# Why a row has no score on which a module failed that can score others.
+ROW_FAILED = "row_failed"
 COUNT = re.compile(r"\b[0-9]+\b")
 
 
@@ -170,7 +172,9 @@ class Scorer:
         return Scored((score,) * len(self.series), entry=entry)
 
     def scores(self, items: Sequence[Item]) -> list[Scored]:
-        """The scores of some rows. A failure is no score of 0: the rows say why, and the metric says no more."""
+        """The scores of some rows. A failure is no score of 0: the rows say why, and the metric says no more, but where
+        a single row makes it fail.
+        """
         if items and not self.stopped:
             try:
                 self.prepare()
@@ -182,8 +186,29 @@ class Scorer:
                 if judge.about_question(error) and result:
                     self.stopped = judge.without_key(first_line(error), self.key)
                     return self.taken(result, items)
+                if not isinstance(error, ImportError | OSError) and self.can_score():
+                    return [self.score_alone(item) for item in items]
                 self.stopped = self.failure(error)
         return [self.unscored("not_scored")] * len(items)
+
+    def can_score(self) -> bool:
+        """Return whether a metric of words scores a plain row, so that a failure is that of another row."""
+        if self.metric.judge or self.metric.model is not None or self.module is None:
+            return False
+        try:
+            self.result([Item("a", "a", "a")], True, may_fetch=False)
+        except Exception:  # whatever it is, the metric says it of the rows that were given
+            return False
+        return True
+
+    def score_alone(self, item: Item) -> Scored:
+        """Return the score of one row, or the error that it is to the module."""
+        try:
+            result = self.result([item], "brief" if self.name in TOKENS else True, may_fetch=False)
+            return self.taken(result, [item])[0]
+        except Exception as error:  # whatever a row is to a module: the other rows go on
+            note_failure(self.name, error)
+            return self.unscored(ROW_FAILED)._replace(message=f"{type(error).__name__}: {first_line(error)}")
 
     def unscored(self, reason: str) -> Scored:
         """A row without a score."""
@@ -225,19 +250,13 @@ class Scorer:
         return compute_failure(self.metric, error).message
 
     def outcome(self, item: Item, may_fetch: bool) -> Outcome:
-        """The score of one row with its reasons, and with which of several references counted; for BLEU all do. Where
-        all references are needed, the reasons are those of the first.
-        """
+        """The score of one row with its reasons; where all references are needed, these are those of the first."""
         if item.needs_all:
             outcomes = [self.outcome(part, may_fetch) for part in self.parts_of(item)]
             scores = [outcome.score for outcome in outcomes if outcome.score is not None]
             return replace(outcomes[0], score=fmean(scores))
         result = self.result([item], True, may_fetch)
         reason = dict(result["per_example"][0])
-        if isinstance(item.reference, list) and "reference" not in reason and self.name != "bleu":
-            alone = [replace(item, reference=[one]) for one in item.reference]
-            each = self.result(alone, "brief", may_fetch)["per_example"]
-            reason["reference"] = [entry["score"] for entry in each].index(reason["score"])
         return Outcome("scored", float(reason["score"]), reason, str(result["signature"]))
 
     def result(self, items: Sequence[Item], per_example: bool | str, may_fetch: bool) -> Mapping[str, Any]:
@@ -249,7 +268,10 @@ class Scorer:
         return dict(self.module.compute(**given, per_example=per_example))
 
     def arguments(self, code: Any) -> dict[str, Any]:
-        """The settings, after those that the page has by default."""
+        """The settings, after those that the page has by default; a language takes its own model, not the page's."""
+        model = self.metric.model
+        if "lang" in self.settings and model is not None and model.name() == model.default:
+            return self.settings
         return self.metric.arguments(code) | self.settings
 
     def columns(self, items: Sequence[Item]) -> dict[str, list[Any]]:

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 
+# Rows on which a metric failed that a report names; it counts all of them.
+MOST_ERRORS = 3
+
+
 @dataclass(frozen=True)
 class Summary:
     """What the scores of a system come to. `groups` is empty where no group column was chosen; `stopped` says, in
@@ -107,6 +111,7 @@ def summaries(tallies: Sequence[Tally], rolls: Sequence[Roll], found: Experiment
                 notes=roll.doubts()
                 + first_only(said)
                 + format_warnings(said)
+                + format_row_errors(tally, set(system.rows.tolist()))
                 + known_told(known)
                 + [f"{name}: {note}" for name, one in said.items() for note in (*one.notes(), *flips(one))],
                 known=known,
@@ -205,6 +210,16 @@ def first_only(told: Mapping[str, Told]) -> list[str]:
     titles = [BY_NAME[name].title for name, one in told.items() if "multi_reference:first" in one.signature()]
     several = max((one.several for one in told.values()), default=0)
     return [say("f_several", count=several, titles=say("list_comma").join(titles))] if several and titles else []
+
+
+def format_row_errors(tally: Tally, rows: set[int]) -> list[str]:
+    """Return one sentence for each of the first rows of a system on which a metric failed."""
+    lines = []
+    for name, errors in tally.errors.items():
+        failed = sorted(rows & errors.keys())
+        for row in failed[:MOST_ERRORS]:
+            lines.append(say("f_row_error", title=BY_NAME[name].title, row=row + 1, error=errors[row]))
+    return lines
 
 
 def format_warnings(told: Mapping[str, Told]) -> list[str]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME, Series, series_of
-from lens.scoring.rows import Scorer, Told
+from lens.scoring.rows import ROW_FAILED, Scorer, Told
 from lens.statistics import intervals
 
 if TYPE_CHECKING:
@@ -51,6 +51,8 @@ class Tally:
         # By the number of a block: its scores, a row for each series of each scorer, and what each metric says of it.
         self.blocks: dict[int, Array] = {}
         self.told: dict[int, dict[str, Told]] = {}
+        # What a module failed with on single rows.
+        self.errors: dict[str, dict[int, str]] = {scorer.name: {} for scorer in scorers}
         # Of each block what the estimates of its rows may be taken for, where there are some.
         self.states: dict[int, list[str]] = {}
 
@@ -67,6 +69,8 @@ class Tally:
         ]
         for scorer, one in zip(self.scorers, marks.values(), strict=True):
             self.reasons[scorer.name] |= {outcome.first + at: reason for at, reason in one.reasons().items()}
+            failed = {outcome.first + at: row.message for at, row in enumerate(one.rows) if row.reason == ROW_FAILED}
+            self.errors[scorer.name] |= failed
             scorer.stopped = scorer.stopped or one.stopped
         self.__dict__.pop("columns", None)
 

@@ -31,8 +31,9 @@ CHINESE = {
     "too many keywords are blacklisted: no answer passes the gate": "关键词中黑名单词过多：任何答案都过不了门槛",
     rf"no token in the {SIDES}: 0 by definition": "{sides}中没有词元：按定义为 0",
     rf"no token of the {SIDES} has a weight: 0 by definition": "{sides}的词元都没有权重：按定义为 0",
-    "this model was trained on English; for Chinese, pass model_type=None and lang='zh'": "该模型是用英文训练的；"
-    "对中文请使用 model_type=None 和 lang='zh'",
+    "this model was trained on English; for Chinese, pass lang='zh'": "该模型是用英文训练的；对中文请使用 lang='zh'",
+    "lang is (?P<lang>.+), and the model (?P<model>.+) was trained on (?P<other>.+): leave out model_type to take the "
+    "model of lang": "lang 为 {lang}，而模型 {model} 是用 {other} 训练的：不写 model_type 即可使用该语言的模型",
     rf"no text in the {SIDES}: the model's idea of nothing was compared": "{sides}中没有文本："
     "比较的是模型对空文本的表示",
     "this model was trained on English; for Chinese, name a multilingual one": "该模型是用英文训练的；"
