@@ -71,6 +71,7 @@ def test_another_encoding_is_read_when_it_is_named_and_likely_when_it_is_not() -
     assert "--encoding utf-16-be" in refusal("json", b'{"prediction": "a"}'.decode().encode("utf-16-be"))
     damaged = CHINESE.encode() * 30 + b"a,b,\xff\n"
     assert "in UTF-8, but line 91 is damaged" in refusal("csv", damaged)
+    assert "not in utf-16" in refusal("csv", "a,b\n".encode("utf-16") + b"\xd8\xd8\xd8")
     assert "not in gbk (line 2" in refusal("csv", FRENCH.encode("cp1252")[:-2] + b"\xff\xff\n", encoding="gbk")
 
 

@@ -194,7 +194,7 @@ WRONG: list[tuple[dict[str, bytes], str]] = [
     ({NAME: jsonl(GOOD) + b"[1, 2]\n"}, f"{NAME}: Row 2 is not a JSON object"),
     ({NAME: jsonl(GOOD) + b'\n\n{"pred": \n'}, f"{NAME}: This is not JSON: it breaks off in line 4"),
     ({NAME: b'{"a": ' + b"[" * 100_000}, f"{NAME}: Line 1 of this JSON is nested too deeply"),
-    ({NAME: jsonl(GOOD) + b'{"pred": "\xe9"}'}, f"{NAME}: The file is not in UTF-8 (line 2"),
+    ({NAME: jsonl(GOOD) + b'{"pred": "\xe9"}'}, f"{NAME}: The file is in UTF-8, but line 2 is damaged"),
     ({NAME: jsonl(GOOD, {"answers": ["x"]})}, f"{NAME}: Row 2: pred is null. pred has to be a text"),
     ({NAME: jsonl(row(["y" * 200], "x"))}, f'Row 1: pred is ["{"y" * 58}…. pred'),
     ({NAME: jsonl(row("x", "x", answers=[]))}, "Row 1: answers is []."),

@@ -117,9 +117,12 @@ def describe_wrong_byte(file: IO[bytes], wrong: int, encoding: str, reading: Rea
     line = next((at for at, end in enumerate(ends, 1) if end > wrong), 1)
     file.seek(max(wrong - AROUND, 0))
     around = file.read(2 * AROUND)
-    if not reading.encoding and is_nearly_utf8(around):
+    if encoding != "utf-8":
+        told = say("enc_wrong", encoding=encoding, line=line)
+    elif is_nearly_utf8(around):
         return say("enc_damaged", line=line)
-    told = say("enc_wrong", encoding=encoding, line=line) if reading.encoding else say("file_not_utf8", line=line)
+    else:
+        told = say("file_not_utf8", line=line)
     likely = guess_encoding(around[around.find(b"\n") + 1 :] if wrong > AROUND else around)
     if not likely or likely == reading.encoding:
         return sentences(told, say("enc_name_it"))
