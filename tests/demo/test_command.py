@@ -156,6 +156,7 @@ REFUSED = [
     ("{folder}/nothing.csv", "There is no file"),
     ("{folder}", "is a folder"),
     ("", "name a file to score"),
+    ("--lv-eval {folder}/nothing", "There is no folder or zip"),
     ("{good} --lv-eval {folder}", "--lv-eval takes a folder, and no file"),
     ("{good} --split test", "good.jsonl (test) cannot be loaded"),
     ("{good} --config main", "--config goes with --split"),

@@ -307,7 +307,7 @@ def test_several_systems_have_each_judge_and_its_order(tmp_path: Path, score: Co
     assert {row["System"] for row in found["Judges beside your verdicts"]["rows"]} == {"good.jsonl", "bad.jsonl"}
     order = next(line for line in found["Differences of the shares of right answers"]["lines"] if "stand:" in line)
     assert order.startswith("By judge_verdict the systems stand: good.jsonl")
-    assert order.endswith("Of the 1 pairs that your verdicts tell apart it has 1 the same way round.")
+    assert order.endswith("Pairs of systems that your verdicts tell apart: 1. check has the same order in 1 of them.")
     # Columns of one table: as many of verdicts, and of a judge's, as there are of answers.
     wide = [
         {**one, "other": two["prediction"], "human_b": two["human"], "judge_b": two["judge_verdict"]}

@@ -171,6 +171,8 @@ def lv_eval(given: argparse.Namespace) -> int:
     """LV-Eval's official result."""
     from lens.lv_eval import export
 
+    if not Path(given.lv_eval).exists():
+        raise BadTable(f"There is no folder or zip {given.lv_eval}.")
     with speaking(given.language):
         written = [path for path in export.targets(given.lv_eval, given.out) if path.exists()]
         if written and not given.overwrite:

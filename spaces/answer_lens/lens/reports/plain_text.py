@@ -1,7 +1,7 @@
 """Sections of a report as plain text for the terminal, no line of which is wider than WIDTH.
 
-A table that is too wide first loses the columns that hold the same in every row, which are named above it. Then its
-heads are set on several lines, then its names, and at last its columns stand in blocks below each other. No figure is
+A comparison that is too wide first loses the columns that hold the same in every row, which are named above it. Then
+the heads of a table are set on several lines, then its names, and at last its columns stand in blocks below each other. No figure is
 left out. A signature, which is there to be copied, stays on one line.
 """
 
@@ -113,7 +113,9 @@ def cut_to(text: str, size: int) -> str:
 def format_table(section: Section) -> list[str]:
     """Return a table in aligned columns, names on the left, figures on the right, within WIDTH."""
     columns = columns_of(section)
-    same, columns = take_out_same(columns) if total_size(columns) > WIDTH else ([], columns)
+    same = list[Column]()
+    if total_size(columns) > WIDTH and section.names > 1:  # a comparison: each row names its systems anew
+        same, columns = take_out_same(columns)
     if total_size(columns) > WIDTH:
         columns = wrap_heads(columns)
     if total_size(columns) > WIDTH:
