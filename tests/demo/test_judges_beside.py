@@ -305,9 +305,9 @@ def test_several_systems_have_each_judge_and_its_order(tmp_path: Path, score: Co
     found = report_of(score, tmp_path, *files, "--metrics", ESTIMATE)
     assert figures_of(found, System="good.jsonl").keys() >= {"Kappa", "Right, corrected"}
     assert {row["System"] for row in found["Judges beside your verdicts"]["rows"]} == {"good.jsonl", "bad.jsonl"}
-    order = next(line for line in found["Differences of the shares of right answers"]["lines"] if "stand:" in line)
-    assert order.startswith("By judge_verdict the systems stand: good.jsonl")
-    assert order.endswith("Pairs of systems that your verdicts tell apart: 1. check has the same order in 1 of them.")
+    order = next(line for line in found["Differences of the shares of right answers"]["lines"] if "this order" in line)
+    assert order.startswith("judge_verdict puts the systems in this order: good.jsonl")
+    assert order.endswith("that your verdicts tell apart: 1. judge_verdict has the same order in 1 of them.")
     # Columns of one table: as many of verdicts, and of a judge's, as there are of answers.
     wide = [
         {**one, "other": two["prediction"], "human_b": two["human"], "judge_b": two["judge_verdict"]}

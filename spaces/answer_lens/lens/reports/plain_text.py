@@ -1,8 +1,8 @@
 """Sections of a report as plain text for the terminal, no line of which is wider than WIDTH.
 
 A comparison that is too wide first loses the columns that hold the same in every row, which are named above it. Then
-the heads of a table are set on several lines, then its names, and at last its columns stand in blocks below each other. No figure is
-left out. A signature, which is there to be copied, stays on one line.
+the heads of a table are set on several lines, then its names, and at last its columns stand in blocks below each
+other. No figure is left out. A signature, which is there to be copied, stays on one line.
 """
 
 from __future__ import annotations
