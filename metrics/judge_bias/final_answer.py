@@ -19,8 +19,8 @@ from functools import lru_cache
 # (EXAONE Deep), <cot>, <analysis>. Those that mean nothing else may have a name before them or "process" behind:
 # <seed:think>, <longcat_think>, <mm:think>, <chain_of_thought>, <thought_process>.
 THINK = "think|thinking|thoughts?|reasoning|思考|推理"
-THINKING_WORDS = f"{THINK}|reflection|scratchpad|analysis|cot"
-NAMES = rf"(?:\w{{1,20}}[_:.-])?(?:{THINK})(?:[_:.-]?(?:process|steps|trace|过程))?|{THINKING_WORDS}"
+THINKING_WORDS = f"{THINK}|reflection|scratchpad|analysis|cot|rationale|monologue"
+NAMES = rf"(?:\w{{1,20}}[_:.-])?(?:{THINK}|monologue)(?:[_:.-]?(?:process|steps|trace|content|过程))?|{THINKING_WORDS}"
 # Special tokens: <|begin_of_thought|> (Sky-T1, OpenThoughts), <|START_THINKING|> (Command A), <|think:start|> (Solar).
 TOKEN_BEGINS = rf"<\|(?:(?:begin|start)(?:_of)?_)?(?:{THINK})(?:[:_](?:begin|start))?\|>"
 TOKEN_ENDS = rf"<\|(?:/|end(?:_of)?_)(?:{THINK})\|>|<\|(?:{THINK})[:_]end\|>"
@@ -29,6 +29,8 @@ BLOCKS = {
     "tag": (rf"<(?:{NAMES})(?:\s[^<>\n]*)?>", rf"</(?:{NAMES})\s*>"),
     "token": (TOKEN_BEGINS, TOKEN_ENDS),
     "square": (r"\[THINK\]", r"\[/THINK\]"),  # Magistral
+    "bracket": (rf"[\[【](?:{THINKING_WORDS})[\]】]", rf"[\[【]/(?:{THINKING_WORDS})[\]】]"),
+    "escaped": (rf"&lt;(?:{NAMES})&gt;", rf"&lt;/(?:{NAMES})&gt;"),  # as pages of HTML have tags
     "kimi": ("◁think▷", "◁/think▷"),
     "apertus": (r"<\|inner_prefix\|>", r"<\|inner_suffix\|>"),
     "gemma": (r"<\|channel>thought", r"<channel\|>"),  # Gemma 4
@@ -38,8 +40,8 @@ BLOCKS = {
     "granite": ("Here(?: is|'s) my thought process:", "Here(?: is|'s) my response:"),  # 3.2 and 3.3
     "webui": (r"<details\s[^<>\n]*\btype=[\"']?reasoning\b[^<>\n]*>", "</details>"),  # as Open WebUI exports it
 }
-# Blocks that begin with words of plain English: without an end they are text.
-IN_WORDS = ("apriel", "granite")
+# Blocks that begin with what a text may begin with: without an end they are text.
+IN_WORDS = ("apriel", "granite", "bracket")
 # Blocks whose end alone is text.
 OPENED = ("granite", "webui")
 # What may stand around the answer behind its thinking: Command A (two kinds), Sky-T1, Apriel; prompts ask for the last.
@@ -63,7 +65,7 @@ FINAL = re.compile(FINAL_CHANNEL)
 CHANNEL_ENDS = re.compile(r"<\|(?:end|return|start|channel)\|>")
 BARE_CHANNEL, BARE_FINAL = re.compile(r"\s*analysis(?=[A-Z])"), "assistantfinal"
 # Without any of these there is nothing to look for.
-SIGNS = ("<", "[", "◁", BARE_FINAL, "Here is my", "Here's my")
+SIGNS = ("<", "[", "◁", "【", "&lt;", BARE_FINAL, "Here is my", "Here's my")
 BOX = re.compile(r"\\f?box(?:ed)?\s*(?=\{)|[{}]|\\.", re.S)
 
 ASIDE, UNFINISHED = "aside", "unfinished"

@@ -43,6 +43,13 @@ TABLES = [
     ("问题 标准答案 预测", "问题 标准答案 预测"),
     ("题目 答案 回答", "题目 答案 回答"),
     ("问题 标准答案 答案", "问题 标准答案 答案"),
+    ("problem solution generation", "problem solution generation"),
+    ("problem solution answer prediction", "problem answer prediction"),
+    ("question best_answer correct_answers incorrect_answers output", "question best_answer output"),
+    ("prompt referenceResponse modelResponse", "prompt referenceResponse modelResponse"),
+    ("src ref hyp", "- ref hyp"),
+    ("inputs outputs reference_outputs", "inputs reference_outputs outputs"),
+    ("問題 標準答案 模型回答（GPT-4）", "問題 標準答案 模型回答（GPT-4）"),
     ("question answer", "question answer -"),
     ("input output", "input - output"),
 ]

@@ -177,3 +177,12 @@ def test_many_rows_are_noted_in_one_pass() -> None:
         notes.add(item_of(SOLVED[0], roles, number), number)
     (told,) = notes.describe()
     assert told.startswith("1,000 of 1,000 references")
+
+
+def test_a_dry_run_counts_what_a_judge_would_be_asked(score: Command, tmp_path: Path) -> None:
+    given = jsonl(tmp_path / "a.jsonl", [*NUMBERS, {"question": "?", "reference": "", "prediction": ""}])
+    judge = ("--metrics", "eve_judge", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--cache", "no")
+    for options in ((), ("--references", "all"), ("--empty", "abstain")):
+        ran = score(given, *judge, "--dry-run", *options)
+        assert ": 9 calls" in ran.out
+    assert ": 10 calls" in score(given, *judge, "--dry-run", "--empty", "all").out

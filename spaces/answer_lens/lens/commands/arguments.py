@@ -89,7 +89,12 @@ def find_conflict(parsed: argparse.Namespace) -> str:
 
 def describe_missing_input(parsed: argparse.Namespace) -> str:
     """Return the error for no input, which an option with several values may have taken."""
-    taken = {"--prediction": parsed.prediction, "--verdict": parsed.verdict, "--judge-verdict": parsed.judges}
+    taken = {
+        "--prediction": parsed.prediction,
+        "--reference": parsed.reference,
+        "--verdict": parsed.verdict,
+        "--judge-verdict": parsed.judges,
+    }
     for option, values in taken.items():
         if values and len(values) > 1 and Path(values[-1]).exists():
             return f"{option} took “{short(values[-1])}” for a column; name the files to score before {option}"

@@ -155,10 +155,10 @@ def engine_of(given: argparse.Namespace) -> Iterator[Engine]:
 def estimate(tables: Sequence[Table]) -> int:
     """Say what the judges would take, without sending anything."""
     for table in tables:
-        items = [item for item in table.source.items(table.roles) if not item.lacks]
         for scorer in table.scorers:
             if scorer.metric.judge:
                 scorer.prepare()
+                items = [part for item in table.source.items(table.roles) for part in scorer.parts_of(item)]
                 found = scorer.module.compute(**scorer.columns(items), **scorer.settings, dry_run=True)
                 cost, tokens = money(found["Cost"]), found["tokens"]
                 cost += f", {money(found['Cost_batch'])} in batches" if "Cost_batch" in found else ""

@@ -21,35 +21,44 @@ from lens.words.printed import short
 REFERENCE_NAMES = (
     (
         "reference", "ground_truth", "target", "gold_answer", "golden_answer", "gold", "expected", "expected_output",
-        "expected_answer", "expected_response", "correct_answer", "correct_response", "reference_answer",
-        "reference_output", "reference_response", "reference_text", "standard_answer", "right_answer", "true_answer",
-        "gold_label", "gold_text", "golden_response", "ideal", "ideal_answer", "ideal_response", "gt", "gt_answer",
-        "ground_truth_answer", "target_answer", "target_text", "参考答案", "标准答案", "正确答案", "真实答案",
-        "期望答案", "期望输出", "预期输出", "参考回答",
+        "expected_answer", "expected_response", "expected_result", "correct_answer", "correct_response", "best_answer",
+        "reference_answer", "reference_output", "reference_response", "reference_text", "ref", "ref_answer",
+        "standard_answer", "right_answer", "true_answer", "truth", "gold_label", "gold_text", "gold_response",
+        "gold_reference", "gold_solution", "gold_standard", "golden_response", "golden_reference", "ideal",
+        "ideal_answer", "ideal_response", "gt", "gt_answer", "ground_truth_answer", "target_answer", "target_text",
+        "target_output", "y_true", "参考答案", "标准答案", "正确答案", "真实答案", "期望答案", "期望输出", "期望结果",
+        "预期答案", "预期输出", "预期结果", "参考回答", "标准回答", "正确回答", "金标准", "真值", "參考答案",
+        "標準答案", "正確答案",
     ),
     # Of a retrieval system these are its sources.
     ("references",),
     # "answer" is the reference of a dataset, unless it has another; then it is what the model answered.
     ("answers", "answer", "答案"),
     ("label", "labels", "标签"),
+    ("solution",),
 )  # fmt: skip
 PREDICTION_NAMES = (
     (
         "prediction", "pred", "predict", "predicted", "predicted_answer", "predicted_output", "predicted_text",
-        "prediction_text", "pred_answer", "pred_text", "response", "model_answer", "model_output", "model_response",
-        "model_prediction", "model_completion", "llm_output", "llm_answer", "llm_response", "ai_answer", "ai_response",
-        "bot_response", "bot_answer", "assistant_response", "system_answer", "system_output", "system_response",
-        "actual_output", "actual_answer", "actual_response", "generated_answer", "generated_text", "generated_output",
-        "generated_response", "generated", "generation", "candidate_answer", "candidate", "hypothesis", "hyp",
-        "response_text", "answer_text", "模型回答", "模型答案", "模型输出", "模型回复", "模型预测", "预测", "预测答案",
-        "预测结果", "生成答案", "生成回答", "生成结果", "实际输出", "系统回答",
+        "prediction_text", "pred_answer", "pred_text", "y_pred", "response", "response_text", "model_answer",
+        "model_output", "model_response", "model_prediction", "model_completion", "model_reply", "llm_output",
+        "llm_answer", "llm_response", "ai_answer", "ai_response", "ai_output", "bot_response", "bot_answer",
+        "chatbot_response", "chatbot_answer", "agent_response", "agent_answer", "agent_output", "rag_response",
+        "rag_answer", "assistant_response", "assistant_answer", "assistant_message", "assistant", "system_answer",
+        "system_output", "system_response", "actual_output", "actual_answer", "actual_response", "generated_answer",
+        "generated_text", "generated_output", "generated_response", "generated", "generation", "candidate_answer",
+        "candidate", "hypothesis", "hyp", "answer_text", "模型回答", "模型答案", "模型输出", "模型回复", "模型预测",
+        "模型结果", "大模型回答", "AI回答", "机器人回答", "系统回答", "系统输出", "预测", "预测答案", "预测结果",
+        "生成答案", "生成回答", "生成结果", "生成内容", "生成文本", "推理结果", "实际输出", "实际回答", "实际结果",
+        "候选答案", "預測", "模型輸出",
     ),
-    ("output", "output_text", "completion", "回答", "回复", "输出"),
+    ("output", "output_text", "completion", "final_answer", "reply", "回答", "回复", "输出"),
     ("answer", "答案"),
 )  # fmt: skip
 QUESTION_NAMES = (
-    "question", "query", "user_query", "user_question", "user_input", "question_text", "input", "input_text", "prompt",
-    "instruction", "problem", "problem_statement", "问题", "提问", "题目", "用户问题", "输入", "指令",
+    "question", "query", "user_query", "user_question", "user_input", "user_prompt", "user_message", "question_text",
+    "input", "input_text", "prompt", "instruction", "problem", "problem_statement", "origin_prompt", "问题", "提问",
+    "题目", "用户问题", "用户输入", "用户提问", "输入", "指令", "問題",
 )  # fmt: skip
 OTHER_NAMES = {
     "keywords": ("answer_keywords", "gold_ans", "keywords"),
@@ -68,7 +77,7 @@ MOST_SHOWN = 12
 # What else a column of right answers may be called, beside that of the reference: "answer_aliases".
 FURTHER = re.compile("alias|alternat|acceptable|别名|同义", re.I)
 # What a name may have at its end, as in "LLM Output (v2)". Blanks first would be tried again from each of a long run.
-ADDED = re.compile(r"(\([^()]*\)|\[[^\[\]]*\])\s*$")
+ADDED = re.compile(r"(\([^()]*\)|\[[^\[\]]*\]|（[^（）]*）|【[^【】]*】)\s*$")
 LONGEST_NAME = 200  # a longer one is no usual name: a file may call a column by a whole prompt
 WORD_ENDS = re.compile(r"[\W_]+")
 
@@ -211,12 +220,12 @@ def find_doubts(names: Sequence[str], taken: Mapping[str, str], guessed: Collect
         if role not in guessed or not column:
             continue
         tier = next((tier for tier in tiers if find_column([column], [tier])), ())
-        claims = [name for name in free if find_column([name], [tier])]
-        doubts += [Doubt(role, column, name, format_options({**pair, role: name})) for name in claims]
-        aliases = [name for name in free if name not in claims and FURTHER.search(name)] if role == "reference" else []
-        for name in aliases:
-            options = format_options({"reference": column, "more": name, "prediction": pair["prediction"]})
-            doubts.append(Doubt(role, column, name, options, further=True))
+        for name in free:
+            if find_column([name], [tier]):
+                doubts.append(Doubt(role, column, name, format_options({**pair, role: name})))
+            elif role == "reference" and FURTHER.search(name):
+                options = format_options({**pair, "more": name})
+                doubts.append(Doubt(role, column, name, options, further=True))
     return doubts
 
 

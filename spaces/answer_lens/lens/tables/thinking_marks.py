@@ -24,6 +24,8 @@ NO_THINKING = frozenset(
     "result solution".split()
 )
 LEAST_SHARE = 0.1
+# Of the marks that a visitor names.
+MOST_PAIRS, MOST_SIGNS = 10, 100
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,15 @@ def parse_tags(text: str) -> Tags:
 
 
 def check_tags(pairs: Tags, alone: str = "") -> None:
-    """Raise BadTable for marks around thinking that cannot be told apart, or that are none."""
-    wrong = next((pair for pair in pairs if not all(map(str.strip, pair)) or pair[0] == pair[1]), None)
+    """Raise BadTable for marks around thinking that cannot be told apart, that are none, or too many or too long."""
+    wrong = next((pair for pair in pairs if not is_pair(pair)), None)
     if alone or wrong:
         raise BadTable(say("f_bad_tags", marks=short(" ".join(wrong or (alone,)))))
+    if len(pairs) > MOST_PAIRS:
+        raise BadTable(say("f_many_tags", limit=MOST_PAIRS))
+
+
+def is_pair(pair: tuple[str, str]) -> bool:
+    """Return whether two texts may be the marks around thinking."""
+    opening, closing = pair
+    return bool(opening.strip() and closing.strip()) and opening != closing and max(map(len, pair)) <= MOST_SIGNS
