@@ -250,7 +250,7 @@ def test_some_files_and_one_that_is_too_large(open_page: Open, demo: Demo, tmp_p
     page.locator("#ft-empty").get_by_text("answers 5, references 0").wait_for()
     only(page)
     assert "scored as an empty answer: 5 (row 1, 2, 3, 4, 5)" in start(page)
-    page.locator("#ft-empty label").last.click()
+    page.locator("#ft-empty").get_by_text("Leave all of them out").click()
     assert "no answer (null or empty) (5)" in start(page)
 
 
