@@ -19,7 +19,10 @@ NO = re.compile(
     r"\W*(?:(?:no|nope|not really|incorrect|false|nein)\b|(?:不是|不对|不能|不可以|不会|不|错误?|否|没有)(?=\W|$|的))",
     re.I,
 )
-CONCLUDES = re.compile(r"(?:[.!?:\n]\W*|\b(?:so|therefore|thus|hence|answer is|conclusion),?\W+)(yes|no)\b", re.I)
+# From the last mark before yes or no: from every mark, a run of them would be read again and again.
+CONCLUDES = re.compile(
+    r"(?:[.!?:\n][^\w.!?:\n]*|\b(?:so|therefore|thus|hence|answer is|conclusion),?\W+)(yes|no)\b", re.I
+)
 ASKS = re.compile(
     r"\W*(?:(?:in|based|according|as|for|if|when|at|during|given|using)\b[^?,]*, ?)?(?:is|are|was|were|do|does|did|"
     r"has|have|had|"

@@ -27,6 +27,7 @@ from .judge_batch import answer, under_way
 from .judge_cache import Cache
 from .judge_client import HEADERS, SOON, answers_plain_http, connected
 from .judge_providers import ABOUT_OUTPUT, ABSENT, BROKEN, DECLINED, PROVIDERS, plain_line, read_response, unusable
+from .judge_providers import without_secrets
 from .judge_services import SERVICES
 from .judge_watch import Watch
 
@@ -123,7 +124,7 @@ class Judge:
             rules[name] = number or default, f"a{' whole' * (kind is int)} number of at least {least:g}"
         for name, (good, expected) in rules.items():
             if not good:
-                value = "no key" if name == "api_key" else re.sub(r"//.*@|[?\x23].*", "...", repr(getattr(self, name)))
+                value = "no key" if name == "api_key" else without_secrets(repr(getattr(self, name)))
                 raise (TypeError if name == "model" else ValueError)(f"{name} is {value:.80}; {expected} is expected")
 
     def hidden(self, text: str) -> str:

@@ -68,7 +68,9 @@ THOUGHT_ENDS_OR_JSON = re.compile(rf"\{{(?=\s*[\"}}])|(?P<ends>{LONE_ENDS})", re
 MOST_BROKEN = 100  # objects of a reply that are no JSON, and no more are looked for: each costs its whole length
 # A reply that begins with its verdict has no thinking before it: a mark further on is a part of a text.
 VERDICT_FIRST = re.compile(
-    rf"[\s\ufeff]*(?:```\w*\s*)?(?:\{{\s*[\"'}}]|[-\x23\s]*{MARKS}{{0,4}}score{MARKS}{{0,4}}\s*[:=：＝])", re.I
+    rf"[\s\ufeff]*(?:```\w*\s*)?"
+    rf"(?:\{{\s*[\"'}}]|(?:[-\x23][-\x23\s]*)?{MARKS}{{0,4}}score{MARKS}{{0,4}}\s*[:=：＝])",
+    re.I,
 )
 BRACES = re.compile("[{}]")
 JSON_BEGINS = re.compile(r"\{\s*[\"}]")

@@ -168,6 +168,14 @@ def hide_masked_keys(text: str) -> str:
     return re.sub(r"\S+", lambda word: "[key]" if "**" in word[0] else word[0], text)
 
 
+def without_secrets(text: str) -> str:
+    """Return a setting as an error may quote it: without a user and password in an address, and without its query."""
+    before, _, after = text.partition("//")
+    if "@" in after:
+        text = f"{before}...{after.rpartition('@')[2]}"
+    return re.sub(r"[?\x23].*", "...", text)
+
+
 def plain_line(text: str, length: int = 300) -> str:
     """Return a text of a server, which may be HTML, as one printable line of at most `length` characters."""
     text = re.sub(r"<[^<>]{0,500}>", " ", text[:LONGEST])

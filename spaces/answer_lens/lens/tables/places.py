@@ -19,8 +19,7 @@ ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+(?:://|::)", re.IGNORECASE)
 LOCAL = re.compile(r"(?:file|local)://", re.IGNORECASE)
 WEB = re.compile(r"https?://", re.IGNORECASE)
 USER = re.compile(r"://[^/\s'\"]*@")
-# What follows the question mark of an address on the web, and a signature anywhere else.
-QUERY = re.compile(r"(https?://[^\s'\"?]*)\?[^\s'\"]*|\?[^\s'\"]*=[^\s'\"]*", re.IGNORECASE)
+TOKEN = re.compile(r"[^\s'\"]+")
 # A password, and what follows a question mark.
 SECRETS = re.compile(r"(?<=:)[^/:]+(?=@)|(?<=\?).+?(?=::|$)")
 # What a server may keep silent before it counts as gone; a long file may take as long as it takes.
@@ -61,7 +60,13 @@ def shown(text: str) -> str:
     >>> shown("https://me:secret@host/a.csv?signature=1"), shown("s3://bucket/a?.csv")
     ('https://host/a.csv', 's3://bucket/a?.csv')
     """
-    return QUERY.sub(r"\1", USER.sub("://", text))
+    return TOKEN.sub(lambda token: without_query(token[0]), USER.sub("://", text))
+
+
+def without_query(token: str) -> str:
+    """Return a word without what follows the question mark of an address on the web, or a signature anywhere else."""
+    address, _, query = token.partition("?")
+    return address if WEB.search(token) or "=" in query else token
 
 
 def told(error: BaseException, given: str) -> str:

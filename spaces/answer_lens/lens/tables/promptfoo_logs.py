@@ -38,7 +38,7 @@ DESCRIPTION = "Description"
 # Before what a spreadsheet could take for a formula stands an apostrophe.
 ESCAPED = re.compile(r"'(?=[\s\u200b-\u200d]*[=@+-])")
 # In the CSV of older versions the output stands between these.
-MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\](?: \((-?[\d.]+)[^()\n]*\)(?=\n|$))?\s*")
+MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\](?: \((-?[\d.]+)(?![\d.])[^()\n]*\)(?=\n|$))?\s*")
 REASON = re.compile(r"\n\n(?:Pass|Fail) Reason: ")
 PASS, ERROR = "PASS", "ERROR"
 # failureReason of a result that has no output because of an error.

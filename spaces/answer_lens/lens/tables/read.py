@@ -28,7 +28,7 @@ KINDS = {".csv": "csv", ".tsv": "csv", ".jsonl": "json", ".ndjson": "json", ".js
 NEWLINE = {"csv": "", "json": "\n", "txt": "\n"}
 READERS = {"csv": read_csv, "json": read_json, "txt": read_lines}
 # A kind of Arrow's cells that is bytes or has some in it, such as a picture; a name of a field has a colon behind it.
-BYTES = re.compile(r"binary(?!\w*:)")
+WORD = re.compile(r"\w+")
 # A date after the year 9999, a text that is not UTF-8, a time zone that nobody knows.
 UNREADABLE = (LookupError, OverflowError, ValueError)
 BATCH_ROWS = 200
@@ -90,7 +90,16 @@ def parquet_rows(source: Any) -> Iterator[Row]:
 
 def columns_of(schema: Any) -> list[str]:
     """The columns of a table of Arrow that are read: all but those of bytes, or with some in them, such as pictures."""
-    return [field.name for field in schema if not BYTES.search(str(field.type))]
+    return [field.name for field in schema if not has_bytes(str(field.type))]
+
+
+def has_bytes(kind: str) -> bool:
+    """Return whether a type of Arrow is one of bytes, or has one in it; before a colon stands the name of a field.
+
+    >>> has_bytes("list<item: large_binary>"), has_bytes("struct<my_binary: string>")
+    (True, False)
+    """
+    return any("binary" in word[0] and kind[word.end() : word.end() + 1] != ":" for word in WORD.finditer(kind))
 
 
 def rows_of(batches: Iterable[Any]) -> Iterator[Row]:

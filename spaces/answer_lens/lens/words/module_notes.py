@@ -79,7 +79,7 @@ def in_chinese(part: str) -> str:
         if found := re.fullmatch(pattern, part):
             values = found.groupdict()
             for name in values.keys() & {"sides", "counts", "own", "other"}:
-                text = re.sub("([0-9]+) in the ([a-z]+)", r"\2中 \1 个", values[name])
+                text = re.sub("(?<![0-9])([0-9]+) in the ([a-z]+)", r"\2中 \1 个", values[name])
                 values[name] = re.sub("|".join(SAID), lambda word: SAID[word[0]], text)
             return said.format(**values)
     return part

@@ -1,0 +1,159 @@
+"""No text makes more than twice the work when it is twice as long: patterns and loops, counted in steps.
+
+A clock would tell how busy the machine is. Of a pattern the steps of its backtracking are counted
+(support/pattern_steps.py), of a function the lines that it runs.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.support.awkward_texts import GENERAL, awkward_texts, longest_bound, runs_of, text_of, units_for
+from tests.support.pattern_steps import TooMany, count_steps, parsed
+from tests.support.project import functions
+from tests.support.project_patterns import Use, uses
+
+# Twice the work and something for what does not depend on the length.
+MOST_TIMES, AND_MORE = 2.5, 400
+PATTERN_LENGTH, LOOP_LENGTH = 64, 640
+# Lines of what is remembered, such as words that were cut before.
+REMEMBERED = 3_000
+LIMIT = 300_000
+
+
+def awkward_unit(use: Use) -> tuple[str, str] | None:
+    """Return what makes more than twice the work when it is there twice as often; None where nothing does."""
+    tree = parsed(use.pattern)
+    if not any(runs_of(tree, use.pattern.flags)):
+        return None
+    length = max(PATTERN_LENGTH, 2 * longest_bound(tree))
+    for unit in dict.fromkeys([*units_for(use.pattern), *GENERAL]):
+        try:
+            steps = count_steps(use.pattern, text_of(unit, length), use.anchored, LIMIT)
+            most = int(MOST_TIMES * steps + AND_MORE)
+            count_steps(use.pattern, text_of(unit, 2 * length), use.anchored, most)
+        except TooMany:
+            return unit
+    return None
+
+
+def test_every_pattern_reads_a_text_in_linear_time() -> None:
+    every = uses()
+    assert len(every) > 100, "patterns are not found"
+    awkward = {f"{use.place}: {use.pattern.pattern[:80]}": unit for use in every if (unit := awkward_unit(use))}
+    assert awkward == {}
+
+
+READS_AGAIN = [r"\d.*/\s*km\b", r"\s*(\([^()]*\))\s*$", r"\$([^$\n]*[\\^_={][^$\n]*)\$", r"\S*\*{2,}\S*", r"(a+)+b",
+               r"(?:a|a)*b", r"[.!?]\W*(yes|no)\b"]  # fmt: skip
+READS_ONCE = [r"\d", r"a+", r"\s+", r"<[^<>]*>", r"\bno\b.{0,40}\bone\b", r'"(?:[^"\\]|\\.)*"?', r"(?<![a-z])[a-z]+/",
+              r"\w+\b"]  # fmt: skip
+
+
+@pytest.mark.parametrize("pattern", READS_AGAIN)
+def test_a_pattern_that_reads_a_text_again_and_again_is_found(pattern: str) -> None:
+    assert awkward_unit(Use(re.compile(pattern), "", anchored=False)) is not None
+
+
+@pytest.mark.parametrize("pattern", READS_ONCE)
+def test_a_pattern_that_reads_a_text_once_is_not(pattern: str) -> None:
+    assert awkward_unit(Use(re.compile(pattern), "", anchored=False)) is None
+
+
+# Loops
+
+
+def count_lines(work: Callable[[], object], most: int = 10_000_000) -> int:
+    """Return how many lines some work runs; what it refuses ends it.
+
+    Raises:
+        TooMany: there are more than `most`.
+    """
+    count = 0
+
+    def trace(frame: Any, event: str, argument: Any) -> Any:
+        nonlocal count
+        count += event == "line"
+        if count > most:
+            raise TooMany
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        work()
+    except (ValueError, RecursionError):
+        pass
+    except Exception as error:
+        if type(error).__name__ not in ("BadTable", "NoScore", "NoVerdict"):
+            raise
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.fixture
+def plain_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have JSON read by Python's own code, whose lines count."""
+    monkeypatch.setattr(json.scanner, "make_scanner", json.scanner.py_make_scanner)  # type: ignore[attr-defined]
+    monkeypatch.setattr(json.decoder, "scanstring", json.decoder.py_scanstring)  # type: ignore[attr-defined]
+    for module in [functions("judge_bias"), functions("eve_judge")]:
+        for name, value in vars(module).items():
+            if isinstance(value, json.JSONDecoder):
+                monkeypatch.setattr(module, name, json.JSONDecoder())
+
+
+def lens(name: str) -> Any:
+    """Return a module of the demo."""
+    return importlib.import_module(f"lens.{name}")
+
+
+def metric_loops(name: str) -> dict[str, Callable[[str], object]]:
+    """Return what a metric does with an answer and with a reference."""
+    score, other = functions(name).score, "Paris is the capital, 3 km from here, not Rome. 北京"
+    return {f"{name}, answer": lambda text: score(text, other), f"{name}, reference": lambda text: score(other, text)}
+
+
+LOOPS: dict[str, Callable[[str], object]] = {
+    "a separator": lambda text: lens("tables.separators").separators_in(text),
+    "names of columns": lambda text: lens("tables.roles").guess([text, "answer", "reference"]),
+    "a name that is near": lambda text: lens("tables.roles").nearest(text, [text[::-1], "answer"]),
+    "an answer": lambda text: lens("tables.roles").read_answer(text),
+    "a box": lambda text: lens("tables.roles").read_answer(text, final="boxed"),
+    "words before an answer": lambda text: lens("tables.roles").read_answer(text, final=text[:3]),
+    "references in JSON": lambda text: lens("tables.roles").references_in(text, "json"),
+    "references between lines": lambda text: lens("tables.roles").references_in(text, r"\n"),
+    "a verdict of a person": lambda text: lens("tables.verdict_words").meaning(text),
+    "a line of a terminal": lambda text: lens("words.printed").one_line(text),
+    "HTML": lambda text: lens("page.html").escape(text),
+    "a table with commas": lambda text: lens("tables.untrusted").contents("csv", text.encode(), True),
+    "a table in JSON": lambda text: lens("tables.untrusted").contents("json", text.encode(), True),
+    "a reply about quality": lambda text: functions("judge_bias").overall_score(text),
+    "a reply of a verdict": lambda text: functions("eve_judge").read_verdict(text),
+    "a reply that begins with yes": lambda text: functions("l3score").read_word(text),
+    "an error of a server": lambda text: functions("l3score", "judge_providers").plain_line(text),
+}
+for metric in ("bleu", "rouge", "lv_eval_f1", "lv_eval_rouge", "correctness_estimate"):
+    LOOPS |= metric_loops(metric)
+
+
+@pytest.mark.usefixtures("plain_json")
+@pytest.mark.parametrize("name", LOOPS)
+def test_every_loop_over_a_text_is_linear(name: str) -> None:
+    loop = LOOPS[name]
+    loop_once = lambda text: count_lines(lambda: loop(text))  # noqa: E731
+    loop_once("warm up 北京 3 km")
+    awkward = []
+    for short, long in zip(awkward_texts(LOOP_LENGTH), awkward_texts(2 * LOOP_LENGTH), strict=True):
+        try:
+            count_lines(lambda: loop(long), int(MOST_TIMES * loop_once(short) + REMEMBERED))  # noqa: B023
+        except TooMany:
+            awkward.append(short[:20])
+    assert awkward == []
