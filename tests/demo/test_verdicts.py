@@ -18,7 +18,9 @@ from lens.tables import verdicts as file
 from lens.tables.roles import BadTable, Item
 from lens.words import LANGUAGES, speaking
 
-from tests.demo.commanded import Command, Rows, jsonl, score
+from tests.demo.commanded import Command, Rows, asking, jsonl, score
+from tests.support import judges
+from tests.support.judge_server import JudgeServer
 from tests.support.project import SHARED
 
 __all__ = ["score"]
@@ -332,3 +334,14 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
         jsonl(answers, [judged[0], judged[1] | {"human": cell}, *judged[2:]])
         refused = score(answers, "--verdict", "human")
         assert (refused.code, f"“human”, row 2: {cell!r}" in refused.err) == (2, True)
+
+
+def test_verdicts_that_differ_are_not_called_the_same_where_no_metric_gave_a_score(
+    tmp_path: Path, score: Command
+) -> None:
+    rows = [{"reference": "x", "prediction": f"{n}", "human": "right" if n % 3 else "wrong"} for n in range(30)]
+    with JudgeServer(judges.compared) as server:
+        asked = asking(server)
+    ran = score(jsonl(tmp_path / "t.jsonl", rows), "--metrics", "eve_judge", *asked, "--set", "eve_judge.max_retries=0")
+    assert (ran.code, "30 verdicts alone" in ran.out) == (1, True)
+    assert "All verdicts are the same" not in ran.out

@@ -130,8 +130,8 @@ def agreements(
 
 def sentence(found: Findings) -> str:
     """What the verdicts bear out about the scores: which agree, which best, and which no better than chance."""
-    if not found.scores:
-        return say("vd_alike")
+    if not found.scores:  # all verdicts are the same, or no metric gave a score
+        return say("vd_alike") if found.alone.share in (0, 1) else ""
     best, comma = found.scores[0], say("list_comma")
     if best.interval[0] <= 0.5:
         return say("vd_none", verdicts=best.verdicts)
@@ -223,7 +223,7 @@ def tables(found: Findings) -> list[Section]:
         area = [f"{one.area:.2f}", "[{:.2f}, {:.2f}]".format(*one.interval)]
         rows.append([one.series.title, *area, percent(one.accuracy), decimal(one.threshold)])
     scores = Section(say("vd_scores"), heads, rows, [(sentence(found), ""), (say("vd_auroc"), "")])
-    return [share, *declining(found), scores]
+    return [share, *declining(found), *([scores] if sentence(found) else [])]
 
 
 def share_row(row: tuple[str, Share]) -> list[str]:

@@ -22,7 +22,7 @@ from lens.scoring.tally import Tally
 from lens.tables.cells import missing
 from lens.tables.roles import BadTable, item_of, read_answer
 from lens.tables.sources import Source, surveyed
-from lens.words.printed import tell
+from lens.words.printed import name_of, tell
 
 Result = Callable[[], Outcome]
 # Gives each block with what the metrics make of it, in order.
@@ -61,9 +61,8 @@ class Table:
         """Score all blocks that no earlier run has finished; where there are `parts`, what each comes to is kept."""
         judges = [scorer for scorer in self.scorers if scorer.metric.judge]
         others = [scorer for scorer in self.scorers if not scorer.metric.judge]
-        names = ", ".join(scorer.name for scorer in self.scorers)
         kept = self.take_kept(parts) if parts else {}
-        with progress(names, self.rows * len(self.scorers)) as bar:
+        with progress(name_of(self.source.name), self.rows * len(self.scorers)) as bar:
             told: Told = bar.update
             told(sum(kept.values()) * len(self.scorers))
             # Where nothing is left to score, the table is not read once more.
