@@ -56,6 +56,8 @@ SHAPES: list[tuple[Any, Rows, str]] = [
     ({"a1": "Paris", "a2": "Oslo"}, [{"id": "a1", "prediction": "Paris"}, {"id": "a2", "prediction": "Oslo"}],
      "answers by their ids"),
     # One row, though it has lists and objects.
+    ({"id": "c", "choices": [{"message": {"role": "assistant", "content": "a"}}]},
+     [{"id": "c", "choices": [{"message": {"role": "assistant", "content": "a"}}], "prediction": "a"}], ""),
     ({**TWO[0], "context": [{"text": "a"}]}, [{**TWO[0], "context": [{"text": "a"}]}], ""),
     ({"prompt": "?", "output": "a", "messages": [{"role": "user"}]},
      [{"prompt": "?", "output": "a", "messages": [{"role": "user"}]}], ""),

@@ -14,7 +14,7 @@ from typing import Any, TextIO
 from lens.tables import logs
 from lens.tables.json_values import Doubled, read_values
 from lens.tables.reading import Reading, Row, refuse_twice
-from lens.tables.replies import is_batch_line, read_batch_line
+from lens.tables.replies import is_batch_line, is_reply_row, read_batch_line, read_reply_row
 from lens.tables.roles import BadTable, Roles, guess, listing
 from lens.words import say
 from lens.words.printed import short
@@ -40,7 +40,12 @@ def read_json(stream: TextIO, reading: Reading) -> Iterator[Row]:
             is_batch = is_batch_line(row)
             if is_batch:
                 reading.tell(say("shape_batch"))
-        yield read_batch_line(row) if is_batch else row
+        if is_batch:
+            yield read_batch_line(row)
+        elif is_reply_row(row):
+            yield read_reply_row(row)
+        else:
+            yield row
 
 
 def check_row(row: Any, number: int) -> None:
@@ -75,7 +80,7 @@ def read_one(value: Any, reading: Reading) -> Iterable[Any]:
 
 def read_object(value: Row, reading: Reading) -> Iterable[Any]:
     """Return the rows of the one object of a file, which may be a row itself."""
-    if logs.format_of(value) or is_batch_line(value) or has_both(plain_names(value)):
+    if logs.format_of(value) or is_batch_line(value) or is_reply_row(value) or has_both(plain_names(value)):
         return [value]
     for read in (read_split, read_columns, read_by_key, read_listed, read_texts_by_key):
         rows = read(value, reading)

@@ -70,16 +70,21 @@ def read_message(value: Row) -> str | None:
     if isinstance(value.get("parts"), list):
         return join_parts(value["parts"])
     for name in TEXTS:
-        content = value.get(name)
-        if isinstance(content, str):
-            return content
-        if isinstance(content, list) and all(isinstance(one, dict) for one in content):
-            return join_parts(content)
-        if isinstance(content, dict):
-            return read_reply(content)
+        text = read_content(value.get(name))
+        if text is not None:
+            return text
     if is_message(value) and ("content" in value or "refusal" in value):
         return str(value.get("refusal") or "")
     return None
+
+
+def read_content(content: Any) -> str | None:
+    """Return the text of what stands in a message: a text, its parts or an object; None for all else."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list) and all(isinstance(one, dict) for one in content):
+        return join_parts(content)
+    return read_reply(content) if isinstance(content, dict) else None
 
 
 def join_parts(parts: Sequence[Any]) -> str:
@@ -126,6 +131,21 @@ def is_batch_line(row: Mapping[str, Any]) -> bool:
     reply = row.get("response")
     is_gemini = {*row} <= GEMINI_LINE and isinstance(reply, dict) and "candidates" in reply
     return is_gemini or ({"key", "error"} <= {*row} <= GEMINI_LINE and isinstance(row["error"], dict))
+
+
+def is_reply_row(row: Mapping[str, Any]) -> bool:
+    """Return whether a row is a whole reply of OpenAI's or Gemini's, perhaps with more columns beside it."""
+    choices = row.get("choices", row.get("candidates"))
+    if "prediction" in row or not isinstance(choices, list) or not choices:
+        return False
+    first = choices[0]
+    return isinstance(first, dict) and isinstance(first.get("message", first.get("content")), dict)
+
+
+def read_reply_row(row: Row) -> Row:
+    """Return a row that is a whole reply with its text as the answer; several choices are several answers."""
+    answers = [read_reply(choice) or None for choice in split_choices(row)]
+    return {**row, "prediction": answers[0] if len(answers) == 1 else answers}
 
 
 def read_batch_line(row: Row) -> Row:
