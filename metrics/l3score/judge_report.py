@@ -124,7 +124,7 @@ def cost_of(judge: Judge, usages: Sequence[Mapping[str, int] | None]) -> dict[st
     if silent := len(usages) - len(known):
         notes.append(f"the server reported no tokens for {silent} replies: Cost and tokens leave them out")
     if damaged := len(judge.kept.damaged):
-        notes.append(f"{damaged} entries of the cache were damaged: what they held is asked for again")
+        notes.append(f"damaged entries of the cache: {damaged}; what they held is asked for again")
     if trouble := judge.kept.trouble:
         notes.append(f"the cache could not be used ({trouble}): a re-run pays again for what it does not hold")
     return {"Cost": cost if known or not usages else None, "tokens": tokens_of(known), "notes": notes}

@@ -298,7 +298,7 @@ def test_a_damaged_reply_is_asked_for_again_and_said(judge: str, tmp_path: Path)
     assert dry["calls"] == count
     assert again["calls"] == {"sent": count, "cached": 1}
     for one in (dry, again):
-        assert any(f"{count} entries of the cache were damaged" in note for note in one["notes"]), one["notes"]
+        assert any(f"damaged entries of the cache: {count}" in note for note in one["notes"]), one["notes"]
     assert (third["calls"]["sent"], third["notes"]) == (0, [])
     assert whole[SCORE[judge]] == again[SCORE[judge]] == third[SCORE[judge]]
 
