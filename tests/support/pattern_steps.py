@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 try:
-    from re import _constants as constants
-    from re import _parser as parser
+    from re import _constants as constants  # type: ignore[attr-defined]
+    from re import _parser as parser  # type: ignore[attr-defined]
 except ImportError:  # Python 3.10
     import sre_constants as constants  # type: ignore[no-redef]
     import sre_parse as parser  # type: ignore[no-redef]
@@ -70,6 +70,16 @@ def has_item(item: Node, char: str) -> bool:
     return in_category(str(value), char)
 
 
+def noting(ends: list[int]) -> Next:
+    """Return what ends a match, and notes where."""
+
+    def note(end: int) -> bool:
+        ends.append(end)
+        return True
+
+    return note
+
+
 class Steps:
     """One pattern on one text: how many steps it takes."""
 
@@ -98,7 +108,7 @@ class Steps:
         ends: list[int] = []
         self.step()
         self.groups.clear()
-        found = self.match(place, lambda at: ends.append(at) is None)
+        found = self.match(place, noting(ends))
         return ends[-1] if found else None
 
     def takes(self, node: Node, place: int, flags: int) -> bool:
@@ -241,7 +251,7 @@ class Steps:
 
         def match(place: int, then: Next) -> bool:
             ends: list[int] = []
-            return inner(place, lambda end: ends.append(end) is None) and then(ends[-1])
+            return inner(place, noting(ends)) and then(ends[-1])
 
         return match
 
