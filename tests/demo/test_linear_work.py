@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from tests.support.awkward_texts import GENERAL, awkward_texts, longest_bound, runs_of, text_of, units_for
-from tests.support.pattern_steps import TooMany, count_steps, parsed
+from tests.support.awkward_texts import GENERAL, awkward_texts, build_text, build_units, find_runs, longest_bound
+from tests.support.pattern_steps import TooMany, count_steps, parse_pattern
 from tests.support.project import functions
-from tests.support.project_patterns import Use, uses
+from tests.support.project_patterns import Use, collect_uses
 
 # Twice the work and something for what does not depend on the length.
 MOST_TIMES, AND_MORE = 2.5, 400
@@ -30,22 +30,22 @@ LIMIT = 300_000
 
 def awkward_unit(use: Use) -> tuple[str, str] | None:
     """Return what makes more than twice the work when it is there twice as often; None where nothing does."""
-    tree = parsed(use.pattern)
-    if not any(runs_of(tree, use.pattern.flags)):
+    tree = parse_pattern(use.pattern)
+    if not any(find_runs(tree, use.pattern.flags)):
         return None
     length = max(PATTERN_LENGTH, 2 * longest_bound(tree))
-    for unit in dict.fromkeys([*units_for(use.pattern), *GENERAL]):
+    for unit in dict.fromkeys([*build_units(use.pattern), *GENERAL]):
         try:
-            steps = count_steps(use.pattern, text_of(unit, length), use.anchored, LIMIT)
+            steps = count_steps(use.pattern, build_text(unit, length), use.anchored, LIMIT)
             most = int(MOST_TIMES * steps + AND_MORE)
-            count_steps(use.pattern, text_of(unit, 2 * length), use.anchored, most)
+            count_steps(use.pattern, build_text(unit, 2 * length), use.anchored, most)
         except TooMany:
             return unit
     return None
 
 
 def test_every_pattern_reads_a_text_in_linear_time() -> None:
-    every = uses()
+    every = collect_uses()
     assert len(every) > 100, "patterns are not found"
     awkward = {f"{use.place}: {use.pattern.pattern[:80]}": unit for use in every if (unit := awkward_unit(use))}
     assert awkward == {}

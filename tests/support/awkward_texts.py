@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tests.support.pattern_steps import REPEATS, SINGLE, UNBOUNDED, Node, is_of, parsed
+from tests.support.pattern_steps import REPEATS, SINGLE, UNBOUNDED, Node, accepts_character, parse_pattern
 
 # Of each kind that patterns tell apart, the first ones first.
 PROBES = " \n\t0aA-.,;:/|$^()[]{}<>\\*_#'\"`~!?%&=+@。，、一é\u00a0²"
@@ -14,82 +14,82 @@ LEAST_RUN = 8
 RUNS_OF_ONE = 4
 
 
-def example_of(nodes: Sequence[Node], flags: int) -> str:
+def build_example(nodes: Sequence[Node], flags: int) -> str:
     """Return a short text that nodes match, but for what they look at around it."""
-    return "".join(example_of_node(node, flags) for node in nodes)
+    return "".join(build_node_example(node, flags) for node in nodes)
 
 
-def example_of_node(node: Node, flags: int) -> str:
+def build_node_example(node: Node, flags: int) -> str:
     """Return a short text that a node matches."""
     kind, value = str(node[0]), node[1]
     if kind == "LITERAL":
         return chr(value)
     if kind in SINGLE:
-        return "".join(chars_of(node, flags)[:1])
+        return "".join(sample_characters(node, flags)[:1])
     if kind in REPEATS:
         low, _, inner = value
-        return example_of(inner, flags) * min(max(low, 1), 4)
+        return build_example(inner, flags) * min(max(low, 1), 4)
     if kind == "SUBPATTERN":
-        return example_of(value[3], flags)
+        return build_example(value[3], flags)
     if kind == "BRANCH":
-        return example_of(value[1][0], flags)
+        return build_example(value[1][0], flags)
     if kind == "ATOMIC_GROUP":
-        return example_of(value, flags)
+        return build_example(value, flags)
     return ""
 
 
-def chars_of(node: Node, flags: int) -> list[str]:
+def sample_characters(node: Node, flags: int) -> list[str]:
     """Return characters of different kinds that a node takes."""
     if str(node[0]) == "LITERAL":
         return [chr(node[1])]
-    found = [char for char in PROBES if is_of(node, char, flags)]
+    found = [char for char in PROBES if accepts_character(node, char, flags)]
     if str(node[0]) == "IN":
         found += [chr(item[1] if str(item[0]) == "LITERAL" else item[1][0]) for item in node[1]
                   if str(item[0]) in ("LITERAL", "RANGE")]  # fmt: skip
     return found
 
 
-def runs_of(nodes: Sequence[Node], flags: int, before: str = "") -> Iterator[tuple[str, str]]:
+def find_runs(nodes: Sequence[Node], flags: int, before: str = "") -> Iterator[tuple[str, str]]:
     """Yield, of each run in a pattern, what stands before it and what it is a run of."""
     for node in nodes:
         kind, value = str(node[0]), node[1]
         if kind in REPEATS:
             _, high, inner = value
             if int(high) >= LEAST_RUN:
-                pumps = chars_of(inner[0], flags) if len(inner) == 1 and str(inner[0][0]) in SINGLE else []
+                pumps = sample_characters(inner[0], flags) if len(inner) == 1 and str(inner[0][0]) in SINGLE else []
                 spread = pumps[:: max(1, len(pumps) // RUNS_OF_ONE)][:RUNS_OF_ONE]
-                yield from ((before, pump) for pump in spread or [example_of(inner, flags)])
-            yield from runs_of(inner, flags, before)
+                yield from ((before, pump) for pump in spread or [build_example(inner, flags)])
+            yield from find_runs(inner, flags, before)
         elif kind == "SUBPATTERN":
-            yield from runs_of(value[3], flags, before)
+            yield from find_runs(value[3], flags, before)
         elif kind == "BRANCH":
             for way in value[1]:
-                yield from runs_of(way, flags, before)
+                yield from find_runs(way, flags, before)
         elif kind in ("ASSERT", "ASSERT_NOT"):
-            yield from runs_of(value[1], flags, before)
+            yield from find_runs(value[1], flags, before)
         elif kind == "ATOMIC_GROUP":
-            yield from runs_of(value, flags, before)
-        before += example_of_node(node, flags)
+            yield from find_runs(value, flags, before)
+        before += build_node_example(node, flags)
 
 
-def starts_of(nodes: Sequence[Node], flags: int) -> Iterator[str]:
+def build_starts(nodes: Sequence[Node], flags: int) -> Iterator[str]:
     """Yield texts that a pattern begins to match."""
     text = ""
     for node in nodes:
-        text += example_of_node(node, flags)
+        text += build_node_example(node, flags)
         yield text
 
 
-def units_for(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
+def build_units(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
     """Return what awkward texts for a pattern begin with, and what comes again and again."""
-    tree, flags = parsed(pattern), pattern.flags
-    found = [("", start) for start in starts_of(tree, flags)]
-    for before, pump in runs_of(tree, flags):
+    tree, flags = parse_pattern(pattern), pattern.flags
+    found = [("", start) for start in build_starts(tree, flags)]
+    for before, pump in find_runs(tree, flags):
         found += [("", pump), (before, pump), ("", before + pump), ("", pump + before), (before + pump, "\n" + pump)]
     return list(dict.fromkeys(unit for unit in found if unit[1]))
 
 
-def text_of(unit: tuple[str, str], length: int) -> str:
+def build_text(unit: tuple[str, str], length: int) -> str:
     """Return a text of about a length that ends in what hardly any pattern takes."""
     before, again = unit
     return before + again * max(1, (length - len(before)) // len(again)) + "\x00"
@@ -122,4 +122,4 @@ GENERAL = [("", char) for char in " \n\t0aA-.,;:/|$^([{<\\*_#'\"`一。"] + [
 
 def awkward_texts(length: int) -> list[str]:
     """Return texts of about a length that are awkward for whatever reads them."""
-    return [text_of(unit, length) for unit in dict.fromkeys(GENERAL)]
+    return [build_text(unit, length) for unit in dict.fromkeys(GENERAL)]

@@ -33,7 +33,7 @@ class TooMany(Exception):
     """More steps than are counted."""
 
 
-def parsed(pattern: re.Pattern[str]) -> Any:
+def parse_pattern(pattern: re.Pattern[str]) -> Any:
     """Return the tree of a pattern."""
     return parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE)
 
@@ -46,7 +46,7 @@ def in_category(name: str, char: str) -> bool:
     return found != (kind != positive)
 
 
-def is_of(node: Node, char: str, flags: int) -> bool:
+def accepts_character(node: Node, char: str, flags: int) -> bool:
     """Return whether a node that takes one character takes this one."""
     kind, value = str(node[0]), node[1]
     if kind == "ANY":
@@ -70,7 +70,7 @@ def has_item(item: Node, char: str) -> bool:
     return in_category(str(value), char)
 
 
-def noting(ends: list[int]) -> Next:
+def note_ends(ends: list[int]) -> Next:
     """Return what ends a match, and notes where."""
 
     def note(end: int) -> bool:
@@ -87,7 +87,7 @@ class Steps:
         self.pattern, self.text, self.most, self.count = pattern, text, most, 0
         self.groups: dict[int, tuple[int, int]] = {}
         self.known: dict[tuple[int, str], bool] = {}
-        self.match = self.sequence(parsed(pattern), pattern.flags)
+        self.match = self.sequence(parse_pattern(pattern), pattern.flags)
 
     def step(self) -> None:
         """Count a step."""
@@ -99,16 +99,16 @@ class Steps:
         """Return the steps of a search from everywhere, as `findall` and `sub` go about it."""
         place = 0
         while place <= len(self.text):
-            end = self.end_of(place)
+            end = self.find_end(place)
             place = place + 1 if end is None or end == place else end
         return self.count
 
-    def end_of(self, place: int) -> int | None:
+    def find_end(self, place: int) -> int | None:
         """Return where the match ends that begins at a place; None where there is none."""
         ends: list[int] = []
         self.step()
         self.groups.clear()
-        found = self.match(place, noting(ends))
+        found = self.match(place, note_ends(ends))
         return ends[-1] if found else None
 
     def takes(self, node: Node, place: int, flags: int) -> bool:
@@ -118,7 +118,7 @@ class Steps:
             return False
         key = (id(node), self.text[place])
         if key not in self.known:
-            self.known[key] = is_of(node, self.text[place], flags)
+            self.known[key] = accepts_character(node, self.text[place], flags)
         return self.known[key]
 
     def sequence(self, nodes: Sequence[Node], flags: int) -> Matcher:
@@ -170,7 +170,7 @@ class Steps:
                 possible[char] = [
                     matcher
                     for matcher, first in zip(matchers, firsts, strict=True)
-                    if first is None or (char and is_of(first, char, flags))
+                    if first is None or (char and accepts_character(first, char, flags))
                 ]
             return any(matcher(place, then) for matcher in possible[char])
 
@@ -251,7 +251,7 @@ class Steps:
 
         def match(place: int, then: Next) -> bool:
             ends: list[int] = []
-            return inner(place, noting(ends)) and then(ends[-1])
+            return inner(place, note_ends(ends)) and then(ends[-1])
 
         return match
 
@@ -304,6 +304,6 @@ def count_steps(pattern: re.Pattern[str], text: str, anchored: bool, most: int) 
     """
     steps = Steps(pattern, text, most)
     if anchored:
-        steps.end_of(0)
+        steps.find_end(0)
         return steps.count
     return steps.find_all()

@@ -40,14 +40,14 @@ def files() -> list[Path]:
     return [*found.values(), *sorted((LENS / "lens").rglob("*.py"))]
 
 
-def module_of(path: Path) -> ModuleType:
+def import_file(path: Path) -> ModuleType:
     """Return the module of a file."""
     base = LENS if path.is_relative_to(LENS) else ROOT
     parts = path.relative_to(base).with_suffix("").parts
     return importlib.import_module(".".join(parts).removesuffix(".__init__"))
 
 
-def patterns_in(value: Any, depth: int = 0) -> Iterator[re.Pattern[str]]:
+def find_patterns(value: Any, depth: int = 0) -> Iterator[re.Pattern[str]]:
     """Yield the patterns in a value of a module: itself, or in tables and dataclasses."""
     if isinstance(value, re.Pattern):
         if isinstance(value.pattern, str):
@@ -55,12 +55,12 @@ def patterns_in(value: Any, depth: int = 0) -> Iterator[re.Pattern[str]]:
     elif depth == DEPTH or isinstance(value, type):
         return
     elif isinstance(value, dict):
-        yield from patterns_in([*value.keys(), *value.values()], depth + 1)
+        yield from find_patterns([*value.keys(), *value.values()], depth + 1)
     elif isinstance(value, list | tuple | set | frozenset):
         for one in value:
-            yield from patterns_in(one, depth + 1)
+            yield from find_patterns(one, depth + 1)
     elif is_dataclass(value):
-        yield from patterns_in([getattr(value, field.name, None) for field in fields(value)], depth + 1)
+        yield from find_patterns([getattr(value, field.name, None) for field in fields(value)], depth + 1)
 
 
 @dataclass
@@ -73,7 +73,7 @@ class Source:
     assigned: set[str]
 
 
-def source_of(path: Path) -> Source:
+def read_source(path: Path) -> Source:
     """Return what a file says of its names; `module.NAME` counts as the name "module.NAME"."""
     found = Source(ast.parse(path.read_text("utf-8")), {}, {}, set())
     owners = {id(node.value): node.attr for node in ast.walk(found.tree) if isinstance(node, ast.Attribute)}
@@ -119,16 +119,16 @@ def inline_patterns(tree: ast.Module) -> Iterator[tuple[re.Pattern[str], bool, i
         yield re.compile(pattern.value, eval(flags[0], {"re": re}) if flags else 0), asked in ANCHORED, node.lineno
 
 
-def uses() -> list[Use]:
+def collect_uses() -> list[Use]:
     """Return every pattern of the project once, as it is used where that costs most."""
-    sources = {path: source_of(path) for path in files()}
+    sources = {path: read_source(path) for path in files()}
     found: dict[tuple[str, int], Use] = {}
     for path, source in sources.items():
         place = str(path.relative_to(ROOT))
         every = [
             Use(pattern, f"{place} {name}", is_anchored(name, path, sources))
-            for name, value in vars(module_of(path)).items()
-            for pattern in (patterns_in(value) if name in source.assigned else ())
+            for name, value in vars(import_file(path)).items()
+            for pattern in (find_patterns(value) if name in source.assigned else ())
         ]
         every += [Use(pattern, f"{place}:{line}", anchored) for pattern, anchored, line in inline_patterns(source.tree)]
         for use in every:

@@ -66,7 +66,7 @@ class OnlyThePage:
         elif is_upload(scope):
             # A request that its sender broke off, or took too long over, has no answer.
             with contextlib.suppress(ClientDisconnect, TimeoutError):
-                await uploads.pass_on(self.app, scope, receive, send, address, int(headers["content-length"]))
+                await uploads.take_upload(self.app, scope, receive, send, address, int(headers["content-length"]))
         else:
             await self.app(scope, receive, send)
 
@@ -98,7 +98,7 @@ class OnlyThePage:
             return None
         size = whole(headers.get("content-length", ""), uploads.MOST_BYTES)
         if size is None:
-            with speaking(language_of(headers)):
+            with speaking(read_language(headers)):
                 return PlainTextResponse(say("upload_large", size=uploads.MOST_BYTES // 1_000_000), 413)
         return None if uploads.can_send(address, size) else too_many(headers, "upload_many")
 
@@ -110,12 +110,12 @@ def is_upload(scope: Scope) -> bool:
 
 def too_many(headers: Headers, key: str) -> Response:
     """Answer that a visitor has too much under way, and when to ask again."""
-    with speaking(language_of(headers)):
+    with speaking(read_language(headers)):
         message = {"detail": say(key, seconds=visitors.RETRY_SECONDS)}
     return JSONResponse(message, 429, {"Retry-After": str(visitors.RETRY_SECONDS)})
 
 
-def language_of(headers: Headers) -> str:
+def read_language(headers: Headers) -> str:
     """Return the language of the page that sends a request."""
     path = urlsplit(headers.get("referer", "")).path
     return "zh" if path.rstrip("/").endswith("/zh") else "en"

@@ -55,7 +55,7 @@ def can_send(address: str, size: int) -> bool:
     return of_all + size <= MOST_BYTES_OF_ALL
 
 
-async def pass_on(app: ASGIApp, scope: Scope, receive: Receive, send: Send, address: str, size: int) -> None:
+async def take_upload(app: ASGIApp, scope: Scope, receive: Receive, send: Send, address: str, size: int) -> None:
     """Let Gradio take an upload, and note the files that it says it has; a request that takes too long is broken off.
 
     Raises:
