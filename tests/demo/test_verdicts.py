@@ -54,7 +54,7 @@ def test_an_estimate_worked_out_by_hand() -> None:
 def test_a_useless_or_constant_score_costs_nothing() -> None:
     given, one = [True] * 12 + [False] * 8 + [None] * 80, [0] * 100
     alone = verdicts.share_alone(given)
-    assert (alone.share, alone.interval) == (0.6, pytest.approx(verdicts.wilson(0.6, 20)))
+    assert (alone.share, alone.interval) == (0.6, pytest.approx(verdicts.share_interval(0.6, 20)))
     assert verdicts.share_with_scores(given, [0.7] * 100, one) == alone
     assert verdicts.share_with_scores([True] * 20 + [None] * 80, RNG.rand(100).tolist(), one).interval[1] == 1
 
@@ -130,8 +130,8 @@ def test_verdicts_on_one_system_tell_no_difference_where_answers_are_alike() -> 
 def test_how_many_more() -> None:
     share = verdicts.share_alone([True] * 30 + [False] * 20)
     more = verdicts.more_verdicts(share, 0.1)
-    low, high = verdicts.wilson(0.6, 50 + more)
-    assert high - low <= 0.1 < np.diff(verdicts.wilson(0.6, 49 + more))[0]
+    low, high = verdicts.share_interval(0.6, 50 + more)
+    assert high - low <= 0.1 < np.diff(verdicts.share_interval(0.6, 49 + more))[0]
     assert verdicts.more_verdicts(share, 1.0) == 0
 
 
@@ -229,7 +229,7 @@ def test_what_verdicts_say() -> None:
     for language in LANGUAGES:
         with speaking(language):
             share, scores = own_verdicts.tables(said)
-        assert share.rows[0][1:] == ["65%", "[50%, 78%]"]  # Wilson's interval of 26 of 40: 0.495 to 0.779
+        assert share.rows[0][1:] == ["65%", "[48%, 79%]"]  # Clopper and Pearson's interval of 26 of 40: 0.483 to 0.794
         assert len(scores.rows) == 2
 
 

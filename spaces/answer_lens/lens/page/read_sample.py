@@ -182,11 +182,12 @@ def compared(reading: Reading | None, run: Run | None, path: str | None) -> Upda
     sure = [both for both in pairs.values() if UNDECIDED not in both]
     apart = [row for row, (one, two) in pairs.items() if one != two]
     texts = {row: cut(items[row].prediction, MAX_CELL) for row in apart[:MAX_APART]}
+    mine, theirs = [one for one, _ in sure], [two for _, two in sure]
     told = render(
         "two_readers.html",
         both=len(sure),
         alike=sum(one == two for one, two in sure),
-        kappa=kappa_of(*zip(*sure, strict=True)).kappa if sure else None,
+        kappa=kappa_of(mine, theirs).kappa if sure else None,
         rows=[[row % rows + 1, text, named(reading.given, row), named(other, row)] for row, text in texts.items()],
         more=len(apart) - len(texts),
     )

@@ -34,6 +34,8 @@ DASH = "–"
 FEW_SYSTEMS, MANY_SYSTEMS = 2, 6
 # Digits of a mean with half its interval, unless figures are given in full.
 GRID_DIGITS, IN_FULL = 3, 10
+# What an estimate may be taken for, as the module says.
+ESTIMATE_STATES = ("probability", "ranking", "likeness")
 # Digits behind the point; a page shows fewer.
 DIGITS = ContextVar("digits", default=4)
 
@@ -99,12 +101,6 @@ def figures(title: str, first: str, rows: Iterable[tuple[str, Figure]], corpus_b
     return Section(title, [first, *heads_of("mean", "interval", "scored", "unscored")], found)
 
 
-def method(key: str, **names: str) -> str:
-    """How intervals are computed: of means, of pass rates, of differences."""
-    given = {"resamples": intervals.RESAMPLES, "seed": intervals.SEED, "most": intervals.MOST_RESAMPLED}
-    return say(f"f_report_{key}", **given, z=intervals.Z, least=intervals.LEAST_P, **names)
-
-
 def overall(summary: Summary) -> Section:
     """The table of all metrics of one system, and how its intervals are computed."""
     means = [(figure.series.title, figure) for figure in summary.figures]
@@ -116,9 +112,34 @@ def overall(summary: Summary) -> Section:
 
 
 def ways_of(summaries: Sequence[Summary]) -> list[str]:
-    """How the intervals of these are computed."""
-    shares = {figure.series.share for one in summaries for figure in one.figures}
-    return [method(key) for key, share in (("method", False), ("wilson", True)) if share in shares]
+    """Return how the intervals of systems are computed, and whether some are rough."""
+    return [say("f_report_method"), *warn_of_few_rows(figure for one in summaries for figure in one.figures)]
+
+
+def warn_of_few_rows(shown: Iterable[Figure]) -> list[str]:
+    """Return a warning where some figures rest on few rows; nothing where none does."""
+    rough = any(0 < figure.units < intervals.FEW_ROWS for figure in shown)
+    return [say("f_report_rough", least=intervals.FEW_ROWS)] if rough else []
+
+
+def estimates(summaries: Sequence[Summary], names: Sequence[str]) -> list[Section]:
+    """Return the table of what the estimates are and how many count as right; nothing where there are none.
+
+    Their mean, which the other tables have, is over all of them: only probabilities can be counted.
+    """
+    several, rows = len(summaries) > 1, list[list[str]]()
+    for summary, name in zip(summaries, names, strict=True):
+        if (found := summary.estimate) is None:
+            continue
+        mean = next(figure.mean for figure in summary.figures if figure.series.key == found.key)
+        counts = [f"{found.counts.get(state, 0):,}" for state in ESTIMATE_STATES]
+        shown = [decimal(mean), decimal(found.right), between(found.interval)]
+        rows.append([name_of(name) if not several else name, *shown, *counts])
+    if not rows:
+        return []
+    heads = heads_of("system", "mean_of_all", "counted_right", "interval", *ESTIMATE_STATES)
+    lines = [(say("f_report_estimates_info"), "")]
+    return [Section(say("f_report_estimates"), heads, rows, lines)]
 
 
 def differing(spreads: Iterable[tuple[Series, float | None]]) -> list[str]:
@@ -224,7 +245,9 @@ def grouped(summary: Summary, name: str, doubted: Collection[str] = ()) -> Secti
     table = grid(named(say("f_report_groups", column=column), name), column, rows, primary(summary), doubted)
     counts = (own[0].scored + sum(own[0].unscored.values()) for own in summary.groups.values())
     cells = [[*row, f"{count:,}"] for row, count in zip(table.rows, counts, strict=True)]
-    heads, lines = [*table.heads, *heads_of("count")], [(say("f_report_grid"), ""), *table.lines]
+    rough = warn_of_few_rows(figure for own in summary.groups.values() for figure in own)
+    heads = [*table.heads, *heads_of("count")]
+    lines = [*((line, "") for line in (say("f_report_grid"), *rough)), *table.lines]
     return replace(table, heads=heads, rows=cells, lines=lines)
 
 
@@ -248,11 +271,19 @@ def compared(standings: Sequence[Standing], names: Sequence[str], sentence: str 
             rows.append([entry.series.title, first, second, *means, *ends, won, f"{entry.questions:,}"])
     columns = heads_of("metric", "first", "second", "mean_first", "mean_second", "difference", "interval", "p", "wins")
     told = [(line, "") for line in (say("f_report_with_best") if fewer else "", sentence) if line]
-    told.append((method("paired" if len(names) == 2 else "simultaneous"), ""))
+    told.append((how_compared(len(names)), ""))
     if any(BY_NAME[entry.series.metric].estimate for entry in standings):
         told.append((say("f_report_estimate_wins"), ""))
     told += [(line, "") for line in differing((one.series, one.repeats) for one in standings)]
     return Section(say("f_report_differences"), [*columns, *heads_of("both")], rows, told, names=3)
+
+
+def how_compared(systems: int) -> str:
+    """Return how the intervals and p of differences are computed, with so many systems."""
+    if systems == 2:
+        return say("f_report_paired")
+    draws = {"resamples": intervals.RESAMPLES, "seed": intervals.SEED, "least": intervals.LEAST_P}
+    return say("f_report_simultaneous", **draws)
 
 
 def correlated(summary: Summary, correlations: Correlations) -> Section:
@@ -295,6 +326,7 @@ def sections(
         fewer = not full and len(summaries) > MANY_SYSTEMS
         found.append(compared(list(map(with_best, shown)) if fewer else shown, names, sentence, fewer))
         found += [every_figure(summaries, names)] if full else []
+    found += estimates(summaries, names)
     groups = [
         grouped(one, name if several else "", doubted) for one, name in zip(summaries, names, strict=True) if one.groups
     ]

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lens.reports import judges
 from lens.reports.contents import decimal
@@ -17,7 +17,7 @@ from lens.reports.read_answers import Read, Sample, StandIn, drawn, lacking, mea
 from lens.reports.read_systems import differences
 from lens.statistics import agreement
 from lens.statistics import verdicts as inference
-from lens.statistics.intervals import Interval, design_effect
+from lens.statistics.intervals import Interval, design_effect, effective_sample_size
 from lens.statistics.recalibration import Recalibration
 from lens.statistics.recalibration import recalibrated as recalibration_of
 from lens.statistics.verdicts import Scores, Share, Verdict
@@ -26,8 +26,12 @@ from lens.words import say, sentences
 from lens.words.formats import percent
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from lens.scoring.catalog import Series
     from lens.statistics.intervals import Cluster
+
+    Array = NDArray[Any]
 
 # The width of an interval that is told to be so many verdicts away.
 WISHED = 0.1
@@ -73,7 +77,8 @@ def findings(read: Read, ways: Sequence[Sample]) -> Findings | None:
         return None
     said = [read.said[row] for row in sample.rows]
     verdicts, stand_in = meant(said), read.stand_in
-    alone, joined = inference.share_alone(verdicts, sample.cluster), None
+    weights = inference.weigh_verdicts(verdicts, sample.stratum)
+    alone, joined = inference.share_alone(verdicts, sample.cluster, weights), None
     standing = [stand_in.scores[row] for row in sample.rows] if stand_in else []
     if any(one is not None for one in standing):
         joined = inference.share_with_scores(verdicts, standing, sample.stratum, sample.cluster)
@@ -88,43 +93,61 @@ def findings(read: Read, ways: Sequence[Sample]) -> Findings | None:
             verdicts,
             {series: [column[row] for row in sample.rows] for series, column in read.columns.items()},
             sample.cluster,
+            weights,
         ),
-        **of_declined(said, verdicts, sample.cluster),
+        **of_declined(said, verdicts, sample.cluster, weights),
     )
 
 
-def of_declined(said: Sequence[str], verdicts: Sequence[Verdict], cluster: Cluster) -> dict[str, Share | None]:
-    """The share of answers that were attempted, and of right ones among them; nothing where none declines."""
+def of_declined(
+    said: Sequence[str], verdicts: Sequence[Verdict], cluster: Cluster, weights: Array
+) -> dict[str, Share | None]:
+    """Return the share of answers that were attempted, and of right ones among them; nothing where none declines.
+
+    `weights`: those of the verdicts (`inference.weigh_verdicts`).
+    """
     if DECLINED not in said:
         return {}
     tried: list[Verdict] = [None if one is None else own != DECLINED for one, own in zip(verdicts, said, strict=True)]
     right = [one if own else None for one, own in zip(verdicts, tried, strict=True)]
     some = any(one is not None for one in right)
     return {
-        "attempted": inference.share_alone(tried, cluster),
-        "of_attempted": inference.share_alone(right, cluster) if some else None,
+        "attempted": inference.share_alone(tried, cluster, weights),
+        "of_attempted": inference.share_alone(right, cluster, weights) if some else None,
     }
 
 
 def agreements(
-    verdicts: Sequence[Verdict], columns: Mapping[Series, Scores], cluster: Cluster = None
+    verdicts: Sequence[Verdict],
+    columns: Mapping[Series, Scores],
+    cluster: Cluster = None,
+    weights: Array | None = None,
 ) -> list[Agreement]:
-    """How far each score agrees with the verdicts, the highest AUROC first; without scores that have too few rows."""
+    """Return how far each score agrees with the verdicts, the highest AUROC first; without scores of too few rows.
+
+    Args:
+        verdicts: None stands for a row without one.
+        columns: the scores of the same rows by series.
+        cluster: the cluster of each row, or None if rows are independent.
+        weights: the weight of each row, where rows were drawn with unequal chances.
+    """
     import numpy as np
 
+    clusters = None if cluster is None else np.asarray(cluster)
+    weighted = np.ones(len(verdicts)) if weights is None else weights
     found = []
     for series, column in columns.items():
         pairs = np.array([column, verdicts], dtype=float)
         known = ~np.isnan(pairs).any(axis=0)
-        scores, truth = pairs[:, known]
-        right, wrong = int((truth == 1).sum()), int((truth == 0).sum())
-        if right and wrong:
-            area = agreement.area(scores, truth == 1)
-            of = None if cluster is None else np.asarray(cluster)[known]
-            effect = design_effect(agreement.placements(scores, truth == 1), of)
-            ends = inference.area_interval(area, max(right / effect, 1), max(wrong / effect, 1))
-            best = agreement.best_threshold(scores, truth == 1)
-            found.append(Agreement(series, right + wrong, area, ends, *best))
+        scores, right, weight = pairs[0, known], pairs[1, known] == 1, weighted[known]
+        if right.all() or not right.any():
+            continue
+        area = agreement.area(scores, right, weight)
+        influence = agreement.placements(scores, right, weight)
+        effect = design_effect(influence, None if clusters is None else clusters[known])
+        worths = [max(effective_sample_size(weight[kind]) / effect, 1.0) for kind in (right, ~right)]
+        best = agreement.best_threshold(scores, right, weight)
+        found.append(Agreement(series, len(scores), area, inference.area_interval(area, *worths), *best))
     return sorted(found, key=lambda one: -one.area)
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import itertools
 import statistics
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from lens.scoring.catalog import BY_NAME, Series
 from lens.scoring.rows import Told
-from lens.scoring.tally import Figure, Tally, means_by
+from lens.scoring.tally import EstimateCounts, Figure, Tally, means_by
 from lens.statistics import intervals
 from lens.statistics.ranking import Ranking, ranking
 from lens.tables.roll import Roll
@@ -48,8 +47,8 @@ class Summary:
     signatures: Mapping[str, str]
     stopped: Mapping[str, str]
     notes: Sequence[str]
-    # How many estimates are what they may be taken for.
-    known: Mapping[str, int] = field(default_factory=dict)
+    # What the estimates may be taken for, and how many count as right; None where it is not among the metrics.
+    estimate: EstimateCounts | None = None
     # By series, how far scores of one question's answers differ, where it has several.
     repeats: Mapping[str, float] = field(default_factory=dict)
 
@@ -81,7 +80,7 @@ def summaries(tallies: Sequence[Tally], rolls: Sequence[Roll], found: Experiment
     group_of[first.question] = np.asarray(named.group_of)[first.rows]
     # Of each table once, for it may have the answers of many systems.
     said_of = [{scorer.name: tally.together(scorer.name) for scorer in tally.scorers} for tally in tallies]
-    states_of = [tally.known() for tally in tallies]
+    states_of = [np.array(tally.known(), dtype=object) for tally in tallies]
     told = []
     for system in found.systems:
         tally, roll, said = tallies[system.table], rolls[system.table], said_of[system.table]
@@ -94,8 +93,6 @@ def summaries(tallies: Sequence[Tally], rolls: Sequence[Roll], found: Experiment
             if (part := group_of[system.question] == number).any()
         }
         whole = len(system.rows) == (roll.system_of.count(system.named) if system.named else len(roll))
-        states = states_of[system.table]
-        known = Counter(states[row] for row in system.rows.tolist() if states[row]) if states else Counter[str]()
         told.append(
             Summary(
                 source=system.name,
@@ -112,9 +109,8 @@ def summaries(tallies: Sequence[Tally], rolls: Sequence[Roll], found: Experiment
                 + first_only(said)
                 + format_warnings(said)
                 + format_row_errors(tally, set(system.rows.tolist()))
-                + known_told(known)
                 + [f"{name}: {note}" for name, one in said.items() for note in (*one.notes(), *flips(one))],
-                known=known,
+                estimate=tally.count_right(states_of[system.table], system.rows, cluster, asked),
                 repeats={
                     series.key: spread
                     for series in tally.series
@@ -190,17 +186,11 @@ def repeated(tallies: Sequence[Tally], systems: Sequence[System], key: str) -> f
     return statistics.fmean(every) if every else None
 
 
-def known_told(known: Mapping[str, int]) -> list[str]:
-    """In words, how many estimates are no probability, if some are not."""
-    states = {state: known.get(state, 0) for state in ("probability", "ranking", "likeness")}
-    return [say("f_known", rows=sum(known.values()), **states)] if states["ranking"] + states["likeness"] else []
-
-
 def flips(told: Told) -> list[str]:
     """In how many rows a judge's replies to one prompt differ, where it was asked several times."""
     if not told.repeated:
         return []
-    low, high = intervals.wilson(told.flipped / told.repeated, told.repeated)
+    low, high = intervals.share_interval(told.flipped / told.repeated, told.repeated)
     shares = {"share": percent(told.flipped / told.repeated), "low": percent(low), "high": percent(high)}
     return [say("f_flips", rows=told.repeated, count=told.flipped, **shares)]
 

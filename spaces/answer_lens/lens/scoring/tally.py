@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
+# The state of an estimate that is a probability.
+PROBABILITY = "probability"
+
 
 @dataclass(frozen=True)
 class Figure:
@@ -34,6 +37,21 @@ class Figure:
     interval: tuple[float, float] | None
     scored: int
     unscored: Mapping[str, int]
+    # Independent rows: of questions with several answers the questions, of clusters the clusters.
+    units: int = 0
+
+
+@dataclass(frozen=True)
+class EstimateCounts:
+    """What estimates may be taken for, by `counts` of "probability", "ranking" and "likeness".
+
+    `right`: the share of the probabilities that count as right, with its interval; None where no estimate is one.
+    """
+
+    key: str
+    right: float | None
+    interval: tuple[float, float] | None
+    counts: Mapping[str, int]
 
 
 def listed(column: Array) -> list[float | None]:
@@ -127,30 +145,75 @@ class Tally:
         return apart
 
     def figures(self, rows: Array, cluster: Cluster = None, question: Array | None = None) -> list[Figure]:
-        """What each series says of the rows at the given positions, with 95% intervals: of a mean the seeded percentile
-        bootstrap, of a pass rate Wilson's. `cluster`: which of these rows go together; `question`: that of each, where
-        some have several, of which the mean counts.
+        """Return what each series says of some rows, with 95% intervals.
+
+        Args:
+            rows: the positions of the rows.
+            cluster: the cluster of each of these rows, or None if rows are independent.
+            question: the question of each row, if questions have several answers: their mean counts.
         """
         import numpy as np
 
-        columns = every = [column[rows] for column in self.columns.values()]
-        of = cluster
-        if question is not None:
-            _, firsts, numbers = np.unique(question, return_index=True, return_inverse=True)
-            columns = [means_by(numbers, column, len(firsts)) for column in every]
-            of = None if cluster is None else np.asarray(cluster)[firsts]
+        answers = [column[rows] for column in self.columns.values()]
+        columns, clusters = average_questions(answers, cluster, question)
         found = []
-        intervals_of = intervals.mean_intervals(columns, of)
-        for series, answers, column, interval in zip(self.series, every, columns, intervals_of, strict=True):
-            scored = [value for value in column.tolist() if not math.isnan(value)]
-            mean = statistics.fmean(scored) if scored else None
-            if series.share and mean is not None:
-                interval = intervals.wilson(mean, worth(answers - mean, cluster, question))
+        for series, of_rows, column in zip(self.series, answers, columns, strict=True):
+            scored = ~np.isnan(column)
+            (interval,) = intervals.mean_intervals([column], clusters)
             missing = self.reasons[series.metric]
             reasons = Counter(missing[row] for row in rows.tolist() if row in missing)
-            counted = int(np.count_nonzero(~np.isnan(answers)))
-            found.append(Figure(series, mean, interval, counted, dict(reasons.most_common())))
+            found.append(
+                Figure(
+                    series=series,
+                    mean=statistics.fmean(column[scored]) if scored.any() else None,
+                    interval=interval,
+                    scored=int(np.count_nonzero(~np.isnan(of_rows))),
+                    unscored=dict(reasons.most_common()),
+                    units=intervals.count_units(int(scored.sum()), None if clusters is None else clusters[scored]),
+                )
+            )
         return found
+
+    def count_right(
+        self, states: Array, rows: Array, cluster: Cluster = None, question: Array | None = None
+    ) -> EstimateCounts | None:
+        """Return what the estimates of some rows are and how many of them count as right; None without estimates.
+
+        Args:
+            states: what the estimate of each row of the table may be taken for (`known`).
+            rows: the positions of the rows.
+            cluster: the cluster of each of these rows, or None if rows are independent.
+            question: the question of each row, if questions have several answers.
+        """
+        import numpy as np
+
+        series = next((one for one in self.series if BY_NAME[one.metric].estimate), None)
+        if series is None or not len(states):
+            return None
+        counts = Counter(state for state in states[rows].tolist() if state)
+        scores = self.columns[series.key][rows]
+        usable = (states[rows] == PROBABILITY) & ~np.isnan(scores)
+        right = np.full(len(rows), np.nan)
+        if usable.any():
+            right[usable] = self.told_apart(series, scores[usable])
+        columns, clusters = average_questions([right], cluster, question)
+        (interval,) = intervals.mean_intervals(columns, clusters)
+        there = columns[0][~np.isnan(columns[0])]
+        return EstimateCounts(series.key, statistics.fmean(there) if len(there) else None, interval, counts)
+
+
+def average_questions(
+    columns: Sequence[Array], cluster: Cluster, question: Array | None
+) -> tuple[Sequence[Array], Array | None]:
+    """Return columns with one score for each question, the mean of its answers, and the clusters of the questions."""
+    import numpy as np
+
+    clusters = None if cluster is None else np.asarray(cluster)
+    if question is None:
+        return columns, clusters
+    _, firsts, numbers = np.unique(question, return_index=True, return_inverse=True)
+    averaged = [means_by(numbers, column, len(firsts)) for column in columns]
+    return averaged, None if clusters is None else clusters[firsts]
 
 
 def means_by(number: Array, scores: Array, count: int) -> Array:
@@ -161,24 +224,3 @@ def means_by(number: Array, scores: Array, count: int) -> Array:
     sums = np.bincount(number[scored], scores[scored], count)
     counts = np.bincount(number[scored], minlength=count)
     return np.where(counts, sums / np.maximum(counts, 1), np.nan)
-
-
-def worth(influence: Array, cluster: Cluster, question: Array | None) -> float:
-    """How many rows, each alone in its cluster, a mean is worth that each row moves so far, or not at all (NaN); of a
-    question's answers each moves it by its part.
-
-    >>> import numpy as np
-    >>> both = np.array([0, 0, 1])
-    >>> worth(np.array([0.5, -0.5, np.nan]), None, None), worth(np.array([0.5, 0.5, -0.5]), both, both)
-    (2.0, 1.5)
-    """
-    import numpy as np
-
-    there = ~np.isnan(influence)
-    together = None if cluster is None else np.asarray(cluster)[there]
-    weights = np.ones(int(there.sum()))
-    if question is not None:
-        _, number, counts = np.unique(question[there], return_inverse=True, return_counts=True)
-        weights = 1 / counts[number]
-    effect = intervals.design_effect(influence[there] * weights, together)
-    return float(weights.sum() ** 2 / (weights**2).sum() / effect)

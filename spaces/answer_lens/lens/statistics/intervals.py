@@ -1,25 +1,30 @@
 """Figures about columns of scores: 95% intervals, two systems compared, correlation, disagreement.
 
-A score that is missing is None or NaN where a function says so. What is drawn is seeded: the same scores in the same
-order give the same figures.
+A score that is missing is None or NaN where a function says so. Nothing is drawn: the same scores give the same figures
+in whatever order.
 
-- Bootstrap: Efron 1979, Bootstrap methods: another look at the jackknife. The percentile interval, and the p-value that
-  goes with it: Efron and Tibshirani 1993, An introduction to the bootstrap, chapters 13 and 15. p is twice the share of
-  resamples on the other side of 0, the mean that was found counted as one more on its own side: it is below 0.05
-  exactly where the 95% interval leaves out 0.
-- Above 50,000 rows interval and p come from the normal distribution, mean -+ z s / sqrt(n): a skew g moves an end by
-  about g / (6 sqrt(n)) of the standard error, less than the resamples differ among themselves, and they take seconds.
-- Rows of one question, or of one cluster, are drawn together: a resample's mean is the sum of the sums of its clusters
-  over their sizes. Field and Welsh 2007, Bootstrapping clustered data. A share's interval counts as many rows as these
-  are worth (`design_effect`; Kish 1965, Survey sampling).
-- Pass rates: Wilson 1927, Probable inference, the law of succession, and statistical inference.
+- Shares: Clopper and Pearson 1934, The use of confidence or fiducial limits illustrated in the case of the binomial. Of
+  its intervals at least 95% hold, whatever the share. Of Wilson's (1927) 0.90 to 0.92 do with 10 or 20 rows.
+- Means: the same interval for as many rows as the scores are worth (Korn and Graubard 1998, Confidence intervals for
+  proportions with small expected number of positive counts). Scores between 0 and 1 spread less than verdicts of the
+  same mean, so each is worth more than one verdict. Two made-up half rows, one at each end of the scale, keep a few
+  equal scores from looking sure (Agresti and Coull 1998, Approximate is better than "exact").
+- Differences: Student's interval and p, both from one standard error, with two made-up rows, in which either system
+  leads by as much as in the row that differs most (Agresti and Min 2005, Simple improved confidence intervals for
+  comparing matched proportions).
+- Rows of one question, or of one cluster, count by how far their sums spread (Kish 1965, Survey sampling), and the
+  degrees of freedom are those of the clusters.
 - Spearman 1904, The proof and measurement of association between two things.
+
+`tests/benchmarks/coverage.py` measures how often each interval holds.
 """
 
 from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -30,26 +35,31 @@ if TYPE_CHECKING:
     # The number of the cluster of each row, of whatever order; None where every row is one of its own.
     Cluster = Sequence[int] | Array | None
 
-# With these, the 50 lowest and the 50 highest means are left out.
+# Resamples of the comparisons of several systems.
 RESAMPLES, SEED = 2000, 0
 TAIL = RESAMPLES // 40
 LEAST_P = 1 / (RESAMPLES + 1)
-# Drawn rows in memory at once.
-DRAWN = 200_000
-MOST_RESAMPLED = 50_000
 # The normal distribution's 97.5% point.
 Z = 1.959963984540054
 # Two scores so near are a tie.
 TIE = 1e-12
 # Fewer rows than that say nothing of a correlation.
 LEAST_ROWS = 3
+# With fewer rows, or clusters, an interval is a rough figure.
+FEW_ROWS = 20
+# Made-up rows at each end of the scale of a mean, and made-up rows in favour of each of two systems.
+ROWS_AT_EACH_END = 0.5
+ROWS_FOR_EACH_SIDE = 1
 
 Interval = tuple[float, float]
 
 
-def summed(columns: Array, cluster: Cluster) -> tuple[Array, Array | None]:
-    """Columns without gaps as the sums of each cluster, and how many rows those have; as they are, and None, where no
-    two rows are of one cluster.
+def sum_clusters(columns: Array, cluster: Cluster) -> tuple[Array, Array | None]:
+    """Return the sums of each cluster and the sizes of clusters; the columns and None if rows are independent.
+
+    Args:
+        columns: scores without gaps, of shape (series, rows).
+        cluster: the cluster of each row, or None if rows are independent.
     """
     import numpy as np
 
@@ -61,102 +71,55 @@ def summed(columns: Array, cluster: Cluster) -> tuple[Array, Array | None]:
     return np.stack([np.bincount(number, column) for column in columns]), np.bincount(number)
 
 
-def resampled(columns: Array, sizes: Array | None = None) -> Array:
-    """The means of 2,000 resamples of the rows, in order; of shape (series, rows), (series, 2000). With `sizes` the
-    columns are the sums of clusters of so many rows.
+@lru_cache(maxsize=1024)
+def student_quantile(degrees: float) -> float:
+    """Return the 97.5% point of Student's t with these degrees of freedom, at least one.
 
-    All series share the rows that are drawn, by RandomState, whose stream is the same in every version of numpy. Means
-    are rounded to 12 digits, so that one that should be 0 is; none lies beyond the scores.
-    """
-    import numpy as np
-    from scipy import stats
-
-    def means(drawn: Array, axis: int) -> Array:
-        rows = drawn.shape[axis] if sizes is None else sizes[drawn].sum(axis=axis)
-        return np.stack([column[drawn].sum(axis=axis) / rows for column in columns])
-
-    count = columns.shape[1]
-    found = stats.bootstrap(
-        (np.arange(count),),
-        means,
-        n_resamples=RESAMPLES,
-        batch=max(1, DRAWN // count),
-        method="percentile",
-        random_state=np.random.RandomState(SEED),
-    )
-    ordered = np.sort(found.bootstrap_distribution.round(12), axis=-1)
-    own = columns if sizes is None else columns / sizes
-    return ordered.clip(own.min(axis=1, keepdims=True), own.max(axis=1, keepdims=True))
-
-
-def standard_errors(columns: Array, sizes: Array | None = None) -> Array:
-    """The standard error of each column's mean; of clusters that of the ratio of sums to sizes (Cochran 1977, Sampling
-    techniques, chapter 6).
+    >>> round(student_quantile(9), 3), round(student_quantile(1e9), 3)
+    (2.262, 1.96)
     """
     from scipy import stats
 
-    means = 0.0 if sizes is None else columns.sum(axis=1, keepdims=True) / sizes.sum() * sizes
-    found: Array = stats.sem(columns - means, axis=1)
-    return found if sizes is None else found * len(sizes) / sizes.sum()
+    return float(stats.t.ppf(0.975, max(degrees, 1.0)))
 
 
-def mean_intervals(matrix: Sequence[Scores], cluster: Cluster = None) -> list[Interval | None]:
-    """The 95% interval of the mean for each of several series of the same rows; none for one without a score, or whose
-    rows are all of one `cluster`.
+def share_interval(share: float, worth: float) -> Interval:
+    """Return the 95% interval of a share (Clopper and Pearson 1934).
 
-    The percentile bootstrap, or above 50,000 rows (or clusters) the normal interval. One score, or scores that are all
-    the same, give that score twice. With few rows it is too narrow, as every percentile bootstrap is: about 90% at ten
-    rows. Series that are scored on the same rows share what is drawn, which saves most of the time.
+    Args:
+        share: the share, 0 to 1.
+        worth: how many independent rows the share rests on; it need not be a whole number.
 
-    >>> mean_intervals([[0.5, 0.5], [0.25, None], [None, None]])
-    [(0.5, 0.5), (0.25, 0.25), None]
-    >>> mean_intervals([[0.0, 0.0, 1.0, 1.0]], cluster=[7, 7, 8, 8])
-    [(0.0, 1.0)]
+    >>> [round(end, 4) for end in share_interval(0.8, 10)], [round(end, 4) for end in share_interval(1.0, 10)]
+    ([0.4439, 0.9748], [0.6915, 1.0])
     """
-    import numpy as np
+    from scipy import stats
 
-    columns = np.array(matrix, dtype=float)
-    scored = ~np.isnan(columns)
-    found: list[Interval | None] = [None] * len(columns)
-    for pattern in np.unique(scored, axis=0):
-        members = np.flatnonzero((scored == pattern).all(axis=1))
-        of = None if cluster is None else np.asarray(cluster)[pattern]
-        intervals = intervals_of(*summed(columns[members][:, pattern], of)) if pattern.any() else []
-        for at, interval in zip(members, intervals, strict=False):
-            found[at] = interval
-    return found
+    right, wrong = share * worth, (1 - share) * worth
+    low = float(stats.beta.ppf(0.025, right, wrong + 1)) if right > 0 else 0.0
+    high = float(stats.beta.ppf(0.975, right + 1, wrong)) if wrong > 0 else 1.0
+    return low, high
 
 
-def intervals_of(columns: Array, sizes: Array | None = None) -> list[Interval | None]:
-    """The intervals for columns without gaps; no end lies beyond the scores. None for one cluster of several rows."""
-    import numpy as np
-
-    own = columns if sizes is None else columns / sizes
-    low, high = own.min(axis=1), own.max(axis=1)
-    if sizes is not None and len(sizes) == 1:
-        return [None] * len(columns)
-    if (low == high).all():
-        ends = low, high
-    elif columns.shape[1] > MOST_RESAMPLED:
-        rows = columns.shape[1] if sizes is None else sizes.sum()
-        middle, half = columns.sum(axis=1) / rows, Z * standard_errors(columns, sizes)
-        ends = middle - half, middle + half
-    else:
-        drawn = resampled(columns, sizes)
-        ends = drawn[:, TAIL], drawn[:, -TAIL - 1]
-    return [(float(one), float(other)) for one, other in zip(*np.clip(ends, low, high), strict=True)]
+def worth_of_clusters(worth: float, rows: int, units: int) -> float:
+    """Return how many rows a share is worth whose variance so few clusters tell (Korn and Graubard 1998)."""
+    if units == rows or units < 2:
+        return worth
+    return worth * (student_quantile(rows - 1) / student_quantile(units - 1)) ** 2
 
 
 def design_effect(influence: Array, cluster: Cluster) -> float:
-    """How many rows are worth one row that is alone in its cluster, at least 1 (Kish 1965): the variance of a figure
-    with clusters by that without. `influence`: how far each row moves the figure, 0 on the mean. Where no row moves it,
-    rows of one cluster count as one.
+    """Return by what factor clusters inflate the variance of a figure, at least 1 (Kish 1965).
+
+    Args:
+        influence: how far each row moves the figure, 0 on the mean.
+        cluster: the cluster of each row. Where no row moves the figure, rows of one cluster count as one.
 
     >>> import numpy as np
     >>> design_effect(np.array([1.0, 1.0, -1.0, -1.0]), [0, 0, 1, 1]), design_effect(np.array([1.0, -1.0]), [0, 1])
     (3.0, 1.0)
     """
-    (sums,), sizes = summed(influence[None], cluster)
+    (sums,), sizes = sum_clusters(influence[None], cluster)
     if sizes is None:
         return 1.0
     rows, clusters, spread = len(influence), len(sizes), float((influence**2).sum())
@@ -165,48 +128,155 @@ def design_effect(influence: Array, cluster: Cluster) -> float:
     return max(float((sums**2).sum()) / spread * clusters / (clusters - 1) * (rows - 1) / rows, 1.0)
 
 
-def wilson(share: float, worth: float) -> Interval:
-    """The 95% interval of a share that `worth` rows gave (Wilson 1927), which holds for few rows and at the ends of the
-    scale too. They need not be a whole number.
+def effective_sample_size(weights: Array) -> float:
+    """Return how many rows of one weight rows of these weights are worth (Kish 1965).
 
-    >>> [round(end, 4) for end in wilson(0.8, 10)], wilson(0, 3)[0], wilson(1, 3)[1]
-    ([0.4902, 0.9433], 0.0, 1.0)
+    >>> import numpy as np
+    >>> effective_sample_size(np.array([1.0, 1.0])), effective_sample_size(np.array([3.0, 1.0]))
+    (2.0, 1.6)
     """
-    weight = Z**2 / worth
-    middle = (share + weight / 2) / (1 + weight)
-    half = (share * (1 - share) * weight + weight**2 / 4) ** 0.5 / (1 + weight)
-    return max(middle - half, 0.0), min(middle + half, 1.0)
+    return float(weights.sum() ** 2 / (weights**2).sum())
+
+
+def count_units(rows: int, cluster: Cluster) -> int:
+    """Return how many independent units some rows are: their clusters, or the rows themselves."""
+    import numpy as np
+
+    return rows if cluster is None else len(np.unique(cluster))
+
+
+def mean_intervals(matrix: Sequence[Scores], cluster: Cluster = None) -> list[Interval | None]:
+    """Return the 95% interval of the mean of each of several series of the same rows.
+
+    None stands for a series with fewer than two scored rows, or whose rows are all of one cluster: these show no
+    spread. The scale is 0 to 1, or reaches as far as the scores do.
+
+    >>> found, nothing = mean_intervals([[0.5, 0.75, 1.0], [1.0, None, None]])
+    >>> [round(end, 3) for end in found], nothing
+    ([0.291, 0.981], None)
+    """
+    import numpy as np
+
+    clusters = None if cluster is None else np.asarray(cluster)
+    intervals = []
+    for column in np.array(matrix, dtype=float):
+        scored = ~np.isnan(column)
+        own_clusters = None if clusters is None else clusters[scored]
+        intervals.append(mean_interval(column[scored], own_clusters))
+    return intervals
+
+
+def mean_interval(scores: Array, cluster: Array | None) -> Interval | None:
+    """Return the 95% interval of the mean of scores without gaps; None for fewer than two rows or clusters."""
+    units = count_units(len(scores), cluster)
+    if units < 2:
+        return None
+    bottom, top = scale_of(scores)
+    placed = (scores - bottom) / (top - bottom)
+    mean = min(max(statistics.fmean(placed), 0.0), 1.0)
+    worth = worth_of_clusters(worth_of_scores(placed, cluster), len(placed), units)
+    low, high = share_interval(mean, worth)
+    return bottom + low * (top - bottom), bottom + high * (top - bottom)
+
+
+def scale_of(scores: Array) -> Interval:
+    """Return the ends of the scale that scores are on: 0 and 1, or the smallest and largest score beyond them."""
+    return min(float(scores.min()), 0.0), max(float(scores.max()), 1.0)
+
+
+def worth_of_scores(placed: Array, cluster: Array | None) -> float:
+    """Return how many verdicts of the same mean have the same variance of their mean as scores between 0 and 1.
+
+    Half a made-up row, or cluster, stands at each end of the scale. So a few equal scores have a variance. Verdicts,
+    which are 0 or 1, are worth just as many as they are. Clusters never make scores worth more.
+    """
+    (sums,), sizes = sum_clusters(placed[None], cluster)
+    rows, units = len(placed), len(sums)
+    size = rows / units
+    added = ROWS_AT_EACH_END * size
+    mean = (float(placed.sum()) + added) / (rows + 2 * added)
+    of_ends = mean**2 + (1 - mean) ** 2
+
+    squares = float(((placed - mean) ** 2).sum()) + added * of_ends
+    variance = squares / (rows + 2 * added) / rows
+    if sizes is not None:
+        between = float(((sums - mean * sizes) ** 2).sum()) + added * size * of_ends
+        variance = max(variance, between / (units + 2 * ROWS_AT_EACH_END) / units / size**2)
+    return mean * (1 - mean) / variance
+
+
+@dataclass(frozen=True)
+class Contrast:
+    """The difference of two means for inference: with the made-up rows, and its standard error."""
+
+    centre: float
+    error: float
+
+
+def largest_lead(differences: Array, scale: float) -> float:
+    """Return how far one system is ahead of another at most in a row; the whole scale where they never differ."""
+    import numpy as np
+
+    lead = float(np.abs(differences).max())
+    return lead if lead > TIE * scale else scale
+
+
+def contrast_means(sums: Array, sizes: Array | None, lead: float) -> Contrast:
+    """Return the difference of two systems' means with two made-up rows, and its standard error (Agresti and Min 2005).
+
+    Args:
+        sums: how far the first system is ahead in each row; of clusters the sums.
+        sizes: how many rows each cluster has; None where rows are independent.
+        lead: how far either system is ahead in its made-up row, or in each row of its made-up cluster.
+    """
+    import numpy as np
+
+    units = len(sums)
+    weights = np.ones(units) if sizes is None else sizes.astype(float)
+    size = float(weights.mean())
+
+    made_up = 2 * ROWS_FOR_EACH_SIDE
+    rows = size * (units + made_up)
+    centre = float(sums.sum()) / rows
+    squares = float(((sums - centre * weights) ** 2).sum())
+    squares += ROWS_FOR_EACH_SIDE * size**2 * ((lead - centre) ** 2 + (lead + centre) ** 2)
+    correction = (units + made_up) / (units + made_up - 1)
+    return Contrast(centre, (squares * correction) ** 0.5 / rows)
 
 
 def paired(first: Scores, second: Scores, cluster: Cluster = None) -> tuple[float, Interval | None, float | None]:
-    """The difference of the means of two systems on the same rows, first - second, its 95% interval, and its p-value.
+    """Return the difference of the means of two systems on the same rows, its 95% interval and its two-sided p.
 
-    Both come from the same 2,000 resamples of pairs, or of clusters of pairs; above 50,000 from the normal distribution
-    of the mean difference. No p is below 1/2001, whatever the difference. The rows are taken as a sample of all that
-    might be asked; the model's own chance (another run, another prompt) is not in it. With few rows p is too small, and
-    one row, or cluster, says nothing: there p is None, and so is the interval of a cluster of several rows. Several
-    metrics tested at once want a correction, which is not made here.
+    Interval and p come from the same standard error and Student's t: p is below 0.05 exactly where the interval leaves
+    out 0. The rows are taken as a sample of all that might be asked; the model's own chance (another run, another
+    prompt) is not in it. One row, or cluster, has no interval and no p. Several metrics tested at once want a
+    correction, which is not made here.
 
-    >>> paired([1.0, 1.0, 0.0], [1.0, 1.0, 0.0])
-    (0.0, (0.0, 0.0), 1.0)
-    >>> paired([0.75, 0.5, 1.0, 0.25], [0.25, 0.5, 0.5, 0.25])[:2]
-    (0.25, (0.0, 0.5))
+    >>> difference, interval, p_value = paired([1.0] * 9 + [0.0] * 3, [1.0] * 2 + [0.0] * 10)
+    >>> round(difference, 3), [round(end, 3) for end in interval], round(p_value, 3)
+    (0.583, [0.117, 0.883], 0.015)
     """
     import numpy as np
     from scipy import stats
 
-    rows = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
-    difference, (differences, sizes) = statistics.fmean(rows), summed(rows[None], cluster)
-    (interval,), count = intervals_of(differences, sizes), differences.shape[1]
-    if count == 1 or interval is None:
-        return difference, interval, None
-    if count > MOST_RESAMPLED and interval[0] < interval[1]:
-        p_value = 2 * stats.norm.sf(abs(difference) / standard_errors(differences, sizes)[0])
-    else:
-        drawn = resampled(differences, sizes)[0]
-        beyond = min(np.count_nonzero(drawn <= 0), np.count_nonzero(drawn >= 0))
-        p_value = 2 * beyond / (RESAMPLES + 1)
-    return difference, interval, float(min(max(p_value, LEAST_P), 1))
+    columns = np.array([first, second], dtype=float)
+    rows = columns[0] - columns[1]
+    difference = statistics.fmean(rows)
+    (sums,), sizes = sum_clusters(rows[None], cluster)
+    degrees = len(sums) - 1
+    if count_units(len(rows), cluster) < 2:
+        return difference, None, None
+    bottom, top = scale_of(columns)
+    contrast = contrast_means(sums, sizes, largest_lead(rows, top - bottom))
+    p_value = 2 * float(stats.t.sf(abs(contrast.centre) / contrast.error, degrees))
+    interval = interval_around(contrast, student_quantile(degrees), top - bottom)
+    return difference, interval, p_value
+
+
+def interval_around(contrast: Contrast, quantile: float, scale: float) -> Interval:
+    """Return the interval of a difference, within what scores can differ by."""
+    half = quantile * contrast.error
+    return max(contrast.centre - half, -scale), min(contrast.centre + half, scale)
 
 
 def wins_ties_losses(first: Scores, second: Scores) -> tuple[int, int, int]:

@@ -2,22 +2,26 @@
 the two give together.
 
 - Kappa: Cohen 1960, A coefficient of agreement for nominal scales; its standard error: Fleiss, Cohen and Everitt 1969,
-  Large sample standard errors of kappa and weighted kappa. Two who never differ in a few rows are not known to be
-  alike: there the lower end is the kappa that Wilson's lower end of their agreement gives.
+  Large sample standard errors of kappa and weighted kappa. With few rows that is too small: 0.14 to 0.95 of its 95%
+  intervals hold with 20 verdicts. So the interval has four made-up rows, spread evenly over the table of both verdicts
+  (Agresti and Coull 1998), and Student's quantile. It is wide where nearly all verdicts are the same, for a kappa of a
+  few rows says little there.
 - Sensitivity: of the answers that the person calls right, how many the judge does; specificity: of the others, how many
-  it does not. Intervals: Wilson 1927.
+  it does not. Intervals: Clopper and Pearson's, as in `intervals`.
+- Rows that were drawn with unequal chances are weighted by these (Hajek 1971).
 - The corrected share is that of `verdicts.share_with_scores`, the judge standing in for the person where nobody read.
 - Rows of one cluster count by their design effect.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lens.statistics.intervals import Interval, Z, design_effect, wilson
-from lens.statistics.verdicts import Share, Verdict, share_alone, share_with_scores
+from lens.statistics.intervals import Interval, count_units, design_effect, effective_sample_size, student_quantile
+from lens.statistics.verdicts import Share, Verdict, share_alone, share_with_scores, weigh_verdicts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +29,9 @@ if TYPE_CHECKING:
     from lens.statistics.intervals import Cluster
 
     Array = NDArray[Any]
+
+# Made-up rows for the interval of kappa: of two verdicts one in each cell of their table.
+MADE_UP_ROWS = 4
 
 
 @dataclass(frozen=True)
@@ -70,78 +77,104 @@ class Judged:
         return sum(self.counts)
 
 
-def kappa_of(first: Sequence[Any], second: Sequence[Any], cluster: Cluster = None) -> Kappa:
-    """How far two agree, whatever their verdicts are called; `cluster`: which rows go together.
+def kappa_of(
+    first: Sequence[Any], second: Sequence[Any], cluster: Cluster = None, weights: Array | None = None
+) -> Kappa:
+    """Return how far two agree, whatever their verdicts are called.
+
+    Args:
+        first: the verdicts of one.
+        second: those of the other on the same rows.
+        cluster: the cluster of each row, or None if rows are independent.
+        weights: the weight of each row, where rows were drawn with unequal chances.
 
     >>> found = kappa_of([1, 1, 0, 0, 1, 1, 0, 0], [1, 0, 0, 0, 1, 1, 1, 0])
     >>> found.kappa, [round(end, 3) for end in found.interval]
-    (0.5, [-0.1, 1.0])
+    (0.5, [-0.31, 0.977])
     """
     import numpy as np
 
     rows = len(first)
     names = list(dict.fromkeys([*first, *second]))
-    one, other = (np.array([names.index(said) for said in own], dtype=int) for own in (first, second))
-    shares = [np.bincount(own, minlength=len(names)) / rows for own in (one, other)]
-    alike, chance = float((one == other).mean()), float(shares[0] @ shares[1])
-    if len(names) < 2 or chance == 1:
+    if len(names) < 2:
         return Kappa(None, None, rows)
-    kappa = (alike - chance) / (1 - chance)
-    # How far each row moves kappa: the first names' shares are by the other's verdict, and the reverse.
-    moves = (one == other) - (1 - kappa) * (shares[1][one] + shares[0][other])
-    influence = moves - moves.mean()
-    effect = design_effect(influence, cluster)
-    half = Z * (float((influence**2).mean()) / rows * effect) ** 0.5 / (1 - chance)
-    low = kappa - half
-    if alike == 1:
-        low = (wilson(1.0, rows / effect)[0] - chance) / (1 - chance)
-    return Kappa(kappa, (max(low, -1.0), min(kappa + half, 1.0)), rows)
+    one, other = (np.array([names.index(said) for said in own], dtype=int) for own in (first, second))
+    weight = np.ones(rows) if weights is None else weights
+    table = np.zeros((len(names), len(names)))
+    np.add.at(table, (one, other), weight)
+    kappa, influence = kappa_and_influence(table)
+    units = count_units(rows, cluster)
+    if units < 2:
+        return Kappa(kappa, None, rows)
+
+    effect = design_effect(weight * influence[one, other], cluster)
+    worth = effective_sample_size(weight) / effect
+    padded = table / weight.sum() * worth + MADE_UP_ROWS / len(names) ** 2
+    centre, influence = kappa_and_influence(padded)
+    variance = float((padded * influence**2).sum()) / padded.sum() ** 2
+    half = student_quantile(units - 1) * variance**0.5
+    # The made-up rows draw the interval towards 0; of very few rows it might leave out kappa itself.
+    low, high = min(centre - half, kappa), max(centre + half, kappa)
+    return Kappa(kappa, (max(float(low), -1.0), min(float(high), 1.0)), rows)
 
 
-def rate(hits: Array, cluster: Array | None) -> Rate | None:
-    """A share of rows, none where there are no rows; `cluster`: which of them go together."""
-    if not len(hits):
-        return None
-    share = float(hits.mean())
-    return Rate(share, wilson(share, len(hits) / design_effect(hits - share, cluster)), len(hits))
+def kappa_and_influence(table: Array) -> tuple[float, Array]:
+    """Return Cohen's kappa of a table of two verdicts, and how far a row in each cell moves it (Fleiss et al. 1969)."""
+    import numpy as np
+
+    shares = table / table.sum()
+    of_first, of_second = shares.sum(axis=1), shares.sum(axis=0)
+    chance = float(of_first @ of_second)
+    kappa = (float(np.trace(shares)) - chance) / (1 - chance)
+    moves = np.eye(len(table)) - (1 - kappa) * (of_second[:, None] + of_first[None, :])
+    return kappa, (moves - (shares * moves).sum()) / (1 - chance)
 
 
 def judged(
     person: Sequence[Verdict], judge: Sequence[Verdict], stratum: Sequence[int], cluster: Cluster = None
 ) -> Judged | None:
-    """A judge's verdicts beside a person's, of the same rows; None where no row has both. What is neither right nor
-    wrong is None; `stratum` as the rows were drawn that the person read; `cluster`: which rows go together.
+    """Compare a judge's verdicts with a person's on the same rows; None where no row has both.
+
+    Args:
+        person: the person's verdicts; None stands for neither right nor wrong.
+        judge: the judge's.
+        stratum: the stratum of each row, as the rows that the person read were drawn.
+        cluster: the cluster of each row, or None if rows are independent.
     """
     import numpy as np
 
-    known = [at for at, both in enumerate(zip(person, judge, strict=True)) if None not in both]
-    if not known:
+    on_both = [None if other is None else one for one, other in zip(person, judge, strict=True)]
+    known = np.array([at for at, one in enumerate(on_both) if one is not None], dtype=int)
+    if not len(known):
         return None
-    together = None if cluster is None else np.asarray(cluster)
-    of = None if together is None else together[known]
-    said, by_judge = (np.array([own[at] for at in known], dtype=bool) for own in (person, judge))
-    sides = {which: (np.flatnonzero(said == which)) for which in (True, False)}
-    rates = {
-        which: rate((by_judge[at] == which).astype(float), None if of is None else of[at])
-        for which, at in sides.items()
-    }
-    pairs = list(zip(said.tolist(), by_judge.tolist(), strict=True))
+    clusters = None if cluster is None else np.asarray(cluster)[known]
+    weights = weigh_verdicts(on_both, stratum)[known]
+    said, by_judge = (np.array(own, dtype=object)[known].astype(bool) for own in (person, judge))
     scores = [None if one is None else float(one) for one in judge]
+    pairs = Counter(zip(said.tolist(), by_judge.tolist(), strict=True))
+    return Judged(
+        counts=(pairs[True, True], pairs[False, True], pairs[True, False], pairs[False, False]),
+        sensitivity=rate_of(said, by_judge, clusters, weights),
+        specificity=rate_of(np.logical_not(said), np.logical_not(by_judge), clusters, weights),
+        kappa=kappa_of(said.tolist(), by_judge.tolist(), clusters, weights),
+        raw=share_alone(judge, cluster),
+        alone=share_alone(person, cluster, weigh_verdicts(person, stratum)),
+        corrected=share_with_scores(person, scores, stratum, cluster) if can_correct(person, scores) else None,
+        apart=known[said != by_judge].tolist(),
+    )
+
+
+def rate_of(condition: Array, hits: Array, cluster: Array | None, weights: Array) -> Rate | None:
+    """Return the share of hits among the rows that meet a condition; None where no row does."""
+    rows = condition.nonzero()[0]
+    if not len(rows):
+        return None
+    share = share_alone(hits[rows].tolist(), None if cluster is None else cluster[rows], weights[rows])
+    return Rate(share.share, share.interval, share.read)
+
+
+def can_correct(person: Sequence[Verdict], scores: Sequence[float | None]) -> bool:
+    """Return whether a judge adds to a person's verdicts: it has two kinds of them, and some on rows nobody read."""
     distinct = {one for one in scores if one is not None}
     elsewhere = any(one is None and score is not None for one, score in zip(person, scores, strict=True))
-    useful = len(distinct) > 1 and elsewhere and len([one for one in person if one is not None]) > 1
-    return Judged(
-        counts=(
-            pairs.count((True, True)),
-            pairs.count((False, True)),
-            pairs.count((True, False)),
-            pairs.count((False, False)),
-        ),
-        sensitivity=rates[True],
-        specificity=rates[False],
-        kappa=kappa_of(said.tolist(), by_judge.tolist(), of),
-        raw=share_alone(judge, cluster),
-        alone=share_alone(person, cluster),
-        corrected=share_with_scores(person, scores, stratum, cluster) if useful else None,
-        apart=[at for at, (one, other) in zip(known, pairs, strict=True) if one is not other],
-    )
+    return len(distinct) > 1 and elsewhere and sum(one is not None for one in person) > 1

@@ -1,18 +1,21 @@
 """Several systems compared at once: all differences of two, which system may have which rank, who may be the best.
 
 - Simultaneous 95% intervals: in 95% of samples all of them hold what they are of. Single-step max-t: each difference -+
-  the 95% point of the largest |t| of all in the resamples, times its standard error (Romano and Wolf 2005, Stepwise
-  multiple testing as formalized data snooping, Econometrica 73), and wider by as much as Student's t makes an interval
-  of so many rows: 2% at 60. Without that all of ten systems' intervals held in 91% of tables of 60 rows.
-- p: of the same resamples, step by step from the largest |t| (the same paper), each t by the standard error of its own
-  resample. The chance that any of the pairs that do not differ gets one below 0.05 is 5%. Steps make it smaller
-  than the interval would have it, few rows larger: it may be below 0.05 where 0 is in the interval, or the reverse.
+  the 95% point of the largest |t| of all pairs, times the pair's standard error (Romano and Wolf 2005, Stepwise
+  multiple testing as formalized data snooping, Econometrica 73).
+- p: of the same t and the same draws, step by step from the largest |t| (the same paper). The chance that any of the
+  pairs that do not differ gets a p below 0.05 is 5%. A single step is never smaller than the steps: where an interval
+  leaves out 0, p is below 0.05. The reverse need not be so.
+- The draws are of a normal distribution with the covariance of the systems' means, each pair's variance estimated anew
+  in every draw as from so many rows (Chernozhukov, Chetverikov and Kato 2013, Gaussian approximations and multiplier
+  bootstrap for maxima of sums of high-dimensional random vectors, Annals of Statistics 41; Wishart 1928). Resampled
+  rows do not do: a pair that differs in two rows of twenty differs in none of them in every tenth resample.
+- Standard errors have the two made-up rows of `intervals.contrast_means`.
 - Ranks: a system is below each one that the intervals say is better, and above each that they say is worse (Mogstad,
   Romano, Shaikh and Wilhelm 2024, Inference for ranks, Review of Economic Studies 91). In 95% of samples the intervals
   of all ranks hold.
 
-Two systems give what `intervals.paired` gives: its percentile interval and p. Rows, or clusters of rows, are resampled
-as they are there, all systems' scores of a row together.
+Two systems give what `intervals.paired` gives.
 """
 
 from __future__ import annotations
@@ -20,21 +23,25 @@ from __future__ import annotations
 import statistics
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from lens.statistics.intervals import (
-    DRAWN,
     LEAST_P,
-    MOST_RESAMPLED,
     RESAMPLES,
     SEED,
     TAIL,
     TIE,
+    Contrast,
     Interval,
-    Z,
+    contrast_means,
+    interval_around,
+    largest_lead,
     paired,
-    summed,
+    scale_of,
+    student_quantile,
+    sum_clusters,
 )
 
 if TYPE_CHECKING:
@@ -46,12 +53,14 @@ if TYPE_CHECKING:
 
 # What floats make of an eigenvalue that is 0, as a share of the largest one.
 NO_SPREAD = 1e-13
+# Numbers of the drawn matrices that are in memory at once.
+DRAWN = 2_000_000
 
 
 @dataclass(frozen=True)
 class Pair:
     """How much larger the mean of one system is than that of another, both by their place in the table; the interval is
-    simultaneous with those of all pairs. No p where one row or cluster says nothing; of the cluster no interval either.
+    simultaneous with those of all pairs. One row, or cluster, has neither interval nor p.
     """
 
     first: int
@@ -78,7 +87,7 @@ class Ranking:
 
 
 def ranked(pairs: Iterable[Pair], systems: int, rows: int) -> Ranking:
-    """The pairs with the ranks that their intervals leave.
+    """Return the pairs with the ranks that their intervals leave.
 
     >>> apart, level = Pair(0, 1, 0.5, (0.25, 0.75), 0.01), Pair(1, 2, 0.25, (-0.25, 0.75), 0.4)
     >>> ranked([apart, Pair(0, 2, 0.75, (0.5, 1.0), 0.01), level], 3, 20).ranks
@@ -86,9 +95,9 @@ def ranked(pairs: Iterable[Pair], systems: int, rows: int) -> Ranking:
     """
     pairs, below, above = tuple(pairs), [0] * systems, [0] * systems
     for pair in pairs:
-        low, high = pair.interval if pair.interval and pair.p_value is not None else (0.0, 0.0)
+        low, high = pair.interval or (0.0, 0.0)
         if low > 0 or high < 0:
-            better, worse = (pair.first, pair.second)[:: 1 if low > 0 else -1]
+            better, worse = (pair.first, pair.second) if low > 0 else (pair.second, pair.first)
             below[worse] += 1
             above[better] += 1
     ends = zip(below, above, strict=True)
@@ -98,46 +107,44 @@ def ranked(pairs: Iterable[Pair], systems: int, rows: int) -> Ranking:
 def ranking(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> Ranking:
     """Compare systems by the means of their scores, of shape (systems, rows); higher is better.
 
-    `cluster`: the number of the cluster of each row. Pairs come in the order of `itertools.combinations`. Systems that
-    differ by the same in every row are apart by just that, and equal ones by nothing (p 1). Several metrics at once
-    want a correction, which is not made here. Above 50,000 rows, or clusters, the normal distribution takes the place
-    of the resamples. ValueError where a system has no score (None, NaN) in a row, or another number of rows: rows are
-    to be those that all systems have.
+    Pairs come in the order of `itertools.combinations`. Several metrics at once want a correction, which is not made
+    here.
 
-    >>> found = ranking([[0.9, 0.8, 1.0, 0.7], [0.5, 0.4, 0.6, 0.3], [0.6, 0.3, 0.6, 0.3]])
+    Args:
+        scores: the scores of each system on the same rows.
+        cluster: the cluster of each row, or None if rows are independent.
+
+    Raises:
+        ValueError: a system has no score (None, NaN) in a row, or another number of rows.
+
+    >>> found = ranking([[0.9, 0.8, 1.0, 0.7] * 5, [0.5, 0.4, 0.6, 0.3] * 5, [0.6, 0.3, 0.6, 0.3] * 5])
     >>> found.ranks, found.best
     (((1, 1), (2, 3), (2, 3)), (True, False, False))
     """
     import numpy as np
 
-    columns = table(scores)
-    sums, sizes = summed(columns, cluster)
+    columns = check_scores(scores)
+    sums, sizes = sum_clusters(columns, cluster)
     pairs = list(combinations(range(len(columns)), 2))
     if len(pairs) < 2 or sums.shape[1] == 1:
-        few = (Pair(one, other, *paired(columns[one], columns[other], cluster)) for one, other in pairs)
-        return ranked(few, *columns.shape)
-    means = np.array([statistics.fmean(column) for column in columns])
-    ahead, behind = np.array(pairs).T
-    differences, least = means[ahead] - means[behind], TIE * np.abs(columns).max()
-    sizes = np.ones(sums.shape[1]) if sizes is None else sizes.astype(float)
-    off, t, error = (normal if len(sizes) > MOST_RESAMPLED else drawn)(sums, sizes, ahead, behind)
-    plain = off / np.maximum(off.std(axis=1, ddof=1), np.finfo(float).tiny)[:, None] * wider(len(sizes))
-    return ranked(simultaneous(pairs, differences, error, plain, t, least), *columns.shape)
+        alone = (Pair(one, other, *paired(columns[one], columns[other], cluster)) for one, other in pairs)
+        return ranked(alone, *columns.shape)
+    means = [statistics.fmean(column) for column in columns]
+    differences = [means[one] - means[other] for one, other in pairs]
+    bottom, top = scale_of(columns)
+    contrasts = []
+    for one, other in pairs:
+        lead = largest_lead(columns[one] - columns[other], top - bottom)
+        contrasts.append(contrast_means(sums[one] - sums[other], sizes, lead))
+    degrees = sums.shape[1] - 1
+    weights = np.ones(sums.shape[1]) if sizes is None else sizes
+    t = draw_t(covariance_of_means(sums, weights), degrees, np.array(pairs))
+    compared = compare_together(pairs, differences, contrasts, t, degrees, top - bottom)
+    return ranked(compared, *columns.shape)
 
 
-def wider(rows: int) -> float:
-    """How much wider Student's t makes a 95% interval of so many rows, or clusters, than the normal distribution does.
-
-    >>> round(wider(60), 3), round(wider(300), 3)
-    (1.021, 1.004)
-    """
-    from scipy import stats
-
-    return float(stats.t.ppf(0.975, rows - 1) / Z)
-
-
-def table(scores: Sequence[Scores] | Array) -> Array:
-    """The scores of all systems, of shape (systems, rows), none of them missing."""
+def check_scores(scores: Sequence[Scores] | Array) -> Array:
+    """Return the scores of all systems, of shape (systems, rows), none of them missing."""
     import numpy as np
 
     if len({len(of_system) for of_system in scores}) != 1 or not len(scores[0]):
@@ -151,85 +158,116 @@ def table(scores: Sequence[Scores] | Array) -> Array:
     return columns
 
 
-def drawn(sums: Array, sizes: Array, ahead: Array, behind: Array) -> tuple[Array, Array, Array]:
-    """Of each pair how far the differences in 2,000 resamples are from that of all rows, of shape (pairs, 2000); the
-    same in standard errors of each resample; the standard error of all rows. `sums` of clusters, (systems, clusters).
+def covariance_of_means(sums: Array, sizes: Array) -> Array:
+    """Return the covariance of the systems' means, from the sums of clusters of these sizes."""
+    clusters, rows = sums.shape[1], sizes.sum()
+    centred = sums - sums.sum(axis=1, keepdims=True) / rows * sizes
+    covariance: Array = centred @ centred.T * clusters / (clusters - 1) / rows**2
+    return covariance
 
-    The rows drawn are those of `intervals.resampled`, counted: so all systems take one product of matrices.
+
+def draw_t(covariance: Array, degrees: int, pairs: Array) -> Array:
+    """Return |t| of each pair in 2,000 draws in which no two systems differ, of shape (pairs, 2000).
+
+    A pair without a variance of its own gets 0: it adds nothing to the largest |t|.
     """
     import numpy as np
 
-    stream, clusters = np.random.RandomState(SEED), len(sizes)
-    own = centred(sums, sizes)
-    squares, bessel = (own[ahead] - own[behind]) ** 2, clusters / (clusters - 1)
-    off, t, at_once = [], [], max(1, DRAWN // clusters)
+    ahead, behind = pairs.T
+    root = symmetric_root(covariance)
+    least = NO_SPREAD * float(np.diag(covariance).max())
+    spread = contrast_variances(covariance[None], ahead, behind)[0] > least
+    at_once = max(1, DRAWN // len(covariance) ** 2)
+    drawn = []
     for start in range(0, RESAMPLES, at_once):
-        rows = stream.randint(0, clusters, size=(min(at_once, RESAMPLES - start), clusters))
-        places = (rows + clusters * np.arange(len(rows))[:, None]).ravel()
-        counts = np.bincount(places, minlength=rows.size).reshape(rows.shape).astype(float)
-        total = (counts @ sizes)[:, None]
-        means, along = counts @ own.T / total, counts @ (own * sizes).T
-        step, along = means[:, ahead] - means[:, behind], along[:, ahead] - along[:, behind]
-        around = counts @ squares.T
-        left = around - 2 * step * along + step**2 * (counts @ sizes**2)[:, None]
-        # A resample of rows that differ alike has no standard error, and says nothing of the pair.
-        left[left <= TIE * around] = np.inf
-        off.append(step)
-        t.append(step * total / np.sqrt(left * bessel))
-    return np.concatenate(off).T, np.concatenate(t).T, np.sqrt(squares.sum(axis=1) * bessel) / sizes.sum()
+        means, scatter = draw_independent(start, min(at_once, RESAMPLES - start), len(root), degrees)
+        means = means @ root
+        variances = contrast_variances(root @ scatter @ root, ahead, behind) / degrees
+        usable = spread & (variances > 0)
+        apart = np.abs(means[:, ahead] - means[:, behind])
+        drawn.append(np.where(usable, apart / np.sqrt(np.where(usable, variances, 1.0)), 0.0))
+    return np.concatenate(drawn).T
 
 
-def normal(sums: Array, sizes: Array, ahead: Array, behind: Array) -> tuple[Array, Array, Array]:
-    """What `drawn` gives, by the normal distribution of the means."""
+@lru_cache(maxsize=1)
+def draw_independent(start: int, draws: int, size: int, degrees: int) -> tuple[Array, Array]:
+    """Return means of so many independent normal columns, and their sums of squares and products, in each draw.
+
+    Several metrics of the same systems share them. With more degrees of freedom than columns the sums come from a
+    triangular root (Bartlett 1933, On the theory of statistical regression).
+    """
     import numpy as np
 
-    own = centred(sums, sizes) / sizes.sum()
-    root = rooted(own @ own.T * len(sizes) / (len(sizes) - 1))
-    means = root @ np.random.RandomState(SEED).standard_normal((len(own), RESAMPLES))
-    off, error = means[ahead] - means[behind], np.sqrt(((root[ahead] - root[behind]) ** 2).sum(axis=1))
-    return off, off / np.maximum(error, np.finfo(float).tiny)[:, None], error
+    stream = np.random.RandomState(SEED + start)
+    means = stream.standard_normal((draws, size))
+    if degrees <= size:
+        rows = stream.standard_normal((draws, degrees, size))
+        return means, np.swapaxes(rows, 1, 2) @ rows
+    root = np.tril(stream.standard_normal((draws, size, size)), -1)
+    diagonal = np.arange(size)
+    root[:, diagonal, diagonal] = np.sqrt(stream.chisquare(degrees - diagonal, (draws, size)))
+    return means, root @ np.swapaxes(root, 1, 2)
 
 
-def rooted(covariance: Array) -> Array:
-    """The symmetric root, the same on every machine; the signs of eigenvectors, and so other roots, are not."""
+def contrast_variances(covariances: Array, ahead: Array, behind: Array) -> Array:
+    """Return the variances of the differences of pairs, of shape (matrices, pairs)."""
+    import numpy as np
+
+    own = np.diagonal(covariances, axis1=1, axis2=2)
+    variances: Array = own[:, ahead] + own[:, behind] - 2 * covariances[:, ahead, behind]
+    return variances
+
+
+def symmetric_root(covariance: Array) -> Array:
+    """Return the symmetric root, the same on every machine; the signs of eigenvectors, and so other roots, are not."""
     import numpy as np
 
     spread, axes = np.linalg.eigh(covariance)
-    found: Array = (axes * np.where(spread > NO_SPREAD * max(spread[-1], 0.0), spread, 0.0) ** 0.5) @ axes.T
-    return found
+    kept = np.where(spread > NO_SPREAD * max(spread[-1], 0.0), spread, 0.0)
+    root: Array = (axes * kept**0.5) @ axes.T
+    return root
 
 
-def centred(sums: Array, sizes: Array) -> Array:
-    """The sums of clusters, each less what the mean of all rows gives a cluster of its size."""
-    found: Array = sums - sums.sum(axis=1, keepdims=True) / sizes.sum() * sizes
-    return found
-
-
-def simultaneous(
-    pairs: Sequence[tuple[int, int]], differences: Array, error: Array, plain: Array, t: Array, least: float
+def compare_together(
+    pairs: Sequence[tuple[int, int]],
+    differences: Sequence[float],
+    contrasts: Sequence[Contrast],
+    t: Array,
+    degrees: float,
+    scale: float,
 ) -> Iterator[Pair]:
-    """Yield each pair with its interval and p, all pairs together. How far resamples are from the differences, of shape
-    (pairs, 2000): `plain` in standard errors that all have, for the interval; `t` in those of each resample, for p. A
-    standard error up to `least` is none: such a difference is certain.
+    """Yield each pair with its simultaneous interval and its step-down p.
+
+    Args:
+        pairs: the places of both systems.
+        differences: the differences as they are shown.
+        contrasts: the same for inference, with their standard errors.
+        t: |t| of each pair in draws in which no two systems differ, of shape (pairs, 2000).
+        degrees: degrees of freedom. No interval is narrower, and no p smaller, than Student's of the pair alone.
+        scale: how far two means can be apart.
+    """
+    import numpy as np
+    from scipy import stats
+
+    observed = np.array([abs(one.centre) / one.error for one in contrasts])
+    largest = np.sort(t.max(axis=0))[-2 * TAIL]
+    quantile = max(float(largest), student_quantile(degrees))
+    alone = 2 * stats.t.sf(observed, degrees)
+    p_values = np.maximum(step_down_p_values(observed, t), alone)
+    for pair, difference, contrast, p_value in zip(pairs, differences, contrasts, p_values, strict=True):
+        yield Pair(*pair, difference, interval_around(contrast, quantile, scale), float(p_value))
+
+
+def step_down_p_values(observed: Array, t: Array) -> Array:
+    """Return the p of each |t|, step by step from the largest (Romano and Wolf 2005).
+
+    Each p says how often the largest of a |t| and of all smaller ones is as large in the draws. It is at least the p of
+    the step before, and never 0.
     """
     import numpy as np
 
-    half, p_values = np.zeros(len(pairs)), np.where(np.abs(differences) > least, LEAST_P, 1.0)
-    if (some := error > least).any():
-        half[some] = np.sort(np.abs(plain[some]).max(axis=0))[-2 * TAIL] * error[some]
-        p_values[some] = stepped(np.abs(differences[some]) / error[some], np.abs(t[some]))
-    for pair, difference, far, p_value in zip(pairs, differences, half, p_values, strict=True):
-        yield Pair(*pair, float(difference), (float(difference - far), float(difference + far)), float(p_value))
-
-
-def stepped(found: Array, t: Array) -> Array:
-    """The p of each |t|, step by step from the largest: how often the largest of it and of all smaller ones is as large
-    in resamples, at least the p of the step before; `t` of shape (pairs, 2000).
-    """
-    import numpy as np
-
-    order, p_values = np.argsort(-found, kind="stable"), np.empty(len(found))
+    order, p_values = np.argsort(-observed, kind="stable"), np.empty(len(observed))
     most = np.maximum.accumulate(t[order][::-1])[::-1]
-    beyond = np.count_nonzero(most >= found[order, None] - TIE, axis=1)
-    p_values[order] = np.maximum.accumulate((1 + beyond) / (RESAMPLES + 1))
+    beyond = np.count_nonzero(most >= observed[order, None] - TIE, axis=1)
+    p_values[order] = np.maximum.accumulate(LEAST_P + beyond / (RESAMPLES + 1))
     return p_values

@@ -28,7 +28,8 @@ MOVED, STRETCHED = 2.0, 0.5
 FOLDS = 10
 # Verdicts for each group of like estimates, and most groups, where the calibration error is measured.
 OF_A_GROUP, MOST_GROUPS = 10, 10
-STEPS = 50
+# The gradient of the penalized likelihood that the optimizer aims at, and the largest one that counts as its optimum.
+TOLERANCE, CONVERGED = 1e-9, 1e-5
 
 
 @dataclass(frozen=True)
@@ -68,24 +69,36 @@ def applied(estimates: Sequence[float] | Array, start: float, slope: float) -> A
     return found.round(12)
 
 
-def fitted(estimates: Array, right: Array) -> tuple[float, float]:
-    """Start and slope for verdicts on some estimates, by Newton's steps; the slope is 1 where they are too few."""
+def fit_log_odds(estimates: Array, right: Array) -> tuple[float, float] | None:
+    """Return start and slope that fit verdicts on some estimates best; the slope is 1 where verdicts are too few.
+
+    The penalized likelihood has one optimum, also where the verdicts are told apart without an error. None stands for
+    an optimizer that did not reach it.
+    """
     import numpy as np
+    from scipy import optimize, special
 
     odds, said = log_odds(estimates), right.astype(float)
     free = 2 if len(said) >= TO_STRETCH else 1
-    found, usual = np.array([0.0, 1.0]), np.array([0.0, 1.0])
-    ridge = np.diag([MOVED**-2, STRETCHED**-2])
+    usual = np.array([0.0, 1.0])
+    ridge = np.array([MOVED, STRETCHED]) ** -2
     columns = np.stack([np.ones(len(odds)), odds])
-    for _ in range(STEPS):
-        likely = 1 / (1 + np.exp(-found @ columns))
-        down = columns @ (said - likely) - ridge @ (found - usual)
-        curve = (columns * likely * (1 - likely)) @ columns.T + ridge
-        step = np.linalg.solve(curve[:free, :free], down[:free])
-        found[:free] += step
-        if abs(step).max() < 1e-12:
-            break
-    return float(found[0]), float(found[1])
+
+    def loss(found: Array) -> tuple[float, Array]:
+        whole = np.r_[found, usual[free:]]
+        shifted = whole @ columns
+        # log(1 + exp(x)) without overflow
+        likelihood = float((np.logaddexp(0, shifted) - said * shifted).sum())
+        away = whole - usual
+        slope = columns @ (special.expit(shifted) - said) + ridge * away
+        return likelihood + float(ridge @ away**2) / 2, slope[:free]
+
+    result = optimize.minimize(loss, usual[:free], jac=True, method="BFGS", options={"gtol": TOLERANCE})
+    # BFGS may stop for want of digits a hair before its own bound.
+    if not np.abs(loss(result.x)[1]).max() <= CONVERGED:
+        return None
+    start, slope = np.r_[result.x, usual[free:]]
+    return float(start), float(slope)
 
 
 def calibration_error(estimates: Array, right: Array) -> float:
@@ -106,7 +119,10 @@ def calibration_error(estimates: Array, right: Array) -> float:
 
 
 def recalibrated(estimates: Sequence[float], right: Sequence[bool]) -> Recalibration | None:
-    """What these verdicts make of the estimates of the same answers; None where they are too few, or all the same."""
+    """Return what these verdicts make of the estimates of the same answers.
+
+    None stands for verdicts that are too few or all the same, and for a fit that did not converge.
+    """
     import numpy as np
 
     given, said = np.asarray(estimates, dtype=float), np.asarray(right, dtype=bool)
@@ -115,8 +131,14 @@ def recalibrated(estimates: Sequence[float], right: Sequence[bool]) -> Recalibra
     fold = np.empty(len(said), dtype=int)
     fold[sorted(range(len(said)), key=chance)] = np.arange(len(said)) % FOLDS
     unseen = np.empty(len(said))
+    whole = fit_log_odds(given, said)
     for number in range(FOLDS):
         out = fold == number
-        unseen[out] = applied(given[out], *fitted(given[~out], said[~out]))
+        fit = fit_log_odds(given[~out], said[~out])
+        if fit is None:
+            return None
+        unseen[out] = applied(given[out], *fit)
+    if whole is None:
+        return None
     errors = calibration_error(given, said), calibration_error(unseen, said)
-    return Recalibration(*fitted(given, said), len(said), *errors)
+    return Recalibration(*whole, len(said), *errors)

@@ -2,12 +2,11 @@
 
 Each system's share of right answers is joined with its estimates of all rows (PPI++, `verdicts`), with one tuning for
 all of them, so that the difference of two is that of the differences of the estimates. Intervals of all differences
-hold together: Student's t of several dimensions (Dunnett 1955, A multiple comparison procedure for comparing several
-treatments with a control), with how these differences go together.
+hold together, with the draws of `ranking`.
 
-The floor: few verdicts may show no difference where there is one, and no variance then. So a pair has at least the
-variance that one question gives which tells the two apart, of those read. Two made-up questions for each pair (Agresti
-and Min 2005) hold too, and are wider.
+The floor: few verdicts may show no difference where there is one, and no variance then. So the variance of each pair
+has two made-up questions, one for each side (Agresti and Min 2005). The variance of one question held all intervals of
+16 systems in 0.72 to 0.85 of samples only.
 
 It is assumed that the questions read are a random sample, as `verdicts` says; strata as they were drawn.
 """
@@ -15,12 +14,11 @@ It is assumed that the questions read are a random sample, as `verdicts` says; s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from lens.statistics.intervals import RESAMPLES, SEED, summed
-from lens.statistics.ranking import Pair, Ranking, ranked, rooted, simultaneous
+from lens.statistics.intervals import ROWS_FOR_EACH_SIDE, Contrast, sum_clusters
+from lens.statistics.ranking import Ranking, compare_together, contrast_variances, draw_t, ranked
 from lens.statistics.verdicts import filled
 
 if TYPE_CHECKING:
@@ -50,7 +48,7 @@ def differences_of_shares(
     >>> right = [[True] * 30, [False] * 6 + [True] * 24, [False] * 24 + [True] * 6]
     >>> found = differences_of_shares(right, [], [0] * 30)
     >>> found.ranks, [round(end, 3) for end in found.pairs[0].interval]
-    (((1, 1), (2, 2), (3, 3)), [0.021, 0.379])
+    (((1, 2), (1, 2), (3, 3)), [-0.015, 0.415])
     """
     import numpy as np
 
@@ -67,16 +65,13 @@ def differences_of_shares(
         return None
     shares, influence = joined(given, estimates, parts, tuning)
     pairs = list(combinations(range(len(given)), 2))
-    ahead, behind = np.array(pairs).T
-    error, t = together(influence, ahead, behind, cluster, free / left, left, worth)
-    found = simultaneous(pairs, shares[ahead] - shares[behind], error, t, t, 0.0)
-    return ranked(map(within, found), len(given), int(read.sum()))
-
-
-def within(pair: Pair) -> Pair:
-    """A pair with its interval within what shares can differ by."""
-    low, high = pair.interval or (-1.0, 1.0)
-    return replace(pair, interval=(max(low, -1.0), min(high, 1.0)))
+    covariance = covariance_of_shares(influence, cluster, free / left)
+    errors = standard_errors(influence, np.array(pairs), covariance, free / left, worth)
+    differences = [float(shares[one] - shares[other]) for one, other in pairs]
+    contrasts = [Contrast(*one) for one in zip(differences, errors.tolist(), strict=True)]
+    t = draw_t(covariance, left, np.array(pairs))
+    compared = compare_together(pairs, differences, contrasts, t, left, 1.0)
+    return ranked(compared, len(given), int(read.sum()))
 
 
 def common(values: Array, scores: Array, parts: Parts) -> float:
@@ -117,22 +112,32 @@ def joined(values: Array, scores: Array, parts: Parts, tuning: float) -> tuple[A
     return shares, influence
 
 
-def together(
-    influence: Array, ahead: Array, behind: Array, cluster: Cluster, wider: float, free: int, read: int
-) -> tuple[Array, Array]:
-    """The standard error of each pair's difference, and 2,000 draws of how far all are off in these, of shape (pairs,
-    2000). `wider`: how much larger variances are than their sums of squares; `free`: degrees of freedom.
+def standard_errors(influence: Array, pairs: Array, covariance: Array, wider: float, read: int) -> Array:
+    """Return the standard error of each pair's difference, with two made-up questions.
+
+    Args:
+        influence: how far each row moves each system's share; the sum of squares is the variance.
+        pairs: the places of both systems.
+        covariance: the covariance of the shares, which clusters make larger.
+        wider: how much larger variances are than their sums of squares.
+        read: the questions that were read, or their clusters.
     """
     import numpy as np
 
-    sums, sizes = summed(influence, cluster)
-    bessel = 1.0 if sizes is None else len(sizes) / (len(sizes) - 1) * (influence.shape[1] - 1) / influence.shape[1]
-    root = rooted(sums @ sums.T * bessel * wider)
-    own = ((root[ahead] - root[behind]) ** 2).sum(axis=1)
-    alone = ((influence[ahead] - influence[behind]) ** 2).sum(axis=1) * wider
-    variance = np.maximum(np.maximum(own, alone), read**-2.0)
-    stream = np.random.RandomState(SEED)
-    means, apart = (stream.standard_normal((some, RESAMPLES)) for some in (len(root), len(own)))
-    off = (root[ahead] - root[behind]) @ means + (variance - own)[:, None] ** 0.5 * apart
-    t = off / variance[:, None] ** 0.5 / (stream.chisquare(free, RESAMPLES) / free) ** 0.5
-    return variance**0.5, t
+    ahead, behind = pairs.T
+    (clustered,) = contrast_variances(covariance[None], ahead, behind)
+    by_rows = [float(((influence[one] - influence[other]) ** 2).sum()) for one, other in pairs]
+    made_up = 2 * ROWS_FOR_EACH_SIDE / read**2
+    errors: Array = np.sqrt(np.maximum(clustered, np.array(by_rows) * wider) + made_up)
+    return errors
+
+
+def covariance_of_shares(influence: Array, cluster: Cluster, wider: float) -> Array:
+    """Return the covariance of the systems' shares, from how far each row, or cluster of rows, moves them."""
+    sums, sizes = sum_clusters(influence, cluster)
+    bessel = 1.0
+    if sizes is not None:
+        rows, clusters = influence.shape[1], len(sizes)
+        bessel = clusters / (clusters - 1) * (rows - 1) / rows
+    covariance: Array = sums @ sums.T * bessel * wider
+    return covariance

@@ -9,9 +9,10 @@
   estimates leave open (Neyman 1934, On the two different aspects of the representative method).
 - Rows of one cluster are not independent: a variance is multiplied by the design effect of what each row adds to the
   estimate (Kish 1965, Survey sampling).
-- The interval is Wilson's (1927) with as many verdicts as give the same standard error ("worth"; Dean and Pagano 2015,
-  Evaluating confidence interval methods for binomial proportions in clustered surveys). So a useless score gives the
-  interval of the verdicts alone.
+- Rows that were drawn with unequal chances are weighted by these (Hajek 1971); so the verdicts alone are unbiased too.
+- The interval is Clopper and Pearson's (1934) with as many verdicts as give the same standard error ("worth"; Korn and
+  Graubard 1998, Confidence intervals for proportions with small expected number of positive counts). So a useless score
+  gives the interval of the verdicts alone.
 
 - AUROC's interval for few verdicts: Newcombe 2006, Confidence intervals for an effect size measure based on the
   Mann-Whitney statistic, part 2, method 5. At an AUROC of 1 it has a width, as a bootstrap has not.
@@ -28,7 +29,15 @@ from dataclasses import dataclass
 from itertools import count, zip_longest
 from typing import TYPE_CHECKING, Any
 
-from lens.statistics.intervals import Interval, Z, design_effect, wilson
+from lens.statistics.intervals import (
+    Interval,
+    Z,
+    count_units,
+    design_effect,
+    effective_sample_size,
+    share_interval,
+    worth_of_clusters,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -113,11 +122,14 @@ def strata(rows: int, *estimates: Scores) -> list[int]:
 
 
 def filled(scores: Values) -> Array:
-    """The scores, the mean of all in the place of one that is missing."""
-    import pandas as pd
+    """Return the scores, the mean of all in the place of one that is missing."""
+    import numpy as np
 
-    found = pd.Series(scores, dtype=float)
-    return found.fillna(found.mean()).fillna(0.0).to_numpy()
+    found = np.array(scores, dtype=float)
+    missing = np.isnan(found)
+    if missing.any():
+        found[missing] = 0.0 if missing.all() else found[~missing].mean()
+    return found
 
 
 def by_stratum(values: Values, scores: Values, stratum: Sequence[int]) -> Iterator[tuple[Array, Array, Array]]:
@@ -176,16 +188,47 @@ def common_tuning(values: Values, scores: Values, stratum: Sequence[int]) -> flo
     return covariance / variance if variance else 0.0
 
 
-def share_alone(verdicts: Sequence[Verdict], cluster: Cluster = None) -> Share:
-    """The share of right answers by the verdicts alone; `cluster`: which rows belong together."""
+def weigh_verdicts(verdicts: Sequence[Verdict], stratum: Sequence[int]) -> Array:
+    """Return the weight of each verdict, the inverse of its row's chance to be drawn; 0 for rows without one.
+
+    Rows of one stratum have one chance: how many of them have a verdict, by how many there are. Weights have the mean
+    1, so that rows with equal chances have just that.
+
+    >>> weigh_verdicts([True, None, None, False, True, None], [0, 0, 0, 1, 1, 0]).tolist()
+    [2.0, 0.0, 0.0, 0.5, 0.5, 0.0]
+    """
+    import numpy as np
+
+    strata_of, known = np.asarray(stratum), np.array([one is not None for one in verdicts], dtype=float)
+    _, number = np.unique(strata_of, return_inverse=True)
+    rows, read = np.bincount(number), np.bincount(number, known)
+    weights = known * (rows / np.maximum(read, 1.0))[number]
+    total: float = weights.sum()
+    return weights * known.sum() / total if total else weights
+
+
+def share_alone(verdicts: Sequence[Verdict], cluster: Cluster = None, weights: Array | None = None) -> Share:
+    """Return the share of right answers by the verdicts alone.
+
+    Args:
+        verdicts: None stands for a row without one.
+        cluster: the cluster of each row, or None if rows are independent.
+        weights: the weight of each row (`weigh_verdicts`), where rows were drawn with unequal chances; the share is
+            Hajek's ratio then (Hajek 1971, comment on an essay by Basu), and counts as many verdicts as Kish's (1965)
+            effective sample size.
+    """
     import numpy as np
 
     values = np.array(verdicts, dtype=float)
     known = ~np.isnan(values)
     given = values[known]
-    share = float(given.sum()) / len(given)
-    worth = len(given) / design_effect(given - share, None if cluster is None else np.asarray(cluster)[known])
-    return Share(share, wilson(share, worth), len(given), worth)
+    weight = np.ones(len(given)) if weights is None else weights[known]
+    share = float(weight @ given / weight.sum())
+    clusters = None if cluster is None else np.asarray(cluster)[known]
+    worth = effective_sample_size(weight) / design_effect(weight * (given - share), clusters)
+    units = count_units(len(given), clusters)
+    ends = share_interval(share, worth_of_clusters(worth, len(given), units))
+    return Share(share, ends, len(given), worth)
 
 
 def share_with_scores(
@@ -196,7 +239,7 @@ def share_with_scores(
 
     Verdicts that are all the same, or a score that is, say no more than the verdicts alone.
     """
-    alone = share_alone(verdicts, cluster)
+    alone = share_alone(verdicts, cluster, weigh_verdicts(verdicts, stratum))
     stratum = strata(len(verdicts)) if few(verdicts, stratum) else stratum
     tuning = common_tuning(verdicts, scores, stratum)
     mean, error = prediction_powered(verdicts, scores, stratum, tuning, cluster)
@@ -208,7 +251,7 @@ def share_with_scores(
     made_up = len(set(stratum))
     of = contradicted(error**2, alone.worth, spread) if few_values else careful(error**2, alone.worth, spread, made_up)
     worth = max(spread / of, 1.0)
-    return Share(share, wilson(share, worth), alone.read, worth)
+    return Share(share, share_interval(share, worth), alone.read, worth)
 
 
 def few(values: Values, stratum: Sequence[int]) -> bool:
@@ -259,7 +302,7 @@ def more_verdicts(share: Share, width: float) -> int:
     """How many more verdicts make the interval at most so wide, if each is worth as much as those read so far."""
 
     def wide(more: int) -> float:
-        low, high = wilson(share.share, share.worth * (share.read + more) / share.read)
+        low, high = share_interval(share.share, share.worth * (share.read + more) / share.read)
         return high - low
 
     return next(more for more in count() if wide(more) <= width)

@@ -1,0 +1,355 @@
+"""How often each interval of a report holds what is true: `make coverage` prints it and writes metrics/README.md.
+
+Of every case in `coverage_cases` 2,000 samples are drawn; shares of independent rows are counted in full instead. A
+cell of the table is the lowest coverage of all cases, and the mean in brackets; an interval that is not shown, for want
+of rows, is not counted. The figures stand in coverage.json; `--kinds` measures some of them anew.
+"""
+
+import argparse
+import json
+from collections.abc import Callable, Iterator
+from functools import cache, lru_cache
+from itertools import combinations, product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tests.benchmarks.coverage_cases import (
+    CLUSTERS,
+    HARD_SYSTEMS,
+    JUDGED_SHARES,
+    JUDGES,
+    SCORES,
+    SHARES,
+    SYSTEMS,
+    TABLE_ROWS,
+    TABLES,
+    TABLES_OF_SYSTEMS,
+    Stream,
+    Table,
+    as_verdicts,
+)
+from tests.benchmarks.report import markdown, placed
+from tests.benchmarks.series import Array
+from tests.support.project import METRICS
+
+from lens.statistics import agreement, intervals, judges, verdict_ranking, verdicts  # isort: skip
+from lens.statistics.ranking import Ranking, ranking  # isort: skip
+
+DRAWS, SEED = 2000, 0
+ROWS = (10, 20, 50, 100)
+# The reports show nothing of fewer verdicts.
+VERDICTS = (20, 50, 100)
+NOMINAL = 0.95
+MANY_SYSTEMS = (5, 16)
+# What floats may be off.
+NEAR = 1e-9
+PAGE, RESULTS = METRICS / "README.md", Path(__file__).with_name("coverage.json")
+
+# Coverage of all cases, for one number of rows.
+Coverage = list[float]
+Measure = Callable[[int, int], Coverage]
+
+
+def holds(interval: tuple[float, float] | None, true: float) -> float:
+    """Return whether an interval holds what is true; NaN where there is none."""
+    if interval is None:
+        return float("nan")
+    return float(interval[0] - NEAR <= true <= interval[1] + NEAR)
+
+
+def average(held: Iterator[float]) -> float:
+    """Return the share of intervals that hold, of those that are shown."""
+    return float(np.nanmean(list(held)))
+
+
+def shares(rows: int, draws: int) -> Coverage:
+    """Return the coverage of shares of independent rows, counted in full."""
+    from scipy import stats
+
+    counts = np.arange(rows + 1)
+    columns = [np.repeat([1.0, 0.0], [right, rows - right]) for right in counts]
+    ends = intervals.mean_intervals(columns)
+    found = []
+    for share in SHARES:
+        held = np.array([holds(interval, share) for interval in ends])
+        found.append(float(stats.binom.pmf(counts, rows, share) @ held))
+    return found
+
+
+def means(rows: int, draws: int) -> Coverage:
+    """Return the coverage of means of scores."""
+    found = []
+    for case in SCORES:
+        stream = np.random.RandomState(SEED)
+        ends = intervals.mean_intervals([case.draw(stream, rows) for _ in range(draws)])
+        found.append(average(holds(interval, case.mean) for interval in ends))
+    return found
+
+
+def clustered_means(clusters: int, draws: int) -> Coverage:
+    """Return the coverage of means and shares of rows in clusters."""
+    found = []
+    for case in CLUSTERS:
+        stream = np.random.RandomState(SEED)
+        samples = (case.draw(stream, clusters) for _ in range(draws))
+        ends = (intervals.mean_intervals([scores], cluster)[0] for scores, cluster in samples)
+        found.append(average(holds(interval, case.mean) for interval in ends))
+    return found
+
+
+def differences(rows: int, draws: int) -> Coverage:
+    """Return the coverage of the difference of two systems."""
+    found = []
+    for case in SYSTEMS:
+        stream, (first, second) = np.random.RandomState(SEED), case.means(2)
+        samples = (case.draw(stream, 2, rows) for _ in range(draws))
+        found.append(average(holds(intervals.paired(*sample)[1], first - second) for sample in samples))
+    return found
+
+
+def clustered_differences(clusters: int, draws: int) -> Coverage:
+    """Return the coverage of the difference of two systems over rows in clusters: one half of each is the same."""
+    found = []
+    for case in CLUSTERS:
+        stream, held = np.random.RandomState(SEED), []
+        for _ in range(draws):
+            first, cluster = case.draw(stream, clusters)
+            lost = stream.beta(1, 4, clusters)[cluster] > stream.rand(len(cluster))
+            interval = intervals.paired(first, np.where(lost, 0.0, first), cluster)[1]
+            held.append(holds(interval, case.mean / 5))
+        found.append(average(iter(held)))
+    return found
+
+
+def holds_together(found: Ranking, true: Array) -> float:
+    """Return whether all intervals of differences hold at once."""
+    pairs = combinations(range(len(true)), 2)
+    held = [
+        holds(pair.interval, true[one] - true[other]) for pair, (one, other) in zip(found.pairs, pairs, strict=True)
+    ]
+    return float(min(held))
+
+
+def holds_ranks(found: Ranking, true: Array) -> float:
+    """Return whether the intervals of all ranks hold at once."""
+    places = (true[:, None] < true).sum(axis=1) + 1
+    return float(all(low <= place <= high for (low, high), place in zip(found.ranks, places, strict=True)))
+
+
+@lru_cache
+def comparisons(systems: int, rows: int, draws: int) -> tuple[tuple[float, float], ...]:
+    """Return for each case how often all differences, and all ranks, hold at once."""
+    found = []
+    for case in HARD_SYSTEMS[systems]:
+        stream, true = np.random.RandomState(SEED), case.means(systems)
+        samples = [ranking(case.draw(stream, systems, rows)) for _ in range(draws)]
+        together = average(holds_together(one, true) for one in samples)
+        found.append((together, average(holds_ranks(one, true) for one in samples)))
+    return tuple(found)
+
+
+def all_differences(systems: int) -> Measure:
+    """Return what measures all differences of so many systems at once."""
+    return lambda rows, draws: [together for together, _ in comparisons(systems, rows, draws)]
+
+
+def all_ranks(systems: int) -> Measure:
+    """Return what measures all ranks of so many systems at once."""
+    return lambda rows, draws: [ranks for _, ranks in comparisons(systems, rows, draws)]
+
+
+def shares_by_verdicts(joined: bool) -> Measure:
+    """Return what measures the share of right answers of one system of three, whose questions are drawn together."""
+
+    def measure(rows: int, draws: int) -> Coverage:
+        found = []
+        for share, quality in TABLES:
+            table, stream = Table.make("", share, quality), np.random.RandomState(SEED)
+            true, scores, held = table.right[0].mean(), table.estimates[0].tolist(), []
+            for _ in range(draws):
+                given = as_verdicts(table.read(stream, rows)[0])
+                if joined:
+                    estimate = verdicts.share_with_scores(given, scores, table.stratum)
+                else:
+                    estimate = verdicts.share_alone(given, None, verdicts.weigh_verdicts(given, table.stratum))
+                held.append(holds(estimate.interval, true))
+            found.append(average(iter(held)))
+        return found
+
+    return measure
+
+
+def differences_by_verdicts(systems: int) -> Measure:
+    """Return what measures all differences of systems by verdicts, alone and with estimates of all rows."""
+
+    def measure(rows: int, draws: int) -> Coverage:
+        found = []
+        for (share, quality), with_scores in product(TABLES_OF_SYSTEMS[systems], (True, False)):
+            table, stream = Table.make("", share, quality, systems), np.random.RandomState(SEED)
+            true, held = table.right.mean(axis=1), []
+            scores = table.estimates.tolist() if with_scores else []
+            for _ in range(draws):
+                read = table.read(stream, rows)
+                compared = verdict_ranking.differences_of_shares(read, scores, table.stratum)  # type: ignore[arg-type]
+                held.append(holds_together(compared, true) if compared else float("nan"))
+            found.append(average(iter(held)))
+        return found
+
+    return measure
+
+
+def judged_cases() -> Iterator[tuple[float, float, float]]:
+    """Yield shares of right answers with a judge's sensitivity and specificity."""
+    for share, (sensitivity, specificity) in product(JUDGED_SHARES, JUDGES):
+        yield share, sensitivity, specificity
+
+
+def draw_judged(stream: Stream, rows: int, share: float, sensitivity: float, specificity: float) -> Any:
+    """Return the verdicts of a person and of a judge on so many rows."""
+    person = stream.rand(rows) < share
+    return person, stream.rand(rows) < np.where(person, sensitivity, 1 - specificity)
+
+
+def kappas(rows: int, draws: int) -> Coverage:
+    """Return the coverage of Cohen's kappa, where it is shown."""
+
+    @cache
+    def interval(both: int, person_only: int, judge_only: int) -> tuple[float, float] | None:
+        counts = (both, person_only, judge_only, rows - both - person_only - judge_only)
+        return judges.kappa_of(
+            np.repeat([1, 1, 0, 0], counts).tolist(), np.repeat([1, 0, 1, 0], counts).tolist()
+        ).interval
+
+    found = []
+    for share, sensitivity, specificity in judged_cases():
+        cells = np.array([[share * sensitivity, share * (1 - sensitivity)],
+                          [(1 - share) * (1 - specificity), (1 - share) * specificity]])  # fmt: skip
+        true, _ = judges.kappa_and_influence(cells)
+        stream = np.random.RandomState(SEED)
+        samples = stream.multinomial(rows, cells.ravel(), draws)
+        found.append(average(holds(interval(*map(int, one[:3])), true) for one in samples))
+    return found
+
+
+def rates(rows: int, draws: int) -> Coverage:
+    """Return the coverage of a judge's sensitivity, over the rows that the person calls right; counted in full."""
+    from scipy import stats
+
+    held_of: dict[int, Array] = {}
+    for right in range(1, rows + 1):
+        hits = (np.arange(right) < count for count in range(right + 1))
+        found = [judges.rate_of(np.ones(right, dtype=bool), own, None, np.ones(right)) for own in hits]
+        held_of[right] = np.array([rate.interval for rate in found if rate])
+    coverage = []
+    for share, sensitivity, _ in judged_cases():
+        shown = stats.binom.pmf(np.arange(1, rows + 1), rows, share)
+        inside = [(ends[:, 0] - NEAR <= sensitivity) & (sensitivity <= ends[:, 1] + NEAR) for ends in held_of.values()]
+        own = [stats.binom.pmf(np.arange(len(one)), len(one) - 1, sensitivity) @ one for one in inside]
+        coverage.append(float(shown @ own / shown.sum()))
+    return coverage
+
+
+def corrected_shares(rows: int, draws: int) -> Coverage:
+    """Return the coverage of the share that a judge of all rows gives, corrected by a person's verdicts."""
+    found = []
+    for case in list(judged_cases())[::4]:
+        stream, held = np.random.RandomState(SEED), []
+        person, judge = draw_judged(stream, TABLE_ROWS, *case)
+        for _ in range(draws):
+            read = set(stream.permutation(TABLE_ROWS)[:rows].tolist())
+            given = [bool(one) if row in read else None for row, one in enumerate(person)]
+            estimate = verdicts.share_with_scores(given, judge.astype(float).tolist(), [0] * TABLE_ROWS)
+            held.append(holds(estimate.interval, person.mean()))
+        found.append(average(iter(held)))
+    return found
+
+
+def areas(rows: int, draws: int) -> Coverage:
+    """Return the coverage of AUROC, between normal scores of right and wrong answers."""
+    from scipy import stats
+
+    found = []
+    for share, apart in product(JUDGED_SHARES, (0.0, 1.0, 2.5)):
+        stream, held = np.random.RandomState(SEED), []
+        for _ in range(draws):
+            right = stream.rand(rows) < share
+            if right.all() or not right.any():
+                continue
+            scores = stream.normal(size=rows) + apart * right
+            area = agreement.area(scores, right)
+            interval = verdicts.area_interval(area, float(right.sum()), float((~right).sum()))
+            held.append(holds(interval, float(stats.norm.cdf(apart / 2**0.5))))
+        found.append(average(iter(held)))
+    return found
+
+
+KINDS: dict[str, tuple[str, tuple[int, ...], Measure]] = {
+    "shares": ("share of rows (pass rates, shares of estimates)", ROWS, shares),
+    "means": ("mean of scores, also of a group", ROWS, means),
+    "clustered means": ("mean or share of so many clusters, or questions with several answers", ROWS, clustered_means),
+    "differences": ("difference of two systems", ROWS, differences),
+    "clustered differences": ("difference of two systems, so many clusters", ROWS, clustered_differences),
+    **{
+        f"differences of {k}": (f"all differences of {k} systems at once", ROWS, all_differences(k))
+        for k in MANY_SYSTEMS
+    },
+    **{f"ranks of {k}": (f"all ranks of {k} systems at once", ROWS, all_ranks(k)) for k in MANY_SYSTEMS},
+    "verdicts alone": ("share by verdicts alone, rows drawn with unequal chances", VERDICTS, shares_by_verdicts(False)),
+    "verdicts joined": ("share by verdicts and the estimates of all rows", VERDICTS, shares_by_verdicts(True)),
+    "corrected": ("share by verdicts and a judge's verdicts on all rows", VERDICTS, corrected_shares),
+    **{
+        f"verdict differences of {k}": (
+            f"all differences of {k} systems at once by verdicts, alone and with estimates",
+            VERDICTS,
+            differences_by_verdicts(k),
+        )
+        for k in (2, *MANY_SYSTEMS)
+    },
+    "rates": ("a judge's sensitivity or specificity", VERDICTS, rates),
+    "kappa": ("kappa", VERDICTS, kappas),
+    "AUROC": ("AUROC of a score", VERDICTS, areas),
+}  # fmt: skip
+
+
+def measured(draws: int, kinds: list[str]) -> dict[str, Any]:
+    """Return the figures of some kinds of intervals, and print each when it is done."""
+    found: dict[str, Any] = {}
+    for kind in kinds:
+        _, counts, measure = KINDS[kind]
+        found[kind] = {"draws": draws}
+        for rows in counts:
+            coverage = measure(rows, draws)
+            found[kind][str(rows)] = [round(min(coverage), 3), round(float(np.mean(coverage)), 3)]
+        print(kind, found[kind], flush=True)
+    return found
+
+
+def table(figures: dict[str, Any]) -> str:
+    """Return the table of coverage."""
+    lines = []
+    for kind, (title, counts, _) in KINDS.items():
+        cells = ["{:.3f} ({:.3f})".format(*figures[kind][str(rows)]) if rows in counts else "–" for rows in ROWS]
+        lines.append([title, *cells])
+    return markdown(("interval", *(f"{rows} rows" for rows in ROWS)), lines)
+
+
+def main() -> None:
+    """Measure, print, and write the figures and the page."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--draws", type=int, default=DRAWS)
+    parser.add_argument("--kinds", nargs="*", default=list(KINDS), choices=list(KINDS), metavar="KIND")
+    parser.add_argument("--json", type=Path, default=RESULTS)
+    asked = parser.parse_args()
+    for kind in asked.kinds:
+        found = measured(asked.draws, [kind])
+        known = json.loads(asked.json.read_text("utf-8")) if asked.json.exists() else {}
+        asked.json.write_text(json.dumps({**known, **found}, indent=1) + "\n", "utf-8")
+    figures = json.loads(asked.json.read_text("utf-8"))
+    if asked.json == RESULTS and figures.keys() >= KINDS.keys():
+        PAGE.write_text(placed(PAGE.read_text("utf-8"), "coverage", table(figures), "make coverage"), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
