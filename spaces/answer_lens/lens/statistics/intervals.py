@@ -213,12 +213,24 @@ class Contrast:
     error: float
 
 
-def largest_lead(differences: Array, scale: float) -> float:
-    """Return how far one system is ahead of another at most in a row; the whole scale where they never differ."""
+def largest_lead(columns: Array, sizes: Array | None) -> float:
+    """Return how far one of two systems may be ahead in a row to come: as in the row where they differ most.
+
+    The whole scale where they never differ. Of fewer than 20 clusters as far as any two scores are apart: a cluster to
+    come may differ in all its rows.
+
+    Args:
+        columns: the scores of both systems, of shape (2, rows).
+        sizes: how many rows each cluster has; None where rows are independent.
+    """
     import numpy as np
 
-    lead = float(np.abs(differences).max())
-    return lead if lead > TIE * scale else scale
+    bottom, top = scale_of(columns)
+    if sizes is not None and len(sizes) < FEW_ROWS:
+        lead = float(np.ptp(columns))
+    else:
+        lead = float(np.abs(columns[0] - columns[1]).max())
+    return lead if lead > TIE * (top - bottom) else top - bottom
 
 
 def contrast_means(sums: Array, sizes: Array | None, lead: float) -> Contrast:
@@ -267,7 +279,7 @@ def paired(first: Scores, second: Scores, cluster: Cluster = None) -> tuple[floa
     if count_units(len(rows), cluster) < 2:
         return difference, None, None
     bottom, top = scale_of(columns)
-    contrast = contrast_means(sums, sizes, largest_lead(rows, top - bottom))
+    contrast = contrast_means(sums, sizes, largest_lead(columns, sizes))
     p_value = 2 * float(stats.t.sf(abs(contrast.centre) / contrast.error, degrees))
     interval = interval_around(contrast, student_quantile(degrees), top - bottom)
     return difference, interval, p_value

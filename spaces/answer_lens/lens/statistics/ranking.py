@@ -134,7 +134,7 @@ def ranking(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> Rankin
     bottom, top = scale_of(columns)
     contrasts = []
     for one, other in pairs:
-        lead = largest_lead(columns[one] - columns[other], top - bottom)
+        lead = largest_lead(columns[[one, other]], sizes)
         contrasts.append(contrast_means(sums[one] - sums[other], sizes, lead))
     degrees = sums.shape[1] - 1
     weights = np.ones(sums.shape[1]) if sizes is None else sizes
