@@ -347,3 +347,28 @@ def test_the_documents_name_options_that_there_are() -> None:
         named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", told))
         assert named
         assert named <= known | {"--open"}
+
+
+def test_a_report_says_what_the_estimates_are_and_how_many_count_as_right(tmp_path: Path, score: Command) -> None:
+    """Three short facts, of which two are right, and a long reference, beside which no probability is known."""
+    long = "The old harbour was closed in the spring because the river carried too much sand for the larger ships."
+    pairs = [
+        ("Paris", "Paris"),
+        ("Rome", "Rome"),
+        ("Oslo", "Berlin"),
+        (long, "Sand closed the harbour to large ships."),
+    ]
+    table = jsonl(tmp_path / "a.jsonl", [{"reference": one, "answer": other} for one, other in pairs])
+    for name in ("r.json", "r.md", "r.tex", "r.txt"):
+        ran = score(table, "--metrics", "correctness_estimate", "--report", tmp_path / name)
+        assert ran.code == 0, ran.err
+        text = (tmp_path / name).read_text("utf-8")
+        assert "What the correctness estimates are" in text
+    sections = {one["title"]: one for one in json.loads((tmp_path / "r.json").read_text("utf-8"))}
+    (row,) = sections["What the correctness estimates are"]["rows"]
+    assert row["Probabilities"] == 3
+    assert row["Rankings"] + row["Likenesses"] == 1
+    assert row["Probabilities that count as right"] == pytest.approx(2 / 3)
+    low, high = row["95% interval"]
+    assert low < 2 / 3 < high
+    assert row["Mean of all"] == sections["Scores of a.jsonl"]["rows"][0]["Mean"]

@@ -17,7 +17,7 @@ from lens.reports import own_verdicts
 from lens.scoring.judge import NO_JUDGE
 from lens.statistics import judges, recalibration, verdicts
 from lens.tables.roles import BadTable, guess
-from scipy import optimize, stats
+from scipy import optimize, special, stats
 from sklearn import metrics as sklearn_metrics
 from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
@@ -160,6 +160,36 @@ def test_recalibration_is_the_ridge_fit_and_brings_estimates_nearer() -> None:
     assert few.slope == 1
     assert recalibration.recalibrated(given[:19].tolist(), right[:19].tolist()) is None
     assert recalibration.recalibrated(given.tolist(), [True] * 400) is None
+
+
+@pytest.mark.parametrize("kind", ["far off", "upside down", "told apart without an error"])
+@pytest.mark.parametrize("rows", [30, 60, 400])
+def test_the_recalibration_is_the_optimum_wherever_it_lies(kind: str, rows: int) -> None:
+    """Undamped steps of Newton's swing here, or stop at (116, 22)."""
+    stream = np.random.RandomState(rows)
+    given = stream.beta(8, 0.3, rows)
+    odds = recalibration.log_odds(given)
+    likely = {"far off": special.expit(-3 + 0.9 * odds), "upside down": np.where(given > 0.9, 0.02, 0.9)}
+    right = stream.rand(rows) < likely[kind] if kind in likely else given > np.median(given)
+    right[:2] = True, False
+    free = 2 if rows >= recalibration.TO_STRETCH else 1
+
+    def loss(of: Any) -> float:
+        start, slope = np.r_[of, 1.0][:2]
+        shifted = start + slope * odds
+        ridge = start**2 / 2 / recalibration.MOVED**2 + (slope - 1) ** 2 / 2 / recalibration.STRETCHED**2
+        return float((np.logaddexp(0, shifted) - right * shifted).sum() + ridge)
+
+    found = recalibration.recalibrated(given.tolist(), right.tolist())
+    assert found
+    exact = {"xatol": 1e-9, "fatol": 1e-12, "maxiter": 10_000}
+    best = optimize.minimize(loss, [0.0, 1.0][:free], method="Nelder-Mead", options=exact).x
+    assert [found.start, found.slope][:free] == pytest.approx(best.tolist(), abs=1e-4)
+
+
+def test_a_recalibration_that_did_not_converge_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recalibration, "CONVERGED", -1.0)
+    assert recalibration.recalibrated([0.2] * 15 + [0.8] * 15, [False] * 14 + [True] * 16) is None
 
 
 # Columns

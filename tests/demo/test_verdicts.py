@@ -83,6 +83,25 @@ def test_intervals_hold_what_is_true(way: str, useful: bool) -> None:
     assert width < (0.75 if useful else 1.05) * of_alone
 
 
+def test_verdicts_alone_are_unbiased_where_rows_are_drawn_with_unequal_chances() -> None:
+    """Of 400 rows those that estimates leave open are wrong more often, and are drawn more often."""
+    stream = np.random.RandomState(3)
+    estimates = stream.beta(0.4, 0.4, (3, 400)).clip(0.01, 0.99).tolist()
+    stratum = verdicts.strata(400, *estimates)
+    right = stream.rand(400) < np.where(np.array(stratum) >= 2, 0.3, 0.9)
+    plain, weighted, held = [], [], 0
+    for _ in range(1000):
+        read = {*verdicts.in_turn(stream.permutation(400).tolist(), stratum)[:20]}
+        given = [bool(one) if row in read else None for row, one in enumerate(right)]
+        found = verdicts.share_alone(given, None, verdicts.weigh_verdicts(given, stratum))
+        plain.append(verdicts.share_alone(given).share)
+        weighted.append(found.share)
+        held += found.interval[0] <= right.mean() <= found.interval[1]
+    assert right.mean() - np.mean(plain) > 0.03
+    assert np.mean(weighted) == pytest.approx(right.mean(), abs=0.01)
+    assert held > 940
+
+
 def test_more_is_read_where_two_systems_are_likelier_to_differ() -> None:
     sure, unsure = [[1.0] * 50 + [0.0] * 50, [0.0] * 50 + [1.0] * 50], [[0.5] * 20, [0.5] * 20]
     stratum = verdicts.strata(120, *(one + other for one, other in zip(sure, unsure, strict=True)))
