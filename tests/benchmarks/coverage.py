@@ -331,7 +331,8 @@ def table(figures: dict[str, Any]) -> str:
     lines = []
     for kind, (title, counts, _) in KINDS.items():
         cells = ["{:.3f} ({:.3f})".format(*figures[kind][str(rows)]) if rows in counts else "–" for rows in ROWS]
-        lines.append([title, *cells])
+        draws = figures[kind]["draws"]
+        lines.append([title if draws == DRAWS else f"{title} ({draws} draws)", *cells])
     return markdown(("interval", *(f"{rows} rows" for rows in ROWS)), lines)
 
 
