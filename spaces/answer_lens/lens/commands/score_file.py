@@ -32,6 +32,7 @@ from lens.commands.scored_rows import write_scored_rows
 from lens.commands.systems import Asked
 from lens.commands.targets import THERE, check_targets, name_target, output_kind
 from lens.reports.own_verdicts import recalibration
+from lens.reports.read_answers import Read
 from lens.runs import processes, resume
 from lens.runs.resume import Parts
 from lens.runs.scored_table import Engine, Lost, Table, here
@@ -80,38 +81,48 @@ def run(arguments: argparse.Namespace) -> int:
             for scorer in scorers:
                 parts.run.update(resume.settings_of(scorer))
             stack.enter_context(resume.entered(parts, arguments.restart, arguments.overwrite))
-        engine = stack.enter_context(engine_of(arguments))
-        tables, study = systems.read(sources, scorers, arguments)
-        if arguments.fail_if_worse and len(study.systems) < 2:
-            raise BadTable("--fail-if-worse compares the first system with others, and there is only one.")
+        with engine_of(arguments) as engine:  # which may keep the output for itself, so nothing is reported in it
+            tables, study = systems.read(sources, scorers, arguments)
+            if arguments.fail_if_worse and len(study.systems) < 2:
+                raise BadTable("--fail-if-worse compares the first system with others, and there is only one.")
+            if arguments.sample:
+                with name_target(arguments.out):
+                    own_verdicts.write_sample(tables, study, engine, arguments, output_kind(arguments.out))
+                return DONE
+            reads = [] if arguments.dry_run else score_tables(tables, study, engine, arguments, parts, verdict_file)
         if arguments.dry_run:
             return estimate(tables)
-        if arguments.sample:
-            with name_target(arguments.out):
-                own_verdicts.write_sample(tables, study, engine, arguments, output_kind(arguments.out))
-            return DONE
-        return score_and_report(tables, study, engine, arguments, parts, verdict_file)
+        return report_scores(tables, study, reads, arguments, parts)
 
 
-def score_and_report(
+def score_tables(
     tables: Sequence[Table],
     study: Experiment,
     engine: Engine,
     arguments: argparse.Namespace,
     parts: Parts | None,
     verdict_file: str,
-) -> int:
-    """Score the tables, write the rows and the reports; return the exit code.
-
-    Finished blocks are kept until the last report is written: a run that is broken off before goes on from there.
-    """
+) -> Sequence[Read]:
+    """Score the tables; return the verdicts on their answers, and the scores of these."""
     # What is wrong with verdicts is said before anything is scored.
     has_verdicts = own_verdicts.asked(tables, arguments.verdict)
     reads = own_verdicts.given_to(tables, study, verdict_file) if has_verdicts else []
     for table in tables:
         table.score(engine, parts)
-    if has_verdicts:
-        reads = own_verdicts.scored(tables, study, reads, arguments.standing)
+    return own_verdicts.scored(tables, study, reads, arguments.standing) if has_verdicts else []
+
+
+def report_scores(
+    tables: Sequence[Table],
+    study: Experiment,
+    reads: Sequence[Read],
+    arguments: argparse.Namespace,
+    parts: Parts | None,
+) -> int:
+    """Write the scored rows and the reports; return the exit code.
+
+    Finished blocks are kept until the last report is written: a run that is broken off before goes on from there.
+    """
     if parts:
         write_scored_rows(tables, study, parts, arguments, recalibration(reads))
     code = report_results(tables, study, arguments, reads, parts)
