@@ -183,7 +183,7 @@ def test_what_a_page_held_is_gone_with_it(served: Any) -> None:
     assert '"success":true' in heard(served, "left")
     assert "left" in held.SESSIONS
     request: Any = type(VISITOR)(session_hash="left")
-    asyncio.run(served.left(request))
+    asyncio.run(served.close_session(request))
     assert "left" not in held.SESSIONS
 
 

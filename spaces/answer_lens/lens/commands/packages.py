@@ -18,11 +18,17 @@ REQUIREMENTS = SPACE / "requirements-command.txt"
 # What reading, scoring, intervals and reports need, whatever the metrics are.
 ALWAYS = ("datasets", "evaluate", "pandas", "scipy", "tabulate")
 # What a metric needs for some texts, or for a price, but not for each row.
-SOMETIMES = {"jieba": "Chinese", "nltk": "stemming", "regex": "other scripts", "tiktoken": "the number of tokens",
-             "genai_prices": "prices"}  # fmt: skip
-# From so many on the whole file of requirements is named.
+SOMETIMES = {
+    "jieba": "Chinese",
+    "nltk": "stemming",
+    "regex": "other scripts",
+    "tiktoken": "the number of tokens",
+    "genai_prices": "prices",
+}
+# From so many missing packages on, the whole file of requirements is named.
 MANY = 4
 NAME = re.compile(r"[A-Za-z0-9_-]+")
+MINOR_VERSION = re.compile(r"3\.([0-9]+)")
 # LV-Eval's official result is made of these.
 OFFICIAL = ("lv_eval_f1", "lv_eval_rouge")
 
@@ -37,12 +43,14 @@ def check_packages(arguments: argparse.Namespace) -> None:
     """
     metrics = OFFICIAL if arguments.lv_eval else arguments.metrics
     missing = dict(find_missing(metrics))
-    needed = [line for name, line in missing.items() if name not in SOMETIMES]
-    if needed:
-        raise BadTable(f"Packages are missing: {install_command(missing)}")
-    if missing:
-        uses = ", ".join(SOMETIMES[name] for name in missing)
-        tell(f"Without {', '.join(missing)} some rows may get no score ({uses}): {install_command(missing)}")
+    if not missing:
+        return
+    command = install_command(missing)
+    if not missing.keys() <= SOMETIMES.keys():
+        raise BadTable(f"Packages are missing: {command}")
+    names = ", ".join(missing)
+    uses = ", ".join(SOMETIMES[name] for name in missing)
+    tell(f"Without {names} some rows may get no score ({uses}): {command}")
 
 
 def install_command(missing: Mapping[str, str]) -> str:
@@ -56,20 +64,30 @@ def install_command(missing: Mapping[str, str]) -> str:
 
 def find_missing(metrics: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Yield each package that is missing, by the name under which it is imported, with its line of requirements."""
-    files = [REQUIREMENTS, *(METRICS_FOLDER / name / "requirements.txt" for name in metrics)]
-    for file in files:
-        for name, line in read_requirements(file):
-            if (file != REQUIREMENTS or name in ALWAYS) and importlib.util.find_spec(name) is None:
+    for name, line in read_requirements(REQUIREMENTS):
+        if name in ALWAYS and is_missing(name):
+            yield name, line
+    for metric in metrics:
+        for name, line in read_requirements(METRICS_FOLDER / metric / "requirements.txt"):
+            if is_missing(name):
                 yield name, line
+
+
+def is_missing(name: str) -> bool:
+    """Return whether a package is not installed."""
+    return importlib.util.find_spec(name) is None
 
 
 def read_requirements(file: Path) -> Iterator[tuple[str, str]]:
     """Yield the packages of a file of requirements; none where the metric comes from the Hub."""
-    lines = file.read_text("utf-8").splitlines() if file.is_file() else []
-    for line in lines:
+    if not file.is_file():
+        return
+    for line in file.read_text("utf-8").splitlines():
         requirement, _, marker = line.partition(";")
-        # The one marker in use says from which version of Python on a package is there.
-        found = re.search(r"3\.([0-9]+)", marker)
         name = NAME.match(requirement)
-        if name and (found is None or sys.version_info >= (3, int(found[1]))):
+        # The one marker in use says from which version of Python on a package is there.
+        version = MINOR_VERSION.search(marker)
+        if version and sys.version_info < (3, int(version[1])):
+            continue
+        if name:
             yield name[0].replace("-", "_"), requirement.strip()

@@ -42,7 +42,9 @@ class Results:
 
     def sections(self, correlated: Correlations | None = None, full: bool = True) -> list[Section]:
         """Return all sections of a report, its figures with the digits that are set."""
-        digits, study = contents.DIGITS.get(), self.study
+        study = self.study
+        first = self.summaries[0]
+        digits = contents.DIGITS.get()
         if self.reads and digits not in self.verdicts:
             self.verdicts[digits] = verdict_sections(self.reads, study.cluster)
         return contents.sections(
@@ -51,9 +53,9 @@ class Results:
             study.names,
             correlations=correlated,
             verdicts=self.verdicts.get(digits, []),
-            sentence=verdict(self.summaries[0], self.comparisons, {}, study.names),
-            caution=caution(self.summaries[0]),
-            doubted=doubted(self.summaries[0]),
+            sentence=verdict(first, self.comparisons, {}, study.names),
+            caution=caution(first),
+            doubted=doubted(first),
             notes=study.told,
             full=full,
         )
@@ -69,9 +71,10 @@ def report_results(
     """Print the tables and write the reports, in their language; return the exit code."""
     with speaking(arguments.language):
         tallies = [table.tally for table in tables]
-        systems = summaries(tallies, [table.roll for table in tables], study)
-        results = Results(study, systems, standings(tallies, study), reads)
-        tell(*plain_text.plain(results.sections(full=False)).split("\n"), file=sys.stdout)
+        rolls = [table.roll for table in tables]
+        results = Results(study, summaries(tallies, rolls, study), standings(tallies, study), reads)
+        text = plain_text.plain(results.sections(full=False))
+        tell(*text.split("\n"), file=sys.stdout)
         related = correlations(tallies, study) if arguments.report else {}
         for target in arguments.report:
             text = format_report(results, Path(target).suffix.lower(), related)
@@ -85,8 +88,10 @@ def format_report(results: Results, kind: str, related: Correlations) -> str:
     if kind == PICTURE:
         return picture(results.summaries, results.comparisons, results.study.names)
     form, has_correlations = REPORTS[kind]
-    with contents.digits(JSON_DIGITS if form is formats.as_json else DIGITS):
-        return form(results.sections(related if has_correlations else None))
+    digits = JSON_DIGITS if form is formats.as_json else DIGITS
+    with contents.digits(digits):
+        sections = results.sections(related if has_correlations else None)
+        return form(sections)
 
 
 def exit_code(results: Results, arguments: argparse.Namespace) -> int:
@@ -103,15 +108,21 @@ def exit_code(results: Results, arguments: argparse.Namespace) -> int:
 
 def low_scores(results: Results, thresholds: Mapping[str, float]) -> Iterator[str]:
     """Yield the scores of the first system whose interval begins below its threshold, in words."""
-    first, names = results.summaries[0], results.study.names
+    names = results.study.names
     name = f"{names[0]}: " if len(names) > 1 else ""
-    for figure in first.figures:
-        threshold = thresholds.get(figure.series.key)
-        low = figure.interval[0] if figure.interval else figure.mean
-        if threshold is None or (low is not None and low >= threshold):
+    for figure in results.summaries[0].figures:
+        key = figure.series.key
+        if key not in thresholds:
             continue
-        reason = "it has no score" if low is None else f"its 95% interval begins at {low:.4f}"
-        yield f"{name}{figure.series.key} is not certainly {threshold:g} or more: {reason} (--fail-under)."
+        threshold = thresholds[key]
+        low = figure.interval[0] if figure.interval else figure.mean
+        if low is None:
+            reason = "it has no score"
+        elif low >= threshold:
+            continue
+        else:
+            reason = f"its 95% interval begins at {low:.4f}"
+        yield f"{name}{key} is not certainly {threshold:g} or more: {reason} (--fail-under)."
 
 
 def worse_scores(results: Results) -> Iterator[str]:
@@ -120,8 +131,12 @@ def worse_scores(results: Results) -> Iterator[str]:
     for comparison in results.comparisons:
         if not comparison.series.primary or 0 not in comparison.ranked:
             continue
+        title = comparison.series.title
         for pair in comparison.ranking.pairs:
-            if pair.first == 0 and pair.interval and pair.interval[1] < 0:
+            if pair.first != 0 or not pair.interval:
+                continue
+            high = pair.interval[1]
+            if high < 0:
                 other = names[comparison.ranked[pair.second]]
-                yield (f"{names[0]} is worse than {other} on {comparison.series.title}: the 95% interval of the "
-                       f"difference ends at {pair.interval[1]:.2g} (--fail-if-worse).")  # fmt: skip
+                interval = f"the 95% interval of the difference ends at {high:.2g}"
+                yield f"{names[0]} is worse than {other} on {title}: {interval} (--fail-if-worse)."

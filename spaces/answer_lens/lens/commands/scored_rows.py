@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from itertools import chain
 from typing import IO
 
 from lens.commands.targets import output_kind
@@ -21,6 +23,25 @@ from lens.tables.write import write_rows
 
 # The scores of another system to the question of a row, and its answer where it comes from another file.
 Cells = tuple[Scores, str | None]
+
+
+@dataclass(frozen=True)
+class OtherSystem:
+    """A system whose cells stand in the rows of the first one."""
+
+    system: System
+    # By the keys of the series, a score for each question.
+    scores: Mapping[str, Sequence[float | None]]
+    # Gives an answer by its row in the system's own file; None where all systems come from one file.
+    read_answer: Callable[[int], str | None] | None
+
+    def cells(self, question: int) -> Cells:
+        """Return the scores of this system for a question, and its answers where they come from another file."""
+        scores = {key: column[question] for key, column in self.scores.items()}
+        if self.read_answer is None:
+            return scores, None
+        answers = [self.read_answer(row) for row in self.system.answers_to(question)]
+        return scores, answers_in(answers)
 
 
 def write_scored_rows(
@@ -39,10 +60,11 @@ def write_scored_rows(
         arguments: the parsed arguments.
         recalibration: the estimate fitted to verdicts, if there are any.
     """
-    first, kind = tables[0], output_kind(arguments.out)
+    first = tables[0]
+    kind = output_kind(arguments.out)
     others = study.systems[1:] if len(tables) > 1 else []
-    # Answers of other files wait in a file of their own, for their rows may be in another order.
-    several_files = len({id(table.source) for table in tables}) > 1
+    sources = {id(table.source) for table in tables}
+    several_files = len(sources) > 1
     layout = Layout(
         first.kinds,
         arguments.metrics,
@@ -52,41 +74,42 @@ def write_scored_rows(
         recalibration=recalibration,
     )
     with ExitStack() as stack:
-        texts = [stack.enter_context(answers_of(tables[one.table])) if several_files else None for one in others]
-        blocks = first.scored(parts, layout, cells_of_others(tables, study, others, texts))
-        if arguments.folder:
-            for number, rows in enumerate(blocks):
-                with places.written(f"{parts.folder}/part-{number:06}.{kind}") as file:
-                    write_rows(file, kind, rows, layout.kinds, first.size)
-        else:
-            every_row = (row for rows in blocks for row in rows)
+        other_systems: list[OtherSystem] = []
+        for system in others:
+            # Answers of other files wait in a file of their own, for their rows may be in another order.
+            read_answer = stack.enter_context(answers_of(tables[system.table])) if several_files else None
+            scores = scores_by_question(tables[system.table], system, study)
+            other_systems.append(OtherSystem(system, scores, read_answer))
+        blocks = first.scored(parts, layout, cells_of_others(study, other_systems))
+        if not arguments.folder:
             with write_target(arguments.out, parts) as file:
-                write_rows(file, kind, every_row, layout.kinds, first.size)
+                write_rows(file, kind, chain.from_iterable(blocks), layout.kinds, first.size)
+            return
+        for number, rows in enumerate(blocks):
+            with places.written(f"{parts.folder}/part-{number:06}.{kind}") as file:
+                write_rows(file, kind, rows, layout.kinds, first.size)
 
 
-def cells_of_others(
-    tables: Sequence[Table],
-    study: Experiment,
-    others: Sequence[System],
-    texts: Sequence[Callable[[int], str | None] | None],
-) -> Callable[[int], Sequence[Cells]]:
+def scores_by_question(table: Table, system: System, study: Experiment) -> dict[str, Sequence[float | None]]:
+    """Return the scores of a system by the keys of their series, each with a value for every question."""
+    scores: dict[str, Sequence[float | None]] = {}
+    for key, column in table.tally.columns.items():
+        scores[key] = listed(by_question(column, system, study.questions))
+    return scores
+
+
+def cells_of_others(study: Experiment, others: Sequence[OtherSystem]) -> Callable[[int], Sequence[Cells]]:
     """Return a function that gives the cells of the other systems for a row of the first table."""
-    first = study.systems[0]
-    question_of = dict(zip(first.rows.tolist(), first.question.tolist(), strict=True)) if others else {}
-    scores = []
-    for system in others:
-        columns = tables[system.table].tally.columns
-        scores.append({key: listed(by_question(column, system, study.questions)) for key, column in columns.items()})
+    question_of: dict[int, int] = {}
+    if others:
+        first = study.systems[0]
+        question_of = dict(zip(first.rows.tolist(), first.question.tolist(), strict=True))
 
     def cells(row: int) -> Sequence[Cells]:
         question = question_of.get(row)
         if question is None:
-            return [({}, None) for _ in others]
-        found: list[Cells] = []
-        for system, columns, text in zip(others, scores, texts, strict=True):
-            answer = answers_in([text(place) for place in system.answers_to(question)]) if text else None
-            found.append(({key: column[question] for key, column in columns.items()}, answer))
-        return found
+            return [({}, None)] * len(others)
+        return [other.cells(question) for other in others]
 
     return cells
 

@@ -38,35 +38,55 @@ def check_targets(arguments: argparse.Namespace, parts: Parts | None) -> None:
         arguments: the parsed arguments.
         parts: where an earlier run, broken off, may have noted which files it wrote; these are replaced.
     """
-    for target in filter(None, [arguments.out, *arguments.report]):
-        folder = target is arguments.out and arguments.folder
-        kinds = OUTPUTS if target is arguments.out else (*REPORTS, PICTURE)
-        if obstacle := find_obstacle(target, () if folder else kinds, arguments, parts):
-            raise BadTable(f"{places.shown(target)}{'/' * folder} cannot be written: {obstacle}.")
+    if arguments.out:
+        if arguments.folder:
+            check_target(arguments.out, (), arguments, parts)
+        else:
+            check_target(arguments.out, OUTPUTS, arguments, parts)
+    for target in filter(None, arguments.report):
+        check_target(target, (*REPORTS, PICTURE), arguments, parts)
+
+
+def check_target(target: str, kinds: Collection[str], arguments: argparse.Namespace, parts: Parts | None) -> None:
+    """Refuse one file that cannot be written; without `kinds` it is a folder."""
+    obstacle = find_obstacle(target, kinds, arguments, parts)
+    if obstacle:
+        name = places.shown(target)
+        if not kinds:
+            name += "/"
+        raise BadTable(f"{name} cannot be written: {obstacle}.")
 
 
 def find_obstacle(target: str, kinds: Collection[str], arguments: argparse.Namespace, parts: Parts | None) -> str:
     """Return why a file cannot be written, or nothing; without `kinds` it is a folder."""
-    inputs = [
-        os.path.realpath(places.local_path(name)) for name in [*arguments.input, arguments.references_file] if name
-    ]
     path = places.local_path(target)
     if kinds and path.suffix.lower() not in kinds:
         return f"it should end in one of {', '.join(kinds)}"
-    if os.path.realpath(path) in inputs:
+    if is_input(path, arguments):
         return "it is an input"
     if places.WEB.match(target):
         return "web servers take no files; name a path, or an address such as s3://bucket/name"
-    if not places.is_address(target) and (local := find_local_obstacle(path, folder=not kinds)):
-        return local
+    if not places.is_address(target):
+        obstacle = find_local_obstacle(path, folder=not kinds)
+        if obstacle:
+            return obstacle
     try:
         system, place = places.system_of(target)
         if not kinds or arguments.overwrite or not system.exists(place):
             return ""
         is_own = parts is not None and not arguments.restart and parts.has_written(target)
-        return "" if is_own else THERE
     except Exception as error:  # whatever a filesystem, or its package that is missing, brings about
         return places.told(error, target)
+    return "" if is_own else THERE
+
+
+def is_input(path: Path, arguments: argparse.Namespace) -> bool:
+    """Return whether a path is that of a file which the run reads."""
+    target = os.path.realpath(path)
+    for name in [*arguments.input, arguments.references_file]:
+        if name and os.path.realpath(places.local_path(name)) == target:
+            return True
+    return False
 
 
 def find_local_obstacle(path: Path, folder: bool) -> str:

@@ -37,7 +37,7 @@ def build() -> gr.Blocks:
     for language, place in PLACES.items():
         with speaking(language), page.route(LANGUAGES[language], place, show_in_navbar=False) if place else page:
             build_page(language, page)
-    page.unload(page.left)
+    page.unload(page.close_session)
     page.queue(max_size=ARRIVING, api_open=False, default_concurrency_limit=None)
     return page
 

@@ -42,7 +42,7 @@ class Forgetting(gr.Blocks):
     async def process_api(self, block_fn: Any, inputs: list[Any], *given: Any, **options: Any) -> dict[str, Any]:
         """Answer a call, whose later steps do not read the values again, and forget them."""
         if options.get("iterator") is not None:
-            await self.heard(str(options.get("session_hash")))
+            await self.wait_for_reader(str(options.get("session_hash")))
         try:
             return await super().process_api(block_fn, inputs, *given, **options)
         except gr.Error:
@@ -53,19 +53,14 @@ class Forgetting(gr.Blocks):
         finally:
             self.forget_paths(block_fn)
             inputs[:] = [None] * len(inputs)
-            state, request = options.get("state"), getattr(options.get("request"), "request", None)
-            if state:
-                state.config_values.clear()
-                for number in state.blocks_config.blocks.keys() - self.blocks.keys():
-                    del state.blocks_config.blocks[number]
-            for copy in ("_body", "_json") if request else ():
-                vars(request).pop(copy, None)
+            self.forget_state(options.get("state"))
+            forget_body(options.get("request"))
 
-    async def heard(self, session: str) -> None:
+    async def wait_for_reader(self, session: str) -> None:
         """Wait until a page has read what was said to it; end what is under way for one that reads nothing."""
         for _ in range(UNREAD_SECONDS * 100):
-            said = self._queue.pending_messages_per_session.get(session)
-            if said is None or said.empty():
+            messages = self._queue.pending_messages_per_session.get(session)
+            if messages is None or messages.empty():
                 return
             await asyncio.sleep(0.01)
         self.forget(session)
@@ -87,17 +82,36 @@ class Forgetting(gr.Blocks):
             if isinstance(field, gr.File):
                 field.temp_files.clear()
 
-    async def left(self, request: gr.Request) -> None:
-        """A page was closed or reloaded."""
-        background.overtake(str(request.session_hash))
-        self.forget(str(request.session_hash))
+    def forget_state(self, state: Any) -> None:
+        """Forget the values of a session, and the fields that `gr.skip()` left in it under further numbers."""
+        if not state:
+            return
+        state.config_values.clear()
+        for number in state.blocks_config.blocks.keys() - self.blocks.keys():
+            del state.blocks_config.blocks[number]
+
+    async def close_session(self, request: gr.Request) -> None:
+        """End the work for a page that was closed or reloaded, and hold nothing for it."""
+        session = str(request.session_hash)
+        background.overtake(session)
+        self.forget(session)
 
     def forget(self, session: str) -> None:
         """Hold nothing for a page any more, nor what was said to it."""
         held.drop(session)
-        said = self._queue.pending_messages_per_session.get(session)
-        while said is not None and not said.empty():
-            said.get_nowait()
+        messages = self._queue.pending_messages_per_session.get(session)
+        if messages is None:
+            return
+        while not messages.empty():
+            messages.get_nowait()
+
+
+def forget_body(request: Any) -> None:
+    """Forget the body of a request, which Starlette keeps in two forms."""
+    inner = getattr(request, "request", None)
+    if inner:
+        for name in ("_body", "_json"):
+            vars(inner).pop(name, None)
 
 
 def refuse_addresses(inputs: Sequence[Any]) -> None:
@@ -119,12 +133,15 @@ class Parser(route_utils.GradioMultiPartParser):
     def on_headers_finished(self) -> None:
         """Begin with a part, whose folder is its sender's own."""
         super().on_headers_finished()
-        if file := self._current_part.file:
+        file = self._current_part.file
+        if file:
             file.sha.update(uploads.SENDER.get().encode())  # type: ignore[attr-defined]
 
     def on_part_data(self, data: bytes, start: int, end: int) -> None:
         """Take some bytes of a part; what is no file is held in memory, and has a bound."""
-        if self._current_part.file is None and len(self._current_part.data) + end - start > MAX_FIELD:
+        part = self._current_part
+        size = len(part.data) + end - start
+        if part.file is None and size > MAX_FIELD:
             raise MultiPartException(f"A field has at most {MAX_FIELD} bytes.")
         super().on_part_data(data, start, end)
 
@@ -139,13 +156,13 @@ class Parser(route_utils.GradioMultiPartParser):
             raise
 
 
-def path_of_file(field: gr.File, file: Any) -> str:
+def get_path(field: gr.File, file: Any) -> str:
     """Return where a file lies; Gradio's own function makes an empty file beside each, and leaves it there."""
     return str(file.path)
 
 
 route_utils.GradioMultiPartParser = Parser  # type: ignore[misc]
-gr.File._process_single_file = path_of_file  # type: ignore[method-assign, assignment]
+gr.File._process_single_file = get_path  # type: ignore[method-assign, assignment]
 
 
 async def answer_unknown_event(request: Request, error: Exception) -> Response:

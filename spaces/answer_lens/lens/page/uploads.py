@@ -51,8 +51,9 @@ def can_send(address: str, size: int) -> bool:
         return False
     if sum(waiting) + sum(requests) + size > MOST_BYTES:
         return False
-    of_all = sum(upload.size for upload in WAITING.values()) + sum(map(sum, UNDER_WAY.values()))
-    return of_all + size <= MOST_BYTES_OF_ALL
+    waiting_of_all = sum(upload.size for upload in WAITING.values())
+    requests_of_all = sum(map(sum, UNDER_WAY.values()))
+    return waiting_of_all + requests_of_all + size <= MOST_BYTES_OF_ALL
 
 
 async def take_upload(app: ASGIApp, scope: Scope, receive: Receive, send: Send, address: str, size: int) -> None:
@@ -66,8 +67,9 @@ async def take_upload(app: ASGIApp, scope: Scope, receive: Receive, send: Send, 
     async def note_answer(message: Message) -> None:
         if message["type"] == "http.response.body":
             answer.extend(message.get("body", b""))
-            if not message.get("more_body"):
-                note(paths_in_answer(answer), address)
+            is_complete = not message.get("more_body")
+            if is_complete:
+                note_files(paths_in_answer(answer), address)
         await send(message)
 
     with under_way(address, size):
@@ -105,11 +107,13 @@ def paths_in_answer(answer: bytes | bytearray) -> list[str]:
     return []
 
 
-def note(paths: Sequence[str], address: str) -> None:
+def note_files(paths: Sequence[str], address: str) -> None:
     """Note files that were uploaded; those that nobody reads are deleted after a while."""
+    arrived = time.monotonic()
     for path in paths:
         with contextlib.suppress(OSError):
-            WAITING[path] = Upload(address, Path(path).stat().st_size, time.monotonic())
+            size = Path(path).stat().st_size
+            WAITING[path] = Upload(address, size, arrived)
     asyncio.get_running_loop().call_later(KEPT_SECONDS + 1, expire)
 
 

@@ -51,8 +51,10 @@ def width(text: str) -> int:
     """
     total = 0
     for sign in text:
-        if unicodedata.category(sign) not in SILENT:
-            total += 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+        if unicodedata.category(sign) in SILENT:
+            continue
+        is_wide = unicodedata.east_asian_width(sign) in "WF"
+        total += 2 if is_wide else 1
     return total
 
 
@@ -61,11 +63,16 @@ def plain(sections: Sequence[Section]) -> str:
     lines: list[str] = []
     for section in sections:
         title = wrap_text(one_line(section.title), WIDTH)
-        lines += [*title, "=" * max(map(width, title))]
+        lines += title
+        lines.append("=" * max(map(width, title)))
         if section.rows:
-            lines += [*format_table(section), ""]
+            lines += format_table(section)
+            lines.append("")
         for text, code in section.lines:
-            lines += [one_line(f"{text}: {code}")] if code else wrap_note(one_line(text))
+            if code:
+                lines.append(one_line(f"{text}: {code}"))
+            else:
+                lines += wrap_note(one_line(text))
         if section.lines:
             lines.append("")
     return "\n".join(lines)
@@ -83,78 +90,98 @@ def wrap_text(text: str, size: int) -> list[str]:
     >>> wrap_text("Won / tied / lost", 6), wrap_text("均值与区间。", 8)
     (['Won /', 'tied /', 'lost'], ['均值与区', '间。'])
     """
-    lines, line, used = list[str](), "", 0
+    lines = list[str]()
+    line, used = "", 0
     for token in TOKEN.findall(text):
-        needed = width(token)
-        if used + needed > size and token.strip():
+        if token.strip() and used + width(token) > size:
             if line.strip():
                 lines.append(line.rstrip())
                 line, used = "", 0
-            while needed > size:  # a word that is wider than a line
-                head = cut_to(token, size)
-                lines.append(head)
-                token = token[len(head) :]
-                needed = width(token)
+            *heads, token = split_word(token, size)
+            lines += heads
         line += token
+        used += width(token)
+    if line.strip() or not lines:
+        lines.append(line.rstrip())
+    return lines
+
+
+def split_word(word: str, size: int) -> list[str]:
+    """Return a word in pieces that fit on a line, each of at least one character.
+
+    >>> split_word("fifteen", 3), split_word("one", 3)
+    (['fif', 'tee', 'n'], ['one'])
+    """
+    pieces = []
+    start, used = 0, 0
+    for place, sign in enumerate(word):
+        needed = width(sign)
+        if used + needed > size and place > start:
+            pieces.append(word[start:place])
+            start, used = place, 0
         used += needed
-    return [*lines, line.rstrip()] if line.strip() or not lines else lines
-
-
-def cut_to(text: str, size: int) -> str:
-    """Return the beginning of a text that fits, at least one character."""
-    used = 0
-    for place, sign in enumerate(text):
-        used += width(sign)
-        if used > size and place:
-            return text[:place]
-    return text
+    return [*pieces, word[start:]]
 
 
 def format_table(section: Section) -> list[str]:
     """Return a table in aligned columns, names on the left, figures on the right, within WIDTH."""
-    columns = columns_of(section)
-    same = list[Column]()
+    columns = read_columns(section)
+    lines = list[str]()
     if total_size(columns) > WIDTH and section.names > 1:  # a comparison: each row names its systems anew
         same, columns = take_out_same(columns)
+        if same:
+            lines += [*name_same(same), ""]
     if total_size(columns) > WIDTH:
         columns = wrap_heads(columns)
     if total_size(columns) > WIDTH:
         columns = narrow_names(columns)
-    lines = list[str]()
-    if same:
-        told = [f"{column.head}{say('colon')}{column.cells[0]}" for column in same]
-        lines += [*wrap_note(say("list_comma").join(told)), ""]
-    for number, block in enumerate(split_blocks(columns)):
-        lines += [""] if number else []
-        lines += format_block(block)
+    first, *others = split_blocks(columns)
+    lines += format_block(first)
+    for block in others:
+        lines += ["", *format_block(block)]
     return lines
 
 
-def columns_of(section: Section) -> list[Column]:
+def read_columns(section: Section) -> list[Column]:
     """Return the columns of a table; cells that stand out have a star behind them, all others of theirs a blank."""
-    starred = {column for _, column in section.best}
+    starred = {place for _, place in section.best}
     columns = []
     for place, head in enumerate(section.heads):
-        cells = [one_line(row[place]) for row in section.rows]
-        if place in starred:
-            cells = [f"{cell}{'*' if (row, place) in section.best else ' '}" for row, cell in enumerate(cells)]
         head = one_line(head)
-        columns.append(Column(head, cells, place < section.names, max(map(width, [head, *cells]))))
+        cells = []
+        for number, row in enumerate(section.rows):
+            cell = one_line(row[place])
+            if place in starred:
+                cell += "*" if (number, place) in section.best else " "
+            cells.append(cell)
+        size = max(map(width, [head, *cells]))
+        columns.append(Column(head, cells, place < section.names, size))
     return columns
+
+
+def name_same(columns: Sequence[Column]) -> list[str]:
+    """Return the note of columns with the same cell in every row: the head of each and this cell."""
+    colon = say("colon")
+    parts = [f"{column.head}{colon}{column.cells[0]}" for column in columns]
+    return wrap_note(say("list_comma").join(parts))
 
 
 def total_size(columns: Sequence[Column]) -> int:
     """Return how wide a table of these columns is."""
-    return sum(column.size for column in columns) + len(GAP) * (len(columns) - 1)
+    gaps = len(GAP) * (len(columns) - 1)
+    return gaps + sum(column.size for column in columns)
 
 
 def take_out_same(columns: Sequence[Column]) -> tuple[list[Column], list[Column]]:
     """Split columns into those with the same in each of several rows and the others, one of names among these."""
-    same = [column for column in columns if len(column.cells) > 1 and len(set(column.cells)) == 1]
-    names = [column for column in columns if column.is_name]
-    if all(column in same for column in names):
-        same = [column for column in same if column is not names[0]]
-    return same, [column for column in columns if column not in same]
+    same, others = list[Column](), list[Column]()
+    for column in columns:
+        is_same = len(column.cells) > 1 and len(set(column.cells)) == 1
+        target = same if is_same else others
+        target.append(column)
+    if not any(column.is_name for column in others):
+        others.insert(0, same.pop(0))
+    return same, others
 
 
 def wrap_heads(columns: Sequence[Column]) -> list[Column]:
@@ -184,13 +211,15 @@ def narrow_names(columns: Sequence[Column]) -> list[Column]:
 def split_blocks(columns: Sequence[Column]) -> list[list[Column]]:
     """Return blocks of columns that fit, each with all columns of names before its figures."""
     names = [column for column in columns if column.is_name]
-    blocks, block = list[list[Column]](), list(names)
+    blocks = [list(names)]
     for column in columns[len(names) :]:
-        if total_size([*block, column]) > WIDTH and len(block) > len(names):
-            blocks.append(block)
-            block = list(names)
-        block.append(column)
-    return [*blocks, block]
+        block = blocks[-1]
+        has_figures = len(block) > len(names)
+        if has_figures and total_size([*block, column]) > WIDTH:
+            blocks.append([*names, column])
+        else:
+            block.append(column)
+    return blocks
 
 
 def format_block(columns: Sequence[Column]) -> list[str]:
@@ -204,18 +233,24 @@ def format_block(columns: Sequence[Column]) -> list[str]:
 
 def format_row(cells: Sequence[str], columns: Sequence[Column], bottom: bool = False) -> list[str]:
     """Return one row on as many lines as its tallest cell takes; heads stand at the `bottom` of these."""
-    texts = []
-    for cell, column in zip(cells, columns, strict=True):
-        fits = width(cell) <= column.size
-        texts.append([cell] if fits else wrap_text(cell, column.size))
+    texts = [wrap_cell(cell, column.size) for cell, column in zip(cells, columns, strict=True)]
     height = max(map(len, texts))
-    lines = []
-    for number in range(height):
-        parts = []
-        for text, column in zip(texts, columns, strict=True):
-            place = number - (height - len(text)) if bottom else number
-            part = text[place] if 0 <= place < len(text) else ""
-            blanks = " " * (column.size - width(part))
-            parts.append(part + blanks if column.is_name else blanks + part)
-        lines.append(GAP.join(parts).rstrip())
-    return lines
+    aligned = []
+    for text, column in zip(texts, columns, strict=True):
+        missing = [""] * (height - len(text))
+        text = [*missing, *text] if bottom else [*text, *missing]
+        aligned.append([pad_cell(part, column) for part in text])
+    return [GAP.join(parts).rstrip() for parts in zip(*aligned, strict=True)]
+
+
+def wrap_cell(cell: str, size: int) -> list[str]:
+    """Return a cell on one line if it fits, with its blanks, or else on several."""
+    if width(cell) <= size:
+        return [cell]
+    return wrap_text(cell, size)
+
+
+def pad_cell(text: str, column: Column) -> str:
+    """Return a text filled up to the width of its column: names on the left, figures on the right."""
+    blanks = " " * (column.size - width(text))
+    return text + blanks if column.is_name else blanks + text

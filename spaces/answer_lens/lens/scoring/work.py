@@ -18,8 +18,9 @@ def characters_read(answer: str, references: str | Sequence[str]) -> int:
     >>> characters_read("abc", "de"), characters_read("abc", ["de", "f"])
     (5, 9)
     """
-    every = [references] if isinstance(references, str) else references
-    return len(answer) * len(every) + sum(map(len, every))
+    if isinstance(references, str):
+        return len(answer) + len(references)
+    return len(answer) * len(references) + sum(map(len, references))
 
 
 def in_parts(items: Iterable[Item], most: int = MOST_AT_ONCE) -> Iterator[list[Item]]:
