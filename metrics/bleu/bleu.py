@@ -9,7 +9,7 @@ import evaluate
 
 from .inputs import Inputs
 from .scoring import LANGUAGES, MAX_ORDER, bleu_of, detect_language, explain, forget_texts, row_of, statistics_of
-from .text_rows import language_warnings, languages_of, said_languages, warn, writing_warnings
+from .text_rows import language_warnings, read_languages, format_languages, warn, writing_warnings
 
 VERSION = "0.1.0"
 
@@ -46,7 +46,7 @@ class Bleu(Inputs, evaluate.Metric):
         per_example: bool | str = False,
         signature: bool = False,
     ) -> dict[str, Any]:
-        languages = languages_of(language, len(predictions), LANGUAGES)
+        languages = read_languages(language, len(predictions), LANGUAGES)
         sums, sentences, entries, used = [0] * (2 + 2 * MAX_ORDER), [], [], set()
         for prediction, several, row_language in zip(predictions, references, languages, strict=True):
             row = row_of(prediction, several, row_language, tokenizer, lowercase)
@@ -66,7 +66,7 @@ class Bleu(Inputs, evaluate.Metric):
         if per_example or signature:
             result["signature"] = self.signature(
                 VERSION,
-                language=said_languages(languages),
+                language=format_languages(languages),
                 tokenizer="+".join(sorted(used)),
                 case="lower" if lowercase else "mixed",
                 max_order=MAX_ORDER,

@@ -25,7 +25,7 @@ from .stances import stance_features
 from .stand import figure_features
 from .statements import Statement
 from .tex import plain
-from .text_rows import languages_of, said_languages, warn, writing_warnings
+from .text_rows import read_languages, format_languages, warn, writing_warnings
 from .units import UNIT
 from .word_lists import STOP
 from .wording import Text
@@ -80,7 +80,7 @@ class CorrectnessEstimate(Inputs, evaluate.Metric):
         per_example: bool = False,
         signature: bool = False,
     ) -> dict[str, Any]:
-        languages = languages_of(language, len(predictions), LANGUAGES)
+        languages = read_languages(language, len(predictions), LANGUAGES)
         rows = list(zip(predictions, references, questions, languages, strict=True))
         entries = [explain(*row) for row in rows] if per_example else []
         grades = [(one["score"], one["right"]) for one in entries] or [graded(*row[:3])[::2] for row in rows]
@@ -92,7 +92,7 @@ class CorrectnessEstimate(Inputs, evaluate.Metric):
         }
         if per_example or signature:
             said = {
-                "language": said_languages(languages),
+                "language": format_languages(languages),
                 "multi_reference": "nearest",
                 "threshold": f"{THRESHOLD:.4f}",
             }

@@ -39,31 +39,49 @@ def is_key(text: str, match: re.Match[str]) -> bool:
     [True, True, False, False, False]
     """
     before = text[max(0, match.start() - WINDOW) : match.start()]
-    quote = before[-1:] if before[-1:] in QUOTES else ""
-    if quote and match["after_key"].lstrip("\\")[:1] != QUOTES[quote]:
+    if opens_quotation(before, match["after_key"]):
         return False
     before = before.rstrip(BEFORE_KEY)
-    if before.endswith("\n") and before.rstrip(BEFORE_KEY + "\r\n").endswith((":", "：")):
-        # A line may announce a quotation, if something else follows; or the verdict.
-        behind = text[match.end() : match.end() + WINDOW].strip(BEFORE_KEY + "\r\n`”’.},")
-        return not behind or REASONING.match(behind) is not None
     if before.endswith("\n"):
-        return True
+        line_before = before.rstrip(BEFORE_KEY + "\r\n")
+        # A line may announce a quotation, if something else follows; or the verdict.
+        return not line_before.endswith((":", "：")) or ends_reply(text, match.end())
     if before.endswith(","):
         return not before[:-1].rstrip()[-1:].isalpha()  # not a part of a sentence
     return before.endswith("{") or not before.strip("\ufeff")
 
 
+def opens_quotation(before: str, after_key: str) -> bool:
+    """Return whether the quotation mark before a key is not closed right after it."""
+    quote = before[-1:]
+    if quote not in QUOTES:
+        return False
+    return after_key.lstrip("\\")[:1] != QUOTES[quote]
+
+
+def ends_reply(text: str, place: int) -> bool:
+    """Return whether nothing but the reasoning follows a place of a reply."""
+    behind = text[place : place + WINDOW].strip(BEFORE_KEY + "\r\n`”’.},")
+    return not behind or REASONING.match(behind) is not None
+
+
 def read_scores(text: str) -> tuple[list[Any], bool]:
     """Return the values of all scores in a text that is no JSON, and whether any is a key with its value."""
-    values, has_key = list[Any](), False
+    values = list[Any]()
+    has_key = False
     for match in SCORE.finditer(text):
-        number, word, key = match["number"], match["word"], is_key(text, match)
-        if number:
-            values.append(Decimal(number) if ENDS_VALUE.match(text, match.end()) else f"{number}...")
-        elif word and key:
-            values.append(word)
-        has_key = has_key or (key and bool(number or word))
+        number, word = match["number"], match["word"]
+        if not number and not word:
+            continue
+        is_own = is_key(text, match)
+        has_key = has_key or is_own
+        if word:
+            if is_own:
+                values.append(word)
+        elif ENDS_VALUE.match(text, match.end()):
+            values.append(Decimal(number))
+        else:
+            values.append(f"{number}...")
     return values, has_key
 
 
@@ -87,5 +105,10 @@ def read_reasoning(text: str) -> str | None:
     key = REASONING.search(text)
     if key is None:
         return None
-    ends = (match.start() for match in SCORE.finditer(text, key.end()) if is_key(text, match))
-    return text[key.end() : next(ends, len(text))].strip(" \t\r\n\"'“”`{},*") or None
+    end = len(text)
+    for match in SCORE.finditer(text, key.end()):
+        if is_key(text, match):
+            end = match.start()
+            break
+    reasoning = text[key.end() : end].strip(" \t\r\n\"'“”`{},*")
+    return reasoning or None

@@ -70,20 +70,29 @@ class BrokenJson:
         """Read a mark, a key or a value, and return whether to go on."""
         self.place = self.skip_blanks(self.place)
         mark = self.text[self.place : self.place + 1]
-        if mark in ("{", "[") and "value" in self.allowed:
-            self.place += 1
-            self.containers.append(Container({} if mark == "{" else [], len(self.complete)))
-            self.allowed = {"key", "}"} if mark == "{" else {"value", "]"}
-        elif mark not in self.allowed:
+        begins_container = mark in ("{", "[") and "value" in self.allowed
+        if not begins_container and mark not in self.allowed:
             return self.read_text_or_number(mark)
+        self.place += 1
+        if begins_container:
+            self.open(mark)
         elif mark in ("}", "]"):
-            self.place += 1
             self.close(self.containers.pop())
+        elif mark == "," and isinstance(self.containers[-1].value, dict):
+            self.allowed = {"key"}
         else:
-            self.place += 1
-            is_key_next = mark == "," and isinstance(self.containers[-1].value, dict)
-            self.allowed = {"key"} if is_key_next else {"value"}
+            self.allowed = {"value"}
         return bool(self.containers)
+
+    def open(self, mark: str) -> None:
+        """Begin an object or a list."""
+        n_complete = len(self.complete)
+        if mark == "{":
+            self.containers.append(Container({}, n_complete))
+            self.allowed = {"key", "}"}
+        else:
+            self.containers.append(Container([], n_complete))
+            self.allowed = {"value", "]"}
 
     def close(self, container: Container) -> None:
         """Take in a container that is complete."""
@@ -96,7 +105,8 @@ class BrokenJson:
     def read_text_or_number(self, mark: str) -> bool:
         """Read a key or a value that holds no others, and return whether there is one."""
         is_key = "key" in self.allowed
-        if (not is_key and "value" not in self.allowed) or (is_key and mark != '"'):
+        is_expected = mark == '"' if is_key else "value" in self.allowed
+        if not is_expected:
             return False
         scalar = SCALAR.match(self.text, self.place)
         if scalar is None:
@@ -120,6 +130,7 @@ class BrokenJson:
     def end(self) -> int:
         """Return where to go on: at the error, or at a brace that ends the text before it, as quoted JSON has it."""
         before = self.text[self.start + 1 : self.place].rstrip()
-        if before.endswith('"') and before[:-1].rstrip().endswith("{"):
-            return self.start + len(before[:-1].rstrip())
-        return self.place
+        if not before.endswith('"'):
+            return self.place
+        before = before[:-1].rstrip()
+        return self.start + len(before) if before.endswith("{") else self.place

@@ -37,18 +37,24 @@ class Watch:
         if reason in (None, DECLINED):
             self.succeeded, self.reason, self.alike = True, None, 0
             return {}
-        self.alike = self.alike + 1 if reason == self.reason else 1
-        self.reason = reason
-        if reason == TOO_LONG:
-            self.shortest = min(self.shortest, len(call.prompt))
+        self.count_failure(reason, call)
         if self.alike < ENOUGH:
             return {}
         if self.succeeded and (call.reply or reason in OF_ONE_ROW):
             return {}
         if reason == TOO_LONG and self.put_shorter_first(waiting):
             return {}
-        message = f"{call.found['message']} ({ENOUGH} times alike, and no score between)"
-        return unusable("no_logprobs" if reason == "logprobs_missing" else reason, message)
+        if reason == "logprobs_missing":
+            reason = "no_logprobs"
+        return unusable(reason, f"{call.found['message']} ({ENOUGH} times alike, and no score between)")
+
+    def count_failure(self, reason: str, call: Any) -> None:
+        """Count a call that failed, with those right before it that failed for the same reason."""
+        if reason != self.reason:
+            self.reason, self.alike = reason, 0
+        self.alike += 1
+        if reason == TOO_LONG:
+            self.shortest = min(self.shortest, len(call.prompt))
 
     def put_shorter_first(self, waiting: deque[Any]) -> bool:
         """Put the shortest waiting call to the front, if it is shorter than all that were too long."""
@@ -63,6 +69,7 @@ class Watch:
 
     def weigh(self, found: dict[str, Any]) -> dict[str, Any]:
         """Return what was found, as a failure of its row where the settings were taken for another one."""
-        if found.get("kind") == "stop" and found["reason"] in OF_SETTINGS and self.answered:
+        stops_for_settings = found.get("kind") == "stop" and found["reason"] in OF_SETTINGS
+        if stops_for_settings and self.answered:
             return {**found, "kind": "row"}
         return found

@@ -11,10 +11,10 @@ from .chinese_words import version as jieba_version
 from .inputs import Inputs
 from .scoring import LANGUAGES, MIN_KEYWORD_RECALL, check_settings, detect_language, explain, grade, tokenize
 from .text_rows import (
-    considered,
+    select_references,
     language_warnings,
-    languages_of,
-    said_languages,
+    read_languages,
+    format_languages,
     warn,
     writing_warnings,
 )
@@ -61,8 +61,8 @@ class LvEvalF1(Inputs, evaluate.Metric):
         per_example: bool | str = False,
         signature: bool = False,
     ) -> dict[str, Any]:
-        languages = languages_of(language, len(predictions), LANGUAGES)
-        rows = zip(predictions, considered(references, multi_reference), answer_keywords, languages, strict=True)
+        languages = read_languages(language, len(predictions), LANGUAGES)
+        rows = zip(predictions, select_references(references, multi_reference), answer_keywords, languages, strict=True)
         settings = (keyword_gate, mode, min_keyword_recall)
         check_settings("auto", *settings)
         scores, entries, used = [], [], set()
@@ -82,7 +82,7 @@ class LvEvalF1(Inputs, evaluate.Metric):
             thresholds = ",".join(f"{k}-{v}" for k, v in MIN_KEYWORD_RECALL.items())
             result["signature"] = self.signature(
                 VERSION,
-                language=said_languages(languages),
+                language=format_languages(languages),
                 keyword_gate=keyword_gate,
                 mode=mode,
                 min_keyword_recall=thresholds if min_keyword_recall is None else float(min_keyword_recall),

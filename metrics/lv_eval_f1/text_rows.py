@@ -8,7 +8,6 @@ that a program counts them without reading a sentence.
 import re
 import unicodedata
 from collections import Counter
-from itertools import pairwise
 from typing import Any
 
 from .inputs import rows_of, shown
@@ -21,7 +20,6 @@ SPACED_HAN = re.compile(rf"(?<![{HAN}])[{HAN}][ \t\u00a0\u3000]+[{HAN}](?![{HAN}
 # Python's normalize takes n squared steps for n combining marks in a row: so many at a time.
 MANY_SIGNS = re.compile(r"[^\w\s\x00-\x7f]{30}")
 
-
 # What a score makes of spaces between Chinese characters, where one text has them and the other has not.
 SPACES = {
     "spaces_left_out": "spaces between Chinese characters are left out",
@@ -29,48 +27,68 @@ SPACES = {
 }
 
 
-def languages_of(language: Any, rows: int, known: tuple[str, ...]) -> list[str]:
+def read_languages(language: Any, rows: int, known: tuple[str, ...]) -> list[str]:
     """Return one language per row from "auto", one of `known`, or a list of them."""
-    single = isinstance(language, str)
-    values = [language] * rows if single else rows_of("language", language)
+    if isinstance(language, str):
+        check_language("language", language, known)
+        return [language] * rows
+    values = rows_of("language", language)
     if len(values) != rows:
         raise ValueError(f"language has {len(values)} entries for {rows} rows")
     for i, value in enumerate(values):
-        if value not in ("auto", *known):
-            where = "language" if single else f"language[{i}]"
-            raise ValueError(f"{where} is {shown(value)}; 'auto' or one of {known} is expected")
+        check_language(f"language[{i}]", value, known)
     return values
 
 
-def said_languages(languages: list[str]) -> str:
+def check_language(name: str, language: Any, known: tuple[str, ...]) -> None:
+    """Refuse a language that is neither "auto" nor one of `known`."""
+    if language not in ("auto", *known):
+        raise ValueError(f"{name} is {shown(language)}; 'auto' or one of {known} is expected")
+
+
+def format_languages(languages: list[str]) -> str:
     """Return the languages for a signature: the one of all rows, or how many rows have which."""
     counts = sorted(Counter(languages).items())
-    return languages[0] if len(counts) == 1 else ",".join(f"{language}-{n}" for language, n in counts)
+    if len(counts) == 1:
+        return languages[0]
+    return ",".join(f"{language}-{count}" for language, count in counts)
 
 
-def considered(references: list[tuple[str, ...]], multi_reference: str) -> list[tuple[str, ...]]:
+def select_references(references: list[tuple[str, ...]], multi_reference: str) -> list[tuple[str, ...]]:
     """Return the references of each row that count: for "first" the first alone, for "max" all."""
-    if multi_reference not in ("first", "max"):
-        raise ValueError(f"multi_reference is {multi_reference!r:.80}; 'first' or 'max' is expected")
-    return references if multi_reference == "max" else [row[:1] for row in references]
+    if multi_reference == "max":
+        return references
+    if multi_reference == "first":
+        return [row[:1] for row in references]
+    raise ValueError(f"multi_reference is {multi_reference!r:.80}; 'first' or 'max' is expected")
 
 
-def composed(text: str) -> str:
+def compose_text(text: str) -> str:
     """Return a text in NFKC; signs that follow thirty others do not combine with them."""
-    text = text.replace("\uff9e", "\u3099").replace("\uff9f", "\u309a")  # marks that count as letters, as NFKC has them
-    ends = [match.end() for match in MANY_SIGNS.finditer(text)]
-    return "".join(unicodedata.normalize("NFKC", text[i:j]) for i, j in pairwise([0, *ends, len(text)]))
+    # Marks that count as letters, as NFKC has them.
+    text = text.replace("\uff9e", "\u3099").replace("\uff9f", "\u309a")
+    parts = []
+    start = 0
+    for match in MANY_SIGNS.finditer(text):
+        parts.append(text[start : match.end()])
+        start = match.end()
+    parts.append(text[start:])
+    return "".join(unicodedata.normalize("NFKC", part) for part in parts)
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     r"""Return a text composed (NFKC), with ASCII digits and without invisible signs.
 
-    >>> folded("Cafe\u0301 \uff11\u0663 Mal\u00admo\u0308") == "Caf\xe9 13 Malm\xf6"
+    >>> fold_text("Cafe\u0301 \uff11\u0663 Mal\u00admo\u0308") == "Caf\xe9 13 Malm\xf6"
     True
     """
-    text = composed(text)
-    shown = {ord(c): "" if unicodedata.category(c) == "Cf" else str(unicodedata.decimal(c, c)) for c in set(text)}
-    return text.translate(shown)
+    text = compose_text(text)
+    replacements = {}
+    for character in set(text):
+        is_invisible = unicodedata.category(character) == "Cf"
+        digit = str(unicodedata.decimal(character, character))
+        replacements[ord(character)] = "" if is_invisible else digit
+    return text.translate(replacements)
 
 
 def warn(entry: dict[str, Any], warnings: dict[str, str]) -> dict[str, Any]:
@@ -79,8 +97,10 @@ def warn(entry: dict[str, Any], warnings: dict[str, str]) -> dict[str, Any]:
     >>> warn({"note": None, "warnings": []}, {"no_word": "no word in the prediction"})
     {'note': 'no word in the prediction', 'warnings': ['no_word']}
     """
-    sentences = [sentence for sentence in (entry["note"], *warnings.values()) if sentence]
-    return entry | {"note": "; ".join(sentences) or None, "warnings": [*entry["warnings"], *warnings]}
+    sentences = filter(None, [entry["note"], *warnings.values()])
+    note = "; ".join(sentences) or None
+    names = [*entry["warnings"], *warnings]
+    return entry | {"note": note, "warnings": names}
 
 
 def writing_warnings(prediction: str, reference: str, spaces: str | None = None) -> dict[str, str]:
@@ -101,13 +121,19 @@ def writing_warnings(prediction: str, reference: str, spaces: str | None = None)
     if words:
         listed = ", ".join(map(repr, words))
         warnings["unicode"] = f"words differ only in how Unicode writes them: {listed:.80}"
-    if spaces and bool(SPACED_HAN.search(prediction)) != bool(SPACED_HAN.search(reference)):
+    if spaces and has_spaced_han(prediction) != has_spaced_han(reference):
         warnings[spaces] = SPACES[spaces]
-    scripts = chinese_script(prediction), chinese_script(reference)
-    if set(scripts) == {"simplified", "traditional"}:
-        sides = f"the prediction is in {scripts[0]} and the reference in {scripts[1]}"
-        warnings["other_characters"] = f"{sides} Chinese characters, which count as different"
+    own_script = chinese_script(prediction)
+    right_script = chinese_script(reference)
+    if {own_script, right_script} == {"simplified", "traditional"}:
+        scripts = f"the prediction is in {own_script} and the reference in {right_script} Chinese characters"
+        warnings["other_characters"] = f"{scripts}, which count as different"
     return warnings
+
+
+def has_spaced_han(text: str) -> bool:
+    """Return whether a text has spaces between single Chinese characters."""
+    return SPACED_HAN.search(text) is not None
 
 
 def language_warnings(language: str, found: str, by_reference: str) -> dict[str, str]:
@@ -125,9 +151,14 @@ def language_warnings(language: str, found: str, by_reference: str) -> dict[str,
 
 def words_in_other_unicode(prediction: str, reference: str) -> list[str]:
     """Return the words that both texts have only where both are in the same Unicode form."""
-    same = set(WORD.findall(prediction.lower())) & set(WORD.findall(reference.lower()))
-    alike = set(WORD.findall(folded(prediction).lower())) & set(WORD.findall(folded(reference).lower()))
-    return sorted(alike - same)
+    as_written = find_words(prediction) & find_words(reference)
+    as_folded = find_words(fold_text(prediction)) & find_words(fold_text(reference))
+    return sorted(as_folded - as_written)
+
+
+def find_words(text: str) -> set[str]:
+    """Return the words and numbers of a text, in small letters."""
+    return set(WORD.findall(text.lower()))
 
 
 def chinese_script(text: str) -> str:
@@ -142,7 +173,8 @@ def chinese_script(text: str) -> str:
     characters = "".join(set(HAN_CHARACTER.findall(text)))
     mainland = set(characters.encode("gb2312", "ignore").decode("gb2312"))
     taiwan = set(characters.encode("big5", "ignore").decode("big5"))
-    simplified, traditional = mainland - taiwan, taiwan - mainland
+    simplified = mainland - taiwan
+    traditional = taiwan - mainland
     if bool(simplified) == bool(traditional):
         return ""
     return "simplified" if simplified else "traditional"

@@ -10,7 +10,7 @@ import evaluate
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
 from .scoring import explain, grade, tokenize
-from .text_rows import considered, warn, writing_warnings
+from .text_rows import select_references, warn, writing_warnings
 
 VERSION = "0.1.0"
 
@@ -46,7 +46,7 @@ class LvEvalRouge(Inputs, evaluate.Metric):
         signature: bool = False,
     ) -> dict[str, Any]:
         scores, entries = [], []
-        for prediction, several in zip(predictions, considered(references, multi_reference), strict=True):
+        for prediction, several in zip(predictions, select_references(references, multi_reference), strict=True):
             cut = cache(tokenize) if len(several) > 1 else tokenize  # the answer once, not once for each reference
             grades = [grade(prediction, reference, cut) for reference in several]
             best = max(range(len(grades)), key=lambda i: grades[i][0].f)

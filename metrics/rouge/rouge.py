@@ -11,7 +11,7 @@ import evaluate
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
 from .scoring import LANGUAGES, ROUGE_TYPES, best_of, detect_language, explain, grade, tokenize
-from .text_rows import language_warnings, languages_of, said_languages, warn, writing_warnings
+from .text_rows import language_warnings, read_languages, format_languages, warn, writing_warnings
 
 VERSION = "0.1.0"
 
@@ -47,7 +47,7 @@ class Rouge(Inputs, evaluate.Metric):
         per_example: bool | str = False,
         signature: bool = False,
     ) -> dict[str, Any]:
-        languages = languages_of(language, len(predictions), LANGUAGES)
+        languages = read_languages(language, len(predictions), LANGUAGES)
         best, entries, used = [], [], set[str]()
         for prediction, several, own in zip(predictions, references, languages, strict=True):
             cut = cache(tokenize) if len(several) > 1 else tokenize  # the answer once, not once for each reference
@@ -63,7 +63,7 @@ class Rouge(Inputs, evaluate.Metric):
         if per_example or signature:
             result["signature"] = self.signature(
                 VERSION,
-                language=said_languages(languages),
+                language=format_languages(languages),
                 use_stemmer=use_stemmer,
                 aggregate="mean",
                 multi_reference="max",

@@ -169,7 +169,7 @@ def estimate(tables: Sequence[Table]) -> int:
         for scorer in table.scorers:
             if scorer.metric.judge:
                 scorer.prepare()
-                items = [part for item in table.source.items(table.roles) for part in scorer.parts_of(item)]
+                items = [part for item in table.source.items(table.roles) for part in scorer.split_references(item)]
                 found = scorer.module.compute(**scorer.columns(items), **scorer.settings, dry_run=True)
                 cost, tokens = money(found["Cost"]), found["tokens"]
                 cost += f", {money(found['Cost_batch'])} in batches" if "Cost_batch" in found else ""

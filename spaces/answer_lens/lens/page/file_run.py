@@ -24,7 +24,8 @@ from lens.scoring import judge as judging
 from lens.scoring.catalog import BY_NAME, Series, series_of
 from lens.scoring.judge import Judge
 from lens.scoring.marks import Marks
-from lens.scoring.rows import Scored, Scorer
+from lens.scoring.row_scores import Scored
+from lens.scoring.rows import Scorer
 from lens.scoring.summary import by_question, correlations, standings, summaries
 from lens.scoring.tally import Tally, listed
 from lens.scoring.work import MOST_OF_ANSWER, characters_read, in_parts

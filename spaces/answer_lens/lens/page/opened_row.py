@@ -18,7 +18,8 @@ from lens.reports.contents import reason_of
 from lens.scoring import judge, modules
 from lens.scoring.catalog import BY_NAME, Metric, Submission
 from lens.scoring.outcome import Outcome
-from lens.scoring.rows import Scored, Scorer
+from lens.scoring.row_scores import Scored
+from lens.scoring.rows import Scorer
 from lens.tables.roles import Item
 from lens.words import say
 from lens.words.formats import number

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 
 from lens.scoring.catalog import BY_NAME
-from lens.scoring.rows import Scored, Told
+from lens.scoring.row_scores import Scored
+from lens.scoring.rows import Told
 
 LACKING = ("no_answer", "no_final_answer", "no_reference")
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
+from itertools import chain, islice
 from operator import getitem
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
 from lens.scoring import judge, modules
 from lens.scoring.catalog import BY_NAME, Metric, series_of
 from lens.scoring.failures import compute_failure, first_line, note_failure, shortened
 from lens.scoring.outcome import Outcome
+from lens.scoring.row_scores import Scored, count_warnings, mean_of_references
 from lens.tables.roles import Item
 from lens.words import say
 
@@ -24,22 +25,6 @@ TOKENS = frozenset({"lv_eval_f1", "bleu", "rouge", "lv_eval_rouge", "bertscore"}
 # Why a row has no score on which a module failed that can score others.
 ROW_FAILED = "row_failed"
 COUNT = re.compile(r"\b[0-9]+\b")
-
-
-class Scored(NamedTuple):
-    """What one metric says of one row: a value for each of its series, or why there is none; of a judge what it said.
-
-    `entry` is the row's entry of `per_example`, as the module gives it. Of an estimate `known` says what it may be
-    taken for, and `statements` is what the answer makes of the reference's, as JSON.
-    """
-
-    values: tuple[float | None, ...]
-    reason: str = ""
-    message: str = ""
-    reasoning: str = ""
-    entry: Mapping[str, Any] = {}
-    known: str = ""
-    statements: str = ""
 
 
 @dataclass
@@ -92,40 +77,6 @@ class Told:
         return "|".join(name + "+".join(sorted(values - {"none"} or values)) for name, values in found.items())
 
 
-# What an estimate may be taken for, the least last.
-LEAST_KNOWN = ("probability", "ranking", "likeness")
-
-
-def mean_of_references(scored: Sequence[Scored]) -> Scored:
-    """Return the score of a row that needs all its references: the mean over them.
-
-    It has no score where one of them has none, and then says why. Of an estimate it may be taken for no more than the
-    least of them.
-    """
-    missing = next((one for one in scored if one.values[0] is None), None)
-    if missing is not None:
-        return missing
-    columns = zip(*(one.values for one in scored), strict=True)
-    values = tuple(None if None in column else fmean(column) for column in columns)
-    known = max((one.known for one in scored), key=lambda one: LEAST_KNOWN.index(one) if one else -1)
-    statements = [statement for one in scored if one.statements for statement in json.loads(one.statements)]
-    reasoning = "\n".join(one.reasoning for one in scored if one.reasoning)
-    text = json.dumps(statements, ensure_ascii=False) if statements else ""
-    return Scored(values, reasoning=reasoning, entry=scored[0].entry, known=known, statements=text)
-
-
-def count_warnings(items: Sequence[Item], entries: Sequence[Mapping[str, Any]]) -> Counter[str]:
-    """Return how many rows have each warning; a row that is scored with each of its references counts once."""
-    counts, seen = Counter[str](), set[str]()
-    for item, entry in zip(items, entries, strict=True):
-        if item.part == 0:
-            seen = set()
-        new = set(entry.get("warnings") or ()) - seen
-        counts.update(new)
-        seen |= new
-    return counts
-
-
 class Scorer:
     """One metric with its settings, for one thread at a time. `stopped` says why it gives no more scores."""
 
@@ -140,47 +91,52 @@ class Scorer:
         self.module: Any = None
 
     def score(self, items: Sequence[Item]) -> list[Scored]:
-        """The scores of some rows, of those that have an answer and a reference.
+        """Return the scores of some rows, of those that have an answer and a reference.
 
         A row that needs all its references is scored once against each; its score is the mean over them.
         """
-        parts = [self.parts_of(item) for item in items]
-        scored = iter(self.scores([part for own in parts for part in own]))
+        parts = [self.split_references(item) for item in items]
+        scored = iter(self.scores(list(chain.from_iterable(parts))))
         rows = []
         for item, own in zip(items, parts, strict=True):
-            found = [next(scored) for _ in own]
+            own_scored = list(islice(scored, len(own)))
             if item.lacks:
                 rows.append(self.unscored(item.lacks))
             elif item.decided is not None:
-                rows.append(self.decided(item.decided))
+                rows.append(self.take_decided(item.decided))
+            elif item.needs_all:
+                rows.append(mean_of_references(own_scored))
             else:
-                rows.append(mean_of_references(found) if item.needs_all else found[0])
+                rows += own_scored
         return rows
 
-    def parts_of(self, item: Item) -> list[Item]:
+    def split_references(self, item: Item) -> list[Item]:
         """Return what the module is asked for a row: nothing, the row, or the row with each of its references."""
         if item.lacks or item.decided is not None:
             return []
-        if item.needs_all:
-            parts = enumerate(item.reference)
-            return [replace(item, reference=one, needs_all=False, part=number) for number, one in parts]
-        return [item]
+        if not item.needs_all:
+            return [item]
+        parts = []
+        for number, reference in enumerate(item.reference):
+            parts.append(replace(item, reference=reference, needs_all=False, part=number))
+        return parts
 
-    def decided(self, score: float) -> Scored:
+    def take_decided(self, score: float) -> Scored:
         """Return the score of a row whose reference says that there is no answer: no metric is asked."""
         entry = {"score": score, "note": None}
         return Scored((score,) * len(self.series), entry=entry)
 
     def scores(self, items: Sequence[Item]) -> list[Scored]:
-        """The scores of some rows. A failure is no score of 0: the rows say why, and the metric says no more, but where
-        a single row makes it fail.
+        """Return the scores of some rows.
+
+        A failure is no score of 0: the rows say why, and the metric says no more, but where a single row makes it fail.
         """
         if items and not self.stopped:
             try:
                 self.prepare()
                 rows = [item.reference for item in items if not item.repeat]
                 self.told.several += sum(isinstance(one, list) and len(one) > 1 for one in rows)
-                return self.taken(self.result(items, "brief" if self.name in TOKENS else True, may_fetch=True), items)
+                return self.taken(self.result(items, self.detail, may_fetch=True), items)
             except Exception as error:  # whatever a module does: the other metrics go on
                 result = getattr(error, "result", None)
                 if judge.about_question(error) and result:
@@ -190,6 +146,11 @@ class Scorer:
                     return [self.score_alone(item) for item in items]
                 self.stopped = self.failure(error)
         return [self.unscored("not_scored")] * len(items)
+
+    @property
+    def detail(self) -> bool | str:
+        """How much the module gives of each row: all, or what leaves out its lists of tokens."""
+        return "brief" if self.name in TOKENS else True
 
     def can_score(self) -> bool:
         """Return whether a metric of words scores a plain row, so that a failure is that of another row."""
@@ -204,11 +165,12 @@ class Scorer:
     def score_alone(self, item: Item) -> Scored:
         """Return the score of one row, or the error that it is to the module."""
         try:
-            result = self.result([item], "brief" if self.name in TOKENS else True, may_fetch=False)
+            result = self.result([item], self.detail, may_fetch=False)
             return self.taken(result, [item])[0]
         except Exception as error:  # whatever a row is to a module: the other rows go on
             note_failure(self.name, error)
-            return self.unscored(ROW_FAILED)._replace(message=f"{type(error).__name__}: {first_line(error)}")
+            message = f"{type(error).__name__}: {first_line(error)}"
+            return self.unscored(ROW_FAILED)._replace(message=message)
 
     def unscored(self, reason: str) -> Scored:
         """A row without a score."""
@@ -250,9 +212,9 @@ class Scorer:
         return compute_failure(self.metric, error).message
 
     def outcome(self, item: Item, may_fetch: bool) -> Outcome:
-        """The score of one row with its reasons; where all references are needed, these are those of the first."""
+        """Return the score of one row with its reasons; these are of the first reference where all are needed."""
         if item.needs_all:
-            outcomes = [self.outcome(part, may_fetch) for part in self.parts_of(item)]
+            outcomes = [self.outcome(part, may_fetch) for part in self.split_references(item)]
             scores = [outcome.score for outcome in outcomes if outcome.score is not None]
             return replace(outcomes[0], score=fmean(scores))
         result = self.result([item], True, may_fetch)
@@ -268,9 +230,13 @@ class Scorer:
         return dict(self.module.compute(**given, per_example=per_example))
 
     def arguments(self, code: Any) -> dict[str, Any]:
-        """The settings, after those that the page has by default; a language takes its own model, not the page's."""
+        """Return the settings, after those that the page has by default.
+
+        A language takes its own model, not the page's.
+        """
         model = self.metric.model
-        if "lang" in self.settings and model is not None and model.name() == model.default:
+        has_default = model is not None and model.name() == model.default
+        if "lang" in self.settings and has_default:
             return self.settings
         return self.metric.arguments(code) | self.settings
 

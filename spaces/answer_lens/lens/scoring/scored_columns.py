@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from lens.scoring.catalog import BY_NAME, series_of
-from lens.scoring.rows import Scored
+from lens.scoring.row_scores import Scored
 from lens.statistics.intervals import TIE
 from lens.statistics.recalibration import Recalibration
 from lens.tables.cells import Kind
