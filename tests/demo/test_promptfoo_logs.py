@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -12,123 +13,184 @@ import pytest
 from lens.tables.sources import source_of
 
 from tests.demo.commanded import Command, score
-from tests.demo.test_log_rules import Row, lines, read
+from tests.demo.log_samples import Row, read_log, write_lines
 
 __all__ = ["score"]
 
 
-def promptfoo(*assertions: Row, **cells: Any) -> Row:
-    result = {"promptIdx": 0, "testIdx": 0, "vars": {"question": "Q?"}, "prompt": {"raw": "Q?", "label": "q"}}
-    result |= {"provider": {"id": "openai:m"}, "response": {"output": "a"}, "success": True, "score": 1}
-    return result | {"testCase": {"assert": list(assertions)}} | cells
+def make_result(*assertions: Row, **cells: Any) -> Row:
+    """Return one result of promptfoo with these assertions, with other cells where they are named."""
+    result = {
+        "promptIdx": 0,
+        "testIdx": 0,
+        "vars": {"question": "Q?"},
+        "prompt": {"raw": "Q?", "label": "q"},
+        "provider": {"id": "openai:m"},
+        "response": {"output": "a"},
+        "success": True,
+        "score": 1,
+        "testCase": {"assert": list(assertions)},
+    }
+    return result | cells
 
 
-def asserted(kind: str, value: Any) -> Row:
+def assertion(kind: str, value: Any) -> Row:
+    """Return an assertion of promptfoo."""
     return {"type": kind, "value": value}
 
 
-GOLDS: list[tuple[list[Row], Any]] = [
-    *[([asserted(kind, "Nairobi")], "Nairobi") for kind in (
-        "equals", "contains", "icontains", "starts-with", "factuality", "model-graded-factuality", "similar",
-        "similar:cosine", "rouge-n", "bleu", "gleu", "meteor", "levenshtein", "context-recall",
-        "model-graded-closedqa")],
-    *[([asserted(kind, "Nairobi")], None) for kind in (
-        "llm-rubric", "not-equals", "not-icontains", "javascript", "python", "regex", "is-json", "cost", "latency")],
-    ([asserted("contains-any", ["Kampala", "Nairobi"])], ["Kampala", "Nairobi"]),
-    ([asserted("icontains-all", "red, blue")], ["red", "blue"]),
-    ([asserted("contains", "red"), asserted("icontains", "blue")], ["red", "blue"]),
-    ([asserted("model-graded-closedqa", "names a city"), asserted("equals", "Nairobi")], "Nairobi"),
-    ([asserted("llm-rubric", "is polite"), {"type": "assert-set", "assert": [asserted("similar", "Nairobi")]}],
-     "Nairobi"),
-    ([asserted("equals", "file://gold.txt"), asserted("contains", "Nairobi")], "Nairobi"),
-    ([asserted("contains-all", []), asserted("contains-all", ["Nairobi"])], "Nairobi"),
-    ([asserted("equals", "{{ city }}")], "Nairobi"),
-]  # fmt: skip
+# The kinds of assertions whose value is a right answer, and those whose value is something else.
+WITH_REFERENCE = (
+    "equals contains icontains starts-with factuality model-graded-factuality similar similar:cosine rouge-n bleu gleu "
+    "meteor levenshtein context-recall model-graded-closedqa"
+)
+WITHOUT_REFERENCE = "llm-rubric not-equals not-icontains javascript python regex is-json cost latency"
+ANY_CITY = assertion("contains-any", ["Kampala", "Nairobi"])
+SET_OF_ASSERTIONS = {"type": "assert-set", "assert": [assertion("similar", "Nairobi")]}
+# The assertions of one test, and its reference.
+ASSERTIONS: list[tuple[list[Row], Any]] = [
+    *[([assertion(kind, "Nairobi")], "Nairobi") for kind in WITH_REFERENCE.split()],
+    *[([assertion(kind, "Nairobi")], None) for kind in WITHOUT_REFERENCE.split()],
+    ([ANY_CITY], ["Kampala", "Nairobi"]),
+    ([assertion("icontains-all", "red, blue")], ["red", "blue"]),
+    ([assertion("contains", "red"), assertion("icontains", "blue")], ["red", "blue"]),
+    ([assertion("model-graded-closedqa", "names a city"), assertion("equals", "Nairobi")], "Nairobi"),
+    ([assertion("llm-rubric", "is polite"), SET_OF_ASSERTIONS], "Nairobi"),
+    ([assertion("equals", "file://gold.txt"), assertion("contains", "Nairobi")], "Nairobi"),
+    ([assertion("contains-all", []), assertion("contains-all", ["Nairobi"])], "Nairobi"),
+    ([assertion("equals", "{{ city }}")], "Nairobi"),
+]
 
 
-@pytest.mark.parametrize(("assertions", "reference"), GOLDS)
+def write_forms(result: Row) -> list[str]:
+    """Return a result in each form of a file that promptfoo has written."""
+    summary = {
+        "version": 3,
+        "results": [result],
+        "stats": {"successes": 1, "failures": 0},
+    }
+    export = {"results": {"version": 3, "results": [result]}, "config": {}}
+    return [
+        write_lines(result),
+        json.dumps(export, indent=1),
+        json.dumps(summary, indent=1),
+        json.dumps({"results": summary}, indent=1),
+    ]
+
+
+@pytest.mark.parametrize(("assertions", "reference"), ASSERTIONS)
 def test_what_a_promptfoo_output_is_compared_with_is_the_reference(assertions: list[Row], reference: Any) -> None:
-    result = promptfoo(*assertions, vars={"question": "Q?", "city": "Nairobi"})
-    summary = {"version": 3, "results": [result], "stats": {"successes": 1, "failures": 0}}
-    whole = {"results": {"version": 3, "results": [result]}, "config": {}}
-    for text in (lines(result), *(json.dumps(one, indent=1) for one in (whole, summary, {"results": summary}))):
-        (row,), log = read(text)
+    result = make_result(*assertions, vars={"question": "Q?", "city": "Nairobi"})
+    for text in write_forms(result):
+        (row,), log = read_log(text)
         assert row["reference"] == reference
-    needed = reference == ["red", "blue"]
-    assert log.needs_all == needed
+        assert log.needs_all == (reference == ["red", "blue"])
 
 
 def test_a_provider_with_several_prompts_is_several_systems() -> None:
-    long = {"raw": "Q?", "label": "Answer the question at length, and say where you have it from."}
-    rows, _ = read(
-        lines(promptfoo(), promptfoo(promptIdx=1, prompt=long), promptfoo(provider={"id": "x"}, promptIdx=2))
-    )
+    long_prompt = {"raw": "Q?", "label": "Answer the question at length, and say where you have it from."}
+    results = [
+        make_result(),
+        make_result(promptIdx=1, prompt=long_prompt),
+        make_result(promptIdx=2, provider={"id": "x"}),
+    ]
+    rows, _ = read_log(write_lines(*results))
     assert [row["model"] for row in rows] == ["[openai:m] q", "[openai:m] prompt 2", "x"]
 
 
-def table(rows: list[list[str]]) -> str:
+def write_csv(rows: list[list[str]]) -> str:
+    """Return a table as CSV."""
     text = io.StringIO()
     csv.writer(text).writerows(rows)
     return text.getvalue()
 
 
-AFTER = ["Status", "Score", "Named Scores", "Grader Reason", "Comment"]
-PLAIN = ["Description", "question", "expected", "[openai:m] {{question}}", *AFTER, "[x] {{question}}", *AFTER]
-PASSED, FAILED = ["PASS", "1.00", '{"tone": 0.5}', "fine", ""], ["FAIL", "0.00", "", "Expected Nairobi", ""]
+# What newer versions write behind each output.
+GRADING = ["Status", "Score", "Named Scores", "Grader Reason", "Comment"]
+PASSED = ["PASS", "1.00", '{"tone": 0.5}', "fine", ""]
+FAILED = ["FAIL", "0.00", "", "Expected Nairobi", ""]
+ERROR = ["ERROR", "0.00", "", "", ""]
+FIRST, SECOND = "[openai:m] {{question}}", "[x] {{question}}"
+NEW = [
+    ["Description", "question", "expected", FIRST, *GRADING, SECOND, *GRADING],
+    ["d", "Q?", "Nairobi", "Nairobi.", *PASSED, "It is Mombasa.", *FAILED],
+    ["d", "R?", "Lima", "Error: 429", *ERROR, "Lima", *PASSED],
+]
+OLD = [
+    ["question", "expected", FIRST, SECOND],
+    [
+        "Q?",
+        "Nairobi",
+        "[PASS] (1.00, tone: 0.50)\n\nNairobi.\n\nPass Reason: All assertions passed",
+        "[FAIL] (0.00)\n\nIt is Mombasa.\n\nFail Reason: no",
+    ],
+    ["R?", "Lima", "[ERROR] Error: 429", "[PASS] Lima"],
+]
+TABLE = {
+    "head": {
+        "prompts": [
+            {"raw": "{{question}}", "label": "q", "provider": "openai:m"},
+            {"raw": "{{question}}", "label": "q", "provider": "x"},
+        ],
+        "vars": ["question", "expected"],
+    },
+    "body": [
+        {
+            "vars": ["Q?", "Nairobi"],
+            "outputs": [
+                {"text": "Nairobi.", "pass": True, "score": 1, "prompt": "Q?"},
+                {"text": "It is Mombasa.", "pass": False},
+            ],
+            "test": {},
+        },
+        {
+            "vars": ["R?", "Lima"],
+            "outputs": [
+                {"text": "Error: 429", "error": "Error: 429", "failureReason": 2, "pass": False},
+                {"text": "Lima", "pass": True},
+            ],
+            "test": {},
+        },
+    ],
+}
+TABLES = [
+    (write_csv(NEW), "csv"),
+    (write_csv(OLD), "csv"),
+    (json.dumps(TABLE, indent=1), "json"),
+    (json.dumps(TABLE), "json"),
+    (json.dumps({"table": TABLE, "totalCount": 2}), "json"),
+]
+CELLS = ("id", "question", "reference", "prediction", "model", "success")
 EXPECTED = [
     (0, "Q?", "Nairobi", "Nairobi.", "openai:m", True),
     (0, "Q?", "Nairobi", "It is Mombasa.", "x", False),
     (1, "R?", "Lima", None, "openai:m", False),
     (1, "R?", "Lima", "Lima", "x", True),
 ]
-NEW = [
-    PLAIN,
-    ["d", "Q?", "Nairobi", "Nairobi.", *PASSED, "It is Mombasa.", *FAILED],
-    ["d", "R?", "Lima", "Error: 429", "ERROR", "0.00", "", "", "", "Lima", *PASSED],
-]
-OLD = [
-    ["question", "expected", "[openai:m] {{question}}", "[x] {{question}}"],
-    ["Q?", "Nairobi", "[PASS] (1.00, tone: 0.50)\n\nNairobi.\n\nPass Reason: All assertions passed",
-     "[FAIL] (0.00)\n\nIt is Mombasa.\n\nFail Reason: no"],
-    ["R?", "Lima", "[ERROR] Error: 429", "[PASS] Lima"],
-]  # fmt: skip
-OUTPUTS = [{"text": "Nairobi.", "pass": True, "score": 1, "prompt": "Q?"}, {"text": "It is Mombasa.", "pass": False}]
-ERRED = {"text": "Error: 429", "error": "Error: 429", "failureReason": 2, "pass": False}
-TABLE = {
-    "head": {"prompts": [{"raw": "{{question}}", "label": "q", "provider": name} for name in ("openai:m", "x")],
-             "vars": ["question", "expected"]},
-    "body": [{"vars": ["Q?", "Nairobi"], "outputs": OUTPUTS, "test": {}},
-             {"vars": ["R?", "Lima"], "outputs": [ERRED, {"text": "Lima", "pass": True}], "test": {}}],
-}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [(table(NEW), "csv"), (table(OLD), "csv"), (json.dumps(TABLE, indent=1), "json"), (json.dumps(TABLE), "json"),
-     (json.dumps({"table": TABLE, "totalCount": 2}), "json")],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "kind"), TABLES)
 def test_tables_of_promptfoo_have_a_row_for_each_output(text: str, kind: str) -> None:
-    rows, log = read(text, kind)
-    cells = ("id", "question", "reference", "prediction", "model", "success")
-    assert [tuple(row[name] for name in cells) for row in rows] == EXPECTED
+    rows, log = read_log(text, kind)
+    assert list(map(itemgetter(*CELLS), rows)) == EXPECTED
     assert rows[2]["error"] == "Error: 429"
     assert "failed and have no answer: 1 of 4" in log.told()
 
 
 def test_columns_of_outputs_that_are_named_are_systems(tmp_path: Path, score: Command) -> None:
     path = tmp_path / "a.csv"
-    path.write_text(table(NEW[:2]), "utf-8")
-    ran = score(path, "--prediction", PLAIN[3], PLAIN[9], "--metrics", "lv_eval_f1")
-    assert ran.code == 0, ran.err
-    assert "\n[openai:m] {{question}} " in ran.out
-    assert "reference = expected" in ran.err
+    path.write_text(write_csv(NEW[:2]), "utf-8")
+    run = score(path, "--prediction", FIRST, SECOND, "--metrics", "lv_eval_f1")
+    assert run.code == 0, run.err
+    assert f"\n{FIRST} " in run.out
+    assert "reference = expected" in run.err
 
 
 def test_a_column_without_a_role_may_stand_twice(tmp_path: Path, score: Command) -> None:
     path = tmp_path / "a.csv"
-    path.write_text(table([["answer", "reference", "note", "note"], ["a", "a", "1", "2"]]), "utf-8")
-    assert next(row for _, _, row in source_of(str(path)).rows()) == {
-        "answer": "a", "reference": "a", "note (1)": "1", "note (2)": "2"}  # fmt: skip
+    path.write_text(write_csv([["answer", "reference", "note", "note"], ["a", "a", "1", "2"]]), "utf-8")
+    _, _, row = next(iter(source_of(str(path)).rows()))
+    assert row == {"answer": "a", "reference": "a", "note (1)": "1", "note (2)": "2"}
     assert score(path, "--metrics", "lv_eval_f1").code == 0
-    path.write_text(table([["answer", "reference", "answer"], ["a", "a", "b"]]), "utf-8")
+    path.write_text(write_csv([["answer", "reference", "answer"], ["a", "a", "b"]]), "utf-8")
     assert "The column “answer” stands twice" in score(path).err
