@@ -122,14 +122,14 @@ def metric_loops(name: str) -> dict[str, Callable[[str], object]]:
 
 
 LOOPS: dict[str, Callable[[str], object]] = {
-    "a separator": lambda text: lens("tables.separators").separators_in(text),
+    "a separator": lambda text: lens("tables.separators").find_separators(text),
     "names of columns": lambda text: lens("tables.roles").guess([text, "answer", "reference"]),
     "a name that is near": lambda text: lens("tables.roles").nearest(text, [text[::-1], "answer"]),
     "an answer": lambda text: lens("tables.roles").read_answer(text),
     "a box": lambda text: lens("tables.roles").read_answer(text, final="boxed"),
     "words before an answer": lambda text: lens("tables.roles").read_answer(text, final=text[:3]),
-    "references in JSON": lambda text: lens("tables.roles").references_in(text, "json"),
-    "references between lines": lambda text: lens("tables.roles").references_in(text, r"\n"),
+    "references in JSON": lambda text: lens("tables.roles").split_references(text, "json"),
+    "references between lines": lambda text: lens("tables.roles").split_references(text, r"\n"),
     "a verdict of a person": lambda text: lens("tables.verdict_words").meaning(text),
     "a line of a terminal": lambda text: lens("words.printed").one_line(text),
     "HTML": lambda text: lens("page.html").escape(text),

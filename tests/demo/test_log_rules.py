@@ -77,7 +77,7 @@ def test_samples_that_only_ask_for_likelihoods_are_left_out_and_told() -> None:
     )
     rows, log = read_log(write_lines(likely, lm_eval()))
     assert [row["id"] for row in rows] == [0]
-    assert "only asked how likely given texts are, and are left out: 1." in log.told()
+    assert "only asked how likely given texts are, and are left out: 1." in log.describe()
 
 
 # What the model wrote, what the filter left, and the answers.
@@ -98,7 +98,7 @@ def test_a_filter_that_found_nothing_leaves_no_answer_unless_the_model_said_so()
         expected += answers
     rows, log = read_log(write_lines(*samples))
     assert [row["prediction"] for row in rows] == expected
-    assert "Where its filter found nothing in what the model wrote, there is no answer." in log.told()
+    assert "Where its filter found nothing in what the model wrote, there is no answer." in log.describe()
 
 
 WORKED = "48/2 = 24 pens\n48+24 = 72 pens\n#### "
@@ -129,11 +129,11 @@ def test_a_filter_that_cuts_final_answers_out_is_compared_with_those_of_the_targ
     ]
     rows, log = read_log(write_lines(*final, *whole))
     assert [row["reference"] for row in rows] == ["7", "8", "2900"]
-    assert "of worked solutions the final answer alone is the reference" in log.told()
+    assert "of worked solutions the final answer alone is the reference" in log.describe()
 
     rows, log = read_log(write_lines(*whole))
     assert [row["reference"] for row in rows] == [f"{WORKED}7", f"{WORKED}8"]
-    assert "worked solutions" not in log.told()
+    assert "worked solutions" not in log.describe()
 
 
 CHECK = "def check(candidate):\n    assert candidate(1) == 2\n\ncheck(increment)"
@@ -176,7 +176,7 @@ def test_which_target_is_a_reference(target: Any, doc: Row, reference: Any) -> N
     samples = [lm_eval(doc_id=number, doc=doc, target=target) for number in range(2)]
     rows, log = read_log(write_lines(*samples))
     assert [row["reference"] for row in rows] == [reference, reference]
-    has_none = "No sample has anything to compare an answer with" in log.told()
+    has_none = "No sample has anything to compare an answer with" in log.describe()
     assert has_none == (reference is None)
 
 
@@ -211,7 +211,7 @@ def test_the_tools_own_scores_tell_whether_all_references_are_needed(
     sample = lm_eval(target=str(references), filtered_resps=[answer], **scores)
     _, log = read_log(write_lines(sample))
     assert log.needs_all == bool(needed)
-    is_open = "does not say whether an answer must name all of them" in log.told()
+    is_open = "does not say whether an answer must name all of them" in log.describe()
     assert is_open == (needed is None)
 
 

@@ -138,7 +138,7 @@ def test_a_task_of_lighteval_without_options_has_no_reference(doc: Row, referenc
     for sample in (newer, older | doc):
         (row,), log = read_log(write_lines(sample))
         assert row["reference"] == reference
-        has_none = "No sample has anything to compare" in log.told()
+        has_none = "No sample has anything to compare" in log.describe()
         assert has_none == (not any(reference))
 
 
@@ -151,7 +151,7 @@ def test_a_failed_request_of_helm_is_told() -> None:
     (row,), log = read_log(json.dumps(run))
     assert row["prediction"] is None
     assert row["error"] == "timed out"
-    assert "All samples failed (1): “timed out”." in log.told()
+    assert "All samples failed (1): “timed out”." in log.describe()
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the project's shared cases are not there")

@@ -174,7 +174,7 @@ def test_tables_of_promptfoo_have_a_row_for_each_output(text: str, kind: str) ->
     rows, log = read_log(text, kind)
     assert list(map(itemgetter(*CELLS), rows)) == EXPECTED
     assert rows[2]["error"] == "Error: 429"
-    assert "failed and have no answer: 1 of 4" in log.told()
+    assert "failed and have no answer: 1 of 4" in log.describe()
 
 
 def test_columns_of_outputs_that_are_named_are_systems(tmp_path: Path, score: Command) -> None:

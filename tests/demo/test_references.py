@@ -15,7 +15,7 @@ from lens.scoring.rows import Scorer
 from lens.tables.answer_texts import read_references
 from lens.tables.cell_notes import CellNotes
 from lens.tables.roles import Item, Roles, item_of
-from lens.tables.separators import separators_in
+from lens.tables.separators import find_separators
 
 from tests.demo.commanded import Command
 from tests.demo.commanded import score as score
@@ -83,7 +83,7 @@ def test_boxes_are_told_and_read_on_both_sides() -> None:
 
 @pytest.mark.parametrize("text", [SOLUTION, "x = 1\nx + 1 = 2", "a\n#### b", r"a ; \boxed{b}"])
 def test_no_separator_is_advised_for_a_calculation(text: str) -> None:
-    assert separators_in(text) == []
+    assert find_separators(text) == []
 
 
 NUMBERS: Rows = [

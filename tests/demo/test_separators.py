@@ -12,7 +12,7 @@ from lens.page.files_form import Files
 from lens.tables.list_texts import read_list
 from lens.tables.roles import Item, Roles
 from lens.tables.roll import Roll
-from lens.tables.separators import references_in, separators_in, unsplit
+from lens.tables.separators import find_separators, find_unsplit, split_references
 
 from tests.demo.commanded import Command
 from tests.demo.commanded import score as score
@@ -72,8 +72,8 @@ from tests.demo.test_files_tab import sent
     ],
 )
 def test_separators_stand_between_what_looks_like_answers(text: str, found: list[str]) -> None:
-    assert separators_in(text) == found
-    assert all(isinstance(references_in(text, one), list) for one in found)
+    assert find_separators(text) == found
+    assert all(isinstance(split_references(text, one), list) for one in found)
 
 
 def test_a_tenth_of_the_references_is_enough_and_less_is_not() -> None:
@@ -81,8 +81,8 @@ def test_a_tenth_of_the_references_is_enough_and_less_is_not() -> None:
         return [*["big sea/ocean"] * count, *["Paris"] * (20 - count), "", None, ["x/y"]]
 
     few, many = map(references, (1, 2))
-    assert unsplit(few) is None
-    found = unsplit(many)
+    assert find_unsplit(few) is None
+    found = find_unsplit(many)
     assert found
     assert (found.separator, found.count, found.rows) == ("/", 2, 20)
 
@@ -91,7 +91,7 @@ def test_what_stands_in_some_rows_only_is_told_with_its_count() -> None:
     def doubts(*references: str) -> list[str]:
         return Roll([Item("a", one) for one in references], Roles(prediction="p", reference="r")).doubts()
 
-    certain = unsplit(["Paris"] * 999 + ["UK || United Kingdom"])
+    certain = find_unsplit(["Paris"] * 999 + ["UK || United Kingdom"])
     assert certain
     assert (certain.separator, certain.count, certain.rows) == ("||", 1, 1000)
     (told,) = doubts("big sea/ocean", "big lake/pond", "['x', 'y']")
@@ -114,7 +114,7 @@ def test_a_list_as_python_writes_it_is_read_on_request(tmp_path: Path, score: Co
 def test_a_text_that_only_begins_as_a_list_takes_no_longer_than_others(text: str) -> None:
     begun = time.process_time()
     assert read_list(text) is None
-    assert separators_in(text) == []
+    assert find_separators(text) == []
     assert time.process_time() - begun < 1
 
 

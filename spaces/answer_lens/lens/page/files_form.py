@@ -36,7 +36,7 @@ from lens.tables.roles import (
     guess,
     listing,
 )  # fmt: skip
-from lens.tables.separators import Unsplit, references_in, unsplit
+from lens.tables.separators import Unsplit, find_unsplit, split_references
 from lens.tables.systems import MAX_SYSTEMS
 from lens.tables.text_files import ENCODINGS, WrongEncoding
 from lens.tables.thinking_marks import UnknownMarks
@@ -213,7 +213,7 @@ def about_cells(files: Files | None, prediction: Any, reference: Any, separator:
     return {
         "empty": gr.update(visible=bool(answers or references), info=info),
         "references": gr.update(visible=several),
-        "split": split_button(unsplit(cells) if not separator else None),
+        "split": split_button(find_unsplit(cells) if not separator else None),
         MULTI: multi,
         **about_thinking(cell for sent in files.sents for name in predictions for cell in sent.table.cells(name)),
     }
@@ -221,7 +221,7 @@ def about_cells(files: Files | None, prediction: Any, reference: Any, separator:
 
 def has_several(cell: Any, separator: str) -> bool:
     """Return whether a cell of references holds several."""
-    return isinstance(cell, list) or isinstance(references_in(str(cell), separator), list)
+    return isinstance(cell, list) or isinstance(split_references(str(cell), separator), list)
 
 
 def about_thinking(cells: Iterable[Any]) -> Updates:
@@ -232,7 +232,7 @@ def about_thinking(cells: Iterable[Any]) -> Updates:
             if isinstance(text, str):
                 thinking += bool(without_thinking(text)[1])
                 marks.add(text)
-    unknown = marks.found()
+    unknown = marks.find_commonest()
     info = say("ft_tags_info", **asdict(unknown)) if unknown else ""
     return {
         "reasoning": gr.update(visible=bool(thinking or unknown), info=say("ft_reasoning_info", count=thinking)),
@@ -249,7 +249,7 @@ def split_button(found: Unsplit | None) -> Any:
 def split_chosen(files: Files | None, reference: Any) -> Updates:
     """The references are to be split at the separator that was found."""
     columns = [named(files.table.choices, place) for place in reference or []] if files else []
-    found = unsplit(cell for column in columns for cell in files.table.cells(column)) if files else None
+    found = find_unsplit(cell for column in columns for cell in files.table.cells(column)) if files else None
     return {"separator": found.separator} if found else {}
 
 

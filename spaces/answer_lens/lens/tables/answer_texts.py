@@ -23,13 +23,16 @@ def read_answer(
     >>> read_answer("4", final="Answer:")
     ('4', ('no_final',))
     """
-    answer, thinking = without_thinking(text, tags) if reasoning == REASONING[0] else (text, "")
-    left_out = [thinking] if thinking else []
-    if final and answer.strip():
-        found = find_final(answer, final)
-        left_out.append(NO_FINAL if found is None else FINAL)
-        answer = answer if found is None else found
-    return answer, tuple(left_out)
+    answer, left_out = text, list[str]()
+    if reasoning == REASONING[0]:
+        answer, thinking = without_thinking(text, tags)
+        left_out += [thinking] if thinking else []
+    if not final or not answer.strip():
+        return answer, tuple(left_out)
+    final_answer = find_final(answer, final)
+    if final_answer is None:
+        return answer, (*left_out, NO_FINAL)
+    return final_answer, (*left_out, FINAL)
 
 
 def read_references(texts: Sequence[str], final: str) -> tuple[list[str], str]:
@@ -40,13 +43,15 @@ def read_references(texts: Sequence[str], final: str) -> tuple[list[str], str]:
     """
     if not final:
         return list(texts), ""
-    found, read = list[str](), NO_FINAL
-    for text in texts:
-        own = find_own_final(text)
-        answer = find_final(text, final)
-        if answer is None and own:
-            answer = own[1]
-        if answer:
-            read = FINAL
-        found.append(answer or text)
-    return found, read
+    answers = [find_reference_final(text, final) for text in texts]
+    code = FINAL if any(answers) else NO_FINAL
+    return [answer or text for answer, text in zip(answers, texts, strict=True)], code
+
+
+def find_reference_final(text: str, mark: str) -> str | None:
+    """Return the final answer of a reference behind a mark, else behind one that a worked solution has of its own."""
+    answer = find_final(text, mark)
+    if answer is not None:
+        return answer
+    own = find_own_final(text)
+    return own[1] if own else None

@@ -21,16 +21,17 @@ def read_cells(cells: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
 
     What cannot be read so stays as it is.
     """
-    read, kinds = dict(cells), dict[str, None]()
-    for role in ("prediction", "question", "keywords", "reference"):
+    texts = dict(cells)
+    kinds: dict[str, None] = {}  # a dict keeps the order
+    for role, read in READERS.items():
         cell = unpack(cells.get(role))
         if missing(cell) or isinstance(cell, str) or fits("texts", cell):
             continue
-        text, kind = read_references(cell) if role == "reference" else read_text(cell, role)
+        text, kind = read(cell)
         if text is not None:
-            read[role] = text
+            texts[role] = text
             kinds[kind] = None
-    return read, tuple(kinds)
+    return texts, tuple(kinds)
 
 
 def unpack(cell: Any) -> Any:
@@ -38,20 +39,33 @@ def unpack(cell: Any) -> Any:
     return json.loads(cell.text) if isinstance(cell, Nested) else cell
 
 
-def read_text(cell: Any, role: str = "prediction") -> tuple[str | None, str]:
-    """Return the text of a cell, and what the cell is; None where it has no text."""
+def read_answer_cell(cell: Any) -> tuple[str | None, str]:
+    """Return the text of an answer, and what its cell is; None where it has no text."""
     text = as_text(cell)
     if text is not None:
         return text, NUMBER
-    if role == "keywords" and isinstance(cell, list):
-        keywords = read_all_texts(cell)
-        return (" ".join(keywords) if keywords else None), NUMBER
-    return (read_question(cell) if role == "question" else read_reply(cell)), REPLY
+    return read_reply(cell), REPLY
+
+
+def read_question_cell(cell: Any) -> tuple[str | None, str]:
+    """Return the text of a question, and what its cell is; None where it has no text."""
+    text = as_text(cell)
+    if text is not None:
+        return text, NUMBER
+    return read_question(cell), REPLY
+
+
+def read_keywords(cell: Any) -> tuple[str | None, str]:
+    """Return keywords in one text, and what their cell is; None where it has no text."""
+    if not isinstance(cell, list):
+        return read_answer_cell(cell)
+    keywords = read_all_texts(cell)
+    return (" ".join(keywords) if keywords else None), NUMBER
 
 
 def answer_text(cell: Any) -> Any:
     """Return the text of one answer; what has none stays as it is."""
-    text = read_text(unpack(cell))[0]
+    text, _ = read_answer_cell(unpack(cell))
     return cell if text is None else text
 
 
@@ -69,28 +83,54 @@ def read_references(cell: Any) -> tuple[str | list[str] | None, str]:
     if text is not None:
         return text, NUMBER
     if isinstance(cell, list):
-        texts = read_all_texts(cell)
-        if texts is not None:
-            return texts, NUMBER
-        return read_all_texts([one.get("text") if isinstance(one, dict) else None for one in cell]), OBJECT
-    if not isinstance(cell, dict):
-        return None, OBJECT
+        return read_reference_list(cell)
+    if isinstance(cell, dict):
+        return read_reference_object(cell)
+    return None, OBJECT
+
+
+def read_reference_list(cells: list[Any]) -> tuple[list[str] | None, str]:
+    """Return the references in a list of texts, or of objects that have a text each."""
+    texts = read_all_texts(cells)
+    if texts is not None:
+        return texts, NUMBER
+    objects = [cell if isinstance(cell, dict) else {} for cell in cells]
+    return read_all_texts([each.get("text") for each in objects]), OBJECT
+
+
+def read_reference_object(cell: dict[str, Any]) -> tuple[str | list[str] | None, str]:
+    """Return the references in an object: SQuAD's texts, a value with its aliases, or a reply of a model."""
     if isinstance(cell.get("text"), list):
         return read_all_texts(cell["text"]), OBJECT
     if isinstance(cell.get("aliases"), list) and as_text(cell.get("value")) is not None:
-        every = read_all_texts([cell["value"], *cell["aliases"]])
-        return (list(dict.fromkeys(every)) if every else None), OBJECT
+        texts = read_all_texts([cell["value"], *cell["aliases"]])
+        return (list(dict.fromkeys(texts)) if texts else None), OBJECT
     return read_reply(cell), REPLY
+
+
+# What reads the cells of each role.
+READERS = {
+    "prediction": read_answer_cell,
+    "question": read_question_cell,
+    "keywords": read_keywords,
+    "reference": read_references,
+}
 
 
 def describe_inner(column: str, cell: Any) -> str:
     """Return, in words, what in an object could be chosen instead of it; nothing for any other cell."""
-    names = list(islice(inner_names(column, unpack(cell)), MAX_NAMED)) if isinstance(cell, dict | Nested) else []
-    shown = say("list_comma").join(f"“{short(name)}”" for name in names)
-    return say("f_inner", names=shown) if names else ""
+    if not isinstance(cell, dict | Nested):
+        return ""
+    names = [f"“{short(name)}”" for name in islice(inner_names(column, unpack(cell)), MAX_NAMED)]
+    return say("f_inner", names=say("list_comma").join(names)) if names else ""
 
 
 def read_all_texts(cells: list[Any]) -> list[str] | None:
     """Return the texts of all of some cells; None where one has none."""
-    texts = [as_text(one) for one in cells]
-    return None if None in texts else [one for one in texts if one is not None]
+    texts = []
+    for cell in cells:
+        text = as_text(cell)
+        if text is None:
+            return None
+        texts.append(text)
+    return texts

@@ -7,6 +7,7 @@ may also have the plural, or something in brackets behind its name, where no oth
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
 import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -72,7 +73,7 @@ USUAL: dict[str, tuple[str, ...]] = {
     "question": QUESTION_NAMES,
     **OTHER_NAMES,
 }
-# Of them a message names so many.
+# A message names so many of them.
 MOST_SHOWN = 12
 # What else a column of right answers may be called, beside that of the reference: "answer_aliases".
 FURTHER = re.compile("alias|alternat|acceptable|别名|同义", re.I)
@@ -97,9 +98,11 @@ class Doubt:
 
     def describe(self, command: bool) -> str:
         """Return the doubt in words, with the options of the command or with the field of the page."""
-        key = f"{'f' if command else 'ft'}_{'further' if self.further else 'doubt'}"
+        place = "f" if command else "ft"
+        kind = "further" if self.further else "doubt"
+        role = say(f"f_role_{self.role}")
         names = {"taken": short(self.taken), "other": short(self.other)}
-        return say(key, role=say(f"f_role_{self.role}"), options=self.options, **names)
+        return say(f"{place}_{kind}", role=role, options=self.options, **names)
 
 
 def usual(name: str) -> str:
@@ -108,7 +111,9 @@ def usual(name: str) -> str:
     >>> usual(" Model Answer"), usual("model-answer"), usual("modelAnswer"), usual("Gold Answer(s)")
     ('modelanswer', 'modelanswer', 'modelanswer', 'goldanswers')
     """
-    return name if len(name) > LONGEST_NAME else "".join(filter(str.isalnum, name.casefold()))
+    if len(name) > LONGEST_NAME:
+        return name
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def without_plural(name: str) -> str:
@@ -126,7 +131,8 @@ def singular(name: str) -> str:
 
 
 # As `usual` has them.
-PEOPLES_NAMES, JUDGES_NAMES = (frozenset(map(usual, names)) for names in (OF_PEOPLE, OF_JUDGES))
+PEOPLES_NAMES = frozenset(map(usual, OF_PEOPLE))
+JUDGES_NAMES = frozenset(map(usual, OF_JUDGES))
 
 
 def of_judge(name: str) -> bool:
@@ -145,8 +151,10 @@ def may_have_role(name: str) -> bool:
     >>> may_have_role("Model Answers"), may_have_role("Status")
     (True, False)
     """
-    known = {singular(one) for names in USUAL.values() for one in names}
-    return verdict_like(name) or singular(name) in known
+    if verdict_like(name):
+        return True
+    form = singular(name)
+    return any(form in map(singular, names) for names in USUAL.values())
 
 
 def find_column(names: Sequence[str], tiers: Sequence[Sequence[str]]) -> str:
@@ -155,30 +163,37 @@ def find_column(names: Sequence[str], tiers: Sequence[Sequence[str]]) -> str:
     In each tier equal names come first; then one column alone may have the plural, or brackets behind its name. The
     plural that is a name of its own ("references") is none here.
     """
-    own = {usual(one) for tier in tiers for one in tier}
+    known = {usual(name) for name in itertools.chain.from_iterable(tiers)}
+    others = [name for name in names if usual(name) not in known]
     for tier in tiers:
-        if found := find_equal(names, tier):
-            return found
-        others = [name for name in names if usual(name) not in own]
-        for form in (without_plural, singular):
-            if found := find_alike(others, tier, form):
-                return found
+        column = find_equal(names, tier)
+        column = column or find_alike(others, tier, without_plural)
+        column = column or find_alike(others, tier, singular)
+        if column:
+            return column
     return ""
 
 
 def find_equal(names: Sequence[str], candidates: Iterable[str]) -> str:
     """Return the first column that has one of the names, in the order of these, or nothing."""
-    known = {usual(name): name for name in reversed(names)}
-    return next((known[usual(one)] for one in candidates if usual(one) in known), "")
+    # Of columns with one usual name the first counts.
+    columns = {usual(name): name for name in reversed(names)}
+    for candidate in candidates:
+        if usual(candidate) in columns:
+            return columns[usual(candidate)]
+    return ""
 
 
 def find_alike(names: Sequence[str], candidates: Iterable[str], form: Callable[[str], str]) -> str:
     """Return the one column that is like one of the names in a form, or nothing."""
-    known: dict[str, list[str]] = {}
+    columns: dict[str, list[str]] = {}
     for name in names:
-        known.setdefault(form(name), []).append(name)
-    alike = (known.get(form(one), []) for one in candidates)
-    return next((columns[0] for columns in alike if len(columns) == 1), "")
+        columns.setdefault(form(name), []).append(name)
+    for candidate in candidates:
+        alike = columns.get(form(candidate), [])
+        if len(alike) == 1:
+            return alike[0]
+    return ""
 
 
 def guess_columns(names: Sequence[str], unfit: Collection[str] = ()) -> dict[str, str]:
@@ -187,21 +202,29 @@ def guess_columns(names: Sequence[str], unfit: Collection[str] = ()) -> dict[str
     "answer" is the reference of a dataset, and what the model answered where another column is the reference. A group
     and a cluster are never guessed, nor verdicts where a cell is `unfit` to be one.
     """
+    reference, prediction = guess_pair(names)
+    columns = {"reference": reference, "prediction": prediction}
+    for role in ("question", *OTHER_NAMES):
+        free = [name for name in names if name not in columns.values()]
+        if role == "verdict":
+            # Answers of people may well be called so, with brackets behind.
+            columns[role] = find_equal([name for name in free if name not in unfit], OF_PEOPLE)
+        else:
+            columns[role] = find_column(free, [USUAL[role]])
+    return columns
+
+
+def guess_pair(names: Sequence[str]) -> tuple[str, str]:
+    """Return the columns of references and of answers by their usual names."""
     reference = find_column(names, REFERENCE_NAMES)
     free = [name for name in names if name != reference]
     prediction = find_column(free, PREDICTION_NAMES)
-    if not prediction and find_column([reference], PREDICTION_NAMES):
-        only_references = [name for name in free if not find_column([name], PREDICTION_NAMES)]
-        if other := find_column(only_references, REFERENCE_NAMES):
-            reference, prediction = other, reference
-    found = {"reference": reference, "prediction": prediction}
-    for role in ("question", *OTHER_NAMES):
-        free = [name for name in names if name not in found.values()]
-        if role == "verdict":  # answers of people may well be called so, with brackets behind
-            found[role] = find_equal([name for name in free if name not in unfit], OF_PEOPLE)
-        else:
-            found[role] = find_column(free, [USUAL[role]])
-    return found
+    if prediction or not find_column([reference], PREDICTION_NAMES):
+        return reference, prediction
+    # The column may have the answers, where another one has the references.
+    only_references = [name for name in free if not find_column([name], PREDICTION_NAMES)]
+    other = find_column(only_references, REFERENCE_NAMES)
+    return (other, reference) if other else (reference, "")
 
 
 def find_doubts(names: Sequence[str], taken: Mapping[str, str], guessed: Collection[str]) -> list[Doubt]:
@@ -216,17 +239,24 @@ def find_doubts(names: Sequence[str], taken: Mapping[str, str], guessed: Collect
     pair = {role: taken.get(role, "") for role in ("reference", "prediction")}
     free = [name for name in names if name not in taken.values() and len(name) <= LONGEST_NAME]
     for role, tiers in (("reference", REFERENCE_NAMES), ("prediction", PREDICTION_NAMES)):
-        column = pair[role]
-        if role not in guessed or not column:
+        if role not in guessed or not pair[role]:
             continue
-        tier = next((tier for tier in tiers if find_column([column], [tier])), ())
+        tier = find_tier(pair[role], tiers)
         for name in free:
             if find_column([name], [tier]):
-                doubts.append(Doubt(role, column, name, format_options({**pair, role: name})))
+                doubts.append(Doubt(role, pair[role], name, format_options({**pair, role: name})))
             elif role == "reference" and FURTHER.search(name):
                 options = format_options({**pair, "more": name})
-                doubts.append(Doubt(role, column, name, options, further=True))
+                doubts.append(Doubt(role, pair[role], name, options, further=True))
     return doubts
+
+
+def find_tier(column: str, tiers: Sequence[Sequence[str]]) -> Sequence[str]:
+    """Return the first of some tiers of names that a column's name is of; an empty one where it is of none."""
+    for tier in tiers:
+        if find_column([column], [tier]):
+            return tier
+    return ()
 
 
 def format_options(columns: Mapping[str, str]) -> str:
@@ -238,7 +268,10 @@ def format_options(columns: Mapping[str, str]) -> str:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return the question whether another name was meant, where one is near or has it as a word; else nothing."""
-    names = {one.casefold(): one for one in known if len(one) <= LONGEST_NAME}
+    names = {candidate.casefold(): candidate for candidate in known if len(candidate) <= LONGEST_NAME}
     name = name[:LONGEST_NAME].casefold()
-    close = [one for one in names if name in WORD_ENDS.split(one)] or difflib.get_close_matches(name, names, 1)
-    return say("did_you_mean", name=short(names[close[0]])) if close else ""
+    close = [candidate for candidate in names if name in WORD_ENDS.split(candidate)]
+    close = close or difflib.get_close_matches(name, names, 1)
+    if not close:
+        return ""
+    return say("did_you_mean", name=short(names[close[0]]))

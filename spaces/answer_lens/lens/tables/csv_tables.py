@@ -8,6 +8,7 @@ import csv
 import itertools
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any, TextIO
 
 from lens.tables.json_values import BLANK, MARK
@@ -21,29 +22,48 @@ SEPARATOR = re.compile(r"\"?sep=([,;|\t])\"?\r?\n", re.IGNORECASE)
 DELIMITERS = ",;\t|"
 QUOTED = re.compile(r'"[^"]*"?')
 LONGEST_CELL = 2**31 - 1
+# In a table with tabs these are cells.
+BLANK_BUT_TABS = BLANK.replace("\t", "")
 
 
 def read_csv(stream: TextIO, reading: Reading) -> Iterator[Row]:
     """Yield the rows of a CSV file; empty lines, and those of spaces alone, are none."""
     csv.field_size_limit(LONGEST_CELL)
-    first, told = read_first_line(stream)
-    delimiter = told or find_delimiter(first)
-    options: dict[str, Any] = {"delimiter": delimiter, "strict": True}
-    if delimiter == "\t" and stream.seekable():
+    first = read_first_line(stream)
+    options: dict[str, Any] = {"strict": True}
+    if first.delimiter == "\t" and stream.seekable():
         if are_quotes_text(stream):
             options["quoting"] = csv.QUOTE_NONE
             reading.tell(say("csv_bare_quotes"))
         stream.seek(0)
-        first, told = read_first_line(stream)
-    lines = stream if told else itertools.chain([first], stream)
-    yield from name_cells(csv.reader(lines, **options))
+        first = read_first_line(stream)
+    reader = csv.reader(first.rejoin(stream), delimiter=first.delimiter, **options)
+    yield from read_named_rows(reader)
 
 
-def read_first_line(stream: TextIO) -> tuple[str, str]:
-    """Return the first line that is not empty, and the delimiter that it names, if it is Excel's line for that."""
-    first = next((line for line in stream if line.strip(BLANK)), "").lstrip(MARK)
-    told = SEPARATOR.fullmatch(first)
-    return first, told[1] if told else ""
+@dataclass(frozen=True)
+class FirstLine:
+    """The first line of a table that is not empty, and its delimiter.
+
+    `names_delimiter`: the line is Excel's "sep=;", which is none of the table.
+    """
+
+    text: str
+    delimiter: str
+    names_delimiter: bool
+
+    def rejoin(self, stream: Iterable[str]) -> Iterable[str]:
+        """Return the lines of the table: this one, unless it only names the delimiter, and those that follow it."""
+        return stream if self.names_delimiter else itertools.chain([self.text], stream)
+
+
+def read_first_line(stream: TextIO) -> FirstLine:
+    """Return the first line of a table that is not empty."""
+    text = next((line for line in stream if line.strip(BLANK)), "").lstrip(MARK)
+    separator = SEPARATOR.fullmatch(text)
+    if separator:
+        return FirstLine(text, separator[1], names_delimiter=True)
+    return FirstLine(text, find_delimiter(text), names_delimiter=False)
 
 
 def find_delimiter(header: str) -> str:
@@ -62,15 +82,15 @@ def are_quotes_text(stream: TextIO) -> bool:
     CSV is an error or takes several lines for one.
     """
     stream.seek(0)
-    _, told = read_first_line(stream)
-    if not told:
+    if not read_first_line(stream).names_delimiter:
         stream.seek(0)
     tabs, lines, has_quoted = -1, 0, False
     for line in stream:
-        text = line.strip(BLANK.replace("\t", ""))
+        text = line.strip(BLANK_BUT_TABS)
         if not text:
             continue
-        tabs = text.count("\t") if tabs < 0 else tabs
+        if tabs < 0:
+            tabs = text.count("\t")
         if text.count("\t") != tabs:
             return False
         lines += 1
@@ -81,27 +101,28 @@ def are_quotes_text(stream: TextIO) -> bool:
 def count_quoted_rows(stream: TextIO, width: int) -> int:
     """Return how many rows a table with tabs has where cells may be quoted; -1 where it has none of that width."""
     stream.seek(0)
-    first, told = read_first_line(stream)
+    lines = read_first_line(stream).rejoin(stream)
     rows = 0
     try:
-        for cells in csv.reader(stream if told else itertools.chain([first], stream), delimiter="\t", strict=True):
-            if is_row(cells):
-                rows += 1
-                if len(cells) != width:
-                    return -1
+        for cells in csv.reader(lines, delimiter="\t", strict=True):
+            if not has_cells(cells):
+                continue
+            rows += 1
+            if len(cells) != width:
+                return -1
     except csv.Error:
         return -1
     return rows
 
 
-def is_row(cells: list[str]) -> bool:
-    """Return whether a line of CSV is a row: one that is empty, or of spaces alone, is none."""
+def has_cells(cells: list[str]) -> bool:
+    """Return whether a line of CSV has cells: one that is empty, or of spaces alone, has none."""
     return bool(cells) and not (len(cells) == 1 and cells[0].isspace())
 
 
-def name_cells(reader: Iterable[list[str]]) -> Iterator[Row]:
+def read_named_rows(reader: Iterable[list[str]]) -> Iterator[Row]:
     """Yield the rows of CSV by the names in the first one."""
-    lines = filter(is_row, reader)
+    lines = filter(has_cells, reader)
     number = 0
     try:
         head = [name.strip() for name in next(lines, [])]
@@ -118,10 +139,13 @@ def name_cells(reader: Iterable[list[str]]) -> Iterator[Row]:
 
 def drop_empty_names(head: list[str]) -> list[str]:
     """Return the names of columns without empty ones at the end: a spreadsheet writes columns of nothing so."""
-    if head.count("") < 2:
-        return list(head)
-    used = max((at for at, name in enumerate(head, 1) if name), default=0)
-    return head[:used]
+    names = list(head)
+    # A single one may be a column whose name was forgotten.
+    if names.count("") < 2:
+        return names
+    while names and not names[-1]:
+        names.pop()
+    return names
 
 
 def read_lines(stream: TextIO, reading: Reading) -> Iterator[Row]:
@@ -131,7 +155,8 @@ def read_lines(stream: TextIO, reading: Reading) -> Iterator[Row]:
     """
     lines = iter(stream)
     first = next(lines, "").lstrip(MARK)
-    roles = guess(next(csv.reader([first], delimiter=find_delimiter(first)), []))
+    names = next(csv.reader([first], delimiter=find_delimiter(first)), [])
+    roles = guess(names)
     if roles.prediction and roles.reference and stream.seekable():
         reading.tell(say("txt_table"))
         stream.seek(0)

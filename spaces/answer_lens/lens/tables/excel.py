@@ -6,6 +6,7 @@ empty cell is missing.
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import itertools
 import warnings
@@ -18,10 +19,12 @@ from lens.tables.roles import BadTable, listing
 from lens.words import say
 from lens.words.printed import short
 
-# What a file that is no whole workbook brings about in openpyxl.
+# The errors of openpyxl about a file that is no whole workbook.
 UNREADABLE = (ArithmeticError, AttributeError, LookupError, NotImplementedError, OSError, RuntimeError, SyntaxError,
               TypeError, ValueError, zipfile.BadZipFile, EOFError)  # fmt: skip
+# Of such an error, and of the names of other sheets, how much is told.
 MAX_TOLD = 120
+MAX_SHEETS = 5
 FORMULA, ERROR = "f", "e"
 
 
@@ -33,28 +36,41 @@ def read_workbook(file: IO[bytes], reading: Reading) -> Iterator[Row]:
     """
     refuse_large(file, reading)
     book = open_workbook(file, values=True)
-    sheets = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"] or book.worksheets
-    if reading.sheet:
-        sheets = [sheet for sheet in book.worksheets if sheet.title == reading.sheet]
-        if not sheets:
-            raise BadTable(say("xl_no_sheet", sheet=short(reading.sheet), found=listing(book.sheetnames)))
-    for sheet in sheets:
-        rows = name_cells(SheetRows(file, sheet), reading)
+    for sheet in choose_sheets(book, reading.sheet):
+        rows = read_named_rows(SheetRows(file, sheet), reading)
         first = next(rows, None)
-        if first is not None:
-            others = [name for name in book.sheetnames if name != sheet.title]
-            if others and not reading.sheet:
-                reading.tell(say("xl_sheet", sheet=short(sheet.title), others=listing(others, 5)))
-            yield from itertools.chain([first], rows)
-            return
+        if first is None:
+            continue
+        others = [name for name in book.sheetnames if name != sheet.title]
+        if others and not reading.sheet:
+            reading.tell(say("xl_sheet", sheet=short(sheet.title), others=listing(others, MAX_SHEETS)))
+        yield from itertools.chain([first], rows)
+        return
+
+
+def choose_sheets(book: Any, name: str) -> list[Any]:
+    """Return the sheets in which rows are looked for: the one of a name, or those that are not hidden."""
+    if not name:
+        return [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"] or book.worksheets
+    sheets = [sheet for sheet in book.worksheets if sheet.title == name]
+    if not sheets:
+        raise BadTable(say("xl_no_sheet", sheet=short(name), found=listing(book.sheetnames)))
+    return sheets
+
+
+@contextlib.contextmanager
+def refuse_unreadable() -> Iterator[None]:
+    """Refuse a file that is no whole workbook."""
+    try:
+        yield
+    except UNREADABLE as error:
+        raise BadTable(say("xl_unreadable", message=short(str(error), MAX_TOLD))) from None
 
 
 def refuse_large(file: IO[bytes], reading: Reading) -> None:
     """Refuse a workbook that unpacks to more than it may; more than it says of itself is never unpacked."""
-    try:
+    with refuse_unreadable():
         size = sum(member.file_size for member in zipfile.ZipFile(file).infolist())
-    except UNREADABLE as error:
-        raise BadTable(say("xl_unreadable", message=short(str(error), MAX_TOLD))) from None
     if reading.most_bytes is not None and size > reading.most_bytes:
         raise BadTable(say("file_bytes", limit=reading.most_bytes // 1_000_000))
 
@@ -65,19 +81,18 @@ def open_workbook(file: IO[bytes], values: bool) -> Any:
         import openpyxl
     except ImportError:
         raise BadTable(say("xl_missing")) from None
-    try:
-        with warnings.catch_warnings():  # of what openpyxl does not keep, such as rules for input
-            warnings.simplefilter("ignore")
-            return openpyxl.load_workbook(file, read_only=True, data_only=values, keep_links=False)
-    except UNREADABLE as error:
-        raise BadTable(say("xl_unreadable", message=short(str(error), MAX_TOLD))) from None
+    with refuse_unreadable(), warnings.catch_warnings():
+        # openpyxl warns of what it does not keep, such as rules for input.
+        warnings.simplefilter("ignore")
+        return openpyxl.load_workbook(file, read_only=True, data_only=values, keep_links=False)
 
 
 class SheetRows:
     """The rows of cells of a sheet, and the formulas behind empty ones, which are only read where there are such."""
 
     def __init__(self, file: IO[bytes], sheet: Any) -> None:
-        self.file, self.sheet = file, sheet
+        self.file = file
+        self.sheet = sheet
         self.formulas: Iterator[tuple[int, Sequence[Any]]] | None = None
 
     def __iter__(self) -> Iterator[tuple[int, Sequence[Any]]]:
@@ -97,34 +112,37 @@ def iterate_rows(sheet: Any) -> Iterator[tuple[int, Sequence[Any]]]:
     """Yield the rows of cells of a sheet with their numbers, from 1."""
     # What a sheet says of its size is often wrong, and a single stray cell can make it huge.
     sheet.reset_dimensions()
-    try:
+    with refuse_unreadable():
         yield from enumerate(sheet.iter_rows(), 1)
-    except UNREADABLE as error:
-        raise BadTable(say("xl_unreadable", message=short(str(error), MAX_TOLD))) from None
 
 
-def name_cells(rows: SheetRows, reading: Reading) -> Iterator[Row]:
+def read_named_rows(rows: SheetRows, reading: Reading) -> Iterator[Row]:
     """Yield the rows of a sheet by the names in the first one that is not empty."""
     names: list[str] = []
     errors = 0
     for number, cells in rows:
         values = [read_value(cell) for cell in cells]
-        if all(value is None for value in values):
-            if names and cells:
-                rows.refuse_uncomputed(number, len(names))
-            continue
+        is_empty = is_all_none(values)
         if not names:
-            names = read_names(values)
+            names = [] if is_empty else read_names(values)
             continue
-        if any(value is not None for value in values[len(names) :]):
+        if not is_all_none(values[len(names) :]):
             raise BadTable(say("file_ragged", row=number, cells=len(values), columns=len(names)))
+        # Behind an empty cell may stand a formula that was never computed.
         if None in values[: len(names)]:
             rows.refuse_uncomputed(number, len(names))
+        if is_empty:
+            continue
         errors += sum(cell.data_type == ERROR for cell in cells)
         values += [None] * (len(names) - len(values))
         yield dict(zip(names, values, strict=False))
     if errors:
         reading.tell(say("xl_errors", count=errors))
+
+
+def is_all_none(values: Sequence[Any]) -> bool:
+    """Return whether all values are None."""
+    return all(value is None for value in values)
 
 
 def read_names(values: Sequence[Any]) -> list[str]:
@@ -140,6 +158,8 @@ def read_value(cell: Any) -> Any:
     value = cell.value
     if cell.data_type == ERROR or value == "":
         return None
+    if value is None or isinstance(value, str | int | float):
+        return value
     if isinstance(value, datetime.datetime) and value.time() == datetime.time():
         value = value.date()
-    return value if value is None or isinstance(value, str | int | float) else str(value)
+    return str(value)

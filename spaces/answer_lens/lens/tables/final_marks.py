@@ -16,7 +16,9 @@ MARKERS = ("Final answer:", "The answer is", "Answer:", HASHES)
 
 def find_final(text: str, mark: str) -> str | None:
     """Return the final answer behind a mark; None where the text does not have it."""
-    return boxed(text) if mark == BOXED else after(mark, text)
+    if mark == BOXED:
+        return boxed(text)
+    return after(mark, text)
 
 
 def find_own_final(text: str) -> tuple[str, str] | None:
@@ -28,5 +30,5 @@ def find_own_final(text: str) -> tuple[str, str] | None:
     last_line = text.rstrip().rpartition("\n")[2].strip()
     if last_line.startswith(HASHES) and last_line != text.strip():
         return HASHES, last_line.removeprefix(HASHES).strip()
-    found = boxed(text) if "box" in text else None
-    return None if found is None else (BOXED, found)
+    content = boxed(text)
+    return None if content is None else (BOXED, content)

@@ -8,10 +8,11 @@ taken is told; what could be taken in two ways is decided by the usual names of 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TextIO
 
 from lens.tables import logs
+from lens.tables.cells import fits
 from lens.tables.json_values import Doubled, read_values
 from lens.tables.reading import Reading, Row, refuse_twice
 from lens.tables.replies import is_batch_line, is_reply_row, read_batch_line, read_reply_row
@@ -30,22 +31,34 @@ def read_json(stream: TextIO, reading: Reading) -> Iterator[Row]:
 
     The one object of another tool's log is its row.
     """
+    read_row = None
+    for number, row in enumerate(find_rows(stream, reading), 1):
+        check_row(row, number)
+        if read_row is None:
+            read_row = choose_row_reader(row, reading)
+        yield read_row(row)
+
+
+def find_rows(stream: TextIO, reading: Reading) -> Iterable[Any]:
+    """Return the rows of a JSON file, which holds one value or several."""
     values = read_values(stream)
     first = list(itertools.islice(values, 2))
-    rows = read_one(first[0], reading) if len(first) == 1 else read_several(itertools.chain(first, values), reading)
-    is_batch = None
-    for number, row in enumerate(rows, 1):
-        check_row(row, number)
-        if is_batch is None:
-            is_batch = is_batch_line(row)
-            if is_batch:
-                reading.tell(say("shape_batch"))
-        if is_batch:
-            yield read_batch_line(row)
-        elif is_reply_row(row):
-            yield read_reply_row(row)
-        else:
-            yield row
+    if len(first) == 1:
+        return read_one(first[0], reading)
+    return read_several(itertools.chain(first, values), reading)
+
+
+def choose_row_reader(first: Row, reading: Reading) -> Callable[[Row], Row]:
+    """Return what reads the rows of a file, by the first of them: its other lines are of the same batch."""
+    if is_batch_line(first):
+        reading.tell(say("shape_batch"))
+        return read_batch_line
+    return read_row_or_reply
+
+
+def read_row_or_reply(row: Row) -> Row:
+    """Return a row as it stands, or with the text of the reply that it is."""
+    return read_reply_row(row) if is_reply_row(row) else row
 
 
 def check_row(row: Any, number: int) -> None:
@@ -62,16 +75,16 @@ def read_several(values: Iterable[Any], reading: Reading) -> Iterable[Any]:
     first = next(values, None)
     if first is None:
         return ()
-    every = itertools.chain([first], values)
-    return read_lists(every, reading) if isinstance(first, list) else every
+    rows = itertools.chain([first], values)
+    return read_lists(rows, reading) if isinstance(first, list) else rows
 
 
 def read_one(value: Any, reading: Reading) -> Iterable[Any]:
     """Return the rows of the one value of a file."""
     if isinstance(value, list):
-        if value and all(isinstance(one, str) for one in value):
+        if value and fits("texts", value):
             reading.tell(say("shape_texts"))
-            return [{"prediction": one} for one in value]
+            return [{"prediction": text} for text in value]
         return read_several(value, reading)
     if not isinstance(value, dict) or isinstance(value, Doubled):
         return [value]
@@ -80,13 +93,20 @@ def read_one(value: Any, reading: Reading) -> Iterable[Any]:
 
 def read_object(value: Row, reading: Reading) -> Iterable[Any]:
     """Return the rows of the one object of a file, which may be a row itself."""
-    if logs.format_of(value) or is_batch_line(value) or is_reply_row(value) or has_both(plain_names(value)):
+    if is_known_row(value):
         return [value]
     for read in (read_split, read_columns, read_by_key, read_listed, read_texts_by_key):
         rows = read(value, reading)
         if rows is not None:
             return rows
     return [value]
+
+
+def is_known_row(value: Row) -> bool:
+    """Return whether an object is the log of a tool, a reply, or a row with both an answer and a reference."""
+    if logs.find_format(value) or is_batch_line(value) or is_reply_row(value):
+        return True
+    return has_both(plain_names(value))
 
 
 def plain_names(value: Mapping[str, Any]) -> list[str]:
@@ -97,7 +117,9 @@ def plain_names(value: Mapping[str, Any]) -> list[str]:
 def guess_roles(names: Iterable[str]) -> Roles:
     """Return the roles of columns by their usual names; none where there are too many for columns."""
     first = list(itertools.islice(names, MAX_NAMES + 1))
-    return guess(first) if len(first) <= MAX_NAMES else Roles()
+    if len(first) > MAX_NAMES:
+        return Roles()
+    return guess(first)
 
 
 def has_both(names: Iterable[str]) -> bool:
@@ -112,8 +134,8 @@ def has_either(names: Iterable[str]) -> bool:
     return bool(roles.prediction or roles.reference)
 
 
-def is_row(names: Iterable[str]) -> bool:
-    """Return whether names are those of a row: one of them has the question, the answer or the reference."""
+def has_row_names(names: Iterable[str]) -> bool:
+    """Return whether names of columns have one for the question, the answer or the reference."""
     roles = guess_roles(names)
     return bool(roles.prediction or roles.reference or roles.question)
 
@@ -122,7 +144,7 @@ def read_lists(lists: Iterable[Any], reading: Reading) -> Iterator[Row]:
     """Yield the rows of lists of cells; BadTable where the first does not have the names of the columns."""
     lists = iter(lists)
     names: Any = next(lists, [])
-    if not all(isinstance(name, str) for name in names) or not has_either(names):
+    if not fits("texts", names) or not has_either(names):
         raise BadTable(say("shape_no_names"))
     reading.tell(say("shape_lists"))
     yield from name_cells(names, lists)
@@ -141,17 +163,26 @@ def name_cells(names: Sequence[str], lists: Iterable[Any]) -> Iterator[Row]:
 
 def read_split(value: Row, reading: Reading) -> Iterable[Any] | None:
     """Return the rows of a table that pandas wrote with orient="split"; None for anything else."""
-    names, lists = value.get("columns"), value.get("data")
-    if not isinstance(names, list) or not isinstance(lists, list) or not all(isinstance(one, str) for one in names):
+    names = value.get("columns")
+    lists = value.get("data")
+    if not fits("texts", names) or not isinstance(names, list) or not isinstance(lists, list):
         return None
     if lists and not isinstance(lists[0], list):
         return None
     reading.tell(say("shape_split"))
     rows = name_cells(names, lists)
     labels = value.get("index")
-    if not isinstance(labels, list) or len(labels) != len(lists) or labels == list(range(len(lists))):
+    numbers = list(range(len(lists)))
+    # The labels that pandas gives to rows which nobody named say nothing.
+    if not isinstance(labels, list) or len(labels) != len(lists) or labels == numbers:
         return rows
-    return ({"index": label, **row} for label, row in zip(labels, rows, strict=True))
+    return label_rows(labels, rows)
+
+
+def label_rows(labels: Iterable[Any], rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield rows with their labels in a column "index"."""
+    for label, row in zip(labels, rows, strict=True):
+        yield {"index": label, **row}
 
 
 def read_columns(value: Row, reading: Reading) -> Iterable[Any] | None:
@@ -163,19 +194,24 @@ def read_columns(value: Row, reading: Reading) -> Iterable[Any] | None:
     others = plain_names(value)
     if not columns or len(columns) + len(others) < len(value):
         return None
-    if others and (is_row(others) or not has_both(columns)):
+    if others and (has_row_names(others) or not has_both(columns)):
         return None
-    listed = [name for name, cells in columns.items() if is_table(cells)]
-    if listed and (len(columns) == 1 or not has_either(columns)):
+    has_tables = any(is_table(cells) for cells in columns.values())
+    if has_tables and (len(columns) == 1 or not has_either(columns)):
         return None
     lengths = {name: len(cells) for name, cells in columns.items()}
     if len({*lengths.values()}) > 1:
-        if listed or not has_both(columns):
+        if has_tables or not has_both(columns):
             return None
-        shown = say("list_comma").join(f"“{short(name)}” {length:,}" for name, length in lengths.items())
-        raise BadTable(say("shape_lengths", lengths=shown))
+        raise BadTable(say("shape_lengths", lengths=format_lengths(lengths)))
     reading.tell(say("shape_columns") + tell_others(others))
     return (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
+
+
+def format_lengths(lengths: Mapping[str, int]) -> str:
+    """Return the names of columns with their lengths, for a message."""
+    columns = [f"“{short(name)}” {length:,}" for name, length in lengths.items()]
+    return say("list_comma").join(columns)
 
 
 def read_by_key(value: Row, reading: Reading, path: str = "") -> Iterable[Any] | None:
@@ -189,15 +225,23 @@ def read_by_key(value: Row, reading: Reading, path: str = "") -> Iterable[Any] |
         return None
     for number, row in enumerate(rows.values(), 1):
         check_row(row, number)
-    inner = next(iter(rows.values()))
-    is_even = all(row.keys() == inner.keys() for row in rows.values())
-    if has_either(inner):
-        reading.tell(tell_path(path) + say("shape_by_key", column=key_column(inner)) + tell_others(others))
+    first = next(iter(rows.values()))
+    if has_either(first):
+        column = key_column(first)
+        reading.tell(tell_path(path) + say("shape_by_key", column=column) + tell_others(others))
         return ({key_column(row): key} | row for key, row in rows.items())
-    if is_even and not others and inner and has_either(rows):
+
+    is_even = all(row.keys() == first.keys() for row in rows.values())
+    if is_even and not others and first and has_either(rows):
         reading.tell(tell_path(path) + say("shape_columns"))
-        return [{name: cells[key] for name, cells in rows.items()} for key in inner]
+        return turn_columns(rows)
     return None
+
+
+def turn_columns(columns: Mapping[str, Row]) -> list[Row]:
+    """Return the rows of columns that have their cells by the same keys."""
+    keys = next(iter(columns.values()))
+    return [{name: cells[key] for name, cells in columns.items()} for key in keys]
 
 
 def key_column(row: Mapping[str, Any]) -> str:
@@ -212,9 +256,8 @@ def read_listed(value: Row, reading: Reading) -> Iterable[Any] | None:
         BadTable: where there are several, and not one of them alone has an answer by its name.
     """
     tables = dict(find_tables(value))
-    likely = [path for path, table in tables.items() if guess_roles(first_object(table)).prediction]
-    likely = likely or [path for path, table in tables.items() if has_either(first_object(table))]
-    if not likely and not is_row(plain_names(value)):
+    likely = find_likely_tables(tables)
+    if not likely and not has_row_names(plain_names(value)):
         likely = list(tables)
     if not likely:
         return None
@@ -224,9 +267,17 @@ def read_listed(value: Row, reading: Reading) -> Iterable[Any] | None:
     table = tables[path]
     if isinstance(table, dict):
         return read_by_key(table, reading, path)
-    others = [name for name in value if name != path.partition(".")[0]]
+    root = path.partition(".")[0]
+    others = [name for name in value if name != root]
     reading.tell(say("shape_listed", name=short(path)) + tell_others(others))
     return table
+
+
+def find_likely_tables(tables: Mapping[str, Any]) -> list[str]:
+    """Return the paths of the tables with answers by the usual names; if none has any, of those with references."""
+    firsts = {path: first_object(table) for path, table in tables.items()}
+    with_answers = [path for path, first in firsts.items() if guess_roles(first).prediction]
+    return with_answers or [path for path, first in firsts.items() if has_either(first)]
 
 
 def find_tables(value: Row, path: str = "", depth: int = MAX_DEPTH) -> Iterator[tuple[str, Any]]:
@@ -244,14 +295,14 @@ def find_tables(value: Row, path: str = "", depth: int = MAX_DEPTH) -> Iterator[
 
 def is_table(cells: Sequence[Any]) -> bool:
     """Return whether a list is one of objects."""
-    return bool(cells) and all(isinstance(one, dict) for one in cells)
+    return bool(cells) and all(isinstance(cell, dict) for cell in cells)
 
 
 def first_object(table: Any) -> Mapping[str, Any]:
     """Return the first row of a list of objects, or of an object of rows by their keys."""
     if isinstance(table, list):
         return table[0]  # type: ignore[no-any-return]
-    return next(one for one in table.values() if isinstance(one, dict))
+    return next(row for row in table.values() if isinstance(row, dict))
 
 
 def read_texts_by_key(value: Row, reading: Reading) -> Iterable[Any] | None:
@@ -259,17 +310,12 @@ def read_texts_by_key(value: Row, reading: Reading) -> Iterable[Any] | None:
 
     None for anything else.
     """
-    if len(value) < 2 or is_row(value):
+    if len(value) < 2 or has_row_names(value):
         return None
-    if not all(isinstance(cell, str) or is_texts(cell) for cell in value.values()):
+    if not all(isinstance(cell, str) or fits("texts", cell) for cell in value.values()):
         return None
     reading.tell(say("shape_texts_by_key"))
     return [{"id": key, "prediction": cell} for key, cell in value.items()]
-
-
-def is_texts(cell: Any) -> bool:
-    """Return whether a cell is a list of texts."""
-    return isinstance(cell, list) and all(isinstance(one, str) for one in cell)
 
 
 def tell_path(path: str) -> str:
@@ -279,4 +325,6 @@ def tell_path(path: str) -> str:
 
 def tell_others(names: Sequence[str]) -> str:
     """Return, in words, what beside the rows is not read; nothing where there is nothing."""
-    return say("between_sentences") + say("shape_others", names=listing(names, 5)) if names else ""
+    if not names:
+        return ""
+    return say("between_sentences") + say("shape_others", names=listing(names, 5))

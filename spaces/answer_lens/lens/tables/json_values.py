@@ -26,11 +26,12 @@ class Doubled(dict[str, Any]):
 
 def read_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object of JSON, which remembers where one of its keys stands twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        found = Doubled(found)
-        found.key = Counter(key for key, _ in pairs).most_common(1)[0][0]
-    return found
+    value = dict(pairs)
+    if len(value) == len(pairs):
+        return value
+    doubled = Doubled(value)
+    ((doubled.key, _),) = Counter(key for key, _ in pairs).most_common(1)
+    return doubled
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=read_pairs)
@@ -51,7 +52,7 @@ def read_values(stream: TextIO) -> Iterator[Any]:
         try:
             value = DECODER.decode(text)
         except json.JSONDecodeError as error:
-            if not goes_on(error, text):
+            if not may_continue(error, text):
                 refuse(error, text, 0, number)
             yield from read_text(text + "\n" + stream.read(), number)
             return
@@ -60,7 +61,7 @@ def read_values(stream: TextIO) -> Iterator[Any]:
         yield value
 
 
-def goes_on(error: json.JSONDecodeError, text: str) -> bool:
+def may_continue(error: json.JSONDecodeError, text: str) -> bool:
     """Return whether a text may be whole with what follows it, or holds several values."""
     return error.pos >= len(text) or error.msg == "Extra data"
 
@@ -85,6 +86,7 @@ def refuse(error: Exception, text: str, begin: int, line: int) -> NoReturn:
     if isinstance(error, RecursionError):
         raise BadTable(say("file_nested", line=line + text.count("\n", 0, begin))) from None
     # A whole number of more digits than Python reads.
-    digits = max(re.finditer("[0-9]+", text), key=lambda found: len(found[0]))
-    line += text.count("\n", 0, digits.start())
-    raise BadTable(say("file_digits", line=line, digits=len(digits[0]), value=cut(digits[0]))) from None
+    longest = max(re.finditer("[0-9]+", text), key=lambda number: len(number[0]))
+    digits = longest[0]
+    line += text.count("\n", 0, longest.start())
+    raise BadTable(say("file_digits", line=line, digits=len(digits), value=cut(digits))) from None

@@ -6,7 +6,7 @@ import ast
 import json
 import re
 
-from lens.tables.cells import as_text
+from lens.tables.cell_texts import read_all_texts
 
 STRING = r"[uU]?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
@@ -42,8 +42,7 @@ def read_list(text: str) -> list[str] | None:
         return read_python_list(text)
     if not isinstance(items, list):
         return None
-    texts = [as_text(item) for item in items]
-    return [one for one in texts if one is not None] if None not in texts else None
+    return read_all_texts(items)
 
 
 def read_python_list(text: str) -> list[str] | None:

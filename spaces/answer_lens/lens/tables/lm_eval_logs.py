@@ -12,8 +12,9 @@ from typing import Any
 
 from lens.tables.cells import fits
 from lens.tables.final_marks import find_own_final
-from lens.tables.log import Log, Row, as_texts, flatten, make_rows, parse_python, read_question
+from lens.tables.log import Log, as_texts, flatten, make_rows, parse_python, read_question
 from lens.tables.log_references import are_option_places, find_placeholder, is_test_program, read_option
+from lens.tables.reading import Row
 
 TOOL = "lm-evaluation-harness"
 # What a sample has besides its scores.
@@ -37,15 +38,17 @@ def look_ahead(samples: Sequence[Row], log: Log) -> None:
 
     log.placeholder = find_placeholder(targets)
     log.kept["option_places"] = not log.placeholder and are_option_places(targets, answers)
-    log.kept["cutting_filters"] = {name for name, found in by_filter.items() if cuts_final_answers(found)}
+    log.kept["cutting_filters"] = [name for name, its_samples in by_filter.items() if cuts_final_answers(its_samples)]
 
 
 def cuts_final_answers(samples: Sequence[Row]) -> bool:
     """Return whether a filter cuts final answers out of the responses, while the targets are worked solutions."""
-    if not all(is_worked_solution(sample["target"]) for sample in samples):
-        return False
-    cut = [cuts_response(sample) for sample in samples]
-    return None not in cut and any(cut)
+    cuts = []
+    for sample in samples:
+        if not is_worked_solution(sample["target"]):
+            return False
+        cuts.append(cuts_response(sample))
+    return None not in cuts and any(cuts)
 
 
 def is_worked_solution(target: Any) -> bool:
@@ -57,13 +60,14 @@ def cuts_response(sample: Row) -> bool | None:
     """Return whether a filter leaves a part of a response, or nothing; None where it leaves something else."""
     responses = list_responses(sample)
     # Filters take the commas out of numbers.
-    texts = [*responses, *(text.replace(",", "") for text in responses)]
-    cut = False
+    texts = responses + [text.replace(",", "") for text in responses]
+    is_cut = False
     for answer in flatten(sample["filtered_resps"]):
-        if not is_fallback(answer, responses) and not any(str(answer) in text for text in texts):
+        is_part = any(str(answer) in text for text in texts)
+        if not is_part and not is_fallback(answer, responses):
             return None
-        cut = cut or answer not in responses
-    return cut
+        is_cut = is_cut or answer not in responses
+    return is_cut
 
 
 def is_fallback(answer: Any, responses: Sequence[str]) -> bool:
@@ -96,9 +100,11 @@ def read_sample(sample: Row, log: Log) -> Iterator[Row]:
     reference = read_reference(sample, log)
     if name in log.kept["cutting_filters"]:
         reference = cut_final_answer(reference, log)
-    row = {"id": sample["doc_id"], "question": read_doc_question(sample, requests, generates), "reference": reference}
+    question = read_doc_question(sample, requests, generates)
+    row = {"id": sample["doc_id"], "question": question, "reference": reference}
+    answers = read_answers(sample, generates, log)
     scores = {part: value for part, value in sample.items() if part not in PARTS}
-    yield from make_rows(log, row, read_answers(sample, generates, log), scores, {"filter": name, "doc": sample["doc"]})
+    yield from make_rows(log, row, answers, scores, {"filter": name, "doc": sample["doc"]})
 
 
 def list_requests(arguments: Any) -> list[Sequence[Any]]:
@@ -119,21 +125,24 @@ def read_doc_question(sample: Row, requests: Sequence[Sequence[Any]], generates:
 
 def cut_final_answer(reference: Any, log: Log) -> Any:
     """Return the final answer of a reference that is a worked solution."""
-    final = find_own_final(reference) if isinstance(reference, str) else None
-    if final is None:
+    own = find_own_final(reference) if isinstance(reference, str) else None
+    if own is None:
         return reference
     log.cut_references += 1
-    return final[1]
+    _, final_answer = own
+    return final_answer
 
 
 def read_filter(sample: Row, log: Log) -> str:
     """Return the filter of a sample. Until 0.4.2 it has no name; the next begins where the first sample comes again."""
-    named = "filter" in sample
-    first_named, first_id = log.kept.setdefault("first", (named, sample["doc_id"]))
-    if named != first_named:
+    is_named = "filter" in sample
+    first_is_named, first_id = log.kept.setdefault("first", (is_named, sample["doc_id"]))
+    if is_named != first_is_named:
         raise KeyError("filter")
+    if is_named:
+        return str(sample["filter"])
     log.kept["passes"] = log.kept.get("passes", 0) + (sample["doc_id"] == first_id)
-    return str(sample["filter"] if named else log.kept["passes"])
+    return str(log.kept["passes"])
 
 
 def generates_text(request: Sequence[Any]) -> bool:
@@ -153,10 +162,11 @@ def read_answers(sample: Row, generates: Sequence[bool], log: Log) -> list[Any]:
     """
     responses = sample["filtered_resps"]
     if not all(generates):
-        responses = [one for one, asked in zip(responses, generates, strict=True) if asked]
+        responses = [response for response, asked in zip(responses, generates, strict=True) if asked]
     answers = flatten(responses)
+    written = list_responses(sample)
     for place, answer in enumerate(answers):
-        if is_fallback(answer, list_responses(sample)):
+        if is_fallback(answer, written):
             answers[place] = None
             log.unmatched += 1
     return answers

@@ -13,15 +13,15 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 from lens.tables.cells import blank
 from lens.tables.log_references import ALL, UNKNOWN, ReferenceUse
+from lens.tables.reading import Row
+from lens.tables.replies import is_chat
 from lens.tables.roles import USUAL, BadTable, listing, usual
 from lens.words import say, sentences
 from lens.words.printed import short
-
-Row = dict[str, Any]
 
 # A score with one of these names would be taken for something else.
 RESERVED = {usual(name) for names in USUAL.values() for name in names} | {"model", "epoch", "filter", "error"}
@@ -80,18 +80,22 @@ class Log:
 
     @property
     def needs_all(self) -> bool:
-        """Whether its tool counts an answer as right only if it names every reference."""
+        """Return whether its tool counts an answer as right only if it names every reference."""
         return self.references.use == ALL
 
-    def told(self) -> str:
+    def describe(self) -> str:
         """Return what the file was taken for, and what to know of it; nothing for an ordinary table."""
         if not self.tool:
             return ""
-        status = "" if self.status == "success" else say("log_unfinished", status=short(self.status))
+        return sentences(say("log_taken", tool=self.tool), *self.describe_run(), *self.describe_samples())
+
+    def describe_run(self) -> Iterator[str]:
+        """Yield, in words, how the run ended, and which filters are left out."""
+        if self.status != "success":
+            yield say("log_unfinished", status=short(self.status))
         others = [name for name in self.filters if self.wanted and name != self.wanted]
-        filters = say("log_filter", filter=short(self.wanted or ""), others=listing(others)) if others else ""
-        taken = say("log_taken", tool=self.tool)
-        return sentences(taken, status, filters, *self.describe_samples())
+        if others:
+            yield say("log_filter", filter=short(self.wanted or ""), others=listing(others))
 
     def describe_samples(self) -> Iterator[str]:
         """Yield, in words, which samples lack an answer or a reference, and how references count."""
@@ -106,10 +110,12 @@ class Log:
     def describe_failures(self) -> str:
         """Return, in words, how many samples failed, and the most frequent error."""
         failed = self.errors.total()
-        (error, _), *others = self.errors.most_common(2)
-        error = short(error, MAX_ERROR) + (say("log_more_errors") if others else "")
+        ((error, _),) = self.errors.most_common(1)
+        shown = short(error, MAX_ERROR)
+        if len(self.errors) > 1:
+            shown += say("log_more_errors")
         key = "log_all_failed" if failed == self.samples else "log_failed"
-        return say(key, count=failed, samples=self.samples, error=error)
+        return say(key, count=failed, samples=self.samples, error=shown)
 
     def describe_references(self) -> Iterator[str]:
         """Yield, in words, which targets are no references, and how several of a sample count."""
@@ -127,13 +133,14 @@ class Log:
     def takes(self, name: str) -> bool:
         """Return whether the samples of a filter are read."""
         self.filters.setdefault(name)
-        self.wanted = name if self.wanted is None else self.wanted
+        if self.wanted is None:
+            self.wanted = name
         return self.wanted in ("", name)
 
 
-def likelihoods(log: Log) -> BadTable:
-    """Return why a log without answers is refused."""
-    return BadTable(say("log_likelihoods", tool=log.tool))
+def refuse_likelihoods(log: Log) -> NoReturn:
+    """Refuse a log that asks only for likelihoods, and so has no answers."""
+    raise BadTable(say("log_likelihoods", tool=log.tool))
 
 
 def make_rows(
@@ -142,11 +149,7 @@ def make_rows(
     """Yield the rows of a sample, one for each of its answers, or one without an answer."""
     sample = {name: cell for name, cell in sample.items() if name != "id" or cell not in (None, "")}
     extra = {name: cell for name, cell in more.items() if cell not in (None, {}, [])}
-    named = {}
-    for name, score in scores.items():
-        taken = usual(name) in RESERVED or name in extra
-        named[f"score {name}" if taken else name] = score
-
+    own_scores = rename_scores(scores, extra)
     for epoch, answer in enumerate(answers or [None], 1):
         row = {**sample, "prediction": as_text(answer)}
         if log.model:
@@ -154,7 +157,16 @@ def make_rows(
         if len(answers) > 1:
             row["epoch"] = epoch
         note_row(log, row, scores, extra.get("error"))
-        yield row | extra | named
+        yield row | extra | own_scores
+
+
+def rename_scores(scores: Mapping[str, Any], extra: Row) -> Row:
+    """Return scores by their names; "score" stands before one that another column has, or that means a role."""
+    renamed = {}
+    for name, score in scores.items():
+        is_taken = usual(name) in RESERVED or name in extra
+        renamed[f"score {name}" if is_taken else name] = score
+    return renamed
 
 
 def note_row(log: Log, row: Row, scores: Mapping[str, Any], error: Any) -> None:
@@ -174,12 +186,16 @@ def first_line(text: str) -> str:
 
 def as_text(value: Any) -> str | None:
     """Return a value as a text, for an answer may be an object or a number, too."""
-    return value if value is None or isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
 
 
 def as_texts(value: Any) -> str | list[str] | None:
     """Return a value as one text or a list of texts."""
-    return [as_text(one) or "" for one in value] if isinstance(value, list) else as_text(value)
+    if isinstance(value, list):
+        return [as_text(part) or "" for part in value]
+    return as_text(value)
 
 
 def parse_python(value: Any) -> Any:
@@ -202,22 +218,25 @@ def read_question(prompt: Any) -> str | None:
     >>> read_question([{"role": "user", "content": [{"type": "text", "text": "Who?"}]}, {"role": "assistant"}])
     'Who?'
     """
+    chat = find_chat(prompt)
+    if chat:
+        questions = [message for message in chat if message["role"] == "user"]
+        return read_question((questions or chat)[-1].get("content"))
+    if not isinstance(prompt, list):
+        return as_text(prompt)
+    texts = []
+    for part in prompt:
+        texts.append(part.get("text") if isinstance(part, dict) else read_question(part))
+    return "\n".join(text for text in texts if text)
+
+
+def find_chat(prompt: Any) -> list[Row] | None:
+    """Return the chat that a prompt is, or is the JSON of; None for any other prompt."""
+    chat = prompt
     if isinstance(prompt, str) and prompt.lstrip().startswith("["):
         with contextlib.suppress(ValueError, RecursionError):
             chat = json.loads(prompt)
-            prompt = chat if is_chat(chat) else prompt
-    if is_chat(prompt):
-        questions = [message for message in prompt if message["role"] == "user"] or prompt
-        return read_question(questions[-1].get("content"))
-    if isinstance(prompt, list):
-        texts = (part.get("text") if isinstance(part, dict) else read_question(part) for part in prompt)
-        return "\n".join(text for text in texts if text)
-    return as_text(prompt)
-
-
-def is_chat(value: Any) -> bool:
-    """Return whether a value is a list of messages."""
-    return isinstance(value, list) and bool(value) and all(isinstance(one, dict) and "role" in one for one in value)
+    return chat if is_chat(chat) else None
 
 
 def flatten(answers: Iterable[Any]) -> list[Any]:

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lens.tables.cells import fits
-from lens.tables.log import Log, Row, as_texts, flatten, likelihoods, make_rows, parse_python, read_question
+from lens.tables.log import Log, as_texts, flatten, make_rows, parse_python, read_question, refuse_likelihoods
 from lens.tables.log_references import ALL
+from lens.tables.reading import Row
 
 INSPECT, LIGHTEVAL, EVALS, HELM, ALPACA = "inspect_ai", "lighteval", "OpenAI Evals", "HELM", "AlpacaEval"
 ATTACHED = "attachment://"
@@ -18,18 +19,22 @@ ATTACHED = "attachment://"
 
 def read_inspect(sample: Row, log: Log) -> Iterator[Row]:
     """Yield the row of a sample of inspect_ai."""
+    scores = sample.get("scores") or {}
     # Version 1 of its logs may have but one score.
-    scores = sample.get("scores") or ({"score": sample["score"]} if sample.get("score") else {})
+    if not scores and sample.get("score"):
+        scores = {"score": sample["score"]}
     reference = read_inspect_reference(sample, "choice" in scores, log)
     question = read_attachment(read_question(sample["input"]), sample)
     row = {"id": sample["id"], "question": question, "reference": reference}
 
     error = sample.get("error") or {}
+    answer = read_inspect_answer(sample)
+    # The empty answer of a sample that failed is none.
+    if error and not answer:
+        answer = None
     more = {name: sample.get(name) for name in ("epoch", "choices", "metadata")}
     more["error"] = error.get("message")
-    answer = read_inspect_answer(sample)
-    answers = [None if error and not answer else answer]
-    yield from make_rows(log, row, answers, read_inspect_scores(scores), more)
+    yield from make_rows(log, row, [answer], read_inspect_scores(scores), more)
 
 
 def read_inspect_answer(sample: Row) -> str | None:
@@ -46,10 +51,11 @@ def read_inspect_scores(scores: Mapping[str, Row]) -> Row:
     values: Row = {}
     for name, score in scores.items():
         value = score["value"]
-        if isinstance(value, dict):
-            values |= {f"{name}.{part}": one for part, one in value.items()}
-        else:
+        if not isinstance(value, dict):
             values[name] = value
+            continue
+        for part, number in value.items():
+            values[f"{name}.{part}"] = number
     return values
 
 
@@ -81,10 +87,11 @@ def split_letters(target: str | list[str] | None) -> str | list[str] | None:
     >>> split_letters("AC"), split_letters(["A, C"]), split_letters("B"), split_letters("10")
     (['A', 'C'], ['A', 'C'], 'B', '10')
     """
+    texts = target if isinstance(target, list) else [target or ""]
     letters = []
-    for text in target if isinstance(target, list) else [target or ""]:
-        for token in text.replace(",", " ").split():
-            letters += [token] if token.isnumeric() else list(token)
+    for token in ",".join(texts).replace(",", " ").split():
+        # A number is the label of one option.
+        letters += [token] if token.isnumeric() else list(token)
     return letters if len(letters) > 1 else target
 
 
@@ -92,18 +99,22 @@ def note_choices(whole: Row, log: Log) -> None:
     """Note whether a log of inspect_ai asks for all right options: its solver allows several, or its scorer wants all
     letters of the target.
     """
-    steps = (whole.get("plan") or {}).get("steps") or []
-    log.kept["multiple_correct"] = any((step.get("params") or {}).get("multiple_correct") for step in steps)
-    names = [str(scorer.get("name")).rpartition("/")[2] for scorer in whole["eval"].get("scorers") or []]
+    solvers = (whole.get("plan") or {}).get("steps") or []
+    settings = [solver.get("params") or {} for solver in solvers]
+    log.kept["multiple_correct"] = any(setting.get("multiple_correct") for setting in settings)
+    scorers = whole["eval"].get("scorers") or []
+    names = [str(scorer.get("name")).rpartition("/")[2] for scorer in scorers]
     log.kept["choice_scorer"] = "choice" in names
 
 
 def read_lighteval(row: Row, log: Log) -> Iterator[Row]:
     """Yield the rows of a row of details_*.parquet."""
     doc, response = row["doc"], row["model_response"]
-    answers = response.get("text") if response.get("text_post_processed") is None else response["text_post_processed"]
+    answers = response.get("text_post_processed")
+    if answers is None:
+        answers = response.get("text")
     if not answers and response.get("logprobs"):
-        raise likelihoods(log)
+        refuse_likelihoods(log)
     reference = read_gold(doc.get("choices"), doc["gold_index"])
     sample = {"id": doc.get("id"), "question": doc["query"], "reference": reference}
     yield from make_rows(log, sample, answers or [], row["metric"], {"specific": doc.get("specific")})
@@ -113,39 +124,47 @@ def read_gold(choices: list[Any] | None, places: Any) -> str | list[str] | None:
     """Return the options at the places of the right ones; a task without references has places all the same."""
     choices = choices or []
     places = places if isinstance(places, list) else [places]
-    return as_texts(flatten(choices[place] for place in places if place in range(len(choices))))
+    options = [choices[place] for place in places if place in range(len(choices))]
+    return as_texts(flatten(options))
 
 
 def read_lighteval_before(row: Row, log: Log) -> Iterator[Row]:
     """Yield the rows of a row of details_*.parquet until 0.9; in some all cells are texts that show what they hold."""
     cells = {name: parse_python(row[name]) for name in ("predictions", "gold", "choices", "gold_index", "metrics")}
-    answers, scores = flatten(cells["predictions"]), cells["metrics"]
+    answers = flatten(cells["predictions"])
     if not fits("texts", answers):
-        raise likelihoods(log)
-    reference = as_texts(cells["gold"]) if cells["gold"] else read_gold(cells["choices"], cells["gold_index"])
+        refuse_likelihoods(log)
+    gold = cells["gold"]
+    reference = as_texts(gold) if gold else read_gold(cells["choices"], cells["gold_index"])
+    scores = cells["metrics"]
+    if not isinstance(scores, dict):
+        scores = {"metrics": scores}
     sample = {"question": row["example"], "reference": reference}
-    yield from make_rows(log, sample, answers, scores if isinstance(scores, dict) else {"metrics": scores}, {})
+    yield from make_rows(log, sample, answers, scores, {})
 
 
 def read_evals(row: Row, log: Log) -> Iterator[Row]:
     """Yield the row of an event of OpenAI's Evals: what was asked, then, of the same sample, how it matched."""
-    kind, data = row.get("type"), row.get("data") or {}
+    kind = row.get("type")
+    data = row.get("data") or {}
     if "spec" in row:
         log.model = ", ".join(row["spec"].get("completion_fns") or [])
     elif kind == "sampling":
         log.kept[row["sample_id"]] = read_question(data.get("prompt"))
     elif kind == "match" and "expected" in data:
-        sample = {"id": row["sample_id"], "question": log.kept.pop(row["sample_id"], None)}
+        question = log.kept.pop(row["sample_id"], None)
+        sample = {"id": row["sample_id"], "question": question, "reference": as_texts(data["expected"])}
         answer = data.get("sampled", data.get("picked"))
-        sample["reference"] = as_texts(data["expected"])
         yield from make_rows(log, sample, flatten([answer]), {"correct": data.get("correct")}, {})
 
 
 def read_helm(state: Row, log: Log) -> Iterator[Row]:
     """Yield the rows of a state in the scenario_state.json of HELM; what stands for an option is that option."""
-    instance, options, result = state["instance"], state.get("output_mapping") or {}, state.get("result") or {}
-    references = [one["output"]["text"] for one in instance["references"] if "correct" in one["tags"]]
+    instance = state["instance"]
+    references = [option["output"]["text"] for option in instance["references"] if "correct" in option["tags"]]
+    result = state.get("result") or {}
     texts = [completion["text"] for completion in result.get("completions") or []]
+    options = state.get("output_mapping") or {}
     answers = [options.get(text.strip(), text) for text in texts]
     sample = {"id": instance.get("id"), "question": instance["input"]["text"], "reference": references}
     more = {"split": instance.get("split"), "error": None if answers else result.get("error")}

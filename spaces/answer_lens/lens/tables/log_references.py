@@ -19,6 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from lens.tables.cells import fits
 from lens.tables.column_names import USUAL, usual
 
 # How the references of a log count: by its tool's own scores or settings, all of them or any one; or nobody knows.
@@ -62,8 +63,10 @@ class ReferenceUse:
     def add(self, references: Sequence[str], answer: str | None, scores: Mapping[str, Any]) -> None:
         """Note how many references an answer names, and what its tool's scores are."""
         names = {name.strip().casefold() for name in references} - {""}
-        self.several += len(names) > 1
-        if not 2 <= len(names) <= MAX_NAMES or are_spellings(names):
+        if len(names) < 2:
+            return
+        self.several += 1
+        if len(names) > MAX_NAMES or are_spellings(names):
             return
         self.distinct += 1
         if answer is None:
@@ -86,18 +89,27 @@ class ReferenceUse:
 
     @property
     def use(self) -> str:
-        """How the references count; empty where no sample has several."""
+        """Return how the references count; empty where no sample has several."""
         if not self.several:
             return ""
         if self.declared[ALL]:
             return ALL if self.declared[ALL] >= self.several else UNKNOWN
         if self.declared[ANY] >= self.distinct:
             return ANY
-        partly = {column for column, count in self.partly.items() if count}
-        takes_all = {column for column in partly if self.fully[column]} - self.not_every
-        if (partly - self.not_share) | takes_all:
+        if self.has_score_of_all():
             return ALL
         return ANY if self.any_counts else UNKNOWN
+
+    def has_score_of_all(self) -> bool:
+        """Return whether a score is the share of the references named, or 1 only where all are."""
+        for column, answers in self.partly.items():
+            if not answers:
+                continue
+            if column not in self.not_share:
+                return True
+            if self.fully[column] and column not in self.not_every:
+                return True
+        return False
 
 
 def is_share(score: Any) -> bool:
@@ -132,13 +144,18 @@ def find_placeholder(samples: Sequence[tuple[Any, Any]]) -> str:
     ('', '')
     """
     targets = {str(target).strip() for target, _ in samples}
-    target = targets.pop() if len(targets) == 1 else ""
+    if len(targets) != 1:
+        return ""
+    target = targets.pop()
     if not WHOLE_NUMBER.fullmatch(target):
         return ""
-    return "" if all(holds_number(without_ids(question), target) for _, question in samples) else target
+    for _, question in samples:
+        if not holds_number(drop_ids(question), target):
+            return target
+    return ""
 
 
-def without_ids(question: Any) -> Any:
+def drop_ids(question: Any) -> Any:
     """Return what is known of a question without what numbers it."""
     if not isinstance(question, Mapping):
         return question
@@ -148,7 +165,7 @@ def without_ids(question: Any) -> Any:
 def holds_number(value: Any, number: str) -> bool:
     """Return whether a number stands in a value, or in a text of it as a word of its own."""
     if isinstance(value, Mapping):
-        return any(holds_number(cell, number) for cell in value.values())
+        value = list(value.values())
     if isinstance(value, list):
         return any(holds_number(cell, number) for cell in value)
     if isinstance(value, bool) or value is None:
@@ -171,10 +188,8 @@ def is_test_program(target: Any) -> bool:
             program = ast.parse(target.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    asserting = set()
-    for statement in program.body:
-        if isinstance(statement, ast.FunctionDef) and has_assertion(statement):
-            asserting.add(statement.name)
+    functions = [statement for statement in program.body if isinstance(statement, ast.FunctionDef)]
+    asserting = {function.name for function in functions if has_assertion(function)}
     # pytest calls functions of this name.
     if any(name.startswith("test") for name in asserting):
         return True
@@ -192,8 +207,10 @@ def runs_assertion(statement: ast.stmt, asserting: set[str]) -> bool:
         return False
     if has_assertion(statement):
         return True
-    calls = (node for node in ast.walk(statement) if isinstance(node, ast.Call))
-    return any(isinstance(call.func, ast.Name) and call.func.id in asserting for call in calls)
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in asserting:
+            return True
+    return False
 
 
 def are_option_places(samples: Sequence[tuple[Any, Any]], answers: Sequence[Any]) -> bool:
@@ -204,9 +221,9 @@ def are_option_places(samples: Sequence[tuple[Any, Any]], answers: Sequence[Any]
     >>> are_option_places([("1", {"choices": ["1", "2"]})], ["1"])
     False
     """
-    if all(WHOLE_NUMBER.fullmatch(str(answer).strip()) for answer in answers):
+    if not samples or all(WHOLE_NUMBER.fullmatch(str(answer).strip()) for answer in answers):
         return False
-    return bool(samples) and all(read_option(*sample) is not None for sample in samples)
+    return all(read_option(target, question) is not None for target, question in samples)
 
 
 def read_option(target: Any, question: Any) -> str | None:
@@ -227,6 +244,6 @@ def find_options(question: Any) -> list[str]:
         options = question.get(name)
         if isinstance(options, Mapping):
             options = options.get("text")
-        if isinstance(options, list) and options and all(isinstance(option, str) for option in options):
+        if options and isinstance(options, list) and fits("texts", options):
             return options
     return []

@@ -19,8 +19,9 @@ from typing import IO, Any
 
 from lens.tables import lm_eval_logs, log_formats, promptfoo_logs
 from lens.tables.cells import ABSENT, inside
-from lens.tables.log import Log, Row, first_line, likelihoods
+from lens.tables.log import Log, first_line, refuse_likelihoods
 from lens.tables.log_formats import ALPACA, EVALS, HELM, INSPECT, LIGHTEVAL
+from lens.tables.reading import Row
 from lens.tables.roles import BadTable, listing
 from lens.words import say, sentences
 from lens.words.printed import short
@@ -40,12 +41,14 @@ ZSTANDARD, HEADER, MAX_MEMBER = 93, struct.Struct("<4s22xHH"), 1_000_000_000
 # Of what went wrong, how much is said.
 MAX_TOLD = 120
 ZIP = b"PK\x03\x04"
+# The members of an .eval that tell of all samples: of one that is whole, and of one whose run was cut off.
+HEADS = ("header.json", "_journal/start.json")
 # What a sample that is not as its tool writes it brings about.
 UNLIKE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 def take_row(row: Row, log: Log) -> Iterable[Any]:
-    """Return the samples of a row that is one."""
+    """Return the one sample that a row is."""
     return [row]
 
 
@@ -73,14 +76,18 @@ class Format:
 
     def fits(self, row: Row) -> bool:
         """Return whether a row, or the one object of a file, is of this format."""
-        cells = ((inside(row, name, ABSENT), kind) for name, kind in self.has.items())
-        return all(cell is not ABSENT and isinstance(cell, kind) for cell, kind in cells)
+        for name, kind in self.has.items():
+            cell = inside(row, name, ABSENT)
+            if cell is ABSENT or not isinstance(cell, kind):
+                return False
+        return True
 
 
 def list_inspect(whole: Row, log: Log) -> Iterable[Any]:
     """Return the samples of a log of inspect_ai, which says its model and how it ended."""
     refuse_version(whole["version"], log)
-    log.status, log.model = str(whole.get("status", "started")), str(whole["eval"]["model"])
+    log.status = str(whole.get("status", "started"))
+    log.model = str(whole["eval"]["model"])
     log.failure = str((whole.get("error") or {}).get("message") or "")
     log_formats.note_choices(whole, log)
     return whole.get("samples") or []
@@ -102,7 +109,7 @@ def list_helm(whole: Row, log: Log) -> Iterable[Any]:
     """Return the states of HELM."""
     adapter = whole["adapter_spec"]
     if str(adapter.get("method")).startswith(WITHOUT_ANSWER):
-        raise likelihoods(log)
+        refuse_likelihoods(log)
     log.model = str(adapter.get("model") or adapter.get("model_deployment") or "")
     return whole["request_states"]  # type: ignore[no-any-return]
 
@@ -142,7 +149,7 @@ FORMATS = (
 CSV_FORMAT = Format(PROMPTFOO, {}, promptfoo_logs.read_result, promptfoo_logs.list_cells)
 
 
-def format_of(row: Row) -> Format | None:
+def find_format(row: Row) -> Format | None:
     """Return the format of a row, or of the one object of a file; None where that is no log."""
     return next((form for form in FORMATS if form.fits(row)), None)
 
@@ -159,14 +166,17 @@ def refuse_version(version: Any, log: Log) -> None:
         raise BadTable(say("log_version", tool=log.tool, version=short(str(version)), newest=newest))
 
 
-def as_table(rows: Iterator[Row], log: Log, find_format: Callable[[Row], Format | None] = format_of) -> Iterator[Row]:
+def as_table(rows: Iterator[Row], log: Log, find_form: Callable[[Row], Format | None] = find_format) -> Iterator[Row]:
     """Yield the rows of a log as those of a table, and of any other table as they are."""
     first = next(rows, None)
-    form = find_format(first) if first is not None else None
-    if form is CSV_FORMAT and first is not None and not first.keys().isdisjoint(log.columns):
-        form = None  # each of its columns of outputs that is named is a system
-    every = itertools.chain([] if first is None else [first], rows)
-    yield from read_samples(every, form, log) if form else every
+    if first is not None:
+        form = find_form(first)
+        rows = itertools.chain([first], rows)
+        # In a CSV each column of outputs that is named is a system.
+        are_systems = form is CSV_FORMAT and not first.keys().isdisjoint(log.columns)
+        if form and not are_systems:
+            rows = read_samples(rows, form, log)
+    yield from rows
     refuse_filter(log)  # which an ordinary table never has
 
 
@@ -182,13 +192,14 @@ def read_samples(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Row
     Raises:
         BadTable: a sample that is not as the tool writes it, with its number; a log without samples.
     """
-    log.tool, log.model = form.tool, find_model(form.tool, log)
+    log.tool = form.tool
+    log.model = find_model(form.tool, log)
     samples = list_samples(objects, form, log)
     first = list(itertools.islice(samples, AHEAD))
-    with within(log, 1):
+    with refuse_unlike(log, 1):
         form.look_ahead(first, log)
     for number, sample in enumerate(itertools.chain(first, samples), 1):
-        with within(log, number):
+        with refuse_unlike(log, number):
             yield from form.rows(sample, log)
     refuse_filter(log)
     refuse_empty(log)
@@ -198,7 +209,7 @@ def list_samples(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Any
     """Yield the samples in the lines or the one object of a log."""
     number = 0
     for whole in objects:
-        with within(log, number + 1):
+        with refuse_unlike(log, number + 1):
             for sample in form.samples(whole, log):
                 number += 1
                 yield sample
@@ -209,30 +220,42 @@ def refuse_empty(log: Log) -> None:
     if log.samples:
         return
     if log.unasked:
-        raise likelihoods(log)
-    failure = say("log_run_failed", error=short(first_line(log.failure), MAX_TOLD)) if log.failure else ""
-    raise BadTable(sentences(say("log_no_samples", tool=log.tool), failure))
+        refuse_likelihoods(log)
+    message = say("log_no_samples", tool=log.tool)
+    if log.failure:
+        message = sentences(message, say("log_run_failed", error=short(first_line(log.failure), MAX_TOLD)))
+    raise BadTable(message)
 
 
 @contextlib.contextmanager
-def within(log: Log, place: int | str) -> Iterator[None]:
+def refuse_unlike(log: Log, place: int | str) -> Iterator[None]:
     """Refuse what is not as the tool writes it, with its place."""
     try:
         yield
     except UNLIKE as error:
-        told = short(f"{type(error).__name__}: {error}", MAX_TOLD)
-        raise BadTable(say("log_unlike", tool=log.tool, place=short(str(place)), message=told)) from None
+        message = short(f"{type(error).__name__}: {error}", MAX_TOLD)
+        raise BadTable(say("log_unlike", tool=log.tool, place=short(str(place)), message=message)) from None
 
 
 def find_model(tool: str, log: Log) -> str:
     """Return the model of a log, where it is not in it but in a file beside it, or in the name of its folder."""
-    if tool == LIGHTEVAL and (found := DETAILS.search(log.path)):
-        return found[1]
     if tool == LM_EVAL and log.path:
-        *_, folder, name = ["", *log.path.split("/")]
-        with contextlib.suppress(ValueError, AttributeError):
-            written = log.beside(f"results_{name.removesuffix('.jsonl').rpartition('_')[2]}.json")
-            return str(json.loads(written or "{}").get("model_name") or (folder if "__" in folder else ""))
+        return find_lm_eval_model(log)
+    details = DETAILS.search(log.path) if tool == LIGHTEVAL else None
+    return details[1] if details else ""
+
+
+def find_lm_eval_model(log: Log) -> str:
+    """Return the model in the results beside samples of lm-evaluation-harness, else in the name of their folder."""
+    folder, _, name = log.path.rpartition("/")
+    time = name.removesuffix(".jsonl").rpartition("_")[2]
+    folder = folder.rpartition("/")[2]
+    with contextlib.suppress(ValueError, AttributeError):
+        results = json.loads(log.beside(f"results_{time}.json") or "{}")
+        model = results.get("model_name")
+        if not model and "__" in folder:
+            model = folder
+        return str(model or "")
     return ""
 
 
@@ -243,20 +266,27 @@ def eval_rows(file: IO[bytes], log: Log) -> Iterator[Row]:
         archive = zipfile.ZipFile(file)
     except (zipfile.BadZipFile, OSError, ValueError, LookupError, NotImplementedError) as error:
         raise BadTable(say("log_zip", message=short(str(error), MAX_TOLD))) from None
-    members = {one.filename: one for one in archive.infolist()}  # of a name that stands twice the last one counts
-    head = next((members[name] for name in ("header.json", "_journal/start.json") if name in members), None)
-    samples = [one for name, one in members.items() if name.startswith("samples/") and name.endswith(".json")]
-    if head is None:
-        raise BadTable(say("log_zip", message="header.json"))
-    if log.most is not None and sum(one.file_size for one in (head, *samples)) > log.most:
+    head, samples = find_members(archive)
+    if log.most is not None and sum(member.file_size for member in (head, *samples)) > log.most:
         raise BadTable(say("file_bytes", limit=log.most // 1_000_000))
-    with within(log, head.filename):
+    with refuse_unlike(log, head.filename):
         list_inspect(read_member(file, archive, head), log)
-    for one in samples:
-        with within(log, one.filename):
-            yield from log_formats.read_inspect(read_member(file, archive, one), log)
+    for member in samples:
+        with refuse_unlike(log, member.filename):
+            yield from log_formats.read_inspect(read_member(file, archive, member), log)
     refuse_empty(log)
     refuse_filter(log)
+
+
+def find_members(archive: zipfile.ZipFile) -> tuple[zipfile.ZipInfo, list[zipfile.ZipInfo]]:
+    """Return the member of an .eval that tells of all samples, and those of the samples."""
+    # Of members of one name the last one counts.
+    members = {member.filename: member for member in archive.infolist()}
+    samples = [name for name in members if name.startswith("samples/") and name.endswith(".json")]
+    for head in HEADS:
+        if head in members:
+            return members[head], [members[name] for name in samples]
+    raise BadTable(say("log_zip", message=HEADS[0]))
 
 
 def read_member(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Any:

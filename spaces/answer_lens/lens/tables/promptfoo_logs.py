@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from lens.tables.log import Log, Row, as_text, as_texts, make_rows, read_question
+from lens.tables.log import Log, as_text, as_texts, flatten, make_rows, read_question
 from lens.tables.log_references import ALL, ANY
+from lens.tables.reading import Row
 from lens.tables.roles import guess
 from lens.words.printed import one_line
 
@@ -52,8 +53,9 @@ def look_ahead(results: Sequence[Row], log: Log) -> None:
     prompts = {}
     for result in results:
         if result.get("provider") and isinstance(result.get("promptIdx"), int):
-            prompts[read_provider(result["provider"]), result["promptIdx"]] = result["prompt"].get("label")
-    note_prompts([(provider, label) for (provider, _), label in prompts.items()], log)
+            provider = read_provider(result["provider"])
+            prompts[provider, result["promptIdx"]] = provider, result["prompt"].get("label")
+    note_prompts(list(prompts.values()), log)
 
 
 def note_prompts(prompts: Sequence[tuple[str, str | None]], log: Log) -> None:
@@ -65,22 +67,42 @@ def note_prompts(prompts: Sequence[tuple[str, str | None]], log: Log) -> None:
 
 def read_result(result: Row, log: Log) -> Iterator[Row]:
     """Yield the row of a result: a prompt with the variables of a test, asked of a provider."""
-    variables, response, prompt = result["vars"], result.get("response") or {}, result["prompt"]
+    variables, prompt = result["vars"], result["prompt"]
     roles = guess(list(variables))
-    reference, use = variables.get(roles.reference), ""
-    if reference is None:
-        reference, use = read_asserted(result)
-    reference = fill_template(reference, variables)
-    if use and isinstance(reference, list) and len(reference) > 1:
-        log.references.declare(use)
-
+    reference = read_reference(result, roles.reference, log)
     question = variables.get(roles.question) or read_question(prompt["raw"])
-    answer = response.get("output") if isinstance(response, dict) else response
     sample = {"id": result.get("testIdx"), "question": as_text(question), "reference": as_texts(reference)}
-    more = {"prompt": prompt.get("label"), "error": result.get("error") if answer is None else None, "vars": variables}
-    more["model"] = name_system(result, log)
-    scores = {"score": result.get("score"), "success": result.get("success"), **(result.get("namedScores") or {})}
-    yield from make_rows(log, sample, [answer], scores, more)
+    answer = read_result_output(result)
+    error = result.get("error") if answer is None else None
+    more = {"prompt": prompt.get("label"), "error": error, "vars": variables, "model": name_system(result, log)}
+    yield from make_rows(log, sample, [answer], read_scores(result), more)
+
+
+def read_result_output(result: Row) -> Any:
+    """Return what a provider answered; None if there is no answer."""
+    response = result.get("response") or {}
+    return response.get("output") if isinstance(response, dict) else response
+
+
+def read_scores(result: Row) -> Row:
+    """Return the scores of a result by their names."""
+    scores = {"score": result.get("score"), "success": result.get("success")}
+    return scores | (result.get("namedScores") or {})
+
+
+def read_reference(result: Row, column: str, log: Log) -> Any:
+    """Return the variable that has the reference of a result, else what its assertions compare the output with.
+
+    Of several values of assertions it is noted whether any or all count.
+    """
+    reference = result["vars"].get(column)
+    if reference is not None:
+        return fill_template(reference, result["vars"])
+    value, use = read_asserted(result)
+    value = fill_template(value, result["vars"])
+    if use and isinstance(value, list) and len(value) > 1:
+        log.references.declare(use)
+    return value
 
 
 def read_provider(provider: Any) -> str:
@@ -106,24 +128,27 @@ def name_system(result: Row, log: Log) -> str:
 
 def read_asserted(result: Row) -> tuple[Any, str]:
     """Return what an output is compared with, None where nothing is, and whether any or all of it count."""
-    assertions = [one for one in list_assertions(find_assertions(result)) if has_value(one)]
-    comparing = [one for one in assertions if is_comparing(one["type"])]
-    comparing += [one for one in assertions if one["type"] == CRITERION]
+    assertions = [assertion for assertion in list_assertions(find_assertions(result)) if has_value(assertion)]
+    comparing = [assertion for assertion in assertions if is_comparing(assertion["type"])]
+    # A criterion counts where nothing else is compared.
+    comparing += [assertion for assertion in assertions if assertion["type"] == CRITERION]
     if not comparing:
         return None, ""
     first = comparing[0]
     if first["type"] in PART:
         return read_parts(comparing), ALL
-    return (split_values(first) if first["type"] in PART_OF_ANY else first["value"]), ANY
+    if first["type"] in PART_OF_ANY:
+        return split_values(first), ANY
+    return first["value"], ANY
 
 
 def find_assertions(result: Row) -> list[Any]:
     """Return the assertions of a test; older versions have them beside their results."""
-    asserted = (result.get("testCase") or {}).get("assert")
-    if asserted:
-        return list(asserted)
-    graded = (result.get("gradingResult") or {}).get("componentResults") or []
-    return [one.get("assertion") or {} for one in graded]
+    assertions = (result.get("testCase") or {}).get("assert")
+    if assertions:
+        return list(assertions)
+    grades = (result.get("gradingResult") or {}).get("componentResults") or []
+    return [grade.get("assertion") or {} for grade in grades]
 
 
 def read_parts(assertions: Sequence[Row]) -> Any:
@@ -184,11 +209,7 @@ def fill_template(value: Any, variables: Mapping[str, Any]) -> Any:
     ['a', 'b']
     """
     if isinstance(value, list):
-        filled = []
-        for one in value:
-            found = fill_template(one, variables)
-            filled += found if isinstance(found, list) else [found]
-        return filled
+        return flatten(fill_template(part, variables) for part in value)
     if not isinstance(value, str):
         return value
     alone = VARIABLE.fullmatch(value.strip())
@@ -203,27 +224,33 @@ def list_outputs(table: Row, log: Log) -> Iterator[Row]:
     note_prompts([(str(prompt.get("provider")), prompt.get("label")) for prompt in prompts], log)
     for number, test in enumerate(table["body"]):
         case = test.get("test") or {}
-        same = len(names) == len(test["vars"])
-        variables = dict(zip(names, test["vars"], strict=True)) if same else case.get("vars") or {}
+        variables = case.get("vars") or {}
+        if len(names) == len(test["vars"]):
+            variables = dict(zip(names, test["vars"], strict=True))
+        result = {"vars": variables, "testCase": case, "testIdx": test.get("testIdx", number)}
         for place, output in enumerate(test["outputs"]):
             if output is not None:
-                told = {"vars": variables, "testCase": case, "testIdx": test.get("testIdx", number)}
-                yield told | read_output(output, prompts[place], place)
+                yield result | read_output(output, prompts[place], place)
 
 
 def read_output(output: Row, prompt: Row, place: int) -> Row:
     """Return the output of a test as the JSON has it."""
+    result = {name: output.get(name) for name in ("score", "namedScores", "gradingResult")}
+    result["prompt"] = {"raw": output.get("prompt") or prompt.get("raw"), "label": prompt.get("label")}
+    result["promptIdx"] = place
+    result["provider"] = prompt.get("provider") or output.get("provider")
+    result["success"] = output.get("pass")
+
     text, error = output.get("text"), output.get("error")
-    failed = output.get("failureReason") == FAILED or (bool(error) and text == error)
-    kept = {name: output.get(name) for name in ("score", "namedScores", "gradingResult")}
-    return kept | {
-        "prompt": {"raw": output.get("prompt") or prompt.get("raw"), "label": prompt.get("label")},
-        "promptIdx": place,
-        "provider": prompt.get("provider") or output.get("provider"),
-        "success": output.get("pass"),
-        "response": {"output": None if failed else text},
-        "error": (error or text) if failed else None,
-    }
+    # The text of an output that failed is its error.
+    if output.get("failureReason") == FAILED or (error and text == error):
+        return result | describe_failure(error or text)
+    return result | {"response": {"output": text}}
+
+
+def describe_failure(error: str | None) -> Row:
+    """Return the response of a result that failed, and its error, as the JSON has them."""
+    return {"response": {"output": None}, "error": error}
 
 
 def find_output_columns(row: Mapping[str, Any]) -> list[str]:
@@ -233,10 +260,11 @@ def find_output_columns(row: Mapping[str, Any]) -> list[str]:
     names = list(row)
     heads = [NUMBERED.sub("", name) for name in names]
     scored = [name for place, name in enumerate(names) if heads[place + 1 : place + 3] == [STATUS, SCORE]]
-    if scored and all(OUTPUT_HEAD.fullmatch(name) for name in scored):
-        return scored
     outputs = [name for name in names if OUTPUT_HEAD.fullmatch(name)]
-    return outputs if all(MARKED.match(row[name]) for name in outputs) else []
+    if scored and {*scored} <= {*outputs}:
+        return scored
+    has_statuses = all(MARKED.match(row[name]) for name in outputs)
+    return outputs if has_statuses else []
 
 
 def list_cells(row: Row, log: Log) -> Iterator[Row]:
@@ -244,20 +272,21 @@ def list_cells(row: Row, log: Log) -> Iterator[Row]:
     if "outputs" not in log.kept:
         log.kept["outputs"] = find_output_columns(row)
         note_prompts([split_head(column) for column in log.kept["outputs"]], log)
-    columns = log.kept["outputs"]
-    number = log.kept["test"] = log.kept.get("test", -1) + 1
+    log.kept["test"] = log.kept.get("test", -1) + 1
     names = list(row)
-    place_of = {name: place for place, name in enumerate(names)}
-    starts = [place_of[column] for column in columns]
+    places = {name: place for place, name in enumerate(names)}
+    starts = [places[column] for column in log.kept["outputs"]]
+    ends = [*starts[1:], len(names)]
     cells = {name: unescape(row[name]) for name in names[: starts[0]] if name != DESCRIPTION}
     # A variable that a test does not have is an empty cell.
     variables = {name: cell for name, cell in cells.items() if cell}
-    for place, (start, end) in enumerate(zip(starts, [*starts[1:], len(names)], strict=True)):
-        following = {NUMBERED.sub("", name): row[name] for name in names[start + 1 : end]}
+    test = {"vars": variables, "testIdx": log.kept["test"]}
+    for place, (start, end) in enumerate(zip(starts, ends, strict=True)):
         provider, label = split_head(names[start])
         prompt = {"raw": fill_template(label, cells), "label": label}
-        told = {"vars": variables, "testIdx": number, "provider": provider, "promptIdx": place, "prompt": prompt}
-        yield told | read_cell(row[names[start]], following)
+        following = {NUMBERED.sub("", name): row[name] for name in names[start + 1 : end]}
+        asked = {"provider": provider, "promptIdx": place, "prompt": prompt}
+        yield test | asked | read_cell(row[names[start]], following)
 
 
 def split_head(column: str) -> tuple[str, str]:
@@ -283,11 +312,8 @@ def read_cell(text: str, following: Mapping[str, str]) -> Row:
     if marked:
         status, score = marked[1], marked[2] or ""
         text = REASON.split(text[marked.end() :])[0].strip()
-    failed = status == ERROR
-    return {
-        "response": {"output": None if failed else unescape(text)},
-        "error": (text or following.get(GRADER_REASON) or ERROR) if failed else None,
-        "score": float(score) if score else None,
-        "success": status == PASS,
-        "namedScores": json.loads(following.get(NAMED_SCORES) or "{}"),
-    }
+    scores = json.loads(following.get(NAMED_SCORES) or "{}")
+    result = {"score": float(score) if score else None, "success": status == PASS, "namedScores": scores}
+    if status == ERROR:
+        return result | describe_failure(text or following.get(GRADER_REASON) or ERROR)
+    return result | {"response": {"output": unescape(text)}}

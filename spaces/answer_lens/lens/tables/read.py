@@ -57,7 +57,7 @@ def table_rows(kind: str, file: IO[bytes], log: Log | None = None, reading: Read
     rows = parquet_rows(file) if kind == "parquet" else text_rows(kind, file, reading)
     if log is None:
         return rows
-    return logs.as_table(rows, log, logs.find_csv_format if kind == "csv" else logs.format_of)
+    return logs.as_table(rows, log, logs.find_csv_format if kind == "csv" else logs.find_format)
 
 
 def begins(file: IO[bytes], mark: bytes) -> bool:

@@ -39,7 +39,7 @@ class References:
         self, name: str, rows: Iterable[Row], given: Mapping[str, Any], stamps: Mapping[str, Any] = MappingProxyType({})
     ) -> None:
         self.name, self.rows, self.stamps = name, list(rows), stamps
-        names = list(dict.fromkeys(column for row in self.rows for column in row))
+        names = list(dict.fromkeys(itertools.chain.from_iterable(self.rows)))
         if not names:
             raise BadTable(f"{name}: {say('file_no_rows')}")
         self.taken = self.choose_columns(names, given)
@@ -51,26 +51,33 @@ class References:
         guessed = guess(names)
         taken: dict[str, str] = {}
         for role in TAKEN:
-            named = listed(given.get(role))
-            own = [name for name in named if inside(self.rows[0], name, ABSENT) is not ABSENT]
-            taken |= {name: name for name in own}
-            if not named and getattr(guessed, role):
+            columns = list_columns(given.get(role))
+            taken |= {name: name for name in columns if self.has_column(name)}
+            if not columns and getattr(guessed, role):
                 taken[role] = getattr(guessed, role)
         # The only column of a text, or of a list of texts, has what is asked for.
-        if not listed(given.get("reference")) and "reference" not in taken and guessed.prediction:
+        is_named = bool(list_columns(given.get("reference")))
+        if not is_named and "reference" not in taken and guessed.prediction:
             taken["reference"] = guessed.prediction
         if not taken:
-            told = say("f_no_role", role=say("f_role_reference"), found=listing(names), usual=listing(TAKEN[:1]))
-            raise BadTable(f"{self.name}: {told}")
+            role = say("f_role_reference")
+            message = say("f_no_role", role=role, found=listing(names), usual=listing(["reference"]))
+            raise BadTable(f"{self.name}: {message}")
         return taken
+
+    def has_column(self, name: str) -> bool:
+        """Return whether the first row has a column, or something of this dotted name in one."""
+        return inside(self.rows[0], name, ABSENT) is not ABSENT
 
     def choose_id(self, names: Sequence[str], given: Mapping[str, Any]) -> str:
         """Return the column of the ids; empty where there is none, or none is wanted."""
-        named = given.get("id")
-        if named == "":
+        column = given.get("id")
+        if column == "":
             return ""
-        candidates = [named, guess(names).id, *BATCH_IDS]
-        return next((name for name in candidates if name and name in names), "")
+        for name in (column, guess(names).id, *BATCH_IDS):
+            if name and name in names:
+                return str(name)
+        return ""
 
     def index_ids(self) -> dict[str, int]:
         """Return the place of each id; none unless every row has one."""
@@ -81,22 +88,25 @@ class References:
                 return {}
             first = places.setdefault(str(identity), place)
             if first != place:
-                told = say("ref_twice", id=short(str(identity)), row=place + 1, first=first + 1)
-                raise BadTable(f"{self.name}: {told}")
+                message = say("ref_twice", id=short(str(identity)), row=place + 1, first=first + 1)
+                raise BadTable(f"{self.name}: {message}")
         return places
 
     def join(self, row: Row, place: int) -> Row:
         """Return an answer's row with what a row of references has: all its columns, and those that are taken."""
         own = self.rows[place]
-        others = {name: cell for name, cell in own.items() if name not in (self.id, *self.taken.values(), *row)}
-        return others | row | {name: inside(own, column) for name, column in self.taken.items()}
+        known = {self.id, *self.taken.values(), *row}
+        others = {name: cell for name, cell in own.items() if name not in known}
+        taken = {name: inside(own, column) for name, column in self.taken.items()}
+        return others | row | taken
 
 
 class Join:
     """Answers' rows with their references, and what there is to tell once all are read."""
 
     def __init__(self, references: References, given: Mapping[str, Any]) -> None:
-        self.references, self.given_id = references, given.get("id")
+        self.references = references
+        self.given_id = given.get("id")
         self.notes: list[str] = []
 
     def rows(self, rows: Iterable[Placed]) -> Iterator[Placed]:
@@ -105,47 +115,50 @@ class Join:
         first = next(rows, None)
         if first is None:
             return
-        column = self.choose_id(first[2])
-        every = itertools.chain([first], rows)
-        yield from self.by_id(every, column) if column else self.by_order(every)
+        _, _, row = first
+        column = self.choose_id(row)
+        rows = itertools.chain([first], rows)
+        yield from self.join_by_id(rows, column) if column else self.join_by_order(rows)
 
     def choose_id(self, row: Row) -> str:
         """Return the column of the ids of the answers; empty where these, or the references, have none."""
         name = guess(list(row)).id if self.given_id is None else str(self.given_id)
         return name if self.references.places and name in row else ""
 
-    def by_id(self, rows: Iterable[Placed], column: str) -> Iterator[Placed]:
+    def join_by_id(self, rows: Iterable[Placed], column: str) -> Iterator[Placed]:
         """Yield the rows with the references of the same id; those without any have none."""
-        used, count, without = set[int](), 0, 0
+        used: set[int] = set()
+        matched, without = 0, 0
         for part, number, row in rows:
-            count += 1
             place = self.references.places.get(str(row.get(column)))
             if place is None:
                 without += 1
                 yield part, number, row
             else:
+                matched += 1
                 used.add(place)
                 yield part, number, self.references.join(row, place)
-        self.notes = [say("ref_by_id", name=self.references.name, rows=count - without)]
+        self.notes = [say("ref_by_id", name=self.references.name, rows=matched)]
         if without:
             self.notes.append(say("ref_without", count=without))
         unused = len(self.references.rows) - len(used)
         if unused:
             self.notes.append(say("ref_unused", count=unused))
 
-    def by_order(self, rows: Iterable[Placed]) -> Iterator[Placed]:
+    def join_by_order(self, rows: Iterable[Placed]) -> Iterator[Placed]:
         """Yield the rows with the references at the same place."""
-        count, most = 0, len(self.references.rows)
-        for place, (part, number, row) in enumerate(rows):
+        count = 0
+        references = len(self.references.rows)
+        for part, number, row in rows:
+            if count < references:
+                yield part, number, self.references.join(row, count)
             count += 1
-            if place < most:
-                yield part, number, self.references.join(row, place)
-        if count != most:
-            raise BadTable(say("ref_lengths", name=self.references.name, references=most, rows=count))
+        if count != references:
+            raise BadTable(say("ref_lengths", name=self.references.name, references=references, rows=count))
         self.notes = [say("ref_by_order", name=self.references.name, rows=count)]
 
 
-def listed(given: Any) -> list[str]:
+def list_columns(given: Any) -> list[str]:
     """Return the columns that a user names for a role; none where none is named."""
     if isinstance(given, str):
         return [given] if given else []

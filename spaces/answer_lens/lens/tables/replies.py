@@ -11,12 +11,17 @@ from typing import Any
 
 Row = dict[str, Any]
 
-# Who asks, as chats name it.
-ASKING = ("user", "human", "system", "developer")
+# The roles of those who ask.
+USER_ROLES = ("user", "human")
+ASKING_ROLES = (*USER_ROLES, "system", "developer")
+# Where a reply has its choices: OpenAI's and Gemini's.
+CHOICES = ("choices", "candidates")
+# Where a request has what it asks.
+PROMPTS = ("messages", "contents", "input", "prompt")
 # Where a message, or a part of it, has its text.
 TEXTS = ("content", "text", "generated_text", "prompt")
-# What a line of Gemini's batches may have, which has no name of its own.
-GEMINI_LINE = {"key", "request", "response", "error", "status", "metadata", "processed_time"}
+# The keys that a line of Gemini's batches may have; none of them is Gemini's alone.
+GEMINI_KEYS = {"key", "request", "response", "error", "status", "metadata", "processed_time"}
 
 
 def read_reply(value: Any) -> str | None:
@@ -32,34 +37,61 @@ def read_reply(value: Any) -> str | None:
     (None, None, None)
     """
     if isinstance(value, list):
-        return read_list_of_messages(value)
+        return read_message_list(value)
     if not isinstance(value, dict):
         return None
-    several = next((value[name] for name in ("choices", "candidates") if isinstance(value.get(name), list)), None)
-    if several is not None:
-        return read_reply(several[0]) if several else ""
+    choices = find_choices(value)
+    if choices is not None:
+        return read_reply(choices[0]) if choices else ""
     if isinstance(value.get("output"), list):
-        return read_items(value["output"])
+        return read_output_items(value["output"])
     return read_message(value)
 
 
-def read_list_of_messages(value: list[Any]) -> str | None:
-    """Return the text of parts of a message, or of what a chat ends with; None for any other list."""
-    if not value or not all(isinstance(one, dict) for one in value):
-        return None
-    if all(is_message(one) for one in value):
-        said = [one for one in value if str(one["role"]).lower() not in ASKING]
-        return read_message(said[-1]) if said else None
-    if all("type" in one for one in value) and any(isinstance(one.get("text"), str) for one in value):
-        return join_parts(value)
+def find_choices(reply: Row) -> list[Any] | None:
+    """Return the choices of a reply; None if it has no list of them."""
+    for name in CHOICES:
+        if isinstance(reply.get(name), list):
+            return reply[name]  # type: ignore[no-any-return]
     return None
 
 
-def read_items(items: list[Any]) -> str | None:
-    """Return the text of the messages in the output of OpenAI's Responses; None where it is another list."""
-    if not all(isinstance(one, dict) and "type" in one for one in items):
+def read_message_list(items: list[Any]) -> str | None:
+    """Return the text of the parts of a message, or of the last answer in a chat; None for any other list."""
+    if is_chat(items):
+        return read_last_answer(items)
+    if are_parts(items) and any(isinstance(item.get("text"), str) for item in items):
+        return join_parts(items)
+    return None
+
+
+def is_chat(value: Any) -> bool:
+    """Return whether a value is a list of messages."""
+    return are_objects(value) and bool(value) and all(is_message(item) for item in value)
+
+
+def are_objects(value: Any) -> bool:
+    """Return whether a value is a list of objects; an empty list is one."""
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
+
+
+def are_parts(items: list[Any]) -> bool:
+    """Return whether the items of a list are objects that have a type."""
+    return are_objects(items) and all("type" in item for item in items)
+
+
+def read_last_answer(chat: Sequence[Row]) -> str | None:
+    """Return the text of the last message that nobody asks with; None if a chat has none."""
+    answers = [message for message in chat if message["role"].lower() not in ASKING_ROLES]
+    return read_message(answers[-1]) if answers else None
+
+
+def read_output_items(items: list[Any]) -> str | None:
+    """Return the text of the messages in the output of OpenAI's Responses; None if it is another list."""
+    if not are_parts(items):
         return None
-    return "".join(read_message(one) or "" for one in items if one["type"] == "message")
+    messages = [item for item in items if item["type"] == "message"]
+    return "".join(read_message(message) or "" for message in messages)
 
 
 def read_message(value: Row) -> str | None:
@@ -73,24 +105,29 @@ def read_message(value: Row) -> str | None:
         text = read_content(value.get(name))
         if text is not None:
             return text
+    # A message may have neither text nor refusal: then it calls a tool.
     if is_message(value) and ("content" in value or "refusal" in value):
         return str(value.get("refusal") or "")
     return None
 
 
 def read_content(content: Any) -> str | None:
-    """Return the text of what stands in a message: a text, its parts or an object; None for all else."""
+    """Return the text of the content of a message: a text, its parts or an object; None for all else."""
     if isinstance(content, str):
         return content
-    if isinstance(content, list) and all(isinstance(one, dict) for one in content):
-        return join_parts(content)
-    return read_reply(content) if isinstance(content, dict) else None
+    if isinstance(content, dict):
+        return read_reply(content)
+    return join_parts(content) if are_objects(content) else None
 
 
 def join_parts(parts: Sequence[Any]) -> str:
-    """Return the texts of some parts of a message, without thinking aloud."""
-    texts = [one["text"] for one in parts if isinstance(one, dict) and isinstance(one.get("text"), str)
-             and not one.get("thought")]  # fmt: skip
+    """Return the texts of the parts of a message, without thinking aloud."""
+    texts = []
+    for part in parts:
+        if not isinstance(part, dict) or part.get("thought"):
+            continue
+        if isinstance(part.get("text"), str):
+            texts.append(part["text"])
     return "".join(texts)
 
 
@@ -101,11 +138,19 @@ def is_message(value: Mapping[str, Any]) -> bool:
 
 def split_choices(value: Any) -> list[Any]:
     """Return the choices of a reply that has several, and any other value alone."""
-    if isinstance(value, dict):
-        for name in ("choices", "candidates"):
-            if isinstance(value.get(name), list) and len(value[name]) > 1:
-                return list(value[name])
+    if not isinstance(value, dict):
+        return [value]
+    for name in CHOICES:
+        choices = value.get(name)
+        if isinstance(choices, list) and len(choices) > 1:
+            return list(choices)
     return [value]
+
+
+def read_answers(reply: Any) -> str | list[str | None] | None:
+    """Return the text of a reply, None if it has none; if a reply has several choices, the text of each."""
+    answers = [read_reply(choice) or None for choice in split_choices(reply)]
+    return answers[0] if len(answers) == 1 else answers
 
 
 def read_question(value: Any) -> str | None:
@@ -114,23 +159,27 @@ def read_question(value: Any) -> str | None:
     >>> read_question([{"role": "user", "content": "Who?"}, {"role": "assistant", "content": "I."}])
     'Who?'
     """
-    for name in ("messages", "contents", "input", "prompt"):
-        if isinstance(value, dict) and name in value:
-            inner = value[name]
-            return inner if isinstance(inner, str) else read_question(inner)
-    if isinstance(value, list) and value and all(isinstance(one, dict) and is_message(one) for one in value):
-        asked = [one for one in value if one["role"].lower() in ("user", "human")] or value
-        return read_message(asked[-1])
+    if isinstance(value, dict):
+        for name in PROMPTS:
+            if name in value:
+                prompt = value[name]
+                return prompt if isinstance(prompt, str) else read_question(prompt)
+    if is_chat(value):
+        questions = [message for message in value if message["role"].lower() in USER_ROLES]
+        return read_message((questions or value)[-1])
     return read_reply(value)
 
 
 def is_batch_line(row: Mapping[str, Any]) -> bool:
     """Return whether a row is a line of a batch's output."""
     if "custom_id" in row:
-        return bool({"response", "result", "error"} & {*row})
+        return not row.keys().isdisjoint(("response", "result", "error"))
+    if not row.keys() <= GEMINI_KEYS:
+        return False
     reply = row.get("response")
-    is_gemini = {*row} <= GEMINI_LINE and isinstance(reply, dict) and "candidates" in reply
-    return is_gemini or ({"key", "error"} <= {*row} <= GEMINI_LINE and isinstance(row["error"], dict))
+    if isinstance(reply, dict) and "candidates" in reply:
+        return True
+    return "key" in row and isinstance(row.get("error"), dict)
 
 
 def is_reply_row(row: Mapping[str, Any]) -> bool:
@@ -144,24 +193,29 @@ def is_reply_row(row: Mapping[str, Any]) -> bool:
 
 def read_reply_row(row: Row) -> Row:
     """Return a row that is a whole reply with its text as the answer; several choices are several answers."""
-    answers = [read_reply(choice) or None for choice in split_choices(row)]
-    return {**row, "prediction": answers[0] if len(answers) == 1 else answers}
+    return {**row, "prediction": read_answers(row)}
 
 
 def read_batch_line(row: Row) -> Row:
     """Return a line of a batch's output as a row: its id, answer, model and error; all else as it stands."""
+    reply = find_batch_reply(row)
+    line: Row = {"id": row.get("custom_id", row.get("key"))}
+    if "request" in row:
+        line["question"] = read_question(row["request"])
+    line["prediction"] = read_answers(reply)
+    if isinstance(reply, dict) and ("model" in reply or "modelVersion" in reply):
+        line["model"] = reply.get("model", reply.get("modelVersion"))
+    if "custom_id" in row and "id" in row:
+        line["request_id"] = row["id"]
+    others = {name: cell for name, cell in row.items() if name not in ("id", "custom_id", "key")}
+    return line | others
+
+
+def find_batch_reply(row: Row) -> Any:
+    """Return the reply in a line of a batch's output: Anthropic's result, OpenAI's body of a response, or Gemini's."""
     reply = row.get("response")
     if isinstance(row.get("result"), dict):
         reply = row["result"].get("message")
     if isinstance(reply, dict) and isinstance(reply.get("body"), dict):
-        reply = reply["body"]
-    answers = [read_reply(one) or None for one in split_choices(reply)]
-    found: Row = {"id": row.get("custom_id", row.get("key"))}
-    if "request" in row:
-        found["question"] = read_question(row["request"])
-    found["prediction"] = answers[0] if len(answers) == 1 else answers
-    if isinstance(reply, dict) and ("model" in reply or "modelVersion" in reply):
-        found["model"] = reply.get("model", reply.get("modelVersion"))
-    if "custom_id" in row and "id" in row:
-        found["request_id"] = row["id"]
-    return found | {name: cell for name, cell in row.items() if name not in ("id", "custom_id", "key")}
+        return reply["body"]
+    return reply

@@ -20,7 +20,7 @@ from lens.tables.column_names import USUAL as USUAL
 from lens.tables.column_names import usual as usual
 from lens.tables.column_names import verdict_like as verdict_like
 from lens.tables.final_answer import UNFINISHED, Tags
-from lens.tables.separators import references_in as references_in
+from lens.tables.separators import split_references as split_references
 from lens.tables.verdict_words import meaning, worth
 from lens.words import say, sentences
 from lens.words.printed import one_line, short
@@ -329,7 +329,7 @@ def references_of_cell(cell: Any, column: str, roles: Roles, number: int) -> str
     if missing(cell):
         cell = ""
     if isinstance(cell, str) or cell == []:
-        return references_in(cell or "", roles.separator)
+        return split_references(cell or "", roles.separator)
     if not fits("texts", cell):
         raise refuse_cell("f_cell_no_reference", column, cell, number)
     return list(cell)

@@ -44,16 +44,16 @@ class Unsplit:
     others: Sequence[tuple[str, int]] = ()
 
 
-def separators_in(text: str) -> list[str]:
+def find_separators(text: str) -> list[str]:
     r"""Return the separators that stand between parts of a text which look like answers.
 
-    >>> [separators_in(text) for text in ("Edward VIII/Prince Edward", '["a", "b"]', "a; b | c", "Ann\nBob")]
+    >>> [find_separators(text) for text in ("Edward VIII/Prince Edward", '["a", "b"]', "a; b | c", "Ann\nBob")]
     [['/'], ['json'], [';', '|'], ['\\n']]
-    >>> [separators_in(text) for text in ("['a' 'b']", "a || b", "a <OR> b", "Paris or Lutetia")]
+    >>> [find_separators(text) for text in ("['a' 'b']", "a || b", "a <OR> b", "Paris or Lutetia")]
     [['json'], ['||'], ['<OR>'], [' or ']]
-    >>> separators_in("48/2 = 24\n#### 24"), separators_in("x = 1\nx + 1 = 2")
+    >>> find_separators("48/2 = 24\n#### 24"), find_separators("x = 1\nx + 1 = 2")
     ([], [])
-    >>> [separators_in(text) for text in ("12/03/2020", "90 km/h", "https://a.org/b/c", "cats and/or dogs", "AC/DC")]
+    >>> [find_separators(text) for text in ("12/03/2020", "90 km/h", "https://a.org/b/c", "cats and/or dogs", "AC/DC")]
     [[], [], [], [], []]
     """
     if not ANY.search(text) or find_own_final(text):
@@ -63,14 +63,16 @@ def separators_in(text: str) -> list[str]:
     if text.lstrip().startswith("["):
         return []
     markers = dict.fromkeys(MARKER.findall(text))
-    separators = [one for one in (*SIGNS, *markers) if written(one) in text and separates(written(one), text)]
+    separators = [separator for separator in (*SIGNS, *markers) if separates(read_sign(separator), text)]
     return [*separators, OR] if has_alternatives(text) else separators
 
 
 def separates(sign: str, text: str) -> bool:
     """Return whether a sign stands between parts of a text that look like answers."""
+    if sign not in text:
+        return False
     parts = [part.strip() for part in text.strip().split(sign)]
-    if not all(parts) or any(len(part) > MOST_SIGNS or len(part.split()) > MOST_WORDS for part in parts):
+    if not all(0 < len(part) <= MOST_SIGNS and len(part.split()) <= MOST_WORDS for part in parts):
         return False
     if sign == "\n":
         return "=" not in text  # the lines of a calculation
@@ -96,22 +98,24 @@ def has_rate(text: str) -> bool:
     return digit is not None and PER_UNIT.search(text, digit.end()) is not None
 
 
-def written(separator: str) -> str:
-    r"""The sign that a separator stands for: a line break is given as \n."""
+def read_sign(separator: str) -> str:
+    r"""Return the sign that a separator stands for: a line break is given as \n."""
     return separator.replace(r"\n", "\n")
 
 
-def references_in(text: str, separator: str) -> str | list[str]:
-    """The references in one text: between the separator, or with "json" those of a list; else the text alone.
+def split_references(text: str, separator: str) -> str | list[str]:
+    """Return the references in one text: between the separator, or with "json" those of a list; else the text alone.
 
-    >>> references_in("a / b", "/"), references_in("['a ', 'b/c']", "json"), references_in("[a]", "json")
+    >>> split_references("a / b", "/"), split_references("['a ', 'b/c']", "json"), split_references("[a]", "json")
     (['a', 'b'], ['a ', 'b/c'], '[a]')
     """
     if separator == LIST:
-        found = read_list(text)
-        return text if found is None else found
-    several = text.split(written(separator)) if separator else [text]
-    return ([part.strip() for part in several if part.strip()] or [text]) if len(several) > 1 else text
+        texts = read_list(text)
+        return text if texts is None else texts
+    if not separator or read_sign(separator) not in text:
+        return text
+    parts = [part.strip() for part in text.split(read_sign(separator))]
+    return [part for part in parts if part] or [text]
 
 
 def is_certain(separator: str) -> bool:
@@ -123,23 +127,27 @@ class Separators:
     """Counts the separators of references, and the texts that look like lists but cannot be read as one."""
 
     def __init__(self) -> None:
-        self.rows, self.unreadable, self.counts = 0, 0, Counter[str]()
+        self.rows = 0
+        self.unreadable = 0
+        self.counts = Counter[str]()
 
     def add(self, reference: object) -> None:
         """Count a reference; one that is a list is split already."""
         if isinstance(reference, str) and reference.strip():
-            separators = separators_in(reference)
+            separators = find_separators(reference)
             self.rows += 1
             self.counts.update(separators)
             self.unreadable += not separators and looks_like_list(reference)
 
-    def found(self) -> Unsplit | None:
+    def find_commonest(self) -> Unsplit | None:
         """Return the commonest separator; one that may belong to answers where a tenth of the references has it."""
-        separators = [one for one in self.counts.most_common() if self.is_worth_telling(*one)]
-        separators.sort(key=lambda one: (-one[1], not is_certain(one[0])))
-        if not separators:
+        counts = [(name, count) for name, count in self.counts.most_common() if self.is_worth_telling(name, count)]
+        if not counts:
             return None
-        (separator, count), *others = separators
+        # Of two that are as common, one that can be nothing else goes first.
+        counts.sort(key=lambda pair: is_certain(pair[0]), reverse=True)
+        counts.sort(key=lambda pair: pair[1], reverse=True)
+        (separator, count), *others = counts
         return Unsplit(separator, count, self.rows, others)
 
     def is_worth_telling(self, separator: str, count: int) -> bool:
@@ -147,9 +155,9 @@ class Separators:
         return is_certain(separator) or count >= LEAST_SHARE * self.rows
 
 
-def unsplit(references: Iterable[object]) -> Unsplit | None:
-    """The separator that nobody named in some references."""
-    counted = Separators()
-    for one in references:
-        counted.add(one)
-    return counted.found()
+def find_unsplit(references: Iterable[object]) -> Unsplit | None:
+    """Return the commonest separator that nobody named in some references."""
+    separators = Separators()
+    for reference in references:
+        separators.add(reference)
+    return separators.find_commonest()

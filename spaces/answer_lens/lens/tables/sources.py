@@ -140,7 +140,7 @@ class Source:
 
     def describe_logs(self) -> list[str]:
         """Return, in words, what its files were taken for, each once; nothing for ordinary tables."""
-        return list(dict.fromkeys(log.told() for log in self.logs()))
+        return list(dict.fromkeys(log.describe() for log in self.logs()))
 
     @property
     def model(self) -> str:

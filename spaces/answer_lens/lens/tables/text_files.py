@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import codecs
 import io
-import itertools
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,9 +18,11 @@ from lens.tables.roles import BadTable
 from lens.words import say, sentences
 from lens.words.printed import short
 
+# UTF-8, whether it begins with its mark or not.
+UTF8 = "utf-8-sig"
 # The marks of encodings; that of UTF-32 begins with UTF-16's.
 MARKS = {
-    b"\xff\xfe\x00\x00": "utf-32", b"\x00\x00\xfe\xff": "utf-32", b"\xef\xbb\xbf": "utf-8-sig",
+    b"\xff\xfe\x00\x00": "utf-32", b"\x00\x00\xfe\xff": "utf-32", b"\xef\xbb\xbf": UTF8,
     b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16",
 }  # fmt: skip
 # How files of other kinds begin, and the end that their name should have.
@@ -34,6 +35,8 @@ NOT_ASCII = re.compile("[^\x00-\x7f]+(?:[ \x00-\x7f]{0,2}[^\x00-\x7f]+)*")
 MAX_SHOWN = 40
 # Of the bytes of a text in UTF-16 whose letters are Latin every second one is 0.
 MANY_ZEROS = 0.2
+# A text is UTF-8 that is damaged, where more characters beyond ASCII than this are whole for each that is none.
+WHOLE_PER_DAMAGED = 4
 
 
 class WrongEncoding(BadTable):
@@ -48,16 +51,32 @@ def open_text(file: IO[bytes], newline: str | None, reading: Reading) -> io.Text
     """
     head = read_head(file)
     refuse_other_kind(head)
-    marked = next((encoding for mark, encoding in MARKS.items() if head.startswith(mark)), "")
-    encoding = marked or reading.encoding or "utf-8-sig"
-    if marked not in ("", "utf-8-sig") or (marked and reading.encoding):
+    marked = find_marked_encoding(head)
+    if marked and (marked != UTF8 or reading.encoding):
         reading.tell(say("enc_marked", encoding=marked.removesuffix("-sig").upper()))
     elif reading.encoding:
         tell_encoding(head, reading)
-    elif head and head.count(0) >= MANY_ZEROS * len(head):
-        even = head[::2].count(0) > head[1::2].count(0)
-        raise WrongEncoding(say("enc_unmarked", encoding="utf-16-be" if even else "utf-16-le"))
-    return io.TextIOWrapper(file, encoding, newline=newline)
+    else:
+        refuse_unmarked_utf16(head)
+    return io.TextIOWrapper(file, marked or reading.encoding or UTF8, newline=newline)
+
+
+def find_marked_encoding(head: bytes) -> str:
+    """Return the encoding that the mark at the beginning of a text names; empty where it has none."""
+    for mark, encoding in MARKS.items():
+        if head.startswith(mark):
+            return encoding
+    return ""
+
+
+def refuse_unmarked_utf16(head: bytes) -> None:
+    """Refuse a text that is likely in UTF-16, but does not say so."""
+    zeros = head.count(0)
+    if not head or zeros < MANY_ZEROS * len(head):
+        return
+    # The first byte of a Latin letter is 0 in big-endian texts, the second one in little-endian texts.
+    is_big_endian = head[::2].count(0) > head[1::2].count(0)
+    raise WrongEncoding(say("enc_unmarked", encoding="utf-16-be" if is_big_endian else "utf-16-le"))
 
 
 def read_head(file: IO[bytes]) -> bytes:
@@ -78,11 +97,19 @@ def refuse_other_kind(head: bytes) -> None:
 
 def tell_encoding(head: bytes, reading: Reading) -> None:
     """Tell in which encoding a text is read, what it begins with there, and whether it is UTF-8 as well."""
-    decoded = head.decode(reading.encoding, "ignore")
-    found = NOT_ASCII.search(decoded)
-    shown = say("enc_shown", text=short(found[0], MAX_SHOWN)) if found else ""
-    doubt = say("enc_is_utf8") if found and is_utf8(head) and not is_utf8_name(reading.encoding) else ""
-    reading.tell(sentences(say("enc_taken", encoding=reading.encoding), shown, doubt))
+    notes = [say("enc_taken", encoding=reading.encoding)]
+    letters = find_letters(head, reading.encoding)
+    if letters:
+        notes.append(say("enc_shown", text=letters))
+        if is_utf8(head) and not is_utf8_name(reading.encoding):
+            notes.append(say("enc_is_utf8"))
+    reading.tell(sentences(*notes))
+
+
+def find_letters(text: bytes, encoding: str) -> str:
+    """Return the first letters of a text beyond ASCII as an encoding reads them, for a message; empty without any."""
+    letters = NOT_ASCII.search(text.decode(encoding, "ignore"))
+    return short(letters[0], MAX_SHOWN) if letters else ""
 
 
 def is_utf8(head: bytes) -> bool:
@@ -112,31 +139,40 @@ def decoding(file: IO[bytes], reading: Reading) -> Iterator[None]:
 
 def describe_wrong_byte(file: IO[bytes], wrong: int, encoding: str, reading: Reading) -> str:
     """Return, in words, where a text is not in its encoding, and which encoding is likely."""
-    file.seek(0)
-    ends = itertools.accumulate(map(len, file))
-    line = next((at for at, end in enumerate(ends, 1) if end > wrong), 1)
-    file.seek(max(wrong - AROUND, 0))
+    line = find_line(file, wrong)
+    begin = max(wrong - AROUND, 0)
+    file.seek(begin)
     around = file.read(2 * AROUND)
     if encoding != "utf-8":
-        told = say("enc_wrong", encoding=encoding, line=line)
+        note = say("enc_wrong", encoding=encoding, line=line)
     elif is_nearly_utf8(around):
         return say("enc_damaged", line=line)
     else:
-        told = say("file_not_utf8", line=line)
-    likely = guess_encoding(around[around.find(b"\n") + 1 :] if wrong > AROUND else around)
+        note = say("file_not_utf8", line=line)
+    # The first line of a piece may begin in the middle of a character.
+    likely = guess_encoding(around[around.find(b"\n") + 1 :] if begin else around)
     if not likely or likely == reading.encoding:
-        return sentences(told, say("enc_name_it"))
-    decoded = around.decode(likely, "ignore")
-    found = NOT_ASCII.search(decoded)
-    return sentences(told, say("enc_likely", encoding=likely, text=short(found[0] if found else "", MAX_SHOWN)))
+        return sentences(note, say("enc_name_it"))
+    return sentences(note, say("enc_likely", encoding=likely, text=find_letters(around, likely)))
+
+
+def find_line(file: IO[bytes], place: int) -> int:
+    """Return the number of the line that has the byte at a place of a file."""
+    file.seek(0)
+    end = 0
+    for number, line in enumerate(file, 1):
+        end += len(line)
+        if end > place:
+            return number
+    return 1
 
 
 def is_nearly_utf8(text: bytes) -> bool:
     """Return whether a text is UTF-8 but for few bytes, which are damaged."""
     decoded = text.decode("utf-8", "replace")
     wrong = decoded.count("\ufffd")
-    right = sum(one > "\x7f" for one in decoded) - wrong
-    return right > 4 * wrong
+    right = sum(character > "\x7f" for character in decoded) - wrong
+    return right > WHOLE_PER_DAMAGED * wrong
 
 
 def guess_encoding(text: bytes) -> str:
@@ -146,10 +182,9 @@ def guess_encoding(text: bytes) -> str:
     except ImportError:
         return ""
     matches = charset_normalizer.from_bytes(text[: 2 * AROUND], cp_isolation=list(ENCODINGS))
-    likely = {
-        codecs.lookup(name).name
-        for match in matches
-        if match.chaos == matches[0].chaos
-        for name in match.could_be_from_charset
-    }
+    likely = set()
+    for match in matches:
+        # Those that make as little sense as the best one are as likely.
+        if match.chaos == matches[0].chaos:
+            likely |= {codecs.lookup(name).name for name in match.could_be_from_charset}
     return next((name for name in ENCODINGS if codecs.lookup(name).name in likely), "")

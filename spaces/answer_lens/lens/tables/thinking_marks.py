@@ -42,16 +42,19 @@ class UnknownMarks:
     """Counts the marks that answers begin with and that are closed before the rest of the answer."""
 
     def __init__(self) -> None:
-        self.rows, self.counts = 0, Counter[tuple[str, str]]()
+        self.rows = 0
+        self.counts = Counter[tuple[str, str]]()
 
     def add(self, text: str) -> None:
         """Count an answer, its known thinking aside."""
-        if text.strip():
-            self.rows += 1
-            if pair := find_unknown_mark(text):
-                self.counts[pair] += 1
+        if not text.strip():
+            return
+        self.rows += 1
+        pair = find_unknown_mark(text)
+        if pair:
+            self.counts[pair] += 1
 
-    def found(self) -> UnknownMark | None:
+    def find_commonest(self) -> UnknownMark | None:
         """Return the commonest marks, where a tenth of the answers begins with them."""
         for (opening, closing), count in self.counts.most_common(1):
             if count >= LEAST_SHARE * self.rows:
@@ -70,14 +73,22 @@ def find_unknown_mark(text: str) -> tuple[str, str] | None:
     mark = MARK.match(text)
     if not mark or (mark["tag"] or "").casefold() in NO_THINKING:
         return None
-    if mark["tag"]:  # one with attributes is named by its beginning
-        opening, closing = f"<{mark['tag']}{'' if mark['attributes'] else '>'}", f"</{mark['tag']}>"
-    else:
-        opening = mark["other"]
-        sign = 2 if opening.startswith("<|") else 1
-        closing = f"{opening[:sign]}/{opening[sign:]}"
-    _, found, rest = text[mark.end() :].partition(closing)
-    return (opening, closing) if found and rest.strip() else None
+    opening, closing = name_pair(mark)
+    _, closed, rest = text[mark.end() :].partition(closing)
+    return (opening, closing) if closed and rest.strip() else None
+
+
+def name_pair(mark: re.Match[str]) -> tuple[str, str]:
+    """Return the mark that opens a block, as options name it, and the mark that closes it."""
+    tag = mark["tag"]
+    if tag and mark["attributes"]:
+        # The attributes may differ from answer to answer: a tag with some is named by its beginning.
+        return f"<{tag}", f"</{tag}>"
+    if tag:
+        return f"<{tag}>", f"</{tag}>"
+    opening = mark["other"]
+    sign = 2 if opening.startswith("<|") else 1
+    return opening, f"{opening[:sign]}/{opening[sign:]}"
 
 
 def parse_tags(text: str) -> Tags:
@@ -107,4 +118,6 @@ def check_tags(pairs: Tags, alone: str = "") -> None:
 def is_pair(pair: tuple[str, str]) -> bool:
     """Return whether two texts may be the marks around thinking."""
     opening, closing = pair
-    return bool(opening.strip() and closing.strip()) and opening != closing and max(map(len, pair)) <= MOST_SIGNS
+    if not opening.strip() or not closing.strip() or opening == closing:
+        return False
+    return max(map(len, pair)) <= MOST_SIGNS

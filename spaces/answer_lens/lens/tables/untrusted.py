@@ -192,7 +192,7 @@ def contents(kind: str, data: bytes, everything: bool = False, encoding: str = "
         longest = short(max(names, key=len))
         raise BadTable(say("file_names", column=longest, length=length, limit=MAX_NAMES))
     read = {"names": list(names), "rows": rows, "columns": columns}
-    read["told"] = sentences(*reading.notes, log.told() if log else "")
+    read["told"] = sentences(*reading.notes, log.describe() if log else "")
     if log is None:
         return read
     of_log = {"filters": list(log.filters), "model": log.model, "needs_all": log.needs_all}
