@@ -21,120 +21,169 @@ from tests.support.project import SHARED
 
 Rows = list[dict[str, Any]]
 
-TWO: Rows = [
-    {"question": "2+3?", "reference": "5", "prediction": "5"},
-    {"question": "2+2?", "reference": "4", "prediction": "five"},
-]
-NAMES, LISTS = list(TWO[0]), [list(row.values()) for row in TWO]
-COLUMNS = {name: [row[name] for row in TWO] for name in NAMES}
-BY_ID = {"q1": TWO[0], "q2": TWO[1]}
-WITH_ID = [{"id": key} | row for key, row in BY_ID.items()]
-INDENTED = "\n".join(json.dumps(row, indent=2) for row in TWO)
+ADDED = {"question": "2+3?", "reference": "5", "prediction": "5"}
+GUESSED = {"question": "2+2?", "reference": "4", "prediction": "five"}
+TWO: Rows = [ADDED, GUESSED]
+NAMES = ["question", "reference", "prediction"]
+LISTS = [["2+3?", "5", "5"], ["2+2?", "4", "five"]]
+COLUMNS = {
+    "question": ["2+3?", "2+2?"],
+    "reference": ["5", "4"],
+    "prediction": ["5", "five"],
+}
+COLUMNS_BY_INDEX = {
+    "question": {"0": "2+3?", "1": "2+2?"},
+    "reference": {"0": "5", "1": "4"},
+    "prediction": {"0": "5", "1": "five"},
+}
+BY_ID = {"q1": ADDED, "q2": GUESSED}
+WITH_ID = [{"id": "q1"} | ADDED, {"id": "q2"} | GUESSED]
+# One row, though it has lists and objects.
+CHAT = {"id": "c", "choices": [{"message": {"role": "assistant", "content": "a"}}]}
+WITH_CONTEXT = ADDED | {"context": [{"text": "a"}]}
+WITH_MESSAGES = {"prompt": "?", "output": "a", "messages": [{"role": "user"}]}
 
 # What a file holds, its rows, and what is said of it.
 SHAPES: list[tuple[Any, Rows, str]] = [
     (TWO, TWO, ""),
-    (TWO[0], TWO[:1], ""),
+    (ADDED, [ADDED], ""),
     ([NAMES, *LISTS], TWO, "the first one has the names"),
+    # A list of rows within an object.
     ({"results": TWO}, TWO, "the list “results”"),
     ({"model": "m", "results": TWO, "config": {"n": 1}}, TWO, "not read: “model”, “config”"),
     ({"data": TWO, "version": "1.1"}, TWO, "the list “data”"),
     ({"run": {"rows": TWO}, "errors": []}, TWO, "the list “run.rows”"),
     ({"errors": [{"code": 1}], "rows": TWO}, TWO, "the list “rows”"),
     ({"samples": [{"x": 1}]}, [{"x": 1}], "the list “samples”"),
-    (BY_ID, WITH_ID, "rows by their keys, which are the column “id”"),
-    ({"a": TWO[0] | {"id": "7"}}, [TWO[0] | {"id": "7", "key": "a"}], "the column “key”"),
-    ({"accuracy": 50, "details": {"type": "GEN"} | BY_ID}, WITH_ID, "The table is “details”"),
-    (COLUMNS, TWO, "a table by columns"),
-    ({"model": "m", **COLUMNS}, TWO, "not read: “model”"),
-    ({name: dict(zip("01", cells, strict=True)) for name, cells in COLUMNS.items()}, TWO, "a table by columns"),
-    ({"columns": NAMES, "index": [0, 1], "data": LISTS}, TWO, "orient='split'"),
-    ({"columns": NAMES, "index": ["a", "b"], "data": LISTS},
-     [{"index": index} | row for index, row in zip("ab", TWO, strict=True)], "orient='split'"),
     ({"schema": {"fields": [{"name": "index"}]}, "data": TWO}, TWO, "the list “data”"),
-    (["Paris", "Oslo"], [{"prediction": "Paris"}, {"prediction": "Oslo"}], "a list of answers"),
-    ({"a1": "Paris", "a2": "Oslo"}, [{"id": "a1", "prediction": "Paris"}, {"id": "a2", "prediction": "Oslo"}],
-     "answers by their ids"),
-    # One row, though it has lists and objects.
-    ({"id": "c", "choices": [{"message": {"role": "assistant", "content": "a"}}]},
-     [{"id": "c", "choices": [{"message": {"role": "assistant", "content": "a"}}], "prediction": "a"}], ""),
-    ({**TWO[0], "context": [{"text": "a"}]}, [{**TWO[0], "context": [{"text": "a"}]}], ""),
-    ({"prompt": "?", "output": "a", "messages": [{"role": "user"}]},
-     [{"prompt": "?", "output": "a", "messages": [{"role": "user"}]}], ""),
-]  # fmt: skip
+    # Rows by their keys.
+    (BY_ID, WITH_ID, "rows by their keys, which are the column “id”"),
+    ({"a": ADDED | {"id": "7"}}, [ADDED | {"id": "7", "key": "a"}], "the column “key”"),
+    ({"accuracy": 50, "details": {"type": "GEN"} | BY_ID}, WITH_ID, "The table is “details”"),
+    # Columns.
+    (COLUMNS, TWO, "a table by columns"),
+    ({"model": "m"} | COLUMNS, TWO, "not read: “model”"),
+    (COLUMNS_BY_INDEX, TWO, "a table by columns"),
+    ({"columns": NAMES, "index": [0, 1], "data": LISTS}, TWO, "orient='split'"),
+    (
+        {"columns": NAMES, "index": ["a", "b"], "data": LISTS},
+        [{"index": "a"} | ADDED, {"index": "b"} | GUESSED],
+        "orient='split'",
+    ),
+    # Answers alone.
+    (
+        ["Paris", "Oslo"],
+        [{"prediction": "Paris"}, {"prediction": "Oslo"}],
+        "a list of answers",
+    ),
+    (
+        {"a1": "Paris", "a2": "Oslo"},
+        [{"id": "a1", "prediction": "Paris"}, {"id": "a2", "prediction": "Oslo"}],
+        "answers by their ids",
+    ),
+    (CHAT, [CHAT | {"prediction": "a"}], ""),
+    (WITH_CONTEXT, [WITH_CONTEXT], ""),
+    (WITH_MESSAGES, [WITH_MESSAGES], ""),
+]
+INDENTED = json.dumps(ADDED, indent=2) + "\n" + json.dumps(GUESSED, indent=2)
+WINDOWS = "\ufeff" + INDENTED.replace("\n", "\r\n") + "\r\n\r\n"
+# The text of a file, its rows, and what is said of it.
 TEXTS: list[tuple[str, Rows, str]] = [
     (INDENTED, TWO, ""),
-    (json.dumps(TWO[0]) + "\n" + json.dumps(TWO[1], indent=1), TWO, ""),
-    (json.dumps(TWO[0]) + json.dumps(TWO[1]), TWO, ""),
+    (WINDOWS, TWO, ""),
+    (json.dumps(ADDED) + "\n" + json.dumps(GUESSED, indent=1), TWO, ""),
+    (json.dumps(ADDED) + json.dumps(GUESSED), TWO, ""),
     ("\n".join(map(json.dumps, [NAMES, *LISTS])), TWO, "the first one has the names"),
-    ("\ufeff" + INDENTED.replace("\n", "\r\n") + "\r\n\r\n", TWO, ""),
 ]
+# The text of a file, and why it is refused.
 REFUSED: list[tuple[str, str]] = [
+    # Lists of cells.
     (json.dumps(LISTS), 'Put such a list before them, such as ["question", "reference", "prediction"]'),
     (json.dumps([NAMES, LISTS[0], ["a"]]), "Row 2 has another number of cells than the header: 1, and not 3"),
     (json.dumps([NAMES, "a"]), "Row 1 is not a list of cells"),
-    (json.dumps([NAMES + NAMES[:1], LISTS[0] + ["a"]]), "“question” stands twice"),
+    (json.dumps([[*NAMES, "question"], [*LISTS[0], "a"]]), "“question” stands twice"),
+    # Objects.
     (json.dumps({"a": TWO, "b": TWO}), "several lists of objects: “a”, “b”. Keep one alone in the file"),
-    (json.dumps({**COLUMNS, "question": ["a"]}), "different lengths: “question” 1, “reference” 2, “prediction” 2"),
+    (
+        json.dumps(COLUMNS | {"question": ["a"]}),
+        "different lengths: “question” 1, “reference” 2, “prediction” 2",
+    ),
     ('{"q1": {"prediction": "a", "prediction": "b"}}', "Row 1: The column “prediction” stands twice"),
     ('{"a": 1, "a": 2}', "Row 1: The column “a” stands twice"),
+    ("null", "Row 1 is not a JSON object"),
+    ("5", "Row 1 is not a JSON object"),
+    # Broken JSON.
     (json.dumps(TWO) + " x", "it breaks off in line 1, at character"),
     (INDENTED + "\n{", "it breaks off in line 11, at character 2"),
     ("[" * 100_000, "nested too deeply"),
     ('{"a": ' * 100_000, "nested too deeply"),
     (INDENTED + "\n" + '{"a":[' * 100_000, "Line 11 of this JSON is nested too deeply"),
-    ("null", "Row 1 is not a JSON object"),
-    ("5", "Row 1 is not a JSON object"),
 ]
 
 
-def read(text: str) -> tuple[Rows, str]:
+def read_json(text: str) -> tuple[Rows, str]:
+    """Return the rows of a JSON text, and what is said of it."""
     reading = Reading()
-    rows = list(table_rows("json", io.BytesIO(text.encode()), Log(), reading))
+    file = io.BytesIO(text.encode())
+    rows = list(table_rows("json", file, Log(), reading))
     return rows, " ".join(reading.notes)
 
 
+def list_texts() -> list[tuple[str, Rows, str]]:
+    """Return the texts of all shapes, on one line and on several, and all other texts."""
+    texts = list(TEXTS)
+    for value, rows, message in SHAPES:
+        texts.append((json.dumps(value), rows, message))
+        texts.append((json.dumps(value, indent=1), rows, message))
+    return texts
+
+
 def test_each_shape_is_a_table_and_told(tmp_path: Path) -> None:
-    every = [(json.dumps(value, indent=1), rows, words) for value, rows, words in SHAPES]
-    every += [(json.dumps(value), rows, words) for value, rows, words in SHAPES]
-    for text, rows, words in [*every, *TEXTS]:
-        found, told = read(text)
-        assert found == rows, text
-        assert words in told
-        assert bool(words) == bool(told), (text, told)
-        path = tmp_path / "a.json"
+    path = tmp_path / "a.json"
+    for text, expected, message in list_texts():
+        rows, notes = read_json(text)
+        assert rows == expected, text
+        assert message in notes
+        assert bool(message) == bool(notes), (text, notes)
+
         path.write_text(text, "utf-8")
-        assert [row for *_, row in source_of(str(path)).rows()] == rows
-        table = untrusted.Table(**untrusted.contents("json", text.encode(), everything=True))
-        assert (table.rows, words in table.told) == (len(rows), True)
+        assert [row for *_, row in source_of(str(path)).rows()] == expected
+
+        contents = untrusted.contents("json", text.encode(), everything=True)
+        table = untrusted.Table(**contents)
+        assert table.rows == len(expected)
+        assert message in table.told
 
 
 def test_what_cannot_be_told_is_refused_with_the_remedy() -> None:
-    for text, words in REFUSED:
+    for text, message in REFUSED:
         with pytest.raises(BadTable) as refused:
-            read(text)
-        assert words in str(refused.value)
+            read_json(text)
+        assert message in str(refused.value)
 
 
-LONG: list[tuple[str, Any]] = [
-    ("keys", {f"k{number}": {"n": number} for number in range(40_000)}),
-    ("texts", {f"k{number}": "a" for number in range(80_000)}),
-    ("rows", {f"k{number}": TWO[0] for number in range(20_000)}),
-    ("lists", {f"k{number}": [{}] for number in range(40_000)}),
-    ("columns", {f"k{number}": [1] for number in range(40_000)}),
+# The value of each key of an object, and how many keys it has.
+LONG: list[tuple[Any, int]] = [
+    ({"n": 1}, 40_000),
+    ("a", 80_000),
+    (ADDED, 20_000),
+    ([{}], 40_000),
+    ([1], 40_000),
 ]
 
 
-@pytest.mark.parametrize(("name", "value"), LONG)
-def test_twice_the_file_takes_at_most_some_twice_the_time(name: str, value: dict[str, Any]) -> None:
-    def seconds(most: int) -> float:
-        text = json.dumps(dict(list(value.items())[:most]))
-        begun = time.process_time()
-        with contextlib.suppress(BadTable):
-            read(text)
-        return time.process_time() - begun
+def measure_seconds(value: Any, keys: int) -> float:
+    """Return how long an object of so many keys is read, or refused."""
+    text = json.dumps({f"k{number}": value for number in range(keys)})
+    start = time.process_time()
+    with contextlib.suppress(BadTable):
+        read_json(text)
+    return time.process_time() - start
 
-    assert seconds(len(value)) < 4 * seconds(len(value) // 2) + 0.3
+
+@pytest.mark.parametrize(("value", "keys"), LONG)
+def test_twice_the_file_takes_at_most_some_twice_the_time(value: Any, keys: int) -> None:
+    assert measure_seconds(value, keys) < 4 * measure_seconds(value, keys // 2) + 0.3
 
 
 def test_the_files_that_were_reported_are_read() -> None:
@@ -142,4 +191,5 @@ def test_the_files_that_were_reported_are_read() -> None:
     if not folder.is_dir():
         pytest.skip("the reported files are not here")
     for name in ("wrapped.json", "opencompass_pred.json", "columns.json", "openai_batch.jsonl"):
-        assert len(read((folder / name).read_text("utf-8"))[0]) == 2
+        rows, _ = read_json((folder / name).read_text("utf-8"))
+        assert len(rows) == 2

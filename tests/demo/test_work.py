@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import gradio as gr
@@ -21,46 +22,74 @@ from lens.tables.roles import BadTable, Item
 from lens.tables.untrusted import Table
 
 METRICS = ("correctness_estimate", "lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
+# How many rows a block has at most, and how long two of three answers are.
+SIZES = [(1024, 10), (1024, 20_000), (100, 20_000), (64, 1_000_000), (7, 200_000)]
 
 
-@pytest.mark.parametrize(("size", "length"), [(1024, 10), (1024, 20_000), (100, 20_000), (64, 1_000_000), (7, 200_000)])
+def chunk_starts(first: int, end: int) -> list[int]:
+    """Return where the chunks of the rows from `first` to `end` begin, which go through a model together."""
+    return list(range(first, end, CHUNK_ROWS))
+
+
+@pytest.mark.parametrize(("size", "length"), SIZES)
 def test_blocks_end_with_long_rows_and_leave_the_chunks_as_they_were(size: int, length: int) -> None:
-    items = [Item("a" * (length if at % 3 else 1), "b", id=str(at)) for at in range(700)]
+    items = []
+    for number in range(700):
+        answer = "a" * length if number % 3 else "a"
+        items.append(Item(answer, "b", id=str(number)))
+
+    rows: list[Item] = []
+    starts: list[int] = []
     blocks = list(blocks_of(items, size))
-    assert [item for block in blocks for item in block.items] == items
-    assert [block.number for block in blocks] == list(range(len(blocks)))
-    assert [items[block.first] for block in blocks] == [block.items[0] for block in blocks]
+    for number, block in enumerate(blocks):
+        assert block.number == number
+        assert block.items[0] == items[block.first]
+        rows += block.items
+        starts += chunk_starts(block.first, block.first + len(block.items))
+        characters = sum(len(item.prediction) for item in block.items)
+        assert characters <= 1_000_000 + min(size, CHUNK_ROWS) * length
+    assert rows == items
+
     # Rows that go through a model together are the same as in blocks that end by rows alone.
-    starts = [start for grid in range(0, 700, size) for start in range(grid, min(grid + size, 700), CHUNK_ROWS)]
-    assert starts == [block.first + start for block in blocks for start in range(0, len(block.items), CHUNK_ROWS)]
-    most = max(sum(len(item.prediction) for item in block.items) for block in blocks)
-    assert most <= 1_000_000 + min(size, CHUNK_ROWS) * length
+    expected: list[int] = []
+    for first in range(0, 700, size):
+        expected += chunk_starts(first, min(first + size, 700))
+    assert starts == expected
 
 
-def rows_of_length(*lengths: int) -> list[dict[str, Any]]:
+def make_rows(*lengths: int) -> list[dict[str, Any]]:
     """Return rows whose answers have so many characters, about some."""
-    references = ["北京是首都", "上海"]
-    return [{"answer": "北京" * (length // 2), "reference": references, "id": f"{length}"} for length in lengths]
+    rows = []
+    for length in lengths:
+        answer = "北京" * (length // 2)
+        rows.append({"answer": answer, "reference": ["北京是首都", "上海"], "id": str(length)})
+    return rows
 
 
-def run_of(rows: list[dict[str, Any]]) -> Run:
+def make_run(rows: list[dict[str, Any]]) -> Run:
     """Return a run of the page over some rows."""
-    table = Table([*rows[0]], len(rows), {name: [row[name] for row in rows] for name in rows[0]})
-    return Run([Sent("a.jsonl", table)], {"prediction": ["answer"], "reference": "reference"}, METRICS)
+    names = list(rows[0])
+    columns = {name: [row[name] for row in rows] for name in names}
+    table = Table(names, len(rows), columns)
+    roles = {"prediction": ["answer"], "reference": "reference"}
+    return Run([Sent("a.jsonl", table)], roles, METRICS)
 
 
-def scores_of(run: Run) -> Any:
-    """Score a run, and return its scores, counts and signatures."""
+def score_run(run: Run) -> Any:
+    """Score a run, and return its scores, and the signature and counts of each metric."""
 
-    async def score() -> None:
+    async def finish() -> None:
         async for _ in run.steps(NO_JUDGE):
             pass
 
-    asyncio.run(score())
+    asyncio.run(finish())
     (table,) = run.tables
     tally = table.sum_up(run.metrics)
-    told = {scorer.name: (scorer.told.signature(), scorer.told.bleu, scorer.told.several) for scorer in tally.scorers}
-    return {key: list(column) for key, column in tally.columns.items()}, told
+    scores = {key: list(column) for key, column in tally.columns.items()}
+    of_metrics = {}
+    for scorer in tally.scorers:
+        of_metrics[scorer.name] = (scorer.told.signature(), scorer.told.bleu, scorer.told.several)
+    return scores, of_metrics
 
 
 def test_the_page_scores_long_rows_in_several_turns_and_to_the_same_scores(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,35 +100,45 @@ def test_the_page_scores_long_rows_in_several_turns_and_to_the_same_scores(monke
         return score_block(scorers, block)
 
     monkeypatch.setattr(file_run, "score_block", score_noted)
-    rows = rows_of_length(*[20] * 30, *[6_000] * 4, *[20] * 30)
-    in_turns = scores_of(run_of(rows))
+    short, long = [20] * 30, [6_000] * 4
+    rows = make_rows(*short, *long, *short)
+    in_turns = score_run(make_run(rows))
     assert turns == [32, 2, 30] * len(METRICS)
-    monkeypatch.setattr(file_run, "in_parts", lambda items: [items])
-    assert scores_of(run_of(rows)) == in_turns
+
+    def take_at_once(items: Sequence[Item]) -> list[Sequence[Item]]:
+        return [items]
+
+    monkeypatch.setattr(file_run, "in_parts", take_at_once)
+    assert score_run(make_run(rows)) == in_turns
 
 
-def test_no_more_than_a_bound_is_scored_of_one_answer() -> None:
+def test_no_more_than_a_bound_is_scored_of_one_answer_of_a_file() -> None:
     most = MOST_OF_ANSWER // 2 - 10
-    assert run_of(rows_of_length(4, most)).rows == 2
+    assert make_run(make_rows(4, most)).rows == 2
     with pytest.raises(BadTable) as refused:
-        run_of(rows_of_length(4, 4, most + 10))
-    assert str(refused.value).startswith("Row 3: the answer with each of 2 references makes 200,007 characters")
-    assert "score.py" in str(refused.value)
+        make_run(make_rows(4, 4, most + 10))
+    message = str(refused.value)
+    assert message.startswith("Row 3: the answer with each of 2 references makes 200,007 characters")
+    assert "score.py" in message
 
+
+def test_no_more_than_a_bound_is_scored_of_a_pasted_answer() -> None:
     references = "\n".join(["北" * 2_400] * 20)
-    submission = Submission("", references, "京" * 49_000, several=True)
-    assert "with each of 20 references makes 1,028,000 characters" in pasted_answer.problem(submission)
-    assert not pasted_answer.problem(Submission("", "北" * 50_000, "京" * 50_000))
+    long = Submission("", references, "京" * 49_000, several=True)
+    assert "with each of 20 references makes 1,028,000 characters" in pasted_answer.problem(long)
+    short = Submission("", "北" * 50_000, "京" * 50_000)
+    assert not pasted_answer.problem(short)
 
 
 def test_parts_end_with_the_row_that_fills_them() -> None:
     items = [Item("a" * length, "b") for length in (1, 4, 9, 1, 1)]
-    assert [[len(item.prediction) for item in part] for part in in_parts(items, 7)] == [[1, 4], [9], [1, 1]]
+    assert list(in_parts(items, 7)) == [items[:2], items[2:3], items[3:]]
     assert list(in_parts([])) == []
 
 
 def test_long_predictions_of_lv_eval_are_scored_in_several_turns() -> None:
-    file = Predictions("a", "cmrc_mixup", "16k", ["x" * 9_000] * 5 + ["x"] * 120, ["y"] * 125, [""] * 125)
+    answers = ["x" * 9_000] * 5 + ["x"] * 120
+    file = Predictions("a", "cmrc_mixup", "16k", answers, ["y"] * 125, [""] * 125)
     chunks = [(chunk.start, chunk.stop) for chunk in official_result.chunks_of(file)]
     assert chunks == [(0, 3), (3, 53), (53, 103), (103, 125)]
 
@@ -108,11 +147,12 @@ def test_judges_are_checked_in_another_lane_than_files_are_read_in(monkeypatch: 
     lanes: dict[str, Any] = {}
     on = tab.Tab.on
 
-    def note_lane(self: Any, trigger: Any, work: Any, *given: Any, **options: Any) -> Any:
+    def note_lane(self: Any, trigger: Any, work: Any, *arguments: Any, **options: Any) -> Any:
         lanes[work.__name__] = options.get("lane")
-        return on(self, trigger, work, *given, **options)
+        return on(self, trigger, work, *arguments, **options)
 
     monkeypatch.setattr(tab.Tab, "on", note_lane)
     with gr.Blocks():
         judge_check_tab.build("en")
-    assert (lanes["receive"], lanes["results"]) == (tab.READING, tab.CHECKING)
+    assert lanes["receive"] == tab.READING
+    assert lanes["results"] == tab.CHECKING
