@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 from statistics import fmean
@@ -17,7 +16,7 @@ from lens.tables.cell_notes import CellNotes
 from lens.tables.roles import Item, Roles, item_of
 from lens.tables.separators import find_separators
 
-from tests.demo.commanded import Command
+from tests.demo.commanded import Command, jsonl
 from tests.demo.commanded import score as score
 from tests.demo.test_files_tab import finished, opened, sent
 from tests.support import judges
@@ -26,51 +25,63 @@ Rows = list[dict[str, Any]]
 
 SOLUTION = "In May: 48/2 = <<48/2=24>>24.\nTogether: 48+24 = <<48+24=72>>72.\n#### 72"
 SOLVED: Rows = [
-    {"question": "How many?", "answer": SOLUTION, "prediction": "It sold 24, so 48 + 24 = 72.\n#### 72"},
-    {"question": "How many?", "answer": SOLUTION.replace("72", "71"), "prediction": "It sold 72.\n#### 72"},
+    {
+        "question": "How many?",
+        "answer": SOLUTION,
+        "prediction": "It sold 24, so 48 + 24 = 72.\n#### 72",
+    },
+    {
+        "question": "How many?",
+        "answer": SOLUTION.replace("72", "71"),
+        "prediction": "It sold 72.\n#### 72",
+    },
 ]
-BOXES: Rows = [{"answer": r"So $x = \boxed{\frac{3}{4}}$.", "prediction": r"Hence \boxed{\frac{3}{4}}"}]
+BOXES: Rows = [
+    {
+        "answer": r"So $x = \boxed{\frac{3}{4}}$.",
+        "prediction": r"Hence \boxed{\frac{3}{4}}",
+    }
+]
+HEADINGS = "# A title\n#### A heading\ntext"
+# References, the words before the final answer, what counts of them, and what is noted.
+FINAL_ANSWERS = [
+    ([SOLUTION], "####", ["72"], "final"),
+    ([SOLUTION], "The answer is", ["72"], "final"),
+    ([SOLUTION, "72.0"], "boxed", ["72", "72.0"], "final"),
+    ([r"so \boxed{5}"], "Answer:", ["5"], "final"),
+    (["I see. Answer: 5"], "Answer:", ["5"], "final"),
+    (["72"], "####", ["72"], "no_final"),
+    ([HEADINGS], "boxed", [HEADINGS], "no_final"),
+    (["Steps.\n####"], "boxed", ["Steps.\n####"], "no_final"),
+    ([SOLUTION], "", [SOLUTION], ""),
+]
 
 
-def jsonl(path: Path, rows: Rows) -> Path:
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
-
-
-@pytest.mark.parametrize(
-    ("texts", "final", "expected"),
-    [
-        ([SOLUTION], "####", (["72"], "final")),
-        ([SOLUTION], "The answer is", (["72"], "final")),
-        ([SOLUTION, "72.0"], "boxed", (["72", "72.0"], "final")),
-        ([r"so \boxed{5}"], "Answer:", (["5"], "final")),
-        (["I see. Answer: 5"], "Answer:", (["5"], "final")),
-        (["72"], "####", (["72"], "no_final")),
-        (["# A title\n#### A heading\ntext"], "boxed", (["# A title\n#### A heading\ntext"], "no_final")),
-        (["Steps.\n####"], "boxed", (["Steps.\n####"], "no_final")),
-        ([SOLUTION], "", ([SOLUTION], "")),
-    ],
-)
+@pytest.mark.parametrize(("texts", "final", "answers", "note"), FINAL_ANSWERS)
 def test_the_final_answer_of_a_reference_is_taken_where_one_is_asked_for(
-    texts: list[str], final: str, expected: tuple[list[str], str]
+    texts: list[str], final: str, answers: list[str], note: str
 ) -> None:
-    assert read_references(texts, final) == expected
+    assert read_references(texts, final) == (answers, note)
 
 
 def test_worked_solutions_are_told_and_never_split(score: Command, tmp_path: Path) -> None:
-    given = jsonl(tmp_path / "a.jsonl", SOLVED)
-    plain = score(given, "--metrics", "rouge")
+    path = jsonl(tmp_path / "a.jsonl", SOLVED)
+    plain = score(path, "--metrics", "rouge")
     assert "2 of 2 references are worked solutions; their final answer stands behind ####." in plain.err
     assert "(--final '####')" in plain.err
     assert "--separator" not in plain.err
-    read = score(given, "--metrics", "rouge", "--final", "####", "--report", tmp_path / "a.json")
-    assert "References of which the final answer alone counts: 2 (row 1, 2)." in read.out
-    assert "ROUGE-L         0.5000" in read.out
-    assert "|final:####|final_references:yes" in read.out
-    # What the answers say before theirs is what is named.
-    said = jsonl(tmp_path / "b.jsonl", [row | {"prediction": "The answer is 72."} for row in SOLVED])
-    assert "(--final 'The answer is')" in score(said, "--metrics", "rouge").err
-    assert "ROUGE-L         0.5000" in score(said, "--metrics", "rouge", "--final", "The answer is").out
+
+    final = score(path, "--metrics", "rouge", "--final", "####", "--report", tmp_path / "a.json")
+    assert "References of which the final answer alone counts: 2 (row 1, 2)." in final.out
+    assert "ROUGE-L         0.5000" in final.out
+    assert "|final:####|final_references:yes" in final.out
+
+
+def test_what_the_answers_say_before_their_final_answer_is_named(score: Command, tmp_path: Path) -> None:
+    rows = [row | {"prediction": "The answer is 72."} for row in SOLVED]
+    path = jsonl(tmp_path / "b.jsonl", rows)
+    assert "(--final 'The answer is')" in score(path, "--metrics", "rouge").err
+    assert "ROUGE-L         0.5000" in score(path, "--metrics", "rouge", "--final", "The answer is").out
 
 
 def test_boxes_are_told_and_read_on_both_sides() -> None:
@@ -87,9 +98,21 @@ def test_no_separator_is_advised_for_a_calculation(text: str) -> None:
 
 
 NUMBERS: Rows = [
-    {"question": "?", "reference": ["4821", "9930", "1175", "6604"], "prediction": "4821, 9930, 1175 and 6604"},
-    {"question": "?", "reference": ["7120", "5533", "8047", "2951"], "prediction": "One is 7120."},
-    {"question": "?", "reference": "12", "prediction": "12"},
+    {
+        "question": "?",
+        "reference": ["4821", "9930", "1175", "6604"],
+        "prediction": "4821, 9930, 1175 and 6604",
+    },
+    {
+        "question": "?",
+        "reference": ["7120", "5533", "8047", "2951"],
+        "prediction": "One is 7120.",
+    },
+    {
+        "question": "?",
+        "reference": "12",
+        "prediction": "12",
+    },
 ]
 WORDS = ["correctness_estimate", "lv_eval_f1", "bleu", "rouge", "lv_eval_rouge"]
 
@@ -99,16 +122,22 @@ def test_the_mean_over_all_references_counts_where_all_are_needed() -> None:
     assert results.columns["rougeL_recall"] == [1.0, 0.25, 1.0]
     assert results.columns["lv_eval_f1_recall"] == [1.0, 0.25, 1.0]
     for name in WORDS:
-        scorer = Scorer(name)
-        for row, reference in enumerate(one["reference"] for one in NUMBERS[:2]):
-            alone = [Item(str(NUMBERS[row]["prediction"]), one, "?") for one in reference]
-            expected = fmean(one.values[0] for one in scorer.score(alone))
-            assert results.columns[scorer.series[0].key][row] == pytest.approx(expected, abs=1e-12)
-    assert all(one.endswith("|references:all") for one in results.summary.signatures.values())
+        expected = [score_each_reference(name, row) for row in NUMBERS[:2]]
+        key = Scorer(name).series[0].key
+        assert results.columns[key][:2] == pytest.approx(expected, abs=1e-12)
+    for signature in results.summary.signatures.values():
+        assert signature.endswith("|references:all")
     assert any("all of which are needed: 2." in note for note in results.summary.notes)
     assert "0.25" in opened(results, 1)
     # The best of several is what it was.
     assert finished(NUMBERS, metrics=["rouge"]).columns["rougeL_recall"] == [1.0, 1.0, 1.0]
+
+
+def score_each_reference(name: str, row: dict[str, Any]) -> float:
+    """Return the mean of the scores of an answer with each of its references alone."""
+    items = [Item(row["prediction"], reference, "?") for reference in row["reference"]]
+    scores = [scored.values[0] for scored in Scorer(name).score(items)]
+    return fmean(scores)
 
 
 def test_a_row_that_is_scored_with_each_reference_is_counted_once() -> None:
@@ -119,19 +148,30 @@ def test_a_row_that_is_scored_with_each_reference_is_counted_once() -> None:
 
 def test_a_judge_is_asked_about_each_reference_that_is_needed() -> None:
     server = judges.server()
-    settings = {"model": "judge-1", "base_url": server.url, "cache": False, "on_error": "skip", "progress": False}
-    scorer = Scorer("eve_judge", settings)
-    items = [Item("Paris", ["Paris", "Lyon"], "Where?", needs_all=True), Item("Paris", ["Paris", "Lyon"], "Where?")]
-    assert [one.values for one in scorer.score(items)] == [(0.5,), (1.0,)]
+    settings = {
+        "model": "judge-1",
+        "base_url": server.url,
+        "cache": False,
+        "on_error": "skip",
+        "progress": False,
+    }
+    best = Item("Paris", ["Paris", "Lyon"], "Where?")
+    mean = Item("Paris", ["Paris", "Lyon"], "Where?", needs_all=True)
+    scored = Scorer("eve_judge", settings).score([mean, best])
+    assert [row.values for row in scored] == [(0.5,), (1.0,)]
 
 
 def test_the_command_and_the_page_ask_for_all_references(score: Command, tmp_path: Path) -> None:
-    ran = score(jsonl(tmp_path / "a.jsonl", NUMBERS), "--metrics", "rouge", "bleu", "--references", "all")
-    assert "ROUGE-L recall          0.7500" in ran.out
-    assert "corpus BLEU counts each as a row" in " ".join(ran.out.split())
+    path = jsonl(tmp_path / "a.jsonl", NUMBERS)
+    run = score(path, "--metrics", "rouge", "bleu", "--references", "all")
+    assert "ROUGE-L recall          0.7500" in run.out
+    assert "corpus BLEU counts each as a row" in " ".join(run.out.split())
+
     files = Files([sent(NUMBERS)])
-    assert files_form.about_cells(files, ["2"], ["1"], "")["references"]["visible"]
-    assert not files_form.about_cells(files, ["2"], ["0"], "")["references"]["visible"]
+    with_several = files_form.about_cells(files, ["2"], ["1"], "")
+    with_one = files_form.about_cells(files, ["2"], ["0"], "")
+    assert with_several["references"]["visible"]
+    assert not with_one["references"]["visible"]
 
 
 UNANSWERABLE: Rows = [
@@ -149,8 +189,9 @@ def test_an_empty_answer_to_an_empty_reference_is_right() -> None:
     results = finished(UNANSWERABLE, metrics=WORDS, empty="abstain")
     for name in ("rougeL", "rouge2", "lv_eval_f1", "correctness_estimate"):
         assert results.columns[name][1:] == [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]
-    assert all("|empty:abstain" in one for one in results.summary.signatures.values())
-    (note,) = [one for one in results.summary.notes if one.startswith("Empty references")]
+    for signature in results.summary.signatures.values():
+        assert "|empty:abstain" in signature
+    (note,) = [note for note in results.summary.notes if note.startswith("Empty references")]
     assert note.startswith("Empty references, which say that there is no answer: 5.")
     assert "right there (score 1): 2. Any other is wrong (score 0), in whatever words it abstains: 3." in note
     assert results.columns["bleu"][1:3] == [1.0, 0.0]
@@ -160,29 +201,42 @@ def test_an_empty_answer_to_an_empty_reference_is_right() -> None:
 
 
 def test_the_command_scores_empty_references_on_request(score: Command, tmp_path: Path) -> None:
-    given = jsonl(tmp_path / "a.jsonl", UNANSWERABLE[:4])
-    assert "the other choices are all, none, abstain." in score(given, "--metrics", "rouge").err
-    ran = score(given, "--metrics", "rouge", "--empty", "abstain")
-    assert re.search(r"ROUGE-L +0\.5000 .* 4 +0\n", ran.out)
+    path = jsonl(tmp_path / "a.jsonl", UNANSWERABLE[:4])
+    assert "the other choices are all, none, abstain." in score(path, "--metrics", "rouge").err
+    run = score(path, "--metrics", "rouge", "--empty", "abstain")
+    assert re.search(r"ROUGE-L +0\.5000 .* 4 +0\n", run.out)
 
 
 def test_a_row_of_nothing_but_empty_references_is_scored() -> None:
-    assert finished(UNANSWERABLE[1:3], metrics=["rouge"], empty="abstain").columns["rougeL"] == [1.0, 0.0]
+    results = finished(UNANSWERABLE[1:3], metrics=["rouge"], empty="abstain")
+    assert results.columns["rougeL"] == [1.0, 0.0]
 
 
 def test_many_rows_are_noted_in_one_pass() -> None:
     roles = Roles("prediction", "answer")
     notes = CellNotes(roles)
     for number in range(1, 1_001):
-        notes.add(item_of(SOLVED[0], roles, number), number)
-    (told,) = notes.describe()
-    assert told.startswith("1,000 of 1,000 references")
+        item = item_of(SOLVED[0], roles, number)
+        notes.add(item, number)
+    (note,) = notes.describe()
+    assert note.startswith("1,000 of 1,000 references")
 
 
-def test_a_dry_run_counts_what_a_judge_would_be_asked(score: Command, tmp_path: Path) -> None:
-    given = jsonl(tmp_path / "a.jsonl", [*NUMBERS, {"question": "?", "reference": "", "prediction": ""}])
-    judge = ("--metrics", "eve_judge", "--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--cache", "no")
-    for options in ((), ("--references", "all"), ("--empty", "abstain")):
-        ran = score(given, *judge, "--dry-run", *options)
-        assert ": 9 calls" in ran.out
-    assert ": 10 calls" in score(given, *judge, "--dry-run", "--empty", "all").out
+# Options, and how many calls a judge gets for the numbers and an empty reference.
+DRY_RUNS = [
+    ([], 9),
+    (["--references", "all"], 9),
+    (["--empty", "abstain"], 9),
+    (["--empty", "all"], 10),
+]
+
+
+@pytest.mark.parametrize(("options", "calls"), DRY_RUNS)
+def test_a_dry_run_counts_what_a_judge_would_be_asked(
+    options: list[str], calls: int, score: Command, tmp_path: Path
+) -> None:
+    empty = {"question": "?", "reference": "", "prediction": ""}
+    path = jsonl(tmp_path / "a.jsonl", [*NUMBERS, empty])
+    judge = ["--model", "m", "--base-url", "http://127.0.0.1:9/v1", "--cache", "no"]
+    run = score(path, "--metrics", "eve_judge", *judge, "--dry-run", *options)
+    assert f": {calls} calls" in run.out

@@ -7,7 +7,7 @@ import socket
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,6 +23,7 @@ from tests.demo.serving import event, heard, join, serving
 TABLE = b"answer,reference\nx,y\n"
 # The values of an event that scores one answer; None where the choice of a reference belongs.
 VALUES = (FIRST.question, FIRST.reference, FIRST.answer, "", False, None, None, False, None, "", "", "", False)
+File = tuple[str, bytes]  # its name and its contents
 
 
 @pytest.fixture
@@ -36,42 +37,56 @@ def public(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     visitors.ARRIVED.clear()
 
 
-def parts_of(files: list[tuple[str, bytes]]) -> bytes:
+def write_body(files: Sequence[File]) -> bytes:
     """Return the body of a request that brings files."""
-    head = 'Content-Disposition: form-data; name="files"; filename="{}"\r\n\r\n'
-    parts = [b"--B\r\n" + head.format(name).encode() + data + b"\r\n" for name, data in files]
-    return b"".join(parts) + b"--B--\r\n"
+    body = bytearray()
+    for name, data in files:
+        head = f'--B\r\nContent-Disposition: form-data; name="files"; filename="{name}"\r\n\r\n'
+        body += head.encode() + data + b"\r\n"
+    return bytes(body) + b"--B--\r\n"
 
 
-def upload(page: Any, *files: tuple[str, bytes], address: str = "1.1.1.1") -> list[str]:
+def upload(page: Any, *files: File, address: str = "1.1.1.1") -> list[str]:
     """Upload files, and return where they lie."""
-    head = {"Content-Type": "multipart/form-data; boundary=B", "X-Forwarded-For": address}
-    request = urllib.request.Request(f"{page.local_url}gradio_api/upload", parts_of(list(files)), head)
+    headers = {
+        "Content-Type": "multipart/form-data; boundary=B",
+        "X-Forwarded-For": address,
+    }
+    request = urllib.request.Request(f"{page.local_url}gradio_api/upload", write_body(files), headers)
     with urllib.request.urlopen(request) as answer:
         return list(json.load(answer))
 
 
-def send(page: Any, work: str, *paths: str, several: bool = False) -> str:
-    """Have an event read files by their paths; what the page says of it."""
-    at = next(at for at, one in page.fns.items() if one.name == work)
-    files: Any = [{"path": path, "meta": {"_type": "gradio.FileData"}} for path in paths]
-    fields = page.fns[at].inputs
-    join(page, "visitor", at, files if several else files[0], *[None] * (len(fields) - 1))
+def name_file(path: str) -> dict[str, Any]:
+    """Return a file as an event names it."""
+    return {"path": path, "meta": {"_type": "gradio.FileData"}}
+
+
+def send(page: Any, work: str, path: str, several: bool = False) -> str:
+    """Have an event read a file by its path, and return what the page says of it."""
+    number = next(number for number, function in page.fns.items() if function.name == work)
+    file: Any = name_file(path)
+    others = [None] * (len(page.fns[number].inputs) - 1)
+    join(page, "visitor", number, [file] if several else file, *others)
     return heard(page, "visitor")
 
 
-def downloads_of(page: Any) -> list[Path]:
+def find_downloads(page: Any) -> list[Path]:
     """Return where the files lie that the page offers for download from the beginning."""
-    buttons = [one for one in page.blocks.values() if isinstance(one, gr.DownloadButton) and one.value]
-    return [Path(button.value["path"]) for button in buttons]
+    paths = []
+    for block in page.blocks.values():
+        if isinstance(block, gr.DownloadButton) and block.value:
+            paths.append(Path(block.value["path"]))
+    return paths
 
 
-def test_only_what_was_uploaded_is_deleted_and_only_once_it_is_read(public: Any) -> None:
-    examples = downloads_of(public)
+def test_the_files_of_the_page_are_never_deleted(public: Any) -> None:
+    examples = find_downloads(public)
     assert len(examples) == 6
     for path in map(str, examples):
-        for work, several in (("files_chosen", True), ("receive", False), ("score", True)):
-            send(public, work, path, several=several)
+        send(public, "files_chosen", path, several=True)
+        send(public, "receive", path)
+        send(public, "score", path, several=True)
     assert all(map(Path.exists, examples)), "a visitor can take the examples away from everybody"
 
     # An example that was downloaded and is uploaded as it is.
@@ -79,40 +94,53 @@ def test_only_what_was_uploaded_is_deleted_and_only_once_it_is_read(public: Any)
     (path,) = upload(public, (table.name, table.read_bytes()))
     assert path != str(table)
     assert "was read" in send(public, "files_chosen", path, several=True)
-    assert (Path(path).exists(), Path(path).parent.exists(), table.exists()) == (False, False, True)
+    assert not Path(path).exists()
+    assert not Path(path).parent.exists()
+    assert table.exists()
 
-    # The same file from another address.
-    (mine,), (theirs,) = (upload(public, ("a.csv", TABLE), address=one) for one in ("1.1.1.1", "2.2.2.2"))
+
+def test_an_upload_is_deleted_once_it_is_read_and_nobody_elses(public: Any) -> None:
+    (mine,) = upload(public, ("a.csv", TABLE), address="1.1.1.1")
+    (theirs,) = upload(public, ("a.csv", TABLE), address="2.2.2.2")
     send(public, "files_chosen", mine, several=True)
-    assert (Path(mine).exists(), Path(theirs).exists()) == (False, True)
+    assert not Path(mine).exists()
+    assert Path(theirs).exists()
+
+
+def is_refused(page: Any, *files: File, address: str = "1.1.1.1") -> bool:
+    """Return whether an upload is refused with the time after which to try again."""
+    try:
+        upload(page, *files, address=address)
+        return False
+    except urllib.error.HTTPError as error:
+        refusal = error
+    assert refusal.code == 429
+    assert refusal.headers["Retry-After"] == "5"
+    assert "Try again in 5 seconds" in refusal.read().decode()
+    return True
 
 
 def test_an_address_that_has_much_lying_here_waits_and_others_do_not(
     public: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def is_refused(*files: tuple[str, bytes], address: str = "1.1.1.1") -> bool:
-        try:
-            upload(public, *files, address=address)
-        except urllib.error.HTTPError as error:
-            told = (error.code, error.headers["Retry-After"], "Try again in 5 seconds" in error.read().decode())
-        else:
-            return False
-        assert told == (429, "5", True)
-        return True
-
     monkeypatch.setattr(uploads, "MOST_BYTES", 100_000)
     large = b"x" * 45_000
-    assert [is_refused((name, large)) for name in "abc"] == [False, False, True]
-    assert not is_refused(("c", large), address="2.2.2.2")
+    assert not is_refused(public, ("a", large))
+    assert not is_refused(public, ("b", large))
+    assert is_refused(public, ("c", large))
+    assert not is_refused(public, ("c", large), address="2.2.2.2")
     send(public, "files_chosen", next(iter(uploads.WAITING)), several=True)
-    assert not is_refused(("c", large)), "what was read counts still"
+    assert not is_refused(public, ("c", large)), "what was read counts still"
 
     monkeypatch.setattr(uploads, "MOST_FILES", 3)
-    assert [is_refused((name, b"x"), address="3.3.3.3") for name in "abcd"] == [False, False, False, True]
+    for name in "abc":
+        assert not is_refused(public, (name, b"x"), address="3.3.3.3")
+    assert is_refused(public, ("d", b"x"), address="3.3.3.3")
     monkeypatch.setattr(uploads, "MOST_BYTES_OF_ALL", 100_000)
-    assert is_refused(("a", b"x"), address="4.4.4.4")
+    assert is_refused(public, ("a", b"x"), address="4.4.4.4")
+    four = [(name, large) for name in "abcd"]
     with pytest.raises(urllib.error.HTTPError, match="413"):
-        upload(public, *[(name, large) for name in "abcd"], address="5.5.5.5")
+        upload(public, *four, address="5.5.5.5")
 
     monkeypatch.setattr(uploads, "KEPT_SECONDS", -1)
     waiting = list(map(Path, uploads.WAITING))
@@ -127,10 +155,12 @@ def test_an_upload_that_is_broken_off_counts_while_it_lasts_and_leaves_nothing(p
         "POST /gradio_api/upload HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 1.1.1.1\r\n"
         "Content-Type: multipart/form-data; boundary=B\r\nContent-Length: 1000000\r\n\r\n"
     )
-    sent = head.encode() + parts_of([("a.csv", b"x" * 300_000)])[:200_000]
-    connections = [socket.create_connection((address.hostname, address.port)) for _ in range(uploads.MOST_UNDER_WAY)]
-    for connection in connections:
-        connection.sendall(sent)
+    body = write_body([("a.csv", b"x" * 300_000)])
+    connections = []
+    for _ in range(uploads.MOST_UNDER_WAY):
+        connection = socket.create_connection((address.hostname, address.port))
+        connection.sendall(head.encode() + body[:200_000])
+        connections.append(connection)
     wait_until(lambda: len(set(folder.iterdir()) - before) == uploads.MOST_UNDER_WAY)
     with pytest.raises(urllib.error.HTTPError, match="429"):
         upload(public, ("b.csv", TABLE))
@@ -159,8 +189,8 @@ def test_what_the_page_does_not_offer_is_refused_and_no_text_of_it_is_logged(
         [text if value is None else value for value in VALUES],
         [text],
         [text] * 4,
-        [{"path": f"http://127.0.0.1:9/{text}", "meta": {"_type": "gradio.FileData"}}, *VALUES[1:]],
-        [{"path": f"/{text}", "meta": {"_type": "gradio.FileData"}}, *VALUES[1:]],
+        [name_file(f"http://127.0.0.1:9/{text}"), *VALUES[1:]],
+        [name_file(f"/{text}"), *VALUES[1:]],
     ]
     for number, values in enumerate(wrong):
         join(public, "visitor", scores, *values, X_Forwarded_For=f"1.1.1.{number}")

@@ -34,9 +34,12 @@ LANGUAGES = [
 ]
 
 
-def warnings_of(result: dict[str, Any]) -> dict[str, int]:
+def count_warnings(result: dict[str, Any]) -> dict[str, int]:
     """Return in how many rows each warning stands."""
-    return Counter(warning for row in result["per_example"] for warning in row["warnings"])
+    counts = Counter[str]()
+    for row in result["per_example"]:
+        counts.update(row["warnings"])
+    return counts
 
 
 @pytest.mark.parametrize(("reference", "prediction", "of_rouge", "of_others"), LANGUAGES)
@@ -45,99 +48,139 @@ def test_the_answer_decides_on_the_language_beside_latin_letters_and_digits(
 ) -> None:
     rows = {"predictions": [prediction], "references": [reference]}
     for name, expected in (("rouge", of_rouge), ("bleu", of_others), ("lv_eval_f1", of_others)):
+        detect_language = functions(name).detect_language
+        assert detect_language(reference, prediction) == expected, name
         (row,) = load(name).compute(**rows, per_example=True)["per_example"]
-        alone = functions(name).detect_language(reference)
-        assert row["language"] == expected == functions(name).detect_language(reference, prediction), name
-        assert row["warnings"].count("answer_language") == (expected != alone), name
+        assert row["language"] == expected, name
+        is_by_answer = expected != detect_language(reference)
+        assert row["warnings"].count("answer_language") == is_by_answer, name
 
 
-def test_a_name_within_a_text_of_another_script_is_one_word_of_it() -> None:
-    rouge, f1 = functions("rouge"), functions("lv_eval_f1")
-    expected = {
-        ("NASA", SATELLITE): 2 * (1 / 14) / (1 + 1 / 14),
-        ("1998", "公司成立于1998年。"): 1 / 3,  # 公司 成立 于 1998 年
-        ("NASA", "이 위성은 NASA가 발사했다"): 1 / 3,  # 이 위성은 NASA 가 발사했다
-        ("1998", "1998년에 세워졌다"): 1 / 2,
-        ("NASA", "เป็นNASA"): 2 * (1 / 4) / (1 + 1 / 4),
-        ("1998", "в 1998 году"): 1 / 2,
-    }
-    for (reference, prediction), score in expected.items():
-        assert rouge.score(prediction, reference)["rougeL"].fmeasure == pytest.approx(score), prediction
-    assert f1.score("公司成立于1998年。", "1998") == pytest.approx(1 / 3)
-    # In a reference with Korean letters of its own a word stays whole, as before.
+# A reference, an answer, and its ROUGE-L: one word of the answer's is the reference.
+NAMES = [
+    ("NASA", SATELLITE, 2 * (1 / 14) / (1 + 1 / 14)),
+    ("1998", "公司成立于1998年。", 1 / 3),  # 公司 成立 于 1998 年
+    ("NASA", "이 위성은 NASA가 발사했다", 1 / 3),  # 이 위성은 NASA 가 발사했다
+    ("1998", "1998년에 세워졌다", 1 / 2),
+    ("NASA", "เป็นNASA", 2 * (1 / 4) / (1 + 1 / 4)),
+    ("1998", "в 1998 году", 1 / 2),
+]
+
+
+@pytest.mark.parametrize(("reference", "prediction", "score"), NAMES)
+def test_a_name_within_a_text_of_another_script_is_one_word_of_it(
+    reference: str, prediction: str, score: float
+) -> None:
+    scores = functions("rouge").score(prediction, reference)
+    assert scores["rougeL"].fmeasure == pytest.approx(score)
+
+
+def test_a_number_within_a_chinese_text_is_one_word_of_it_for_lv_eval() -> None:
+    assert functions("lv_eval_f1").score("公司成立于1998年。", "1998") == pytest.approx(1 / 3)
+
+
+def test_a_word_stays_whole_in_a_reference_with_korean_letters_of_its_own() -> None:
+    rouge = functions("rouge")
     assert rouge.tokenize("NASA가", "other") == ["nasa가"]
-    assert rouge.score("NASA가 위성을 발사했다", "NASA는 위성을 발사했다")["rouge1"].fmeasure == 2 / 3
+    scores = rouge.score("NASA가 위성을 발사했다", "NASA는 위성을 발사했다")
+    assert scores["rouge1"].fmeasure == 2 / 3
 
 
 def test_a_language_that_is_given_stays() -> None:
     rows = {"predictions": ["公司成立于1998年。"], "references": ["1998"]}
     for name in ("rouge", "bleu", "lv_eval_f1"):
         (row,) = load(name).compute(**rows, language="en", per_example=True)["per_example"]
-        assert (row["language"], row["warnings"]) == ("en", [])
+        assert row["language"] == "en"
+        assert row["warnings"] == []
     assert load("rouge").compute(**rows, language="en")["rougeL"] == 1.0
 
 
 WHOLE = "北京大学位于海淀区，成立于1898年。"
 SPACED = "北 京 大 学 位 于 海 淀 区 ， 成 立 于 1898 年 。"
+SPACES = [
+    SPACED,
+    SPACED.replace(" ", "\u3000"),
+    "北京 大学 位 于 海淀区，成 立 于 1898年。",
+]
 
 
-@pytest.mark.parametrize("spaced", [SPACED, SPACED.replace(" ", "\u3000"), "北京 大学 位 于 海淀区，成 立 于 1898年。"])
+@pytest.mark.parametrize("spaced", SPACES)
 def test_spaces_between_chinese_characters_move_no_score_of_ours(spaced: str) -> None:
-    rouge, estimate = functions("rouge"), functions("correctness_estimate")
-    for texts in ((spaced, WHOLE), (WHOLE, spaced)):
-        assert [value.fmeasure for value in rouge.score(*texts).values()] == [1.0] * 4
-        assert estimate.score(*texts, "哪里?") == estimate.score(WHOLE, WHOLE, "哪里?")
+    rouge = functions("rouge")
+    estimate = functions("correctness_estimate")
+    expected = estimate.score(WHOLE, WHOLE, "哪里?")
+    for prediction, reference in ((spaced, WHOLE), (WHOLE, spaced)):
+        scores = rouge.score(prediction, reference)
+        assert [score.fmeasure for score in scores.values()] == [1.0] * 4
+        assert estimate.score(prediction, reference, "哪里?") == expected
 
 
-def test_what_a_score_makes_of_spaces_between_chinese_characters_is_said() -> None:
-    rows = {"predictions": [SPACED, SPACED, WHOLE], "references": [WHOLE, SPACED, WHOLE]}
-    end_words, left_out = {"spaces_end_words": 1}, {"spaces_left_out": 1}
-    expected = dict(zip(BY_WORDS, ({}, left_out, end_words, end_words, left_out), strict=True))
-    assert {name: warnings_of(load(name).compute(**rows, per_example=True)) for name in BY_WORDS} == expected
-    bleu = load("bleu").compute(**rows, per_example=True)["per_example"]
-    assert [row["score"] for row in bleu] == [1.0] * 3  # sacrebleu cuts Chinese into characters
-
-
-@pytest.mark.parametrize(
-    ("prediction", "reference", "warned"),
-    [
-        ("臺灣大學位於臺北市。", "台湾大学位于台北市。", True),
-        ("鲁迅", "魯迅", True),
-        ("發展中國家", "发展中国家", True),
-        ("北京", "北京", False),
-        ("台湾大学", "台湾大学位于台北市。", False),
-        ("他是陶喆，歌手说", "陶喆", False),
-        ("Lu Xun", "魯迅", False),
-        ("简体和繁體", "魯迅", False),  # both at once
-    ],
-)
-def test_simplified_beside_traditional_chinese_is_said(prediction: str, reference: str, warned: bool) -> None:
-    for name in BY_WORDS:
-        result = load(name).compute(predictions=[prediction], references=[reference], per_example=True)
-        assert warnings_of(result).get("other_characters", 0) == warned, name
-        assert ("traditional" in str(result["per_example"][0]["note"])) == warned, name
-
-
-# What is said of a gold letter and the same letter as the answer: A is an article, C is on LV-Eval's blacklist.
-LETTERS: dict[str, dict[str, Any]] = {
-    "lv_eval_f1": {"scores": [0.0, 1.0, 1.0], "warnings": {"no_word": 1}},
-    "lv_eval_rouge": {"scores": [1.0, 1.0, 0.0], "warnings": {"only_blacklisted": 1, "no_chinese": 3}},
-    "rouge": {"scores": [1.0, 1.0, 1.0], "warnings": {}},
-    "bleu": {"scores": [1.0, 1.0, 1.0], "warnings": {}},
+SPACE_WARNINGS: dict[str, dict[str, int]] = {
+    "bleu": {},
+    "rouge": {"spaces_left_out": 1},
+    "lv_eval_f1": {"spaces_end_words": 1},
+    "lv_eval_rouge": {"spaces_end_words": 1},
+    "correctness_estimate": {"spaces_left_out": 1},
 }
 
 
-@pytest.mark.parametrize("name", LETTERS)
-def test_rows_whose_texts_normalize_to_nothing_are_counted(name: str) -> None:
-    result = load(name).compute(predictions=["A", "B", "C"], references=["A", "B", "C"], per_example="brief")
-    scores = [row["score"] for row in result["per_example"]]
-    assert scores == pytest.approx(LETTERS[name]["scores"], abs=1e-8)
-    assert warnings_of(result) == LETTERS[name]["warnings"]
+@pytest.mark.parametrize("name", BY_WORDS)
+def test_what_a_score_makes_of_spaces_between_chinese_characters_is_said(name: str) -> None:
+    rows = {
+        "predictions": [SPACED, SPACED, WHOLE],
+        "references": [WHOLE, SPACED, WHOLE],
+    }
+    result = load(name).compute(**rows, per_example=True)
+    assert count_warnings(result) == SPACE_WARNINGS[name]
+    if name == "bleu":  # sacrebleu cuts Chinese into characters
+        assert [row["score"] for row in result["per_example"]] == [1.0] * 3
+
+
+# An answer, a reference, and whether one is in simplified and the other in traditional characters.
+SCRIPTS = [
+    ("臺灣大學位於臺北市。", "台湾大学位于台北市。", True),
+    ("鲁迅", "魯迅", True),
+    ("發展中國家", "发展中国家", True),
+    ("北京", "北京", False),
+    ("台湾大学", "台湾大学位于台北市。", False),
+    ("他是陶喆，歌手说", "陶喆", False),
+    ("Lu Xun", "魯迅", False),
+    ("简体和繁體", "魯迅", False),  # both at once
+]
+
+
+@pytest.mark.parametrize(("prediction", "reference", "differ"), SCRIPTS)
+def test_simplified_beside_traditional_chinese_is_said(prediction: str, reference: str, differ: bool) -> None:
+    for name in BY_WORDS:
+        result = load(name).compute(predictions=[prediction], references=[reference], per_example=True)
+        (row,) = result["per_example"]
+        assert row["warnings"].count("other_characters") == differ, name
+        assert ("traditional" in str(row["note"])) == differ, name
+
+
+# What is said of a gold letter and the same letter as the answer: A is an article, C is on LV-Eval's blacklist.
+LETTERS: list[tuple[str, list[float], dict[str, int]]] = [
+    ("lv_eval_f1", [0.0, 1.0, 1.0], {"no_word": 1}),
+    ("lv_eval_rouge", [1.0, 1.0, 0.0], {"only_blacklisted": 1, "no_chinese": 3}),
+    ("rouge", [1.0, 1.0, 1.0], {}),
+    ("bleu", [1.0, 1.0, 1.0], {}),
+]
+
+
+@pytest.mark.parametrize(("name", "scores", "warnings"), LETTERS)
+def test_rows_whose_texts_normalize_to_nothing_are_counted(
+    name: str, scores: list[float], warnings: dict[str, int]
+) -> None:
+    letters = ["A", "B", "C"]
+    result = load(name).compute(predictions=letters, references=letters, per_example="brief")
+    rows = result["per_example"]
+    assert [row["score"] for row in rows] == pytest.approx(scores, abs=1e-8)
+    assert count_warnings(result) == warnings
 
 
 def test_an_answer_without_a_word_is_said_by_the_estimate() -> None:
     rows = {"predictions": ["?!", "Paris", ""], "references": ["Paris", "?!", "Paris"]}
     result = load("correctness_estimate").compute(**rows, per_example=True)
-    assert warnings_of(result) == {"no_word": 2}
+    assert count_warnings(result) == {"no_word": 2}
     assert [row["score"] for row in result["per_example"]] == [0.0, 0.5, 0.0]
     assert "no word in the prediction" in result["per_example"][0]["note"]
