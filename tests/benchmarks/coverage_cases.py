@@ -101,8 +101,8 @@ class Clusters:
 
 CLUSTERS = tuple(
     Clusters(f"{'shares' if shares else 'scores'} in clusters, beta({first}, {second})", first, second, shares)
-    for shares, lopsided in ((True, (0.9, 0.1)), (False, (2, 0.5)))
-    for first, second in ((0.5, 0.5), (2, 2), lopsided, lopsided[::-1], (8, 2))
+    for shares in (True, False)
+    for first, second in ((0.5, 0.5), (2, 2), (0.9, 0.1), (0.1, 0.9), (2, 0.5), (0.5, 2), (8, 2))
 )
 
 

@@ -109,27 +109,31 @@ def test_very_many_rows_have_the_normal_interval() -> None:
 # Clusters
 
 
+# From 50 on the made-up cluster of a difference is as far apart as the one that differs most.
+CLUSTERS = 60
+
+
 def test_rows_of_a_cluster_count_together() -> None:
     """Clusters of equal rows are worth as many rows as there are clusters; clusters of one row change no digit."""
     stream = np.random.RandomState(5)
-    alone = stream.rand(30)
-    cluster = np.repeat(np.arange(30), 4)
+    alone = stream.rand(CLUSTERS)
+    cluster = np.repeat(np.arange(CLUSTERS), 4)
     (together,) = intervals.mean_intervals([np.repeat(alone, 4)], cluster)
     assert together
     low, high = mean_interval(alone)
-    # Only the quantile of 119 rows beside that of 30 clusters differs.
+    # Only the quantile of 119 rows beside that of 60 clusters differs.
     assert together[0] == pytest.approx(low, abs=0.01)
     assert together[1] == pytest.approx(high, abs=0.01)
-    other = stream.rand(30)
+    other = stream.rand(CLUSTERS)
     repeated = intervals.paired(np.repeat(alone, 4), np.repeat(other, 4), cluster)
     single = intervals.paired(alone, other)
     assert (repeated[0], repeated[2]) == pytest.approx((single[0], single[2]))
     assert repeated[1] == pytest.approx(single[1])
-    order = stream.permutation(30)
+    order = stream.permutation(CLUSTERS)
     assert intervals.mean_intervals([alone], order) == [mean_interval(alone)]
     assert intervals.paired(alone, other, order) == intervals.paired(alone, other)
-    assert intervals.mean_intervals([alone], [7] * 30) == [None]
-    assert intervals.paired(alone, other, [7] * 30)[1:] == (None, None)
+    assert intervals.mean_intervals([alone], [7] * CLUSTERS) == [None]
+    assert intervals.paired(alone, other, [7] * CLUSTERS)[1:] == (None, None)
 
 
 def test_intervals_of_clusters_hold_as_often_as_they_say() -> None:

@@ -47,6 +47,8 @@ TIE = 1e-12
 LEAST_ROWS = 3
 # With fewer rows, or clusters, an interval is a rough figure.
 FEW_ROWS = 20
+# With fewer clusters, in the cluster to come any two scores may stand against each other.
+FEW_CLUSTERS = 50
 # Made-up rows at each end of the scale of a mean, and made-up rows in favour of each of two systems.
 ROWS_AT_EACH_END = 0.5
 ROWS_FOR_EACH_SIDE = 1
@@ -98,7 +100,7 @@ def share_interval(share: float, worth: float) -> Interval:
     right, wrong = share * worth, (1 - share) * worth
     low = float(stats.beta.ppf(0.025, right, wrong + 1)) if right > 0 else 0.0
     high = float(stats.beta.ppf(0.975, right + 1, wrong)) if wrong > 0 else 1.0
-    return low, high
+    return min(low, share), max(high, share)  # of a share next to 0 or 1 the quantiles are not exact
 
 
 def worth_of_clusters(worth: float, rows: int, units: int) -> float:
@@ -216,7 +218,7 @@ class Contrast:
 def largest_lead(columns: Array, sizes: Array | None) -> float:
     """Return how far one of two systems may be ahead in a row to come: as in the row where they differ most.
 
-    The whole scale where they never differ. Of fewer than 20 clusters as far as any two scores are apart: a cluster to
+    The whole scale where they never differ. Of fewer than 50 clusters as far as any two scores are apart: a cluster to
     come may differ in all its rows.
 
     Args:
@@ -226,7 +228,7 @@ def largest_lead(columns: Array, sizes: Array | None) -> float:
     import numpy as np
 
     bottom, top = scale_of(columns)
-    if sizes is not None and len(sizes) < FEW_ROWS:
+    if sizes is not None and len(sizes) < FEW_CLUSTERS:
         lead = float(np.ptp(columns))
     else:
         lead = float(np.abs(columns[0] - columns[1]).max())
