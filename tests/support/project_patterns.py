@@ -7,6 +7,7 @@ import importlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -32,12 +33,16 @@ class Use:
     anchored: bool
 
 
-def files() -> list[Path]:
+def list_files() -> list[Path]:
     """Return the files of the metrics and the demo; copies of one file count once."""
     copies = {path.name for path in (METRICS / "shared").glob("*.py")}
-    found = {path.name if path.name in copies else path: path for path in sorted(METRICS.glob("*/*.py"))
-             if path.parent.name not in PASSED_OVER and path.name not in ("app.py", "tests.py")}  # fmt: skip
-    return [*found.values(), *sorted((LENS / "lens").rglob("*.py"))]
+    files: dict[str | Path, Path] = {}
+    for path in sorted(METRICS.glob("*/*.py")):
+        if path.parent.name in PASSED_OVER or path.name in ("app.py", "tests.py"):
+            continue
+        key = path.name if path.name in copies else path
+        files[key] = path
+    return [*files.values(), *sorted((LENS / "lens").rglob("*.py"))]
 
 
 def import_file(path: Path) -> ModuleType:
@@ -57,10 +62,11 @@ def find_patterns(value: Any, depth: int = 0) -> Iterator[re.Pattern[str]]:
     elif isinstance(value, dict):
         yield from find_patterns([*value.keys(), *value.values()], depth + 1)
     elif isinstance(value, list | tuple | set | frozenset):
-        for one in value:
-            yield from find_patterns(one, depth + 1)
+        for part in value:
+            yield from find_patterns(part, depth + 1)
     elif is_dataclass(value):
-        yield from find_patterns([getattr(value, field.name, None) for field in fields(value)], depth + 1)
+        parts = [getattr(value, field.name, None) for field in fields(value)]
+        yield from find_patterns(parts, depth + 1)
 
 
 @dataclass
@@ -73,21 +79,33 @@ class Source:
     assigned: set[str]
 
 
+def find_attributes(tree: ast.Module) -> dict[int, str]:
+    """Return the attribute that is asked of each expression, by the expression's id."""
+    attributes = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            attributes[id(node.value)] = node.attr
+    return attributes
+
+
 def read_source(path: Path) -> Source:
     """Return what a file says of its names; `module.NAME` counts as the name "module.NAME"."""
-    found = Source(ast.parse(path.read_text("utf-8")), {}, {}, set())
-    owners = {id(node.value): node.attr for node in ast.walk(found.tree) if isinstance(node, ast.Attribute)}
-    for node in ast.walk(found.tree):
+    source = Source(ast.parse(path.read_text("utf-8")), {}, {}, set())
+    attributes = find_attributes(source.tree)
+    for node in ast.walk(source.tree):
+        attribute = attributes.get(id(node), "")
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            found.asked.setdefault(node.id, set()).add(owners.get(id(node), ""))
+            source.asked.setdefault(node.id, set()).add(attribute)
         elif isinstance(node, ast.Name):
-            found.assigned.add(node.id)
+            source.assigned.add(node.id)
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            found.asked.setdefault(f"{node.value.id}.{node.attr}", set()).add(owners.get(id(node), ""))
+            name = f"{node.value.id}.{node.attr}"
+            source.asked.setdefault(name, set()).add(attribute)
         elif isinstance(node, ast.ImportFrom):
-            names = found.imported.setdefault((node.module or "").split(".")[-1], set())
+            *_, module = (node.module or "").split(".")
+            names = source.imported.setdefault(module, set())
             names.update(alias.name for alias in node.names)
-    return found
+    return source
 
 
 def is_anchored(name: str, path: Path, sources: dict[Path, Source]) -> bool:
@@ -100,39 +118,72 @@ def is_anchored(name: str, path: Path, sources: dict[Path, Source]) -> bool:
     return bool(asked) and asked <= ANCHORED
 
 
-def inline_patterns(tree: ast.Module) -> Iterator[tuple[re.Pattern[str], bool, int]]:
-    """Yield the patterns that are written where they are used, whether they are anchored, and their lines."""
-    owners = {id(node.value): node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-    # What a module makes when it is loaded is found there.
-    named = {id(part) for node in tree.body if isinstance(node, ast.Assign) for part in ast.walk(node.value)}
+def find_constants(tree: ast.Module) -> set[int]:
+    """Return the ids of all expressions that a module works out when it is loaded."""
+    constants: set[int] = set()
+    for statement in tree.body:
+        if isinstance(statement, ast.Assign):
+            constants.update(map(id, ast.walk(statement.value)))
+    return constants
+
+
+def find_re_calls(tree: ast.Module) -> Iterator[tuple[ast.Call, str]]:
+    """Yield the calls of functions of `re` that take a pattern, with the names of these functions."""
     for node in ast.walk(tree):
-        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
-        owner, pattern, asked = node.func.value, node.args[0], node.func.attr
-        if not (isinstance(owner, ast.Name) and owner.id == "re" and asked in ASKED | {"compile"}):
+        owner, name = node.func.value, node.func.attr
+        is_re = isinstance(owner, ast.Name) and owner.id == "re"
+        if is_re and node.args and name in ASKED | {"compile"}:
+            yield node, name
+
+
+def read_flags(call: ast.Call) -> int:
+    """Return the flags of a call of `re`; 0 where it has none."""
+    arguments = call.args[1:]
+    for keyword in call.keywords:
+        if keyword.arg == "flags":
+            arguments.append(keyword.value)
+    for argument in map(ast.unparse, arguments):
+        if argument.startswith("re."):
+            return int(eval(argument, {"re": re}))
+    return 0
+
+
+def find_inline_uses(tree: ast.Module, place: str) -> Iterator[Use]:
+    """Yield the patterns that are written where they are used."""
+    attributes = find_attributes(tree)
+    # Those that a module makes when it is loaded are found among its names.
+    constants = find_constants(tree)
+    for call, name in find_re_calls(tree):
+        text = call.args[0]
+        if id(call) in constants or not isinstance(text, ast.Constant) or not isinstance(text.value, str):
             continue
-        if id(node) in named or not (isinstance(pattern, ast.Constant) and isinstance(pattern.value, str)):
+        asked = attributes.get(id(call), "") if name == "compile" else name
+        pattern = re.compile(text.value, read_flags(call))
+        yield Use(pattern, f"{place}:{call.lineno}", asked in ANCHORED)
+
+
+def find_named_uses(path: Path, place: str, sources: dict[Path, Source]) -> Iterator[Use]:
+    """Yield the patterns that a file gives a name."""
+    for name, value in vars(import_file(path)).items():
+        if name not in sources[path].assigned:
             continue
-        given = [*node.args[1:], *(one.value for one in node.keywords if one.arg == "flags")]
-        flags = [ast.unparse(one) for one in given if ast.unparse(one).startswith("re.")]
-        asked = owners.get(id(node), "") if asked == "compile" else asked
-        yield re.compile(pattern.value, eval(flags[0], {"re": re}) if flags else 0), asked in ANCHORED, node.lineno
+        anchored = is_anchored(name, path, sources)
+        for pattern in find_patterns(value):
+            yield Use(pattern, f"{place} {name}", anchored)
 
 
 def collect_uses() -> list[Use]:
     """Return every pattern of the project once, as it is used where that costs most."""
-    sources = {path: read_source(path) for path in files()}
-    found: dict[tuple[str, int], Use] = {}
+    sources = {path: read_source(path) for path in list_files()}
+    uses: dict[tuple[str, int], Use] = {}
     for path, source in sources.items():
         place = str(path.relative_to(ROOT))
-        every = [
-            Use(pattern, f"{place} {name}", is_anchored(name, path, sources))
-            for name, value in vars(import_file(path)).items()
-            for pattern in (find_patterns(value) if name in source.assigned else ())
-        ]
-        every += [Use(pattern, f"{place}:{line}", anchored) for pattern, anchored, line in inline_patterns(source.tree)]
-        for use in every:
+        named = find_named_uses(path, place, sources)
+        inline = find_inline_uses(source.tree, place)
+        for use in chain(named, inline):
             key = (use.pattern.pattern, use.pattern.flags)
-            if key not in found or not use.anchored:
-                found[key] = use
-    return list(found.values())
+            if key not in uses or not use.anchored:
+                uses[key] = use
+    return list(uses.values())
