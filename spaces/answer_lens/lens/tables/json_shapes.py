@@ -15,7 +15,7 @@ from lens.tables import logs
 from lens.tables.cells import fits
 from lens.tables.json_values import Doubled, read_values
 from lens.tables.reading import Reading, Row, refuse_twice
-from lens.tables.replies import is_batch_line, is_reply_row, read_batch_line, read_reply_row
+from lens.tables.replies import are_objects, is_batch_line, is_reply_row, read_batch_line, read_reply_row
 from lens.tables.roles import BadTable, Roles, guess, listing
 from lens.words import say
 from lens.words.printed import short
@@ -295,7 +295,7 @@ def find_tables(value: Row, path: str = "", depth: int = MAX_DEPTH) -> Iterator[
 
 def is_table(cells: Sequence[Any]) -> bool:
     """Return whether a list is one of objects."""
-    return bool(cells) and all(isinstance(cell, dict) for cell in cells)
+    return bool(cells) and are_objects(cells)
 
 
 def first_object(table: Any) -> Mapping[str, Any]:

@@ -23,7 +23,8 @@ def read_inspect(sample: Row, log: Log) -> Iterator[Row]:
     # Version 1 of its logs may have but one score.
     if not scores and sample.get("score"):
         scores = {"score": sample["score"]}
-    reference = read_inspect_reference(sample, "choice" in scores, log)
+    by_choice = "choice" in scores or log.kept.get("choice_scorer", False)
+    reference = read_inspect_reference(sample, by_choice, log)
     question = read_attachment(read_question(sample["input"]), sample)
     row = {"id": sample["id"], "question": question, "reference": reference}
 
@@ -60,10 +61,10 @@ def read_inspect_scores(scores: Mapping[str, Row]) -> Row:
 
 
 def read_inspect_reference(sample: Row, by_choice: bool, log: Log) -> str | list[str] | None:
-    """Return the target of a sample, and note whether all of several are needed; `by_choice` says whether the scorer of
-    choices scored it.
+    """Return the target of a sample, and note whether all of several are needed.
+
+    `by_choice` says whether the scorer of choices scores it.
     """
-    by_choice = by_choice or log.kept.get("choice_scorer", False)
     reference = as_texts(sample["target"])
     if by_choice and sample.get("choices"):
         reference = split_letters(reference)

@@ -119,6 +119,17 @@ def refuse_summary(whole: Row, log: Log) -> Iterable[Any]:
     raise BadTable(say("log_summary", tool=log.tool))
 
 
+# What promptfoo's results have, in its three forms; a line of its JSON Lines; its tables.
+PROMPTFOO_RESULTS: tuple[Mapping[str, type], ...] = (
+    {"results.results": list, "config": dict},
+    {"results.results": list, "results.stats": dict},
+    {"results": list, "stats.successes": int},
+)
+PROMPTFOO_LINE = {"promptIdx": int, "testIdx": int, "vars": dict, "prompt.raw": str}
+PROMPTFOO_TABLES: tuple[Mapping[str, type], ...] = (
+    {"head.prompts": list, "head.vars": list, "body": list},
+    {"table.head.prompts": list, "table.head.vars": list, "table.body": list},
+)
 FORMATS = (
     Format(LM_EVAL, {"doc_id": object, "doc": dict, "arguments": (dict, list), "resps": list},
            lm_eval_logs.read_sample, look_ahead=lm_eval_logs.look_ahead),
@@ -126,18 +137,10 @@ FORMATS = (
     Format(LIGHTEVAL, {"example": str, "full_prompt": object, "predictions": (str, list), "metrics": (str, dict)},
            log_formats.read_lighteval_before),
     Format(INSPECT, {"version": int, "eval.model": str, "eval.task": str}, log_formats.read_inspect, list_inspect),
-    Format(PROMPTFOO, {"results.results": list, "config": dict}, promptfoo_logs.read_result, list_promptfoo,
-           promptfoo_logs.look_ahead),
-    Format(PROMPTFOO, {"results.results": list, "results.stats": dict}, promptfoo_logs.read_result, list_promptfoo,
-           promptfoo_logs.look_ahead),
-    Format(PROMPTFOO, {"results": list, "stats.successes": int}, promptfoo_logs.read_result, list_promptfoo,
-           promptfoo_logs.look_ahead),
-    Format(PROMPTFOO, {"promptIdx": int, "testIdx": int, "vars": dict, "prompt.raw": str}, promptfoo_logs.read_result,
-           look_ahead=promptfoo_logs.look_ahead),
-    Format(PROMPTFOO, {"head.prompts": list, "head.vars": list, "body": list}, promptfoo_logs.read_result,
-           list_promptfoo_table),
-    Format(PROMPTFOO, {"table.head.prompts": list, "table.head.vars": list, "table.body": list},
-           promptfoo_logs.read_result, list_promptfoo_table),
+    *(Format(PROMPTFOO, has, promptfoo_logs.read_result, list_promptfoo, promptfoo_logs.look_ahead)
+      for has in PROMPTFOO_RESULTS),
+    Format(PROMPTFOO, PROMPTFOO_LINE, promptfoo_logs.read_result, look_ahead=promptfoo_logs.look_ahead),
+    *(Format(PROMPTFOO, has, promptfoo_logs.read_result, list_promptfoo_table) for has in PROMPTFOO_TABLES),
     Format(EVALS, {"spec.eval_name": str, "spec.run_id": str}, log_formats.read_evals),
     Format(HELM, {"adapter_spec": dict, "request_states": list}, log_formats.read_helm, list_helm),
     Format(ALPACA, {"instruction": str, "output_1": str, "output_2": str, "preference": object},
