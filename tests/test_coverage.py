@@ -5,6 +5,7 @@ import json
 import pytest
 
 from tests.benchmarks import coverage
+from tests.benchmarks.coverage_count import DRAWS
 
 FIGURES = json.loads(coverage.RESULTS.read_text("utf-8"))
 
@@ -13,7 +14,7 @@ FIGURES = json.loads(coverage.RESULTS.read_text("utf-8"))
 def test_every_interval_holds_often_enough(kind: str) -> None:
     found = FIGURES[kind]
     # Fewer draws than 2,000 are off by more: twice the standard error is allowed.
-    off = 0.0 if found["draws"] == coverage.DRAWS else 2 * (0.05 * 0.95 / found["draws"]) ** 0.5
+    off = 0.0 if found["draws"] == DRAWS else 2 * (0.05 * 0.95 / found["draws"]) ** 0.5
     for rows in coverage.KINDS[kind][1]:
         lowest, mean = found[str(rows)]
         assert 0.93 - off <= lowest <= mean <= 1
@@ -23,7 +24,7 @@ def test_the_guide_has_these_figures() -> None:
     assert coverage.table(FIGURES) in coverage.PAGE.read_text("utf-8")
 
 
-@pytest.mark.parametrize("kind", ["shares", "rates"])
+@pytest.mark.parametrize("kind", ["shares", "rates", "pair shares"])
 def test_what_is_counted_in_full_is_as_written(kind: str) -> None:
     for rows in (20, 50):
         found = coverage.measured(1, [kind])[kind][str(rows)]

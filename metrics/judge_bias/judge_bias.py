@@ -9,8 +9,8 @@ import evaluate
 from .broken_json import read_object
 from .final_answer import THINKING_ENDS
 from .inputs import Inputs
-from .scoring import MEASURES, RESAMPLES, SEED, bounds, by_type, check_anchor
-from .scoring import checked_range, explain, mean_of, score
+from .scoring import INTERVAL, MEASURES, bounds, by_type, check_anchor
+from .scoring import checked_range, explain, find_scale, score, summarize
 
 # Some are here for evaluate's loader, which copies what a module names.
 __all__ = ["THINKING_ENDS", "JudgeBias", "read_object", "score"]
@@ -66,22 +66,23 @@ class JudgeBias(Inputs, evaluate.Metric):
             check_anchor(f"references[{i}]", anchor, ends)
         columns = zip(predictions, references, perturbation_categories, perturbation_types, strict=True)
         rows = [explain(reply, anchor, category, kind or None, ends) for reply, anchor, category, kind in columns]
+        scale = find_scale(rows, ends)
         result: dict[str, Any] = {}
         details: dict[str, Any] = {}
         for category, measure in MEASURES.items():
             own = [row for row in rows if row["perturbation_category"] == category]
-            mean = mean_of(own)
+            mean = summarize(own, category, scale)
             result |= {measure: mean["mean"], f"n_{category}": mean["n"]}
             details |= {f"{measure}_interval": mean["interval"], f"{measure}_bounds": bounds(own, ends)}
         failures = Counter(row["reason"] for row in rows)
         result["n_scored"] = failures.pop(None, 0)
         result["unparsed"] = len(rows) - result["n_scored"]
         if any(perturbation_types):
-            result["by_type"] = by_type(rows)
+            result["by_type"] = by_type(rows, scale)
         if per_example or signature:
-            span, interval = "..".join(map(str, ends or ())), f"95%-percentile-bootstrap-{RESAMPLES}-seed-{SEED}"
+            span = "..".join(map(str, ends or ()))
             result |= {**details, "failures": dict(failures.most_common())}
-            result["signature"] = self.signature(VERSION, score_range=span or None, interval=interval)
+            result["signature"] = self.signature(VERSION, score_range=span or None, interval=INTERVAL)
         if per_example:
             result["per_example"] = rows
         return result
@@ -107,8 +108,9 @@ Args:
 Returns:
     repr_bias (float, 0 and up, lower is better; None where no row has a score), error_sensitivity (float, higher is
     better; None likewise), n_represent, n_error, n_scored, unparsed (int); by_type (list of dict, where there are
-    perturbation_types). When asked for: repr_bias_interval and error_sensitivity_interval ([low, high], 95%; None for
-    fewer than two scored rows), repr_bias_bounds and error_sensitivity_bounds ([low, high]: the mean had all replies
+    perturbation_types). When asked for: repr_bias_interval and error_sensitivity_interval ([low, high], 95%, Student's
+    with two made-up rows; None for fewer than two scored rows, and where all anchors and scores are the same and
+    there is no score_range), repr_bias_bounds and error_sensitivity_bounds ([low, high]: the mean had all replies
     had scores within score_range; None without it), failures (dict of reason and rows), signature (str), per_example
     (list of dict).
 """

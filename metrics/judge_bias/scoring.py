@@ -16,11 +16,13 @@ Differences from the original, which says "parse `overall_score`" and no more:
   the means could be had these replies had scores.
 - Intervals, and the table by type of perturbation, are additions.
 
-This file may be copied with broken_json.py and final_answer.py: they need nothing but Python and, for the intervals,
-numpy.
+This file may be copied with broken_json.py and final_answer.py: they need nothing but Python.
 """
 
+import math
 import re
+from dataclasses import dataclass
+from functools import lru_cache
 from numbers import Real
 from statistics import fmean
 from typing import Any
@@ -41,8 +43,16 @@ MARK = re.compile(rf"(?P<ends>{LONE_ENDS})|(?P<begins>{THINKING_BEGINS})|\{{\s*[
 # A number as text, of ASCII digits.
 NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 
-# The bootstrap: Efron and Tibshirani 1993, An Introduction to the Bootstrap, chapter 13 (percentile interval).
-RESAMPLES, SEED = 2000, 0
+# The interval of a mean is Student's (1908), with two made-up rows: one a whole scale above the mean, one below it.
+# They keep a few rows that happen to agree from looking sure. The idea is that of Agresti and Min 2005, Simple improved
+# confidence intervals for comparing matched proportions.
+INTERVAL = "95%-student-t-2-made-up-rows"
+MADE_UP_ROWS = 2
+CONFIDENCE = 0.95
+# The normal distribution's 97.5% point, and the degrees of freedom from which on Student's is computed from it.
+Z, MANY_DEGREES = 1.959963984540054, 100
+# Halvings that narrow an interval down to the last digit of a float.
+HALVINGS = 60
 
 
 class NoScore(ValueError):
@@ -185,27 +195,100 @@ def score(reply: str, anchor: float, category: str, score_range: tuple[float, fl
     return deviation(overall_score(reply, score_range), anchor, category)
 
 
-def interval(values: list[float]) -> list[float] | None:
-    """Return the 95% interval of the mean of `values`, in whatever order, or None for fewer than two.
+@dataclass(frozen=True)
+class Scale:
+    """The judge's scale: how many points it spans, and whether it is known or only seen in the rows."""
 
-    The percentile bootstrap: of 2,000 means of values drawn with replacement, the 50 lowest and the 50 highest are left
-    out. The stream of numpy's RandomState is frozen, and sums run from left to right: the same on every machine.
+    span: float
+    is_known: bool
 
-    >>> interval([2.5, 2.5, 2.5]), interval([2.5])
-    ([2.5, 2.5], None)
+    def limits(self, category: str) -> tuple[float, float]:
+        """Return the lowest and the highest mean that a category can have."""
+        most = self.span if self.is_known else math.inf
+        return 0.0 if category == "represent" else -most, most
+
+
+def find_scale(rows: list[dict[str, Any]], score_range: tuple[float, float] | None) -> Scale:
+    """Return the scale that `score_range` gives, or else what anchors and scores of some entries of `explain` span."""
+    if score_range is not None:
+        return Scale(score_range[1] - score_range[0], True)
+    seen = [row["anchor_score"] for row in rows]
+    seen += [row["overall_score"] for row in rows if row["overall_score"] is not None]
+    return Scale(float(max(seen) - min(seen)) if seen else 0.0, False)
+
+
+def mean_interval(values: list[float], scale: Scale, category: str) -> list[float] | None:
+    """Return the 95% interval of the mean of a category's deviations, in whatever order.
+
+    None stands for fewer than two values, and for a scale of one point alone, which tells nothing of how far scores
+    may move.
+
+    >>> scale = Scale(4.0, True)
+    >>> [round(end, 2) for end in mean_interval([0.5, 0.0, 1.0] * 10, scale, "error")]
+    [0.11, 0.89]
+    >>> mean_interval([0.5], scale, "error") is None
+    True
     """
-    import numpy as np
-
-    if len(values) < 2:
+    rows = len(values)
+    if rows < 2 or not scale.span:
         return None
-    column, n = np.sort(np.array(values, dtype=np.float64)), len(values)
-    stream, means = np.random.RandomState(SEED), np.empty(RESAMPLES)
-    for i in range(RESAMPLES):
-        drawn = (stream.random_sample(n) * n).astype(np.int64)
-        means[i] = np.cumsum(column[drawn])[-1] / n
-    means = np.sort(np.clip(means, column[0], column[-1]))  # rounding takes no mean beyond the values
-    tail = RESAMPLES // 40
-    return [float(means[tail]), float(means[-tail - 1])]
+    mean = fmean(values)
+    # In parts of the scale, so that no square overflows.
+    squares = math.fsum(((value - mean) / scale.span) ** 2 for value in values) + MADE_UP_ROWS
+    all_rows = rows + MADE_UP_ROWS
+    error = math.sqrt(squares / (all_rows - 1) / all_rows) * scale.span
+    half = student_quantile(rows - 1) * error
+    least, most = scale.limits(category)
+    return [max(mean - half, least), min(mean + half, most)]
+
+
+@lru_cache(maxsize=1024)
+def student_quantile(degrees: int) -> float:
+    """Return the 97.5% point of Student's t.
+
+    >>> round(student_quantile(1), 3), round(student_quantile(9), 3), round(student_quantile(999), 3)
+    (12.706, 2.262, 1.962)
+    """
+    if degrees > MANY_DEGREES:
+        return expand_student_quantile(degrees)
+    low, high = 0.0, math.pi / 2
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        if central_probability(middle, degrees) < CONFIDENCE:
+            low = middle
+        else:
+            high = middle
+    return math.sqrt(degrees) * math.tan(high)
+
+
+def central_probability(angle: float, degrees: int) -> float:
+    """Return how likely Student's t lies within sqrt(degrees) * tan(angle) of 0.
+
+    Source: Abramowitz and Stegun 1964, Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
+    """
+    is_odd = degrees % 2
+    cosine = math.cos(angle)
+    term = cosine if is_odd else 1.0
+    factor = 2 if is_odd else 1
+    series = 0.0
+    for _ in range(degrees // 2):
+        series += term
+        term *= cosine**2 * factor / (factor + 1)
+        factor += 2
+    series *= math.sin(angle)
+    return 2 / math.pi * (angle + series) if is_odd else series
+
+
+def expand_student_quantile(degrees: int) -> float:
+    """Return the 97.5% point of Student's t with many degrees of freedom.
+
+    Source: Abramowitz and Stegun 1964, 26.7.5. With more than 100 degrees it is right to 11 digits.
+    """
+    first = (Z**3 + Z) / 4
+    second = (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
+    third = (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / 384
+    fourth = (79 * Z**9 + 776 * Z**7 + 1482 * Z**5 - 1920 * Z**3 - 945 * Z) / 92160
+    return Z + first / degrees + second / degrees**2 + third / degrees**3 + fourth / degrees**4
 
 
 def explain(
@@ -222,11 +305,16 @@ def explain(
     return entry | {"score": deviation(value, anchor, category), "overall_score": value}
 
 
-def mean_of(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the mean over the scored ones of some entries of `explain`, its interval, and how many there are."""
+def summarize(rows: list[dict[str, Any]], category: str, scale: Scale) -> dict[str, Any]:
+    """Return the mean of the scored ones of some entries of `explain`, its interval, and how many there are."""
     scores = [row["score"] for row in rows if row["score"] is not None]
-    counts = {"n": len(rows), "n_scored": len(scores), "unparsed": len(rows) - len(scores)}
-    return {**counts, "mean": fmean(scores) if scores else None, "interval": interval(scores)}
+    return {
+        "n": len(rows),
+        "n_scored": len(scores),
+        "unparsed": len(rows) - len(scores),
+        "mean": fmean(scores) if scores else None,
+        "interval": mean_interval(scores, scale, category),
+    }
 
 
 def bounds(rows: list[dict[str, Any]], score_range: tuple[float, float] | None) -> list[float] | None:
@@ -241,14 +329,15 @@ def bounds(rows: list[dict[str, Any]], score_range: tuple[float, float] | None) 
     return [fmean(map(end, possible)) for end in (min, max)]
 
 
-def by_type(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def by_type(rows: list[dict[str, Any]], scale: Scale) -> list[dict[str, Any]]:
     """Return the mean of each type of perturbation, in the order of first rows; nothing where no row has a type."""
     groups: dict[tuple[str | None, str], list[dict[str, Any]]] = {}
     for row in rows:
         groups.setdefault((row["perturbation_type"], row["perturbation_category"]), []).append(row)
     if all(kind is None for kind, _ in groups):
         return []
-    return [
-        {"perturbation_type": kind, "perturbation_category": category, "measure": MEASURES[category], **mean_of(group)}
-        for (kind, category), group in groups.items()
-    ]
+    table = []
+    for (kind, category), group in groups.items():
+        names = {"perturbation_type": kind, "perturbation_category": category, "measure": MEASURES[category]}
+        table.append(names | summarize(group, category, scale))
+    return table

@@ -21,11 +21,12 @@ test_cases = [
             "unparsed": 2,
         },
     },
-    {  # scores that rise for errors: a sensitivity below 0, the same for every row
+    {  # scores that rise for errors: a sensitivity below 0. Two rows on a scale of 4 points leave open any sensitivity
         "predictions": ['```json\n{"reasoning": "Fluent.", "overall_score": 4.5}\n```', '{"overall_score": 3.5}'],
         "references": [4.0, 3.0],
         "perturbation_categories": ["error", "error"],
+        "score_range": [1, 5],
         "signature": True,
-        "result": {"error_sensitivity": -1 / 2, "error_sensitivity_interval": [-1 / 2, -1 / 2], "n_represent": 0},
+        "result": {"error_sensitivity": -1 / 2, "error_sensitivity_interval": [-4.0, 4.0], "n_represent": 0},
     },
 ]

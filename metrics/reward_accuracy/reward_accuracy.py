@@ -11,7 +11,7 @@ import evaluate
 
 from .inputs import Inputs
 from .judge_model import judge_of
-from .scoring import check, explain, log_prob, max_length, read, relative, rendered, rewards, score, summaries
+from .scoring import INTERVAL, check, explain, log_prob, max_length, read, relative, rendered, rewards, score, summaries
 from .text_model import ask_hub
 
 __all__ = ["RewardAccuracy", "ask_hub", "log_prob", "score"]
@@ -69,7 +69,7 @@ class RewardAccuracy(Inputs, evaluate.Metric):
         result = summaries(pairs, [group for _, _, group in rows])
         interval = result.pop("interval")
         if per_example or signature:
-            result |= {"interval": interval, "signature": self.signature(VERSION, **settings)}
+            result |= {"interval": interval, "signature": self.signature(VERSION, **settings, interval=INTERVAL)}
         if per_example:
             result["per_example"] = [explain(*row) for row in rows]
         return result
@@ -168,7 +168,7 @@ Returns:
     by_group (list of dict): the same for each group, where there are groups.
     chosen_truncated, rejected_truncated (int, "model"): how many texts lost a part of their prompt.
     chosen_empty, rejected_empty (int, "model"): how many texts have no token.
-    interval ([low, high], on request): the 95% Wilson interval of reward_accuracy.
+    interval ([low, high], on request): the 95% interval of reward_accuracy, Clopper and Pearson's.
     signature (str, on request): everything that moves the score, for a paper.
     per_example (list of dict, on request).
 """

@@ -22,7 +22,7 @@ import math
 import re
 from functools import lru_cache
 from numbers import Real
-from statistics import NormalDist, fmean
+from statistics import fmean
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -67,8 +67,12 @@ OWN_SPACE = {
     r'"add_prefix_space":true': '"add_prefix_space":false',
     r'\{"type":"Prepend","prepend":"[^"]*"\}': '{"type":"Sequence","normalizers":[]}',
 }
-# Wilson 1927, at 95%.
-Z = NormalDist().inv_cdf(0.975)
+# The interval of a share: Clopper and Pearson 1934, The use of confidence or fiducial limits illustrated in the case of
+# the binomial. At least 95% of such intervals hold, however few pairs there are.
+INTERVAL = "95%-clopper-pearson"
+TAIL = 0.025
+# Halvings that narrow an end of an interval down to the last digit of a float.
+HALVINGS = 60
 # A text's reward, and what it is made of by the names that `per_example` has.
 Side = dict[str, Any]
 
@@ -94,17 +98,46 @@ def score(chosen: float, rejected: float) -> float:
     return float(chosen > rejected)
 
 
-def wilson(wins: int, n: int) -> list[float]:
-    """Return the 95% interval of a share by Wilson 1927, which holds for few pairs and at the ends of the scale too.
+def share_interval(wins: int, n: int) -> list[float]:
+    """Return the 95% interval of a share by Clopper and Pearson 1934.
 
-    >>> [round(end, 4) for end in wilson(8, 10)], [round(end, 4) for end in wilson(5, 5)]
-    ([0.4902, 0.9433], [0.5655, 1.0])
+    >>> [round(end, 4) for end in share_interval(8, 10)], [round(end, 4) for end in share_interval(5, 5)]
+    ([0.4439, 0.9748], [0.4782, 1.0])
     """
-    middle, square = wins + Z**2 / 2, Z**2 / 4
-    half = Z * math.sqrt(wins * (n - wins) / n + square)
-    # At the ends of the scale the formula gives them exactly, the computer only nearly.
-    low = (middle - half) / (n + Z**2) if wins else 0.0
-    return [low, (middle + half) / (n + Z**2) if wins < n else 1.0]
+    return [lowest_share(wins, n), 1 - lowest_share(n - wins, n)]
+
+
+@lru_cache(maxsize=1024)
+def lowest_share(wins: int, n: int) -> float:
+    """Return the share with which so many wins, or more, have a chance of 2.5%; 0 for no win."""
+    if not wins:
+        return 0.0
+    low, high = 0.0, wins / n
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        if chance_of_wins(wins, n, middle) < TAIL:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def chance_of_wins(wins: int, n: int, share: float) -> float:
+    """Return how likely n pairs have so many wins, or more, where `share` is the true one, at most wins / n.
+
+    >>> round(chance_of_wins(2, 3, 0.5), 12)
+    0.5
+    """
+    ways = math.lgamma(n + 1) - math.lgamma(wins + 1) - math.lgamma(n - wins + 1)
+    term = math.exp(ways + wins * math.log(share) + (n - wins) * math.log1p(-share))
+    odds = share / (1 - share)
+    chance, count = 0.0, wins
+    # Beyond the mean each term is smaller than the last: the sum ends where a term changes it no more.
+    while chance + term > chance:
+        chance += term
+        term *= (n - count) / (count + 1) * odds
+        count += 1
+    return chance
 
 
 def summary(pairs: list[tuple[float, float]]) -> dict[str, Any]:
@@ -112,7 +145,7 @@ def summary(pairs: list[tuple[float, float]]) -> dict[str, Any]:
     wins = [score(chosen, rejected) for chosen, rejected in pairs]
     return {
         "reward_accuracy": fmean(wins),
-        "interval": wilson(int(sum(wins)), len(pairs)),
+        "interval": share_interval(int(sum(wins)), len(pairs)),
         "mean_margin": fmean(chosen - rejected for chosen, rejected in pairs),
         "ties": sum(chosen == rejected for chosen, rejected in pairs),
         "n": len(pairs),

@@ -7,7 +7,7 @@ of rows, is not counted. The figures stand in coverage.json; `--kinds` measures 
 
 import argparse
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import combinations, product
 from pathlib import Path
@@ -30,6 +30,8 @@ from tests.benchmarks.coverage_cases import (
     Table,
     as_verdicts,
 )
+from tests.benchmarks.coverage_count import DRAWS, NEAR, SEED, Coverage, Measure, average, holds
+from tests.benchmarks.coverage_modules import judge_means, pair_shares
 from tests.benchmarks.report import markdown, placed
 from tests.benchmarks.series import Array
 from tests.support.project import METRICS
@@ -37,31 +39,12 @@ from tests.support.project import METRICS
 from lens.statistics import agreement, intervals, judges, verdict_ranking, verdicts  # isort: skip
 from lens.statistics.ranking import Ranking, ranking  # isort: skip
 
-DRAWS, SEED = 2000, 0
 ROWS = (10, 20, 50, 100)
 # The reports show nothing of fewer verdicts.
 VERDICTS = (20, 50, 100)
 NOMINAL = 0.95
 MANY_SYSTEMS = (5, 16)
-# What floats may be off.
-NEAR = 1e-9
 PAGE, RESULTS = METRICS / "README.md", Path(__file__).with_name("coverage.json")
-
-# Coverage of all cases, for one number of rows.
-Coverage = list[float]
-Measure = Callable[[int, int], Coverage]
-
-
-def holds(interval: tuple[float, float] | None, true: float) -> float:
-    """Return whether an interval holds what is true; NaN where there is none."""
-    if interval is None:
-        return float("nan")
-    return float(interval[0] - NEAR <= true <= interval[1] + NEAR)
-
-
-def average(held: Iterator[float]) -> float:
-    """Return the share of intervals that hold, of those that are shown."""
-    return float(np.nanmean(list(held)))
 
 
 def shares(rows: int, draws: int) -> Coverage:
@@ -310,6 +293,8 @@ KINDS: dict[str, tuple[str, tuple[int, ...], Measure]] = {
     "rates": ("a judge's sensitivity or specificity", VERDICTS, rates),
     "kappa": ("kappa", VERDICTS, kappas),
     "AUROC": ("AUROC of a score", VERDICTS, areas),
+    "judge means": ("`judge_bias`: bias and sensitivity of a judge", ROWS, judge_means),
+    "pair shares": ("`reward_accuracy`: share of pairs", ROWS, pair_shares),
 }  # fmt: skip
 
 

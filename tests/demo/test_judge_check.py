@@ -182,9 +182,11 @@ CHANCE: Chances = WON[:5] * 4 + LOST[:5] * 4
 TIES: Chances = [(0, 0)] * 20
 FIVES = random.Random(3).choices([1, 2, 3, 4, 5], k=200)
 ANY = [[4.5 - one for one in FIVES[:100]], [one - 4.5 for one in FIVES[100:]]]
-BLIND = [[0.1 * (i % 2) for i in range(40)], [0 if i % 20 else -3 for i in range(40)]]
-RISING, MIXED, FALLING = [-1.0] * 9 + [-0.5], [-1.0] * 5 + [2.0] * 5, [1.0] * 9 + [2.0]
-NARROW, SLOW, FAST = [0.1, -0.1] * 10, [0.5] * 9 + [0.6], [0.5] * 9 + [0.9]
+BLIND = [[0.1 * (i % 2) for i in range(400)], [0 if i % 20 else -3 for i in range(40)]]
+RISING, MIXED, FALLING = [-1.0] * 36 + [-0.5] * 4, [-1.0] * 5 + [2.0] * 5, [1.0] * 39 + [2.0]
+NARROW, SLOW, FAST = [0.1, -0.1] * 10, [0.5] * 39 + [0.6], [0.5] * 9 + [0.9]
+LITTLE, LESS = [0.1] * 200, [0.02, -0.02] * 50
+ZERO = [0.0] * 89 + [0.01]
 ABOVE, BELOW = (f"Texts with an error score {side} their anchors. Whether that is" for side in ("above", "below"))
 REWARDS, MORE = "judge rewards errors.", "The judge lowers its score for errors more than rewording moves it."
 FEW, CHOSEN = "Fewer than 10 texts with an error", "By its log-probabilities the judge prefers the chosen text"
@@ -194,8 +196,8 @@ TOLD: list[tuple[list[Any], str]] = [
     ([[0.0] * 39 + [0.5], [0.0] * 40], "79 of the 80 replies that have a score give the same one (4)"),
     ([[1.0] * 40, [-1.0] * 40, LOST], "80 of the 80 replies that have a score give the same one (3)"),
     ([[1.0] * 20, [-1.0]], "tells texts apart. A low bias alone is no merit."),
-    ([[0.0] * 9 + [0.01], [2.0] * 10], "The sensitivity is about 0"),
-    ([[0.0] * 9 + [0.01], NARROW, LOST], "The sensitivity is about 0"),
+    ([ZERO, [2.0] * 10], "The sensitivity is about 0"),
+    ([ZERO, NARROW, LOST], "The sensitivity is about 0"),
     ([[1.0] * 9, [0.5] * 10], FEW),
     ([[], [0.5, 0.1]], FEW),
     ([RISING, [0.1] * 10], REWARDS),
@@ -205,13 +207,19 @@ TOLD: list[tuple[list[Any], str]] = [
     ([MIXED, [0.5] * 10], "interval of its sensitivity includes 0"),
     ([FALLING, [0.1] * 10], MORE),
     ([[3.0] * 40, [0.0] * 950], MORE),
-    ([SLOW, [1.0] * 10], "The judge lowers its score for errors, but less than rewording"),
+    ([SLOW, [1.0] * 40], "The judge lowers its score for errors, but less than rewording"),
     ([SLOW, [-1.0] * 10], BELOW),
     ([SLOW, [2.0, -2.0] * 10], BELOW),
     ([FAST, [0.6] * 10], "The judge lowers its score for errors. Whether it does so by more than rewording moves it,"),
     ([FAST, [0.6] * 9], BELOW),
     (ANY, BELOW),
     ([*BLIND, LOST], BELOW),
+    # Few rows that happen to agree settle nothing.
+    ([[0.0] * 10, [2.0] * 10], "interval of its sensitivity includes 0"),
+    (
+        [[0.5] * 10, [1.0] * 10],
+        "The judge lowers its score for errors. Whether it does so by more than rewording moves it,",
+    ),
     # Where both kinds of numbers are certain, and contradict each other.
     (
         [RISING, NARROW, WON],
@@ -235,12 +243,12 @@ TOLD: list[tuple[list[Any], str]] = [
     ([[None]], "None of the replies has a score"),
     ([[None] * 40, [], [(-1, -2)] * 40], f"neither a bias nor a sensitivity. {CHOSEN} in 100% of pairs"),
     # Many replies without a score.
-    ([[*FALLING, None, None], [0.1] * 10], MORE),
-    ([[*FALLING] + [None] * 3, [0.1] * 10], f"{MORE} Replies without a score: 3 of 23. Bias and sensitivity rest on"),
+    ([[*FALLING] + [None] * 5, [0.1] * 10], MORE),
+    ([[*FALLING] + [None] * 6, [0.1] * 10], f"{MORE} Replies without a score: 6 of 56. Bias and sensitivity rest on"),
     # "About 0" is measured by the scale that was given.
-    ([[0.1] * 10, NARROW], MORE),
-    ([[0.1] * 10, NARROW, [], (1.0, 5.0)], "The sensitivity is about 0"),
-    ([[0.1] * 10, NARROW, [], (3.5, 4.5)], MORE),
+    ([LITTLE, LESS], MORE),
+    ([LITTLE, LESS, [], (1.0, 5.0)], "The sensitivity is about 0"),
+    ([LITTLE, LESS, [], (3.5, 4.5)], MORE),
 ]
 CLAIMS = ("lowers its score", "rewards errors", "disagree", "about 0", "rest on", "Some errors raise")
 
@@ -253,20 +261,25 @@ def test_the_sentence_says_what_the_numbers_bear_out_and_no_more(given: list[Any
 
 
 def test_types_of_errors_that_are_rewarded_are_named_where_errors_as_a_whole_are_not() -> None:
-    raised = {"numbers": [-0.4] * 5, "x" * 200: [-2.0, -1.0] * 4}
-    types = {**raised, "few": [-1.0] * 4, "unsure": [-1.0] * 5 + [1.0] * 5, "one": [-1.0], "fine": [3.0] * 40}
+    raised = {"numbers": [-0.4] * 60, "x" * 200: [-2.0, -1.0] * 20}
+    types = {**raised, "few": [-1.0] * 4, "unsure": [-1.0] * 5 + [1.0] * 5, "one": [-1.0], "fine": [3.0] * 400}
 
     def told(falls: dict[str, list[float]]) -> str:
         named = [name for name, own in falls.items() for _ in own]
-        return told_of([one for own in falls.values() for one in own], [0.1] * 10, types=named)
+        return told_of([one for own in falls.values() for one in own], [0.1] * 100, types=named)
 
-    named = f"“numbers” (sensitivity -0.40, n = 5), “{'x' * 80}…” (sensitivity -1.50, n = 8)."
+    named = f"“numbers” (sensitivity -0.40, n = 60), “{'x' * 80}…” (sensitivity -1.50, n = 40)."
     assert told(types) == f"{MORE} Some errors raise its score above the anchor: {named}"
     with speaking("zh"):
-        assert f"反而使分数高于基准分：“numbers”（敏感度 -0.40，n = 5）、“{'x' * 80}…”（敏感度" in told(types)
-    assert "and 3 more" in told({f"type{number}": [-0.4] * 5 for number in range(8)} | {"fine": [3.0] * 90})
-    assert "includes 0. Some errors raise" in told({**raised, "fine": [2.0] * 9})
-    for few in ({**types, **dict.fromkeys(raised, [-0.4] * 4)}, raised, {"numbers": [-0.4] * 5}):
+        assert f"反而使分数高于基准分：“numbers”（敏感度 -0.40，n = 60）、“{'x' * 80}…”（敏感度" in told(types)
+    assert "and 3 more" in told({f"type{number}": [-0.4] * 60 for number in range(8)} | {"fine": [3.0] * 90})
+    assert "includes 0. Some errors raise" in told({**raised, "fine": [2.0] * 42})
+    for few in (
+        {**types, **dict.fromkeys(raised, [-0.4] * 4)},
+        {**types, **dict.fromkeys(raised, [-0.4] * 6)},
+        raised,
+        {"numbers": [-0.4] * 60},
+    ):
         assert "Some errors raise" not in told(few)
 
 

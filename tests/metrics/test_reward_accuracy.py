@@ -16,6 +16,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from tokenizers import Tokenizer, normalizers, pre_tokenizers, processors
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
@@ -266,10 +267,15 @@ def test_summaries_by_hand(rows: list[tuple[float, float, str]]) -> None:
         assert one["interval"][0] <= one["reward_accuracy"] <= one["interval"][1]
 
 
-def test_wilson_interval_equals_published_ones() -> None:
+def test_intervals_equal_those_of_scipy_and_published_ones() -> None:
+    small = [(wins, pairs) for pairs in (1, 2, 3, 10, 29, 60) for wins in range(pairs + 1)]
+    large = [(wins, 10**6) for wins in (0, 1, 17, 333_333, 500_000, 999_999, 10**6)]
+    for wins, pairs in small + large:
+        exact = stats.binomtest(wins, pairs).proportion_ci(0.95, "exact")
+        assert ra.share_interval(wins, pairs) == pytest.approx([exact.low, exact.high], abs=1e-11)
     # Newcombe 1998, table I.
-    found = [[round(end, 4) for end in ra.wilson(*one)] for one in ((81, 263), (15, 148), (0, 20), (1, 29))]
-    assert found == [[0.2553, 0.3662], [0.0624, 0.1605], [0.0, 0.1611], [0.0061, 0.1718]]
+    found = [[round(end, 4) for end in ra.share_interval(*one)] for one in ((81, 263), (15, 148), (0, 20), (1, 29))]
+    assert found == [[0.2527, 0.3676], [0.0578, 0.1617], [0.0, 0.1684], [0.0009, 0.1776]]
 
 
 def test_scoring_alone_gives_the_same_numbers(folders: dict[str, str], tmp_path: Path) -> None:

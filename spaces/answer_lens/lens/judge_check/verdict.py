@@ -19,8 +19,7 @@ CONSTANT = 0.95
 MANY_UNPARSED = MANY_TIES = 0.1
 # Types that are named in a sentence, and the characters of each name.
 MAX_TYPES, MAX_TYPE_NAME = 5, 80
-# From fewer rows nothing is concluded: the interval of a few is narrow where they happen to agree. A type is named from
-# fewer on, and its rows are counted.
+# From fewer rows nothing is concluded. A type is named from fewer on, and its rows are counted.
 LEAST_ROWS, LEAST_OF_TYPE = 10, 5
 
 # The verdicts on the replies by which the scores do fall, or rise, for errors.
