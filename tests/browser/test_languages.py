@@ -28,8 +28,8 @@ TEXTS = """() => {
 # Names, units and code that Chinese texts have too.
 NAMES = """
 Answer Lens API OpenAI LV Eval F1 BLEU ROUGE Lsum BERTScore L3Score EVE Enter Ctrl Yes No evaluate load gram Lines
-AUROC TSV gz score py evaluation jsonl zip CSV JSONL JSON Parquet MB JudgeBias DPO RefFree testset represent error
-overall_score zh generated anchor_score perturbation_category perturbation_type chosen_logprob rejected_logprob
+AUROC TSV Excel txt gz score py evaluation jsonl zip CSV JSONL JSON Parquet MB JudgeBias DPO RefFree testset represent
+error overall_score zh generated anchor_score perturbation_category perturbation_type chosen_logprob rejected_logprob
 lm harness inspect_ai lighteval promptfoo Evals HELM AlpacaEval TeX think
 """
 # What Gradio calls its field for files, in every language.

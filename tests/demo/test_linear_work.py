@@ -9,13 +9,13 @@ from __future__ import annotations
 import importlib
 import json
 import re
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.support.awkward_texts import GENERAL, awkward_texts, build_text, build_units, find_runs, longest_bound
+from tests.support.loop_steps import count_lines
 from tests.support.pattern_steps import TooMany, count_steps, parse_pattern
 from tests.support.project import functions
 from tests.support.project_patterns import Use, collect_uses
@@ -68,35 +68,6 @@ def test_a_pattern_that_reads_a_text_once_is_not(pattern: str) -> None:
 
 
 # Loops
-
-
-def count_lines(work: Callable[[], object], most: int = 10_000_000) -> int:
-    """Return how many lines some work runs; what it refuses ends it.
-
-    Raises:
-        TooMany: there are more than `most`.
-    """
-    count = 0
-
-    def trace(frame: Any, event: str, argument: Any) -> Any:
-        nonlocal count
-        count += event == "line"
-        if count > most:
-            raise TooMany
-        return trace
-
-    before = sys.gettrace()
-    sys.settrace(trace)
-    try:
-        work()
-    except (ValueError, RecursionError):
-        pass
-    except Exception as error:
-        if type(error).__name__ not in ("BadTable", "NoScore", "NoVerdict"):
-            raise
-    finally:
-        sys.settrace(before)
-    return count
 
 
 @pytest.fixture

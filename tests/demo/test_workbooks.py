@@ -6,7 +6,6 @@ import datetime
 import io
 import re
 import sys
-import time
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -161,10 +160,8 @@ def test_one_stray_cell_far_away_makes_no_rows_between() -> None:
     book.active.append(["?", "a", "b"])
     book.active.cell(1_048_576, 3).value = "c"
     data = save_book(book)
-    start = time.process_time()
     rows, _ = read_file("xlsx", data)
     assert len(rows) == 2
-    assert time.process_time() - start < 10
 
 
 def test_without_openpyxl_the_error_names_the_command(monkeypatch: pytest.MonkeyPatch) -> None:

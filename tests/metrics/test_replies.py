@@ -1,9 +1,7 @@
 """Which replies of a judge hold a verdict for eve_judge or a score for judge_bias. More stand in their cards."""
 
-import contextlib
 import json
 import re
-import time
 from typing import Any
 
 import pytest
@@ -135,24 +133,6 @@ EVERY = [*((eve, *case) for case in OF_EVE), *((bias, *case) for case in OF_BIAS
 @pytest.mark.parametrize(("judge", "reply", "said"), EVERY, ids=range(len(EVERY)))
 def test_what_a_reply_says(judge: Any, reply: str, said: float | str) -> None:
     assert outcome(judge, reply) == said
-
-
-UNITS = ['{"a":', '{"a":"{"', "{x}", '{"', '{"a":1e', '[{"a":[{},', '{"}":[', "score: ", "{ ",
-         "</think> ", '{"a</think>":', '"score": 1.', "1", '\\"{', "<think>", "score: 1,"]  # fmt: skip
-
-
-@pytest.mark.parametrize("unit", UNITS)
-def test_a_reply_is_read_in_linear_time(unit: str) -> None:
-    """The decoder, begun anew at each brace, took a minute for 40 of these."""
-    readers = (eve.find_verdict, bias.overall_score, functions("l3score").read_word)
-    for read in readers:
-        seconds = []
-        for length in (40_000, 400_000):
-            began = time.process_time()
-            with contextlib.suppress(ValueError):
-                read(unit * (length // len(unit)) + "x")
-            seconds.append(time.process_time() - began)
-        assert seconds[1] < 35 * max(seconds[0], 0.03), (read, seconds)  # the square would be 100
 
 
 def slowly(reply: str) -> list[Any]:

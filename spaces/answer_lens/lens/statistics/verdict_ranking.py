@@ -21,6 +21,9 @@ from lens.statistics.intervals import ROWS_FOR_EACH_SIDE, Contrast, sum_clusters
 from lens.statistics.ranking import Ranking, compare_together, contrast_variances, draw_t, ranked
 from lens.statistics.verdicts import filled
 
+# How much a made-up question counts where estimates of all rows are joined: these differ where verdicts do not.
+WEIGHT_BESIDE_ESTIMATES = 0.5
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -66,7 +69,8 @@ def differences_of_shares(
     shares, influence = joined(given, estimates, parts, tuning)
     pairs = list(combinations(range(len(given)), 2))
     covariance = covariance_of_shares(influence, cluster, free / left)
-    errors = standard_errors(influence, np.array(pairs), covariance, free / left, worth)
+    made_up = ROWS_FOR_EACH_SIDE * (WEIGHT_BESIDE_ESTIMATES if tuning else 1.0)
+    errors = standard_errors(influence, np.array(pairs), covariance, free / left, worth, made_up)
     differences = [float(shares[one] - shares[other]) for one, other in pairs]
     contrasts = [Contrast(*one) for one in zip(differences, errors.tolist(), strict=True)]
     t = draw_t(covariance, left, np.array(pairs))
@@ -112,7 +116,7 @@ def joined(values: Array, scores: Array, parts: Parts, tuning: float) -> tuple[A
     return shares, influence
 
 
-def standard_errors(influence: Array, pairs: Array, covariance: Array, wider: float, read: int) -> Array:
+def standard_errors(influence: Array, pairs: Array, covariance: Array, wider: float, read: int, made_up: float) -> Array:
     """Return the standard error of each pair's difference, with two made-up questions.
 
     Args:
@@ -121,14 +125,15 @@ def standard_errors(influence: Array, pairs: Array, covariance: Array, wider: fl
         covariance: the covariance of the shares, which clusters make larger.
         wider: how much larger variances are than their sums of squares.
         read: the questions that were read, or their clusters.
+        made_up: how much a made-up question for either side counts.
     """
     import numpy as np
 
     ahead, behind = pairs.T
     (clustered,) = contrast_variances(covariance[None], ahead, behind)
     by_rows = [float(((influence[one] - influence[other]) ** 2).sum()) for one, other in pairs]
-    made_up = 2 * ROWS_FOR_EACH_SIDE / read**2
-    errors: Array = np.sqrt(np.maximum(clustered, np.array(by_rows) * wider) + made_up)
+    floor = 2 * made_up / read**2
+    errors: Array = np.sqrt(np.maximum(clustered, np.array(by_rows) * wider) + floor)
     return errors
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, TextIO
 
 from lens.tables import logs
@@ -116,10 +117,16 @@ def plain_names(value: Mapping[str, Any]) -> list[str]:
 
 def guess_roles(names: Iterable[str]) -> Roles:
     """Return the roles of columns by their usual names; none where there are too many for columns."""
-    first = list(itertools.islice(names, MAX_NAMES + 1))
+    first = tuple(itertools.islice(names, MAX_NAMES + 1))
     if len(first) > MAX_NAMES:
         return Roles()
-    return guess(first)
+    return guess_once(first)
+
+
+@lru_cache(maxsize=256)
+def guess_once(names: tuple[str, ...]) -> Roles:
+    """Return the roles of columns; a file may have very many lists of the same columns."""
+    return guess(names)
 
 
 def has_both(names: Iterable[str]) -> bool:
