@@ -20,7 +20,7 @@ from typing import Any
 
 from lens.lv_eval.tasks import LENGTHS, SUFFIX, TASKS, cell_of, sort_key
 from lens.tables.cells import cut
-from lens.tables.read import table_rows
+from lens.tables.read import plain_json_rows
 from lens.tables.roles import BadTable
 from lens.tables.untrusted import answer, by_child, limit
 from lens.words import say
@@ -96,7 +96,7 @@ def predictions_of(name: str, data: bytes) -> Predictions:
         raise BadTable(f"{name}: {say('lv_name', lengths=', '.join(LENGTHS))}")
     gated = bool(TASKS[dataset].gate)
     try:
-        rows = [texts_of(row, gated, number) for number, row in enumerate(table_rows("json", io.BytesIO(data)), 1)]
+        rows = [texts_of(row, gated, number) for number, row in enumerate(plain_json_rows(io.BytesIO(data)), 1)]
         if not rows:
             raise BadTable(say("file_no_rows"))
     except BadTable as error:

@@ -116,7 +116,9 @@ def joined(values: Array, scores: Array, parts: Parts, tuning: float) -> tuple[A
     return shares, influence
 
 
-def standard_errors(influence: Array, pairs: Array, covariance: Array, wider: float, read: int, made_up: float) -> Array:
+def standard_errors(
+    influence: Array, pairs: Array, covariance: Array, wider: float, read: int, made_up: float
+) -> Array:
     """Return the standard error of each pair's difference, with two made-up questions.
 
     Args:

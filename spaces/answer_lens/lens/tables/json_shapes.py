@@ -40,6 +40,16 @@ def read_json(stream: TextIO, reading: Reading) -> Iterator[Row]:
         yield read_row(row)
 
 
+def read_plain_json(stream: TextIO) -> Iterator[Row]:
+    """Yield the rows of JSON Lines, or of an array, as they stand: a file of one object is one row."""
+    values = read_values(stream)
+    first = next(values, None)
+    rows = first if isinstance(first, list) else itertools.chain([] if first is None else [first], values)
+    for number, row in enumerate(rows, 1):
+        check_row(row, number)
+        yield row
+
+
 def find_rows(stream: TextIO, reading: Reading) -> Iterable[Any]:
     """Return the rows of a JSON file, which holds one value or several."""
     values = read_values(stream)

@@ -14,7 +14,7 @@ from typing import IO, Any
 from lens.tables import logs
 from lens.tables.csv_tables import read_csv, read_lines
 from lens.tables.excel import read_workbook
-from lens.tables.json_shapes import read_json
+from lens.tables.json_shapes import read_json, read_plain_json
 from lens.tables.log import Log
 from lens.tables.reading import Reading, Row, refuse_twice
 from lens.tables.roles import BadTable
@@ -73,6 +73,14 @@ def text_rows(kind: str, file: IO[bytes], reading: Reading) -> Iterator[Row]:
     text = open_text(file, NEWLINE[kind], reading)
     with decoding(file, reading):
         yield from READERS[kind](text, reading)
+
+
+def plain_json_rows(file: IO[bytes]) -> Iterator[Row]:
+    """Yield the rows of a JSON file whose form is known: nothing of them is taken for something else."""
+    reading = Reading()
+    text = open_text(file, NEWLINE["json"], reading)
+    with decoding(file, reading):
+        yield from read_plain_json(text)
 
 
 def parquet_rows(source: Any) -> Iterator[Row]:
