@@ -126,8 +126,8 @@ def writing_warnings(prediction: str, reference: str, spaces: str | None = None)
     own_script = chinese_script(prediction)
     right_script = chinese_script(reference)
     if {own_script, right_script} == {"simplified", "traditional"}:
-        scripts = f"the prediction is in {own_script} and the reference in {right_script} Chinese characters"
-        warnings["other_characters"] = f"{scripts}, which count as different"
+        scripts = f"the prediction is in {own_script} and the reference in {right_script}"
+        warnings["other_characters"] = f"{scripts} Chinese characters, which count as different"
     return warnings
 
 
