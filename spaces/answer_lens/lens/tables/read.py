@@ -27,7 +27,7 @@ KINDS = {".csv": "csv", ".tsv": "csv", ".jsonl": "json", ".ndjson": "json", ".js
 # What open() is to take for the end of a line: in CSV a cell may hold any, in JSON Lines only one sign ends a line.
 NEWLINE = {"csv": "", "json": "\n", "txt": "\n"}
 READERS = {"csv": read_csv, "json": read_json, "txt": read_lines}
-# A kind of Arrow's cells that is bytes or has some in it, such as a picture; a name of a field has a colon behind it.
+# A word of the name of one of Arrow's types.
 WORD = re.compile(r"\w+")
 # A date after the year 9999, a text that is not UTF-8, a time zone that nobody knows.
 UNREADABLE = (LookupError, OverflowError, ValueError)
