@@ -24,14 +24,14 @@ def test_a_change_changes_a_text_and_is_the_same_with_the_same_seed(kind: str) -
 
 
 def test_a_change_of_what_the_reference_has_not_is_none() -> None:
-    assert changes.number("It opened in 1889.", "It opened at some time.", random.Random(0)) is None
-    assert changes.order("One sentence.", "", random.Random(0)) is None
+    assert changes.change_number("It opened in 1889.", "It opened at some time.", random.Random(0)) is None
+    assert changes.reorder_sentences("One sentence.", "", random.Random(0)) is None
 
 
 def test_the_number_of_a_line_is_no_fact() -> None:
     lines = "1. The tower stands.\n2) The fair is over.\n(3) It is done."
-    assert changes.number(lines, lines, random.Random(0)) is None
-    assert changes.number("3.5 metres high", "3.5 metres", random.Random(0))
+    assert changes.change_number(lines, lines, random.Random(0)) is None
+    assert changes.change_number("3.5 metres high", "3.5 metres", random.Random(0))
 
 
 def test_each_case_of_a_change_is_of_another_question(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ Run: make estimate DATA=path GRADES=folder, or .venv/bin/python -m metrics.train
 The file has the form that verdicts.py describes, the folder holds files as grades.py has them. Everything is seeded:
 the same files and the same scikit-learn give the same bytes. Figures are of answers that the trees were not made from:
 five folds by question, and once more with the system left out, too; those of made-up answers are of wordings that no
-tree has seen (unseen.py).
+tree has seen (wordings/unseen.txt).
 """
 
 import argparse
@@ -13,7 +13,6 @@ import random
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,9 +20,12 @@ import numpy as np
 from metrics.correctness_estimate.features import OF_LONG, measure
 from metrics.correctness_estimate.model import JOINT, SHARES
 from metrics.correctness_estimate.scoring import probability
-from metrics.training import changes, chinese, denials, generator, grades, joint, longer, pictures, unseen, wordings
+from metrics.training import changes, chinese, denials, generator, grades, joint, long_answers, pictures
+from metrics.training.questions import NumberedAnswer, Question
+from metrics.training.sampler import Sampler, collect_distractors
 from metrics.training.verdicts import Verdicts, read
 from metrics.training.verdicts import words as words_of
+from metrics.training.wording_lists import LEARNED, UNSEEN, Wordings
 from metrics.training.written import Learned, write_model
 
 FOLDS, SEED = 5, 0
@@ -86,47 +88,47 @@ def natural(verdicts: Verdicts) -> tuple[list[str], Rows]:
     return names, Rows(features, right, question, np.array([a.system for a in verdicts.answers]))
 
 
-def asked(verdicts: Verdicts) -> list[generator.Asked]:
+def asked(verdicts: Verdicts) -> list[Question]:
     """Return each question with its references and its right and wrong answers."""
     right: list[list[str]] = [[] for _ in verdicts.questions]
     wrong: list[list[str]] = [[] for _ in verdicts.questions]
     for answer in verdicts.answers:
         (right if answer.right else wrong)[answer.question].append(answer.text)
     return [
-        generator.Asked(question, references, tuple(right[i]), tuple(wrong[i]))
+        Question(question, references, tuple(right[i]), tuple(wrong[i]))
         for i, (question, references) in enumerate(zip(verdicts.questions, verdicts.references, strict=True))
     ]
 
 
-Numbered = tuple[int, generator.Made]  # a made-up answer with the number of its question
-
-
-def made_up(questions: list[generator.Asked], words: ModuleType, share: float) -> list[Numbered]:
+def made_up(questions: list[Question], words: Wordings, share: float) -> list[NumberedAnswer]:
     """Return made-up answers to a share of the questions."""
-    chance, lent = random.Random(SEED), generator.others(questions)
+    sampler = Sampler(words, collect_distractors(questions), random.Random(SEED))
     return [
-        (i, one)
+        NumberedAnswer(i, one)
         for i, question in enumerate(questions)
-        for one in generator.made([question], words, chance, lent)
-        if chance.random() < share
+        for one in generator.make_answers([question], sampler)
+        if sampler.rng.random() < share
     ]
 
 
-def rows_of(found: Sequence[Numbered]) -> Rows:
+def rows_of(found: Sequence[NumberedAnswer]) -> Rows:
     """Return made-up answers as rows."""
     _, features = measured([(one.question, one.references, one.answer) for _, one in found])
     columns = ([one.right for _, one in found], [i for i, _ in found], [one.kind for _, one in found])
     return Rows(features, *map(np.array, columns))
 
 
-def learned_from(questions: list[generator.Asked]) -> Rows:
+def learned_from(questions: list[Question]) -> Rows:
     """Return the made-up answers that are learned from. A Chinese one is in the fold of some question."""
-    lent, chance = generator.others(questions), random.Random(SEED)
-    found = [*made_up(questions, wordings, SHARE), *chinese.made(random.Random(SEED))]
-    found += [*denials.made(questions, lent, chance), *denials.made_in_chinese(len(questions), chance)]
-    found += denials.claims(questions, wordings, chance)
-    found += [one for one in changes.made(questions, chance) if one[0] % CHANGED == 0]
-    found += [*longer.long_references(questions, chance), *longer.made(questions, lent, KINDS_OF_LONGER, chance)]
+    chance = random.Random(SEED)
+    sampler = Sampler(LEARNED, collect_distractors(questions), chance)
+    found = [*made_up(questions, LEARNED, SHARE), *chinese.make_chinese_answers(random.Random(SEED))]
+    found += denials.make_denials(questions, sampler)
+    found += chinese.make_chinese_denials(questions, chance)
+    found += denials.make_claims(questions, sampler)
+    found += [one for one in changes.make_changed_answers(questions, chance) if one.question_number % CHANGED == 0]
+    found += long_answers.pair_long_references(questions, chance)
+    found += long_answers.make_long_answers(questions, KINDS_OF_LONGER, sampler)
     return rows_of(found)
 
 
@@ -249,7 +251,8 @@ class Material(NamedTuple):
 def material(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> Material:
     """Return everything as rows."""
     questions, (names, rows) = asked(verdicts), natural(verdicts)
-    other = [*made_up(questions, unseen, 0.1), *denials.claims(questions, unseen, random.Random(SEED))]
+    unseen = Sampler(UNSEEN, collect_distractors(questions), random.Random(SEED))
+    other = [*made_up(questions, UNSEEN, 0.1), *denials.make_claims(questions, unseen)]
     return Material(names, rows, learned_from(questions), rows_of(other), graded_rows(graded))
 
 

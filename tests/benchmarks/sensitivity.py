@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from metrics.training import changes, grades
-from metrics.training.denials import PARTS
 from metrics.training.estimate import CHANGED, asked
+from metrics.training.text_edits import SENTENCE
 from metrics.training.verdicts import Answer, Verdicts, read
 from tests.benchmarks import judged
 from tests.benchmarks.pages import GUIDE
@@ -51,15 +51,15 @@ class Case(NamedTuple):
 
 def long(text: str) -> bool:
     """Return whether a text has two sentences or more."""
-    return len([part for part in PARTS.findall(text) if len(part.split()) > 3]) > 1
+    return len([part for part in SENTENCE.findall(text) if len(part.split()) > 3]) > 1
 
 
 def pairs(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Yield questions with references and a right answer of two sentences or more."""
     for number, one in enumerate(asked(verdicts)):
-        texts = [text for text in one.right if long(text)]
+        texts = [text for text in one.right_answers if long(text)]
         if number % CHANGED and len(texts) > 1:
-            yield one.question, (texts[0],), texts[1]
+            yield one.text, (texts[0],), texts[1]
     for row in graded:
         if row.right and long(row.answer) and long(row.references[0]):
             yield row.question, row.references, row.answer

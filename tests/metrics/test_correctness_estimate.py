@@ -1,18 +1,21 @@
 """correctness_estimate: features by hand, scikit-learn's own numbers, pairs written by hand, unseen denials."""
 
+import itertools
 import json
 import random
 import re
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
-from metrics.training import generator, grades, joint, unseen
+from metrics.training import grades, joint
+from metrics.training.questions import Question
+from metrics.training.sampler import Sampler, collect_distractors
+from metrics.training.wording_lists import LEARNED, UNSEEN
 from tests.metrics.estimate_pairs import DIFFERENCES, HARMLESS
 from tests.support.project import METRICS, ROOT, functions, load
 
@@ -395,42 +398,36 @@ def test_a_grading_set_that_is_none_is_told_with_its_line(tmp_path: Path, line: 
 
 
 QUESTIONS = [
-    generator.Asked("who wrote the novel emma", ("Jane Austen",), ("Emma was written by Jane Austen in 1815.",), ()),
-    generator.Asked("who discovered radium", ("Marie Curie",), ("Marie Curie discovered radium with Pierre.",), ()),
-    generator.Asked("what is the capital of australia", ("Canberra",), ("The capital of Australia is Canberra.",), ()),
-    generator.Asked(
-        "where is the louvre located", ("Paris",), ("The Louvre is located in Paris, near the Seine.",), ()
-    ),
-    generator.Asked("when did the berlin wall fall", ("1989", "9 November 1989"), ("It fell in November 1989.",), ()),
-    generator.Asked("when did titanic sink", ("April 15, 1912",), ("It sank on April 15, 1912 after an iceberg.",), ()),
-    generator.Asked("how many bones in the human body", ("206",), ("An adult has 206 bones in the body.",), ()),
-    generator.Asked("how many players in a football team", ("11", "eleven"), ("Each team has 11 players.",), ()),
+    Question("who wrote the novel emma", ("Jane Austen",), ("Emma was written by Jane Austen in 1815.",), ()),
+    Question("who discovered radium", ("Marie Curie",), ("Marie Curie discovered radium with Pierre.",), ()),
+    Question("what is the capital of australia", ("Canberra",), ("The capital of Australia is Canberra.",), ()),
+    Question("where is the louvre located", ("Paris",), ("The Louvre is located in Paris, near the Seine.",), ()),
+    Question("when did the berlin wall fall", ("1989", "9 November 1989"), ("It fell in November 1989.",), ()),
+    Question("when did titanic sink", ("April 15, 1912",), ("It sank on April 15, 1912 after an iceberg.",), ()),
+    Question("how many bones in the human body", ("206",), ("An adult has 206 bones in the body.",), ()),
+    Question("how many players in a football team", ("11", "eleven"), ("Each team has 11 players.",), ()),
 ]
 
 
 @pytest.mark.parametrize(
     ("kind", "share"),
-    [("DENIALS", 0.7), ("NOT_BUT", 0.9), ("LATER_NOT_BUT", 0.8), ("ALL_BUT", 0.8), ("RIGHT", 0.7)],
+    [("denials", 0.7), ("contrasts", 0.9), ("later_contrasts", 0.8), ("all_but", 0.8), ("right", 0.7)],
 )
 def test_wordings_that_were_not_learned_from(kind: str, share: float) -> None:
-    chance, lent = random.Random(0), generator.others(QUESTIONS)
+    sampler = Sampler(UNSEEN, collect_distractors(QUESTIONS), random.Random(0))
     hits = []
     for one in QUESTIONS:
         x = one.references[0]
-        for text in getattr(unseen, kind):
-            answer = text.format(x=x, y=generator.another(one, x, lent, chance))
-            hits.append((estimate.score(answer, one.references, one.question) >= model.THRESHOLD) is (kind == "RIGHT"))
+        for text in UNSEEN[kind]:
+            answer = text.format(x=x, y=sampler.choose_distractor(one, x))
+            hits.append((estimate.score(answer, one.references, one.text) >= model.THRESHOLD) is (kind == "right"))
     assert np.mean(hits) >= share
 
 
 def test_no_unseen_wording_is_among_those_learned_from() -> None:
-    from metrics.training import wordings
-
-    def said(module: ModuleType) -> set[str]:
-        return {text for name, texts in vars(module).items() if name.isupper() for text in texts}
-
-    assert not said(wordings) & said(unseen)
-    assert len(wordings.DENIALS) >= 100
+    learned = set(itertools.chain.from_iterable(LEARNED.values()))
+    assert not learned.intersection(itertools.chain.from_iterable(UNSEEN.values()))
+    assert len(LEARNED["denials"]) >= 100
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,96 @@
+"""Compose English wordings from their parts, and lists of candidates."""
+
+import random
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from metrics.training.sampler import Sampler
+from metrics.training.text_edits import upper_first_letter
+
+
+class ListStyle(NamedTuple):
+    """How candidates are listed: what precedes each, and what separates them."""
+
+    marker: str
+    separator: str
+
+
+LIST_STYLES = [
+    ListStyle("- ", "\n"),
+    ListStyle("* ", "\n"),
+    ListStyle("{n}. ", "\n"),
+    ListStyle("{n}) ", " "),
+    ListStyle("", " / "),
+    ListStyle("", "; "),
+    ListStyle("", "\n"),
+]
+
+
+def compose_aside(sampler: Sampler) -> str:
+    """Return a wording that names {x} and does not affirm it, or denies it."""
+    name = sampler.rng.choice(("claims", "claims", "refuted_claims", "doubts", "asides"))
+    aside = sampler.choose_wording(name)
+    if name in ("claims", "asides") and sampler.rng.random() < 0.4:
+        return f"{aside}. {sampler.choose_wording('retractions')}"
+    return aside
+
+
+def compose_contrast(sampler: Sampler) -> str:
+    """Return a wording that denies {x} and affirms {y}, in either order."""
+    aside = compose_aside(sampler)
+    truth = sampler.choose_wording("truths")
+    if sampler.rng.random() < 0.25:
+        joint = sampler.rng.choice((". ", ". ", "; ", " - "))
+        return f"{begin_sentence(truth)}{joint}{aside}."
+    joint = sampler.rng.choice((". ", ". ", ". ", "; ", ": ", ", but ", " - ", "\n"))
+    if joint in (". ", "\n"):
+        truth = begin_sentence(truth)
+    return f"{aside}{joint}{truth}."
+
+
+def compose_denial(sampler: Sampler) -> str:
+    """Return a wording that denies {x}."""
+    name = sampler.rng.choice(("claims", "refuted_claims", "refuted_claims", "doubts"))
+    denial = sampler.choose_wording(name)
+    if name == "claims":
+        return f"{denial}. {sampler.choose_wording('retractions')}."
+    return f"{denial}."
+
+
+def compose_joint(sampler: Sampler) -> str:
+    """Return a wording that joins an aside on {x} and a correction that names {y}."""
+    joint = sampler.choose_wording("joints")
+    aside = sampler.choose_wording("asides")
+    correction = sampler.choose_wording("corrections")
+    embedded = aside
+    if not joint.startswith("{a}"):
+        embedded = aside[0].lower() + aside[1:]
+    sentence = joint.format(a=embedded, A=aside, b=correction, B=begin_sentence(correction))
+    return f"{sentence}."
+
+
+def begin_sentence(wording: str) -> str:
+    """Return a wording with its first letter in upper case, unless a placeholder comes first."""
+    return wording if wording.startswith("{") else upper_first_letter(wording)
+
+
+def join_candidates(reference: str, distractors: Sequence[str], rng: random.Random) -> str:
+    """Return the right answer among others in any order, as in "A, B or C"."""
+    candidates = [reference, *distractors]
+    rng.shuffle(candidates)
+    conjunction = rng.choice([" or ", " or ", " and ", ", "])
+    if conjunction != ", " and rng.random() < 0.3:
+        conjunction = f",{conjunction}"
+    return ", ".join(candidates[:-1]) + conjunction + candidates[-1]
+
+
+def list_candidates(reference: str, distractors: Sequence[str], rng: random.Random) -> str:
+    """Return the right answer among others in any order, as a list in one of several styles."""
+    candidates = [reference, *distractors]
+    rng.shuffle(candidates)
+    style = rng.choice(LIST_STYLES)
+    items = []
+    for number, candidate in enumerate(candidates, 1):
+        marker = style.marker.format(n=number)
+        items.append(f"{marker}{candidate}")
+    return style.separator.join(items)

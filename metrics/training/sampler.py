@@ -1,0 +1,121 @@
+"""Draw what made-up answers are made from: wordings, distractors from other questions, and filler."""
+
+import random
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from metrics.training.number_edits import MONTH, SPOKEN_NUMBER, YEAR
+from metrics.training.questions import Question
+from metrics.training.text_edits import PERSON
+from metrics.training.wording_lists import Wordings
+
+TRIES = 30  # draws until a distractor shares no word with the question
+SHARED_WORDS = frozenset(["the", "of", "a", "in"])  # these may be shared
+NO_DISTRACTOR = "none of these"
+FILLER_WORDS = 15  # of an answer that can serve as filler, at least
+LONGEST_FILLER = 60  # words of such an answer, at most
+# Titles and places such as "New York" begin like a given name.
+NOT_GIVEN_NAMES = ("the", "new", "saint", "st.")
+LONGEST_NAME = 4  # words
+
+
+class Distractors(NamedTuple):
+    """What other questions lend: references by their type, given names, and texts about something else."""
+
+    references: dict[str, list[str]]
+    given_names: list[str]
+    texts: list[str]
+
+
+def classify_reference(question: str, reference: str) -> str:
+    """Return the type of a reference; others of its type can replace it."""
+    if YEAR.search(reference) or MONTH.search(reference):
+        return "date"
+    if re.search(r"\d", reference) or SPOKEN_NUMBER.search(reference):
+        return "number"
+    question = question.lower()
+    if question.startswith(("who", "whose")) or PERSON.fullmatch(reference):
+        return "person"
+    if question.startswith("where"):
+        return "place"
+    return "name" if reference[:1].isupper() else "thing"
+
+
+def collect_distractors(questions: Sequence[Question]) -> Distractors:
+    """Return what questions lend to each other."""
+    references: dict[str, list[str]] = {}
+    given_names = set()
+    texts = []
+    for question in questions:
+        for reference in question.references:
+            kind = classify_reference(question.text, reference)
+            references.setdefault(kind, []).append(reference)
+            if kind == "person" and PERSON.fullmatch(reference):
+                given_names.add(reference.split()[0])
+        texts += [answer for answer in question.right_answers if len(answer.split()) >= FILLER_WORDS]
+    return Distractors(references, sorted(given_names), texts)
+
+
+def find_words(text: str) -> set[str]:
+    """Return the words of a text in lower case."""
+    return set(re.findall(r"\w+", text.lower()))
+
+
+class Sampler:
+    """Draw wordings, distractors and filler with one random generator.
+
+    Attributes:
+        wordings: the lists of wordings by their names.
+        distractors: what other questions lend.
+        rng: the generator; whoever shares it changes what is drawn next.
+    """
+
+    def __init__(self, wordings: Wordings, distractors: Distractors, rng: random.Random) -> None:
+        self.wordings = wordings
+        self.distractors = distractors
+        self.rng = rng
+
+    def has_wordings(self, name: str) -> bool:
+        """Return whether there is a list of wordings."""
+        return name in self.wordings
+
+    def choose_wording(self, name: str) -> str:
+        """Return a wording of a list."""
+        return self.rng.choice(self.wordings[name])
+
+    def choose_distractor(self, question: Question, reference: str) -> str:
+        """Return a reference of another question that has the same type and shares no word with this question."""
+        known = find_words(" ".join([question.text, *question.references]))
+        candidates = self.distractors.references[classify_reference(question.text, reference)]
+        for _ in range(TRIES):
+            candidate = self.rng.choice(candidates)
+            if not known & (find_words(candidate) - SHARED_WORDS):
+                return candidate
+        return NO_DISTRACTOR
+
+    def choose_distractors(self, question: Question, reference: str, numbers: Sequence[int]) -> list[str]:
+        """Return several distractors, as many as one of some numbers says."""
+        number = self.rng.choice(numbers)
+        return [self.choose_distractor(question, reference) for _ in range(number)]
+
+    def change_given_name(self, name: str) -> str | None:
+        """Return a person's name with another given name, None if it is no such name."""
+        words = name.split()
+        if not PERSON.fullmatch(name) or len(words) > LONGEST_NAME or words[0].lower() in NOT_GIVEN_NAMES:
+            return None
+        given_name = self.rng.choice(self.distractors.given_names)
+        if given_name[0] == words[0][0]:  # it may be a form of the same name
+            return None
+        return f"{given_name} {words[-1]}"
+
+    def write_filler(self, words: int) -> str:
+        """Return sentences about something else that have a number of words or more."""
+        parts: list[str] = []
+        length = 0
+        while length < words:
+            text = self.rng.choice(self.distractors.texts)
+            beginning = " ".join(text.split()[:LONGEST_FILLER])
+            parts.append(f"{beginning.rstrip('.')}.")
+            length += len(parts[-1].split())
+        return " ".join(parts)

@@ -1,0 +1,89 @@
+"""Verbs of English sentences: their forms, and how a sentence is denied by its verb."""
+
+import random
+import re
+
+from metrics.training.text_edits import replace_match
+from metrics.training.wording_lists import read_wordings
+
+VERBS = read_wordings("verbs")
+AUXILIARY = re.compile(rf"\b(?P<verb>{'|'.join(VERBS['auxiliaries'])})\b(?! not\b|n't)", re.I)
+# Past forms that do not end in -ed, and their bases.
+BASE_OF_PAST = {past: base for base, past in (pair.split() for pair in VERBS["irregular"])}
+PAST_OF_BASE = {base: past for past, base in BASE_OF_PAST.items()}
+LEXICAL_VERB = re.compile(rf"(?<=\s)(?P<verb>{'|'.join([*BASE_OF_PAST, *VERBS['present']])}|[a-z]{{3,}}ed)\b")
+# Denials of auxiliaries that are not written as the others.
+IRREGULAR_DENIALS = {
+    "cann't": "can't",
+    "willn't": "won't",
+    "shalln't": "shan't",
+    "can not": "cannot",
+    "mayn't": "may not",
+}
+DOUBLED_CONSONANT = re.compile(r"([bdgmnprt])\1$")
+# What is left of a verb without -ed and had a silent -e.
+SILENT_E = re.compile(r"(?:[^aeiou][aiu]t|[aeiou]s|u[cs]|[vzcg]|[aiu]r|[^aeiou]l|[aeiou]d|iv|[^aeiou]in|duc|os)$")
+
+
+def find_base_form(verb: str) -> str:
+    """Return the form of a verb that follows "did not".
+
+    >>> [find_base_form(verb) for verb in ("wrote", "played", "located", "stopped", "carried", "contains")]
+    ['write', 'play', 'locate', 'stop', 'carry', 'contain']
+    """
+    if verb in BASE_OF_PAST:
+        return BASE_OF_PAST[verb]
+    if verb.endswith("ied"):
+        return f"{verb[:-3]}y"
+    if verb.endswith("ed"):
+        return remove_ed(verb)
+    if verb.endswith(("oes", "ches")):
+        return verb.removesuffix("es")
+    return verb.removesuffix("s")
+
+
+def remove_ed(verb: str) -> str:
+    """Return the base form of a verb that ends in -ed."""
+    stem = verb[:-2]
+    if DOUBLED_CONSONANT.search(stem):
+        return stem[:-1]
+    if SILENT_E.search(stem):
+        return f"{stem}e"
+    return stem
+
+
+def find_past_form(verb: str) -> str:
+    """Return the past form of a verb.
+
+    >>> [find_past_form(verb) for verb in ("write", "die", "open")]
+    ['wrote', 'died', 'opened']
+    """
+    if verb in PAST_OF_BASE:
+        return PAST_OF_BASE[verb]
+    return f"{verb}d" if verb.endswith("e") else f"{verb}ed"
+
+
+def deny_verb(sentence: str, rng: random.Random) -> str | None:
+    """Return a sentence with its first verb denied, None if no verb is known."""
+    auxiliary = AUXILIARY.search(sentence)
+    lexical = LEXICAL_VERB.search(sentence)
+    if auxiliary and (not lexical or auxiliary.start() <= lexical.start()):
+        return replace_match(sentence, auxiliary, deny_auxiliary(auxiliary["verb"], rng))
+    if lexical:
+        return replace_match(sentence, lexical, deny_lexical_verb(lexical["verb"], rng))
+    return None
+
+
+def deny_auxiliary(verb: str, rng: random.Random) -> str:
+    """Return an auxiliary verb with "not" or the like."""
+    denial = rng.choice([f"{verb} not", f"{verb} not", f"{verb}n't", f"{verb} never", f"{verb} no longer"])
+    return IRREGULAR_DENIALS.get(denial, denial)
+
+
+def deny_lexical_verb(verb: str, rng: random.Random) -> str:
+    """Return another verb with "did not" or the like."""
+    is_present = verb.endswith("s") and verb not in BASE_OF_PAST
+    auxiliary = "does" if is_present else "did"
+    base = find_base_form(verb)
+    denial = f"{auxiliary} not {base}"
+    return rng.choice([denial, denial, f"{auxiliary}n't {base}", f"never {verb}", f"no longer {verb}"])

@@ -1,0 +1,68 @@
+"""Read the lists of wordings, facts and verbs that made-up answers are made from: the text files of wordings/."""
+
+import re
+import string
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent / "wordings"
+HEADING = re.compile(r"\[(\w+)\]")
+# What a wording may leave open; the files say what each means. A fact of chinese.txt leaves open {}.
+PLACEHOLDERS = frozenset("x y sx sy q list a A b B figure other third quantity year filler".split()) | {""}
+
+Wordings = dict[str, list[str]]
+
+
+def read_wordings(name: str) -> Wordings:
+    """Return the lists of one file of wordings/ by their names.
+
+    Raises:
+        ValueError: the file does not have the form that `parse_wordings` describes.
+    """
+    path = FOLDER / f"{name}.txt"
+    return parse_wordings(path.read_text("utf-8"), path.name)
+
+
+def parse_wordings(text: str, file_name: str) -> Wordings:
+    """Return the lists of a text by their names, in the order of the text.
+
+    A line `[name]` begins a list. A line that begins with # is a comment. Every other line with text is one wording.
+
+    Raises:
+        ValueError: with the file and the line, if a wording stands before the first list or has an unknown placeholder,
+            if a name is there twice, or if a list is empty.
+    """
+    lists: Wordings = {}
+    current = None
+    for number, line in enumerate(text.splitlines(), 1):
+        place = f"{file_name}, line {number}"
+        wording = line.strip()
+        heading = HEADING.fullmatch(wording)
+        if heading and heading[1] in lists:
+            raise ValueError(f"{place}: the list [{heading[1]}] is there twice; give it another name")
+        if heading:
+            current = lists[heading[1]] = []
+        elif wording and not wording.startswith("#"):
+            if current is None:
+                raise ValueError(f"{place}: {wording!r} stands before the first list; a list begins with [name]")
+            check_placeholders(wording, place)
+            current.append(wording)
+    for name, wordings in lists.items():
+        if not wordings:
+            raise ValueError(f"{file_name}: the list [{name}] is empty")
+    return lists
+
+
+def check_placeholders(wording: str, place: str) -> None:
+    """Raise ValueError if a wording has a placeholder that no code fills."""
+    try:
+        names = [field for _, field, _, _ in string.Formatter().parse(wording) if field is not None]
+    except ValueError as error:
+        raise ValueError(f"{place}: {wording!r}: {error}") from None
+    for name in names:
+        if name not in PLACEHOLDERS:
+            raise ValueError(f"{place}: {{{name}}} is no placeholder; those are {', '.join(sorted(PLACEHOLDERS))}")
+
+
+# Wordings that the model learns from, and those that only measure it.
+LEARNED = read_wordings("learned")
+UNSEEN = read_wordings("unseen")
