@@ -6,19 +6,19 @@ the changes of facts, FORMS those of the form.
 """
 
 import itertools
-import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from random import Random
 
 from metrics.training.number_edits import NUMBER, YEAR, falsify_number, respell_number
 from metrics.training.questions import NumberedAnswer, Question
-from metrics.training.text_edits import SENTENCE, replace_match
+from metrics.training.text_edits import SENTENCE, count_words, replace_match
 from metrics.training.verbs import deny_verb
 from metrics.training.vocabulary import OPPOSITE_PAIRS
 from metrics.training.wording_lists import read_wordings
 
 Match = re.Match[str]
-Change = Callable[[str, str, random.Random], str | None]
+Change = Callable[[str, str, Random], str | None]
 
 WORDINGS = read_wordings("changes")
 # A capitalized word that does not begin a sentence, and up to two that follow it.
@@ -27,7 +27,9 @@ LOWER_CASE_WORD = re.compile(r"\b[a-z]+\b")
 LINE_NUMBER = re.compile(r"^\W*\d+(?=[.):](?!\d))", re.M)  # it is no fact
 # A respelled number that was the end of a longer one, such as a date or a decimal.
 BROKEN_NUMBER = re.compile(r"\d[.,:/]?hundred")
+SENTENCE_MARKS = (".", "!", "?")
 SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
+SENTENCE_WORDS = 4  # of a sentence that can be denied, at least
 NEAREST_SENTENCES = 2  # those with most words of the reference, of which one is denied
 LEAST_WORDS = 15  # of an answer that is changed
 
@@ -45,36 +47,44 @@ def map_opposites(pairs: str) -> dict[str, str]:
 OPPOSITES = map_opposites(OPPOSITE_PAIRS)
 
 
-def keep_shared(matches: Sequence[Match], reference: str) -> list[Match]:
+def keep_shared(matches: Iterable[Match], reference: str) -> list[Match]:
     """Return the matches that occur in the reference, too."""
-    if not reference:
-        return list(matches)
-    return [match for match in matches if re.search(rf"(?<!\w){re.escape(match[0])}(?!\w)", reference)]
+    shared = []
+    for match in matches:
+        pattern = rf"(?<!\w){re.escape(match[0])}(?!\w)"
+        if not reference or re.search(pattern, reference):
+            shared.append(match)
+    return shared
 
 
-def change_number(text: str, reference: str, rng: random.Random) -> str | None:
+def choose_shared(matches: Iterable[Match], reference: str, rng: Random) -> Match | None:
+    """Return one of the matches that occur in the reference, too, None if there is none."""
+    shared = keep_shared(matches, reference)
+    return rng.choice(shared) if shared else None
+
+
+def change_number(text: str, reference: str, rng: Random) -> str | None:
     """Change one number or year."""
     line_numbers = {match.end() for match in LINE_NUMBER.finditer(text)}
-    matches = [*YEAR.finditer(text), *NUMBER.finditer(text)]
-    numbers = [match for match in matches if match.end() not in line_numbers]
-    shared = keep_shared(numbers, reference)
-    if not shared:
+    numbers = itertools.chain(YEAR.finditer(text), NUMBER.finditer(text))
+    facts = [number for number in numbers if number.end() not in line_numbers]
+    number = choose_shared(facts, reference, rng)
+    if not number:
         return None
-    match = rng.choice(shared)
-    other = falsify_number(match[0], rng)
-    return replace_match(text, match, other) if other else None
+    other = falsify_number(number[0], rng)
+    return replace_match(text, number, other) if other else None
 
 
-def change_name(text: str, reference: str, rng: random.Random) -> str | None:
+def change_name(text: str, reference: str, rng: Random) -> str | None:
     """Change one name wherever it occurs."""
-    shared = keep_shared(list(NAME.finditer(text)), reference)
-    if not shared:
+    name = choose_shared(NAME.finditer(text), reference, rng)
+    if not name:
         return None
-    name = rng.choice(shared)[0]
     other = rng.choice(WORDINGS["names"])
     if other in text:
         return None
-    return re.sub(rf"\b{re.escape(name)}\b", other, text)
+    pattern = rf"\b{re.escape(name[0])}\b"
+    return re.sub(pattern, other, text)
 
 
 def find_long_words(text: str) -> set[str]:
@@ -82,49 +92,60 @@ def find_long_words(text: str) -> set[str]:
     return set(re.findall(r"\w{4,}", text.lower()))
 
 
-def deny_sentence(text: str, reference: str, rng: random.Random) -> str | None:
+def deny_sentence(text: str, reference: str, rng: Random) -> str | None:
     """Deny one sentence, of those that have most words in common with the reference."""
-    known = find_long_words(reference)
-    sentences = [match for match in SENTENCE.finditer(text) if len(match[0].split()) > 3]
-    if reference:
-        # Sorting is stable: of sentences that share as many words the first one comes first.
-        nearest = sorted(sentences, key=lambda match: -len(known & find_long_words(match[0])))
-        candidates = nearest[:NEAREST_SENTENCES]
-    else:
-        candidates = rng.sample(sentences, len(sentences))
-    for match in candidates:
-        denial = deny_verb(match[0], rng)
-        if denial and denial != match[0]:
-            return replace_match(text, match, denial)
+    sentences = SENTENCE.finditer(text)
+    candidates = [sentence for sentence in sentences if count_words(sentence[0]) >= SENTENCE_WORDS]
+    for sentence in order_sentences(candidates, reference, rng):
+        denial = deny_verb(sentence[0], rng)
+        if denial and denial != sentence[0]:
+            return replace_match(text, sentence, denial)
     return None
 
 
-def use_opposite(text: str, reference: str, rng: random.Random) -> str | None:
+def order_sentences(sentences: Sequence[Match], reference: str, rng: Random) -> list[Match]:
+    """Return the sentences that have most words in common with a reference; without one, all in random order."""
+    if not reference:
+        return rng.sample(sentences, len(sentences))
+    known = find_long_words(reference)
+
+    def count_shared(sentence: Match) -> int:
+        words = find_long_words(sentence[0])
+        return len(known & words)
+
+    # Sorting is stable: of sentences that share as many words the first one comes first.
+    nearest = sorted(sentences, key=count_shared, reverse=True)
+    return nearest[:NEAREST_SENTENCES]
+
+
+def use_opposite(text: str, reference: str, rng: Random) -> str | None:
     """Replace one word by its opposite."""
-    matches = [match for match in LOWER_CASE_WORD.finditer(text) if match[0] in OPPOSITES]
-    shared = keep_shared(matches, reference)
-    if not shared:
+    words = LOWER_CASE_WORD.finditer(text)
+    words_with_opposite = [word for word in words if word[0] in OPPOSITES]
+    word = choose_shared(words_with_opposite, reference, rng)
+    if not word:
         return None
-    match = rng.choice(shared)
-    return replace_match(text, match, OPPOSITES[match[0]])
+    return replace_match(text, word, OPPOSITES[word[0]])
 
 
-def swap_facts(text: str, reference: str, rng: random.Random) -> str | None:
+def swap_facts(text: str, reference: str, rng: Random) -> str | None:
     """Exchange two numbers, or two names."""
     pairs = []
     for pattern in (NUMBER, YEAR, NAME):
-        matches = keep_shared(list(pattern.finditer(text)), reference)
+        matches = keep_shared(pattern.finditer(text), reference)
         for first, second in itertools.combinations(matches, 2):
-            if first[0] != second[0] and first.end() < second.start():
+            is_apart = first.end() < second.start()
+            if is_apart and first[0] != second[0]:
                 pairs.append((first, second))
     if not pairs:
         return None
     first, second = rng.choice(pairs)
     # The second one is replaced first, so that the place of the first one stays as it was.
-    return replace_match(replace_match(text, second, first[0]), first, second[0])
+    text = replace_match(text, second, first[0])
+    return replace_match(text, first, second[0])
 
 
-def write_number_otherwise(text: str, reference: str, rng: random.Random) -> str | None:
+def write_number_otherwise(text: str, reference: str, rng: Random) -> str | None:
     """Write one number in words, or in digits."""
     changed = respell_number(text)
     if not changed or BROKEN_NUMBER.search(changed):
@@ -132,18 +153,19 @@ def write_number_otherwise(text: str, reference: str, rng: random.Random) -> str
     return changed
 
 
-def reorder_sentences(text: str, reference: str, rng: random.Random) -> str | None:
+def reorder_sentences(text: str, reference: str, rng: Random) -> str | None:
     """Move the last sentence to the beginning, or the first one."""
     sentences = re.split(r"(?<=[.!?])\s+", text.strip())
     if len(sentences) < 2:
         return None
-    moved = sentences.pop() if rng.random() < 0.5 else sentences.pop(0)
-    if not sentences[-1].endswith((".", "!", "?")):
+    place = -1 if rng.random() < 0.5 else 0
+    moved = sentences.pop(place)
+    if not sentences[-1].endswith(SENTENCE_MARKS):
         return None
     return " ".join([moved, *sentences])
 
 
-def add_filler(text: str, reference: str, rng: random.Random) -> str | None:
+def add_filler(text: str, reference: str, rng: Random) -> str | None:
     """Put words that say nothing before and after a text."""
     opening = rng.choice(WORDINGS["openings"])
     ending = rng.choice(WORDINGS["endings"])
@@ -166,19 +188,24 @@ FORMS: dict[str, Change] = {
 
 def is_long(answer: str) -> bool:
     """Return whether an answer has two sentences or more, and words enough to change one."""
-    return len(SENTENCE_END.findall(answer)) >= 2 and len(answer.split()) >= LEAST_WORDS
+    ends = SENTENCE_END.findall(answer)
+    return len(ends) >= 2 and count_words(answer) >= LEAST_WORDS
 
 
-def make_changed_answers(questions: Sequence[Question], rng: random.Random) -> Iterator[NumberedAnswer]:
+def make_changed_answers(questions: Sequence[Question], rng: Random) -> Iterator[NumberedAnswer]:
     """Yield long right answers with one fact or their form changed; the reference is a long right answer, too."""
     for number, question in enumerate(questions):
         long_answers = [answer for answer in question.right_answers if is_long(answer)]
         if not long_answers:
             continue
-        paired = question.use_reference(rng.choice(long_answers))
+        reference = rng.choice(long_answers)
+        paired = question.use_reference(reference)
         answer = rng.choice(long_answers)
-        for prefix, changes, right in (("changed", FACTS, False), ("form", FORMS, True)):
-            for kind, change in changes.items():
-                changed = change(answer, paired.references[0], rng)
-                if changed:
-                    yield NumberedAnswer(number, paired.make_answer(f"{prefix}, {kind}", changed, right))
+        for kind, change in FACTS.items():
+            if text := change(answer, reference, rng):
+                changed = paired.make_answer(f"changed, {kind}", text, False)
+                yield NumberedAnswer(number, changed)
+        for kind, change in FORMS.items():
+            if text := change(answer, reference, rng):
+                changed = paired.make_answer(f"form, {kind}", text, True)
+                yield NumberedAnswer(number, changed)

@@ -1,8 +1,8 @@
 """Make up answers in Chinese from facts and wordings, so that denials and contrasts are known there, too."""
 
-import random
 import re
 from collections.abc import Iterator, Sequence
+from random import Random
 from typing import NamedTuple
 
 from metrics.training.questions import MadeAnswer, NumberedAnswer, Question
@@ -22,7 +22,8 @@ class Fact(NamedTuple):
 
     def make_answer(self, kind: str, text: str, right: bool) -> MadeAnswer:
         """Return a made-up answer to the question."""
-        return Question(self.question, (self.answer,)).make_answer(kind, text, right)
+        question = Question(self.question, (self.answer,))
+        return question.make_answer(kind, text, right)
 
 
 class Quota(NamedTuple):
@@ -56,24 +57,26 @@ NEGATIONS = [
 ]
 
 
-def make_chinese_answers(rng: random.Random) -> Iterator[NumberedAnswer]:
+def make_chinese_answers(rng: Random) -> Iterator[NumberedAnswer]:
     """Yield made-up answers to each fact with its number."""
     for number, fact in enumerate(FACTS):
         for answer in fill_wordings(fact, rng):
             yield NumberedAnswer(number, answer)
 
 
-def fill_wordings(fact: Fact, rng: random.Random) -> Iterator[MadeAnswer]:
+def fill_wordings(fact: Fact, rng: Random) -> Iterator[MadeAnswer]:
     """Yield answers to a fact by half of the wordings of each list."""
-    others = [other.answer for other in FACTS if other.answer not in (fact.answer, fact.distractor)]
-    candidates = [fact.answer, fact.distractor, *rng.sample(others, 2)]
+    candidates = [fact.answer, fact.distractor]
+    others = [other.answer for other in FACTS if other.answer not in candidates]
+    candidates += rng.sample(others, 2)
     for quota in QUOTAS:
         named, other = fact.answer, fact.distractor
         if quota.kind == "right, other denied":
             named, other = other, named
         shuffled = rng.sample(candidates, len(candidates))
+        conjunction = rng.choice(CONJUNCTIONS)
         fields = {
-            "list": rng.choice(CONJUNCTIONS).join(shuffled),
+            "list": conjunction.join(shuffled),
             "x": named,
             "y": other,
             "sx": fact.sentence.format(named),
@@ -81,28 +84,35 @@ def fill_wordings(fact: Fact, rng: random.Random) -> Iterator[MadeAnswer]:
         }
         wordings = WORDINGS[quota.wordings]
         for wording in rng.sample(wordings, len(wordings) // 2):
-            yield fact.make_answer(quota.kind, wording.format(**fields), quota.right)
+            answer = wording.format(**fields)
+            yield fact.make_answer(quota.kind, answer, quota.right)
 
 
-def make_chinese_denials(questions: Sequence[Question], rng: random.Random) -> Iterator[NumberedAnswer]:
+def make_chinese_denials(questions: Sequence[Question], rng: Random) -> Iterator[NumberedAnswer]:
     """Yield Chinese sentences and their denials by 不是, 没有, 不, each with the number of some question."""
     for fact in FACTS:
         for answer in deny_fact(fact, rng):
-            yield NumberedAnswer(rng.randrange(len(questions)), answer)
+            number = rng.randrange(len(questions))
+            yield NumberedAnswer(number, answer)
 
 
-def deny_fact(fact: Fact, rng: random.Random) -> Iterator[MadeAnswer]:
+def deny_fact(fact: Fact, rng: Random) -> Iterator[MadeAnswer]:
     """Yield the sentence of a fact and its denials."""
     right = fact.sentence.format(fact.answer)
+    wrong = fact.sentence.format(fact.distractor)
     for negation in NEGATIONS:
         denied = deny_sentence(right, negation)
         if denied == right:
             continue
         yield fact.make_answer("plain denial", f"{denied}。", False)
         yield fact.make_answer("plain, affirmed", f"{right}。", True)
-        wrong = deny_sentence(fact.sentence.format(fact.distractor), negation)
-        both = rng.choice([f"{wrong}，{right}。", f"{right}，{wrong}。", f"{wrong}。{right}。"])
-        yield fact.make_answer("plain, affirmed", both, True)
+        wrong_denied = deny_sentence(wrong, negation)
+        both = [
+            f"{wrong_denied}，{right}。",
+            f"{right}，{wrong_denied}。",
+            f"{wrong_denied}。{right}。",
+        ]
+        yield fact.make_answer("plain, affirmed", rng.choice(both), True)
     if fact.question.startswith("谁"):
         yield from deny_question(fact)
 

@@ -1,7 +1,7 @@
 """Compose English wordings from their parts, and lists of candidates."""
 
-import random
 from collections.abc import Sequence
+from random import Random
 from typing import NamedTuple
 
 from metrics.training.sampler import Sampler
@@ -24,11 +24,18 @@ LIST_STYLES = [
     ListStyle("", "; "),
     ListStyle("", "\n"),
 ]
+# Lists of wordings and connecting words; what comes twice is drawn twice as often.
+ASIDES = ("claims", "claims", "refuted_claims", "doubts", "asides")
+DENIALS = ("claims", "refuted_claims", "refuted_claims", "doubts")
+JOINTS_AFTER_TRUTH = (". ", ". ", "; ", " - ")
+JOINTS_BEFORE_TRUTH = (". ", ". ", ". ", "; ", ": ", ", but ", " - ", "\n")
+SENTENCE_ENDS = (". ", "\n")
+CONJUNCTIONS = (" or ", " or ", " and ", ", ")
 
 
 def compose_aside(sampler: Sampler) -> str:
     """Return a wording that names {x} and does not affirm it, or denies it."""
-    name = sampler.rng.choice(("claims", "claims", "refuted_claims", "doubts", "asides"))
+    name = sampler.choose(ASIDES)
     aside = sampler.choose_wording(name)
     if name in ("claims", "asides") and sampler.rng.random() < 0.4:
         return f"{aside}. {sampler.choose_wording('retractions')}"
@@ -40,17 +47,17 @@ def compose_contrast(sampler: Sampler) -> str:
     aside = compose_aside(sampler)
     truth = sampler.choose_wording("truths")
     if sampler.rng.random() < 0.25:
-        joint = sampler.rng.choice((". ", ". ", "; ", " - "))
+        joint = sampler.choose(JOINTS_AFTER_TRUTH)
         return f"{begin_sentence(truth)}{joint}{aside}."
-    joint = sampler.rng.choice((". ", ". ", ". ", "; ", ": ", ", but ", " - ", "\n"))
-    if joint in (". ", "\n"):
+    joint = sampler.choose(JOINTS_BEFORE_TRUTH)
+    if joint in SENTENCE_ENDS:
         truth = begin_sentence(truth)
     return f"{aside}{joint}{truth}."
 
 
 def compose_denial(sampler: Sampler) -> str:
     """Return a wording that denies {x}."""
-    name = sampler.rng.choice(("claims", "refuted_claims", "refuted_claims", "doubts"))
+    name = sampler.choose(DENIALS)
     denial = sampler.choose_wording(name)
     if name == "claims":
         return f"{denial}. {sampler.choose_wording('retractions')}."
@@ -65,7 +72,12 @@ def compose_joint(sampler: Sampler) -> str:
     embedded = aside
     if not joint.startswith("{a}"):
         embedded = aside[0].lower() + aside[1:]
-    sentence = joint.format(a=embedded, A=aside, b=correction, B=begin_sentence(correction))
+    sentence = joint.format(
+        a=embedded,
+        A=aside,
+        b=correction,
+        B=begin_sentence(correction),
+    )
     return f"{sentence}."
 
 
@@ -74,17 +86,18 @@ def begin_sentence(wording: str) -> str:
     return wording if wording.startswith("{") else upper_first_letter(wording)
 
 
-def join_candidates(reference: str, distractors: Sequence[str], rng: random.Random) -> str:
+def join_candidates(reference: str, distractors: Sequence[str], rng: Random) -> str:
     """Return the right answer among others in any order, as in "A, B or C"."""
     candidates = [reference, *distractors]
     rng.shuffle(candidates)
-    conjunction = rng.choice([" or ", " or ", " and ", ", "])
+    conjunction = rng.choice(CONJUNCTIONS)
     if conjunction != ", " and rng.random() < 0.3:
         conjunction = f",{conjunction}"
-    return ", ".join(candidates[:-1]) + conjunction + candidates[-1]
+    *before, last = candidates
+    return ", ".join(before) + conjunction + last
 
 
-def list_candidates(reference: str, distractors: Sequence[str], rng: random.Random) -> str:
+def list_candidates(reference: str, distractors: Sequence[str], rng: Random) -> str:
     """Return the right answer among others in any order, as a list in one of several styles."""
     candidates = [reference, *distractors]
     rng.shuffle(candidates)

@@ -1,6 +1,5 @@
 """Make up answers in full sentences, in which the right answer is affirmed, denied or one of several."""
 
-import random
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -8,12 +7,11 @@ from typing import NamedTuple
 from metrics.training.compositions import compose_contrast, compose_denial, join_candidates, list_candidates
 from metrics.training.questions import MadeAnswer, Question
 from metrics.training.sampler import Sampler
-from metrics.training.text_edits import has_phrase, lower_first_letter, replace_phrase, upper_first_letter
+from metrics.training.text_edits import is_answer_in_sentence, lower_first_letter, replace_phrase, upper_first_letter
 
 # An answer that is one sentence.
 SINGLE_SENTENCE = re.compile(r"(?!As an|Yes|No\b)[^\n:;?!]{1,250}?\.?")
 WHO = re.compile(r"who (?!'s)", re.I)
-MORE_WORDS = 3  # that a sentence has beside its reference, at least
 GUESSES = ["", "I think ", "One of ", "Either ", "Perhaps ", "Possibly "]
 NUMBERS_OF_DISTRACTORS = [2, 3, 4, 4]
 
@@ -43,8 +41,8 @@ class Frame(NamedTuple):
 class SentenceWriter:
     """Write sentences that give a phrase as the answer to a question."""
 
-    def __init__(self, question: Question, rng: random.Random) -> None:
-        self.rng = rng
+    def __init__(self, question: Question, sampler: Sampler) -> None:
+        self.sampler = sampler
         self.frames = find_frames(question)
         self.predicate = None
         if who := WHO.match(question.text):
@@ -56,9 +54,11 @@ class SentenceWriter:
 
     def write(self, phrase: str) -> str:
         """Return a sentence with a phrase as the answer, without a full stop."""
-        if self.predicate is not None and (not self.frames or self.rng.random() < 0.4):
+        if not self.frames:
             return f"{phrase} {self.predicate}"
-        frame = self.rng.choice(self.frames)
+        if self.predicate is not None and self.sampler.rng.random() < 0.4:
+            return f"{phrase} {self.predicate}"
+        frame = self.sampler.choose(self.frames)
         sentence = replace_phrase(frame.sentence, frame.reference, phrase) or ""
         return sentence.rstrip(" .")
 
@@ -74,8 +74,7 @@ def find_frames(question: Question) -> list[Frame]:
         if not SINGLE_SENTENCE.fullmatch(answer):
             continue
         for reference in question.references:
-            least = len(reference.split()) + MORE_WORDS
-            if has_phrase(answer, reference) and len(answer.split()) >= least:
+            if is_answer_in_sentence(answer, reference):
                 frames.append(Frame(answer, reference))
     return frames
 
@@ -83,26 +82,31 @@ def find_frames(question: Question) -> list[Frame]:
 def make_contrasts(swap: Swap, sampler: Sampler) -> Iterator[MadeAnswer]:
     """Yield answers in full sentences: contrasts, denials, an affirmation, and lists of candidates."""
     question, reference = swap.question, swap.reference
-    writer = SentenceWriter(question, sampler.rng)
+    writer = SentenceWriter(question, sampler)
     if not sampler.has_wordings("contrast_phrases") or not writer.can_write():
         return
-    for answer in write_contrasts(Contrast(swap.distractor, reference), writer, sampler):
+    reference_denied = Contrast(affirmed=swap.distractor, denied=reference)
+    for answer in write_contrasts(reference_denied, writer):
         yield question.make_answer("not X but Y", answer, False)
-    for answer in write_contrasts(Contrast(reference, swap.distractor), writer, sampler):
+    distractor_denied = Contrast(affirmed=reference, denied=swap.distractor)
+    for answer in write_contrasts(distractor_denied, writer):
         yield question.make_answer("right, other denied", answer, True)
     for _ in range(2):
-        denial = compose_denial(sampler).format(x=reference, sx=writer.embed(reference))
+        template = compose_denial(sampler)
+        denial = template.format(x=reference, sx=writer.embed(reference))
         yield question.make_answer("denial", denial, False)
-    affirmation = sampler.choose_wording("affirmed_claims").format(sx=writer.embed(reference))
+    template = sampler.choose_wording("affirmed_claims")
+    affirmation = template.format(sx=writer.embed(reference))
     yield question.make_answer("right", f"{affirmation}.", True)
-    for answer in write_candidates(swap, writer, sampler):
+    for answer in write_candidates(swap, writer):
         yield question.make_answer("five candidates", answer, False)
 
 
-def write_contrasts(contrast: Contrast, writer: SentenceWriter, sampler: Sampler) -> list[str]:
+def write_contrasts(contrast: Contrast, writer: SentenceWriter) -> list[str]:
     """Return answers that affirm one thing and deny another."""
-    within_sentence = contrast_in_sentence(contrast, writer, sampler)
-    sentences = contrast_in_two_sentences(contrast, writer, sampler)
+    sampler = writer.sampler
+    within_sentence = contrast_in_sentence(contrast, writer)
+    sentences = contrast_in_two_sentences(contrast, writer)
     templates = [sampler.choose_wording("sentence_contrasts")]
     templates += [compose_contrast(sampler) for _ in range(2)]
     composed = [fill_template(template, contrast, writer) for template in templates]
@@ -122,33 +126,38 @@ def fill_template(template: str, contrast: Contrast, writer: SentenceWriter) -> 
     )
 
 
-def contrast_in_sentence(contrast: Contrast, writer: SentenceWriter, sampler: Sampler) -> str:
+def contrast_in_sentence(contrast: Contrast, writer: SentenceWriter) -> str:
     """Return a sentence that has the contrast in the place of its reference, or begins with "Unlike"."""
-    phrase = sampler.choose_wording("contrast_phrases")
-    phrase = phrase.format(x=contrast.denied, y=contrast.affirmed)
+    sampler = writer.sampler
+    template = sampler.choose_wording("contrast_phrases")
+    phrase = template.format(x=contrast.denied, y=contrast.affirmed)
     if sampler.rng.random() < 0.3:
         opener = sampler.choose_wording("openers")
         sentence = f"{opener} {writer.embed(phrase)}"
     else:
         sentence = writer.write(phrase)
     if sampler.rng.random() < 0.2:
-        truth = sampler.choose_wording("truths")
-        truth = truth.format(y=contrast.affirmed, sy=writer.embed(contrast.affirmed))
+        template = sampler.choose_wording("truths")
+        sentence = writer.embed(contrast.affirmed)
+        truth = template.format(y=contrast.affirmed, sy=sentence)
         return f"Unlike {contrast.denied}, {truth}"
     return sentence
 
 
-def contrast_in_two_sentences(contrast: Contrast, writer: SentenceWriter, sampler: Sampler) -> list[str]:
+def contrast_in_two_sentences(contrast: Contrast, writer: SentenceWriter) -> list[str]:
     """Return a denial and a sentence that affirms."""
+    sampler = writer.sampler
     asides = [f"{aside}." for aside in sampler.wordings["asides"]]
-    denial = sampler.rng.choice([*sampler.wordings["denials"], *asides])
-    return [denial.format(x=contrast.denied), f"{writer.write(contrast.affirmed)}."]
+    denial = sampler.choose(sampler.wordings["denials"] + asides)
+    sentence = writer.write(contrast.affirmed)
+    return [denial.format(x=contrast.denied), f"{sentence}."]
 
 
-def write_candidates(swap: Swap, writer: SentenceWriter, sampler: Sampler) -> list[str]:
+def write_candidates(swap: Swap, writer: SentenceWriter) -> list[str]:
     """Return a sentence and a list that name several candidates, and do not say which is the answer."""
+    sampler = writer.sampler
     distractors = sampler.choose_distractors(swap.question, swap.reference, NUMBERS_OF_DISTRACTORS)
-    guess = sampler.rng.choice(GUESSES)
+    guess = sampler.choose(GUESSES)
     candidate_list = list_candidates(swap.reference, distractors, sampler.rng)
     candidates = join_candidates(swap.reference, distractors, sampler.rng)
     return [writer.write(guess + candidates), candidate_list]

@@ -5,19 +5,25 @@ sentences, too ("who wrote Emma": "Jane Austen did not write Emma").
 """
 
 import itertools
-import random
 import re
 from collections.abc import Iterator, Sequence
+from random import Random
 
 from metrics.training.questions import MadeAnswer, NumberedAnswer, Question
 from metrics.training.sampler import Sampler
 from metrics.training.statements import write_statement
-from metrics.training.text_edits import SENTENCE, has_phrase, lower_first_letter, replace_match
+from metrics.training.text_edits import (
+    SENTENCE,
+    has_phrase,
+    is_answer_in_sentence,
+    lower_first_letter,
+    replace_match,
+    select_by_length,
+)
 from metrics.training.verbs import deny_verb
 
 MOST_SENTENCES = 2  # of a question's answers
-ANSWER_WORDS = range(4, 81)  # of an answer whose sentences are denied
-MORE_WORDS = 3  # that a sentence has beside its reference, at least
+ANSWER_WORDS = (4, 80)  # of an answer whose sentences are denied
 
 
 def make_denials(questions: Sequence[Question], sampler: Sampler) -> Iterator[NumberedAnswer]:
@@ -29,9 +35,9 @@ def make_denials(questions: Sequence[Question], sampler: Sampler) -> Iterator[Nu
             yield NumberedAnswer(number, answer)
 
 
-def deny_right_answers(question: Question, rng: random.Random) -> Iterator[MadeAnswer]:
+def deny_right_answers(question: Question, rng: Random) -> Iterator[MadeAnswer]:
     """Yield sentences of right answers with their verb denied, and as they are."""
-    answers = [answer for answer in question.right_answers if len(answer.split()) in ANSWER_WORDS]
+    answers = select_by_length(question.right_answers, *ANSWER_WORDS)
     pairs = list(itertools.product(answers, question.references))
     rng.shuffle(pairs)
     count = 0
@@ -45,7 +51,8 @@ def deny_right_answers(question: Question, rng: random.Random) -> Iterator[MadeA
         denial = deny_verb(sentence, rng)
         if not denial:
             continue
-        denied = rng.choice([denial.strip(), replace_match(answer, place, denial)])
+        whole = replace_match(answer, place, denial)
+        denied = rng.choice([denial.strip(), whole])
         affirmed = rng.choice([sentence.strip(), answer])
         yield question.make_answer("plain denial", denied, False)
         yield question.make_answer("plain, affirmed", affirmed, True)
@@ -55,10 +62,8 @@ def deny_right_answers(question: Question, rng: random.Random) -> Iterator[MadeA
 def find_sentence(text: str, reference: str) -> re.Match[str] | None:
     """Return the first sentence with a reference, None if it has hardly more words than that."""
     for match in SENTENCE.finditer(text):
-        sentence = match[0]
-        if has_phrase(sentence, reference):
-            least = len(reference.split()) + MORE_WORDS
-            return match if len(sentence.split()) >= least else None
+        if has_phrase(match[0], reference):
+            return match if is_answer_in_sentence(match[0], reference) else None
     return None
 
 
@@ -87,22 +92,24 @@ def deny_statement(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]
 def make_claims(questions: Sequence[Question], sampler: Sampler) -> Iterator[NumberedAnswer]:
     """Yield the question as a sentence with its answer, in a claim that is refuted and in one that is affirmed."""
     for number, question in enumerate(questions):
-        reference = sampler.rng.choice(question.references)
+        reference = sampler.choose(question.references)
         statement = write_statement(question.text, reference)
         if not statement:
             continue
         statement = statement.rstrip(".")
         refuted = refute_statement(statement, sampler)
-        yield NumberedAnswer(number, question.make_answer("claim refuted", refuted, False))
+        wrong_answer = question.make_answer("claim refuted", refuted, False)
+        yield NumberedAnswer(number, wrong_answer)
         affirmed = affirm_statement(statement, sampler)
-        yield NumberedAnswer(number, question.make_answer("claim affirmed", affirmed, True))
+        right_answer = question.make_answer("claim affirmed", affirmed, True)
+        yield NumberedAnswer(number, right_answer)
 
 
 def refute_statement(statement: str, sampler: Sampler) -> str:
     """Return a statement in a claim that is refuted, or followed by what takes it back."""
     claim = sampler.choose_wording("refuted_claims").format(sx=lower_first_letter(statement))
     if sampler.rng.random() < 0.3:
-        joint = sampler.rng.choice((". ", "; ", " - ", "? "))
+        joint = sampler.choose((". ", "; ", " - ", "? "))
         retraction = sampler.choose_wording("retractions")
         return f"{statement}{joint}{retraction}."
     return f"{claim}."

@@ -127,7 +127,7 @@ def learned_from(questions: list[Question]) -> Rows:
     found += chinese.make_chinese_denials(questions, chance)
     found += denials.make_claims(questions, sampler)
     found += [one for one in changes.make_changed_answers(questions, chance) if one.question_number % CHANGED == 0]
-    found += long_answers.pair_long_references(questions, chance)
+    found += long_answers.pair_long_references(questions, sampler)
     found += long_answers.make_long_answers(questions, KINDS_OF_LONGER, sampler)
     return rows_of(found)
 

@@ -14,7 +14,7 @@ from metrics.training.contrasts import Swap, make_contrasts
 from metrics.training.number_edits import falsify_reference, respell_number
 from metrics.training.questions import MadeAnswer, Question
 from metrics.training.sampler import Sampler
-from metrics.training.text_edits import add_not, find_phrase, replace_phrase, upper_first_letter
+from metrics.training.text_edits import add_not, find_phrase, replace_phrase, select_by_length, upper_first_letter
 
 
 class Quota(NamedTuple):
@@ -42,11 +42,13 @@ QUOTAS = [
     Quota("refusal", "refusals", 1),
     Quota("question repeated", "repeated_questions", 1),
 ]
+LONG_DENIAL = Quota("denial", "denials", 1)  # filler follows it
 NUMBERS_OF_DISTRACTORS = [2, 3, 4, 4, 4]
 NUMBER_FRAMES = ("{}", "It was {}.", "In {}.", "The answer is {}.", "About {}.")
-FILLER_WORDS = [15, 40, 100]
-LONG_FILLER = 100  # words of something else around a right answer
-REFERENCE_WORDS = range(6, 41)  # of a right answer that can serve as a reference
+FILLER_LENGTHS = [15, 40, 100]  # words
+SHORT_FILLER = 20  # words of something else after a denial
+LONG_FILLER = 100  # and around a right answer
+REFERENCE_WORDS = (6, 40)  # of a right answer that can serve as a reference
 MOST_PAIRED = 2  # right and wrong answers each that are paired with it
 
 
@@ -61,10 +63,12 @@ class Draft(NamedTuple):
 def make_answers(questions: Sequence[Question], sampler: Sampler) -> Iterator[MadeAnswer]:
     """Yield made-up answers to all questions, of each kind that a question is good for."""
     for question in questions:
-        reference = sampler.rng.choice(question.references)
+        reference = sampler.choose(question.references)
         distractor = sampler.choose_distractor(question, reference)
         swap = Swap(question, reference, distractor)
-        for draft in [*fill_wordings(swap, sampler), *alter_right_answer(swap, sampler)]:
+        drafts = fill_wordings(swap, sampler)
+        drafts += alter_right_answer(swap, sampler)
+        for draft in drafts:
             if draft.text:
                 yield question.make_answer(draft.kind, draft.text, draft.right)
         yield from pair_sentences(question, sampler)
@@ -84,8 +88,9 @@ def fill_wordings(swap: Swap, sampler: Sampler) -> list[Draft]:
             for text in write_quota(quota, swap, candidates, sampler):
                 drafts.append(Draft(quota.kind, text, right))
     if sampler.rng.random() < 0.3:
-        (denial,) = write_quota(Quota("denial", "denials", 1), swap, "", sampler)
-        drafts.append(Draft("denial", f"{denial} {sampler.write_filler(20)}", False))
+        (denial,) = write_quota(LONG_DENIAL, swap, several, sampler)
+        filler = sampler.write_filler(SHORT_FILLER)
+        drafts.append(Draft("denial", f"{denial} {filler}", False))
     return drafts
 
 
@@ -97,10 +102,17 @@ def write_quota(quota: Quota, swap: Swap, candidates: str, sampler: Sampler) -> 
     if quota.wordings == "joints":
         templates = [compose_joint(sampler) for _ in range(quota.answers)]
     else:
-        templates = sampler.rng.sample(sampler.wordings[quota.wordings], quota.answers)
+        wordings = sampler.wordings[quota.wordings]
+        templates = sampler.choose_several(wordings, quota.answers)
+    fields = {
+        "x": x,
+        "y": y,
+        "q": swap.question.text,
+        "list": candidates,
+    }
     answers = []
     for template in templates:
-        answer = template.format(x=x, y=y, q=swap.question.text, list=candidates)
+        answer = template.format(**fields)
         if sampler.rng.random() < 0.8:
             answer = upper_first_letter(answer)
         answers.append(answer)
@@ -112,20 +124,22 @@ def alter_right_answer(swap: Swap, sampler: Sampler) -> list[Draft]:
     question, reference = swap.question, swap.reference
     answer = f"The answer is {reference}."
     if question.right_answers:
-        answer = sampler.rng.choice(question.right_answers)
+        answer = sampler.choose(question.right_answers)
     phrase = find_phrase(answer, question.references)
     drafts = change_names(swap, answer, phrase, sampler)
     for frame in NUMBER_FRAMES:
         drafts += change_number(question, reference, frame.format, sampler)
     if phrase:
-        drafts += change_number(question, phrase, partial(replace_phrase, answer, phrase), sampler)
+        write = partial(replace_phrase, answer, phrase)
+        drafts += change_number(question, phrase, write, sampler)
         other_name = sampler.change_given_name(phrase)
         text = other_name and replace_phrase(answer, phrase, other_name)
         drafts.append(Draft("other given name", text, False))
     hidden = hide_in_filler(reference, answer, sampler)
     drafts.append(Draft("right in long text", hidden, True))
     if sampler.rng.random() < 0.3:
-        filler = sampler.write_filler(sampler.rng.choice(FILLER_WORDS))
+        length = sampler.choose(FILLER_LENGTHS)
+        filler = sampler.write_filler(length)
         drafts.append(Draft("something else", filler, False))
     return drafts
 
@@ -164,17 +178,24 @@ def hide_in_filler(reference: str, answer: str, sampler: Sampler) -> str:
     sentences = sampler.write_filler(LONG_FILLER).split(". ")
     position = sampler.rng.randrange(len(sentences) + 1)
     whole = answer.rstrip(".")
-    right_answers = [f"The answer is {reference}", f"It is {reference}", whole, whole, reference]
-    sentences.insert(position, sampler.rng.choice(right_answers))
+    right_answers = [
+        f"The answer is {reference}",
+        f"It is {reference}",
+        whole,
+        whole,
+        reference,
+    ]
+    right_answer = sampler.choose(right_answers)
+    sentences.insert(position, right_answer)
     return ". ".join(sentences)
 
 
 def pair_sentences(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
     """Yield answers to a question whose reference is a whole right answer: real ones, and the reference changed."""
-    references = [answer for answer in question.right_answers if len(answer.split()) in REFERENCE_WORDS]
+    references = select_by_length(question.right_answers, *REFERENCE_WORDS)
     if not references:
         return
-    reference = sampler.rng.choice(references)
+    reference = sampler.choose(references)
     paired = question.use_reference(reference)
     seen = {reference}
     for draft in change_sentence(question, reference, sampler):
@@ -187,14 +208,17 @@ def pair_sentences(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]
 
 def change_sentence(question: Question, sentence: str, sampler: Sampler) -> Iterator[Draft]:
     """Yield some real answers to a question, and one of its right answers with something changed."""
-    for answers, right in ((question.right_answers, True), (question.wrong_answers, False)):
-        for answer in sampler.rng.sample(answers, min(MOST_PAIRED, len(answers))):
-            yield Draft("sentence", answer, right)
+    for answer in sampler.choose_several(question.right_answers, MOST_PAIRED):
+        yield Draft("sentence", answer, True)
+    for answer in sampler.choose_several(question.wrong_answers, MOST_PAIRED):
+        yield Draft("sentence", answer, False)
     phrase = find_phrase(sentence, question.references)
     if not phrase:
         return
     distractor = sampler.choose_distractor(question, phrase)
-    yield Draft("sentence, entity", replace_phrase(sentence, phrase, distractor), False)
-    changed = falsify_reference(phrase, question.references, sampler.rng)
-    yield Draft("sentence, number", changed and replace_phrase(sentence, phrase, changed), False)
+    swapped = replace_phrase(sentence, phrase, distractor)
+    yield Draft("sentence, entity", swapped, False)
+    reference = falsify_reference(phrase, question.references, sampler.rng)
+    changed = reference and replace_phrase(sentence, phrase, reference)
+    yield Draft("sentence, number", changed, False)
     yield Draft("sentence, denial", add_not(sentence, phrase), False)

@@ -1,14 +1,16 @@
 """Make up answers that give a figure: a sum of money or a share, right or in another order of magnitude."""
 
-import random
+import re
 from dataclasses import dataclass
+from random import Random
 
 from metrics.training.questions import MadeAnswer
-from metrics.training.text_edits import upper_first_letter
+from metrics.training.text_edits import replace_match, upper_first_letter
 from metrics.training.wording_lists import read_wordings
 
 WORDINGS = read_wordings("long_answers")
 SCALES = ("thousand", "million", "billion", "trillion")
+ROUND_DIGITS = (1, 2, 3, 5, 7)
 TOO_NEAR = 0.06  # a wrong figure that is nearer to the right one is no clear error
 
 
@@ -19,32 +21,34 @@ class Figures:
     right: float
     wrong: float
     other: float
-    are_shares: bool
+    are_shares: bool = False
 
-    def write(self, figure: float) -> list[str]:
-        """Return the ways of writing a figure of this kind."""
-        return list_shares(figure) if self.are_shares else list_sums(figure)
+    def write(self, figure: float, rng: Random) -> str:
+        """Return a figure of this kind in one of several forms."""
+        forms = list_shares(figure) if self.are_shares else list_sums(figure)
+        return rng.choice(forms)
 
 
-def make_magnitude(rng: random.Random) -> MadeAnswer:
+def make_magnitude(rng: Random) -> MadeAnswer:
     """Return an answer with a figure in thousands, millions or percent, right or wrong."""
     quantity = rng.choice(WORDINGS["quantities"])
     year = str(rng.randrange(1990, 2024))
     figures = draw_figures(rng)
     right = rng.random() < 0.5
     choose_wrong_figure(figures, right, rng)
-    figure = rng.choice(figures.write(figures.right if right else figures.wrong))
-    reference = rng.choice(figures.write(figures.right))
+    figure = figures.write(figures.right if right else figures.wrong, rng)
+    reference = figures.write(figures.right, rng)
     if not right and not figures.are_shares and rng.random() < 0.2:
         # The same digits, with another word for their scale.
-        first, second = rng.sample(SCALES, 2)
-        figure = f"{figures.right % 1000:.4g} {first}"
-        reference = f"{figures.right % 1000:.4g} {second}"
+        digits = f"{figures.right % 1000:.4g}"
+        answered, expected = rng.sample(SCALES, 2)
+        figure = f"{digits} {answered}"
+        reference = f"{digits} {expected}"
     sentence = rng.choice(WORDINGS["figure_sentences"])
     answer = sentence.format(
         figure=figure,
-        other=rng.choice(figures.write(figures.other)),
-        third=rng.choice(figures.write(figures.other * 1.3)),
+        other=figures.write(figures.other, rng),
+        third=figures.write(figures.other * 1.3, rng),
         quantity=quantity,
         year=year,
     )
@@ -52,18 +56,27 @@ def make_magnitude(rng: random.Random) -> MadeAnswer:
     return MadeAnswer("magnitude", question, (reference,), upper_first_letter(answer), right)
 
 
-def draw_figures(rng: random.Random) -> Figures:
-    """Return three figures between 100 and 100,000, or three shares; the right one may be a round number."""
-    right, wrong, other = (rng.randrange(1001, 99999) / rng.choice((1, 10, 10)) for _ in range(3))
+def draw_figure(rng: Random) -> float:
+    """Return a figure between 100 and 100,000."""
+    digits = rng.randrange(1001, 99999)
+    return digits / rng.choice((1, 10, 10))
+
+
+def draw_figures(rng: Random) -> Figures:
+    """Return three figures, or three shares; the right one may be a round number."""
+    figures = Figures(draw_figure(rng), draw_figure(rng), draw_figure(rng))
     if rng.random() < 0.2:
-        right = rng.choice((1, 2, 3, 5, 7)) * 10 ** rng.randrange(1, 6)
-    are_shares = rng.random() < 0.25
-    if are_shares:
-        right, wrong, other = right % 97 + 1.5, wrong % 89 + 2.5, other % 83 + 3.5
-    return Figures(right, wrong, other, are_shares)
+        digit = rng.choice(ROUND_DIGITS)
+        figures.right = digit * 10 ** rng.randrange(1, 6)
+    if rng.random() < 0.25:
+        figures.are_shares = True
+        figures.right = figures.right % 97 + 1.5
+        figures.wrong = figures.wrong % 89 + 2.5
+        figures.other = figures.other % 83 + 3.5
+    return figures
 
 
-def choose_wrong_figure(figures: Figures, right: bool, rng: random.Random) -> None:
+def choose_wrong_figure(figures: Figures, right: bool, rng: Random) -> None:
     """Make the wrong figure ten times the right one, or change one digit, or leave it.
 
     An answer that is right has no use for it, but the random numbers are drawn all the same.
@@ -78,12 +91,12 @@ def choose_wrong_figure(figures: Figures, right: bool, rng: random.Random) -> No
         figures.wrong = figures.right * 1.4
 
 
-def change_digit(number: str, rng: random.Random) -> str:
+def change_digit(number: str, rng: Random) -> str:
     """Return a number with one of its first digits changed."""
-    places = [place for place, character in enumerate(number[:3]) if character.isdigit()]
-    place = rng.choice(places)
-    digit = (int(number[place]) + rng.randrange(1, 9)) % 10 or 1
-    return f"{number[:place]}{digit}{number[place + 1 :]}"
+    digits = [match for match in re.finditer(r"\d", number) if match.start() < 3]
+    match = rng.choice(digits)
+    digit = int(match[0]) + rng.randrange(1, 9)
+    return replace_match(number, match, str(digit % 10 or 1))
 
 
 def list_sums(figure: float) -> list[str]:

@@ -1,8 +1,8 @@
 """Edits of the numbers, years and months in English texts: another value, or the same value written differently."""
 
-import random
 import re
 from collections.abc import Sequence
+from random import Random
 
 from metrics.training.text_edits import has_phrase, replace_match
 from metrics.training.vocabulary import MONTHS, NUMBER_WORDS, ONES, SCALES, TENS
@@ -13,48 +13,68 @@ MONTH_NAMES = [name.title() for name in MONTHS]
 MONTH = re.compile(rf"\b(?:{'|'.join(MONTH_NAMES)})\b")
 SPOKEN_NUMBERS = "two three four five six seven eight nine ten eleven twelve".split()
 SPOKEN_NUMBER = re.compile(rf"\b(?:{'|'.join(SPOKEN_NUMBERS)})\b", re.I)
-YEAR_STEPS = (-100, -30, -12, -10, -7, -5, -3, -2, -1, 1, 2, 3, 4, 6, 8, 11, 20, 100)
+YEAR_STEPS = [int(step) for step in "-100 -30 -12 -10 -7 -5 -3 -2 -1 1 2 3 4 6 8 11 20 100".split()]
+SCALE_NAMES = "billion million thousand hundred".split()
 
 
-def falsify_number(text: str, rng: random.Random) -> str | None:
+def falsify_number(text: str, rng: Random) -> str | None:
     """Return a text with one number, year or month changed, None if it has none."""
-    matches = [match for pattern in (YEAR, NUMBER, MONTH, SPOKEN_NUMBER) for match in pattern.finditer(text)]
+    matches: list[re.Match[str]] = []
+    for pattern in (YEAR, NUMBER, MONTH, SPOKEN_NUMBER):
+        matches += pattern.finditer(text)
     if not matches:
         return None
     match = rng.choice(matches)
-    return replace_match(text, match, choose_other_value(match[0], rng))
+    other_value = choose_other_value(match[0], rng)
+    return replace_match(text, match, other_value)
 
 
-def choose_other_value(value: str, rng: random.Random) -> str:
+def choose_other_value(value: str, rng: Random) -> str:
     """Return another month for a month, another year for a year, another number for a number."""
     if MONTH.fullmatch(value):
-        return rng.choice([name for name in MONTH_NAMES if name != value])
+        return choose_other_word(value, MONTH_NAMES, rng)
     if SPOKEN_NUMBER.fullmatch(value):
-        return rng.choice([word for word in SPOKEN_NUMBERS if word != value.lower()])
+        return choose_other_word(value.lower(), SPOKEN_NUMBERS, rng)
     if YEAR.fullmatch(value):
         return choose_other_year(value, rng)
     return choose_other_figure(value, rng)
 
 
-def choose_other_year(year: str, rng: random.Random) -> str:
+def choose_other_word(word: str, words: Sequence[str], rng: Random) -> str:
+    """Return another of some words."""
+    others = [other for other in words if other != word]
+    return rng.choice(others)
+
+
+def choose_other_year(year: str, rng: Random) -> str:
     """Return another year: the last two digits exchanged, or some years earlier or later."""
-    if rng.random() < 0.25 and year[2] != year[3]:
-        return year[:2] + year[3] + year[2]
-    return str(int(year) + rng.choice(YEAR_STEPS))
+    century, tens, ones = year[:2], year[2], year[3]
+    if rng.random() < 0.25 and tens != ones:
+        return century + ones + tens
+    other = int(year) + rng.choice(YEAR_STEPS)
+    return str(other)
 
 
-def choose_other_figure(figure: str, rng: random.Random) -> str:
+def choose_other_figure(figure: str, rng: Random) -> str:
     """Return another number in digits, with as many decimals, and with commas if the first one has them."""
     value = float(figure.replace(",", ""))
-    other = rng.choice([value + 1, value + 2, value * 10, value * 2, max(value - 1, 0), value + 7])
+    candidates = [
+        value + 1,
+        value + 2,
+        value * 10,
+        value * 2,
+        max(value - 1, 0),
+        value + 7,
+    ]
+    other = rng.choice(candidates)
     if other == value:  # 0
         other += 3
     separator = "," if "," in figure else ""
-    decimals = len(figure.partition(".")[2])
-    return f"{other:{separator}.{decimals}f}"
+    _, _, decimals = figure.partition(".")
+    return f"{other:{separator}.{len(decimals)}f}"
 
 
-def falsify_reference(reference: str, references: Sequence[str], rng: random.Random) -> str | None:
+def falsify_reference(reference: str, references: Sequence[str], rng: Random) -> str | None:
     """Return a reference with one number changed, None if it has none or then agrees with another reference."""
     changed = falsify_number(reference, rng)
     if not changed:
@@ -74,23 +94,29 @@ def spell_number(number: int) -> str:
     if number < 20:
         return ONES[number]
     if number < 100:
-        tens, ones = divmod(number, 10)
-        word = TENS[tens - 2]
-        return f"{word}-{ONES[ones]}" if ones else word
-    scale = next(name for name in ("billion", "million", "thousand", "hundred") if SCALES[name] <= number)
-    count, rest = divmod(number, SCALES[scale])
-    words = f"{spell_number(count)} {scale}"
-    return f"{words} {spell_number(rest)}" if rest else words
+        tens, rest = divmod(number, 10)
+        words = TENS[tens - 2]
+        separator = "-"
+    else:
+        scale = next(name for name in SCALE_NAMES if SCALES[name] <= number)
+        count, rest = divmod(number, SCALES[scale])
+        words = f"{spell_number(count)} {scale}"
+        separator = " "
+    if not rest:
+        return words
+    return f"{words}{separator}{spell_number(rest)}"
 
 
 def respell_number(text: str) -> str | None:
     """Return a text with one number in words instead of digits or the reverse, None if it has none."""
     digits = NUMBER.search(text)
     if digits:
-        whole = digits[0].replace(",", "")
-        if whole.isdigit():
-            return replace_match(text, digits, spell_number(int(whole)))
+        figure = digits[0].replace(",", "")
+        if figure.isdigit():
+            words = spell_number(int(figure))
+            return replace_match(text, digits, words)
     spoken = SPOKEN_NUMBER.search(text)
     if spoken:
-        return replace_match(text, spoken, str(NUMBER_WORDS[spoken[0].lower()]))
+        word = spoken[0].lower()
+        return replace_match(text, spoken, f"{NUMBER_WORDS[word]:g}")
     return None

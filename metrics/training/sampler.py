@@ -1,15 +1,16 @@
 """Draw what made-up answers are made from: wordings, distractors from other questions, and filler."""
 
-import random
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from random import Random
+from typing import NamedTuple, TypeVar
 
 from metrics.training.number_edits import MONTH, SPOKEN_NUMBER, YEAR
 from metrics.training.questions import Question
-from metrics.training.text_edits import PERSON
+from metrics.training.text_edits import PERSON, count_words, select_by_length
 from metrics.training.wording_lists import Wordings
 
+T = TypeVar("T")
 TRIES = 30  # draws until a distractor shares no word with the question
 SHARED_WORDS = frozenset(["the", "of", "a", "in"])  # these may be shared
 NO_DISTRACTOR = "none of these"
@@ -53,7 +54,7 @@ def collect_distractors(questions: Sequence[Question]) -> Distractors:
             references.setdefault(kind, []).append(reference)
             if kind == "person" and PERSON.fullmatch(reference):
                 given_names.add(reference.split()[0])
-        texts += [answer for answer in question.right_answers if len(answer.split()) >= FILLER_WORDS]
+        texts += select_by_length(question.right_answers, FILLER_WORDS)
     return Distractors(references, sorted(given_names), texts)
 
 
@@ -71,10 +72,19 @@ class Sampler:
         rng: the generator; whoever shares it changes what is drawn next.
     """
 
-    def __init__(self, wordings: Wordings, distractors: Distractors, rng: random.Random) -> None:
+    def __init__(self, wordings: Wordings, distractors: Distractors, rng: Random) -> None:
         self.wordings = wordings
         self.distractors = distractors
         self.rng = rng
+
+    def choose(self, options: Sequence[T]) -> T:
+        """Return one of some options."""
+        return self.rng.choice(options)
+
+    def choose_several(self, options: Sequence[T], most: int) -> list[T]:
+        """Return some options in any order, at most a number of them."""
+        number = min(most, len(options))
+        return self.rng.sample(options, number)
 
     def has_wordings(self, name: str) -> bool:
         """Return whether there is a list of wordings."""
@@ -82,40 +92,45 @@ class Sampler:
 
     def choose_wording(self, name: str) -> str:
         """Return a wording of a list."""
-        return self.rng.choice(self.wordings[name])
+        return self.choose(self.wordings[name])
 
     def choose_distractor(self, question: Question, reference: str) -> str:
         """Return a reference of another question that has the same type and shares no word with this question."""
-        known = find_words(" ".join([question.text, *question.references]))
-        candidates = self.distractors.references[classify_reference(question.text, reference)]
+        known = find_words(question.text)
+        known.update(*map(find_words, question.references))
+        kind = classify_reference(question.text, reference)
+        candidates = self.distractors.references[kind]
         for _ in range(TRIES):
-            candidate = self.rng.choice(candidates)
+            candidate = self.choose(candidates)
             if not known & (find_words(candidate) - SHARED_WORDS):
                 return candidate
         return NO_DISTRACTOR
 
     def choose_distractors(self, question: Question, reference: str, numbers: Sequence[int]) -> list[str]:
         """Return several distractors, as many as one of some numbers says."""
-        number = self.rng.choice(numbers)
+        number = self.choose(numbers)
         return [self.choose_distractor(question, reference) for _ in range(number)]
 
     def change_given_name(self, name: str) -> str | None:
         """Return a person's name with another given name, None if it is no such name."""
-        words = name.split()
-        if not PERSON.fullmatch(name) or len(words) > LONGEST_NAME or words[0].lower() in NOT_GIVEN_NAMES:
+        if not PERSON.fullmatch(name) or count_words(name) > LONGEST_NAME:
             return None
-        given_name = self.rng.choice(self.distractors.given_names)
-        if given_name[0] == words[0][0]:  # it may be a form of the same name
+        first, *_, last = name.split()
+        if first.lower() in NOT_GIVEN_NAMES:
             return None
-        return f"{given_name} {words[-1]}"
+        given_name = self.choose(self.distractors.given_names)
+        if given_name[0] == first[0]:  # it may be a form of the same name
+            return None
+        return f"{given_name} {last}"
 
     def write_filler(self, words: int) -> str:
         """Return sentences about something else that have a number of words or more."""
         parts: list[str] = []
         length = 0
         while length < words:
-            text = self.rng.choice(self.distractors.texts)
+            text = self.choose(self.distractors.texts)
             beginning = " ".join(text.split()[:LONGEST_FILLER])
-            parts.append(f"{beginning.rstrip('.')}.")
-            length += len(parts[-1].split())
+            sentence = f"{beginning.rstrip('.')}."
+            parts.append(sentence)
+            length += count_words(sentence)
         return " ".join(parts)

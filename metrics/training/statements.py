@@ -3,13 +3,13 @@
 import re
 
 from metrics.training.text_edits import upper_first_letter
-from metrics.training.verbs import BASE_OF_PAST, VERBS, find_past_form
+from metrics.training.verbs import PAST_OF_BASE, VERBS, find_past_form
 
 WHO_DOES = re.compile(r"(?:who|which [\w ]{2,30}?|what [\w]{3,15}) (?P<predicate>(?P<verb>\w+) .+)", re.I)
 WHAT_IS = re.compile(r"(?:what|who|which) (?P<verb>is|was|are|were) (?P<subject>.+)", re.I)
 WHEN = re.compile(r"(?P<adverb>when|where) (?P<auxiliary>did|was|were|is|are|does|do) (?P<rest>.+)", re.I)
 # A verb that stands in its base form or as a participle after the subject.
-FINAL_VERB = "|".join([*dict.fromkeys(BASE_OF_PAST.values()), *VERBS["final_verbs"]])
+FINAL_VERB = "|".join([*PAST_OF_BASE, *VERBS["final_verbs"]])
 CLAUSE = re.compile(rf"(?P<subject>.+) (?P<verb>{FINAL_VERB})(?P<tail>.*)")
 PREPOSITION = re.compile(r"(?:in|on|at|from|near)\b", re.I)
 

@@ -1,5 +1,6 @@
 """Edits of English texts: replace a phrase, deny a sentence, change the first letter."""
 
+import math
 import re
 from collections.abc import Iterable
 
@@ -10,31 +11,53 @@ SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
 SENTENCE_STARTERS = frozenset(
     "The A An It In On At There This These They He She His Her During After Before As".split()
 )
+MORE_WORDS = 3  # that a sentence has beside its reference, at least
+
+
+def count_words(text: str) -> int:
+    """Return how many words a text has between whitespace."""
+    return len(text.split())
+
+
+def select_by_length(texts: Iterable[str], least: int, most: float = math.inf) -> list[str]:
+    """Return the texts whose number of words is in a range."""
+    return [text for text in texts if least <= count_words(text) <= most]
 
 
 def replace_match(text: str, match: re.Match[str], replacement: str) -> str:
     """Return a text with something else in the place of a match."""
-    return text[: match.start()] + replacement + text[match.end() :]
+    before = text[: match.start()]
+    after = text[match.end() :]
+    return before + replacement + after
 
 
-def phrase_pattern(phrase: str) -> re.Pattern[str]:
+def compile_phrase(phrase: str) -> re.Pattern[str]:
     """Return a pattern of a phrase as whole words, in upper or lower case."""
     return re.compile(rf"(?<!\w){re.escape(phrase)}(?!\w)", re.I)
 
 
 def has_phrase(text: str, phrase: str) -> bool:
     """Return whether a text has a phrase."""
-    return phrase_pattern(phrase).search(text) is not None
+    return compile_phrase(phrase).search(text) is not None
+
+
+def is_answer_in_sentence(sentence: str, reference: str) -> bool:
+    """Return whether a sentence has a reference and says something about it."""
+    least = count_words(reference) + MORE_WORDS
+    return has_phrase(sentence, reference) and count_words(sentence) >= least
 
 
 def find_phrase(text: str, phrases: Iterable[str]) -> str | None:
     """Return the first of some phrases that a text has, None if it has none."""
-    return next((phrase for phrase in phrases if has_phrase(text, phrase)), None)
+    for phrase in phrases:
+        if has_phrase(text, phrase):
+            return phrase
+    return None
 
 
 def replace_phrase(text: str, phrase: str, replacement: str) -> str | None:
     """Return a text with a phrase replaced wherever it occurs, None if it does not occur."""
-    pattern = phrase_pattern(phrase)
+    pattern = compile_phrase(phrase)
     if not pattern.search(text):
         return None
     return pattern.sub(lambda _: replacement, text)
@@ -52,12 +75,13 @@ def add_not(text: str, phrase: str) -> str | None:
     before_verb = text[start : verb.start()].strip(" .")
     if "." in before_verb:  # the verb is in a later sentence
         return None
-    return f"{text[: verb.end()]} not{text[verb.end() :]}"
+    return replace_match(text, verb, f"{verb[0]} not")
 
 
 def lower_first_letter(sentence: str) -> str:
     """Return a sentence as it is written within another one: in lower case, unless it may begin with a name."""
-    if sentence.split()[0] not in SENTENCE_STARTERS:
+    first_word = sentence.split()[0]
+    if first_word not in SENTENCE_STARTERS:
         return sentence
     return sentence[0].lower() + sentence[1:]
 

@@ -1,7 +1,7 @@
 """Verbs of English sentences: their forms, and how a sentence is denied by its verb."""
 
-import random
 import re
+from random import Random
 
 from metrics.training.text_edits import replace_match
 from metrics.training.wording_lists import read_wordings
@@ -9,8 +9,8 @@ from metrics.training.wording_lists import read_wordings
 VERBS = read_wordings("verbs")
 AUXILIARY = re.compile(rf"\b(?P<verb>{'|'.join(VERBS['auxiliaries'])})\b(?! not\b|n't)", re.I)
 # Past forms that do not end in -ed, and their bases.
-BASE_OF_PAST = {past: base for base, past in (pair.split() for pair in VERBS["irregular"])}
-PAST_OF_BASE = {base: past for past, base in BASE_OF_PAST.items()}
+PAST_OF_BASE = dict(pair.split() for pair in VERBS["irregular"])
+BASE_OF_PAST = {past: base for base, past in PAST_OF_BASE.items()}
 LEXICAL_VERB = re.compile(rf"(?<=\s)(?P<verb>{'|'.join([*BASE_OF_PAST, *VERBS['present']])}|[a-z]{{3,}}ed)\b")
 # Denials of auxiliaries that are not written as the others.
 IRREGULAR_DENIALS = {
@@ -63,7 +63,7 @@ def find_past_form(verb: str) -> str:
     return f"{verb}d" if verb.endswith("e") else f"{verb}ed"
 
 
-def deny_verb(sentence: str, rng: random.Random) -> str | None:
+def deny_verb(sentence: str, rng: Random) -> str | None:
     """Return a sentence with its first verb denied, None if no verb is known."""
     auxiliary = AUXILIARY.search(sentence)
     lexical = LEXICAL_VERB.search(sentence)
@@ -74,16 +74,29 @@ def deny_verb(sentence: str, rng: random.Random) -> str | None:
     return None
 
 
-def deny_auxiliary(verb: str, rng: random.Random) -> str:
+def deny_auxiliary(verb: str, rng: Random) -> str:
     """Return an auxiliary verb with "not" or the like."""
-    denial = rng.choice([f"{verb} not", f"{verb} not", f"{verb}n't", f"{verb} never", f"{verb} no longer"])
+    denials = [
+        f"{verb} not",
+        f"{verb} not",
+        f"{verb}n't",
+        f"{verb} never",
+        f"{verb} no longer",
+    ]
+    denial = rng.choice(denials)
     return IRREGULAR_DENIALS.get(denial, denial)
 
 
-def deny_lexical_verb(verb: str, rng: random.Random) -> str:
+def deny_lexical_verb(verb: str, rng: Random) -> str:
     """Return another verb with "did not" or the like."""
     is_present = verb.endswith("s") and verb not in BASE_OF_PAST
     auxiliary = "does" if is_present else "did"
     base = find_base_form(verb)
-    denial = f"{auxiliary} not {base}"
-    return rng.choice([denial, denial, f"{auxiliary}n't {base}", f"never {verb}", f"no longer {verb}"])
+    denials = [
+        f"{auxiliary} not {base}",
+        f"{auxiliary} not {base}",
+        f"{auxiliary}n't {base}",
+        f"never {verb}",
+        f"no longer {verb}",
+    ]
+    return rng.choice(denials)

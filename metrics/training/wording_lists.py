@@ -55,12 +55,13 @@ def parse_wordings(text: str, file_name: str) -> Wordings:
 def check_placeholders(wording: str, place: str) -> None:
     """Raise ValueError if a wording has a placeholder that no code fills."""
     try:
-        names = [field for _, field, _, _ in string.Formatter().parse(wording) if field is not None]
+        parts = list(string.Formatter().parse(wording))
     except ValueError as error:
         raise ValueError(f"{place}: {wording!r}: {error}") from None
-    for name in names:
-        if name not in PLACEHOLDERS:
-            raise ValueError(f"{place}: {{{name}}} is no placeholder; those are {', '.join(sorted(PLACEHOLDERS))}")
+    for _, name, _, _ in parts:
+        if name is not None and name not in PLACEHOLDERS:
+            known = ", ".join(sorted(PLACEHOLDERS))
+            raise ValueError(f"{place}: {{{name}}} is no placeholder; those are {known}")
 
 
 # Wordings that the model learns from, and those that only measure it.
