@@ -74,13 +74,13 @@ sensitivity: $(VENV)/tests.installed
 		$(if $(filter command,$(origin JUDGES)),--judges $(JUDGES)) $(if $(filter command,$(origin YES)),--yes)
 
 # Trains correctness_estimate on human verdicts, in a file in the form of EVOUNA, and on a folder of grading sets
-# (metrics/training/grades.py): writes its rarity.py and model.py and the picture in its card, and prints how good it is: some
+# (metrics/training/grades.py): writes its model.py and the picture in its card, and prints how good it is: some
 # minutes. DATA=path GRADES=folder.
 estimate: $(VENV)/tests.installed
 	$(BIN)/python -m metrics.training.rarity $(call given,DATA,--data)
 	$(BIN)/python -m metrics.training.estimate $(call given,DATA,--data) $(call given,GRADES,--grades)
 
-# What each family of its features is worth: trains without it, once a family, some twenty minutes; writes
+# What each group of its features is worth: trains without it, five times a group, an hour or two; writes
 # tests/benchmarks/README.md. DATA=path GRADES=folder.
 ablation: $(VENV)/tests.installed
 	$(BIN)/python -m tests.benchmarks.ablation $(call given,DATA,--data) $(call given,GRADES,--grades)

@@ -215,7 +215,7 @@ def test_the_estimate_is_of_questions_left_out_where_it_learned_from_the_answers
     asked = ("Jane Austen", ["Jane Austen", "Austen"], "Who wrote it?")
     assert own.values[0] == pytest.approx(project.functions("correctness_estimate").score(*asked), abs=1e-12)
     monkeypatch.setattr(project.functions("correctness_estimate", "model"), "TRAINED_ON", found.digest)
-    monkeypatch.setattr(estimate, "left_out", lambda given: np.array([0.25] * len(given.answers)))
+    monkeypatch.setattr(estimate, "estimate_unseen_questions", lambda given: np.array([0.25] * len(given.answers)))
     again = series.estimated(found)
     assert (again.values.tolist(), own.left_out, again.left_out) == ([0.25] * 3, False, True)
 

@@ -1,8 +1,8 @@
-"""What an answer says in the place of something else: the same words around it, and another thing in their middle.
+"""What an answer says in the place of something else in a long reference: the same words around it, another fact.
 
-A thing is a number or date, a name, a word that has an opposite, or a denial. It belongs to the words around it: those
-that tell something, on either side in its sentence, the rarer and the nearer the more. Each thing of the answer stands
-beside the place of the reference with the likest words around it. Where another thing of its kind stands in that place,
+A fact is a number or date, a name, a word that has an opposite, or a denial. It belongs to the words around it: those
+that tell something, on either side in its sentence, the rarer and the nearer the more. Each fact of the answer is set
+beside the place of the reference with the likest words around it. Where another fact of its kind stands in that place,
 and the answer does not have that other one in a place as like, the two contradict each other. Names and numbers that
 both texts have contradict each other only where two of them have changed places. A number may contradict the question,
 too. All is bounded, so that it is linear in the length of the texts.
@@ -12,61 +12,78 @@ import math
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
 
-from .coverage import weigher
-from .opposites import opposites
+from .features import weigh_stems
+from .lexicon import BE, NEGATORS, PARTICIPLE, STOP_WORDS
+from .polarity import opposites
 from .quantities import Quantity, agree, compatible
-from .word_lists import NEGATORS, STOP
-from .wording import Text
+from .text import Text
 
-FEWEST = 8  # words of a reference in which a thing has something around it
-NEAR = 4  # words on either side that a thing belongs to
-FARTHER = 0.15  # how much less each further one of them weighs
+SHORTEST_REFERENCE = 8  # words of a reference in which a fact has something around it
+NEIGHBOURS = 4  # words on either side that a fact belongs to
+LESS_PER_STEP = 0.15  # how much less each further one of them weighs
 OTHER_SIDE = 0.4  # what a word counts that stands on the other side
-LEAST = 1.0  # what two places must have in common by weight
-OF_UNIT = 3.0  # what a unit weighs beside its number
-MOST, MOST_PLACES = 30, 5  # things of a kind in a text, and places of a word, that are compared
+LEAST_SHARED = 1.0  # what two places must have in common by weight
+UNIT_WEIGHT = 3.0  # what a unit weighs beside its number
+MOST_FACTS, MOST_PLACES = 30, 5  # facts of a kind in a text, and places of a word, that are compared
 # Words from a place in which a denial bears on it, in which a word does that denies without a negator, and in which a
 # denial turns an opposite round.
-DENIES_NEAR, SOFT_NEAR, TURNS_NEAR = 5, 1, 3
-# From how like on two places tell something, and how much more so the longer the reference is (from USUAL on, by the
-# logarithm of its words), for in a long one something is like by chance. WIDTH further on they tell all.
-FROM = {"number": 0.2, "asked": 0.1, "denied": 0.2, "affirmed": 0.55, "opposite": 0.1, "swapped": 0.0, "moved": 0.15}
-RISING = {"number": 0.2, "denied": 0.15, "affirmed": 0.15, "opposite": 0.05, "swapped": 0.2, "moved": 0.2}
-USUAL, WIDTH = 3.7, 0.25
-IN_CHINESE = 0.2  # how much more so where a word is a single character
-# What is taken from a likeness: of how like the thing's own place is; where the nearest words are others.
-OWN, NOT_NEXT = 0.4, 0.1
-FURTHER = 0.5  # what each further contradiction of a kind counts, to the one before
+DENIAL_REACH, SOFT_DENIAL_REACH, OPPOSITE_REACH = 5, 1, 3
+# From how like on two places tell something, and how much more so the longer the reference is (from USUAL_LENGTH on, by
+# the logarithm of its words), for in a long one something is like by chance. WIDTH further on they tell all.
+LEAST_LIKENESS = {
+    "number": 0.2, "asked": 0.1, "name": 0.2, "denied": 0.2, "affirmed": 0.55, "opposite": 0.1, "swapped": 0.0,
+    "moved": 0.15,
+}  # fmt: skip
+MORE_BY_LENGTH = {
+    "number": 0.2, "name": 0.2, "denied": 0.15, "affirmed": 0.15, "opposite": 0.05, "swapped": 0.2, "moved": 0.2,
+}  # fmt: skip
+USUAL_LENGTH, WIDTH = 3.7, 0.25
+MORE_IN_CHINESE = 0.2  # how much more so where a word is a single character
+# What is taken from a likeness: of how like the fact's own place is; where the nearest words are others.
+OWN_PLACE, OTHER_NEXT_WORDS = 0.4, 0.1
 DENIED_TOO = 0.7  # how like, to the likest place, one that is denied must be for the denial to stand there
 # Words that deny without a negator.
-SOFT = re.compile(
+SOFT_DENIAL = re.compile(
     "unable|impossib|fail|lack|absen|refus|illegal|forbid|prohibit|ban|prevent|unlike|only|little|few|miss|zero|stop|"
     "avoid|keine?|nicht|ohne|except|unless|instead|rather|少"
 )
+GERMAN_WORDS = frozenset(
+    "der das und ist nicht ein eine einen dem den von mit werden wird sind auf für sich als".split()
+)
 GRAMMAR = frozenset({"with", "without"})  # opposites that join anything
-BE = frozenset("is are was were be been being".split())
-PARTICIPLE = re.compile("(?:ed|en|wn|ght|un|ung|uck|ade|eld|uilt|ound|ost|old|aid|ent|one)$")
-Pair = tuple[int, int, float]  # two things, or where they stand, and how like their places are
-Around = dict[tuple[bool, str], float]  # stems after a thing (True) or before it, with what they weigh
+Context = dict[tuple[bool, str], float]  # stems after a fact (True) or before it, with what they weigh
 
 
-class Thing(NamedTuple):
-    """Something that could be another: which words, its stems or the number it is, and what stands around it."""
+@dataclass(frozen=True)
+class Fact:
+    """Something that could be another.
+
+    Attributes:
+        start, end: from where to where its words stand.
+        context: the words around it, with what they weigh.
+        stems: its own words.
+        quantity: the number or date that it is.
+    """
 
     start: int
     end: int
-    around: Around
+    context: Context = field(default_factory=dict)
     stems: frozenset[str] = frozenset()
     quantity: Quantity | None = None
 
 
-class Contradiction(NamedTuple):
-    """Two things in one place: of FROM which kind, how far it tells anything, 0..1, and where both stand.
+@dataclass(frozen=True)
+class Contradiction:
+    """Two facts in one place.
 
-    Of a number that is "asked" the other stands in the question; "affirmed" is what the reference alone denies.
+    Attributes:
+        kind: one of LEAST_LIKENESS; of a number that is "asked" the other stands in the question, "affirmed" is what
+            the reference alone denies.
+        evidence: how far it tells anything, 0..1.
+        found, expected: where both stand, in the answer and in the reference.
     """
 
     kind: str
@@ -75,228 +92,317 @@ class Contradiction(NamedTuple):
     expected: int
 
 
+@dataclass(frozen=True)
+class Pair:
+    """Two facts by their numbers, or two words by their places, and how like their places are."""
+
+    found: int
+    expected: int
+    likeness: float
+
+
 class Places:
     """A text, and what stands around each of its words."""
 
     def __init__(self, text: Text, weight: dict[str, float]) -> None:
-        self.text, self.weight = text, weight
-        self.solid = [i for i, word in enumerate(text.words) if tells(text, i, word)]
-        self.passive = passive_clauses(text)
+        """Find the words that tell something, and the clauses that say by whom something was done."""
+        self.text = text
+        self.weight = weight
+        self.content = [i for i in range(len(text.words)) if is_context(text, i)]
+        self.passive = find_passive_clauses(text)
 
-    def thing(self, start: int, end: int, stems: frozenset[str] = frozenset(), one: Quantity | None = None) -> Thing:
-        """Return a thing with the words around it; where something is done by somebody, the sides are exchanged."""
-        text, here = self.text, min(start, len(self.text.words) - 1)
-        first, after = bisect_left(self.solid, start), bisect_left(self.solid, end)
-        before, behind = self.solid[max(0, first - NEAR) : first][::-1], self.solid[after : after + NEAR]
-        turned, found = text.clause[here] in self.passive, Around()
-        for side, some in ((turned, before), (not turned, behind)):
-            for steps, i in enumerate(some):
+    def locate(self, start: int, end: int, stems: frozenset[str] = frozenset(), one: Quantity | None = None) -> Fact:
+        """Return a fact with the words around it; where something is done by somebody, the sides are exchanged."""
+        text = self.text
+        here = min(start, len(text.words) - 1)
+        first, after = bisect_left(self.content, start), bisect_left(self.content, end)
+        before = self.content[max(0, first - NEIGHBOURS) : first][::-1]
+        behind = self.content[after : after + NEIGHBOURS]
+        is_passive = text.clause[here] in self.passive
+        context = Context()
+        for side, words in ((is_passive, before), (not is_passive, behind)):
+            for steps, i in enumerate(words):
                 if text.sentence[i] == text.sentence[here]:
-                    found.setdefault((side, text.stems[i]), self.weight[text.stems[i]] * (1 - FARTHER * steps))
+                    weight = self.weight[text.stems[i]] * (1 - LESS_PER_STEP * steps)
+                    context.setdefault((side, text.stems[i]), weight)
         if one and one.unit:
-            found[True, f"unit {one.unit}"] = OF_UNIT
-        return Thing(start, end, found, stems, one)
+            context[True, f"unit {one.unit}"] = UNIT_WEIGHT
+        return Fact(start, end, context, stems, one)
 
     @cached_property
-    def numbers(self) -> list[Thing]:
-        """Numbers and dates."""
-        spans = [(self.text.within(one.start, one.end), one) for one in self.text.quantities[:MOST]]
-        return [self.thing(span.start, span.stop, one=one) for span, one in spans if span]
+    def numbers(self) -> list[Fact]:
+        """The numbers and dates."""
+        found = list[Fact]()
+        for quantity in self.text.quantities[:MOST_FACTS]:
+            words = self.text.words_between(quantity.start, quantity.end)
+            if words:
+                found.append(self.locate(words.start, words.stop, one=quantity))
+        return found
 
-    def names(self, known: Set[str]) -> list[Thing]:
+    def find_names(self, known: Set[str]) -> list[Fact]:
         """Return the names, and what begins a sentence and is a name elsewhere: `known` are the stems of names."""
         text = self.text
-        taken = {i for one in self.numbers for i in range(one.start, one.end)}
-        spans = [span for span in text.names[:MOST] if taken.isdisjoint(range(*span))]
-        named = {i for span in text.names for i in range(*span)} | taken
-        begins = (i for i in range(len(text.words)) if i == 0 or text.sentence[i] != text.sentence[i - 1])
-        spans += [(i, i + 1) for i in begins if text.stems[i] in known and i not in named][:MOST]
-        return [self.thing(start, end, frozenset(text.stems[start:end])) for start, end in sorted(spans)]
+        inside = {i for number in self.numbers for i in range(number.start, number.end)}
+        spans = [span for span in text.names[:MOST_FACTS] if inside.isdisjoint(range(*span))]
+        inside.update(i for span in text.names for i in range(*span))
+        beginnings = (i for i in range(len(text.words)) if text.is_new_sentence(i))
+        spans += [(i, i + 1) for i in beginnings if text.stems[i] in known and i not in inside][:MOST_FACTS]
+        return [self.locate(start, end, frozenset(text.stems[start:end])) for start, end in sorted(spans)]
 
-    def opposed(self, besides: Set[str]) -> list[Thing]:
+    def find_opposites(self, but: Set[str]) -> list[Fact]:
         """Return the words that have an opposite, but for some."""
-        stems, table = self.text.stems, opposites()
-        again = {i for i, word in enumerate(self.text.words) if word == "longer" and self.text.words[i - 1] == "no"}
-        found = [i for i, stem in enumerate(stems) if stem in table and stem not in besides and i not in again][:MOST]
-        return [self.thing(i, i + 1, frozenset([stems[i]])) for i in found]
+        stems, words = self.text.stems, self.text.words
+        found = list[Fact]()
+        for i, stem in enumerate(stems):
+            is_no_longer = words[i] == "longer" and words[i - 1] == "no"
+            if stem in opposites() and stem not in but and not is_no_longer:
+                found.append(self.locate(i, i + 1, frozenset([stem])))
+            if len(found) == MOST_FACTS:
+                break
+        return found
 
 
-def tells(text: Text, i: int, word: str) -> bool:
+def is_context(text: Text, i: int) -> bool:
     """Return whether a word tells something, and neither denies nor is part of a denial."""
-    if word in STOP or word in NEGATORS or word.endswith("n't"):
+    word = text.words[i]
+    if word in STOP_WORDS or word in NEGATORS or word.endswith("n't"):
         return False
     return not (word == "longer" and i and text.words[i - 1] == "no")
 
 
-def passive_clauses(text: Text) -> set[int]:
+def find_passive_clauses(text: Text) -> set[int]:
     """Return the clauses that say by whom something was done."""
     words = text.words
     done = {text.clause[i] for i, word in enumerate(words) if i and word == "by" and PARTICIPLE.search(words[i - 1])}
     return {text.clause[i] for i, word in enumerate(words) if word in BE and text.clause[i] in done}
 
 
-def like(one: Thing, other: Thing) -> float:
-    """Return how like the words around two things are, 0..1: what both have, to the mean of what each has.
+def measure_likeness(one: Fact, other: Fact) -> float:
+    """Return how like the words around two facts are, 0..1: what both have, to the mean of what each has.
 
     Where each of two words stands beside the other, they are like as if the other were one and the same.
     """
-    both = list[float]()
-    for (side, stem), weight in one.around.items():
-        if there := other.around.get((side, stem)):
-            both.append(min(weight, there))
+    shared = list[float]()
+    for (side, stem), weight in one.context.items():
+        same_side = other.context.get((side, stem))
+        other_side = other.context.get((not side, stem))
+        if same_side:
+            shared.append(min(weight, same_side))
         elif stem in other.stems:
-            both += [weight] * any((side, word) in other.around for word in one.stems)
-        elif there := other.around.get((not side, stem)):
-            both.append(OTHER_SIDE * min(weight, there))
-    shared = math.fsum(both)
-    total = math.fsum(one.around.values()) * math.fsum(other.around.values())
-    return shared / math.sqrt(total) if shared >= LEAST else 0.0
+            if any((side, word) in other.context for word in one.stems):
+                shared.append(weight)
+        elif other_side:
+            shared.append(OTHER_SIDE * min(weight, other_side))
+    total = math.fsum(shared)
+    if total < LEAST_SHARED:
+        return 0.0
+    return total / math.sqrt(math.fsum(one.context.values()) * math.fsum(other.context.values()))
 
 
-def same(one: Thing, other: Thing) -> bool:
-    """Return whether two things say the same."""
+def is_same(one: Fact, other: Fact) -> bool:
+    """Return whether two facts say the same."""
     if one.quantity and other.quantity:
         return agree(one.quantity, other.quantity)
     return not one.stems.isdisjoint(other.stems)
 
 
-def comparable(one: Thing, other: Thing) -> bool:
-    """Return whether one of two things could stand for the other: names always, numbers by what they measure."""
-    mine, theirs = one.quantity, other.quantity
-    if not mine or not theirs:
+def is_comparable(one: Fact, other: Fact) -> bool:
+    """Return whether one of two facts could stand for the other: names always, numbers by what they measure."""
+    ours, theirs = one.quantity, other.quantity
+    if not ours or not theirs:
         return True
-    if mine.kind == theirs.kind:
-        return mine.kind == "date" or compatible(mine.dimension, theirs.dimension)
-    return not mine.dimension and not theirs.dimension
+    if ours.kind == theirs.kind:
+        return ours.kind == "date" or compatible(ours.dimension, theirs.dimension)
+    return not ours.dimension and not theirs.dimension
 
 
-def opposed(one: Thing, other: Thing) -> bool:
+def is_opposite(one: Fact, other: Fact) -> bool:
     """Return whether two words are opposites."""
-    table = opposites()
-    return any(not table[word].isdisjoint(other.stems) for word in one.stems)
+    return any(not opposites()[word].isdisjoint(other.stems) for word in one.stems)
 
 
-class Compared:
-    """The things of an answer beside those of a reference: how like their places are, and which say the same."""
+class Comparison:
+    """The facts of an answer beside those of a reference: how like their places are, and which say the same.
 
-    def __init__(self, told: Sequence[Thing], wanted: Sequence[Thing]) -> None:
-        self.told, self.wanted = told, wanted
-        self.likes = [[like(one, other) for other in wanted] for one in told]
-        self.same = [[same(one, other) for other in wanted] for one in told]
-        ours = ([self.likes[i][j] for j in range(len(wanted)) if self.same[i][j]] for i in range(len(told)))
-        self.own = [max(some, default=-1.0) for some in ours]  # the likest place that agrees; -1 where none does
-        theirs = ([self.likes[i][j] for i in range(len(told)) if self.same[i][j]] for j in range(len(wanted)))
-        self.had = [max(some, default=-1.0) for some in theirs]
+    Attributes:
+        said, wanted: the facts of the answer, and of the reference.
+        own: of each fact of the answer the likest place that agrees; -1 where none does. `had` is the same of each fact
+            of the reference.
+    """
 
-    def others(self, rival: Callable[[Thing, Thing], bool]) -> Iterator[Pair]:
-        """Yield the things of the answer that stand in another's place, the other, and how like the places are."""
-        for i, one in enumerate(self.told):
-            row = self.likes[i]
-            some = [j for j, two in enumerate(self.wanted) if not self.same[i][j] and rival(one, two)]
-            j = max(some, key=lambda at: row[at], default=-1)
+    def __init__(self, said: Sequence[Fact], wanted: Sequence[Fact]) -> None:
+        """Compare each fact with each."""
+        self.said = said
+        self.wanted = wanted
+        self.likeness = [[measure_likeness(one, other) for other in wanted] for one in said]
+        self.same = [[is_same(one, other) for other in wanted] for one in said]
+        self.own = [-1.0] * len(said)
+        self.had = [-1.0] * len(wanted)
+        for i, row in enumerate(self.same):
+            for j, agrees in enumerate(row):
+                if agrees:
+                    self.own[i] = max(self.own[i], self.likeness[i][j])
+                    self.had[j] = max(self.had[j], self.likeness[i][j])
+
+    def find_replacements(self, is_rival: Callable[[Fact, Fact], bool]) -> Iterator[Pair]:
+        """Yield the facts of the answer that stand in another's place."""
+        for i, fact in enumerate(self.said):
+            row = self.likeness[i]
+            rivals = [j for j, other in enumerate(self.wanted) if not self.same[i][j] and is_rival(fact, other)]
+            j = max(rivals, key=lambda at: row[at], default=-1)
             if j >= 0 and row[j] > max(self.own[i], self.had[j], 0.0):
-                yield i, j, row[j]
+                yield Pair(i, j, row[j])
 
-    def back(self, i: int, j: int) -> float:
-        """Return how like the reference's place of thing `i` is the one where the answer has what stands at `j`."""
-        there = [m for m in range(len(self.told)) if self.same[m][j]]
+    def measure_return(self, i: int, j: int) -> float:
+        """Return how like the reference's place of fact `i` is the one where the answer has what stands at `j`."""
+        there = [m for m in range(len(self.said)) if self.same[m][j]]
         places = [n for n in range(len(self.wanted)) if self.same[i][n]]
-        return max((self.likes[m][n] for m in there for n in places if self.likes[m][n] > self.own[m]), default=0.0)
+        likest = 0.0
+        for m in there:
+            for n in places:
+                if self.likeness[m][n] > self.own[m]:
+                    likest = max(likest, self.likeness[m][n])
+        return likest
 
     @cached_property
-    def placed(self) -> dict[str, list[Pair]]:
-        """Return `others` by kind: "strange" where the other text has none of it, "swapped" where the two have changed
-        places, "moved" where this one alone has.
+    def replacements(self) -> dict[str, list[Pair]]:
+        """The facts in another's place by kind: "strange" where the other text has none of it, "swapped" where the two
+        have changed places, "moved" where this one alone has.
         """
         found: dict[str, list[Pair]] = {"strange": [], "swapped": [], "moved": []}
-        for i, j, near in self.others(comparable):
-            if self.own[i] < 0:
-                found["strange"].append((i, j, near))
-            elif back := self.back(i, j):
-                found["swapped"].append((i, j, min(near, back)))
+        for pair in self.find_replacements(is_comparable):
+            own = self.own[pair.found]
+            if own < 0:
+                found["strange"].append(pair)
+                continue
+            back = self.measure_return(pair.found, pair.expected)
+            if back:
+                found["swapped"].append(Pair(pair.found, pair.expected, min(pair.likeness, back)))
             else:
-                found["moved"].append((i, j, near - self.own[i]))
+                found["moved"].append(Pair(pair.found, pair.expected, pair.likeness - own))
         return found
 
 
-def turned(text: Text, at: int) -> bool:
+def is_denied_before(text: Text, i: int) -> bool:
     """Return whether a word is denied right before it."""
-    return sum(0 < at - i <= TURNS_NEAR and text.sentence[i] == text.sentence[at] for i in text.denials) % 2 == 1
+    near = [at for at in text.denials if 0 < i - at <= OPPOSITE_REACH and text.sentence[at] == text.sentence[i]]
+    return len(near) % 2 == 1
 
 
-def denied_near(text: Text, at: int, denials: Set[int], around: Set[str]) -> bool:
+def is_denied_near(text: Text, i: int, denials: Set[int], around: Set[str]) -> bool:
     """Return whether a place of a text is denied, or as good as, but for words that the other has around it, too."""
     last = len(text.words)
-    sentence = text.sentence[min(at, last - 1)]
-    near = [i for i in range(max(0, at - DENIES_NEAR), min(last, at + DENIES_NEAR + 1)) if text.sentence[i] == sentence]
-    soft = (i for i in near if abs(i - at) <= SOFT_NEAR and text.stems[i] not in around)
-    return any(i in denials for i in near) or any(SOFT.match(text.words[i]) for i in soft)
+    sentence = text.sentence[min(i, last - 1)]
+    for at in range(max(0, i - DENIAL_REACH), min(last, i + DENIAL_REACH + 1)):
+        if text.sentence[at] != sentence:
+            continue
+        is_soft = (
+            abs(at - i) <= SOFT_DENIAL_REACH and text.stems[at] not in around and SOFT_DENIAL.match(text.words[at])
+        )
+        if at in denials or is_soft:
+            return True
+    return False
 
 
-def denied(one: Places, two: Places) -> Iterator[Pair]:
+def find_denials(one: Places, other: Places) -> Iterator[Pair]:
     """Yield the denials of one text whose place in the other denies nothing: where both stand, how like they are."""
-    table, own, other, denials = opposites(), one.text, two.text, set(two.text.denials)
-    for i in own.denials[:MOST]:
-        if own.words[i] == "no" and (not i or own.sentence[i - 1] != own.sentence[i]):
+    text = one.text
+    for i in text.denials[:MOST_FACTS]:
+        if text.words[i] == "no" and text.is_new_sentence(i):
             continue  # it answers a question
-        mine, best, denied_too, at, theirs = one.thing(i, i + 1), 0.0, 0.0, -1, Around()
-        nearest, stems = set(beside(mine.around)), {stem for _, stem in mine.around}
-        places = {p for _, stem in mine.around for p in other.places.get(stem, [])[:MOST_PLACES]}
-        for gap in sorted(places | {p + 1 for p in places}):
-            there = two.thing(gap, gap)
-            near = like(mine, there) - NOT_NEXT * nearest.isdisjoint(beside(there.around))
-            if denied_near(other, gap, denials, stems):
-                denied_too = max(denied_too, near)
-            elif near > best:
-                best, at, theirs = near, gap, there.around
-        there_too = {stem for _, stem in theirs}
-        flipped = any(not table.get(stem, frozenset()).isdisjoint(there_too) for stem in stems)
-        if at >= 0 and not flipped and denied_too < DENIED_TOO * best:
-            yield i, min(at, len(other.words) - 1), best
+        pair = find_undenied_place(one.locate(i, i + 1), other)
+        if pair:
+            yield pair
 
 
-def beside(around: Around) -> list[tuple[bool, str]]:
+def find_undenied_place(fact: Fact, other: Places) -> Pair | None:
+    """Return the likest place for a denial in a text, if nothing is denied there or in a place almost as like."""
+    text, denials = other.text, set(other.text.denials)
+    nearest, stems = set(select_nearest(fact.context)), {stem for _, stem in fact.context}
+    places = {place for stem in stems for place in text.places.get(stem, [])[:MOST_PLACES]}
+    best = denied = 0.0
+    at, there = -1, Context()
+    for gap in sorted(places | {place + 1 for place in places}):
+        candidate = other.locate(gap, gap)
+        likeness = measure_likeness(fact, candidate)
+        likeness -= OTHER_NEXT_WORDS * nearest.isdisjoint(select_nearest(candidate.context))
+        if is_denied_near(text, gap, denials, stems):
+            denied = max(denied, likeness)
+        elif likeness > best:
+            best, at, there = likeness, gap, candidate.context
+    around = {stem for _, stem in there}
+    has_opposite = any(not opposites().get(stem, frozenset()).isdisjoint(around) for stem in stems)
+    if at < 0 or has_opposite or denied >= DENIED_TOO * best:
+        return None
+    return Pair(fact.start, min(at, len(text.words) - 1), best)
+
+
+def select_nearest(context: Context) -> list[tuple[bool, str]]:
     """Return the nearest word on either side."""
-    return [key for side in (False, True) for key in [one for one in around if one[0] is side][:1]]
+    found = list[tuple[bool, str]]()
+    for side in (False, True):
+        found += [key for key in context if key[0] is side][:1]
+    return found
 
 
-def contradictions(answer: Text, reference: Text, question: Text) -> list[Contradiction]:
-    """Return what an answer says in the place of something else: in the reference, or a number of the question."""
-    if len(reference.words) < FEWEST:
+def find_contradictions(answer: Text, reference: Text, question: Text) -> list[Contradiction]:
+    """Return what an answer says in the place of something else: in the reference, or a number of the question.
+
+    A reference of fewer than SHORTEST_REFERENCE words has nothing around its facts: none are returned.
+    """
+    if len(reference.words) < SHORTEST_REFERENCE:
         return []
-    weight = weigher({*answer.stems, *reference.stems, *question.stems})
-    told, wanted, asked = (Places(text, weight) for text in (answer, reference, question))
+    weight = weigh_stems({*answer.stems, *reference.stems, *question.stems})
+    said, wanted, asked = (Places(text, weight) for text in (answer, reference, question))
     known = {text.stems[i] for text in (answer, reference) for span in text.names for i in range(*span)}
-    names = Compared(told.names(known), wanted.names(known))
-    numbers, again = Compared(told.numbers, wanted.numbers), Compared(told.numbers, asked.numbers)
-    words = Compared(told.opposed(GRAMMAR | question.places.keys()), wanted.opposed(GRAMMAR))
-    some = [
-        ("swapped", names, names.placed["swapped"]),
-        ("swapped", numbers, numbers.placed["swapped"]),
-        ("moved", names, names.placed["moved"]),
-        ("number", numbers, [one for one in numbers.placed["strange"] if again.own[one[0]] < 0]),
-        ("asked", again, [one for one in again.placed["strange"] if numbers.own[one[0]] < 0]),
-        ("opposite", words, [*words.others(opposed)]),
-    ]
+    names = Comparison(said.find_names(known), wanted.find_names(known))
+    numbers, asked_numbers = Comparison(said.numbers, wanted.numbers), Comparison(said.numbers, asked.numbers)
+    words = Comparison(said.find_opposites(GRAMMAR | question.places.keys()), wanted.find_opposites(GRAMMAR))
+    strange = [pair for pair in numbers.replacements["strange"] if asked_numbers.own[pair.found] < 0]
+    strange_to_question = [pair for pair in asked_numbers.replacements["strange"] if numbers.own[pair.found] < 0]
+    strange_names = list[Pair]()
+    if not is_german(reference):
+        strange_names = [pair for pair in names.replacements["strange"] if names.had[pair.expected] < 0]
+    opposed = [pair for pair in words.find_replacements(is_opposite) if is_turned_alike(words, pair, said, wanted)]
     found = [
-        (kind, near - OWN * max(side.own[i], 0.0), side.told[i].start, side.wanted[j].start)
-        for kind, side, pairs in some
-        for i, j, near in pairs
+        *rate_pairs("swapped", names, names.replacements["swapped"], reference),
+        *rate_pairs("swapped", numbers, numbers.replacements["swapped"], reference),
+        *rate_pairs("moved", names, names.replacements["moved"], reference),
+        *rate_pairs("number", numbers, strange, reference),
+        *rate_pairs("name", names, strange_names, reference),
+        *rate_pairs("asked", asked_numbers, strange_to_question, reference),
+        *rate_pairs("opposite", words, opposed, reference),
     ]
-    found = [one for one in found if one[0] != "opposite" or turned(answer, one[2]) == turned(reference, one[3])]
-    found += [("denied", near, i, j) for i, j, near in denied(told, wanted)]
-    found += [("affirmed", near, j, i) for i, j, near in denied(wanted, told)]
-    sure = [Contradiction(kind, evidence(kind, near, reference), i, j) for kind, near, i, j in found]
-    return [one for one in sure if one.evidence > 0]
+    for pair in find_denials(said, wanted):
+        evidence = rate_evidence("denied", pair.likeness, reference)
+        found.append(Contradiction("denied", evidence, pair.found, pair.expected))
+    for pair in find_denials(wanted, said):
+        evidence = rate_evidence("affirmed", pair.likeness, reference)
+        found.append(Contradiction("affirmed", evidence, pair.expected, pair.found))
+    return [one for one in found if one.evidence > 0]
 
 
-def evidence(kind: str, like: float, reference: Text) -> float:
+def is_german(text: Text) -> bool:
+    """Return whether a text is in German, where every noun has a capital: there a capital makes no name."""
+    return len(GERMAN_WORDS & set(text.words)) >= 2
+
+
+def is_turned_alike(words: Comparison, pair: Pair, said: Places, wanted: Places) -> bool:
+    """Return whether both of two opposites are denied, or none: "not cold" does not contradict "hot"."""
+    found = is_denied_before(said.text, words.said[pair.found].start)
+    return found == is_denied_before(wanted.text, words.wanted[pair.expected].start)
+
+
+def rate_pairs(kind: str, facts: Comparison, pairs: Sequence[Pair], reference: Text) -> Iterator[Contradiction]:
+    """Yield pairs as contradictions, with how far each tells anything."""
+    for pair in pairs:
+        likeness = pair.likeness - OWN_PLACE * max(facts.own[pair.found], 0.0)
+        evidence = rate_evidence(kind, likeness, reference)
+        yield Contradiction(kind, evidence, facts.said[pair.found].start, facts.wanted[pair.expected].start)
+
+
+def rate_evidence(kind: str, likeness: float, reference: Text) -> float:
     """Return how far it tells anything, 0..1, that two places are so like."""
-    more = RISING.get(kind, 0.0) * max(0.0, math.log1p(len(reference.words)) - USUAL)
-    return max(0.0, min(1.0, (like - FROM[kind] - more - IN_CHINESE * reference.han) / WIDTH))
-
-
-def contradicted(found: Sequence[Contradiction]) -> float:
-    """Return how far an answer contradicts a reference: all kinds together, of each kind every further one less."""
-    kinds = (sorted((one.evidence for one in found if one.kind == kind), reverse=True) for kind in FROM)
-    return math.fsum(evidence * FURTHER**i for some in kinds for i, evidence in enumerate(some))
+    longer = max(0.0, math.log1p(len(reference.words)) - USUAL_LENGTH)
+    least = LEAST_LIKENESS[kind] + MORE_BY_LENGTH.get(kind, 0.0) * longer + MORE_IN_CHINESE * reference.is_chinese
+    return max(0.0, min(1.0, (likeness - least) / WIDTH))

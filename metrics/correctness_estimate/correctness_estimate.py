@@ -6,46 +6,55 @@ from typing import Any
 import datasets
 import evaluate
 
-from .chinese_names import named_in_chinese
-from .chinese_numerals import HAN_NUMERAL
-from .contradictions import contradictions
-from .coverage import coverage_features
-from .differences import differing_names
-from .features import Measured
+from .contradictions import Contradiction
+from .decisions import decide
+from .facts import Difference
+from .features import measure_features
+from .figures import Figure
 from .final_answer import without_thinking
+from .formula import Heads
 from .inputs import Inputs
-from .known import known_of
+from .interpretation import INTERPRETATIONS
+from .lexicon import STOP_WORDS
 from .matching import Match
+from .measure import Measurement
 from .model import THRESHOLD
-from .opposites import opposites
+from .numerals import UNIT
+from .polarity import Stance
 from .quantities import Quantity
-from .rarity import RAREST
-from .scoring import LANGUAGES, explain, graded
-from .stances import stance_features
-from .stand import figure_features
+from .reasons import Reason
+from .relations import Finding
+from .scoring import LANGUAGES, explain, grade_answer
 from .statements import Statement
-from .tex import plain
-from .text_rows import read_languages, format_languages, warn, writing_warnings
-from .units import UNIT
-from .word_lists import STOP
-from .wording import Text
+from .tex import read_tex
+from .text import Text
+from .text_rows import format_languages, read_languages, warn, writing_warnings
+from .values import Decision
 
 VERSION = "0.1.0"
 # What scoring.py stands on; evaluate's loader copies the files that are named here.
 PARTS: tuple[object, ...] = (
-    HAN_NUMERAL,
+    Contradiction,
+    Decision,
+    Difference,
+    Figure,
+    Finding,
+    Heads,
+    INTERPRETATIONS,
     Match,
-    Measured,
+    Measurement,
     Quantity,
-    RAREST,
-    STOP,
+    Reason,
+    STOP_WORDS,
+    Stance,
     Statement,
     Text,
     UNIT,
-    coverage_features,
+    decide,
+    measure_features,
+    read_tex,
+    without_thinking,
 )
-PARTS += (contradictions, differing_names, figure_features, named_in_chinese, opposites, plain, stance_features)
-PARTS += (known_of, without_thinking)
 
 
 class CorrectnessEstimate(Inputs, evaluate.Metric):
@@ -82,8 +91,12 @@ class CorrectnessEstimate(Inputs, evaluate.Metric):
     ) -> dict[str, Any]:
         languages = read_languages(language, len(predictions), LANGUAGES)
         rows = list(zip(predictions, references, questions, languages, strict=True))
-        entries = [explain(*row) for row in rows] if per_example else []
-        grades = [(one["score"], one["right"]) for one in entries] or [graded(*row[:3])[::2] for row in rows]
+        if per_example:
+            entries = [explain(*row) for row in rows]
+            grades = [(entry["score"], entry["right"]) for entry in entries]
+        else:
+            entries = []
+            grades = [(grade.score, grade.right) for grade in (grade_answer(*row[:3]) for row in rows)]
         verdicts = [right for _, right in grades if right is not None]
         result: dict[str, Any] = {
             "correctness_estimate": fmean(score for score, _ in grades),
@@ -91,12 +104,12 @@ class CorrectnessEstimate(Inputs, evaluate.Metric):
             "n_probability": len(verdicts),
         }
         if per_example or signature:
-            said = {
+            settings = {
                 "language": format_languages(languages),
                 "multi_reference": "nearest",
                 "threshold": f"{THRESHOLD:.4f}",
             }
-            result["signature"] = self.signature(VERSION, **said, trained_on="evouna-nq")
+            result["signature"] = self.signature(VERSION, **settings, trained_on="evouna-nq")
         if per_example:
             result["per_example"] = []
             for entry, prediction, several in zip(entries, predictions, references, strict=True):

@@ -1,173 +1,205 @@
-"""What is measured of an answer beside its references and the question: features, each a number.
+"""What is measured of an answer beside a reference and the question: at most 40 features, each a number.
 
-`measure` is what scoring.py calls; each function below it yields the features of one kind by their names. A name begins
-with the kind of evidence that it is: recall_ (the reference is there), denied_, several_, differs_ and so on.
+AGREEMENT features say how much of the reference the answer has, and where; STANCE features whether it takes that
+back; COMPLETENESS features are shares of a long reference. A word weighs as much as it is rare (model.py: the
+logarithm of all answers to those with it, in EVOUNA). Words of the question count only where a reference has no
+others.
 """
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from functools import cache
 
-from .contradictions import FEWEST, contradicted, contradictions
-from .coverage import coverage_features
-from .differences import besides, differing_denial, differing_names, differing_quantities, other_magnitude
-from .wording import Difference
-from .final_answer import boxed
-from .quantities import Quantity, agree
-from .stand import figure_features, refusal_features, yes_or_no_features
-from .statements import Statement, statement_features, statements
-from .wording import Text
-from .word_lists import CUES, REFUSAL, STOP
-from .matching import Match, around, beside, clauses_of, match, recall_features
-from .stances import stance_features
+from .lexicon import REFUSAL, STOP_WORDS
+from .matching import Match
+from .model import RAREST, RARITY_TEXT
+from .polarity import Stance, asks_yes_or_no, read_expected_yes_or_no, read_yes_or_no, stance_features
+from .figures import compare_figures, find_figures
+from .text import Text
 
-LONGEST_VALUE = 6  # words of a reference that is a value and no sentence
-NAME = 0.25  # how much another name tells against an answer, beside another magnitude
-# The last features: no tree reads them, but the complete head and what is taken from the log odds.
-OF_LONG = ("cover_rare", "cover_both", "cover_clauses", "cover_letters", "contradicts", "instead")
-MOST_TOGETHER = 1000  # numbers and dates of all references of an answer
+LONGEST_REFUSAL = 2000  # characters in which a refusal is looked for
+DISTINCTIVE = 2.0  # what a word with a capital or a figure weighs, to another
+MOST_RUNS = 40  # places at which a run of the same words is followed
+FIRST_SENTENCES = 5.0  # sentences that are told apart; 6 stands for an answer without a match
 
 
-def candidate_features(
-    answer: Text, reference: Text, question: Text, found: Match, here: range
-) -> Iterator[tuple[str, float]]:
-    """Yield what else the answer names, and whether it guesses or says nothing."""
-    words = answer.words
+@cache
+def read_rarity() -> dict[str, float]:
+    """Return how rare each stem of the table is, as model.py has them: a level, then its stems."""
+    found = dict[str, float]()
+    level = 0.0
+    for word in RARITY_TEXT.split():
+        if word[0] == "+":
+            level = int(word[1:]) / 10
+        else:
+            found[word] = level
+    return found
+
+
+def weigh_stems(stems: set[str]) -> dict[str, float]:
+    """Return how rare each of some stems is; those outside the table are as rare as any."""
+    known = read_rarity()
+    return {stem: known.get(stem, RAREST) for stem in stems}
+
+
+def measure_share(shared: set[str], of: set[str], weight: dict[str, float]) -> float:
+    """Return the share of a set that is in another one too, by weight; fsum, for the order of a set is chance."""
+    return math.fsum(weight[stem] for stem in shared) / (math.fsum(weight[stem] for stem in of) or 1.0)
+
+
+def measure_features(
+    answer: Text, reference: Text, question: Text, match: Match, sentences: range, near: Sequence[float]
+) -> dict[str, float]:
+    """Return all features of an answer.
+
+    Args:
+        answer: the answer.
+        reference: the reference that counts.
+        question: the question.
+        match: where the answer has the reference's words.
+        sentences: the words of the match's sentences.
+        near: of each reference how like the answer is, none where there is but one.
+    """
+    features = dict[str, float](agreement_features(answer, reference, question, match))
+    features["references_found"] = (
+        sum(one > NEAR_REFERENCE for one in near) / len(near) if near else float(match.exact == 1)
+    )
+    features |= figure_features(answer, reference, question)
+    features |= shape_features(answer, reference, question, match)
+    features |= stance_features(Stance(answer, reference, question, match, sentences))
+    features |= candidate_features(answer, reference, question, sentences)
+    features |= completeness_features(answer, reference, question, match)
+    # Two digits after the point: what is finer is chance, and the trees' thresholds stay short.
+    return {name: round(value, 2) for name, value in features.items()}
+
+
+NEAR_REFERENCE = 2.5  # of at most 3: from here on a reference is found
+
+
+def agreement_features(answer: Text, reference: Text, question: Text, match: Match) -> Iterator[tuple[str, float]]:
+    """Yield how much of the reference the answer has, letter by letter, by stems and by spelling, and where."""
+    have = {i for _, i in match.found}
+    likeness = [match.spelling[i][0] if i in match.spelling else float(i in have) for i in match.wanted]
+    weights = [weigh_by_look(reference, i) for i in match.wanted]
+    weight_found = sum(weight for weight, i in zip(weights, match.wanted, strict=True) if i in have)
+    yield "trigrams", match.trigrams
+    yield "recall_weighted", weight_found / (sum(weights) or 1)
+    yield "recall_spelling", sum(likeness) / (len(likeness) or 1)
+    yield "recall_run", measure_longest_run(answer, reference, match)
+    yield "recall_dense", match.inside / (match.end - match.start + 1)
+    yield "match_place", match.start / len(answer.words) if match.inside else 1.0
+    yield "match_sentence", min(answer.sentence[match.start], FIRST_SENTENCES) if match.inside else 6.0
+    content = [i for i, word in enumerate(answer.words) if word not in STOP_WORDS]
+    content = [i for i in content if answer.stems[i] not in question.places]
+    new = [i for i in content if answer.stems[i] not in reference.places]
+    yield "precision", (len(content) - len(new)) / (len(content) or 1)
+    yield "new_words", math.log1p(len({answer.words[i] for i in new}))
+
+
+def weigh_by_look(reference: Text, i: int) -> float:
+    """Return what a word of a reference weighs: a capital or a figure makes it distinctive."""
+    is_distinctive = reference.shown[i][0].isupper() or reference.words[i][0].isdigit()
+    return DISTINCTIVE if is_distinctive else 1.0
+
+
+def measure_longest_run(answer: Text, reference: Text, match: Match) -> float:
+    """Return the longest run of neighbouring words that both have, as a share of the reference."""
+    best = 0
+    ours, theirs = answer.stems, reference.stems
+    for place, i in match.found[:MOST_RUNS]:
+        before, after = 0, 1
+        while min(place, i) > before and ours[place - before - 1] == theirs[i - before - 1]:
+            before += 1
+        while place + after < len(ours) and i + after < len(theirs) and ours[place + after] == theirs[i + after]:
+            after += 1
+        best = max(best, before + after)
+    return best / (len(theirs) or 1)
+
+
+def figure_features(answer: Text, reference: Text, question: Text) -> Iterator[tuple[str, float]]:
+    """Yield how well the figures of a reference stand in the answer; -1 where it has none."""
+    asked = {figure.value for figure in find_figures(question.text)}
+    own = find_figures(reference.text)
+    said = find_figures(answer.text)
+    wanted = [figure for figure in own if figure.value not in asked] or own
+    if not wanted:
+        yield "figures_found", -1.0
+        yield "figure_last", -1.0
+        return
+    best = [max((compare_figures(figure, other) for other in said), default=0.0) for figure in wanted]
+    new = [figure for figure in said if figure.value not in asked]
+    yield "figures_found", sum(best) / len(best)
+    yield "figure_last", max(compare_figures(new[-1], other) for other in own) if new else 0.0
+
+
+def shape_features(answer: Text, reference: Text, question: Text, match: Match) -> Iterator[tuple[str, float]]:
+    """Yield lengths, what is asked for, yes or no, and whether the answer refuses."""
+    yield "length", math.log1p(len(answer.words))
+    yield "length_ratio", math.log((len(answer.words) + 1) / (len(reference.words) + 1))
+    yield "reference_names", min(3.0, len(reference.names))
+    yield "reference_asked", sum(stem in question.places for stem in reference.stems) / (len(reference.stems) or 1)
+    yield "asked_kind", classify_question(question.words)
+    yield "yes_or_no", compare_yes_or_no(answer, reference, question)
+    yield "refusal", float(bool(REFUSAL.search(answer.lower[:LONGEST_REFUSAL])))
+
+
+def classify_question(words: Sequence[str]) -> float:
+    """Return what a question asks for: 0 when, 1 how many, 2 where, 3 who, 4 something else; 5 without a question."""
+    known = set(words)
+    how = words.index("how") if "how" in known else -1
+    if "when" in known or ("what" in known and known & {"year", "date"}):
+        return 0.0
+    if how >= 0 and words[how + 1 : how + 2] not in (["did"], ["do"], ["does"]):
+        return 1.0
+    if "where" in known:
+        return 2.0
+    if known & {"who", "whose", "whom"}:
+        return 3.0
+    return 4.0 if words else 5.0
+
+
+def compare_yes_or_no(answer: Text, reference: Text, question: Text) -> float:
+    """Return whether answer and reference say the same to a question that asks for yes or no, -1..1; -2 elsewhere."""
+    expected = read_expected_yes_or_no(reference)
+    if not expected and not asks_yes_or_no(question):
+        return -2.0
+    return read_yes_or_no(answer, question) * (expected or read_yes_or_no(reference, question))
+
+
+def candidate_features(answer: Text, reference: Text, question: Text, sentences: range) -> Iterator[tuple[str, float]]:
+    """Yield what else the answer names, and whether it guesses."""
     known = reference.places.keys() | question.places.keys()
     strange = [start for start, end in answer.names if not known & set(answer.stems[start:end])]
-    figures = (*reference.quantities, *question.quantities)
-    ors = [i for i in here if words[i] in ("or", "或")]
-    yield "several_or", min(4.0, len(ors))
-    yield "several_names", min(6.0, sum(i in here for i in strange))
-    yield "several_figures", min(5.0, sum(not any(agree(q, other) for other in figures) for q in answer.quantities))
-    region, own = beside(answer, here), clauses_of(answer, found)
-    new = [i for i in region if answer.stems[i] not in known and words[i] not in STOP | CUES and i not in answer.untrue]
-    for where, inside in (("own", True), ("other", False)):
-        some = [i for i in new if (answer.clause[i] in own) == inside]
-        yield f"new_{where}_before", min(6.0, sum(i < found.start for i in some))
-        yield f"new_{where}_after", min(6.0, sum(i > found.end for i in some))
-    yield "names_strange", min(8.0, len(strange))
-    yield "hedges", float(sum(i in answer.hedges for i in here))
-    yield "hedges_all", min(4.0, len(answer.hedges))
-    yield "refusal", float(bool(REFUSAL.search(answer.lower[:2000])))
+    yield "several_or", min(4.0, sum(answer.words[i] in ("or", "或") for i in sentences))
+    yield "several_names", min(6.0, sum(i in sentences for i in strange))
+    yield "strange_names", min(8.0, len(strange))
+    yield "hedges", float(sum(i in answer.hedges for i in sentences))
 
 
-def difference_features(
-    answer: Text, reference: Text, differences: Sequence[Difference]
-) -> Iterator[tuple[str, float]]:
-    """Yield how often the answer says something otherwise than the reference."""
-    kinds = [one.kind for one in differences]
-    for kind in ("date", "name", "given_name"):
-        yield f"differs_{kind}", float(kinds.count(kind))
-    yield "differs_number", float(kinds.count("number") + kinds.count("unit"))
-    agreeing = sum(any(agree(one, other) for other in answer.quantities) for one in reference.quantities)
-    yield "figures", agreeing / len(reference.quantities) if reference.quantities else -1.0
+def completeness_features(answer: Text, reference: Text, question: Text, match: Match) -> Iterator[tuple[str, float]]:
+    """Yield how much of a reference of whatever length an answer has, by how rare its words are."""
+    said, wanted, asked = set(answer.content), set(reference.content), set(question.stems)
+    found = said | {reference.stems[i] for _, i in match.found}  # in another spelling or form, too
+    new = wanted - asked or wanted
+    more = said - asked
+    weight = weigh_stems(found | wanted)
+    recall = measure_share(new & found, new, weight)
+    precision = measure_share(more & new, more, weight)
+    yield "recall_rare", recall
+    yield "f_rare", 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+    yield "recall_clauses", measure_clauses(reference, asked, found, weight)
+    have = sum(stem in answer.places for stem in reference.content)
+    yield "recall_with_question", have / (len(reference.content) or 1)
 
 
-def differing_finer(
-    answer: Text, reference: Text, others: Sequence[Text], question: Text, told: Sequence[Quantity]
-) -> list[Difference]:
-    """Return how an answer differs from all references that say the same more exactly: 1979, 21 July 1979."""
-    figures = reference.quantities
-    finer = [one for one in others if figures and all(any(agree(q, more) for more in one.quantities) for q in figures)]
-    found = [differing_quantities(answer, other, question, told) for other in finer]
-    return found[0] if found and all(found) else []
-
-
-def shape_features(
-    answer: Text, reference: Text, question: Text, references: int, found: Match
-) -> Iterator[tuple[str, float]]:
-    """Yield lengths, how much of the question comes again, and what is asked for."""
-    words = question.words
-    how = words.index("how") + 1 if "how" in words else 0
-    kinds = (
-        "when" in words or ("what" in words and not {"year", "date"}.isdisjoint(words)),
-        how and words[how : how + 1] not in (["did"], ["do"], ["does"]),
-        "where" in words,
-        not {"who", "whose", "whom"}.isdisjoint(words),
-        bool(words),
-    )
-    yield "length", math.log1p(len(answer.words))
-    yield "reference_length", math.log1p(len(reference.words))
-    yield "reference_names", min(3.0, len(reference.names))
-    yield "reference_asked", sum(s in question.places for s in reference.stems) / (len(reference.stems) or 1)
-    yield "references", min(8.0, references)
-    yield "asked_share", sum(s in question.places for s in answer.stems) / (len(answer.words) or 1)
-    yield "asked_recall", sum(s in answer.places for s in question.places) / (len(question.places) or 1)
-    yield "length_ratio", math.log((len(answer.words) + 1) / (len(reference.words) + 1))
-    yield "asked_kind", float(next((i for i, kind in enumerate(kinds) if kind), len(kinds)))
-
-
-def named_instead(answer: Text, question: Text, found: Match, differences: Sequence[Difference]) -> bool:
-    """Return whether an answer says all that was asked, with another name and no word of the reference."""
-    named = any(one.kind == "name" for one in differences)
-    return named and not found.inside and all(one in answer.places for one in question.solid)
-
-
-class Measured(NamedTuple):
-    """One answer beside the reference that counts: which it is, what was measured, the texts, the statements."""
-
-    reference: int
-    features: dict[str, float]
-    differences: list[Difference]
-    match: Match
-    here: range
-    texts: tuple[Text, Text, Text]
-    statements: list[Statement]
-
-
-def texts_of(references: Sequence[str]) -> list[Text]:
-    """Return references as texts; of all their numbers and dates together, so many as are compared."""
-    texts, left = [Text(one) for one in references], MOST_TOGETHER
-    for one in texts:
-        one.quantities = one.quantities[:left]
-        left -= len(one.quantities)
-    return texts
-
-
-def final_value(prediction: str, references: Sequence[Text]) -> Text:
-    """Return an answer as a text: where it has a number in TeX's box, and a value is wanted, that is the answer."""
-    box = boxed(prediction) if "box" in prediction and "\\" in prediction else None
-    value = any(one.quantities and len(one.words) <= LONGEST_VALUE for one in references)
-    inside = Text(box) if box and value else None
-    return inside if inside and inside.quantities else Text(prediction)
-
-
-def measure(prediction: str, references: Sequence[str], question: str = "") -> Measured:
-    """Return an answer compared with the nearest of its references, not yet with a probability."""
-    asked, known = Text(question), texts_of(references)
-    answer = final_value(prediction, known)
-    grams = answer.grams()
-    quick = [match(answer, grams, one, asked, close=False) for one in known] if len(known) > 1 else []
-    near = [one.exact + one.inside / (len(one.wanted) or 1) + one.grams for one in quick]
-    chosen = near.index(max(near)) if near else 0
-    reference = known[chosen]
-    found = match(answer, grams, reference, asked)
-    here = around(answer, found) if found.inside else range(0)
-    told = besides(answer, asked)
-    differences = differing_quantities(answer, reference, asked, told) + differing_names(answer, reference, asked)
-    differences += differing_denial(answer, reference)
-    features = dict(recall_features(answer, reference, asked, found))
-    features |= stance_features(answer, reference, asked, found, here)
-    features |= candidate_features(answer, reference, asked, found, here)
-    features |= difference_features(answer, reference, differences)
-    finer = differing_finer(answer, reference, [one for one in known if one is not reference], asked, told)
-    features["differs_finer"] = float(bool(finer))
-    differences = differences or finer
-    features |= shape_features(answer, reference, asked, len(known), found)
-    features |= figure_features(answer, reference, asked)
-    features |= yes_or_no_features(answer, reference, asked)
-    features |= refusal_features(answer)
-    against = contradictions(answer, reference, asked)
-    found_statements = statements(answer, reference, asked, against)
-    features |= statement_features(found_statements)
-    features["references_found"] = sum(one > 2.5 for one in near) / len(near) if near else float(found.exact == 1)
-    # From here on OF_LONG.
-    features |= coverage_features(answer, reference, asked, {reference.stems[i] for _, i in found.found})
-    features["contradicts"] = contradicted(against)
-    short = len(reference.words) < FEWEST
-    wrong = short and other_magnitude(answer, reference, asked, told)
-    features["instead"] = 1.0 if wrong else NAME * (short and named_instead(answer, asked, found, differences))
-    # Two digits after the point: what is finer is chance, and the trees' thresholds stay short.
-    features = {name: round(value, 2) for name, value in features.items()}
-    return Measured(chosen, features, differences, found, here, (answer, reference, asked), found_statements)
+def measure_clauses(reference: Text, asked: set[str], found: set[str], weight: dict[str, float]) -> float:
+    """Return the mean share of the clauses of a reference that an answer has."""
+    clauses = dict[int, set[str]]()
+    for word, stem, clause in zip(reference.words, reference.stems, reference.clause, strict=True):
+        if word not in STOP_WORDS:
+            clauses.setdefault(clause, set()).add(stem)
+    total = 0.0
+    for stems in clauses.values():
+        new = stems - asked or stems
+        total += measure_share(new & found, new, weight)
+    return total / (len(clauses) or 1)

@@ -1,47 +1,96 @@
 """Where an answer has the words of a reference: letter by letter, in another form or spelling, as another figure."""
 
-import math
-from collections.abc import Iterator
-from typing import NamedTuple
-from .quantities import WORDS, agree
-from .wording import Text, alike
-from .word_lists import STOP
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-ALIKE = 0.7  # by pairs of characters: words from here on are taken for one in two spellings
-NEAR = 400  # words around a match that are looked at in a sentence without end
+from .lexicon import NUMBER_WORDS, STOP_WORDS
+from .quantities import Quantity, agree
+from .text import Text, compare_spelling
+
+SAME_SPELLING = 0.7  # by pairs of characters: words from here on are taken for one in two spellings
+MOST_LETTERS_APART = 4  # of two spellings of one word
+MOST_SPELLINGS = 8  # words of a reference whose spelling is looked for
+NEAR_MATCH = 400  # words around a match that are looked at in a sentence without end
+NEAR_SENTENCE = 13  # words of the sentences before and after
 # So that long texts cost no more than their length: words of a reference, and places of one word, that are looked at.
-MOST_WORDS, MOST_PLACES = 200, 50
+MOST_WORDS = 200
+MOST_PLACES = 50
 
 
-class Match(NamedTuple):
+@dataclass(frozen=True)
+class Match:
     """Where an answer has the words of a reference.
 
-    `wanted` are the words of the reference that the answer has to bring (their places), `exact` the share of them that
-    it has letter by letter, `found` pairs (place in the answer, place in the reference), `spelling` the likeness and
-    place of the most similar word for those that it has not, `grams` the share of the reference's three characters.
-    From `start` to `end` the answer has most of them together: `inside`.
+    Attributes:
+        wanted: places of the words of the reference that the answer has to bring.
+        exact: the share of them that it has letter by letter.
+        found: pairs (place in the answer, place in the reference).
+        spelling: of the words that it has not, likeness and place of the most similar word.
+        trigrams: the share of the reference's three neighbouring characters that the answer has.
+        start, end: the first and the last word of the stretch that has most of them together.
+        inside: how many different ones it has.
     """
 
     wanted: list[int]
     exact: float
     found: list[tuple[int, int]]
     spelling: dict[int, tuple[float, int]]
-    grams: float
+    trigrams: float
     start: int
     end: int
     inside: int
 
 
+def find_match(answer: Text, trigrams: set[str], reference: Text, question: Text, *, spelling: bool = True) -> Match:
+    """Find the words of a reference in an answer.
+
+    Args:
+        answer: the answer.
+        trigrams: the answer's, as they are the same for all references.
+        reference: the reference.
+        question: the question; what it has the answer need not bring.
+        spelling: whether words in another spelling are looked for, too.
+    """
+    wanted = wanted_words(reference, question)
+    found = list[tuple[int, int]]()
+    spellings = dict[int, tuple[float, int]]()
+    exact = 0
+    quantities = find_same_quantities(answer, reference)
+    for i in wanted:
+        places = answer.places.get(reference.stems[i], quantities.get(i, []))[:MOST_PLACES]
+        exact += reference.words[i] in answer.first_place
+        found += [(place, i) for place in places]
+        if not places and spelling and len(spellings) < MOST_SPELLINGS:
+            likeness, place = find_spelling(reference.words[i], answer)
+            spellings[i] = (likeness, place)
+            if likeness >= SAME_SPELLING:
+                found.append((place, i))
+    found.sort()
+    own = reference.trigrams()
+    share = len(own & trigrams) / len(own) if own else 0.0
+    start, end, inside = find_fullest_stretch(found, 2 * len(wanted) + 4)
+    return Match(wanted, exact / (len(wanted) or 1), found, spellings, share, start, end, inside)
+
+
 def wanted_words(reference: Text, question: Text) -> list[int]:
     """Return which words of a reference tell something: no stop words, none of the question's, unless all are."""
-    solid = [i for i, word in enumerate(reference.words) if word not in STOP]
-    new = [i for i in solid if reference.stems[i] not in question.places]
-    return (new or solid or list(range(len(reference.words))))[:MOST_WORDS]
+    content = [i for i, word in enumerate(reference.words) if word not in STOP_WORDS]
+    content = [i for i in content if not is_initial(reference, i)] or content
+    new = [i for i in content if reference.stems[i] not in question.places]
+    return (new or content or list(range(len(reference.words))))[:MOST_WORDS]
 
 
-def window(found: list[tuple[int, int]], size: int) -> tuple[int, int, int]:
+def is_initial(text: Text, i: int) -> bool:
+    """Return whether a word is the first letter of a name, with a point behind it."""
+    end = text.starts[i] + len(text.shown[i])
+    return len(text.shown[i]) == 1 and text.shown[i].isupper() and text.text[end : end + 1] == "."
+
+
+def find_fullest_stretch(found: list[tuple[int, int]], size: int) -> tuple[int, int, int]:
     """Return start, end and how many different words of the fullest stretch of at most `size` words."""
-    best, counts, left, distinct = (0, 0, 0), dict[int, int](), 0, 0
+    best = (0, 0, 0)
+    counts = dict[int, int]()
+    left = distinct = 0
     for place, which in found:
         counts[which] = counts.get(which, 0) + 1
         distinct += counts[which] == 1
@@ -54,119 +103,78 @@ def window(found: list[tuple[int, int]], size: int) -> tuple[int, int, int]:
     return best
 
 
-def match(answer: Text, grams: set[str], reference: Text, question: Text, close: bool = True) -> Match:
-    """Find the words of a reference in an answer."""
-    wanted = wanted_words(reference, question)
-    found, spelling, exact = list[tuple[int, int]](), dict[int, tuple[float, int]](), 0
-    same = same_quantities(answer, reference)
-    for i in wanted:
-        places = answer.places.get(reference.stems[i], same.get(i, []))[:MOST_PLACES]
-        exact += reference.words[i] in answer.by_word
-        found += [(place, i) for place in places]
-        if not places and close and len(spelling) < 8:
-            spelling[i] = nearest(reference.words[i], answer)
-            if spelling[i][0] >= ALIKE:
-                found.append((spelling[i][1], i))
-    found.sort()
-    own = reference.grams()
-    start, end, inside = window(found, 2 * len(wanted) + 4)
-    share = len(own & grams) / len(own) if own else 0.0
-    return Match(wanted, exact / (len(wanted) or 1), found, spelling, share, start, end, inside)
-
-
-def same_quantities(answer: Text, reference: Text) -> dict[int, list[int]]:
+def find_same_quantities(answer: Text, reference: Text) -> Mapping[int, list[int]]:
     """Return where the answer has a figure or date of the reference in other words: by the reference's words."""
     found = dict[int, list[int]]()
-    for one in reference.quantities:
-        own = reference.within(one.start, one.end)
+    for quantity in reference.quantities:
+        own = reference.words_between(quantity.start, quantity.end)
         if all(reference.stems[i] in answer.places for i in own):
             continue
-        places = [
-            i
-            for other in answer.quantities
-            if agree(one, other) and ("number" in (one.kind, other.kind) or one.value == other.value)
-            for i in answer.within(other.start, other.end)
-        ]
+        places = list[int]()
+        for other in answer.quantities:
+            if says_all(other, quantity):
+                places += answer.words_between(other.start, other.end)
         if places:
             found |= dict.fromkeys(own, places)
     return found
 
 
-def nearest(word: str, answer: Text) -> tuple[float, int]:
+def says_all(quantity: Quantity, wanted: Quantity) -> bool:
+    """Return whether a quantity is another one, with every part of its date."""
+    both_dates = quantity.kind == wanted.kind == "date"
+    return agree(wanted, quantity) and (not both_dates or quantity.value == wanted.value)
+
+
+def find_spelling(word: str, answer: Text) -> tuple[float, int]:
     """Return how alike the most similar word of an answer is, and where it stands; a billion is no other million."""
-    best, at = 0.0, -1
-    if len(word) > 2 and not word[0].isdigit() and word not in WORDS:
-        for other in answer.distinct:
-            if abs(len(other) - len(word)) <= 4 and not other[0].isdigit() and other not in WORDS:
-                close = alike(word, other)
-                if close > best:
-                    best, at = close, answer.by_word[other]
-    return best, at
+    best, place = 0.0, -1
+    if len(word) <= 2 or is_number(word):
+        return best, place
+    for other in answer.distinct:
+        if abs(len(other) - len(word)) > MOST_LETTERS_APART or is_number(other):
+            continue
+        likeness = compare_spelling(word, other)
+        if likeness > best:
+            best, place = likeness, answer.first_place[other]
+    return best, place
 
 
-def recall_features(answer: Text, reference: Text, question: Text, found: Match) -> Iterator[tuple[str, float]]:
-    """Yield how much of the reference the answer has, letter by letter, by stems and by spelling, and where."""
-    wanted, have = found.wanted, {i for _, i in found.found}
-    count = len(wanted) or 1
-    near = [found.spelling[i][0] if i in found.spelling else float(i in have) for i in wanted]
-    weights = [2.0 if reference.shown[i][0].isupper() or reference.words[i][0].isdigit() else 1.0 for i in wanted]
-    solid = [one for one, word in zip(reference.stems, reference.words, strict=True) if word not in STOP]
-    told = [i for i, word in enumerate(answer.words) if word not in STOP and answer.stems[i] not in question.places]
-    new = [i for i in told if answer.stems[i] not in reference.places]
-    yield "recall", found.exact
-    yield "recall_stems", sum(i in have and i not in found.spelling for i in wanted) / count
-    yield "recall_spelling", sum(near) / count
-    yield "recall_least", min(near, default=0.0)
-    yield "recall_weighted", sum(w for w, i in zip(weights, wanted, strict=True) if i in have) / (sum(weights) or 1)
-    yield "recall_with_question", sum(one in answer.places for one in solid) / (len(solid) or 1)
-    yield "recall_grams", found.grams
-    yield "recall_first", near[0] if near else 0.0
-    yield "recall_last", near[-1] if near else 0.0
-    yield "recall_run", longest_run(answer, reference, found)
-    yield "recall_dense", found.inside / (found.end - found.start + 1)
-    yield "match_place", found.start / len(answer.words) if found.inside else 1.0
-    yield "match_sentence", min(answer.sentence[found.start], 5.0) if found.inside else 6.0
-    yield "match_at_end", float(found.inside > 0 and found.end >= len(answer.words) - 3)
-    yield "precision", (len(told) - len(new)) / (len(told) or 1)
-    yield "new_words", math.log1p(len({answer.words[i] for i in new}))
+def is_number(word: str) -> bool:
+    """Return whether a word is a number in digits or in letters."""
+    return word[0].isdigit() or word in NUMBER_WORDS
 
 
-def longest_run(answer: Text, reference: Text, found: Match) -> float:
-    """Return the longest run of neighbouring words that both have, as a share of the reference."""
-    best, said, own = 0, answer.stems, reference.stems
-    for place, i in found.found[:40]:
-        before, after = 0, 1
-        while min(place, i) > before and said[place - before - 1] == own[i - before - 1]:
-            before += 1
-        while place + after < len(said) and i + after < len(own) and said[place + after] == own[i + after]:
-            after += 1
-        best = max(best, before + after)
-    return best / (len(own) or 1)
-
-
-def around(answer: Text, found: Match) -> range:
-    """Return the words of the sentences that the match stands in; of a text without sentences, those near it."""
-    start, end = found.start, found.end
-    while start and answer.sentence[start - 1] == answer.sentence[found.start] and found.start - start < NEAR:
+def find_sentences(answer: Text, match: Match) -> range:
+    """Return the words of the sentences that a match stands in; of a text without sentences, those near it."""
+    if not match.inside:
+        return range(0)
+    start, end = match.start, match.end
+    while start and answer.sentence[start - 1] == answer.sentence[match.start] and match.start - start < NEAR_MATCH:
         start -= 1
     last = len(answer.words) - 1
-    while end < last and answer.sentence[end + 1] == answer.sentence[found.end] and end - found.end < NEAR:
+    while end < last and answer.sentence[end + 1] == answer.sentence[match.end] and end - match.end < NEAR_MATCH:
         end += 1
     return range(start, end + 1)
 
 
-def clauses_of(answer: Text, found: Match) -> set[int]:
-    """Return which clauses a match stands in."""
-    return {answer.clause[i] for i in range(found.start, found.end + 1)} if found.inside else set()
-
-
-def beside(answer: Text, here: range) -> range:
-    """Return the words of some sentences and of those beside them, as far as they are near."""
-    if not here:
-        return here
-    start, end, last = here.start, here.stop, len(answer.words)
-    while start and here.start - start < 13 and answer.sentence[start - 1] == answer.sentence[here.start - 1]:
+def add_neighbours(answer: Text, sentences: range) -> range:
+    """Return the words of some sentences and of those before and after them, as far as they are near."""
+    if not sentences:
+        return sentences
+    start, end = sentences.start, sentences.stop
+    while start and sentences.start - start < NEAR_SENTENCE:
+        if answer.sentence[start - 1] != answer.sentence[sentences.start - 1]:
+            break
         start -= 1
-    while end < last and end - here.stop < 13 and answer.sentence[end] == answer.sentence[here.stop]:
+    while end < len(answer.words) and end - sentences.stop < NEAR_SENTENCE:
+        if answer.sentence[end] != answer.sentence[sentences.stop]:
+            break
         end += 1
     return range(start, end)
+
+
+def find_clauses(answer: Text, match: Match) -> set[int]:
+    """Return which clauses a match stands in."""
+    if not match.inside:
+        return set()
+    return {answer.clause[i] for i in range(match.start, match.end + 1)}

@@ -40,21 +40,23 @@ MOST_DIGITS = 28  # of a power that is worked out: those that Python's decimals 
 NUMBER = re.compile(r"-?\d{1,40}(?:\.\d{1,40})?")
 
 
-def plain(text: str) -> str:
+def read_tex(text: str) -> str:
     r"""Return a text with TeX's usual forms in plain text. Linear in the length.
 
-    >>> plain(r"It is $\frac{3}{4}$, or \boxed{0.75}."), plain(r"2 \times 10^{5}\,\text{km}"), plain("10³ m, $5 to $10")
-    ('It is 3⁄4, or 0.75.', '200000 km', '1000 m, $5 to $10')
+    >>> read_tex(r"It is $\frac{3}{4}$, or \boxed{0.75}."), read_tex(r"2 \times 10^{5}\,\text{km}")
+    ('It is 3⁄4, or 0.75.', '200000 km')
+    >>> read_tex("10³ m, $5 to $10")
+    '1000 m, $5 to $10'
     """
     if not SIGN.search(text):
         return text
-    text = HIGH_POWER.sub(lambda found: f"10^{found[1].translate(str.maketrans(HIGH, LOW))}", text)
-    text = COMMAND.sub(sign, open_formulas(text))
+    text = HIGH_POWER.sub(lambda match: f"10^{match[1].translate(str.maketrans(HIGH, LOW))}", text)
+    text = COMMAND.sub(replace_command, open_formulas(text))
     for _ in range(DEEPEST):
-        text, count = INNERMOST.subn(made, text)
+        text, count = INNERMOST.subn(replace_group, text)
         if not count:
             break
-    return POWER.sub(worked_out, text)
+    return POWER.sub(compute_power, text)
 
 
 def open_formulas(text: str) -> str:
@@ -90,31 +92,38 @@ def is_formula(text: str) -> bool:
     return NUMBER_OR_LETTER.fullmatch(text) is not None
 
 
-def sign(found: re.Match[str]) -> str:
+def replace_command(match: re.Match[str]) -> str:
     """Return what a command without arguments stands for."""
-    if found[0] == "{,}":
+    if match[0] == "{,}":
         return ","
-    between_digits = found[0] == "\\," and found.string[found.start() - 1 : found.start()].isdigit()
-    if between_digits and re.match(r"\d{3}(?!\d)", found.string[found.end() : found.end() + 4]):
+    between_digits = match[0] == "\\," and match.string[match.start() - 1 : match.start()].isdigit()
+    if between_digits and re.match(r"\d{3}(?!\d)", match.string[match.end() : match.end() + 4]):
         return ""  # 1\,000
-    return SIGNS.get(found[0][1:], found[0])
+    return SIGNS.get(match[0][1:], match[0])
 
 
-def made(found: re.Match[str]) -> str:
+def replace_group(match: re.Match[str]) -> str:
     """Return what a command makes of its arguments."""
-    if found["bottom"] is not None or found["other"]:
-        top, bottom = (found[name] or found[digit] or "" for name, digit in (("top", "digit"), ("bottom", "other")))
-        mixed = found.string[found.start() - 1 : found.start()].isdigit()  # 1 1/2
-        return " " * mixed + divided(top.strip(), bottom.strip())
-    if found["under"] is not None or found["root"]:
-        under = (found["root"] or found["under"]).strip()
+    if match["bottom"] is not None or match["other"]:
+        return read_fraction(match)
+    if match["under"] is not None or match["root"]:
+        under = (match["root"] or match["under"]).strip()
         return f"√{under}" if re.fullmatch(r"[\w.]+", under) else f"√({under})"
-    if found["power"] is not None:
-        return f"^{found['power'].strip()}" if found["power"].strip() != "°" else "°"
-    return "°" if found[0][0] == "^" else found["text"] or ""
+    if match["power"] is not None:
+        power = match["power"].strip()
+        return "°" if power == "°" else f"^{power}"
+    return "°" if match[0][0] == "^" else match["text"] or ""
 
 
-def divided(one: str, other: str) -> str:
+def read_fraction(match: re.Match[str]) -> str:
+    """Return a fraction; behind a digit it belongs to a mixed number, as in 1 1/2."""
+    top = (match["top"] or match["digit"] or "").strip()
+    bottom = (match["bottom"] or match["other"] or "").strip()
+    is_mixed = match.string[match.start() - 1 : match.start()].isdigit()
+    return " " * is_mixed + format_fraction(top, bottom)
+
+
+def format_fraction(one: str, other: str) -> str:
     """Return a fraction: of whole numbers with the stroke that Unicode has for it, of other numbers its value."""
     if (one.removeprefix("-") + other).isdigit():
         return f"{one}⁄{other}"
@@ -123,11 +132,13 @@ def divided(one: str, other: str) -> str:
     return f"{float(one) / (float(other) or 1.0):.10g}"
 
 
-def worked_out(found: re.Match[str]) -> str:
+def compute_power(match: re.Match[str]) -> str:
     """Return the value of a power, times what stands before it; the power itself where that has too many digits."""
-    base, exponent = Decimal(found["base"]), int(found["exponent"])
+    base, exponent = Decimal(match["base"]), int(match["exponent"])
     if not base:
-        return found[0]
-    digits = f"{Decimal((found['times'] or '1').replace(',', '')) * base**exponent:f}"
-    digits = digits.rstrip("0").rstrip(".") if "." in digits else digits
-    return digits if len(digits) <= MOST_DIGITS else found[0]
+        return match[0]
+    times = Decimal((match["times"] or "1").replace(",", ""))
+    digits = f"{times * base**exponent:f}"
+    if "." in digits:
+        digits = digits.rstrip("0").rstrip(".")
+    return digits if len(digits) <= MOST_DIGITS else match[0]

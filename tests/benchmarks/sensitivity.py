@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from metrics.training import changes, grades
-from metrics.training.estimate import CHANGED, asked
+from metrics.training.estimate import CHANGED, collect_questions
 from metrics.training.text_edits import SENTENCE
 from metrics.training.verdicts import Answer, Verdicts, read
 from tests.benchmarks import judged
@@ -56,7 +56,7 @@ def long(text: str) -> bool:
 
 def pairs(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Yield questions with references and a right answer of two sentences or more."""
-    for number, one in enumerate(asked(verdicts)):
+    for number, one in enumerate(collect_questions(verdicts)):
         texts = [text for text in one.right_answers if long(text)]
         if number % CHANGED and len(texts) > 1:
             yield one.text, (texts[0],), texts[1]

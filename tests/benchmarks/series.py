@@ -106,7 +106,7 @@ def estimated(verdicts: Verdicts) -> Series:
     if left_out:
         from metrics.training import estimate
 
-        values = estimate.left_out(verdicts)
+        values = estimate.estimate_unseen_questions(verdicts)
     return Series(ESTIMATE, ESTIMATE, result["signature"], np.round(values, DECIMALS), left_out=left_out)
 
 

@@ -73,7 +73,7 @@ def reason(name: str, text: str = "rome", **changes: Any) -> dict[str, Any]:
     shared = {"score": 0.5, "language": "en", "prediction_tokens": tokens, "reference_tokens": tokens, "note": text}
     own: dict[str, dict[str, Any]] = {
         "correctness_estimate": {
-            "right": True, "reference": 0,
+            "right": False, "interpretation": "probability", "reference": 0,
             "reasons": [
                 {"kind": kind, "found": text, "expected": text, "weight": weight, "sentence": text}
                 for kind, weight in {"missing": -1.0, "number": -0.5, "found": 0.5}.items()

@@ -126,10 +126,10 @@ def test_the_line_has_the_figure_and_what_speaks_against_it(
 
 
 @pytest.mark.parametrize(
-    ("known", "line"), [("probability", "0.97"), ("ranking", f"0.97 ({WEAK})"), ("likeness", f"0.97 ({WEAK})")]
+    ("interpretation", "line"), [("probability", "0.97"), ("ranking", f"0.97 ({WEAK})"), ("likeness", f"0.97 ({WEAK})")]
 )
-def test_an_estimate_that_is_no_probability_is_weak_here(known: str, line: str) -> None:
-    assert mark("correctness_estimate", known=known).line == f"Agrees with people: {line}"
+def test_an_estimate_that_is_no_probability_is_weak_here(interpretation: str, line: str) -> None:
+    assert mark("correctness_estimate", interpretation=interpretation).line == f"Agrees with people: {line}"
 
 
 def test_keywords_make_another_score() -> None:

@@ -107,7 +107,7 @@ def test_reasons_in_words(name: str, changes: dict[str, Any], said: str) -> None
 def test_the_estimate_says_every_reason_in_both_languages_and_marks_what_differs() -> None:
     name, note = "correctness_estimate", "no question was given: the estimate knows less"
     given = {"found": "rome", "expected": "oslo", "weight": -1.0, "sentence": ""}
-    told = [{"kind": kind, **given} for kind in functions(name).SENTENCES]
+    told = [{"kind": kind, **given} for kind in functions(name, "reasons").SENTENCES]
     texts = Submission("", "From oslo.", "To rome, rome")
     for language, *said in (("en", "The date differs, rome instead of oslo.", note), ("zh", "日期不同", "依据较少")):
         with speaking(language):
@@ -116,9 +116,42 @@ def test_the_estimate_says_every_reason_in_both_languages_and_marks_what_differs
     html = draw_card(BY_NAME[name], scored(name, reasons=told), texts)
     assert 'To <bdi class="al-token al-extra">rome</bdi>, <bdi class="al-token al-extra">rome</bdi></p>' in html
     assert 'From <bdi class="al-token al-missing">oslo</bdi>.</p>' in html
-    number = [{**given, "kind": "number", "found": "6", "expected": "5"}]
-    html = draw_card(BY_NAME[name], scored(name, reasons=number), Submission("", "15 or 5", "16, 6"))
-    assert html.count('al-extra">6<') == html.count('al-missing">5<') == 1
+
+
+# A kind of reason, what it found and expected, and which words of the answer and of the reference are marked.
+MARKED = [
+    ("number", "6", "5", ["6"], ["5"]),
+    ("option", "C", "B", ["C"], ["B"]),
+    ("partial", "red", "blue", [], ["blue"]),
+    ("added", "red and 6", "5", ["red and 6"], []),
+    ("either", "red and 6", "5", ["red and 6"], []),
+    ("opposite", "cold", "hot", ["cold"], ["hot"]),
+    ("denied", "not cold", "hot", ["not cold"], ["hot"]),
+    ("candidates", "C, red", "blue", ["C, red"], []),
+    ("same", "6", "5", [], []),
+    ("found", "red", "red", [], []),
+    ("missing", "", "blue", [], []),
+]
+
+
+@pytest.mark.parametrize(("kind", "found", "expected", "of_answer", "of_reference"), MARKED)
+def test_what_speaks_against_an_answer_is_marked_where_it_stands(
+    kind: str, found: str, expected: str, of_answer: list[str], of_reference: list[str]
+) -> None:
+    told = [{"kind": kind, "found": found, "expected": expected, "weight": -1.0, "sentence": ""}]
+    texts = Submission("", "B: 15 red, 5 blue, hot", "C, red and 6, 16, not cold")
+    html = draw_card(BY_NAME["correctness_estimate"], scored("correctness_estimate", reasons=told), texts)
+    assert re.findall('al-extra">([^<]*)<', html) == of_answer
+    assert re.findall('al-missing">([^<]*)<', html) == of_reference
+
+
+def test_a_reason_stands_on_the_side_that_its_weight_speaks_for() -> None:
+    values = {"same": 3.6, "found": 1.0, "missing": -1.0, "partial": -3.0}
+    told = [{"kind": kind, "found": "a", "expected": "b", "weight": w, "sentence": ""} for kind, w in values.items()]
+    card = text_of("correctness_estimate", reasons=told)
+    against, _, for_it = card.partition("What speaks for it")
+    assert [say in against for say in ("It lacks “b”", "only a part: “b” is missing")] == [True, True]
+    assert [say in for_it for say in ("“a” is “b”", "It has “b” of the reference")] == [True, True]
 
 
 def test_a_bar_begins_at_zero_and_fills_its_share() -> None:

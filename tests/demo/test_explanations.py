@@ -43,7 +43,8 @@ REAL = [
     (EXAMPLES["wrong_country"], f"{HERE}the name differs, Mexico instead of Canada", "found: 0 of 1", ESTIMATE),
     (EXAMPLES["other_words"], "Little wording is shared", "right one in other words", "rouge"),
     (EXAMPLES["long"], "The overlap is low because the answer is long", "7.4 times as long as", "lv_eval_f1"),
-    (EXAMPLES["scrambled"], "Trust no score that ignores order", "ROUGE-1 1.00 ignores order", "rouge"),
+    (EXAMPLES["scrambled"], f"{HERE}two things have changed roles", "ROUGE-1 1.00 ignores order", ESTIMATE),
+    (("old red cat garden", "garden cat red old", ""), "Trust no score that ignores", "ROUGE-1 1.00", "rouge"),
     (EXAMPLES["wrong_name"], f"{HERE}the name differs, 吴承恩 instead of 曹雪芹", "Missing: 曹雪芹", ESTIMATE),
     (EXAMPLES["reworded"], "low because the answer has words of its own", "only 6 of the answer’s 20", "lv_eval_f1"),
     (("It takes 5 days", "It takes 16 days", ""), f"{HERE}the number differs, 16 days instead of", "High", ESTIMATE),
@@ -53,20 +54,24 @@ REAL = [
     (("It is safe for children.", "It is not safe for children.", ""), f"{HERE}one text", "It is not safe", ESTIMATE),
     (("Paris", "I don't know", ""), "The answer refuses or does not know", "“I don't know”", ESTIMATE),
     (("The Who in London", "The Who in London", "The Who"), "LV-Eval F1 is 0", "blacklist: who", "lv_eval_f1"),
-    (("这是我的和你的", "这是我的和你的", ""), "LV-Eval F1 is 0", "own words: 2 of 7 are found", "lv_eval_f1"),
+    (("这是我的。那是你的", "这是我的。那是他的", ""), "LV-Eval F1 is 0", "words: 3 of 8 are found", "lv_eval_f1"),
     (("red moss", "blue sand", "x" * 3000), "LV-Eval F1 is 0", f"Missing: {'x' * 40}….", "lv_eval_f1"),
-    (("一二三四五六七", "一二三四五六七", "九十 一二三四五六七"), "A keyword is", "Missing: 九十", "lv_eval_f1"),
+    (("山川河流日月星", "山川河流日月星", "九十 山川河流日月星"), "A keyword is", "Missing: 九十", "lv_eval_f1"),
     (("The Capital Is Paris", "THE CAPITAL IS PARIS", "Paris"), "Only upper and lower case", "BLEU 0.00 and", "bleu"),
     (("alpha beta gamma delta", "delta gamma zeta alpha", ""), "Many words are shared, but in another", "", "rouge"),
     (("It is well known that moss is big and old", "moss", "moss"), "the answer is short", "has 1 words", "lv_eval_f1"),
     (("red fox runs on", "red fox runs on", "..."), "The answer repeats the reference almost word", "", "rouge"),
-    (("1,000,000", "1000000", ""), "disagree: LV-Eval F1 1.00 against BLEU 0.00", "BLEU: How", "bleu"),
+    (("Look, a fox", "look, fox", ""), "disagree: LV-Eval F1 1.00 against BLEU", "BLEU: How", "bleu"),
+    # The value of the reference decides, in whatever spelling.
+    (("1,000,000", "1000000", ""), "The answer says the same as the reference, 1000000 for 1,000,000", "", ESTIMATE),
+    (("5 km", "5 km", ""), "The answer says the same as the reference", "", ESTIMATE),
+    (("A", "A", "B"), "The answer says the same as the reference", "LV-Eval F1 is 0: its keyword gate", ESTIMATE),
+    (("-5 °C", "5 °C", ""), f"{HERE}the number differs, 5 °C instead of -5 °C", "", ESTIMATE),
     (("a b c d e f g h", "a b c d e f g x", ""), "The overlap scores agree, from", "No keywords were given", "rouge"),
-    (("Café Malmö", "Cafe\u0301 Malmo\u0308", ""), "Some words differ only in how Unicode", "", "lv_eval_f1"),
+    (("Café Malmö", "At Cafe\u0301 Malmo\u0308", ""), "Some words differ only in how Unicode", "", "lv_eval_f1"),
     (("Alexander Fleming", LONG, ""), "low because the answer is long", "All words of the reference are in", "rouge"),
     (("Paris", "", ""), "The answer has no words to compare", "", ""),
-    # A sure estimate of a short fact is the news, where little wording is shared.
-    (Submission("How many?", "two", "There are 2 of them"), "call it right (9", "low for right answers", ESTIMATE),
+    (Submission("How many?", "two", "There are 2 of them"), "the same as the reference, 2 for two", "", ESTIMATE),
 ]  # fmt: skip
 
 
@@ -82,9 +87,43 @@ def test_the_verdict_is_true_of_real_scores(texts: Any, line: str, reason: str, 
 def test_a_difference_too_long_for_a_line_is_told_below_it() -> None:
     found, expected = "the Sovereign Military Order of Malta", "the Kingdom of Sardinia and Corsica"
     one = {"kind": "name", "found": found, "expected": expected}
-    told = verdict(scores(bleu=0.8, rouge=0.9) | {ESTIMATE: scored(ESTIMATE, 0.1, reasons=[one])})
+    told = verdict(scores(bleu=0.8, rouge=0.9) | {ESTIMATE: scored(ESTIMATE, 0.1, reasons=[one], right=False)})
     assert (told.line, told.apart) == (f"{HERE}the name differs", [ESTIMATE])
     assert f"The name differs, {found} instead of {expected}." in told.reason
+
+
+def reason(kind: str, found: str, expected: str, weight: float = -2.5) -> dict[str, Any]:
+    return {"kind": kind, "found": found, "expected": expected, "weight": weight, "sentence": ""}
+
+
+# The estimate, what it may be taken for, its reasons, and the line: the heaviest reason, and never against the number.
+BY_ESTIMATE = [
+    (0.97, "probability", [reason("found", "Oslo", "Oslo", 4.0)], "People would very likely call it right (97%)"),
+    (0.03, "probability", [reason("missing", "", "Oslo", -4.0)], "People would very likely call it wrong: 3% right"),
+    (0.97, "ranking", [reason("found", "Oslo", "Oslo", 4.0)], "Little wording is shared"),
+    (0.97, "probability", [reason("same", "1000", "1e3", 3.6)], "the same as the reference, 1000 for 1e3"),
+    (0.97, "probability", [reason("same", "B", "B", 3.6), reason("number", "3", "4", -0.1)], "says the same as the"),
+    (0.97, "probability", [reason("same", "5" * 90, "1e3", 3.6)], "The answer says the same as the reference"),
+    (0.97, "probability", [reason("coarser", "1990s", "1990", -0.5)], "People would very likely call it right (97%)"),
+    (0.03, "probability", [reason("option", "C", "B")], "Another option is chosen, C instead of B"),
+    (0.03, "probability", [reason("yes_no", "Yes", "no")], "The yes or no differs, Yes instead of no"),
+    (0.2, "probability", [reason("formula", "x + 1", "x - 1")], "The formula differs, x + 1 instead of x - 1"),
+    (0.4, "ranking", [reason("partial", "red", "green, blue")], "The answer has only a part: “green, blue” is missing"),
+    (0.5, "ranking", [reason("added", "Spain and Peru", "Spain")], "The answer adds something: “Spain and Peru”"),
+    (0.4, "ranking", [reason("either", "A or B", "B")], "The answer leaves open which one it is: “A or B”"),
+    (0.8, "likeness", [reason("opposite", "cold", "hot")], "The answer says the opposite, cold instead of hot"),
+    (0.1, "ranking", [reason("roles", "Ann beat Bob", "Bob beat Ann")], "Two things have changed roles, Ann beat Bob"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("estimate", "interpretation", "reasons", "line"), BY_ESTIMATE)
+def test_the_line_is_the_heaviest_reason_and_never_against_the_estimate(
+    estimate: float, interpretation: str, reasons: list[dict[str, Any]], line: str
+) -> None:
+    right = estimate > 0.5 if interpretation == "probability" else None
+    entry: dict[str, Any] = {"interpretation": interpretation, "reasons": reasons, "right": right}
+    told = verdict(scores(bleu=0.1, rouge=0.2) | {ESTIMATE: scored(ESTIMATE, estimate, **entry)})
+    assert line in told.line
 
 
 @pytest.mark.parametrize(

@@ -299,7 +299,7 @@ def test_downloads_of_files_have_all_answers_and_a_picture(tmp_path: Path) -> No
     assert "\\textbf{" in found["summary.tex"].decode()
 
 
-def test_every_row_of_a_download_has_what_is_known_and_the_other_systems_scores(tmp_path: Path) -> None:
+def test_every_row_of_a_download_has_the_interpretation_and_the_other_systems_scores(tmp_path: Path) -> None:
     """Also where a system answers a question twice: each of its answers is a row."""
     rows = [
         {
@@ -315,7 +315,7 @@ def test_every_row_of_a_download_has_what_is_known_and_the_other_systems_scores(
     assert len(told) == 10
     other = f"correctness_estimate ({run.names[1]})"
     assert all(row[other] is not None for row in told)
-    assert {row[f"correctness_estimate_known ({run.names[0]})"] for row in told} == {"probability"}
+    assert {row[f"correctness_estimate_interpretation ({run.names[0]})"] for row in told} == {"probability"}
 
 
 def test_a_verdict_column_shows_its_figures_in_the_summary_at_once() -> None:

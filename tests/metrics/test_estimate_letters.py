@@ -12,9 +12,12 @@ from tests.support.project import functions
 
 estimate = functions("correctness_estimate")
 quantities = functions("correctness_estimate", "quantities")
+numerals = functions("correctness_estimate", "numerals")
+lexicon = functions("correctness_estimate", "lexicon")
+tex = functions("correctness_estimate", "tex")
 # What re.IGNORECASE takes for these letters of ASCII, besides their capitals.
 LOOKALIKES = {"i": "\u0130\u0131", "s": "\u017f", "k": "\u212a"}
-WORDS = sorted({*quantities.UNIT, *quantities.WORDS, *quantities.MONTHS, *quantities.FRACTIONS, *quantities.SCALES})
+WORDS = sorted({*numerals.UNIT, *lexicon.NUMBER_WORDS, *lexicon.MONTHS, *quantities.FRACTIONS, *lexicon.SCALES})
 # Where a word may stand for a unit, a number or a month.
 WRITTEN = ["5 {}?", "Saat 5{}", "-{} 5", "12 {} 1999", "{} 5, 1999", "3/4 {}", "two {}", "one {} and 5 {}"]
 
@@ -33,7 +36,7 @@ def test_a_word_with_a_letter_that_only_looks_alike_is_no_unit_and_no_number() -
     assert len(tried) > 400
     for variant, form in itertools.product(tried, WRITTEN):
         text = form.replace("{}", variant)
-        for quantity in quantities.quantities(text):
+        for quantity in quantities.find_quantities(text):
             assert variant not in quantity.text, text
 
 
@@ -46,7 +49,7 @@ MILES = [
 
 @pytest.mark.parametrize(("text", "expected"), MILES)
 def test_a_turkish_particle_is_no_mile(text: str, expected: list[tuple[float, str]]) -> None:
-    read = quantities.quantities(text)
+    read = quantities.find_quantities(text)
     assert [(quantity.written, quantity.unit) for quantity in read] == expected
 
 
@@ -71,13 +74,11 @@ def test_no_text_of_such_letters_fails(answer: list[str], reference: list[str]) 
 
 def test_a_lone_dollar_before_many_powers_is_read_once() -> None:
     """Its 200,000 characters took minutes: each sign was tried up to the end."""
-    tex = functions("correctness_estimate", "tex")
     text = "$" + "^A" * 100_000
-    assert tex.plain(text) == text
+    assert tex.read_tex(text) == text
 
 
 @given(st.text("$ \n5x^-.ab\u0663\\", max_size=14))
 def test_formulas_are_those_that_one_pattern_finds(text: str) -> None:
     pattern = r"\$\$?([^$\n]*[\\^_={][^$\n]*|\s*-?\d[\d.,/ ]*|\s*[A-Za-z]\s*)\$\$?(?!\d)"
-    tex = functions("correctness_estimate", "tex")
     assert tex.open_formulas(text) == re.sub(pattern, r"\1", text)

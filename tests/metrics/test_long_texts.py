@@ -12,12 +12,14 @@ from tests.support.project import load
 
 SIGNS = 1_000
 # Signs that NFKC makes longer, one word, negators, numerals, dates, brackets, names, Chinese, TeX, nothing that ends a
-# sentence, many lines: what took the square of its length somewhere. In place of # stands a number.
+# sentence, many lines, lists, options, formulas: what took the square of its length somewhere. In place of # stands a
+# number.
 PIECES = [
     "\ufdfa", "a", "x ", "not ", "no longer ", "never, ", "12 ", "1.1.", "two ", "10 to 20 ", "3 km ", "5% ", "1990 ",
     "January ", "(", "[", '"', "-", "?", ". ", "\n", "Ann ", "Ann B. ", "or ", "is not ", "cannot ", "unlike ",
     "e\u0301", "\u0301", "😀", "万", "十分", "三", "不", "不是", "没有", "不仅", "曹", "北京", "，", "。", "1月2日",
     "か", "ж ", "w# x\n", "\\frac{", "\\boxed{", "{", "10^", "$a^", "√2",
+    "red, ", "A and ", "(A) x ", "A, B ", "Ann beat Bob ", "1e9 ", "5 km/", "MDC", "三分之", "x + ", "yes ", "w# and ",
 ]  # fmt: skip
 
 

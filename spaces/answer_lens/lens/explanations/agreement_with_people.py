@@ -73,7 +73,7 @@ def mark_of(metric: Metric, outcome: Outcome, submission: Submission) -> Mark:
     other_model = bool(used and found["model"]) and not same
     outside = [say("ev_not_for", language=language_name(language))] * foreign + [say("ev_other_model")] * other_model
     # How weak figures are says nothing of what they do not speak of.
-    beyond = outcome.reasons.get("known", PROBABILITY) != PROBABILITY
+    beyond = outcome.reasons.get("interpretation", PROBABILITY) != PROBABILITY
     doubts = say("comma").join(outside or ([say("ev_weak_here")] if beyond else doubts_of(figures, length)))
     line = say("ev_agrees", value=number(figures["overall"][0])) + (say("in_brackets", text=doubts) if doubts else "")
     lengths = [(say(f"ev_{one}", **BOUNDS), figures.get(one), one == length) for one in LENGTHS]

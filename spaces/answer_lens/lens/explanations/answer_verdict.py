@@ -33,9 +33,19 @@ MAX_KEYWORDS_SAID, MAX_KEYWORD, MAX_QUOTED = 5, 40, 120
 MAX_WORDS, MAX_WIDTH = 15, 100
 # What a module's note says of words that differ so.
 UNICODE = "only in how Unicode writes them"
-# The estimate's reasons that are a difference between the texts, and those with one thing instead of another.
-INSTEAD = ("number", "date", "unit", "name", "given_name")
-DIFFERENCES = (*INSTEAD, "denied", "candidates", "refusal")
+# The estimate's reason that the answer says the same: a value, an option, yes or no, a name by its initials, a text.
+SAME_VALUE = "same"
+# The estimate's reasons that are a difference between the texts: those with one thing instead of another, with
+# something more or less, and those that take all of the answer back.
+INSTEAD = (
+    "number", "date", "unit", "option", "formula", "yes_no", "name", "surname", "given_name", "opposite", "coarser",
+    "roles", "asked", "swapped", "moved",
+)  # fmt: skip
+MORE_OR_LESS = ("partial", "added", "either")
+DIFFERENCES = (*INSTEAD, *MORE_OR_LESS, "denied", "candidates", "refusal")
+# What of a difference stands in the answer, and what in the reference: of a partial list the answer lacks the rest.
+IN_ANSWER = tuple(kind for kind in DIFFERENCES if kind != "partial")
+IN_REFERENCE = (*INSTEAD, "partial", "denied")
 
 
 class Verdict(NamedTuple):
@@ -65,16 +75,12 @@ def verdict(outcomes: Mapping[str, Outcome], multi_reference: str = "first") -> 
     rule = by_writing(words, why) or by_keywords(words, why) or by_order(words, why) or keywords_but_low(words, why)
     found = rule or spread(words, why)
     estimate = scored.get(ESTIMATE)
-    if found.line == say("l_low") and estimate is not None and known(why) and not SURE_NOT <= estimate <= SURE:
+    if found.line == say("l_low") and estimate is not None and is_probability(why) and not SURE_NOT <= estimate <= SURE:
         line = say("l_sure_right" if estimate > SURE else "l_sure_wrong", estimate=percent(estimate))
         found = Verdict(line, say("v_sure_right") if estimate > SURE else "", ESTIMATE)
     if line := contradiction(words, judged):
         found = found._replace(line=line, metric=next(iter(judged)))
-    differences = [one for one in why.get(ESTIMATE, {}).get("reasons", ()) if one["kind"] in DIFFERENCES]
-    if differences:
-        line = difference_line(differences[0], bool(high_told(words)))
-        others = [reason_told(one) for one in differences[:3] if one["found"] not in line]
-        found = Verdict(line, sentences(*others, rule.reason if rule else high_told(words)), ESTIMATE)
+    found = by_estimate(words, why.get(ESTIMATE, {}), rule) or found
     unknown = any(why[name].get(f"{side}_unknown") for name in near for side in ("prediction", "reference"))
     reason = sentences(
         found.reason,
@@ -87,9 +93,23 @@ def verdict(outcomes: Mapping[str, Outcome], multi_reference: str = "first") -> 
     return Verdict(begun(found.line), reason, found.metric, apart)
 
 
-def known(why: Reasons) -> bool:
+def by_estimate(words: Scores, entry: Mapping[str, Any], rule: Verdict | None) -> Verdict | None:
+    """What the estimate's reasons say: the same value, or what differs where the answer does not count as right."""
+    reasons = entry.get("reasons", ())
+    if reasons and reasons[0]["kind"] == SAME_VALUE:
+        why = sentences(say("d_sentence", what=rule.line), rule.reason) if rule else ""
+        return Verdict(same_value_line(reasons[0]), why, ESTIMATE)
+    differences = [one for one in reasons if one["kind"] in DIFFERENCES]
+    if not differences or entry.get("right"):
+        return None
+    line = difference_line(differences[0], bool(high_told(words)))
+    others = [reason_told(one) for one in differences[:3] if in_full(one) not in line]
+    return Verdict(line, sentences(*others, rule.reason if rule else high_told(words)), ESTIMATE)
+
+
+def is_probability(why: Reasons) -> bool:
     """Whether the estimate is a probability: of short facts, as it was learned from."""
-    return bool(why[ESTIMATE].get("known") == PROBABILITY)
+    return bool(why[ESTIMATE].get("interpretation") == PROBABILITY)
 
 
 def statements_of(reasons: Mapping[str, Any]) -> tuple[str, list[Mapping[str, Any]]]:
@@ -121,7 +141,7 @@ def difference_line(difference: Mapping[str, Any], high: bool) -> str:
     words are `high`, not to trust them.
     """
     short = say(f"d_{difference['kind']}")
-    whole = in_full(difference) if difference["kind"] in INSTEAD else short
+    whole = in_full(difference) if difference["kind"] in (*INSTEAD, *MORE_OR_LESS) else short
     lines = [say("l_distrust", what=whole), whole, say("l_distrust", what=short)] if high else [whole]
     return next((line for line in lines if fits(line)), short)
 
@@ -129,7 +149,14 @@ def difference_line(difference: Mapping[str, Any], high: bool) -> str:
 def in_full(difference: Mapping[str, Any]) -> str:
     """What differs, and what stands there."""
     kind = difference["kind"]
-    return say("d_instead" if kind in INSTEAD else "d_quoted", what=say(f"d_{kind}"), **quoted(difference))
+    form = "d_instead" if kind in INSTEAD else "d_lacking" if kind == "partial" else "d_quoted"
+    return say(form, what=say(f"d_{kind}"), **quoted(difference))
+
+
+def same_value_line(reason: Mapping[str, Any]) -> str:
+    """The line on an answer that has the value of the reference, with both where they are written otherwise."""
+    whole = say("l_same_value_in", **quoted(reason))
+    return whole if reason["found"] != reason["expected"] and fits(whole) else say("l_same_value")
 
 
 def reason_told(reason: Mapping[str, Any]) -> str:

@@ -14,8 +14,9 @@ from markupsafe import Markup
 
 from lens.explanations.agreement_with_people import PROBABILITY, mark_of
 from lens.explanations.answer_verdict import (
-    DIFFERENCES,
     ESTIMATE,
+    IN_ANSWER,
+    IN_REFERENCE,
     Verdict,
     keyword_counts,
     reason_told,
@@ -41,7 +42,7 @@ UNSEEN = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥", "\r": "↵"})
 def shown_value(metric: Metric, outcome: Outcome) -> str:
     """The score as the metric shows it, or what stands in its place."""
     if outcome.score is not None:
-        sure = outcome.reasons.get("known", PROBABILITY) == PROBABILITY
+        sure = outcome.reasons.get("interpretation", PROBABILITY) == PROBABILITY
         return metric.shown(outcome.score) if sure else number(outcome.score)
     return "…" if outcome.state == "pending" else outcome.brief or say("not_scored")
 
@@ -52,8 +53,9 @@ def exact(text: str) -> Markup:
 
 
 def pieces(text: str, reasons: Sequence[Mapping[str, Any]], side: str) -> list[str]:
-    """A text in pieces, of which every second is what a reason names as different."""
-    named = {str(one[side]) for one in reasons if one["kind"] in DIFFERENCES and one[side]}
+    """A text in pieces, of which every second is what a reason names as different on this side: found or expected."""
+    kinds = IN_ANSWER if side == "found" else IN_REFERENCE
+    named = {str(one[side]) for one in reasons if one["kind"] in kinds and one[side]}
     longest = "|".join(whole(one) for one in sorted(named, key=len, reverse=True))
     return re.split(f"({longest})", text) if named else [text]
 

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 from lens.tables.roles import Item
 
 # What an estimate may be taken for, the least last.
-LEAST_KNOWN = ("probability", "ranking", "likeness")
+INTERPRETATIONS = ("probability", "ranking", "likeness")
 
 
 class Scored(NamedTuple):
     """What one metric says of one row: a value for each of its series, or why there is none; of a judge what it said.
 
-    `entry` is the row's entry of `per_example`, as the module gives it. Of an estimate `known` says what it may be
-    taken for, and `statements` is what the answer makes of the reference's, as JSON.
+    `entry` is the row's entry of `per_example`, as the module gives it. Of an estimate `interpretation` says what it
+    may be taken for, and `statements` is what the answer makes of the reference's, as JSON.
     """
 
     values: tuple[float | None, ...]
@@ -26,7 +26,7 @@ class Scored(NamedTuple):
     message: str = ""
     reasoning: str = ""
     entry: Mapping[str, Any] = {}
-    known: str = ""
+    interpretation: str = ""
     statements: str = ""
 
 
@@ -40,13 +40,13 @@ def mean_of_references(scored: Sequence[Scored]) -> Scored:
         if one.values[0] is None:
             return one
     values = map(mean_of_values, zip(*(one.values for one in scored), strict=True))
-    known = [one.known for one in scored if one.known]
+    interpretations = [one.interpretation for one in scored if one.interpretation]
     reasoning = "\n".join(one.reasoning for one in scored if one.reasoning)
     return Scored(
         tuple(values),
         reasoning=reasoning,
         entry=scored[0].entry,
-        known=max(known, key=LEAST_KNOWN.index, default=""),
+        interpretation=max(interpretations, key=INTERPRETATIONS.index, default=""),
         statements=join_statements(scored),
     )
 

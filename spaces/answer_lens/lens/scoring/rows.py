@@ -282,7 +282,7 @@ class Scorer:
         values = tuple(None if value is None else float(value) for value in found)
         if self.metric.estimate:
             statements = json.dumps(entry["statements"], ensure_ascii=False) if entry["statements"] else ""
-            return Scored(values, entry=entry, known=entry["known"], statements=statements)
+            return Scored(values, entry=entry, interpretation=entry["interpretation"], statements=statements)
         if not self.metric.judge:
             return Scored(values, entry=entry)
         entry = judge.without_key(entry, self.key)

@@ -88,7 +88,7 @@ class Layout:
 def said_by(metric: str) -> tuple[str, ...]:
     """What a judge says of a row besides its score; of an estimate what it may be taken for, and statements."""
     if BY_NAME[metric].estimate:
-        return "known", "statements"
+        return "interpretation", "statements"
     said = ("reason", "message", "reasoning") if metric == "eve_judge" else ("reason", "message")
     return said if BY_NAME[metric].judge else ()
 

@@ -80,7 +80,7 @@ def summaries(tallies: Sequence[Tally], rolls: Sequence[Roll], found: Experiment
     group_of[first.question] = np.asarray(named.group_of)[first.rows]
     # Of each table once, for it may have the answers of many systems.
     said_of = [{scorer.name: tally.together(scorer.name) for scorer in tally.scorers} for tally in tallies]
-    states_of = [np.array(tally.known(), dtype=object) for tally in tallies]
+    states_of = [np.array(tally.interpretations(), dtype=object) for tally in tallies]
     told = []
     for system in found.systems:
         tally, roll, said = tallies[system.table], rolls[system.table], said_of[system.table]

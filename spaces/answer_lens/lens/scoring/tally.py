@@ -83,7 +83,7 @@ class Tally:
         self.blocks[outcome.number] = np.array(values, dtype=float)
         self.told[outcome.number] = {name: one.told for name, one in marks.items()}
         self.states[outcome.number] = [
-            sys.intern(row.known) for name, one in marks.items() if BY_NAME[name].estimate for row in one.rows
+            sys.intern(row.interpretation) for name, one in marks.items() if BY_NAME[name].estimate for row in one.rows
         ]
         for scorer, one in zip(self.scorers, marks.values(), strict=True):
             self.reasons[scorer.name] |= {outcome.first + at: reason for at, reason in one.reasons().items()}
@@ -110,7 +110,7 @@ class Tally:
         """The columns of the primary series."""
         return {series.key: self.columns[series.key] for series in self.series if series.primary}
 
-    def known(self) -> list[str]:
+    def interpretations(self) -> list[str]:
         """What the estimate of each row may be taken for; empty where it is not among the metrics."""
         return [state for _, block in sorted(self.states.items()) for state in block]
 
@@ -180,7 +180,7 @@ class Tally:
         """Return what the estimates of some rows are and how many of them count as right; None without estimates.
 
         Args:
-            states: what the estimate of each row of the table may be taken for (`known`).
+            states: what the estimate of each row of the table may be taken for (`interpretation`).
             rows: the positions of the rows.
             cluster: the cluster of each of these rows, or None if rows are independent.
             question: the question of each row, if questions have several answers.

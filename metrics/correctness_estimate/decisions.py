@@ -1,0 +1,266 @@
+"""A reference that decides: a value, an option, yes or no, initials; and an answer that has it or another one.
+
+An option is one or several of the question's by their letters ("B", "ABD") or by their text.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from .facts import is_same_given_name
+from .lexicon import STOP_WORDS, TITLES
+from .polarity import YES_AND_NO, read_expected_yes_or_no, read_yes_or_no
+from .relations import decide_list, decide_roles
+from .text import Text
+from .values import (
+    DIFFERENT,
+    EQUAL,
+    LIKELY,
+    OPEN,
+    UNLIKELY,
+    Decision,
+    decide_formula,
+    decide_numeral,
+    decide_quantity,
+    decide_sequence,
+)
+
+LONGEST_VALUE = 200  # characters of a reference that may be a value
+LONGEST_NAME = 8  # words of a name with initials
+ACRONYM = re.compile(r"\b[A-Z](?:\.?[A-Z]){1,6}\b")
+LETTERS = "A-J"
+# A reference: ABD, (A), "A, C", "A and C", "B. Paris".
+OPTION_REFERENCE = re.compile(
+    rf"\W*(?:option |answer )?([{LETTERS}](?:(?:[\s,;、/&]|and|和|及)*[{LETTERS}]){{0,9}})\W*", re.IGNORECASE
+)
+LETTER_AND_TEXT = re.compile(rf"\s*\(?([{LETTERS}])[).:：、]\s+(\S.*)", re.DOTALL)
+LISTED = re.compile(rf"(?:^|[\s(（?？:：])([{LETTERS}])[).）:：、．]\s*")
+# How an answer says its choice: letters after a word such as "answer", or before "is right".
+CHOICE_WORD = re.compile(r"(?i:answer|choice|option|choose|select|pick|答案|选项|应?选择?)")
+CONCLUDING_WORD = re.compile("answer|choice|choose|select|答案|选")
+RIGHT = re.compile(r" (?:is|are|must be|should be|seems) (?:the )?(?:right|correct|true|best|answer)")
+LETTER_LIST = rf"[{LETTERS}](?:(?:[\s,;、/&]|and|和|及){{1,5}}[{LETTERS}]){{0,9}}"
+LETTERS_AFTER = re.compile(
+    rf"(?:\s?(?:is|are|was|be|:|：|为|是|should be|would be)){{0,3}}\W{{0,5}}({LETTER_LIST})(?![A-Za-z'’])"
+    r"(?! (?!and|is|are|because|since)[a-z])"
+)
+LETTERS_BEFORE = re.compile(rf"(?<![A-Za-z'’])({LETTER_LIST})[)\]*]{{0,3}}$")
+NEAR_CHOICE = 40  # characters before "is right" in which letters are looked for
+AT_START = re.compile(rf"\W*([{LETTERS}])(?:[).:：、\]*]+|\s*$)(?![A-Za-z])")
+ALONE = re.compile(rf"\W*[{LETTERS}](?:(?:[\s,;、.()*/&]|and|和|及)*[{LETTERS}])*\W*")
+DENIED = re.compile(
+    r"\b(?:not|isn't|wrong|incorrect|cannot|can't|neither)\b[^.]{0,12}$|不(?:是|选|能)[^。]{0,4}$", re.IGNORECASE
+)
+MOST_READ = 4000  # characters in which a choice is looked for
+
+
+def read_letters(text: str) -> str:
+    """Return the letters of some options in their order.
+
+    >>> read_letters("A, B and D"), read_letters("B和D")
+    ('ABD', 'BD')
+    """
+    return "".join(sorted(set(re.findall(rf"[{LETTERS}]", text))))
+
+
+def read_option_reference(reference: str, options: Mapping[str, str]) -> str:
+    """Return the letters that a reference stands for, none where it is no option.
+
+    >>> read_option_reference("ABD", {}), read_option_reference("BAD", {}), read_option_reference("B. Paris", {})
+    ('ABD', '', 'B')
+    """
+    match = OPTION_REFERENCE.fullmatch(reference)
+    if match:
+        letters = re.findall(rf"[{LETTERS}]", match[1])
+        return "".join(letters) if letters == sorted(set(letters)) else ""
+    named = LETTER_AND_TEXT.fullmatch(reference)
+    if named:
+        return named[1]
+    return next((letter for letter, text in options.items() if is_same_text(text, reference)), "")
+
+
+def is_same_text(one: str, other: str) -> bool:
+    """Return whether two texts have the same words."""
+    words = [re.findall(r"\w+", text.casefold()) for text in (one, other)]
+    return words[0] == words[1] != []
+
+
+def list_options(question: str) -> dict[str, str]:
+    """Return the options that a question lists, by their letters.
+
+    >>> list_options("Which? (A) Oslo (B) Rome")
+    {'A': 'Oslo', 'B': 'Rome'}
+    """
+    places = list(LISTED.finditer(question))
+    if len(places) < 2:
+        return {}
+    ends = [place.start() for place in places[1:]] + [len(question)]
+    found = {place[1]: question[place.end() : end].strip(" \t\r\n,;") for place, end in zip(places, ends, strict=True)}
+    in_order = [place[1] for place in places] == [chr(ord("A") + i) for i in range(len(places))]
+    return found if in_order else {}
+
+
+def read_choice(answer: str, options: Mapping[str, str], count: int = 1) -> str:
+    """Return the letters that an answer chooses, none where it does not say.
+
+    An answer may name as many options by their texts as are asked for.
+
+    >>> [read_choice(text, {}) for text in ("Bern is a small capital, so C is right.", "B. Rome", "A city")]
+    ['C', 'B', '']
+    """
+    answer = answer[:MOST_READ]
+    if ALONE.fullmatch(answer):
+        return read_letters(answer)
+    concluding, others = find_choices(answer)
+    if concluding or others:
+        return read_letters((concluding or others)[-1])
+    start = AT_START.match(answer)
+    if start:
+        return start[1]
+    named = [letter for letter, text in options.items() if text and names_option(answer, text)]
+    return "".join(named) if len(named) <= count else ""
+
+
+def find_choices(answer: str) -> tuple[list[str], list[str]]:
+    """Return the letters that an answer says it chooses, and those behind a word such as "option"."""
+    concluding, others = list[tuple[int, str]](), list[tuple[int, str]]()
+    for word in CHOICE_WORD.finditer(answer):
+        letters = LETTERS_AFTER.match(answer, word.end())
+        if letters and not DENIED.search(answer[max(0, word.start() - 30) : word.start()]):
+            found = concluding if CONCLUDING_WORD.match(word[0].lower()) else others
+            found.append((word.start(), letters[1]))
+    for verdict in RIGHT.finditer(answer):
+        letters = LETTERS_BEFORE.search(answer[max(0, verdict.start() - NEAR_CHOICE) : verdict.start()])
+        if letters:
+            concluding.append((verdict.start(), letters[1]))
+    return [letters for _, letters in sorted(concluding)], [letters for _, letters in others]
+
+
+def names_option(answer: str, text: str) -> bool:
+    """Return whether an answer has the text of an option."""
+    return re.search(rf"(?<!\w){re.escape(text.rstrip('.'))}(?!\w)", answer, re.IGNORECASE) is not None
+
+
+def decide_option(answer: str, reference: str, question: str) -> Decision | None:
+    """Return whether an answer chooses the options that a reference is; None where it does not say."""
+    options = list_options(question)
+    wanted = read_option_reference(reference, options)
+    if not wanted:
+        return None
+    chosen = read_choice(answer, options, len(wanted))
+    if not chosen:
+        return None
+    return Decision(EQUAL if chosen == wanted else DIFFERENT, "option", chosen, wanted)
+
+
+def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return whether an answer says yes or no as the reference does; OPEN where it does not say so in these words."""
+    expected = read_expected_yes_or_no(reference)
+    if not expected or len(reference.words) > 1 + reference.is_chinese:
+        return None
+    shown = reference.text.strip()
+    if YES_AND_NO.match(answer.text):
+        return Decision(DIFFERENT, "yes_no", answer.text.strip()[:20], shown)
+    said = read_yes_or_no(answer, question)
+    if abs(said) == 1:
+        word = "yes" if said > 0 else "no"
+        return Decision(EQUAL if said == expected else DIFFERENT, "yes_no", word, shown)
+    if said == 0:
+        return Decision(OPEN, "yes_no", "", shown)
+    first = answer.span(0, answer.sentence.count(answer.sentence[0]))
+    return Decision(LIKELY if said * expected > 0 else UNLIKELY, "yes_no", first, shown)
+
+
+def decide_acronym(answer: Text, reference: Text) -> Decision | None:
+    """Return that an answer has the initials of the name that a reference is, or the reference those of the answer."""
+    if answer.denials or answer.untrue:
+        return None
+    if has_initials(answer, reference):
+        return Decision(EQUAL, "name", read_initials(reference), reference.text.strip())
+    if has_initials(reference, answer):
+        return Decision(EQUAL, "name", answer.text.strip(), read_initials(answer))
+    return None
+
+
+def decide_person(answer: Text, reference: Text) -> Decision | None:
+    """Return that an answer is the surname of the reference's person, with a title, initial or short name."""
+    own, said = list_name_words(reference), list_name_words(answer)
+    if not 1 < len(own) <= LONGEST_NAME or not 0 < len(said) <= 3 or len(own) != len(reference.words):
+        return None
+    is_title = len(answer.words) > len(said) and answer.words[0] in TITLES
+    if len(said) != len([word for word in answer.words if word not in TITLES]) or said[-1] != own[-1]:
+        return None
+    given = said[:-1]
+    is_same = all(any(is_same_given_name(word, other) for other in own[:-1]) for word in given)
+    if is_same and (given or is_title):
+        return Decision(EQUAL, "name", answer.text.strip(), reference.text.strip())
+    return None
+
+
+def list_name_words(text: Text) -> list[str]:
+    """Return the words with a capital, but titles."""
+    words = zip(text.words, text.shown, strict=True)
+    return [word for word, shown in words if shown[0].isupper() and word not in TITLES]
+
+
+def read_initials(text: Text) -> str:
+    """Return the first letters of a text's words, but of small ones."""
+    return "".join(shown[0] for shown, word in zip(text.shown, text.words, strict=True) if word not in STOP_WORDS)
+
+
+def has_initials(short: Text, full: Text) -> bool:
+    """Return whether a text has the initials of another, which is a name of three words or more."""
+    if not 2 < len(full.words) < 2 * LONGEST_NAME:
+        return False
+    initials = read_initials(full)
+    if not 2 < len(initials) < LONGEST_NAME or not initials.isupper():
+        return False
+    return any(match[0].replace(".", "") == initials for match in ACRONYM.finditer(short.text))
+
+
+def decide(
+    prediction: str, references: Sequence[str], question: str, texts: tuple[Text, Sequence[Text], Text]
+) -> Decision | None:
+    """Return what decides an answer: that it has the value of a reference, or that it has another than all of them.
+
+    Args:
+        prediction: the answer as it was written, its thinking set aside.
+        references: the right answers as they were written.
+        question: the question as it was written.
+        texts: the same, read.
+    """
+    answer, known, asked = texts
+    if not answer.words:
+        return None
+    differing = list[Decision | None]()
+    for raw, reference in zip(references, known, strict=True):
+        decision = None
+        if reference.words and len(raw) <= LONGEST_VALUE:
+            decision = decide_one(prediction, raw, question, (answer, reference, asked))
+        if decision and decision.outcome == EQUAL:
+            return decision
+        differing.append(decision)
+    if not all(differing):
+        return None
+    return next((one for one in differing if one and one.outcome != DIFFERENT), differing[0])
+
+
+def decide_one(prediction: str, raw: str, question: str, texts: tuple[Text, Text, Text]) -> Decision | None:
+    """Return what decides an answer beside one reference, the surest first."""
+    answer, reference, asked = texts
+    ways: tuple[Callable[[], Decision | None], ...] = (
+        lambda: decide_option(prediction, raw, question),
+        lambda: decide_yes_or_no(answer, reference, asked),
+        lambda: decide_quantity(answer, reference, asked),
+        lambda: decide_sequence(answer, reference, asked),
+        lambda: decide_formula(prediction, raw),
+        lambda: decide_numeral(answer, reference),
+        lambda: decide_acronym(answer, reference),
+        lambda: decide_person(answer, reference),
+        lambda: decide_list(answer, reference, asked),
+        lambda: decide_roles(answer, reference),
+    )
+    for decide_way in ways:
+        decision = decide_way()
+        if decision:
+            return decision
+    return None

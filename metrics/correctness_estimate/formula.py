@@ -1,0 +1,176 @@
+"""The formula: log odds from what was measured of an answer.
+
+    log odds = agreement - what takes the answer back - sum over objections: weight * evidence
+
+Where a value decides, its log odds stand in place of that. Training calls the same functions.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from functools import cache
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from .contradictions import SHORTEST_REFERENCE
+from .measure import Measurement, sum_evidence
+from .model import (
+    AGREEMENT_TEXT,
+    CALIBRATION,
+    DECIDED,
+    FEATURES,
+    HEADS,
+    OBJECTION_WEIGHTS,
+    SHARES,
+    STANCE_TEXT,
+)
+from .values import COARSER, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
+
+# The shares of a long reference, and the words of reference up to which they say nothing, and from which on all.
+COMPLETENESS = ("recall_rare", "f_rare", "recall_clauses", "recall_with_question")
+SHORT, LONG = 7, 25
+# Between which log odds an answer lies that says less than the reference (up to 0.4), that says neither yes nor no
+# (0.35 to 0.65), or that says one by meaning alone (0.62 to 0.8, 0.2 to 0.38).
+BOUNDS = {COARSER: (-6.0, -0.4), OPEN: (-0.6, 0.6), LIKELY: (0.5, 1.4), UNLIKELY: (-1.4, -0.5)}
+MOST_ODDS = 6.0  # by words, where something decides
+# A feature, a threshold, the tree for values up to it and the one for those above; a leaf: its log odds, no trees
+Tree = tuple[int, float, Any, Any]
+Ensemble = tuple[float, tuple[Tree, ...]]  # the log odds to start with, and the trees
+
+
+@cache
+def read_ensemble(text: str) -> Ensemble:
+    """Return an ensemble from its text, as model.py describes it."""
+    words = iter(text.split())
+
+    def read_tree(word: str) -> Tree:
+        feature, knot, threshold = word.partition(":")
+        if not knot:
+            return 0, int(word) / 1000, None, None
+        return int(feature), float(threshold), read_tree(next(words)), read_tree(next(words))
+
+    return int(next(words)) / 1000, tuple(read_tree(word) for word in words)
+
+
+def sum_leaves(ensemble: Ensemble, values: Sequence[float]) -> float:
+    """Return the log odds of an ensemble: where it starts, and the leaf of each tree that the values lead to."""
+    total, trees = ensemble
+    for feature, number, low, high in trees:
+        while low:
+            feature, number, low, high = low if values[feature] <= number else high
+        total += number
+    return total
+
+
+class Heads(NamedTuple):
+    """What the parts of the model say of an answer; in training each is an array of many.
+
+    Attributes:
+        agreement: the log odds that it agrees.
+        upheld: the log odds that it does not take back what it has.
+        completeness: how much of the reference it has, in deviations from the mean of graded answers.
+        length: how long the reference is, from 0 for SHORT words to 1 for LONG ones.
+    """
+
+    agreement: Any
+    upheld: Any
+    completeness: Any
+    length: Any
+
+
+class HeadWeights(NamedTuple):
+    """How the heads are joined: what a long reference takes from the agreement, gives to the completeness, adds, and
+    spares of what takes an answer back.
+    """
+
+    less: float
+    more: float
+    start: float
+    spared: float
+
+
+def join_heads(heads: Heads, weights: HeadWeights, functions: Any = math) -> Any:
+    """Return the log odds before calibration and objections.
+
+    Agreement and completeness are joined by the length of the reference. Two probabilities multiply: that the answer
+    agrees, and that it does not take back what it has.
+
+    Args:
+        heads: of one answer, or arrays of many.
+        weights: how they are joined.
+        functions: what has `exp` and `log`: math, or numpy for arrays.
+    """
+    length = heads.length
+    agreement = heads.agreement * (1 - weights.less * length)
+    agreement += length * (weights.more * heads.completeness + weights.start)
+    # The product of two probabilities p and q has the odds pq / (1 - pq).
+    one, other = functions.exp(-agreement), functions.exp(-heads.upheld)
+    both = -functions.log(one + other + one * other)
+    return both + (agreement - both) * weights.spared * length
+
+
+def measure_heads(features: Mapping[str, float], words: int) -> Heads:
+    """Return what the parts of the model say of an answer with these features, beside a reference of so many words."""
+    values = [features[name] for name in FEATURES]
+    agreement = sum_leaves(read_ensemble(AGREEMENT_TEXT), values)
+    upheld = sum_leaves(read_ensemble(STANCE_TEXT), values)
+    shares = zip(COMPLETENESS, SHARES, strict=True)
+    completeness = fmean((features[name] - mean) / deviation for name, (mean, deviation) in shares)
+    return Heads(agreement, upheld, completeness, measure_length(words))
+
+
+def measure_length(words: int) -> float:
+    """Return how long a reference is, from 0 for SHORT words to 1 for LONG ones, by the logarithm."""
+    length = (math.log1p(words) - math.log1p(SHORT)) / (math.log1p(LONG) - math.log1p(SHORT))
+    return max(0.0, min(length, 1.0))
+
+
+def compute_agreement(features: Mapping[str, float], words: int) -> float:
+    """Return the calibrated log odds of an answer before objections and decisions."""
+    slope, start = CALIBRATION
+    return start + slope * join_heads(measure_heads(features, words), HeadWeights(*HEADS))
+
+
+def weigh_objection(kind: str, words: int) -> float:
+    """Return what a kind of objection weighs, beside a reference of so many words."""
+    short, long = OBJECTION_WEIGHTS[kind]
+    return short if words < SHORTEST_REFERENCE else long
+
+
+def compute_log_odds(measurement: Measurement) -> float:
+    """Return the log odds that people would call an answer right."""
+    return decide_odds(compute_undecided_odds(measurement), measurement.decision)
+
+
+def compute_undecided_odds(measurement: Measurement) -> float:
+    """Return the log odds by words and objections, whatever decides."""
+    words = len(measurement.reference.words)
+    odds = compute_agreement(measurement.features, words)
+    for kind, evidence in sum_evidence(measurement.objections).items():
+        odds -= weigh_objection(kind, words) * evidence
+    return odds
+
+
+def decide_odds(odds: float, decision: Decision | None) -> float:
+    """Return the log odds where something decides: those of the decision, and a share of those by words.
+
+    Yes or no by meaning alone has BOUNDS.
+    """
+    if not decision:
+        return odds
+    if decision.outcome in BOUNDS:
+        least, most = BOUNDS[decision.outcome]
+        return max(least, min(odds, most))
+    decided, share = DECIDED[decision.outcome == EQUAL]
+    return decided + share * max(-MOST_ODDS, min(odds, MOST_ODDS))
+
+
+def share_of_words(decision: Decision) -> float:
+    """Return what the log odds by words count where something decides."""
+    return DECIDED[decision.outcome == EQUAL][1]
+
+
+def compute_probability(odds: float) -> float:
+    """Return the probability of log odds."""
+    if odds < 0:
+        return math.exp(odds) / (1.0 + math.exp(odds))
+    return 1.0 / (1.0 + math.exp(-odds))

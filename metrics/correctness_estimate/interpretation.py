@@ -1,0 +1,78 @@
+"""What an estimate may be taken for: a probability, a ranking, or likeness to the reference."""
+
+from functools import cache
+
+from .measure import Measurement
+from .model import FEATURES, USUAL
+from .polarity import asks_yes_or_no, read_expected_yes_or_no
+from .text import Text
+from .values import DIFFERENT, EQUAL
+
+PROBABILITY, RANKING, LIKENESS = "probability", "ranking", "likeness"
+INTERPRETATIONS = (PROBABILITY, RANKING, LIKENESS)
+LONGEST_FACT, LONGEST_RANKED = 6, 25  # words of a reference up to which it may be a probability, and a ranking
+MOST_UNUSUAL = 3  # unusual features, from which on it is no probability
+# Objections that contradict words which agree: such an estimate ranks.
+CONTRADICTING = frozenset({"opposite", "partial", "added", "either", "roles", "given_name", "denied"})
+# What features of a stance begin with, and of a question that is not known.
+STANCE_NAMES = ("denied", "untrue", "set_aside", "barred", "stance", "rival", "several", "asked_kind")
+# Finite verbs, and what may stand before one that makes no statement.
+FINITE = frozenset(
+    "is are was were has have had can could will would shall should may might must do does did include includes "
+    "contain contains cause causes mean means".split()
+)
+RELATIVE = frozenset("that which who whose where".split())
+
+
+def interpret(measurement: Measurement) -> str:
+    """Return what an estimate may be taken for, by the reference and how unusual the answer is.
+
+    Where a value decides, and where the reference is a short fact and few features are out of the ordinary, it is as
+    sure as it says, on answers to other questions than it learned from, too. To some 25 words it still ranks answers.
+    Beyond, and in other scripts, it tells how like the reference an answer is.
+    """
+    answer, reference = measurement.answer, measurement.reference
+    if measurement.decision:
+        return PROBABILITY if measurement.decision.outcome in (EQUAL, DIFFERENT) else RANKING
+    if not 0 < len(reference.words) <= LONGEST_RANKED or is_foreign(answer, reference):
+        return LIKENESS
+    if any(objection.kind in CONTRADICTING for objection in measurement.objections):
+        return RANKING
+    if len(reference.words) > LONGEST_FACT or makes_statement(reference, measurement.question):
+        return RANKING
+    unusual = sum(not low <= measurement.features[name] <= high for name, low, high in usual_ranges())
+    return PROBABILITY if unusual < MOST_UNUSUAL else RANKING
+
+
+def is_foreign(answer: Text, reference: Text) -> bool:
+    """Return whether most words are in another script than Latin, or the reference is in Chinese."""
+    latin = sum(word.isascii() for word in answer.words + reference.words)
+    return reference.is_chinese or 2 * latin < len(answer.words) + len(reference.words)
+
+
+@cache
+def usual_ranges() -> list[tuple[str, float, float]]:
+    """Return between what values each feature usually lies."""
+    found = list[tuple[str, float, float]]()
+    for name, bounds in zip(FEATURES, USUAL, strict=True):
+        if name.startswith(STANCE_NAMES):
+            continue  # several of these say the same
+        low, _, high = bounds.partition(":")
+        found.append((name, float(low), float(high)))
+    return found
+
+
+def makes_statement(reference: Text, question: Text) -> bool:
+    """Return whether a reference makes a statement of its own, where a fact would be a name, a value or a few words.
+
+    It has a finite verb (not after "that" or "which"), or most of it is the question's, or the question is one for yes
+    or no and it says neither.
+    """
+    words, content = reference.words, reference.content
+    if len(words) <= 2:
+        return False
+    before = ["", *words]
+    has_verb = any(word in FINITE and before[i] not in RELATIVE for i, word in enumerate(words))
+    repeats_question = 2 * sum(stem in question.places for stem in content) >= len(content) > 0
+    leaves_open = asks_yes_or_no(question) and not read_expected_yes_or_no(reference)
+    return has_verb or repeats_question or leaves_open

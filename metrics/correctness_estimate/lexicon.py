@@ -1,0 +1,352 @@
+"""The words that are known by heart: data alone, no function.
+
+Small words, denials, hedges, refusals, titles, short names, numbers in words, units of measure, opposites, and what
+Chinese names are made of. All but SAME_NAMES are for lower case.
+
+Opposites: English ones are chosen from the antonyms of the Open English WordNet
+(github.com/globalwordnet/english-wordnet, CC BY 4.0), derived from Princeton WordNet (WordNet License): single words
+that are opposites in most sentences. Those with a negating prefix (possible, impossible) are told by it. Chinese ones
+and the comparative forms: chosen here.
+"""
+
+import re
+
+STOP_WORDS = frozenset(
+    "a an the of in on at to for from by with as and or is are was were be been being am it its it's this "
+    "that these those he she they his her their them him i we you your our my me us which who whom whose what "
+    "when where why how do does did done has have had will would shall should can could might must there here "
+    "s t also than then so such into onto about over under between during after before up out if while "
+    "because until since though although just very more most some any each both own same other only too per "
+    "via 's 的 了 是 在 和 与 及 也 都 就 而 着 吗 呢 吧 啊 这 那 其 之".split()
+)
+NEGATORS = frozenset(
+    "not no never none nobody nothing nowhere neither nor cannot cant dont doesnt didnt isnt arent wasnt "
+    "werent wont wouldnt shouldnt couldnt havent hasnt hadnt aint without hardly scarcely barely non nope 不 没 "
+    "未 非 无 否 勿 莫 毫".split()
+)
+# A word that begins so calls something untrue, or leaves it out.
+UNTRUE_WORD = re.compile(
+    "fals|wrong|incorrect|inaccura|mistak|mistook|error|erron|untru|myth|misconc|misattrib|misbel|misidentif|"
+    "misinform|misled|mislead|misplac|misread|misremember|misquot|fallac|fabricat|hoax|rumou?r|dispro|debunk|deny|"
+    "deni|refut|reject|dismiss|disput|contradict|exclud|exclusion|disqualif|doubt|unlikely|improbab|impossib|"
+    "implausib|unrelated|confus|contrary|absurd|nonsens|fail|discount|eliminat|rebut|discredit|unfounded|baseless|"
+    "groundless|invalid|bogus|suppos|alleg|ostensib|opposite|overlook|forget|ignor|disregard|unable|differ|lack|"
+    "refrain|avoid|skip|omit|overrul|legend|fable|fairy|hearsay|gossip|propagand|fake|forger|phon(?:y|ie)|spurious|"
+    "dubious|questionable|suspect|blunder|gaffe|flaw|fault|unfit|undeserv|unwarrant|unjustif|abandon|discard|"
+    "preposter|ludicr|ridicul|laughab|unthinkab|inconceiv|unverif|unconfirm|farce|canard|humbug|unhistor|"
+    "counterfact|withdr[ae]w|revoke|annul|contest|protest|skeptic|sceptic|trap|decoy|exception|excepted|exempt|unproven|"
+    "unfortunately|inappropriate|irrelevant|fictit|fiction|imagin|pretend|replac|supersed|negat|inconsist|incompatib|"
+    "unsupport|apocryph|misnomer|misjudg|misreport|mislabel|misguid|bunk|hogwash|rubbish|garbage|typo|slip|delusion|"
+    "illusion|deceiv|fool|impost|pretender|repudiat|scrap|delet|untenab|unreliab|outdated|obsolete|exagger|overstat|"
+    "overrat|overblown|unsubstant|overturn|retract|disagree|disbelie|错|误|假|谬|谣|讹"
+)
+# The same in several words.
+UNTRUE_PHRASES = re.compile(
+    r"\b(?:(?:far|further) from (?:true|certain|correct|the truth|the case)|anything but (?:true|certain|correct)|"
+    r"out of the question|(?:zero|little|scant) (?:evidence|proof|reason)|(?:a|an|outright|complete|total|plain) lie|"
+    r"ill-informed|(?:pure|mere|complete) (?:invention|fantasy|speculation))\b",
+)
+# What stands right before a thing that is left out or set against another.
+CONTRASTS = frozenset(
+    tuple(pair.split())
+    for pair in (
+        "rather than, instead of, other than, opposed to, apart from, aside from, different from, distinct from, "
+        "far from, anything but, anyone but, anywhere but, anybody but, anytime but, everything but, everyone but, "
+        "everybody but, all but, any but, every except, ruled out, rule out, rules out, ruling out, nothing like, "
+        "save for, with exception, exception of, except for, not even, contrary to, short of, place of, lieu of, "
+        "ahead of, contrast to, contrast with, contrasted with, mistaken for, mistake for, mistook for, confused "
+        "with, confuse with, misquoted as, misattributed to, away from, nothing to, up "
+        "with, sooner than, better than, confuse it, mix up, mixed up, edged out, beat out, preferred "
+        "to, chosen over, picked over"
+    ).split(", ")
+)
+# What sets nothing aside although its words do: it gives another name.
+NAMING_PHRASE = re.compile(
+    r"\b(?:commonly|often|also|better|popularly|widely|sometimes|usually) (?:known as|called|referred to as|named)\b"
+)
+BARRING_WORDS = frozenset(
+    "than except besides excluding excepting save barring unlike without bar minus over against versus vs beat "
+    "beats beating defeated defeats replaced replaces replacing succeeded succeeding preceded preceding overtook "
+    "outdid overtaken outdone surpassed surpasses bested upstaged edging outshone outpaced outscored ousted "
+    "supplanted supplants unseated edged upset followed despite notwithstanding whatever forget discount not "
+    "never no nor neither".split()
+)
+# What sets a thing aside: others say so, it seems so, it was so once, it came second.
+ASIDE_WORDS = frozenset(
+    "leave drop skip strike cross gave gives yielded yields stepped ceded conceded bowed surrendered falls fell "
+    "invention error errors layman answer people many most some others everyone everybody authors sources often "
+    "commonly popularly widely usually sometimes frequently popular common belief believed believe think thought "
+    "thinks thinking say says said name names named assumed assume claimed claim claims supposed supposedly "
+    "originally formerly previously initially earlier once used reported announced expected expect guess guessed "
+    "tempting tempted inclined seem seems sound sounds look looks appear appears obvious instinct rumour "
+    "tradition folklore legend film fiction movie fame famous credit credited favourite favorite nominated "
+    "nominee candidate tried close second lost beaten dropped planned wanted would could might called less first "
+    "aside ruled suspected known remember favours usual textbooks opinion assumes presumed reportedly "
+    "traditionally conventional wisdom intuitively superficially nominally rumoured suggest suggests suggested "
+    "attributed regarded considered cited quoted mentioned runner finalist contender rival view views told "
+    "alternative initial original predecessor although though while despite spite guesses suggestion suggesting "
+    "recall recalls misremember folk folks public press media headlines textbook encyclopedia school schools "
+    "teacher taught teach learned tell tells hear heard hears read reads written cite cites citing list lists "
+    "listed mention mentions assumption assumptions impression expectation expectations notion theory theories "
+    "hypothesis claimant consensus older old past longtime decades centuries generations merely mere superficial "
+    "first-glance instinctively intuition reputed purported purportedly apparent apparently ostensibly allegedly "
+    "tentatively provisional provisionally temporarily briefly nearly almost runnerup trailing trailed behind "
+    "loser losers losing imitator understudy deputy assistant intended slated scheduled rejected shortlisted "
+    "overlooked eclipsed whereas swear insist insists maintain maintains confuse confuses mix even if whatever "
+    "matter unlike much albeit regardless idea ideas story stories tale forgiven excused persistent widespread "
+    "sources internet websites trivia quiz hearsay stereotype hunch".split()
+)
+ASSERTING_WORDS = frozenset(
+    "still nevertheless nonetheless but however yet actually actual fact facts truth true truly real really "
+    "reality right rightly correct correctly proper properly indeed proved proven proves confirmed turned turns "
+    "deserves meant mean means official officially winner won succeeded latter must records record evidence "
+    "history scholarship now today later finally ended wait corrected reliable only should favour favor "
+    "certainly surely undoubtedly definitely precisely exactly ultimately eventually nowadays currently "
+    "verified established documented documents archives proof proofs shows show showed demonstrates demonstrated "
+    "reveals revealed genuine genuinely authentic responsible deserved merit belongs belonged holder undisputed "
+    "acknowledged recognised recognized settled eventual rightful rightfully factually historically strictly "
+    "solely turning victory victorious triumphed prevailed prevails beneath underneath sorry nope nay rather".split()
+)
+# The same in Chinese, where a word is no token.
+CHINESE_ASIDE = re.compile(
+    "以为|认为|常说|据说|传说|传言|传闻|听说|虽然|尽管|有人|人们|大家|网上|原本|原来|曾经|以前|一般|通常|往往|更有名|想到|看似|似乎|据称|民间|容易|混淆|常见"
+)
+CHINESE_ASSERTING = re.compile(
+    "其实|实际|事实|真正|真相|正确|应该是|应是|而是|但是?|不过|却|史料|证明|证实|后来|确实|的确|准确|结果|最终|现在|真实"
+)
+CHINESE_UNTRUE = re.compile("排除|除了|除外|否认|驳斥|反驳|质疑|怀疑|骗局|不属实|不实")
+CHINESE_HEDGES = re.compile("也许|或许|(?<!不)可能(?!性)|大概|不确定|或者|都有可能|都可以|猜测")
+CUES = ASIDE_WORDS | ASSERTING_WORDS | BARRING_WORDS
+TURNING_WORDS = frozenset("but instead rather however yet although though whereas while until 而 但 却".split())
+HEDGES = frozenset(
+    "maybe perhaps possibly probably might may could likely presumably apparently seems seem guess unsure "
+    "uncertain either alternatively candidates candidate options option possibilities possibility believe "
+    "think assume suspect somewhere roughly unclear debated conflicting several among possible potential plausible "
+    "guesses guessing bet variously choose choice choices contenders".split()
+)
+REFUSAL = re.compile(
+    r"\b(?:(?:i|we)(?: am|'m|’m)? (?:sorry|apologi|unable|not (?:sure|able|aware|certain)|cannot|can't|could ?n[o']t|"
+    r"do ?n[o']t "
+    r"(?:know|have)|was unable|couldn't find)|no (?:information|record|answer|idea|data|definitive|specific)|"
+    r"not (?:available|known|specified|enough information|clear|mentioned|provided)|unknown|unclear|as an ai|"
+    r"(?:more|additional) (?:context|information)|(?:unable|impossible) to|cannot (?:provide|answer|determine|find)|"
+    r"depends on|need more|clarify|your question|try again)|不知道|无法|抱歉|对不起|不清楚|没有(?:相关|找到)|不确定",
+)
+# The same in more words, as systems that lack data say it.
+LACK_OF_DATA = re.compile(
+    r"as of my (?:last|latest|most recent)|my (?:last|latest|knowledge|training)[\w ]{0,20}(?:update|cut-?off|data)|"
+    r"real-?time (?:access|data|information)|language model|insufficient|(?:i am|i'm|we are) (?:sorry|unable|not)\b|"
+    r"(?:do|does|did|ca|could)(?:n't| not|nnot)? ?(?:n't |not )(?:currently |directly |explicitly |actually "
+    r")?(?:have|has|contain|"
+    r"include|provide|specify|mention|disclose|access|find|locate|determine|calculate|answer|identify|verify|confirm)\b|"
+    r"(?:is|are|was|were)(?: not|n't) (?:explicitly |directly |specifically )?(?:provided|available|included|mentioned|"
+    r"specified|disclosed|given|stated|found|enough|sufficient)\b|"
+    r"(?:would|you) (?:need|have) to (?:refer|check|consult|look|review|access|obtain)|please (?:refer|check|consult|"
+    r"provide)|"
+    r"no (?:information|mention|data|details|evidence|relevant)\b|without (?:access|additional|more|further)\b|"
+    r"没有(?:提供|足够|提到)|作为一个|语言模型|请提供|weiß (?:ich )?nicht|keine (?:ahnung|angabe)",
+)
+# Where these stand, the negation in them denies nothing.
+HARMLESS_NEGATION = re.compile(
+    r"\bnot only\b|\b(?:no|without a) doubt\b|\bno\. ?\d|\bnot to mention\b|\bnot until\b|\bno less\b|"
+    r"\bno fewer\b|\bnon-?profit\b|\b(?:beyond|without)(?: any| all)? (?:disput\w*|doubt|question)\b|"
+    r"非[常洲凡]|不[仅但过久断少管论错妨惜禁锈]|不同(?!意)|无[论数线穷限]|未[来婚]|没[收]|除非|南非|毫无疑问|无疑|没错|不用怀疑|差不多|是不是|"
+    r"能不能|有没有|对不起|是否|能否|了不起|不得不|莫[斯扎]",
+)
+# What affirms with the words of a denial, or is no prose: it is not read.
+AFFIRMING_PHRASE = re.compile(
+    r"\b(?:(?:there (?:is|was|can be) )?(?:no|little) (?:doubt|question)(?: (?:that|about it))?|"
+    r"(?:without|beyond)(?: any| all| a)?(?: shadow of a)? (?:doubt|question|dispute)|none other than|"
+    r"nothing (?:but|other than)|no(?:body| one)(?: else)? (?:but|other than)|not only)\b|"
+    r"毫无疑问|毋庸置疑|不容置疑|无疑|不是别人[,，]?(?=正是)"
+)
+MARKUP_TAG = re.compile(r"</?[a-z][\w:-]{0,30}(?:\s[^<>]{0,200})?/?>")
+TITLES = frozenset(
+    "dr mr mrs ms sir lord lady king queen prince princess president saint st pope emperor captain general "
+    "colonel professor prof dame duke count baron chief minister senator governor judge justice sultan tsar".split()
+)
+NICKNAMES = [
+    set(names.split())
+    for names in (
+        "william bill will billy, robert bob rob bobby, richard dick rick, james jim jimmy, john jack johnny jon "
+        "jonathan, thomas tom tommy, charles charlie chuck, edward ed eddie ted ned, michael mike mick, joseph "
+        "joe joey, daniel dan danny, elizabeth liz beth betty eliza, katherine kate katie kathy catherine "
+        "kathryn, margaret maggie meg peggy, anthony tony antony, benjamin ben, samuel sam, david dave, alexander "
+        "alex, matthew matt, steven steve stephen, andrew andy drew, christopher chris, timothy tim, theodore ted "
+        "teddy, francis frank, henry harry hank, ronald ron, donald don, gregory greg, patrick pat, nicholas "
+        "nick, peter pete, kenneth ken, lawrence larry, gerald jerry, susan sue, peter pyotr piotr pierre pedro, "
+        "john juan ivan jean johann giovanni, paul pavel pablo, charles karl carlos carl, michael mikhail michel, "
+        "alexander aleksandr alexandre, george georg jorge yuri, frederick friedrich fred freddy, joseph josef "
+        "jose, henry heinrich henri, william wilhelm guillermo willem"
+    ).split(",")
+]
+# One name for what has several; whole words, in this case.
+SAME_NAMES = {
+    "United States": r"USA|US|U\.S\.(?:A\.)?|United States of America",
+    "United Kingdom": r"UK|U\.K\.|Great Britain|Britain",
+    "Netherlands": "Holland",
+    "New York": r"NYC|New York City",
+    "Soviet Union": r"USSR|U\.S\.S\.R\.",
+    "European Union": "EU",
+    "United Nations": "UN",
+    "Myanmar": "Burma",
+    "Beijing": "Peking",
+    "Mumbai": "Bombay",
+    "Istanbul": "Constantinople",
+    "Czechia": "Czech Republic",
+    "World War II": r"WW ?(?:2|II)|World War (?:2|Two)|Second World War",
+    "World War I": r"WW ?(?:1|I)(?!I)|World War (?:1|One)|First World War",
+    "Mount": r"Mt\b\.?",
+    "Saint": r"St\.(?= [A-Z])",
+    "美国": "美利坚合众国",
+    "中国": "中华人民共和国",
+}
+NEGATIVE_PREFIX = re.compile("^(?:un|in|im|ir|il|dis|non|mis)(?=[a-z]{4})")
+
+# Verbs before which a capital at the beginning of a short sentence is a name's.
+NAME_VERB = re.compile(
+    "(?:is|was|were|are|has|had|did|won|wrote|became|made|built|found|sang|led|took|ran|[a-z]{2,}ed)$"
+)
+BE = frozenset("is are was were be been being".split())
+PARTICIPLE = re.compile("(?:ed|en|wn|ght|un|ung|uck|ade|eld|uilt|ound|ost|old|aid|ent|one|eat)$")
+
+# Numbers in words.
+MONTHS = "january february march april may june july august september october november december".split()
+ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
+    "sixteenth seventeenth eighteenth nineteenth"
+).split()
+SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12, "dozen": 12}
+NUMBER_WORDS: dict[str, float] = {word: value for value, word in enumerate(ONES)}
+NUMBER_WORDS |= {word: value for value, word in enumerate(ORDINALS, 1)}
+NUMBER_WORDS |= {word: 20 + 10 * i for i, word in enumerate(TENS)}
+NUMBER_WORDS |= {f"{word[:-1]}ieth": 20 + 10 * i for i, word in enumerate(TENS)}
+NUMBER_WORDS |= {f"{word}th": value for word, value in SCALES.items()} | SCALES | {"half": 0.5}
+ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
+
+HAN_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2}
+HAN_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
+HAN_NUMBER = "[零〇一二两三四五六七八九十百千万亿]+"
+# Words in which such a character counts nothing.
+HAN_NO_NUMBER = (
+    "一(?:[些样起直般切旦定致共向边面再]|下子|度以来)|万一|十分(?!之)|[统唯同]一|千万别|三国|百姓|百科|四川|两汉"
+)
+
+# Each dimension: a unit with how many of the first it is, and its spellings. Temperatures have a zero of their own.
+UNITS = """
+length: 1 m meter metre 米 | 1000 km kilometer kilometre 公里 千米 | 0.01 cm centimeter centimetre 厘米 |
+ 0.001 mm millimeter millimetre 毫米 | 1e-6 µm um micrometer micrometre micron 微米 | 1e-9 nm nanometer nanometre 纳米 |
+ 1609.344 mile mi 英里 |
+ 0.3048 ft foot feet 英尺 | 0.0254 inch inches 英寸 | 0.9144 yard yd 码 | 1852 nautical-mile 海里 |
+ 9.4607e15 light-year lightyear 光年 | 500 里
+mass: 1 g gram 克 | 1000 kg kilogram kilo 公斤 千克 | 0.001 mg milligram 毫克 | 1e-6 mcg µg ug microgram 微克 |
+ 1e-9 ng nanogram | 1e6 ton tonne 吨 | 453.59237 lb | 28.3495 ounce oz 盎司 | 500 斤
+time: 1 second sec 秒 | 60 minute min 分钟 | 3600 hour hr 小时 | 86400 day 天 日 | 604800 week 周 星期 |
+ 0.001 ms millisecond 毫秒 | 1e-6 µs microsecond 微秒 | 1e-9 ns nanosecond 纳秒
+months: 1 month 个月 | 12 year yr 年 岁 | 120 decade | 1200 century centuries
+percent: 1 % percent percentage
+dollar: 1 $ usd dollar 美元
+euro: 1 € eur euro 欧元
+sterling: 1 £ gbp
+pound: 1 pound 英镑 磅
+yen: 1 ¥ yen jpy 日元
+yuan: 1 yuan rmb cny renminbi 元 人民币
+rupee: 1 ₹ rs inr rupee
+won: 1 ₩ krw korean-won 韩元
+franc: 1 franc chf 法郎
+ruble: 1 ruble rouble rub 卢布
+crown: 1 krona kronor krone kroner sek nok dkk 克朗
+peso: 1 peso mxn 比索
+real: 1 reais brl
+zloty: 1 zloty pln
+lira: 1 lira 里拉
+rand: 1 rand zar
+baht: 1 baht thb 泰铢
+shekel: 1 shekel ils
+bitcoin: 1 bitcoin btc
+temperature: 1 °c celsius centigrade degree-celsius degrees-celsius 摄氏度 |
+ 1 °f fahrenheit degree-fahrenheit degrees-fahrenheit 华氏度 |
+ 1 kelvin
+degree: 1 ° degree 度
+length/time: 0.2777777777777778 km/h kph kmh 公里每小时 | 0.44704 mph | 1 m/s
+area: 1 km2 km² sq-km square-kilometer square-kilometre 平方公里 | 2.589988 square-mile sq-mi | 0.01 hectare 公顷 |
+ 0.00404686 acre | 1e-6 m² square-meter square-metre 平方米
+volume: 1 l liter litre 升 | 0.001 ml milliliter millilitre 毫升 | 3.785412 gallon 加仑
+data: 1 mb megabyte | 1000 gb gigabyte | 1e6 tb terabyte | 0.001 kb kilobyte
+power: 1 watt 瓦 | 1000 kw kilowatt 千瓦 | 1e6 mw megawatt 兆瓦
+energy: 1 joule 焦耳 | 1000 kj kilojoule 千焦 | 4.184 cal calorie 卡路里 | 4184 kcal kilocalorie 千卡 | 3.6e6 kwh
+frequency: 1 hz hertz 赫兹 | 1000 khz kilohertz | 1e6 mhz megahertz | 1e9 ghz gigahertz
+pressure: 1 pa pascal 帕 | 1000 kpa kilopascal 千帕 | 100000 bar | 101325 atm atmosphere | 6894.757 psi
+voltage: 1 volt 伏 | 1000 kv kilovolt | 0.001 mv millivolt
+current: 1 ampere amp 安培 | 0.001 ma milliampere
+"""
+# Of a temperature in another unit: its degrees Celsius are (value - zero) * size.
+TEMPERATURES = {"°f": (32.0, 5 / 9), "kelvin": (273.15, 1.0)}
+
+# Opposites, in pairs.
+ENGLISH_OPPOSITES = """
+high low, higher lower, highest lowest, large small, larger smaller, largest smallest, big little, bigger smaller,
+long short, longer shorter, longest shortest, tall short, taller shorter, old young, older younger, oldest youngest,
+oldest newest, good bad, better worse, best worst, hot cold, hotter colder, hottest coldest, warm cool, warmer cooler,
+fast slow, faster slower, fastest slowest, quickly slowly, quick slow, strong weak, stronger weaker, strongest weakest,
+heavy light, heavier lighter, thick thin, thicker thinner, wide narrow, wider narrower, deep shallow, deeper shallower,
+bright dark, brighter darker, brightest darkest, bright dim, light dark, lighter darker, hard soft, harder softer, wet
+dry, wetter drier, rich poor, richer poorer, early late, earlier later, earliest latest, easy difficult, easy hard,
+simple complex, full empty, open closed, near far, above below, before after, inside outside, inner outer, upper lower,
+left right, north south, northern southern, east west, eastern western, northeast southwest, northwest southeast, day
+night, morning evening, first last, increase decrease, increased decreased, increasing decreasing, gain loss, rise fall,
+rose fell, raise lower, grow shrink, grew shrank, expand contract, win lose, won lost, winner loser, begin end, began
+ended, start stop, start finish, beginning end, include exclude, accept reject, accept refuse, allow forbid, permit
+prohibit, import export, buy sell, bought sold, enter exit, arrive leave, push pull, attract repel, absorb emit, absorb
+reflect, heat cool, melt freeze, boil freeze, appear disappear, connect disconnect, enable disable, encourage
+discourage, strengthen weaken, widen narrow, lengthen shorten, harden soften, attack defend, divide multiply, divide
+unite, add subtract, succeed fail, success failure, succeeded failed, love hate, remember forget, hide show, advance
+retreat, ascend descend, ascending descending, maximum minimum, maximal minimal, maximize minimize, major minor,
+majority minority, most least, more less, more fewer, greater lesser, many few, always never, often rarely, always
+sometimes, frequent rare, positive negative, active passive, acute chronic, benign malignant, dominant recessive, male
+female, man woman, men women, boy girl, father mother, son daughter, brother sister, husband wife, king queen, uncle
+aunt, parent child, public private, local global, national international, domestic foreign, internal external, interior
+exterior, indoor outdoor, natural artificial, liquid solid, hardware software, input output, upstream downstream,
+horizontal vertical, parallel perpendicular, parallel serial, concave convex, acidic alkaline, anode cathode, aerobic
+anaerobic, analog digital, ancestor descendant, primary secondary, front back, front rear, top bottom, past future,
+presence absence, present absent, victory defeat, war peace, alive dead, birth death, true false, right wrong, correct
+wrong, safe dangerous, cheap expensive, loud quiet, sharp blunt, smooth rough, tight loose, clean dirty, common rare,
+abundant scarce, concrete abstract, explicit implicit, synchronous asynchronous, singular plural, plus minus, vertebrate
+invertebrate, rural urban, coastal inland, dorsal ventral, distal proximal, extrinsic intrinsic, convergent divergent,
+inductive deductive, guilty innocent, employer employee, borrower lender, lend borrow, asset liability, debit credit,
+supply demand, host parasite, predator prey, voluntary forced, optional mandatory, optional required, temporary
+permanent, temporarily permanently, static dynamic, former latter, junior senior, hypertension hypotension, constructive
+destructive, profit loss, surplus deficit, growth decline, grow decline, grew declined, beat lost, income expense,
+objective subjective, qualitative quantitative, conservative liberal, military civilian, clockwise
+counterclockwise, toward away, with without, sunrise sunset, ally enemy, friend enemy, oxidation reduction, evolution
+devolution, integration segregation, acceleration deceleration, addition subtraction, compress decompress
+"""
+# Of Chinese a character each: each beside the same neighbour. 升温 and 降温, 增加 and 减少.
+CHINESE_OPPOSITES = (
+    "升降 增减 大小 前后 南北 东西 左右 上下 高低 长短 快慢 多少 强弱 冷热 早晚 新旧 内外 胜败 胜负 买卖 "
+    "进出 开关 生死 真假 轻重 深浅 正负 男女 远近 加减 好坏 难易 亮暗 明暗 主被 收发 粗细 厚薄 宽窄 软硬 干湿 "
+    "动静 攻守 输赢 成败 盈亏"
+)
+
+# Chinese names, by what they are made of: surnames, ends of places, characters that spell foreign names, and countries.
+CHINESE_SURNAMES = (
+    "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗郑梁谢宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔"
+    "钟谭陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤鲁屈司欧诸岳柳阮"
+    "包施关"
+)
+CHINESE_PLACE_ENDINGS = "省市县区州国京海江河湖山岛洋港城镇乡村洲峡湾岭寺朝代族"
+CHINESE_SPELLING = (
+    "阿埃艾安奥巴贝比伯布查达德登丁杜顿多恩尔菲费弗夫福盖戈格古哈赫华霍基加杰卡凯康柯科克肯库拉莱兰劳勒雷里利列林"
+    "伦罗洛马牛迈曼梅蒙米密莫姆纳内尼诺努欧帕佩皮普乔萨塞瑟森沙舍什史斯丝松索塔泰坦汤特蒂廷图托瓦维温沃乌西希夏谢"
+    "辛雅亚扬伊因尤约泽扎詹珍朱莎歌玛娜丽娅琳茨"
+)
+CHINESE_COUNTRIES = re.compile(
+    "[中美英法德俄日韩泰印]国|日本|印度|俄罗斯|巴西|加拿大|墨西哥|意大利|西班牙|埃及|澳大利亚|北京|上海|广州|深圳|南京|天津|"
+    "重庆|成都|武汉|西安|杭州|苏州|香港|澳门|台湾|巴黎|伦敦|纽约|东京|柏林|罗马|莫斯科|春秋|战国|[秦汉唐宋元明清隋晋]"
+)
+CHINESE_FUNCTION_WORDS = re.compile("[不没未非无的是了在把被和与也就这那很都]")

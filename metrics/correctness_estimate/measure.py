@@ -1,0 +1,203 @@
+"""An answer set beside its references: the texts, the match, features, objections, and what decides.
+
+Of several references the one nearest by words counts. An objection is something that speaks against the answer, with
+how far it holds (its evidence); what each kind weighs stands in model.py.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from .contradictions import SHORTEST_REFERENCE, Contradiction, find_contradictions
+from .decisions import decide
+from .facts import differing_names, find_differences
+from .features import measure_features
+from .final_answer import boxed
+from .matching import Match, find_match, find_sentences
+from .relations import compare_lists, compare_roles, find_company
+from .statements import Statement, compare_statements
+from .text import Text, quote_clause
+from .values import COARSER, DIFFERENT, EQUAL, Decision
+
+# What may speak against an answer. Beside a short reference: another number, date, unit, name, surname, given name or
+# opposite, or a date that says less;
+# beside a long one: another number (than the question's, "asked"), opposite, denial, or things in each other's place.
+KINDS = (
+    "number", "date", "unit", "name", "surname", "given_name", "opposite", "partial", "added", "either", "roles",
+    "asked", "denied", "affirmed", "swapped", "moved",
+)  # fmt: skip
+FURTHER = 0.5  # what each further objection of a kind counts, to the one before
+LONGEST_VALUE = 6  # words of a reference that is a value and no sentence
+MOST_TOGETHER = 1000  # numbers and dates of all references of an answer
+
+
+@dataclass(frozen=True)
+class Objection:
+    """Something that speaks against an answer.
+
+    Attributes:
+        kind: one of KINDS.
+        evidence: how far it holds, 0..1.
+        found: what the answer has.
+        expected: what the reference has.
+        reason: the kind of its reason, where that is another: a date in a long reference counts as a number.
+    """
+
+    kind: str
+    evidence: float
+    found: str
+    expected: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """One answer beside the reference that counts.
+
+    Attributes:
+        reference_number: which reference counts.
+        answer, reference, question: the texts.
+        match: where the answer has the reference's words; `sentences` are the words of its sentences.
+        features: what the trees read.
+        objections: what speaks against the answer.
+        decision: what decides; None where nothing does.
+        contradictions: what the answer says in the place of something else in a long reference.
+    """
+
+    reference_number: int
+    answer: Text
+    reference: Text
+    question: Text
+    match: Match
+    sentences: range
+    features: dict[str, float]
+    objections: list[Objection]
+    decision: Decision | None
+    contradictions: list[Contradiction]
+
+    @cached_property
+    def statements(self) -> list[Statement]:
+        """A long reference statement by statement."""
+        return compare_statements(self.answer, self.reference, self.question, self.contradictions)
+
+
+def measure_answer(prediction: str, references: Sequence[str], question: str = "") -> Measurement:
+    """Return an answer set beside the nearest of its references, not yet with a probability.
+
+    Args:
+        prediction: the answer, its thinking set aside.
+        references: the right answers, at least one.
+        question: what was asked; "" where it is not known.
+    """
+    asked, known = Text(question), read_references(references)
+    answer = read_final_value(prediction, known)
+    trigrams = answer.trigrams()
+    near = rate_references(answer, trigrams, known, asked)
+    chosen = near.index(max(near)) if near else 0
+    reference = known[chosen]
+    match = find_match(answer, trigrams, reference, asked)
+    sentences = find_sentences(answer, match)
+    features = measure_features(answer, reference, asked, match, sentences, near)
+    contradictions = find_contradictions(answer, reference, asked)
+    decision = decide(prediction, references, question, (answer, known, asked))
+    objections = list[Objection]()
+    if not decision or decision.outcome not in (COARSER, EQUAL, DIFFERENT):
+        objections = [
+            *object_to_facts(answer, known, chosen, asked),
+            *object_to_contradictions(answer, reference, asked, contradictions),
+            *object_to_relations(answer, reference, [asked, *known], match),
+        ]
+    return Measurement(
+        chosen, answer, reference, asked, match, sentences, features, objections, decision, contradictions
+    )  # fmt: skip
+
+
+def rate_references(answer: Text, trigrams: set[str], known: Sequence[Text], question: Text) -> list[float]:
+    """Return how near each of several references is to the answer, 0..3; nothing for a single one."""
+    if len(known) == 1:
+        return []
+    quick = [find_match(answer, trigrams, reference, question, spelling=False) for reference in known]
+    return [match.exact + match.inside / (len(match.wanted) or 1) + match.trigrams for match in quick]
+
+
+def read_references(references: Sequence[str]) -> list[Text]:
+    """Return references as texts; of all their numbers and dates together, as many as are compared."""
+    found = [Text(reference) for reference in references]
+    left = MOST_TOGETHER
+    for text in found:
+        text.quantities = text.quantities[:left]
+        left -= len(text.quantities)
+    return found
+
+
+def read_final_value(prediction: str, references: Sequence[Text]) -> Text:
+    r"""Return an answer as a text: what is in its last \boxed{...} where a reference is a value and the box has one."""
+    has_box = "box" in prediction and "\\" in prediction
+    box = boxed(prediction) if has_box else None
+    is_value = any(text.quantities and len(text.words) <= LONGEST_VALUE for text in references)
+    if box and is_value:
+        inside = Text(box)
+        if inside.quantities:
+            return inside
+    return Text(prediction)
+
+
+def object_to_facts(answer: Text, references: Sequence[Text], chosen: int, question: Text) -> Iterator[Objection]:
+    """Yield the facts of a short reference that the answer gives otherwise."""
+    reference = references[chosen]
+    if len(reference.words) < SHORTEST_REFERENCE:
+        differences = find_differences(answer, references, chosen, question)
+    else:
+        differences = differing_names(answer, reference, question) if reference.is_chinese else []
+    for difference in differences:
+        yield Objection(difference.kind, 1.0, difference.found, difference.expected)
+
+
+def object_to_contradictions(
+    answer: Text, reference: Text, question: Text, contradictions: Sequence[Contradiction]
+) -> Iterator[Objection]:
+    """Yield what the answer says in the place of something else in a long reference."""
+    for one in contradictions:
+        other = question if one.kind == "asked" else reference
+        found, expected = quote_fact(answer, one.found, one.kind), quote_fact(other, one.expected, one.kind)
+        is_date = one.kind in ("number", "asked") and has_date(answer, one.found)
+        reason = "date" if is_date else {"affirmed": "denied"}.get(one.kind, "")
+        yield Objection(one.kind, one.evidence, found, expected, reason)
+
+
+def has_date(text: Text, i: int) -> bool:
+    """Return whether a date begins at a word."""
+    return any(one.kind == "date" and i in text.words_between(one.start, one.end) for one in text.quantities)
+
+
+def quote_fact(text: Text, i: int, kind: str) -> str:
+    """Return the fact that begins at a word: a name, a number or date, a word; of a denial the words beside it."""
+    if kind in ("denied", "affirmed"):
+        return quote_clause(text, i)
+    for start, end in text.names:
+        if start <= i < end:
+            return text.span(start, end)
+    for quantity in text.quantities:
+        if i in text.words_between(quantity.start, quantity.end):
+            return quantity.text
+    return text.shown[i]
+
+
+def object_to_relations(answer: Text, reference: Text, known: Sequence[Text], match: Match) -> Iterator[Objection]:
+    """Yield items that are missing, added or left open, and names that have changed their roles."""
+    findings = [
+        *compare_lists(answer, reference, known[1:], known[0]),
+        *compare_roles(answer, reference),
+        *find_company(answer, reference, known, match),
+    ]
+    for one in findings:
+        yield Objection(one.kind, one.evidence, one.found, one.expected)
+
+
+def sum_evidence(objections: Sequence[Objection]) -> dict[str, float]:
+    """Return the evidence of each kind of objection, each further one of a kind less."""
+    found = dict.fromkeys(KINDS, 0.0)
+    for kind in KINDS:
+        ordered = sorted((one.evidence for one in objections if one.kind == kind), reverse=True)
+        found[kind] = sum(evidence * FURTHER**i for i, evidence in enumerate(ordered))
+    return found

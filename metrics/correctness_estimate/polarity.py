@@ -1,0 +1,400 @@
+"""What takes an answer back or stands by it: denials, contrasts, what others say, and a rival in its place.
+
+A cue is a word that denies, calls something untrue, sets something aside or asserts it. It bears on the match (the
+words of the reference in the answer) or on the rival (new words of the reference's sort, near the match), by where it
+stands. Yes and no, refusals and opposites are read here, too.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+from .lexicon import (
+    ASIDE_WORDS,
+    ASSERTING_WORDS,
+    BARRING_WORDS,
+    CHINESE_ASIDE,
+    CHINESE_ASSERTING,
+    CHINESE_OPPOSITES,
+    CONTRASTS,
+    CUES,
+    ENGLISH_OPPOSITES,
+    NAMING_PHRASE,
+    STOP_WORDS,
+)
+from .matching import Match, add_neighbours, find_clauses
+from .text import Text, stem_word
+
+CUE_KINDS = ("denied", "untrue", "aside", "asserted")
+# Where a cue stands, and on what it bears there.
+ON_MATCH = frozenset({"before", "after", "next", "between, of the match"})
+ON_RIVAL = frozenset({"before rival", "after rival", "between, of the rival"})
+MOST_CUES = 3.0  # of a kind, that count
+NO_RIVAL_DISTANCE = 20.0
+NO_DENIAL_DISTANCE, NO_DENIED_VERB = 20.0, 9.0
+BARRING_DISTANCE = 4  # words between "rather than" and what it bars
+BARRED_STANCE = 4.0  # what "rather than" before the match takes from its stance
+AUXILIARY = frozenset(
+    "is are was were be been am has have had can could will would shall should may might must do does did".split()
+)
+RIVALRY = frozenset(
+    "beat beats beaten defeat defeats defeated fight fights fought against versus vs over win wins won replaced "
+    "replace replaces succeed succeeds succeeded".split()
+)
+# What comes before these says what to think of what follows.
+CLAIMING = frozenset("that whether 说 为 明 信".split())
+
+YES = re.compile(
+    r"\W*(?:(?:yes|yeah|yep|correct|true|right|ja|indeed)\b|(?:是的|没错|对|正确|可以|能|会|是)(?=\W|$))", re.IGNORECASE
+)
+NO = re.compile(
+    r"\W*(?:(?:no|nope|not really|incorrect|false|nein)\b|(?:不是|不对|不能|不可以|不会|不|错误?|否|没有)(?=\W|$|的))",
+    re.IGNORECASE,
+)
+YES_AND_NO = re.compile(r"\W*(?:yes and no|no and yes|both yes and no|既是也不是)", re.IGNORECASE)
+# From the last mark before yes or no: from every mark, a run of them would be read again and again.
+CONCLUSION = re.compile(
+    r"(?:[.!?:\n][^\w.!?:\n]*|\b(?:so|therefore|thus|hence|answer is|conclusion),?\W+)(yes|no)\b", re.IGNORECASE
+)
+YES_NO_QUESTION = re.compile(
+    r"\W*(?:(?:in|based|according|as|for|if|when|at|during|given|using)\b[^?,]*, ?)?(?:is|are|was|were|do|does|did|"
+    r"has|have|had|can|could|will|would|should|may|might)\b|.*(?:吗|是否|是不是|能不能|有没有)",
+    re.IGNORECASE | re.DOTALL,
+)
+# A sentence that says whether what was asked is right.
+VERDICT = re.compile(
+    r"\W*(?:(?:the|that|this) )?(?:statement|claim|that|this|it) (?:is|was)(?: not)?(?: quite| completely| entirely)? "
+    r"(?:correct|true|right|accurate|false|incorrect|wrong|untrue|inaccurate)\b",
+    re.IGNORECASE,
+)
+UNTRUE_VERDICT = re.compile(
+    r".*?(?:\bnot\b(?!.*(?:false|incorrect|wrong))|false|incorrect|wrong|untrue|inaccurate)", re.IGNORECASE
+)
+NEGATIVE_WORD = re.compile("unable|impossib|fail|lack|incapab|refus|forbid|prohibit|illegal|absen")
+PRONOUNS = frozenset("it they he she its their this that these those".split())
+ALL_WORDS = frozenset("all every always each any everyone everything".split())
+SOME_WORDS = frozenset("some only few sometimes several certain many most".split())
+MOST_SENTENCES = 20
+LONGEST_READ = 3000  # characters in which yes, no and a question for them are looked for
+IMPLIED = 0.5  # how sure it is that a sentence with the question's words says yes, or no where it denies
+REPEATED, REPEATED_BY_PRONOUN = 0.6, 0.3  # of the question's words, that such a sentence has
+
+
+@cache
+def opposites() -> dict[str, frozenset[str]]:
+    """Return the opposites of each stem."""
+    found: dict[str, set[str]] = {}
+    pairs = [*ENGLISH_OPPOSITES.replace("\n", " ").split(","), *map(" ".join, CHINESE_OPPOSITES.split())]
+    for pair in pairs:
+        one, other = map(stem_word, pair.split())
+        found.setdefault(one, set()).add(other)
+        found.setdefault(other, set()).add(one)
+    return {stem: frozenset(others) for stem, others in found.items()}
+
+
+@dataclass(frozen=True)
+class Stance:
+    """An answer's cues around its match.
+
+    Attributes:
+        answer, reference, question: the texts.
+        match: where the answer has the reference's words.
+        sentences: the words of the match's sentences.
+    """
+
+    answer: Text
+    reference: Text
+    question: Text
+    match: Match
+    sentences: range
+
+    @cached_property
+    def region(self) -> range:
+        """The words of the match's sentences and of their neighbours."""
+        return add_neighbours(self.answer, self.sentences)
+
+    @cached_property
+    def clauses(self) -> set[int]:
+        """The clauses of the match."""
+        return find_clauses(self.answer, self.match)
+
+    @cached_property
+    def denials(self) -> set[int]:
+        """The places of negators; none where the reference denies, for then the two are compared."""
+        if self.reference.denials or self.reference.untrue:
+            return set()
+        return {i for i in self.answer.denials if not is_quoted(self.answer, i, self.question)}
+
+    @cached_property
+    def new_words(self) -> list[int]:
+        """The words of the region that neither reference nor question has."""
+        stems = self.answer.stems
+        return [
+            i for i in self.region if stems[i] not in self.reference.places and stems[i] not in self.question.places
+        ]
+
+    @cached_property
+    def rival(self) -> range:
+        """The new words side by side, of the reference's sort, that stand nearest to the match."""
+        untrue = set(self.answer.untrue)
+        words = self.answer.words
+        new = [i for i in self.new_words if words[i] not in STOP_WORDS | CUES and i not in untrue]
+        return find_rival(self.answer, self.reference, self.match, new)
+
+    @cached_property
+    def cues(self) -> dict[str, set[int]]:
+        """The places of each kind of cue."""
+        denies = self.reference.denials or self.reference.untrue
+        naming = find_phrases(self.answer, NAMING_PHRASE)
+        aside = {i for i in self.new_words if self.answer.words[i] in ASIDE_WORDS and i not in naming}
+        asserting = {i for i in self.new_words if self.answer.words[i] in ASSERTING_WORDS}
+        return {
+            "denied": self.denials,
+            "untrue": set() if denies else {i for i in self.answer.untrue if not self.is_asked(i)},
+            "aside": aside | self.answer.find_chinese(CHINESE_ASIDE),
+            "asserted": asserting | self.answer.find_chinese(CHINESE_ASSERTING),
+        }
+
+    @cached_property
+    def zones(self) -> dict[str, list[str]]:
+        """Where the cues of each kind stand, by the places of `find_zone`."""
+        found = {kind: list[str]() for kind in CUE_KINDS}
+        for kind, places in self.cues.items():
+            found[kind] = [self.find_zone(i) for i in sorted(places) if i in self.region]
+        return found
+
+    def is_asked(self, i: int) -> bool:
+        """Return whether a word stands in the question, too: who was eliminated, what is the opposite."""
+        return self.answer.stems[i] in self.question.places
+
+    @cached_property
+    def contrasts(self) -> list[int]:
+        """Where a contrast stands in the match's clauses: rather than, instead of, unlike."""
+        if RIVALRY & set(self.question.words):
+            return []  # who beat, who fought: that one thing stands over another answers
+        words = self.answer.words
+        found = list[int]()
+        for i in self.sentences:
+            ends_pair = i > self.sentences.start and (words[i - 1], words[i]) in CONTRASTS
+            is_asked = self.is_asked(i) and (not ends_pair or self.is_asked(i - 1))
+            counts = words[i] == "over" and words[i + 1 : i + 2] and words[i + 1][0].isdigit()
+            if (words[i] in BARRING_WORDS or ends_pair) and not is_asked and not counts:
+                found.append(i)
+        return found
+
+    def count_contrasts_on_match(self) -> int:
+        """Return how many contrasts stand right before the match; before "by" what is barred stands first."""
+        count = 0
+        for i in self.contrasts:
+            is_passive = self.answer.words[i + 1 : i + 2] == ["by"]
+            gap = i - self.match.end if is_passive else self.match.start - i
+            count += self.answer.clause[i] in self.clauses and 0 < gap <= BARRING_DISTANCE
+        return count
+
+    def find_zone(self, i: int) -> str:
+        """Return where a word stands: beside the match or the rival in their clauses, between the two, or elsewhere."""
+        rival, match = self.rival, self.match
+        clause = self.answer.clause[i]
+        on_match = clause in self.clauses
+        on_rival = bool(rival) and clause == self.answer.clause[rival.start]
+        match_first = bool(rival) and match.start < rival.start
+        if rival and min(match.end, rival.stop - 1) < i < max(match.start, rival.start):
+            return self.find_zone_between(i, on_match, on_rival)
+        if on_rival and (not on_match or (i > rival.start) == match_first):
+            return "before rival" if i < rival.start else "after rival"
+        if on_match:
+            return "before" if i < match.start else "after"
+        return "next" if i > match.end and not match_first else "elsewhere"
+
+    def find_zone_between(self, i: int, on_match: bool, on_rival: bool) -> str:
+        """Return where a word stands that is between match and rival; "and" parts what bears on either."""
+        match_first = self.match.start < self.rival.start
+        if on_match and on_rival:
+            start = min(self.match.end, self.rival.stop - 1) + 1
+            between = self.answer.words[start : max(self.match.start, self.rival.start)]
+            joint = start + between.index("and") if "and" in between else i
+            on_match = (i < joint) == match_first and i != joint
+            on_rival = (i > joint) == match_first and i != joint
+        if on_match:
+            return "after" if match_first else "before"
+        if on_rival:
+            return "before rival" if match_first else "after rival"
+        return "between, of the match" if match_first else "between, of the rival"
+
+    def count_claims(self, kind: str) -> float:
+        """Return how many cues of a kind stand before "that" in front of the match; -1 without a "that"."""
+        claims = [i for i in self.sentences if i < self.match.start and self.answer.words[i] in CLAIMING]
+        if not claims:
+            return -1.0
+        return min(MOST_CUES, sum(i in self.cues[kind] for i in self.sentences if i < claims[-1]))
+
+    def balance(self) -> float:
+        """Return how far the cues stand by the match (above 0) or take it back (below 0), -4..4."""
+        balance = 0.0
+        for kind, zones in self.zones.items():
+            side = 1 if kind == "asserted" else -1
+            on_match = sum(zone in ON_MATCH for zone in zones)
+            on_rival = sum(zone in ON_RIVAL for zone in zones)
+            balance += side * (on_match - on_rival)
+        on_match = self.count_contrasts_on_match()
+        balance += len(self.contrasts) > on_match
+        balance -= BARRED_STANCE * bool(on_match)
+        return max(-4.0, min(4.0, balance))
+
+
+def stance_features(stance: Stance) -> Iterator[tuple[str, float]]:
+    """Yield what takes the match back or stands by it, and where the rival stands."""
+    answer, match, rival = stance.answer, stance.match, stance.rival
+    for kind in ("denied", "untrue"):
+        yield f"{kind}_on_match", min(MOST_CUES, sum(zone in ON_MATCH for zone in stance.zones[kind]))
+    yield "denied_before", min(MOST_CUES, stance.zones["denied"].count("before"))
+    yield "set_aside_before", min(MOST_CUES, stance.zones["aside"].count("before"))
+    yield "untrue_claim", stance.count_claims("untrue")
+    yield "barred", float(stance.count_contrasts_on_match() > 0)
+    yield "stance", stance.balance()
+    near = [i for i in stance.denials if i in stance.sentences]
+    yield "denied_distance", min([abs(i - match.start) for i in near], default=NO_DENIAL_DISTANCE)
+    verbs = [i for i in near if denies_verb(answer.words, i)]
+    clauses_apart = [abs(answer.clause[match.start] - answer.clause[i]) for i in verbs]
+    yield "denied_verb", min(clauses_apart, default=NO_DENIED_VERB)
+    yield "denied_question", measure_denied_question(stance, verbs)
+    if rival:
+        distance = max(rival.start - match.end, match.start - rival.stop + 1)
+        yield "rival_distance", min(NO_RIVAL_DISTANCE, distance)
+        yield "rival_in_clause", float(answer.clause[rival.start] in stance.clauses)
+    else:
+        yield "rival_distance", NO_RIVAL_DISTANCE
+        yield "rival_in_clause", -1.0
+    yield "rival_asked", compare_asked_words(stance)
+
+
+def measure_denied_question(stance: Stance, verbs: Sequence[int]) -> float:
+    """Return how many of the question's words a sentence repeats whose verb is denied, 0..1; -1 where none is."""
+    words, question = stance.answer.words, stance.question
+    repeated = Counter[int]()
+    for i in stance.sentences:
+        if stance.answer.stems[i] in question.places and words[i] not in STOP_WORDS:
+            repeated[stance.answer.sentence[i]] += 1
+    count = len(set(question.content)) or 1
+    return max((repeated[stance.answer.sentence[i]] / count for i in verbs), default=-1.0)
+
+
+def compare_asked_words(stance: Stance) -> float:
+    """Return how many more words of the question stand in the match's clause than in the rival's; 5 without a rival."""
+    if not stance.rival:
+        return 5.0
+    answer = stance.answer
+    asked = Counter[int]()
+    for i in stance.region:
+        if answer.stems[i] in stance.question.places and answer.words[i] not in STOP_WORDS:
+            asked[answer.clause[i]] += 1
+    by_match = max((asked[clause] for clause in stance.clauses), default=0)
+    return max(-4.0, min(4.0, by_match - asked[answer.clause[stance.rival.start]]))
+
+
+def find_phrases(text: Text, pattern: re.Pattern[str]) -> set[int]:
+    """Return the words of all phrases of a pattern."""
+    found = set[int]()
+    for match in pattern.finditer(text.lower):
+        found.update(text.words_between(match.start(), match.end()))
+    return found
+
+
+def is_quoted(answer: Text, i: int, question: Text) -> bool:
+    """Return whether the question has a negator with the same word before or after it: "the song It Ain't Me"."""
+    stems, asked = answer.stems, question.stems
+    places = [*question.places.get(stems[i], ()), *question.places.get(stems[i].replace("'", ""), ())]
+    for place in places:
+        same_before = i > 0 and place > 0 and asked[place - 1] == stems[i - 1]
+        same_after = asked[place + 1 : place + 2] == stems[i + 1 : i + 2] != []
+        if same_before or same_after:
+            return True
+    return False
+
+
+def denies_verb(words: Sequence[str], i: int) -> bool:
+    """Return whether a negator denies a verb: was not, didn't, never, no longer, 不, 没."""
+    word = words[i]
+    if word in ("no", "not"):
+        before = words[i - 1] if i else ""
+        return before in AUXILIARY or words[i + 1 : i + 2] == ["longer"]
+    return word.endswith(("n't", "nt")) or word in ("never", "cannot", "不", "没", "未")
+
+
+def find_rival(answer: Text, reference: Text, match: Match, new: Sequence[int]) -> range:
+    """Return the words that may stand for another answer: new ones side by side, of the reference's sort, near by."""
+    if not match.inside:
+        return range(0)
+    runs = list[range]()
+    for i in new:
+        if runs and i - runs[-1].stop < 2 and answer.clause[i] == answer.clause[i - 1]:
+            runs[-1] = range(runs[-1].start, i + 1)
+        else:
+            runs.append(range(i, i + 1))
+    is_figure = bool(reference.quantities)
+    is_name = any(shown[0].isupper() for shown in reference.shown)
+    named = {i for start, end in answer.names for i in range(start, end)}
+    fitting = list[range]()
+    for run in runs:
+        has_figure = any(answer.stems[i][0].isdigit() for i in run)
+        if has_figure if is_figure else not is_name or not named.isdisjoint(run):
+            fitting.append(run)
+    return min(fitting, key=lambda run: max(run.start - match.end, match.start - run.stop), default=range(0))
+
+
+def read_yes_or_no(text: Text, question: Text) -> float:
+    """Return 1 where a text says yes, -1 where it says no, at its beginning or in conclusion; half of that where it
+    says what the question asks in a sentence of its own, or denies it; else 0.
+    """
+    if YES.match(text.text):
+        return 1.0
+    if NO.match(text.text):
+        return -1.0
+    if VERDICT.match(text.text[:LONGEST_READ]):
+        return -1.0 if UNTRUE_VERDICT.match(text.text[:LONGEST_READ]) else 1.0
+    if ends := CONCLUSION.findall(text.text[:LONGEST_READ]):
+        return 1.0 if ends[-1].lower() == "yes" else -1.0
+    return read_implied_answer(text, question)
+
+
+def read_implied_answer(text: Text, question: Text) -> float:
+    """Return half of yes or no where a sentence says what the question asks, or denies it; else 0.
+
+    The sentence has most of the question's words, or the last of them and a pronoun for what it asks about.
+    """
+    asked = {stem for stem in question.content if stem != "ever"}
+    if not asked:
+        return 0.0
+    for sentence in sorted(set(text.sentence))[:MOST_SENTENCES]:
+        words = [i for i, number in enumerate(text.sentence) if number == sentence]
+        stems = {text.stems[i] for i in words}
+        share = len(asked & stems) / len(asked)
+        has_pronoun = bool(PRONOUNS & {text.words[i] for i in words})
+        says_predicate = has_pronoun and question.content[-1] in stems and share >= REPEATED_BY_PRONOUN
+        if share >= REPEATED or says_predicate:
+            return IMPLIED * (1 - 2 * (count_denials(text, question, words) % 2))
+    return 0.0
+
+
+def count_denials(text: Text, question: Text, words: Sequence[int]) -> int:
+    """Return how often a sentence denies what the question asks; "only some" denies a question for all."""
+    inside = range(words[0], words[-1] + 1)
+    count = sum(i in inside for i in text.denials) + len(question.denials)
+    count += sum(bool(NEGATIVE_WORD.match(text.words[i])) and text.stems[i] not in question.places for i in words)
+    asks_all = bool(ALL_WORDS & set(question.words))
+    says_some = bool(SOME_WORDS & {text.words[i] for i in words})
+    return count + (asks_all and says_some)
+
+
+def asks_yes_or_no(question: Text) -> bool:
+    """Return whether a question asks for yes or no."""
+    return YES_NO_QUESTION.match(question.text[:LONGEST_READ]) is not None
+
+
+def read_expected_yes_or_no(reference: Text) -> float:
+    """Return 1 where a reference says yes, -1 where it says no, else 0."""
+    if YES.match(reference.text):
+        return 1.0
+    return -1.0 if NO.match(reference.text) else 0.0

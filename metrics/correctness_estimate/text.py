@@ -1,0 +1,294 @@
+"""A text as words, clauses and sentences, with the numbers, denials, hedges and names in it."""
+
+import re
+import unicodedata
+from bisect import bisect_left
+from functools import lru_cache
+from itertools import islice, pairwise
+
+from .lexicon import (
+    AFFIRMING_PHRASE,
+    CHINESE_HEDGES,
+    CHINESE_UNTRUE,
+    HARMLESS_NEGATION,
+    HEDGES,
+    MARKUP_TAG,
+    MONTHS,
+    NEGATORS,
+    NUMBER_WORDS,
+    SAME_NAMES,
+    STOP_WORDS,
+    TURNING_WORDS,
+    UNTRUE_PHRASES,
+    UNTRUE_WORD,
+)
+from .quantities import Quantity, find_quantities
+from .tex import read_tex
+
+HAN_RANGES = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
+HAN = re.compile(f"[{HAN_RANGES}]")
+HAN_OR_ZERO = f"[\u3007{HAN_RANGES}]"
+TOKEN = re.compile(
+    rf"(?P<han>{HAN_OR_ZERO})|"
+    r"(?P<word>√?\d+(?:[.,:⁄]\d+)*(?:st\b|nd\b|rd\b|th\b)?|[^\W_\u3400-\u9fff]+(?:['’][^\W\d_]+)?)|"
+    r"(?<![ .][A-Za-z])(?<!\A[A-Za-z])(?<!Dr)(?<!Mr)(?<!St)(?<!Mrs)[.!?]+(?P<end>(?=[\s\"”)\]]|$))?|"
+    r"(?P<stop>[。！？\n；;])|"
+    r"(?P<pause>[,，、()（）—–]|\s-\s|:(?=\s))"
+)
+LONGEST_TEXT = 20_000  # characters that are read; the answers that were learned from have up to 300 words
+LONGEST_CACHED = 32  # characters: longer words are not remembered, for they rarely come again and would take the memory
+MOST_QUANTITIES = 200  # of a text: each is compared with each of the other
+MOST_DISTINCT = 400  # words of a text among which another spelling is looked for
+MOST_SKIPPED = 20  # marks and phrases of a text that are left out
+# Python's normalize takes n squared steps for n combining marks in a row: so many at a time.
+MANY_SIGNS = re.compile(r"[^\w\s\x00-\x7f]{30}")
+MIXED_NUMBER = re.compile(r"(?<=\d)(?=[¼-¾⅐-⅞])")  # 9½ is 9 1/2
+INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
+# Between Chinese characters a space means nothing. A BERT tokenizer puts one between all of them, numbers and signs:
+# where two characters stand alone, none beside a Chinese character means anything.
+HAN_SPACE = re.compile(rf"(?<={HAN_OR_ZERO})[ \t]+(?={HAN_OR_ZERO})")
+LONE_HAN = re.compile(rf"(?<!{HAN_OR_ZERO}){HAN_OR_ZERO}[ \t]+{HAN_OR_ZERO}(?!{HAN_OR_ZERO})")
+SPACE_BY_HAN = re.compile(rf"(?<={HAN_OR_ZERO})[ \t]+|(?<![ \t])[ \t]+(?={HAN_OR_ZERO})")
+SAME_NAME_PATTERN = re.compile(
+    rf"(?<![A-Za-z])(?=[A-Z\u4e00-\u9fff])(?:{'|'.join(f'({forms})' for forms in SAME_NAMES.values())})(?![A-Za-z])"
+)
+NAME_BY_GROUP = dict(enumerate(SAME_NAMES, 1))
+SHORT_MONTHS = {name[:3]: name for name in MONTHS} | {"sept": "september"}
+SUFFIXES = ("ations", "ation", "ings", "ing", "edly", "ed", "es", "ly", "s")
+OTHER_FIRST_LETTER = 0.1  # what another first letter takes from a likeness: Tokyo is not Kyoto
+
+
+def compose(text: str) -> str:
+    """Return a text in NFKC; signs that follow thirty others do not combine with them."""
+    text = MIXED_NUMBER.sub(" ", text)
+    text = text.replace("\uff9e", "\u3099").replace("\uff9f", "\u309a")  # marks that count as letters, as NFKC has them
+    ends = [match.end() for match in MANY_SIGNS.finditer(text)]
+    return "".join(unicodedata.normalize("NFKC", text[i:j]) for i, j in pairwise([0, *ends, len(text)]))
+
+
+def clean_text(text: str) -> str:
+    """Return a text in one way of writing: NFKC, no invisible signs, straight quotes, no spaces in Chinese."""
+    if text.isascii():
+        return text
+    text = INVISIBLE.sub("", compose(text)).replace("’", "'").replace("\u2212", "-")
+    spaces = SPACE_BY_HAN if LONE_HAN.search(text) else HAN_SPACE
+    return spaces.sub("", text)
+
+
+def unify_names(text: str) -> str:
+    """Return a text with one name for what has several."""
+    return SAME_NAME_PATTERN.sub(lambda match: NAME_BY_GROUP[match.lastindex or 1], text)
+
+
+def fold_word(word: str) -> str:
+    """Return a word in lower case and without accents."""
+    if word.isascii():
+        return word.lower()
+    parts = unicodedata.normalize("NFD", word.casefold())
+    return "".join(c for c in parts if unicodedata.category(c) != "Mn")
+
+
+@lru_cache(maxsize=32768)
+def stem_word(word: str) -> str:
+    """Return what different forms of a word have in common; of a number its digits.
+
+    >>> [stem_word(word) for word in ("scattering", "scatters", "cities", "five", "1,000", "1st", "jan")]
+    ['scatter', 'scatter', 'citi', '5', '1000', '1', 'january']
+    """
+    if word[0].isdigit():
+        return re.sub(r"[a-z,]", "", word)
+    if word in NUMBER_WORDS and word != "second":
+        return f"{NUMBER_WORDS[word]:g}"
+    if word in SHORT_MONTHS:
+        return SHORT_MONTHS[word]
+    word = cut_suffix(word.removesuffix("'s"))
+    if word.endswith("y") and len(word) > 3:
+        return word[:-1] + "i"
+    return word[:-1] if word.endswith("e") and len(word) > 4 else word
+
+
+def cut_suffix(word: str) -> str:
+    """Return a word without its suffix, as far as four letters are left; of a plural, three."""
+    for suffix in SUFFIXES:
+        least = 3 if suffix == "s" else 4
+        if word.endswith(suffix) and len(word) - len(suffix) >= least and not word.endswith("ss"):
+            return word[: -len(suffix)]
+    return word
+
+
+@lru_cache(maxsize=8192)
+def letter_pairs(word: str) -> frozenset[str]:
+    """Return the pairs of neighbouring characters of a word."""
+    return frozenset(word[i : i + 2] for i in range(len(word) - 1))
+
+
+def compare_spelling(one: str, other: str) -> float:
+    """Return how alike two words are by their pairs of characters (Dice), a bit less where the first differs.
+
+    >>> round(compare_spelling("tchaikovsky", "chaikovsky"), 2)
+    0.85
+    """
+    is_long = len(one) > LONGEST_CACHED or len(other) > LONGEST_CACHED
+    pairs = letter_pairs.__wrapped__ if is_long else letter_pairs
+    a, b = pairs(one), pairs(other)
+    if not a or not b:
+        return float(one == other)
+    return 2 * len(a & b) / (len(a) + len(b)) - OTHER_FIRST_LETTER * (one[0] != other[0])
+
+
+class Text:
+    """A text as words, with what is known of each.
+
+    Attributes:
+        text: what is read, in one way of writing; `lower` is the same in lower case, of the same length.
+        words: in lower case and without accents; `shown` as they were written, `starts` where each begins.
+        sentence, clause: the number of the sentence and the clause of each word.
+        stems: what different forms of a word have in common; `content` are those of words that tell something.
+        places: where each stem stands.
+        quantities: the numbers and dates.
+        denials, untrue: where a word denies, and where one calls something untrue.
+        hedges: where a hedge begins.
+        names: from where to where each name stands.
+    """
+
+    def __init__(self, text: str) -> None:
+        """Read a text; of a long one the first LONGEST_TEXT characters."""
+        read = clean_text(read_tex(text[:LONGEST_TEXT]))
+        self.is_whole = max(len(text), len(read)) <= LONGEST_TEXT  # NFKC makes up to 18 characters of one
+        self.text = unify_names(read[:LONGEST_TEXT])
+        self.lower = self.text.replace("\u0130", "i").lower()
+        self.words: list[str] = []
+        self.shown: list[str] = []
+        self.starts: list[int] = []
+        self.sentence: list[int] = []
+        self.clause: list[int] = []
+        self._cut_words()
+        self.stems = [
+            stem_word(word) if len(word) <= LONGEST_CACHED else stem_word.__wrapped__(word) for word in self.words
+        ]
+        self.content = [stem for stem, word in zip(self.stems, self.words, strict=True) if word not in STOP_WORDS]
+        self.places: dict[str, list[int]] = {}
+        for i, stem in enumerate(self.stems):
+            self.places.setdefault(stem, []).append(i)
+        self.first_place = {word: i for i, word in reversed(list(enumerate(self.words)))}
+        self.distinct = list(self.first_place)[-MOST_DISTINCT:]
+        self.quantities: list[Quantity] = find_quantities(self.text)[:MOST_QUANTITIES]
+        self.is_chinese = not self.text.isascii() and bool(HAN.search(self.text))
+        self.denials, self.untrue = self._find_denials()
+        self.hedges = self._find_hedges()
+        self.names = self._find_names()
+
+    def _cut_words(self) -> None:
+        """Cut the text into words, and number their sentences and clauses."""
+        sentence = clause = 0
+        skipped = self._find_skipped()
+        for match in TOKEN.finditer(self.text):
+            kind = match.lastgroup
+            if kind in ("end", "stop"):
+                sentence += 1
+                clause += 1
+                continue
+            if kind == "pause":
+                clause += 1
+                continue
+            word = fold_word(match[0]) if kind else ""
+            if not word or any(start <= match.start() < end for start, end in skipped):
+                continue
+            clause += word in TURNING_WORDS
+            self.words.append(word)
+            self.shown.append(match[0])
+            self.starts.append(match.start())
+            self.sentence.append(sentence)
+            self.clause.append(clause)
+
+    def _find_skipped(self) -> list[tuple[int, int]]:
+        """Return from where to where stand marks of markup, and phrases that deny nothing: without doubt."""
+        found = [match.span() for match in islice(AFFIRMING_PHRASE.finditer(self.lower), MOST_SKIPPED)]
+        if "</" in self.text:
+            found += [match.span() for match in islice(MARKUP_TAG.finditer(self.lower), MOST_SKIPPED)]
+        return found
+
+    def _find_denials(self) -> tuple[list[int], list[int]]:
+        """Return where a negator stands that denies something, and where a word that calls something untrue."""
+        denials = [i for i, word in enumerate(self.words) if word in NEGATORS or word.endswith("n't")]
+        untrue = {i for i, word in enumerate(self.words) if word not in NEGATORS and UNTRUE_WORD.match(word)}
+        untrue |= self.find_chinese(CHINESE_UNTRUE)
+        if not self.is_chinese:
+            untrue |= {bisect_left(self.starts, match.start()) for match in UNTRUE_PHRASES.finditer(self.lower)}
+        if not denials and not untrue:
+            return [], []
+        harmless = {i for i in denials if self._stands_in_title(i)}
+        for match in HARMLESS_NEGATION.finditer(self.lower):
+            harmless.update(self.words_between(match.start(), match.end()))
+        return [i for i in denials if i not in harmless], sorted(untrue - harmless)
+
+    def _stands_in_title(self, i: int) -> bool:
+        """Return whether a negator is part of a title, as in "Everything Is Not as It Seems"."""
+        shown = self.shown[i]
+        has_capital = shown[0].isupper() and not shown.isupper()
+        return has_capital and i > 0 and self.sentence[i - 1] == self.sentence[i] and self.shown[i - 1][0].isupper()
+
+    def _find_hedges(self) -> set[int]:
+        """Return where a hedge begins; "option B" is none."""
+        hedges = {i for i, word in enumerate(self.words) if word in HEDGES and not self._names_option(i)}
+        return hedges | self.find_chinese(CHINESE_HEDGES)
+
+    def _names_option(self, i: int) -> bool:
+        """Return whether a word stands before a letter: option B."""
+        following = self.shown[i + 1] if i + 1 < len(self.shown) else ""
+        return len(following) == 1 and following.isupper() and following != "I"
+
+    def _find_names(self) -> list[tuple[int, int]]:
+        """Return from where to where each name stands: words with a capital, side by side."""
+        found: list[tuple[int, int]] = []
+        for i in range(len(self.words)):
+            if not self._may_be_name(i):
+                continue
+            if found and found[-1][1] == i and self.clause[i] == self.clause[i - 1]:
+                found[-1] = (found[-1][0], i + 1)
+            else:
+                found.append((i, i + 1))
+        return found
+
+    def _may_be_name(self, i: int) -> bool:
+        """Return whether a word has a capital that is not the one of a sentence's first word."""
+        shown = self.shown[i]
+        if not shown[0].isupper() or self.words[i] in STOP_WORDS or self.words[i] in NEGATORS:
+            return False
+        begins = i == 0 or self.sentence[i - 1] != self.sentence[i]
+        next_is_name = i + 1 < len(self.shown) and self.shown[i + 1][0].isupper()
+        is_plain = shown[1:].islower() and not next_is_name
+        return not (begins and is_plain and len(self.shown) > 3)
+
+    def trigrams(self) -> set[str]:
+        """Return every three neighbouring characters of the words."""
+        text = f" {' '.join(self.words)} "
+        return {text[i : i + 3] for i in range(len(text) - 2)}
+
+    def words_between(self, start: int, end: int) -> range:
+        """Return the words that begin from one character up to another."""
+        return range(bisect_left(self.starts, start), bisect_left(self.starts, end))
+
+    def find_chinese(self, pattern: re.Pattern[str]) -> set[int]:
+        """Return the words where a pattern of Chinese is found in the text."""
+        if not self.is_chinese:
+            return set()
+        return {bisect_left(self.starts, match.start()) for match in pattern.finditer(self.text)}
+
+    def span(self, start: int, end: int) -> str:
+        """Return the words from `start` up to `end` as they were written."""
+        return self.text[self.starts[start] : self.starts[end - 1] + len(self.shown[end - 1])]
+
+    def is_new_sentence(self, i: int) -> bool:
+        """Return whether a word is the first of its sentence."""
+        return i == 0 or self.sentence[i - 1] != self.sentence[i]
+
+
+def quote_clause(text: Text, i: int) -> str:
+    """Return a word with those of its clause around it."""
+    start, end = i, i + 1
+    while start > 0 and i - start < 4 and text.clause[start - 1] == text.clause[i]:
+        start -= 1
+    while end < len(text.words) and end - i < 5 and text.clause[end] == text.clause[i]:
+        end += 1
+    return text.span(start, end)

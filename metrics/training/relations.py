@@ -1,0 +1,80 @@
+"""Make answers that say something else with the same words: items missing or added, two candidates, exchanged roles.
+
+Each is made from a question with people's right answers; what they are learned for are the weights of objections.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from metrics.training.questions import MadeAnswer, NumberedAnswer, Question
+from metrics.training.sampler import NOT_GIVEN_NAMES, Sampler
+from metrics.training.text_edits import PERSON
+
+MOST_WORDS = 5  # of a reference that can stand in a list
+SHAPES = ("{}", "{}.", "It is {}.", "It was {}.", "The answer is {}.", "{}, as far as I know.")
+ROLES = re.compile(
+    r"(?P<one>[A-Z]\w+(?: [A-Z]\w+){0,2}) (?P<verb>(?:was|is) \w+ (?:by|of|to|in)|\w+ed|wrote|beat|won|sang|directed) "
+    r"(?P<other>[A-Z]\w+(?: [A-Z]\w+){0,2})"
+)
+JOINTS = (" and ", " and ", " & ", " as well as ")
+OPEN_JOINTS = (" or ", " or ", ", or ", " or maybe ", " or possibly ", " / ")
+
+
+def make_relations(questions: Sequence[Question], sampler: Sampler) -> Iterator[NumberedAnswer]:
+    """Yield such answers, with the numbers of their questions."""
+    for number, question in enumerate(questions):
+        for answer in make_lists(question, sampler):
+            yield NumberedAnswer(number, answer)
+        for answer in exchange_roles(question, sampler.rng):
+            yield NumberedAnswer(number, answer)
+        for answer in change_surname(question, sampler):
+            yield NumberedAnswer(number, answer)
+
+
+def make_lists(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
+    """Yield answers with another thing beside the right one, and parts of a reference that is a list."""
+    rng = sampler.rng
+    reference = rng.choice(question.references)
+    if len(reference.split()) > MOST_WORDS:
+        return
+    other = sampler.choose_distractor(question, reference)
+    things = [reference, other]
+    rng.shuffle(things)
+    both = rng.choice(JOINTS).join(things)
+    either = rng.choice(OPEN_JOINTS).join(things)
+    shape = rng.choice(SHAPES)
+    yield question.make_answer("relation, added", shape.format(both), False)
+    yield question.make_answer("relation, either", rng.choice(("", "Either ", "Perhaps ")) + either + ".", False)
+    listed = question.use_reference(f"{reference} and {other}")
+    yield listed.make_answer("relation, partial", shape.format(rng.choice(things)), False)
+    yield listed.make_answer("relation, whole list", shape.format(" and ".join(things)), True)
+
+
+def exchange_roles(question: Question, rng: Random) -> Iterator[MadeAnswer]:
+    """Yield a sentence with two names that have changed their places, and the sentence itself."""
+    for text in question.right_answers:
+        match = ROLES.search(text)
+        if not match or match["one"] == match["other"]:
+            continue
+        sentence = f"{match[0]}."
+        turned = f"{match['other']} {match['verb']} {match['one']}."
+        asked = question.use_reference(sentence)
+        yield asked.make_answer("relation, roles", turned, False)
+        yield asked.make_answer("relation, same roles", sentence, True)
+        return
+
+
+def change_surname(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
+    """Yield a person's name with another person's surname, and the name with its initial."""
+    reference = sampler.choose(question.references)
+    other = sampler.choose_distractor(question, reference)
+    if not PERSON.fullmatch(reference) or not PERSON.fullmatch(other) or len(reference.split()) != 2:
+        return
+    given, surname = reference.split()
+    if given.lower() in NOT_GIVEN_NAMES or given.endswith("."):
+        return
+    asked = question.use_reference(reference)
+    shape = sampler.choose(SHAPES)
+    yield asked.make_answer("relation, other surname", shape.format(f"{given} {other.split()[-1]}"), False)
+    yield asked.make_answer("relation, initial", shape.format(f"{given[0]}. {surname}"), True)

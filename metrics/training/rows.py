@@ -1,0 +1,104 @@
+"""Answers as numbers: what is measured of each, whether it is right, and where it comes from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from metrics.correctness_estimate.measure import KINDS, Measurement, measure_answer, sum_evidence
+from metrics.correctness_estimate.values import Decision
+from metrics.training.grades import Graded
+from metrics.training.questions import NumberedAnswer
+from metrics.training.verdicts import Verdicts
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Answers as arrays, a row for each.
+
+    Attributes:
+        names: the names of the features.
+        features: what the trees read.
+        evidence: how far each kind of objection holds (measure.KINDS).
+        decisions: what decides, None where nothing does.
+        words: how many words the reference has.
+        right: whether the answer is right.
+        question: the number of its question.
+        kind: the system, the kind of made-up answer, or the source.
+    """
+
+    names: list[str]
+    features: Any
+    evidence: Any
+    decisions: Any
+    words: Any
+    right: Any
+    question: Any
+    kind: Any
+
+    def select(self, kept: Any) -> "Rows":
+        """Return some of the rows."""
+        columns = (self.features, self.evidence, self.decisions, self.words, self.right, self.question, self.kind)
+        return Rows(self.names, *(column[kept] for column in columns))
+
+    def column(self, name: str) -> Any:
+        """Return one feature of all rows."""
+        return self.features[:, self.names.index(name)]
+
+    def columns(self, names: Sequence[str]) -> Any:
+        """Return some features of all rows."""
+        return self.features[:, [self.names.index(name) for name in names]]
+
+
+def make_rows(measurements: Sequence[Measurement], right: Any, question: Any, kind: Any) -> Rows:
+    """Return measured answers as rows."""
+    names = list(measurements[0].features)
+    features = np.array([list(one.features.values()) for one in measurements])
+    evidence = np.array([[sum_evidence(one.objections)[name] for name in KINDS] for one in measurements])
+    decisions = np.empty(len(measurements), object)
+    decisions[:] = [one.decision for one in measurements]
+    words = np.array([len(one.reference.words) for one in measurements])
+    return Rows(names, features, evidence, decisions, words, np.array(right), np.array(question), np.array(kind))
+
+
+def measure_verdicts(verdicts: Verdicts) -> Rows:
+    """Return the answers that people judged."""
+    answers = verdicts.answers
+    measurements = [
+        measure_answer(one.text, verdicts.references[one.question], verdicts.questions[one.question]) for one in answers
+    ]
+    return make_rows(
+        measurements,
+        [one.right for one in answers],
+        [one.question for one in answers],
+        [one.system for one in answers],
+    )
+
+
+def measure_made_answers(answers: Sequence[NumberedAnswer]) -> Rows:
+    """Return made-up answers."""
+    made = [one.answer for one in answers]
+    measurements = [measure_answer(one.answer, one.references, one.question) for one in made]
+    numbers = [one.question_number for one in answers]
+    return make_rows(measurements, [one.right for one in made], numbers, [one.kind for one in made])
+
+
+def measure_graded_answers(answers: Sequence[Graded]) -> Rows:
+    """Return graded answers: the kind is the source, each question has a number of its own."""
+    questions = dict.fromkeys((one.source, one.question) for one in answers)
+    numbers = {question: number for number, question in enumerate(questions)}
+    measurements = [measure_answer(one.answer, one.references, one.question) for one in answers]
+    question = [numbers[one.source, one.question] for one in answers]
+    return make_rows(measurements, [one.right for one in answers], question, [one.source for one in answers])
+
+
+def is_decided(decision: Decision | None, outcomes: Sequence[str]) -> bool:
+    """Return whether something decides an answer with one of some outcomes."""
+    return decision is not None and decision.outcome in outcomes
+
+
+def join_rows(one: Rows, other: Rows) -> Rows:
+    """Return the rows of both."""
+    names = ("features", "evidence", "decisions", "words", "right", "question", "kind")
+    return Rows(one.names, *(np.concatenate([getattr(one, name), getattr(other, name)]) for name in names))
