@@ -9,42 +9,55 @@ import evaluate
 
 from .final_answer import THINKING_ENDS
 from .inputs import Inputs
-from .judge import Judge
-from .judge_batch import HALF
+from .judge import JUDGE_INPUTS, JUDGE_RESULT, Judge, with_options
+from .judge_batches import send_batches
 from .judge_cache import Cache
-from .judge_client import connected
-from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
-from .judge_panel import agreed, ask_all, declined_of, joint_settings, of_panel, seated, told_of
-from .judge_providers import ending, unread, unusable
-from .judge_report import entries, estimate, report
+from .judge_client import RequestSender
+from .judge_panel import ask_judges, compare_judges, count_declined, create_judges, join_by_majority, join_panel
+from .judge_panel import join_settings
+from .judge_replies import Outcome, find_failure, is_cut_off, make_failure
+from .judge_results import Report, estimate_cost, make_entries
+from .judge_run import Call
 from .judge_services import SERVICES
-from .judge_watch import Watch
 from .near_json import read_scores
 from .scoring import SCHEMA, NoVerdict, fill_prompt, find_verdict, prompt_mark, score
 
 # Some are here for evaluate's loader, which copies what a module names.
-__all__ = ["HALF", "SERVICES", "THINKING_ENDS", "Cache", "EveJudge", "Judge", "Watch", "connected",
-           "fill_prompt", "read_scores", "score"]  # fmt: skip
+__all__ = [
+    "SERVICES",
+    "THINKING_ENDS",
+    "Cache",
+    "Call",
+    "EveJudge",
+    "Judge",
+    "RequestSender",
+    "fill_prompt",
+    "read_scores",
+    "score",
+    "send_batches",
+]
 
 VERSION = "0.1.0"
-COUNTED = {
+# Tokens that a reply is taken to have in a dry run: a verdict and two or three sentences.
+REPLY_TOKENS = 100
+COUNTS = {
     "passed": lambda row: row["score"] == 1,
     "failed": lambda row: row["score"] == 0,
     "n_by_key": lambda row: row["reading"] == "key",
 }
 
 
-def read_choice(reply: Mapping[str, Any]) -> dict[str, Any]:
+def read_choice(reply: Mapping[str, Any]) -> Outcome:
     """Return what the judge's reply says: the verdict with its reasoning, or why there is none."""
-    if nothing := unread(reply):
-        return nothing
+    if failure := find_failure(reply):
+        return failure
     text = reply["text"]
-    if "cut_off" in ending(reply["finish"]):
-        return unusable("cut_off", "the reply was cut off at max_tokens", reply=text)
+    if is_cut_off(reply):
+        return make_failure("cut_off", "the reply was cut off at max_tokens", reply=text)
     try:
         verdict = find_verdict(text)
-    except NoVerdict as none:
-        return unusable(none.reason, str(none), reply=text)
+    except NoVerdict as error:
+        return make_failure(error.reason, str(error), reply=text)
     return {"score": verdict.score, "reasoning": verdict.reasoning, "reading": verdict.reading, "reply": text}
 
 
@@ -83,22 +96,23 @@ class EveJudge(Inputs, evaluate.Metric):
         models: list[Any] | None = None,
         dry_run: bool = False,
         per_example: bool = False,
-        **settings: Any,
+        **options: Any,
     ) -> dict[str, Any]:
-        asked = settings | {"max_tokens": max_tokens, "schema": SCHEMA, "samples": samples}
-        judges = seated("eve_judge", model, models, asked)
-        rows = list(zip(questions, predictions, references, strict=True))
-        ask_all(judges, rows, partial(fill_prompt, prompt=prompt), read_choice, dry_run)
-        said = joint_settings(judges) | {"prompt": prompt_mark(prompt), "multi_reference": "max"}
-        said |= {"verdicts": "json-or-key"}
-        sign = partial(self.signature, VERSION, **said)
-        if dry_run:  # a verdict and two or three sentences
-            return estimate(judges, 100, sign())
-        blank = dict.fromkeys(("reasoning", "reply", "reading")) | ({"verdicts": None} if samples > 1 else {})
-        own = {judge: entries(judge, blank, agreed) for judge in judges}
-        every = of_panel(own) if models else own[judges[0]]
-        more = declined_of(every) | told_of(own, "accuracy", COUNTED)
-        return report(own, "accuracy", every, sign, per_example, more, **COUNTED)
+        settings = options | {"max_tokens": max_tokens, "schema": SCHEMA, "samples": samples}
+        judges = create_judges("eve_judge", model, models, settings)
+        rows = zip(questions, predictions, references, strict=True)
+        runs = ask_judges(judges, rows, partial(fill_prompt, prompt=prompt), read_choice, dry_run)
+        signed = join_settings(judges) | {"prompt": prompt_mark(prompt), "multi_reference": "max"}
+        sign = partial(self.signature, VERSION, **signed, verdicts="json-or-key")
+        if dry_run:
+            return estimate_cost(runs, REPLY_TOKENS, sign())
+        blank = dict.fromkeys(("reasoning", "reply", "reading"))
+        if samples > 1:
+            blank["verdicts"] = None
+        judged = [make_entries(run, blank, join_by_majority) for run in runs]
+        entries = join_panel(judged) if models else judged[0].entries
+        extras = count_declined(entries) | compare_judges(judged, "accuracy", COUNTS)
+        return Report("accuracy", COUNTS, sign, per_example).make_result(judged, entries, extras)
 
 
 CITATION = """\

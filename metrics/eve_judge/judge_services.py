@@ -1,166 +1,309 @@
 # A copy of metrics/shared/judge_services.py: change that one, then run `make copies`.
 """The batches of OpenAI, Anthropic and Mistral, by their documented HTTP APIs: what is sent, and what results say."""
 
+import contextlib
 import json
+import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from urllib.parse import urlsplit
 
-from .judge_providers import at, plain_line, read_response, unusable
+from .judge import Judge
+from .judge_client import describe_exception, drop_headers, http_settings, sdk_settings
+from .judge_replies import Outcome, Reply, look_up, make_failure, plain_line, read_response
+from .judge_run import JudgeRun
 
 ENDPOINT = "/v1/chat/completions"
-SLACK = 600  # seconds by which the clocks of two machines may differ
-ENDED = {"completed", "failed", "expired", "cancelled", "success", "timeout_exceeded", "ended"}
+# Seconds by which the clocks of two machines may differ.
+CLOCK_SLACK = 600
+END_STATUSES = {"completed", "failed", "expired", "cancelled", "success", "timeout_exceeded", "ended"}
 # Statuses for the types of errors in Anthropic's results.
-STATUSES = {"authentication_error": 401, "permission_error": 403, "not_found_error": 404, "request_too_large": 413,
-            "rate_limit_error": 429, "api_error": 500, "overloaded_error": 529}  # fmt: skip
-MAX_TOKENS = 4096  # what Anthropic needs where nothing was said
+ERROR_STATUSES = {
+    "authentication_error": 401,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "api_error": 500,
+    "overloaded_error": 529,
+}
+# Most tokens of a reply where nothing was said: Anthropic needs a number.
+MAX_TOKENS = 4096
 
 
 @dataclass
 class Batch:
-    """What was written down of a batch: its requests by their keys, when, in which form, and its number there."""
+    """What was written down of a batch.
+
+    Args:
+        name: its name in the cache, which goes with it where the provider keeps one.
+        keys: the keys of its calls.
+        output: the form of output that its requests ask for.
+        began: when it was written down.
+        id: its number at the provider; None until it is known.
+        may_exist: whether it may have been submitted: by an earlier run, or without an answer.
+        foreign_ids: batches of others that were taken for this one.
+    """
 
     name: str
     keys: list[str]
     output: str
     began: float
     id: str | None = None
-    tried: bool = True  # whether it may have been submitted: by an earlier run, or without an answer
-    strange: set[str] = field(default_factory=set)  # batches that were taken for this one
+    may_exist: bool = True
+    foreign_ids: set[str] = field(default_factory=set)
 
 
 @dataclass
-class State:
-    """How far a batch is: whether it has ended, in the provider's words, and where its results are."""
+class BatchState:
+    """How far a batch is: whether it has ended, in the provider's words, and the paths of its results."""
 
-    ended: bool
+    is_done: bool
     words: str
     results: list[str]
 
 
-class Filed:
-    """Batches that begin and end as files: OpenAI's, and Mistral's, which are near to them."""
+class Trouble(Exception):
+    """A request about a batch failed; `outcome` says why, as for a call."""
 
-    def __init__(self, jobs: str, page: str) -> None:
-        self.jobs, self.page = jobs, page
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome["message"])
+        self.outcome = outcome
 
-    def headers(self, key: str) -> dict[str, str]:
-        """Return what a request says of who asks."""
+
+@contextlib.contextmanager
+def open_requests(run: JudgeRun, headers: Mapping[str, str]) -> Iterator["BatchRequests"]:
+    """Give a client for requests about batches, with these headers, which say who asks.
+
+    Meanwhile what the run has claimed in the cache is renewed: files take their time.
+    """
+    import openai
+
+    judge = run.judge
+
+    def replace_headers(request: Any) -> None:
+        drop_headers(request, judge)
+        request.headers.update({name: value for name, value in headers.items() if value})
+
+    http = openai.DefaultHttpxClient(event_hooks={"request": [replace_headers]}, **http_settings(judge))
+    is_done = threading.Event()
+
+    def renew_claims() -> None:
+        while not is_done.wait(1):
+            run.cache.renew_claims()
+
+    thread = threading.Thread(target=renew_claims, name="judge_renewing", daemon=True)
+    with openai.OpenAI(http_client=http, max_retries=judge.max_retries, **sdk_settings(judge)) as client:
+        thread.start()
+        try:
+            yield BatchRequests(judge, client)
+        finally:
+            is_done.set()
+            thread.join()
+
+
+class BatchRequests:
+    """Sends requests and returns the JSON that comes back; raises Trouble. What changes nothing is tried again."""
+
+    def __init__(self, judge: Judge, client: Any) -> None:
+        self.judge = judge
+        self.client = client
+        self.client_without_retries = client.with_options(max_retries=0)
+
+    def get_json(self, path: str) -> Any:
+        """Return what is at a path."""
+        return self._parse_body(self.get_file(path))
+
+    def get_file(self, path: str) -> bytes:
+        """Return the file at a path."""
+        return self._send(self.client.get, path)
+
+    def post_json(self, path: str, body: Mapping[str, Any]) -> Any:
+        """Have something done, once."""
+        return self._parse_body(self._send(self.client_without_retries.post, path, body=body))
+
+    def upload_file(self, name: str, data: bytes, fields: Mapping[str, str]) -> Any:
+        """Upload a file."""
+        options = {"headers": {"Content-Type": "multipart/form-data"}}
+        files = [("file", (name, data, "application/jsonl"))]
+        return self._parse_body(self._send(self.client.post, "/files", body=fields, files=files, options=options))
+
+    def is_own_address(self, url: Any) -> bool:
+        """Return whether an address is of the server that is asked."""
+        own = urlsplit(self.judge.address)
+        return isinstance(url, str) and url.startswith(f"{own.scheme}://{own.netloc}/")
+
+    def _send(self, send: Callable[..., Any], path: str, **arguments: Any) -> bytes:
+        """Return the body of a response."""
+        import openai
+
+        try:
+            return bytes(send(path, cast_to=bytes, **arguments))
+        except openai.APIStatusError as error:
+            status = error.response.status_code
+            _, outcome = read_response(status, self.judge.hide_key(error.response.text))
+            if status in (404, 410) and send == self.client.get:
+                lost = "it was submitted with another key, or deleted; batch=False asks anew"
+                message = f"the batch, or its file, is not there: {lost}"
+                outcome = make_failure("batch_unknown", message, kind="stop")
+        except openai.OpenAIError as error:
+            outcome = describe_exception(error, self.judge, is_met=False)
+        # Raised here and from none: the errors above hold the request, and with it the key.
+        raise Trouble(outcome)
+
+    def _parse_body(self, body: bytes) -> Any:
+        """Return a body as JSON."""
+        try:
+            return json.loads(body)
+        except (ValueError, RecursionError):
+            text = plain_line(self.judge.hide_key(body.decode(errors="replace")), 80)
+            raise Trouble(make_failure("not_json", f"the body is no JSON: {text}", kind="again")) from None
+
+
+class FileBatches:
+    """Batches that begin and end as files: OpenAI's, and Mistral's, which are near to them.
+
+    Args:
+        jobs: the path of the batches.
+        limit_name: the parameter that says how many of them are listed.
+    """
+
+    def __init__(self, jobs: str, limit_name: str) -> None:
+        self.jobs = jobs
+        self.limit_name = limit_name
+
+    def make_headers(self, key: str) -> dict[str, str]:
+        """Return the headers that say who asks."""
         return {"Authorization": f"Bearer {key}"} if key else {}
 
-    def line(self, key: str, body: dict[str, Any]) -> dict[str, Any]:
+    def make_line(self, key: str, body: dict[str, Any]) -> dict[str, Any]:
         """Return a request in a batch."""
         return {"custom_id": key, "method": "POST", "url": ENDPOINT, "body": body}
 
-    def submit(self, http: Any, batch: Batch, lines: Sequence[Any], model: str) -> str:
+    def submit_batch(self, http: BatchRequests, batch: Batch, lines: Sequence[Any], model: str) -> str:
         """Submit a batch and return its number."""
         data = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
-        file = str(at(http.upload("/files", "batch.jsonl", data, {"purpose": "batch"}), "id"))
-        return str(at(http.post(self.jobs, self.job(file, model) | {"metadata": {"name": batch.name}}), "id"))
+        file = http.upload_file("batch.jsonl", data, {"purpose": "batch"})
+        job = self.make_job(str(look_up(file, "id")), model)
+        job["metadata"] = {"name": batch.name}
+        return str(look_up(http.post_json(self.jobs, job), "id"))
 
-    def job(self, file: str, model: str) -> dict[str, Any]:
+    def make_job(self, file: str, model: str) -> dict[str, Any]:
         """Return what is submitted."""
         return {"input_file_id": file, "endpoint": ENDPOINT, "completion_window": "24h"}
 
-    def find(self, http: Any, batch: Batch) -> str | None:
+    def find_batch(self, http: BatchRequests, batch: Batch) -> str | None:
         """Return the number of a batch that was submitted under this name, if there is one."""
-        listed = at(http.get(f"{self.jobs}?{self.page}=100"), "data") or []
-        return next((str(one["id"]) for one in listed if at(one, "metadata", "name") == batch.name), None)
+        for job in self.list_jobs(http):
+            if look_up(job, "metadata", "name") == batch.name:
+                return str(job["id"])
+        return None
 
-    def state(self, http: Any, number: str) -> State:
+    def list_jobs(self, http: BatchRequests) -> list[Any]:
+        """Return the latest batches of whoever asks."""
+        return look_up(http.get_json(f"{self.jobs}?{self.limit_name}=100"), "data") or []
+
+    def get_state(self, http: BatchRequests, number: str) -> BatchState:
         """Return how far a batch is."""
-        said = http.get(f"{self.jobs}/{number}")
-        status = str(at(said, "status")).lower()
-        files = [at(said, name) for name in ("output_file_id", "error_file_id", "output_file", "error_file")]
-        errors = at(said, "errors", "data") or at(said, "errors") or ""
-        words = plain_line(f"{status} {json.dumps(errors, ensure_ascii=False) if errors else ''}")
-        return State(status in ENDED, words.strip(), [f"/files/{file}/content" for file in files if file])
+        job = http.get_json(f"{self.jobs}/{number}")
+        status = str(look_up(job, "status")).lower()
+        files = [look_up(job, name) for name in ("output_file_id", "error_file_id", "output_file", "error_file")]
+        paths = [f"/files/{file}/content" for file in files if file]
+        errors = look_up(job, "errors", "data") or look_up(job, "errors")
+        words = status
+        if errors:
+            words = f"{status} {json.dumps(errors, ensure_ascii=False)}"
+        return BatchState(status in END_STATUSES, plain_line(words).strip(), paths)
 
-    def reply(self, line: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the reply in a line of results; or an empty one and what is found instead."""
-        response = at(line, "response")
-        if not isinstance(response, Mapping) or not isinstance(at(response, "status_code"), int):
-            code, said = (
-                at(line, "error", "code") or "error_in_reply",
-                at(line, "error", "message") or at(line, "error"),
-            )
-            return {}, unusable(str(code), plain_line(str(said)))
-        return read_response(response["status_code"], json.dumps(at(response, "body")))
+    def read_line(self, line: Mapping[str, Any]) -> tuple[Reply, Outcome]:
+        """Return the reply in a line of results, or an empty one and the failure."""
+        response = look_up(line, "response")
+        status = look_up(response, "status_code")
+        if isinstance(status, int):
+            return read_response(status, json.dumps(look_up(response, "body")))
+        code = look_up(line, "error", "code") or "error_in_reply"
+        message = look_up(line, "error", "message") or look_up(line, "error")
+        return {}, make_failure(str(code), plain_line(str(message)))
 
 
-class Mistral(Filed):
+class Mistral(FileBatches):
     """Mistral's: the model is the batch's, not the request's."""
 
-    def line(self, key: str, body: dict[str, Any]) -> dict[str, Any]:
+    def make_line(self, key: str, body: dict[str, Any]) -> dict[str, Any]:
         """Return a request in a batch."""
         return {"custom_id": key, "body": {name: value for name, value in body.items() if name != "model"}}
 
-    def job(self, file: str, model: str) -> dict[str, Any]:
+    def make_job(self, file: str, model: str) -> dict[str, Any]:
         """Return what is submitted."""
         return {"input_files": [file], "model": model, "endpoint": ENDPOINT, "timeout_hours": 24}
 
 
-class Anthropic(Filed):
+class Anthropic(FileBatches):
     """Anthropic's: requests in its own form, in one request; results at an address, replies in its own form."""
 
-    def headers(self, key: str) -> dict[str, str]:
-        """Return what a request says of who asks."""
+    def make_headers(self, key: str) -> dict[str, str]:
+        """Return the headers that say who asks."""
         return {"x-api-key": key, "anthropic-version": "2023-06-01"}
 
-    def line(self, key: str, body: dict[str, Any]) -> dict[str, Any]:
+    def make_line(self, key: str, body: dict[str, Any]) -> dict[str, Any]:
         """Return a request in a batch."""
         return {"custom_id": key, "params": {"max_tokens": MAX_TOKENS, **body}}
 
-    def submit(self, http: Any, batch: Batch, lines: Sequence[Any], model: str) -> str:
+    def submit_batch(self, http: BatchRequests, batch: Batch, lines: Sequence[Any], model: str) -> str:
         """Submit a batch and return its number."""
-        return str(at(http.post(self.jobs, {"requests": lines}), "id"))
+        return str(look_up(http.post_json(self.jobs, {"requests": lines}), "id"))
 
-    def find(self, http: Any, batch: Batch) -> str | None:
-        """Return the number of a batch that may be this one, if there is one."""
-        # It keeps no name: one as large, and no older, may be this batch; its results tell.
-        for one in at(http.get(f"{self.jobs}?{self.page}=100"), "data") or []:
-            counts = at(one, "request_counts") or {}
+    def find_batch(self, http: BatchRequests, batch: Batch) -> str | None:
+        """Return the number of a batch that may be this one, if there is one.
+
+        Anthropic keeps no name: a batch that is as large, and no older, may be this one; its results tell.
+        """
+        began = time.gmtime(batch.began - CLOCK_SLACK)
+        earliest = time.strftime("%Y-%m-%dT%H:%M:%S", began)
+        for job in self.list_jobs(http):
+            counts = look_up(job, "request_counts") or {}
             size = sum(count for count in counts.values() if isinstance(count, int))
-            if size == len(batch.keys) and one["id"] not in batch.strange and not self.older(one, batch):
-                return str(one["id"])
+            is_old = str(look_up(job, "created_at"))[:19] < earliest
+            if size == len(batch.keys) and job["id"] not in batch.foreign_ids and not is_old:
+                return str(job["id"])
         return None
 
-    def older(self, one: Mapping[str, Any], batch: Batch) -> bool:
-        """Tell whether a batch was created before this one was written down."""
-        created = str(at(one, "created_at"))[:19]
-        began = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(batch.began - SLACK))
-        return created < began
-
-    def state(self, http: Any, number: str) -> State:
+    def get_state(self, http: BatchRequests, number: str) -> BatchState:
         """Return how far a batch is."""
-        said = http.get(f"{self.jobs}/{number}")
-        status, url = str(at(said, "processing_status")), at(said, "results_url")
+        job = http.get_json(f"{self.jobs}/{number}")
+        status, url = str(look_up(job, "processing_status")), look_up(job, "results_url")
         # The key goes to no other server.
-        return State(status in ENDED, status, [url if http.is_own(url) else f"{self.jobs}/{number}/results"])
+        path = url if http.is_own_address(url) else f"{self.jobs}/{number}/results"
+        return BatchState(status in END_STATUSES, status, [path])
 
-    def reply(self, line: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return the reply in a line of results; or an empty one and what is found instead."""
-        kind, message, error = (at(line, "result", name) for name in ("type", "message", "error"))
+    def read_line(self, line: Mapping[str, Any]) -> tuple[Reply, Outcome]:
+        """Return the reply in a line of results, or an empty one and the failure."""
+        result = look_up(line, "result")
+        kind, message, error = look_up(result, "type"), look_up(result, "message"), look_up(result, "error")
         if kind == "succeeded" and isinstance(message, Mapping):
-            return read_response(200, json.dumps(completion(message)))
+            return read_response(200, json.dumps(as_completion(message)))
         if kind == "errored":
-            return read_response(STATUSES.get(str(at(error, "error", "type")), 400), json.dumps(error))
-        return {}, unusable(f"batch_{plain_line(str(kind), 40)}", f"the request was {kind} before it was answered")
+            status = ERROR_STATUSES.get(str(look_up(error, "error", "type")), 400)
+            return read_response(status, json.dumps(error))
+        reason = f"batch_{plain_line(str(kind), 40)}"
+        return {}, make_failure(reason, f"the request was {kind} before it was answered")
 
 
-def completion(message: Mapping[str, Any]) -> dict[str, Any]:
+def as_completion(message: Mapping[str, Any]) -> dict[str, Any]:
     """Return a message of Anthropic's as a chat completion."""
-    said = [str(at(part, "text")) for part in at(message, "content") or [] if at(part, "type") == "text"]
-    read, written = (at(message, "usage", f"{side}_tokens") for side in ("input", "output"))
+    parts = look_up(message, "content") or []
+    texts = [str(look_up(part, "text")) for part in parts if look_up(part, "type") == "text"]
+    read, written = look_up(message, "usage", "input_tokens"), look_up(message, "usage", "output_tokens")
     usage = {"prompt_tokens": read, "completion_tokens": written, "total_tokens": (read or 0) + (written or 0)}
-    choice = {"message": {"content": "".join(said) if said else None}, "finish_reason": at(message, "stop_reason")}
-    return {"model": at(message, "model"), "choices": [choice], "usage": usage}
+    content = "".join(texts) if texts else None
+    choice = {"message": {"content": content}, "finish_reason": look_up(message, "stop_reason")}
+    return {"model": look_up(message, "model"), "choices": [choice], "usage": usage}
 
 
 SERVICES = {
-    "openai": Filed("/batches", "limit"),
+    "openai": FileBatches("/batches", "limit"),
     "mistral": Mistral("/batch/jobs", "page_size"),
     "anthropic": Anthropic("/messages/batches", "limit"),
 }

@@ -1,152 +1,301 @@
 # A copy of metrics/shared/judge_client.py: change that one, then run `make copies`.
-"""How a judge's requests are sent: by the openai SDK, through no redirect, and with nothing of the environment."""
+"""How a judge's requests are sent: by the openai SDK, through no redirect, and with nothing of the environment.
+
+The SDK sends, waits and tries again. The event loop has a thread of its own: notebooks, scripts and many threads may
+call.
+"""
 
 import asyncio
+import concurrent.futures
 import contextlib
-import json
+import errno
+import math
 import re
-import threading
-from collections.abc import Iterator, Mapping
+import time
+from collections import deque
+from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any
 from urllib.parse import urlsplit
 
-from .judge_providers import plain_line, read_response, unusable
+from .judge import Judge
+from .judge_replies import ABSENT_SIGNS, BROKEN_SIGNS, OUTPUT_SIGNS, Outcome, Reply, make_failure, plain_line
+from .judge_replies import read_response
+from .judge_run import Call, JudgeRun
 
-SOON = 5.0  # seconds for a server to take up a connection, and for replies under way to arrive after Ctrl-C
+# Seconds for a server to take up a connection, and for replies under way to arrive after Ctrl-C.
+SOON = 5.0
+# Where nobody has answered yet: seconds that the first request is alone, and that its connection may take by TLS.
+ALONE, FIRST_CONNECTION = 1.0, 0.8
 LOCAL = re.compile(r"https?://((.*\.)?localhost\.?|127\.[\d.]+|\[::1\]|0\.0\.0\.0)([:/]|$)")
-# What servers are sent of the headers that the SDK makes: others may come from the environment.
+# The headers that servers are sent, of those that the SDK makes: others may come from the environment.
 HEADERS = {"host", "content-length", "content-type", "accept", "accept-encoding", "connection", "user-agent"}
+# The call that the task at hand sends.
+CURRENT_CALL: ContextVar[Call] = ContextVar("CURRENT_CALL")
+# The addresses that have answered this process: a server there that cannot be reached is tried again.
+ANSWERED_ADDRESSES = set[str]()
 
 
-async def answers_plain_http(address: str) -> bool:
-    """Tell whether a server at an https address speaks plain HTTP; others answer that with 400, elsewhere or not."""
+class RequestSender:
+    """Sends the pending calls of a run, many at once, and takes in what comes back.
+
+    Args:
+        run: whose calls are sent.
+        on_answer: called after each call.
+    """
+
+    def __init__(self, run: JudgeRun, on_answer: Callable[[], object]) -> None:
+        self.run = run
+        self.judge = run.judge
+        self.on_answer = on_answer
+        self.is_secure = not self.judge.address.startswith("http:")
+        # Whether anybody has answered at the address.
+        self.is_met = asyncio.Event()
+        # The call that was sent first.
+        self.first: Call | None = None
+        # Calls that another run was seen to ask for.
+        self.passed = set[str]()
+
+    def send_all(self) -> None:
+        """Send what is pending, in a thread of its own. After Ctrl-C what is under way has some seconds to arrive."""
+        thread = concurrent.futures.ThreadPoolExecutor(1, "judge")
+        future = thread.submit(lambda: asyncio.run(self._work_off()))
+        thread.shutdown(wait=False)
+        try:
+            while not future.done():
+                concurrent.futures.wait([future], 0.2)
+        except BaseException:
+            self.run.stop = make_failure("interrupted", "Ctrl-C")
+            # Looking up a name cannot be broken off, but left.
+            concurrent.futures.wait([future], SOON + 1)
+            raise
+        future.result()
+
+    async def _work_off(self) -> None:
+        """Have as many workers as requests may be under way take call after call; end them some time after a stop."""
+        self.run.queue = deque(self.run.pending)
+        if self.judge.address in ANSWERED_ADDRESSES:
+            self.is_met.set()
+        n_workers = min(len(self.run.queue), self.judge.max_concurrency)
+        async with make_async_client(self) as client:
+            workers = asyncio.gather(*(self._take_calls(client, number) for number in range(n_workers)))
+            end, renewed = math.inf, 0.0
+            while not workers.done() and (now := time.monotonic()) < end:
+                await asyncio.wait([workers], timeout=0.1)
+                if self.run.stop:
+                    end = min(end, now + self._grace_seconds())
+                if now > renewed + 1:
+                    self.run.cache.renew_claims()
+                    renewed = now
+            workers.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await workers
+
+    def _grace_seconds(self) -> float:
+        """Return how long requests under way may still arrive after a stop: they may have been paid for."""
+        reason = self.run.stop["reason"]
+        if reason == "interrupted":
+            return SOON
+        if reason == "unreachable":
+            return SOON if self.is_met.is_set() else 0.0
+        return self.judge.timeout
+
+    async def _take_calls(self, client: Any, number: int) -> None:
+        """Take call after call; where nobody has answered yet, the first worker goes ahead."""
+        run = self.run
+        if number:
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self.is_met.wait(), ALONE)
+        while run.queue and not run.stop:
+            call = run.queue.popleft()
+            # Another run is asking: its reply will be in the cache.
+            if not run.cache.claim_request(call.key):
+                run.queue.append(call)
+                await asyncio.sleep(0.1 if call.key in self.passed else 0)
+                self.passed.add(call.key)
+                continue
+            if not run.restore_reply(call):
+                await self._send_call(client, call)
+            run.cache.release_request(call.key)
+            run.watch_call(call)
+            self.on_answer()
+
+    async def _send_call(self, client: Any, call: Call) -> None:
+        """Send a call and take in the reply, or why there is none."""
+        run, judge = self.run, self.judge
+        output = run.output
+        self.first = self.first or call
+        CURRENT_CALL.set(call)
+        try:
+            request = judge.encode_request(call.prompt, output)
+            sending = client.post("/chat/completions", cast_to=bytes, content=request)
+            await asyncio.wait_for(sending, judge.timeout * (judge.max_retries + 1))
+        except Exception as error:
+            # Not raised again: it holds the request, and with it the key.
+            if not (call.outcome or run.stop):
+                call.outcome = describe_exception(error, judge, self.is_met.is_set())
+        if call.reply:
+            call.reply["output"] = output
+        if call.reply and not call.outcome:
+            call.outcome = run.read_reply(call.reply)
+            run.cache.keep_reply(call.key, call.reply)
+        elif refuses_output(output, call.reply, call.outcome.get("message", "")):
+            run.output = "text"
+            await self._send_call(client, call)
+        call.outcome = run.watch.weigh_failure(call.outcome)
+        if call.outcome.get("kind") == "stop":
+            run.stop_for(call.outcome)
+
+    async def start_try(self, request: Any) -> None:
+        """Count each try of a call and give it the key; send none once the run is stopped."""
+        if self.run.stop:
+            raise RuntimeError("the run was stopped")
+        call = CURRENT_CALL.get()
+        call.requests += 1
+        call.reply, call.outcome = {}, {}
+        is_first_try = call.requests == 1 and call is self.first
+        if self.is_secure and is_first_try and not self.is_met.is_set():
+            request.extensions["timeout"]["connect"] = min(self.judge.timeout, FIRST_CONNECTION)
+        drop_headers(request, self.judge)
+        if self.judge.key:
+            request.headers["Authorization"] = f"Bearer {self.judge.key}"
+
+    async def end_try(self, response: Any) -> None:
+        """Take in what a response says, and tell the SDK whether to try again."""
+        self.is_met.set()
+        ANSWERED_ADDRESSES.add(self.judge.address)
+        call = CURRENT_CALL.get()
+        content = await response.aread()
+        text = self.judge.hide_key(content.decode(errors="replace"))
+        call.reply, call.outcome = read_response(response.status_code, text)
+        is_passing = call.outcome.get("kind") == "again"
+        response.headers["x-should-retry"] = str(is_passing).lower()
+        # A failure in a reply of status 200 is tried again too.
+        if is_passing:
+            response.status_code = max(response.status_code, 500)
+
+    async def stop_if_absent(self, error: Exception) -> None:
+        """Stop where the first call finds nobody at its second try either, or a server that speaks plain HTTP."""
+        call = CURRENT_CALL.get()
+        outcome = describe_exception(error, self.judge, self.is_met.is_set())
+        if self.is_met.is_set() or self.run.stop or call is not self.first:
+            return
+        if self.is_secure and await speaks_plain_http(self.judge.address):
+            message = "the server there speaks plain HTTP: its address begins with http:// and not with https://"
+            outcome = make_failure("unreachable", message, kind="stop")
+        elif call.requests == 1:
+            return
+        if outcome["kind"] == "stop":
+            call.outcome = self.run.stop = outcome
+            # The SDK does not try this again.
+            raise RuntimeError("nobody is there") from error
+
+
+def refuses_output(output: str, reply: Reply, message: str) -> bool:
+    """Return whether a server has refused a form of output, by its reply and the message of its failure."""
+    if output == "text" or reply:
+        return False
+    return OUTPUT_SIGNS.search(message) is not None
+
+
+def require_key(judge: Judge) -> None:
+    """Raise ValueError where a provider's own address is asked without a key."""
+    variable = judge.service.key_variable
+    if judge.is_at_home and variable and not judge.key:
+        raise ValueError(f"api_key is missing: pass api_key=..., or set {variable} in the environment")
+
+
+def drop_headers(request: Any, judge: Judge) -> None:
+    """Delete the headers of a request that may come from the environment."""
+    if not judge.sends_organization:
+        for name in set(request.headers) - HEADERS:
+            del request.headers[name]
+
+
+async def speaks_plain_http(address: str) -> bool:
+    """Return whether a server at an https address speaks plain HTTP; others answer that with 400, elsewhere or not."""
     url = urlsplit(address)
     with contextlib.suppress(OSError, ValueError, asyncio.TimeoutError):
-        reader, writer = await asyncio.wait_for(asyncio.open_connection(url.hostname, url.port or 443), 1)
+        connection = asyncio.open_connection(url.hostname, url.port or 443)
+        reader, writer = await asyncio.wait_for(connection, 1)
         with contextlib.closing(writer):
             writer.write(b"HEAD / HTTP/1.0\r\n\r\n")
-            return bool(re.match(rb"HTTP/1\.\d (?!400|3)", await asyncio.wait_for(reader.readline(), 1)))
+            line = await asyncio.wait_for(reader.readline(), 1)
+            return re.match(rb"HTTP/1\.\d (?!400|3)", line) is not None
     return False
 
 
-def connected(judge: Any) -> Any:
-    """Return a client of the openai SDK that follows no redirect and shows the judge what becomes of each request."""
+def describe_exception(error: BaseException, judge: Judge, is_met: bool) -> Outcome:
+    """Return why a try ended without a response: nobody is there, or the connection broke or took too long.
+
+    Args:
+        error: what the SDK raised.
+        judge: who was asked.
+        is_met: whether anybody has answered at the address.
+    """
+    causes = find_causes(error)
+    codes = [errno.errorcode.get(getattr(cause, "errno", None) or 0, "") for cause in causes]
+    names = " ".join([*(type(cause).__name__ for cause in causes), *codes]).lower()
+    telling = next((cause for cause in reversed(causes) if str(cause)), causes[0])
+    text = str(telling) or "the server took too long"
+
+    absence = ""
+    if not re.search(BROKEN_SIGNS, names):
+        absence = next((words for sign, words in ABSENT_SIGNS if re.search(sign, names)), "")
+    is_absent = bool(absence) or ("connectiontimeout" in names and not is_met)
+    kind = type(telling).__name__
+    message = f"{absence} ({kind}: {text})" if absence else f"{kind} ({judge.timeout:g} s for each try): {text}"
+    message = plain_line(judge.hide_key(message))
+    if is_absent:
+        return make_failure("unreachable", message, kind="stop")
+    return make_failure("timeout" if "timeout" in names else "connection", message, kind="again")
+
+
+def find_causes(error: BaseException) -> list[BaseException]:
+    """Return an error and what caused it, without those of the SDK, to which whatever befalls aiohttp is a timeout."""
+    causes = [error]
+    while causes[-1].__cause__ is not None:
+        causes.append(causes[-1].__cause__)
+    own = [cause for cause in causes if type(cause).__module__.split(".")[0] not in ("openai", "httpx2")]
+    return own or causes
+
+
+def make_async_client(sender: RequestSender) -> Any:
+    """Return a client of the openai SDK that follows no redirect and shows the sender what comes of each try."""
     try:
         import openai
     except ImportError as error:
         raise ImportError("the judge needs the openai SDK: pip install 'openai[aiohttp]>=3.54'") from error
 
-    class Client(openai.DefaultAioHttpClient):  # a third of the time per call
-        async def send(self, *given: Any, **settings: Any) -> Any:
+    # aiohttp takes a third of the time per call.
+    class Client(openai.DefaultAioHttpClient):
+        async def send(self, *arguments: Any, **settings: Any) -> Any:
             try:
-                return await super().send(*given, **settings)
+                return await super().send(*arguments, **settings)
             except Exception as error:
-                await judge.missed(error)
+                await sender.stop_if_absent(error)
                 raise
 
-    http = Client(
-        follow_redirects=False,
-        trust_env=not LOCAL.match(judge.address),  # no proxy can reach this machine
-        verify=judge.secure,  # reading certificates takes 50 ms
-        event_hooks={"request": [judge.before], "response": [judge.after]},
-    )
-    timeout = openai.Timeout(judge.timeout, connect=min(judge.timeout, SOON))
-    given = {"base_url": judge.address, "max_retries": judge.max_retries, "timeout": timeout, "http_client": http}
-    return openai.AsyncOpenAI(api_key="none", **given)  # without one the SDK sends nothing
+    judge = sender.judge
+    hooks: dict[str, list[Callable[..., Any]]] = {"request": [sender.start_try], "response": [sender.end_try]}
+    http = Client(event_hooks=hooks, **http_settings(judge))
+    return openai.AsyncOpenAI(http_client=http, max_retries=judge.max_retries, **sdk_settings(judge))
 
 
-class Trouble(Exception):
-    """A request about a batch failed; `found` says why, as for a call."""
+def http_settings(judge: Judge) -> dict[str, Any]:
+    """Return the settings of an HTTP client."""
+    return {
+        "follow_redirects": False,
+        # No proxy can reach this machine.
+        "trust_env": not LOCAL.match(judge.address),
+        # Reading certificates takes 50 ms.
+        "verify": not judge.address.startswith("http:"),
+    }
 
-    def __init__(self, found: dict[str, Any]) -> None:
-        super().__init__(found["message"])
-        self.found = found
 
-
-@contextlib.contextmanager
-def asking(judge: Any, headers: Mapping[str, str]) -> Iterator["Asking"]:
-    """Give a client for requests about batches, with these headers, which say who asks. What the run has claimed in the
-    cache is renewed meanwhile: files take their time.
-    """
+def sdk_settings(judge: Judge) -> dict[str, Any]:
+    """Return the settings of a client of the SDK, which sends nothing without a key."""
     import openai
 
-    def dress(request: Any) -> None:
-        for name in set() if judge.with_organization else set(request.headers) - HEADERS:
-            del request.headers[name]
-        request.headers.update({name: value for name, value in headers.items() if value})
-
-    http = openai.DefaultHttpxClient(
-        follow_redirects=False,
-        trust_env=not LOCAL.match(judge.address),
-        verify=judge.secure,
-        event_hooks={"request": [dress]},
-    )
     timeout = openai.Timeout(judge.timeout, connect=min(judge.timeout, SOON))
-    ended, given = threading.Event(), {"base_url": judge.address, "timeout": timeout, "http_client": http}
-
-    def renew() -> None:
-        while not ended.wait(1):
-            judge.kept.renew()
-
-    thread = threading.Thread(target=renew, name="judge_renewing", daemon=True)
-    with openai.OpenAI(api_key="none", max_retries=judge.max_retries, **given) as client:
-        thread.start()
-        try:
-            yield Asking(judge, client)
-        finally:
-            ended.set()
-            thread.join()
-
-
-class Asking:
-    """Sends requests and returns what comes as JSON; raises Trouble. What changes nothing is tried again."""
-
-    def __init__(self, judge: Any, client: Any) -> None:
-        self.judge, self.client, self.once = judge, client, client.with_options(max_retries=0)
-
-    def sent(self, send: Any, *given: Any, **more: Any) -> bytes:
-        """Return the body of a response."""
-        import openai
-
-        try:
-            return bytes(send(*given, cast_to=bytes, **more))
-        except openai.APIStatusError as error:
-            said, status = self.judge.hidden(error.response.text), error.response.status_code
-            _, found = read_response(status, said)
-            if status in (404, 410) and send == self.client.get:
-                lost = "it was submitted with another key, or deleted; batch=False asks anew"
-                found = unusable("batch_unknown", f"the batch, or its file, is not there: {lost}", kind="stop")
-        except openai.OpenAIError as error:
-            found = self.judge.unanswered(error)
-        raise Trouble(found)  # from none: the errors above hold the request, and with it the key
-
-    def is_own(self, url: Any) -> bool:
-        """Tell whether an address is of the server that is asked."""
-        own = urlsplit(self.judge.address)
-        return isinstance(url, str) and url.startswith(f"{own.scheme}://{own.netloc}/")
-
-    def read(self, body: bytes) -> Any:
-        """Return a body as JSON."""
-        try:
-            return json.loads(body)
-        except (ValueError, RecursionError):
-            said = plain_line(self.judge.hidden(body.decode(errors="replace")), 80)
-            raise Trouble(unusable("not_json", f"the body is no JSON: {said}", kind="again")) from None
-
-    def get(self, path: str) -> Any:
-        """Return what is at a path."""
-        return self.read(self.content(path))
-
-    def content(self, path: str) -> bytes:
-        """Return the file at a path."""
-        return self.sent(self.client.get, path)
-
-    def post(self, path: str, body: Mapping[str, Any]) -> Any:
-        """Have something done, once."""
-        return self.read(self.sent(self.once.post, path, body=body))
-
-    def upload(self, path: str, name: str, data: bytes, about: Mapping[str, str]) -> Any:
-        """Upload a file."""
-        kind = {"headers": {"Content-Type": "multipart/form-data"}}
-        files = [("file", (name, data, "application/jsonl"))]
-        return self.read(self.sent(self.client.post, path, body=about, files=files, options=kind))
+    return {"api_key": "none", "base_url": judge.address, "timeout": timeout}

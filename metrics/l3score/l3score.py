@@ -1,6 +1,7 @@
 """L3Score as a metric of evaluate. What is computed: scoring.py. Who is asked, and how: judge.py."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -9,55 +10,149 @@ import evaluate
 
 from .final_answer import FIRST_TOKEN
 from .inputs import Inputs
-from .judge import Judge
-from .judge_batch import HALF
+from .judge import JUDGE_INPUTS, JUDGE_RESULT, Judge, with_options
+from .judge_batches import send_batches
 from .judge_cache import Cache
-from .judge_client import connected
-from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
-from .judge_panel import shared
-from .judge_providers import PROVIDERS, at, ending, unread, unusable
-from .judge_report import entries, estimate, report
+from .judge_client import RequestSender
+from .judge_panel import ask_judges, join_by_share
+from .judge_replies import Outcome, find_failure, is_cut_off, look_up, make_failure
+from .judge_results import Entry, Report, estimate_cost, make_entries
+from .judge_run import Call
 from .judge_services import SERVICES
-from .judge_watch import Watch
 from .scoring import LOW_MASS, MATCHES, explain, fill_prompt, has_low_mass, opens_thoughts, prompt_mark
 from .scoring import read_candidates, read_word, score_top_logprobs
 
 # Some are here for evaluate's loader, which copies what a module names.
-__all__ = ["FIRST_TOKEN", "HALF", "SERVICES", "Cache", "L3score", "Watch", "connected", "fill_prompt",
-           "score_top_logprobs"]  # fmt: skip
+__all__ = [
+    "FIRST_TOKEN",
+    "SERVICES",
+    "Cache",
+    "Call",
+    "L3score",
+    "RequestSender",
+    "fill_prompt",
+    "score_top_logprobs",
+    "send_batches",
+]
 
 VERSION = "0.1.0"
-# What of a row's entry only a reply can fill.
-BLANK = dict.fromkeys(("branch", "p_yes", "p_no", "mass", "top_tokens"))
 THINKING = (
     "the judge thinks before it answers, so its first token is no verdict. Switch that off: with extra_body="
     "{'chat_template_kwargs': {'enable_thinking': False}} on a server of your own, else as the provider has it"
 )
 
 
-def read_choice(reply: Mapping[str, Any], asked: int, match: str) -> dict[str, Any]:
+def read_choice(reply: Mapping[str, Any], top_logprobs: int, match: str) -> Outcome:
     """Return what the judge's reply says: the score with its reasons, or why there is none."""
-    listed, token = (at(reply, "first_token", name) for name in ("top_logprobs", "token"))
+    token = look_up(reply, "first_token", "token")
     if reply.get("thinking") or opens_thoughts(token) or opens_thoughts(reply["text"]):
-        return unusable("thinking", THINKING, reply=reply["text"])
-    if nothing := unread(reply):
-        return nothing
-    if not isinstance(listed, list) or not listed:
-        return unusable("logprobs_missing", "the reply has no log-probabilities for its first token")
+        return make_failure("thinking", THINKING, reply=reply["text"])
+    if failure := find_failure(reply):
+        return failure
+    candidates = look_up(reply, "first_token", "top_logprobs")
+    if not isinstance(candidates, list) or not candidates:
+        return make_failure("logprobs_missing", "the reply has no log-probabilities for its first token")
     try:
-        return explain(read_candidates(listed), asked, match)
+        return explain(read_candidates(candidates), top_logprobs, match)
     except ValueError as error:
-        return unusable("logprobs_malformed", str(error))
+        return make_failure("logprobs_malformed", str(error))
 
 
-def read_share(reply: Mapping[str, Any]) -> dict[str, Any]:
+def read_share(reply: Mapping[str, Any]) -> Outcome:
     """Return which word a whole reply says, 1 for yes, or why there is none: one of the replies that make a share."""
-    if nothing := unread(reply):
-        return nothing
-    if "cut_off" in ending(reply["finish"]):
-        return unusable("cut_off", "the reply was cut off")
+    if failure := find_failure(reply):
+        return failure
+    if is_cut_off(reply):
+        return make_failure("cut_off", "the reply was cut off")
     word = read_word(reply["text"])
     return {"score": int(word == "yes"), "word": word}
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the probability comes from: who is asked, how replies are read, and what the result has of it.
+
+    Args:
+        judge: who is asked.
+        read_reply: returns the outcome of a reply.
+        settings: what moves the score, for the signature.
+        output_tokens: the tokens that a reply is taken to have in a dry run.
+        blank: what of a row's entry only a reply can fill.
+        counts: by the key of a count, whether a row is counted.
+        make_note: returns what a reader of a result should know; empty for nothing.
+    """
+
+    judge: Judge
+    read_reply: Callable[[Mapping[str, Any]], Outcome]
+    settings: Mapping[str, str]
+    output_tokens: int
+    blank: Mapping[str, Any]
+    counts: Mapping[str, Callable[[Entry], bool]]
+    make_note: Callable[[Mapping[str, Any]], str]
+
+
+def is_neither(row: Entry) -> bool:
+    """Return whether a row scores 0 because neither yes nor no is listed."""
+    return row["branch"] == "neither"
+
+
+def has_neither(row: Entry) -> bool:
+    """Return whether a reply for a row is neither yes nor no."""
+    return "neither" in (row["words"] or ())
+
+
+def use_logprobs(model: str | None, samples: int, top_logprobs: int, match: str, options: Mapping[str, Any]) -> Source:
+    """Return the source of the published score: the log-probabilities of the first token."""
+    if samples != 1:
+        why = "one reply has the probability of both words; probability='share' asks several times"
+        raise ValueError(f"samples is {samples!r:.80}; 1 is expected: {why}")
+    parameters = {"logprobs": True, "top_logprobs": int(top_logprobs)}
+    judge = Judge("l3score", model, parameters, max_tokens=1, **options)
+    if judge.is_at_home and not judge.service.logprobs:
+        why = "which L3Score is made of; probability='share' does without, and is another score"
+        raise ValueError(f"provider {judge.provider!r} gives no log-probabilities, {why}")
+    return Source(
+        judge,
+        partial(read_choice, top_logprobs=top_logprobs, match=match),
+        judge.describe_settings(),
+        output_tokens=1,
+        blank=dict.fromkeys(("branch", "p_yes", "p_no", "mass", "top_tokens")),
+        counts={"n_neither": is_neither, "n_low_mass": has_low_mass},
+        make_note=describe_low_mass,
+    )
+
+
+def describe_low_mass(result: Mapping[str, Any]) -> str:
+    """Return the note on rows whose judge was about to write something else; empty without any."""
+    n_low = result["n_low_mass"]
+    return f"in {n_low} rows yes and no hold less than {LOW_MASS} of what is listed" if n_low else ""
+
+
+def use_share(model: str | None, samples: int, options: Mapping[str, Any]) -> Source:
+    """Return the source for judges without log-probabilities: the share of yes among several replies."""
+    judge = Judge("l3score", model, {}, samples=samples, **options)
+    if judge.samples < 2:
+        raise ValueError("samples is 1; probability='share' is a share among at least 2 replies")
+    note = f"the share of yes among {samples} replies to a prompt: not the published L3Score"
+    return Source(
+        judge,
+        read_share,
+        {"probability": "share", **judge.describe_settings()},
+        output_tokens=2,
+        blank={"words": None},
+        counts={"n_neither": has_neither},
+        make_note=lambda result: note,
+    )
+
+
+def check_choices(match: str, top_logprobs: int, probability: str) -> None:
+    """Raise ValueError for a setting that is none of its choices."""
+    if match not in MATCHES:
+        raise ValueError(f"match is {match!r:.80}; one of {MATCHES} is expected")
+    if isinstance(top_logprobs, bool) or not hasattr(top_logprobs, "__index__") or top_logprobs < 1:
+        raise ValueError(f"top_logprobs is {top_logprobs!r:.80}; a whole number of at least 1 is expected")
+    if probability not in ("logprobs", "share"):
+        raise ValueError(f"probability is {probability!r:.80}; 'logprobs' or 'share' is expected")
 
 
 class L3score(Inputs, evaluate.Metric):
@@ -97,54 +192,24 @@ class L3score(Inputs, evaluate.Metric):
         samples: int = 1,
         dry_run: bool = False,
         per_example: bool = False,
-        **settings: Any,
+        **options: Any,
     ) -> dict[str, Any]:
-        if match not in MATCHES:
-            raise ValueError(f"match is {match!r:.80}; one of {MATCHES} is expected")
-        if isinstance(top_logprobs, bool) or not hasattr(top_logprobs, "__index__") or top_logprobs < 1:
-            raise ValueError(f"top_logprobs is {top_logprobs!r:.80}; a whole number of at least 1 is expected")
-        if probability not in ("logprobs", "share"):
-            raise ValueError(f"probability is {probability!r:.80}; 'logprobs' or 'share' is expected")
+        check_choices(match, top_logprobs, probability)
         if probability == "share":
-            return self.share(zip(questions, predictions, references, strict=True), model, prompt, samples,
-                              dry_run, per_example, settings)  # fmt: skip
-        if samples != 1:
-            why = "one reply has the probability of both words; probability='share' asks several times"
-            raise ValueError(f"samples is {samples!r:.80}; 1 is expected: {why}")
-        judge = Judge("l3score", model, {"logprobs": True, "top_logprobs": int(top_logprobs)}, max_tokens=1, **settings)
-        if judge.at_home and not PROVIDERS[judge.provider].logprobs:
-            why = "which L3Score is made of; probability='share' does without, and is another score"
-            raise ValueError(f"provider {judge.provider!r} gives no log-probabilities, {why}")
+            source = use_share(model, samples, options)
+            own = {"prompt": prompt_mark(prompt)}
+        else:
+            source = use_logprobs(model, samples, top_logprobs, match, options)
+            own = {"prompt": prompt_mark(prompt), "match": match}
         rows = zip(questions, predictions, references, strict=True)
-        read = partial(read_choice, asked=top_logprobs, match=match)
-        judge.ask(rows, partial(fill_prompt, prompt=prompt), read, dry_run)
-        said = judge.settings() | {"prompt": prompt_mark(prompt), "match": match, "multi_reference": "max"}
-        sign = partial(self.signature, VERSION, **said)
+        runs = ask_judges([source.judge], rows, partial(fill_prompt, prompt=prompt), source.read_reply, dry_run)
+        sign = partial(self.signature, VERSION, **source.settings, **own, multi_reference="max")
         if dry_run:
-            return estimate([judge], 1, sign())
-        counted = {"n_neither": lambda row: row["branch"] == "neither", "n_low_mass": has_low_mass}
-        own = {judge: entries(judge, BLANK, shared)}
-        result = report(own, "L3Score", own[judge], sign, per_example, {}, **counted)
-        if low := result["n_low_mass"]:
-            result["notes"].append(f"in {low} rows yes and no hold less than {LOW_MASS} of what is listed")
-        return result
-
-    def share(
-        self, rows: Any, model: Any, prompt: str, samples: int, dry_run: bool, per_example: bool, settings: Any
-    ) -> dict[str, Any]:
-        """Return the share of yes among several replies, for judges without log-probabilities: another score."""
-        judge = Judge("l3score", model, {}, samples=samples, **settings)
-        if judge.samples < 2:
-            raise ValueError("samples is 1; probability='share' is a share among at least 2 replies")
-        judge.ask(rows, partial(fill_prompt, prompt=prompt), read_share, dry_run)
-        said = {"probability": "share", **judge.settings(), "prompt": prompt_mark(prompt), "multi_reference": "max"}
-        sign = partial(self.signature, VERSION, **said)
-        if dry_run:
-            return estimate([judge], 2, sign())
-        own = {judge: entries(judge, {"words": None}, shared)}
-        counted = {"n_neither": lambda row: "neither" in (row["words"] or ())}
-        result = report(own, "L3Score", own[judge], sign, per_example, {}, **counted)
-        result["notes"].append(f"the share of yes among {samples} replies to a prompt: not the published L3Score")
+            return estimate_cost(runs, source.output_tokens, sign())
+        judged = make_entries(runs[0], source.blank, join_by_share)
+        result = Report("L3Score", source.counts, sign, per_example).make_result([judged], judged.entries)
+        if note := source.make_note(result):
+            result["notes"].append(note)
         return result
 
 

@@ -9,10 +9,12 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-LEASE = 5.0  # seconds, by the clock of who waits, without a word of a run until others ask what it had set out to ask
-FORGOTTEN = 30 * 86_400.0  # seconds after which a claim that nobody asks for is cleared away
-# What a kept reply has, and of which type; judge_providers.trimmed makes it.
-FORM: dict[str, tuple[type, ...]] = {
+# Seconds, by the clock of who waits, until the claim of a run that says nothing more is taken over.
+LEASE_SECONDS = 5.0
+# Seconds after which a claim that nobody asks for is deleted.
+CLAIM_LIFETIME = 30 * 86_400.0
+# The parts of a kept reply and their types; judge_replies.trim_reply makes them.
+REPLY_TYPES: dict[str, tuple[type, ...]] = {
     "model": (str, type(None)),
     "usage": (dict, type(None)),
     "finish": (str,),
@@ -21,123 +23,174 @@ FORM: dict[str, tuple[type, ...]] = {
     "first_token": (object,),
     "output": (str,),
 }
-NO_NAME = (TypeError, ValueError, RuntimeError)  # for what no file can be called; the last where there is no home
+# What Python raises for a text that no file can be called; the last one where there is no home folder.
+NAME_ERRORS = (TypeError, ValueError, RuntimeError)
+
+Reply = dict[str, Any]
 
 
 class Cache:
-    """Keeps replies the moment they arrive, in no file (False), one in the user's cache folder (True) or the one named.
-    Trouble with it never stops a run: `trouble` says what it is. A named file that is no cache raises OSError at once,
-    what cannot be the name of one ValueError. A reply that was damaged in the file is none, and `damaged` names it.
+    """Keeps replies the moment they arrive, in an SQLite file.
+
+    Trouble with the file never stops a run: `trouble` says what it is. A damaged reply counts as none, and `damaged`
+    names its request.
+
+    Args:
+        where: True for the file in the user's cache folder, a path for another file, False for none.
+
+    Raises:
+        OSError: a named file is no cache.
+        ValueError: `where` cannot be the name of a file.
     """
 
     def __init__(self, where: bool | str | os.PathLike[str]) -> None:
         self.database: sqlite3.Connection | None = None
-        self.trouble, self.owner, self.path = "", secrets.token_hex(8), Path("judge.sqlite")
-        self.damaged = set[str]()  # the requests, or batches, of which the file holds something that is none
-        self.seen = dict[str, tuple[Any, float]]()  # claims of others: what they said last, and when that was new here
+        self.path = Path("judge.sqlite")
+        self.trouble = ""
+        self.damaged = set[str]()
+        # Who claims requests: this run.
+        self.owner = secrets.token_hex(8)
+        # The claims of other runs: what they said last, and when that was new here.
+        self.seen_claims = dict[str, tuple[Any, float]]()
         if where is False:
             return
         if isinstance(where, str) and not where.strip():
-            raise ValueError(f"cache is {where!r:.80}; True, False or the path of a file is expected")
+            raise describe_bad_name(where)
         try:
-            user = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "answer_lens", "judge.sqlite")
-            self.path = (user if where is True else Path(where)).expanduser()
-            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))  # readable by its owner alone
-            self.database = sqlite3.connect(self.path, timeout=5, isolation_level=None, check_same_thread=False)
-            self.database.text_factory = lambda text: text.decode(errors="replace")  # also one that is damaged
-            self.database.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-            self.database.execute("CREATE TABLE IF NOT EXISTS replies (request TEXT PRIMARY KEY, reply TEXT)")
-            # A file of replies where there is no room for this is of use all the same.
-            self.run("CREATE TABLE IF NOT EXISTS claims (request TEXT PRIMARY KEY, owner TEXT, until REAL)")
-        except (OSError, sqlite3.Error, *NO_NAME) as error:
-            self.database, self.trouble = None, f"{self.path}: {error}"
-            if where is not True and isinstance(error, NO_NAME):
-                raise ValueError(f"cache is {where!r:.80}; True, False or the path of a file is expected") from None
-            if where is not True and not isinstance(error, sqlite3.OperationalError):  # of a disk that is full, say
+            self._open_file(where)
+        except (OSError, sqlite3.Error, *NAME_ERRORS) as error:
+            self.database = None
+            self.trouble = f"{self.path}: {error}"
+            if where is not True and isinstance(error, NAME_ERRORS):
+                raise describe_bad_name(where) from None
+            # An operational error is a full disk, say: that costs the cache and no row.
+            if where is not True and not isinstance(error, sqlite3.OperationalError):
                 raise OSError(f"cache is {str(self.path)!r:.200}, which cannot be used: {error}") from error
 
-    def run(self, statement: str, *values: str | float) -> list[Any]:
+    def _open_file(self, where: bool | str | os.PathLike[str]) -> None:
+        """Open the file, and create what is missing of it."""
+        folder = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+        path = Path(folder, "answer_lens", "judge.sqlite")
+        if not isinstance(where, bool):
+            path = Path(where)
+        self.path = path.expanduser()
+        self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        # Readable by its owner alone.
+        os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
+        self.database = sqlite3.connect(self.path, timeout=5, isolation_level=None, check_same_thread=False)
+        # A damaged text is read too.
+        self.database.text_factory = lambda text: text.decode(errors="replace")
+        self.database.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+        self.database.execute("CREATE TABLE IF NOT EXISTS replies (request TEXT PRIMARY KEY, reply TEXT)")
+        # A full file of replies that has no room for this table is still of use.
+        self.execute("CREATE TABLE IF NOT EXISTS claims (request TEXT PRIMARY KEY, owner TEXT, until REAL)")
+
+    def execute(self, statement: str, *values: str | float) -> list[Any]:
         """Return the rows that a statement gives; none where the file cannot be used."""
+        if not self.database:
+            return []
         try:
-            return self.database.execute(statement, values).fetchall() if self.database else []
+            return self.database.execute(statement, values).fetchall()
         except sqlite3.Error as error:
             remedy = "; delete the file, or name another one" if "malformed" in str(error) else ""
             self.trouble = f"{self.path}: {error}{remedy}"
-            self.run("PRAGMA busy_timeout = 0")  # a file that is locked holds up no more
+            # A locked file delays no further statement.
+            self.execute("PRAGMA busy_timeout = 0")
             return []
 
-    def get(self, request: str) -> Any:
-        """Return the reply to a request; None where none is known, or what is there is none."""
-        # As bytes: a text that is damaged may be none to sqlite.
-        rows = self.run("SELECT CAST(reply AS BLOB) FROM replies WHERE request = ?", request)
+    def get_reply(self, request: str) -> Reply | None:
+        """Return the reply to a request, or None where none is known or what is kept is damaged."""
+        # As bytes: SQLite may refuse a damaged text.
+        rows = self.execute("SELECT CAST(reply AS BLOB) FROM replies WHERE request = ?", request)
         if not rows:
             return None
-        reply = read_kept(rows[0][0])
+        reply = parse_reply(rows[0][0])
         if reply is None:
             self.damaged.add(request)
         return reply
 
-    def put(self, request: str, reply: dict[str, Any]) -> None:
-        """Keep a reply, with a checksum."""
-        text = json.dumps(reply)
-        kept = json.dumps({**reply, "checksum": checksum(json.loads(text))})
-        self.run("INSERT OR REPLACE INTO replies VALUES (?, ?)", request, kept)
+    def keep_reply(self, request: str, reply: Reply) -> None:
+        """Write a reply to the file, with a checksum."""
+        as_read = json.loads(json.dumps(reply))
+        text = json.dumps({**reply, "checksum": compute_checksum(as_read)})
+        self.execute("INSERT OR REPLACE INTO replies VALUES (?, ?)", request, text)
 
-    def claim(self, request: str) -> bool:
-        """Tell whether to ask for a reply: no other run is about to, and none will from now on while this one lives.
+    def claim_request(self, request: str) -> bool:
+        """Claim a request; return False if another live run has claimed it.
 
-        A run that lives changes its claims every second. Who waits takes over a claim that has not changed for some
-        seconds by the own clock: the clocks of two machines may differ by hours, and one may have been ahead.
+        A live run changes its claims every second. A claim that has not changed for some seconds, by the clock of who
+        waits, is taken over: the clocks of two machines may differ by hours.
         """
-        self.run("INSERT OR IGNORE INTO claims VALUES (?, ?, ?)", request, self.owner, time.time() + LEASE)
-        claims = self.run("SELECT owner, until FROM claims WHERE request = ?", request)
+        until = time.time() + LEASE_SECONDS
+        self.execute("INSERT OR IGNORE INTO claims VALUES (?, ?, ?)", request, self.owner, until)
+        claims = self.execute("SELECT owner, until FROM claims WHERE request = ?", request)
         if not claims or claims[0][0] == self.owner:
             return True
         now = time.monotonic()
-        said, since = self.seen.get(request, (None, now))
-        if said != claims[0]:
-            self.seen[request] = claims[0], now
+        seen, since = self.seen_claims.get(request, (None, now))
+        if seen != claims[0]:
+            self.seen_claims[request] = claims[0], now
             return False
-        if now - since < LEASE:
+        if now - since < LEASE_SECONDS:
             return False
         unchanged = "WHERE request = ? AND owner IS ? AND until IS ?"
-        self.run(f"UPDATE claims SET owner = ?, until = ? {unchanged}", self.owner, time.time(), request, *claims[0])
-        return self.run("SELECT owner FROM claims WHERE request = ?", request) == [(self.owner,)]
+        take_over = f"UPDATE claims SET owner = ?, until = ? {unchanged}"
+        self.execute(take_over, self.owner, time.time(), request, *claims[0])
+        owners = self.execute("SELECT owner FROM claims WHERE request = ?", request)
+        return owners == [(self.owner,)]
 
-    def renew(self) -> None:
-        """Say to other runs that this one is still about what it claimed."""
-        self.run("UPDATE claims SET until = until + 1 WHERE owner = ?", self.owner)
+    def renew_claims(self) -> None:
+        """Show other runs that this one is alive."""
+        self.execute("UPDATE claims SET until = until + 1 WHERE owner = ?", self.owner)
 
-    def release(self, request: str) -> None:
-        """Leave a request to whoever wants to ask."""
-        self.run("DELETE FROM claims WHERE request = ? AND owner = ?", request, self.owner)
+    def release_request(self, request: str) -> None:
+        """Give up the claim on a request."""
+        self.execute("DELETE FROM claims WHERE request = ? AND owner = ?", request, self.owner)
 
     def close(self) -> None:
-        """Close the file, and leave to others what was claimed and not asked."""
+        """Close the file, and give up all claims."""
         if self.database:
-            self.run("DELETE FROM claims WHERE owner = ? OR until < ?", self.owner, time.time() - FORGOTTEN)
+            oldest = time.time() - CLAIM_LIFETIME
+            self.execute("DELETE FROM claims WHERE owner = ? OR until < ?", self.owner, oldest)
             self.database.close()
-            self.database = None  # what still arrives is late
+            # What still arrives is too late.
+            self.database = None
 
 
-def checksum(reply: dict[str, Any]) -> int:
+def describe_bad_name(where: object) -> ValueError:
+    """Return the error for a setting that cannot be the name of a file."""
+    return ValueError(f"cache is {where!r:.80}; True, False or the path of a file is expected")
+
+
+def compute_checksum(reply: Reply) -> int:
     """Return the checksum of a reply, whatever the order of its keys."""
     return zlib.crc32(json.dumps(reply, sort_keys=True).encode())
 
 
-def read_kept(kept: Any) -> dict[str, Any] | None:
-    """Return the reply that was kept as this; None where it was damaged. An older version kept no checksum."""
+def parse_reply(kept: Any) -> Reply | None:
+    """Return the reply that was kept as these bytes, or None where it was damaged.
+
+    An older version kept no checksum.
+    """
     try:
         reply = json.loads(kept.decode())
-        expected = reply.pop("checksum", None) if isinstance(reply, dict) else None
-        is_whole = expected is None or expected == checksum(reply)
     except (AttributeError, ValueError, RecursionError):
         return None
-    has_form = isinstance(reply, dict) and all(isinstance(reply.get(name, 0), kinds) for name, kinds in FORM.items())
-    return reply if is_whole and has_form and has_counts(reply["usage"]) else None
+    if not isinstance(reply, dict):
+        return None
+    expected = reply.pop("checksum", None)
+    try:
+        is_whole = expected is None or expected == compute_checksum(reply)
+    except (ValueError, RecursionError):
+        return None
+    return reply if is_whole and has_reply_parts(reply) else None
 
 
-def has_counts(usage: dict[str, Any] | None) -> bool:
-    """Return whether the tokens of a reply are whole numbers, or unknown."""
+def has_reply_parts(reply: Reply) -> bool:
+    """Return whether a reply has all its parts, each of its type."""
+    for name, types in REPLY_TYPES.items():
+        # 0 is of none of the types but object, which may be missing.
+        if not isinstance(reply.get(name, 0), types):
+            return False
+    usage = reply["usage"]
     return usage is None or all(type(usage.get(side)) is int for side in ("input", "output"))

@@ -109,7 +109,7 @@ LOOPS: dict[str, Callable[[str], object]] = {
     "a reply about quality": lambda text: functions("judge_bias").overall_score(text),
     "a reply of a verdict": lambda text: functions("eve_judge").read_verdict(text),
     "a reply that begins with yes": lambda text: functions("l3score").read_word(text),
-    "an error of a server": lambda text: functions("l3score", "judge_providers").plain_line(text),
+    "an error of a server": lambda text: functions("l3score", "judge_replies").plain_line(text),
 }
 for metric in ("bleu", "rouge", "lv_eval_f1", "lv_eval_rouge", "correctness_estimate"):
     LOOPS |= metric_loops(metric)

@@ -19,7 +19,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from metrics.eve_judge import judge_batch
+from metrics.eve_judge import judge_batches
 from tests.support.batch_server import BatchServer
 from tests.support.judge_server import JudgeServer, Reply, Request, error, fitting, verdict
 from tests.support.judges import EVE, KEY, L3, judged
@@ -394,10 +394,10 @@ def test_the_key_goes_to_no_other_address_for_results(tmp_path: Path) -> None:
 def test_what_is_too_much_for_one_batch_goes_into_several(
     most: int, size: int, parts: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(judge_batch, "MOST", most)
-    monkeypatch.setattr(judge_batch, "MOST_BYTES", size)
-    judge = Mock(request=lambda prompt, output: b"ten bytes!")
-    found = list(judge_batch.parts(judge, [Mock(key=str(number)) for number in range(7)]))
+    monkeypatch.setattr(judge_batches, "MAX_REQUESTS", most)
+    monkeypatch.setattr(judge_batches, "MAX_BYTES", size)
+    calls = [Mock(key=str(number)) for number in range(7)]
+    found = list(judge_batches.split_calls(calls, lambda call: b"ten bytes!"))
     assert [len(part) for part in found] == parts
     assert [key for part in found for key in part] == [*"0123456"]
 

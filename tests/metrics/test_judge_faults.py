@@ -346,7 +346,7 @@ def test_where_the_shortest_row_is_too_long_the_run_stops() -> None:
 
 
 def test_an_error_of_any_length_has_its_reason() -> None:
-    read = functions(L3, "judge_providers").read_response
+    read = functions(L3, "judge_replies").read_response
     texts = ["x" * 200_000, "*a" * 100_000, "<" * 200_000, '{"error": "' + "max_" * 50_000 + '"}', "** " * 70_000,
              '{"error": ' + '"a' * 60_000, "tokens" * 40_000, "\\n[" * 60_000]  # fmt: skip
     for text in texts:
@@ -466,7 +466,8 @@ LOST: list[tuple[Exception, str]] = [
 @pytest.mark.parametrize(("lost", "reason"), LOST, ids=[f"{type(one).__name__} {reason}" for one, reason in LOST])
 def test_only_who_is_not_there_is_unreachable(lost: Exception, reason: str) -> None:
     lost.__cause__ = getattr(lost, "os_error", None)
-    found = functions(L3, "judge").Judge(L3, "m", {}).unanswered(lost)
+    judge = functions(L3, "judge").Judge(L3, "m", {})
+    found = functions(L3, "judge_client").describe_exception(lost, judge, is_met=False)
     assert (found["reason"], found["kind"]) == (reason, "stop" if reason == "unreachable" else "again")
     assert not found["message"].endswith(": ")
 

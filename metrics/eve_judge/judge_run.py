@@ -1,0 +1,215 @@
+# A copy of metrics/shared/judge_run.py: change that one, then run `make copies`.
+"""One run of a judge: its calls, the cache that has the replies of earlier runs, and what stops it.
+
+A run ends early where its settings are refused, or where requests fail alike and none succeeds. One row's failure never
+ends it: a text that is too long or is refused for its content says nothing of the other rows.
+"""
+
+import hashlib
+import math
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .judge import Judge
+from .judge_cache import Cache
+from .judge_replies import DECLINED, SETTINGS_REASONS, Outcome, Reply, make_failure
+
+# Requests that fail alike, with no success between them, before a run is stopped.
+MAX_ALIKE = 32
+TOO_LONG = "context_too_long"
+ROW_REASONS = {TOO_LONG, "content_filter"}
+
+# A row: the question, the answer and its references.
+Row = tuple[str, str, Sequence[str]]
+FillPrompt = Callable[[str, str, str], str]
+ReadReply = Callable[[Mapping[str, Any]], Outcome]
+
+
+@dataclass
+class Call:
+    """One prompt, how often it was sent, and what came of it.
+
+    Args:
+        prompt: the text that the judge is given.
+        key: the hash of its request.
+        requests: how often it was sent.
+        cached: whether its reply was kept by an earlier run.
+        reply: the parts of the reply that are kept; empty without one.
+        outcome: the score, or why there is none; empty as long as nothing is known.
+    """
+
+    prompt: str
+    key: str
+    requests: int = 0
+    cached: bool = False
+    reply: Reply = field(default_factory=dict)
+    outcome: Outcome = field(default_factory=dict)
+
+
+class Watch:
+    """Takes in the outcome of one call after the other, and says when no more are to be sent."""
+
+    def __init__(self, has_success: bool) -> None:
+        # Whether any request was answered, so that its settings are not refused.
+        self.is_answered = False
+        # Whether any reply had a verdict.
+        self.has_success = has_success
+        # The reason of the last failure, and how many calls in a row failed for it.
+        self.last_reason: str | None = None
+        self.n_alike = 0
+        # The length of the shortest prompt that was too long.
+        self.shortest = math.inf
+
+    def add_call(self, call: Call, queue: deque[Call]) -> Outcome:
+        """Take in the outcome of a call, and return why the run is to stop; nothing where it goes on.
+
+        Args:
+            call: a call with its outcome.
+            queue: the calls that are still to be sent; where all were too long so far, the shortest goes first.
+        """
+        reason = call.outcome.get("reason")
+        self.is_answered = self.is_answered or bool(call.reply)
+        if reason in (None, DECLINED):
+            self.has_success = True
+            self.last_reason = None
+            self.n_alike = 0
+            return {}
+        self._count_failure(reason, call)
+        if self.n_alike < MAX_ALIKE:
+            return {}
+        if self.has_success and (call.reply or reason in ROW_REASONS):
+            return {}
+        if reason == TOO_LONG and self._put_shorter_first(queue):
+            return {}
+        if reason == "logprobs_missing":
+            reason = "no_logprobs"
+        message = f"{call.outcome['message']} ({MAX_ALIKE} times alike, and no score between)"
+        return make_failure(reason, message)
+
+    def _count_failure(self, reason: str, call: Call) -> None:
+        """Count a call that failed, with those right before it that failed for the same reason."""
+        if reason != self.last_reason:
+            self.last_reason = reason
+            self.n_alike = 0
+        self.n_alike += 1
+        if reason == TOO_LONG:
+            self.shortest = min(self.shortest, len(call.prompt))
+
+    def _put_shorter_first(self, queue: deque[Call]) -> bool:
+        """Put the shortest waiting call to the front, and return True, if it is shorter than all that were too long."""
+        if not queue:
+            return False
+        first = min(queue, key=lambda call: len(call.prompt))
+        if len(first.prompt) >= self.shortest:
+            return False
+        queue.remove(first)
+        queue.appendleft(first)
+        return True
+
+    def weigh_failure(self, outcome: Outcome) -> Outcome:
+        """Return an outcome, as a failure of its row alone where another row was answered with the same settings."""
+        is_refusal = outcome.get("kind") == "stop" and outcome["reason"] in SETTINGS_REASONS
+        if is_refusal and self.is_answered:
+            return {**outcome, "kind": "row"}
+        return outcome
+
+
+class JudgeRun:
+    """One run of a judge over some rows.
+
+    Args:
+        judge: who is asked.
+        rows: the question, the answer and the references of each row.
+        fill_prompt: returns the text that the judge is given for a question, an answer and one reference.
+        read_reply: returns the outcome of a reply: a score, or why there is none.
+    """
+
+    def __init__(self, judge: Judge, rows: Iterable[Row], fill_prompt: FillPrompt, read_reply: ReadReply) -> None:
+        self.judge = judge
+        self.read_reply = read_reply
+        # Of each row the prompt for each of its references.
+        self.prompts = list[list[str]]()
+        for question, answer, references in rows:
+            self.prompts.append([fill_prompt(question, answer, reference) for reference in references])
+        # All calls by their names; and those of each row, for each reference as many as there are samples.
+        self.calls = dict[str, Call]()
+        self.rows = list[list[list[Call]]]()
+        # The calls that no cache had, and how many it had.
+        self.pending = list[Call]()
+        self.n_cached = 0
+        # The calls that are still to be sent now.
+        self.queue = deque[Call]()
+        self.cache = Cache(False)
+        self.watch = Watch(False)
+        # Why the run was stopped; empty while it goes on.
+        self.stop: Outcome = {}
+        # The form of output that is asked for; "text" once a server refused another.
+        self.output = judge.output
+        # Whether to ask again where a kept reply has no verdict.
+        self.asks_again = judge.retry_unusable
+
+    def make_calls(self) -> None:
+        """Make the calls of all rows; nothing is known of them yet."""
+        self.calls = {}
+        self.rows = [[self._make_samples(prompt) for prompt in prompts] for prompts in self.prompts]
+
+    def _make_samples(self, prompt: str) -> list[Call]:
+        """Return the calls for a prompt; the first is that of a judge who is asked once."""
+        request = self.judge.address.encode() + self.judge.encode_request(prompt, self.judge.output)
+        calls = []
+        for number in range(self.judge.samples):
+            suffix = f" reply {number + 1}" if number else ""
+            key = hashlib.sha256(request + suffix.encode()).hexdigest()
+            # With a cache equal prompts share one request, as they would if they were asked one after the other.
+            name = key if self.judge.cache is not False else str(len(self.calls))
+            calls.append(self.calls.setdefault(name, Call(prompt, key)))
+        return calls
+
+    def restore_replies(self, cache: Cache) -> int:
+        """Take over the replies that a cache has, and return how many it has."""
+        self.cache = cache
+        known = [call for call in self.calls.values() if self.restore_reply(call)]
+        self.queue = deque()
+        self.start_watch(known)
+        for call in known:
+            self.watch_call(call)
+        # What an earlier run has kept may stop this one, though the server may be in order by now.
+        if self.stop:
+            self.stop = {}
+            self.asks_again = True
+            self.start_watch([])
+            known = [call for call in known if self.restore_reply(call)]
+        self.pending = [call for call in self.calls.values() if not call.cached]
+        return len(known)
+
+    def restore_reply(self, call: Call) -> bool:
+        """Take over the reply that is kept for a call; return False where there is none, or it is asked for again."""
+        reply = self.cache.get_reply(call.key)
+        outcome = self.read_reply(reply) if reply else {"kind": "again"}
+        is_kept = not outcome.get("kind")
+        has_verdict = is_kept and (outcome["score"] is not None or outcome["reason"] == DECLINED)
+        call.cached = is_kept and (has_verdict or not self.asks_again)
+        call.reply = reply if reply and call.cached else {}
+        call.outcome = outcome if call.cached else {}
+        return call.cached
+
+    def start_watch(self, known: Sequence[Call]) -> None:
+        """Begin to watch for failures that stop the run, with the replies that are known already."""
+        self.watch = Watch(any(call.outcome["score"] is not None for call in known))
+
+    def watch_call(self, call: Call) -> None:
+        """Take in the outcome of a call, and stop the run where it has to stop."""
+        if not self.stop:
+            self.stop = self.watch.add_call(call, self.queue)
+
+    def stop_for(self, outcome: Outcome) -> None:
+        """Stop the run, unless it was stopped before."""
+        self.stop = self.stop or outcome
+
+    def count_cached(self) -> None:
+        """Leave the calls that others answered meanwhile out of those pending, and count all that were not."""
+        self.pending = [call for call in self.pending if not call.cached]
+        n_references = sum(len(references) for references in self.rows)
+        self.n_cached = self.judge.samples * n_references - len(self.pending)
