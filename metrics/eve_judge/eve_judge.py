@@ -13,21 +13,24 @@ from .judge import JUDGE_INPUTS, JUDGE_RESULT, Judge, with_options
 from .judge_batches import send_batches
 from .judge_cache import Cache
 from .judge_client import RequestSender
+from .judge_decisions import Decision, read_choice
 from .judge_panel import ask_judges, compare_judges, count_declined, create_judges, join_by_majority, join_panel
 from .judge_panel import join_settings
-from .judge_replies import Outcome, find_failure, is_cut_off, make_failure
+from .judge_providers import PROVIDERS
+from .judge_replies import DECLINED, Outcome, find_failure, is_cut_off, make_failure
 from .judge_results import Report, estimate_cost, make_entries
-from .judge_run import Call
+from .judge_run import JudgeRun
 from .judge_services import SERVICES
 from .near_json import read_scores
-from .scoring import SCHEMA, NoVerdict, fill_prompt, find_verdict, prompt_mark, score
+from .scoring import CHOICE_SCORES, CHOICES, SCHEMA, NoVerdict, fill_prompt, fill_question, fill_state, find_verdict
+from .scoring import prompt_mark, score
 
 # Some are here for evaluate's loader, which copies what a module names.
 __all__ = [
+    "PROVIDERS",
     "SERVICES",
     "THINKING_ENDS",
     "Cache",
-    "Call",
     "EveJudge",
     "Judge",
     "RequestSender",
@@ -38,8 +41,9 @@ __all__ = [
 ]
 
 VERSION = "0.1.0"
-# Tokens that a reply is taken to have in a dry run: a verdict and two or three sentences.
-REPLY_TOKENS = 100
+REPLIES = ("text", "decision")
+# Tokens that a reply is taken to have in a dry run: a verdict and two or three sentences, or a choice.
+REPLY_TOKENS = {"text": 100, "decision": 1}
 COUNTS = {
     "passed": lambda row: row["score"] == 1,
     "failed": lambda row: row["score"] == 0,
@@ -47,7 +51,7 @@ COUNTS = {
 }
 
 
-def read_choice(reply: Mapping[str, Any]) -> Outcome:
+def read_text(reply: Mapping[str, Any]) -> Outcome:
     """Return what the judge's reply says: the verdict with its reasoning, or why there is none."""
     if failure := find_failure(reply):
         return failure
@@ -59,6 +63,17 @@ def read_choice(reply: Mapping[str, Any]) -> Outcome:
     except NoVerdict as error:
         return make_failure(error.reason, str(error), reply=text)
     return {"score": verdict.score, "reasoning": verdict.reasoning, "reading": verdict.reading, "reply": text}
+
+
+def read_decision(reply: Mapping[str, Any]) -> Outcome:
+    """Return what a decision says: the verdict with the probability of each, or why there is none."""
+    choice, probabilities, failure = read_choice(reply, tuple(CHOICES))
+    if failure:
+        return failure
+    details = {"reading": "decision", "probabilities": probabilities}
+    if choice == DECLINED:
+        return make_failure(DECLINED, "the judge says that the answer declines to answer", **details)
+    return {"score": CHOICE_SCORES[choice], **details}
 
 
 class EveJudge(Inputs, evaluate.Metric):
@@ -92,21 +107,37 @@ class EveJudge(Inputs, evaluate.Metric):
         model: str | None = None,
         prompt: str = "card",
         max_tokens: int | None = 1024,
+        reply: str = "text",
         samples: int = 1,
         models: list[Any] | None = None,
         dry_run: bool = False,
         per_example: bool = False,
         **options: Any,
     ) -> dict[str, Any]:
-        settings = options | {"max_tokens": max_tokens, "schema": SCHEMA, "samples": samples}
+        if reply not in REPLIES:
+            raise ValueError(f"reply is {reply!r:.80}; one of {REPLIES} is expected")
+        is_decision = reply == "decision"
+        if is_decision and prompt != "card":
+            raise ValueError(f"prompt is {prompt!r:.80}; 'card' is expected: reply='decision' has a wording of its own")
+        settings = options | {"samples": samples}
+        settings |= {"decision": Decision(CHOICES)} if is_decision else {"max_tokens": max_tokens, "schema": SCHEMA}
         judges = create_judges("eve_judge", model, models, settings)
-        rows = zip(questions, predictions, references, strict=True)
-        runs = ask_judges(judges, rows, partial(fill_prompt, prompt=prompt), read_choice, dry_run)
-        signed = join_settings(judges) | {"prompt": prompt_mark(prompt), "multi_reference": "max"}
-        sign = partial(self.signature, VERSION, **signed, verdicts="json-or-key")
+        rows = list(zip(questions, predictions, references, strict=True))
+        if is_decision:
+            runs = [JudgeRun(judge, rows, fill_question, read_decision, fill_state) for judge in judges]
+        else:
+            runs = [JudgeRun(judge, rows, partial(fill_prompt, prompt=prompt), read_text) for judge in judges]
+        ask_judges(runs, dry_run)
+        own = {"verdicts": "json-or-key"}
+        signed = join_settings(judges) | {"prompt": prompt_mark("decision" if is_decision else prompt)}
+        if is_decision:
+            signed, own = {"reply": "decision"} | signed, {}
+        sign = partial(self.signature, VERSION, **signed, multi_reference="max", **own)
         if dry_run:
-            return estimate_cost(runs, REPLY_TOKENS, sign())
+            return estimate_cost(runs, REPLY_TOKENS[reply], sign())
         blank = dict.fromkeys(("reasoning", "reply", "reading"))
+        if is_decision:
+            blank["probabilities"] = None
         if samples > 1:
             blank["verdicts"] = None
         judged = [make_entries(run, blank, join_by_majority) for run in runs]
@@ -130,6 +161,7 @@ Args:
     references (list of str, or of lists of str): the right answers; of several, a pass on any counts.
     prompt ("card", "evalkit"): the text of the data set's card, or that of evalkit: a word and blank lines more.
     max_tokens (int): most tokens of a reply, thinking included; None leaves it to the provider.
+    reply ("text", "decision"): a text with a verdict, or the choice of a decision model: right, wrong or declined.
     samples (int): how often each prompt is asked; more than half of the replies make the verdict.
     models (list): a panel in the place of `model`: names, or dicts with model and its own provider, api_key, base_url,
         temperature, max_tokens, extra_body. More than half of the judges make the verdict.

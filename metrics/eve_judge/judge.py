@@ -10,17 +10,20 @@ import json
 import math
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from .judge_replies import PROVIDERS, Provider, hide_secrets
+from .judge_decisions import APIS, MAX_QUESTIONS, Decision, build_questions
+from .judge_providers import PROVIDERS, Provider
+from .judge_replies import hide_secrets
 
 # The services that take batches of requests.
 BATCH_PROVIDERS = [name for name, provider in PROVIDERS.items() if provider.batches]
 # What only the judge itself sets in a request.
 RESERVED = ("messages", "model", "n", "stream")
+RESERVED_OF_DECISIONS = (*RESERVED, "input", "state", "questions")
 # The least value of a setting, unless it is the default, which may be None. A whole number where this is one.
 LEAST = {"max_tokens": 1, "temperature": 0.0, "max_concurrency": 1, "timeout": 0.001, "max_retries": 0, "samples": 1}
 SECRET_NAME = re.compile("key|token$|secret|password|authorization", re.I)
@@ -43,6 +46,7 @@ OPTIONS = (
     "progress",
     "extra_body",
     "batch",
+    "api",
 )
 # The options whose kind is checked by their annotation; a judge checks the others itself.
 ANNOTATED_OPTIONS = {"provider", "retry_unusable", "progress"}
@@ -62,6 +66,7 @@ JUDGE_INPUTS = f"""\
     extra_body (dict): further parameters of each request; one that is None is left out: {{"max_tokens": None}}.
     batch (bool or "later"): True sends batches at half the price (openai, anthropic, mistral), and waits, up to a day;
         "later" does not wait: the same call takes them up, as it does after True was broken off.
+    api ("decisions", "systemone"): of a decision, the format of the server; None takes that of the provider.
     dry_run (bool): True sends nothing and says how many calls, tokens and dollars a run would take.
     per_example (bool): True adds one dict per row with its score and the reasons for it.
 """
@@ -73,7 +78,7 @@ n_scored, n_failed, Cost (USD, None where the price is unknown), tokens (dict), 
 
 @dataclass(frozen=True, eq=False)
 class Judge:
-    """One chat model of one provider, and how it is asked.
+    """One model of one provider, and how it is asked.
 
     JUDGE_INPUTS documents the options. Besides them:
 
@@ -83,6 +88,7 @@ class Judge:
         max_tokens: most tokens of a reply; None leaves it to the provider.
         schema: the JSON schema of a reply, for providers that take one.
         samples: how often each prompt is asked.
+        decision: the form of the questions to a decision model; None for a chat.
 
     Raises:
         TypeError, ValueError: a setting makes no sense; the error names it and shows no key.
@@ -107,6 +113,8 @@ class Judge:
     extra_body: Mapping[str, Any] | None = None
     batch: bool | str = False
     samples: int = 1
+    api: str | None = None
+    decision: Decision | None = None
 
     def __post_init__(self) -> None:
         check_settings(self)
@@ -151,6 +159,18 @@ class Judge:
         return self.uses_environment and self.provider == "openai"
 
     @cached_property
+    def path(self) -> str:
+        """The path of requests: "chat/completions", or the format of decisions."""
+        if self.decision is None:
+            return "chat/completions"
+        return self.api or self.service.decisions
+
+    @cached_property
+    def max_questions(self) -> int:
+        """The most prompts of a request; a chat has one."""
+        return MAX_QUESTIONS.get(self.path, 1)
+
+    @cached_property
     def body(self) -> dict[str, Any]:
         """The parameters of each request besides model and messages."""
         body = dict(self.parameters)
@@ -158,7 +178,8 @@ class Judge:
             body[self.service.length if self.is_at_home else "max_tokens"] = self.max_tokens
         if self.temperature is not None:
             body["temperature"] = self.temperature
-        body.update(self.service.body)
+        if self.decision is None:
+            body.update(self.service.body)
         for name, value in (self.extra_body or {}).items():
             body.pop(name, None)
             if value is not None:
@@ -186,6 +207,8 @@ class Judge:
         settings = {"provider": self.provider}
         if not self.is_at_home:
             settings["base_url"] = self.address
+        if self.decision is not None:
+            settings["api"] = self.path
         settings["model"] = self.model_name
         settings["parameters"] = json.dumps(body, sort_keys=True)
         # The mean of a judge that is asked until it has a verdict differs from run to run.
@@ -194,6 +217,15 @@ class Judge:
         if self.samples > 1:
             settings["samples"] = str(self.samples)
         return {name: self.hide_key(value).replace("|", "%7C") for name, value in settings.items()}
+
+    def encode_questions(self, state: str, instructions: Sequence[str]) -> bytes:
+        """Return a request with questions to a decision model, as JSON in ASCII."""
+        if self.decision is None:
+            raise TypeError("this judge answers no questions")
+        # Choices keep their order, which may move an answer; parameters are sorted, whose order moves none.
+        questions = build_questions(self.path, self.decision, state, instructions)
+        body = {"model": self.model_name, **questions, **dict(sorted(self.body.items()))}
+        return json.dumps(body, allow_nan=False).encode()
 
     def encode_request(self, prompt: str, output: str) -> bytes:
         """Return a request as JSON in ASCII, in which every text has a form, a lone surrogate too."""
@@ -224,9 +256,36 @@ def check_settings(judge: Judge) -> None:
         is_default = value is getattr(Judge, name)
         whole = " whole" if isinstance(least, int) else ""
         checks[name] = is_default or is_number(value, least), f"a{whole} number of at least {least:g}"
+    checks |= check_chat(judge) if judge.decision is None else check_decision(judge)
     for name, (is_good, expected) in checks.items():
         if not is_good:
             raise describe_bad_setting(name, getattr(judge, name), expected)
+
+
+def check_chat(judge: Judge) -> dict[str, tuple[object, str]]:
+    """Return what is to be checked of a chat: whether a setting is good, and what is expected."""
+    names = [name for name, provider in PROVIDERS.items() if provider.chat]
+    can_chat = judge.service.chat or not judge.is_at_home
+    checks: dict[str, tuple[object, str]] = {"api": (judge.api is None, "None, unless a decision is asked for,")}
+    if judge.provider in PROVIDERS:
+        checks["provider"] = (can_chat, f"one that answers with text ({', '.join(names)}), or a decision,")
+    return checks
+
+
+def check_decision(judge: Judge) -> dict[str, tuple[object, str]]:
+    """Return what is to be checked of a decision: whether a setting is good, and what is expected."""
+    names = [name for name, provider in PROVIDERS.items() if provider.decisions]
+    checks: dict[str, tuple[object, str]] = {
+        "temperature": (judge.temperature is None, "None (a decision is not sampled)"),
+        "batch": (judge.batch is False, "False (no provider takes decisions in batches)"),
+        "samples": (judge.samples == 1, "1 (one answer has the probability)"),
+        "extra_body": (is_body(judge.extra_body, RESERVED_OF_DECISIONS), f"a dict without {RESERVED_OF_DECISIONS}"),
+        "api": (judge.api is None or judge.api in APIS, f"None or one of {', '.join(map(repr, APIS))}"),
+    }
+    if judge.provider in PROVIDERS:
+        remedy = "api names the format of any other"
+        checks["provider"] = (bool(judge.path), f"one that gives decisions ({', '.join(names)}; {remedy})")
+    return checks
 
 
 def describe_bad_setting(name: str, value: object, expected: str) -> Exception:
@@ -251,9 +310,9 @@ def has_good_key(judge: Judge) -> bool:
     return is_key(judge.api_key) and is_key(judge.key or None)
 
 
-def is_body(body: object) -> bool:
+def is_body(body: object, reserved: Sequence[str] = RESERVED) -> bool:
     """Return whether a setting can be the further parameters of a request, or is none."""
-    return body is None or (isinstance(body, Mapping) and not body.keys() & RESERVED)
+    return body is None or (isinstance(body, Mapping) and not body.keys() & set(reserved))
 
 
 def is_number(value: object, least: float) -> bool:

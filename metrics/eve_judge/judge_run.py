@@ -24,6 +24,7 @@ ROW_REASONS = {TOO_LONG, "content_filter"}
 # A row: the question, the answer and its references.
 Row = tuple[str, str, Sequence[str]]
 FillPrompt = Callable[[str, str, str], str]
+FillState = Callable[[str, str], str]
 ReadReply = Callable[[Mapping[str, Any]], Outcome]
 
 
@@ -38,6 +39,7 @@ class Call:
         cached: whether its reply was kept by an earlier run.
         reply: the parts of the reply that are kept; empty without one.
         outcome: the score, or why there is none; empty as long as nothing is known.
+        state: what a decision model is asked about; empty in a chat, whose prompt has everything.
     """
 
     prompt: str
@@ -46,6 +48,28 @@ class Call:
     cached: bool = False
     reply: Reply = field(default_factory=dict)
     outcome: Outcome = field(default_factory=dict)
+    state: str = ""
+
+    @property
+    def text(self) -> str:
+        """All that the judge is given."""
+        return f"{self.state}\n\n{self.prompt}" if self.state else self.prompt
+
+
+def group_calls(calls: Iterable[Call], limit: int) -> list[list[Call]]:
+    """Return calls in groups, each of which goes in one request: those in a row that are about the same state."""
+    groups = list[list[Call]]()
+    for call in calls:
+        if groups and can_join(groups[-1], call, limit):
+            groups[-1].append(call)
+        else:
+            groups.append([call])
+    return groups
+
+
+def can_join(group: Sequence[Call], call: Call, limit: int) -> bool:
+    """Return whether a call may go in the request of a group of at most `limit` calls."""
+    return len(group) < limit and group[0].state == call.state
 
 
 class Watch:
@@ -95,14 +119,14 @@ class Watch:
             self.n_alike = 0
         self.n_alike += 1
         if reason == TOO_LONG:
-            self.shortest = min(self.shortest, len(call.prompt))
+            self.shortest = min(self.shortest, len(call.text))
 
     def _put_shorter_first(self, queue: deque[Call]) -> bool:
         """Put the shortest waiting call to the front, and return True, if it is shorter than all that were too long."""
         if not queue:
             return False
-        first = min(queue, key=lambda call: len(call.prompt))
-        if len(first.prompt) >= self.shortest:
+        first = min(queue, key=lambda call: len(call.text))
+        if len(first.text) >= self.shortest:
             return False
         queue.remove(first)
         queue.appendleft(first)
@@ -124,14 +148,24 @@ class JudgeRun:
         rows: the question, the answer and the references of each row.
         fill_prompt: returns the text that the judge is given for a question, an answer and one reference.
         read_reply: returns the outcome of a reply: a score, or why there is none.
+        fill_state: returns what a decision model is asked about, for a question and an answer.
     """
 
-    def __init__(self, judge: Judge, rows: Iterable[Row], fill_prompt: FillPrompt, read_reply: ReadReply) -> None:
+    def __init__(
+        self,
+        judge: Judge,
+        rows: Iterable[Row],
+        fill_prompt: FillPrompt,
+        read_reply: ReadReply,
+        fill_state: FillState | None = None,
+    ) -> None:
         self.judge = judge
         self.read_reply = read_reply
-        # Of each row the prompt for each of its references.
+        # Of each row the state, and the prompt for each of its references.
+        self.states = list[str]()
         self.prompts = list[list[str]]()
         for question, answer, references in rows:
+            self.states.append(fill_state(question, answer) if fill_state else "")
             self.prompts.append([fill_prompt(question, answer, reference) for reference in references])
         # All calls by their names; and those of each row, for each reference as many as there are samples.
         self.calls = dict[str, Call]()
@@ -153,19 +187,28 @@ class JudgeRun:
     def make_calls(self) -> None:
         """Make the calls of all rows; nothing is known of them yet."""
         self.calls = {}
-        self.rows = [[self._make_samples(prompt) for prompt in prompts] for prompts in self.prompts]
+        self.rows = []
+        for state, prompts in zip(self.states, self.prompts, strict=True):
+            self.rows.append([self._make_samples(state, prompt) for prompt in prompts])
 
-    def _make_samples(self, prompt: str) -> list[Call]:
+    def _make_samples(self, state: str, prompt: str) -> list[Call]:
         """Return the calls for a prompt; the first is that of a judge who is asked once."""
-        request = self.judge.address.encode() + self.judge.encode_request(prompt, self.judge.output)
+        request = self.judge.address.encode() + self._encode_alone(state, prompt)
         calls = []
         for number in range(self.judge.samples):
             suffix = f" reply {number + 1}" if number else ""
             key = hashlib.sha256(request + suffix.encode()).hexdigest()
             # With a cache equal prompts share one request, as they would if they were asked one after the other.
             name = key if self.judge.cache is not False else str(len(self.calls))
-            calls.append(self.calls.setdefault(name, Call(prompt, key)))
+            calls.append(self.calls.setdefault(name, Call(prompt, key, state=state)))
         return calls
+
+    def _encode_alone(self, state: str, prompt: str) -> bytes:
+        """Return the request for one prompt alone, whose hash is the key of its reply."""
+        if self.judge.decision is None:
+            return self.judge.encode_request(prompt, self.judge.output)
+        path = f"/{self.judge.path} "
+        return path.encode() + self.judge.encode_questions(state, [prompt])
 
     def restore_replies(self, cache: Cache) -> int:
         """Take over the replies that a cache has, and return how many it has."""

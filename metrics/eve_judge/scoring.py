@@ -55,6 +55,19 @@ Respond in JSON format with:
 PARTS = re.compile(r"\n(?=\*\*Evaluation|\d\. |---|Question|Using|Respond)")
 EVALKIT = re.sub(r"^(\d\.) ", r"\1  ", PARTS.sub("\n\n", CARD.replace("a strict", "a strict AI")), flags=re.M)
 PROMPTS = {"card": CARD, "evalkit": EVALKIT}
+# The same rules for a decision model, which is asked about a question and its answer once for each reference.
+DECISION_STATE = 'Question: "{question}"\nProvided Answer: "{output}"'
+DECISION_QUESTION = f"""\
+{CARD.partition("---")[0]}---
+Reference Answer: "{{reference}}"
+Which verdict does the Provided Answer get by the rules above?"""
+# The choices of a decision: what they mean, and which verdict each is.
+CHOICES = {
+    "right": "PASS: no failure condition is met.",
+    "wrong": "FAIL: a failure condition is met.",
+    "declined": "The Provided Answer declines to answer, or says that it does not know.",
+}
+CHOICE_SCORES = {"right": 1, "wrong": 0}
 SCHEMA = {
     "type": "object",
     "properties": {"score": {"type": "integer", "enum": [0, 1]}, "reasoning": {"type": "string"}},
@@ -97,8 +110,9 @@ class NoVerdict(ValueError):
 
 
 def prompt_mark(prompt: str) -> str:
-    """Return name, version and hash of a prompt's template, for the signature."""
-    return f"{prompt}-v{PROMPT_VERSION}-{hashlib.sha256(PROMPTS[prompt].encode()).hexdigest()[:12]}"
+    """Return name, version and hash of a prompt's template, for the signature; "decision" names that of decisions."""
+    template = PROMPTS.get(prompt, DECISION_STATE + DECISION_QUESTION + json.dumps(CHOICES))
+    return f"{prompt}-v{PROMPT_VERSION}-{hashlib.sha256(template.encode()).hexdigest()[:12]}"
 
 
 def fill_prompt(question: str, prediction: str, reference: str, prompt: str = "card") -> str:
@@ -116,9 +130,22 @@ def fill_prompt(question: str, prediction: str, reference: str, prompt: str = "c
     for name, text in (("question", question), ("prediction", prediction), ("reference", reference)):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
-    texts = {"question": question, "output": prediction, "reference": reference}
-    # In one pass: nothing in a text is a placeholder.
-    return re.sub(r"\{(\w+)\}", lambda found: texts[found[1]], PROMPTS[prompt])
+    return fill_template(PROMPTS[prompt], question=question, output=prediction, reference=reference)
+
+
+def fill_template(template: str, **texts: str) -> str:
+    """Return a template with its texts, filled in one pass: nothing in a text is a placeholder."""
+    return re.sub(r"\{(\w+)\}", lambda match: texts[match[1]], template)
+
+
+def fill_state(question: str, prediction: str) -> str:
+    """Return what a decision model is asked about."""
+    return fill_template(DECISION_STATE, question=question, output=prediction)
+
+
+def fill_question(question: str, prediction: str, reference: str) -> str:
+    """Return the question to a decision model for one reference."""
+    return fill_template(DECISION_QUESTION, reference=reference)
 
 
 def without_thoughts(reply: str) -> str:

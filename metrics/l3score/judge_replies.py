@@ -1,52 +1,14 @@
 # A copy of metrics/shared/judge_replies.py: change that one, then run `make copies`.
-"""The services that judges ask: their addresses, what their errors mean, and the parts of their replies.
+"""What the errors of judges' servers mean, and the parts of their replies.
 
-Sources: their documentation, and what their servers were seen to answer.
+Sources: their documentation, and what they were seen to answer.
 """
 
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-
-class Provider(NamedTuple):
-    """A service that speaks OpenAI's chat completions, and what it does differently.
-
-    Args:
-        base_url: its address.
-        key_variable: the environment variable of its key; empty for a server of one's own.
-        output: the structured output that it offers: "json_schema", "json_object", or none ("text").
-        length: its name for the most tokens of a reply.
-        logprobs: whether it gives log-probabilities.
-        batches: whether it takes batches; judge_services.py has how.
-        body: parameters that it needs; `extra_body` goes before them.
-    """
-
-    base_url: str
-    key_variable: str = ""
-    output: str = "json_schema"
-    length: str = "max_tokens"
-    logprobs: bool = True
-    batches: bool = False
-    body: Mapping[str, Any] = {}
-
-
-# DeepSeek thinks by default, before the first token of the answer.
-NO_THINKING = {"thinking": {"type": "disabled"}}
-# By the names that genai-prices has for them. Anthropic ignores logprobs and response_format.
-PROVIDERS = {
-    "openai": Provider("https://api.openai.com/v1", "OPENAI_API_KEY", length="max_completion_tokens", batches=True),
-    "deepseek": Provider("https://api.deepseek.com", "DEEPSEEK_API_KEY", "json_object", body=NO_THINKING),
-    "xai": Provider("https://api.x.ai/v1", "XAI_API_KEY"),
-    "anthropic": Provider("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", "text", logprobs=False, batches=True),
-    "mistral": Provider("https://api.mistral.ai/v1", "MISTRAL_API_KEY", batches=True),
-    "openrouter": Provider("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
-    "together": Provider("https://api.together.xyz/v1", "TOGETHER_API_KEY"),
-    "vllm": Provider("http://127.0.0.1:8000/v1"),
-    "llamacpp": Provider("http://127.0.0.1:8080/v1"),
-    "ollama": Provider("http://127.0.0.1:11434/v1"),
-}
 
 # A row that is too long, as servers say it. Each sign speaks of the text that was sent, or of a limit below one on the
 # reply: no judge sends such a limit, so it is what the server had left beside the prompt.
@@ -165,18 +127,33 @@ def read_response(status: int, text: str) -> tuple[Reply, Outcome]:
 
     # OpenRouter puts the error of a model's own provider into the choice.
     fault = look_up(body, "choices", 0, "error")
-    code = str(look_up(fault or body.get("error"), "code") or body.get("code"))
-    status_code = re.fullmatch("[45][0-9][0-9]", code)
-    has_error = bool(body.get("error")) or body.get("object") == "error" or status_code is not None
-    if not fault and (body.get("choices") or not has_error):
-        reply = trim_reply(body)
-        failure = find_failure(reply)
-        # A reply with a kind is none to keep, but one to ask for again.
-        return reply, failure if failure.get("kind") else {}
     if fault:
-        body = {"error": fault}
-    said_status = int(status_code[0]) if status_code else status
-    return {}, classify_error(said_status, f"HTTP {status} with an error", text, body)
+        said_status = find_error_status(fault, body) or status
+        return {}, classify_error(said_status, f"HTTP {status} with an error", text, {"error": fault})
+    if not body.get("choices") and has_error(body):
+        return {}, classify_error_in_reply(status, text, body)
+    reply = trim_reply(body)
+    failure = find_failure(reply)
+    # A reply with a kind is none to keep, but one to ask for again.
+    return reply, failure if failure.get("kind") else {}
+
+
+def has_error(body: Mapping[str, Any]) -> bool:
+    """Return whether the body of a good response is an error all the same."""
+    is_error = bool(body.get("error")) or body.get("object") == "error"
+    return is_error or find_error_status(body.get("error"), body) is not None
+
+
+def find_error_status(error: Any, body: Mapping[str, Any]) -> int | None:
+    """Return the status that an error in a body names, or None."""
+    code = str(look_up(error, "code") or body.get("code"))
+    return int(code) if re.fullmatch("[45][0-9][0-9]", code) else None
+
+
+def classify_error_in_reply(status: int, text: str, body: Mapping[str, Any]) -> Outcome:
+    """Return what an error in the body of a good response means."""
+    said_status = find_error_status(body.get("error"), body) or status
+    return classify_error(said_status, f"HTTP {status} with an error", text, body)
 
 
 def parse_json(text: str) -> Any:

@@ -2,6 +2,7 @@
 """The result of a judge's run: an entry for each row, the mean with its bounds, what failed and why, and the cost."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from .judge import Judge
 from .judge_batches import BATCH_PRICE
 from .judge_cache import Cache
 from .judge_replies import DECLINED, Outcome, make_failure
-from .judge_run import Call, JudgeRun
+from .judge_run import Call, JudgeRun, group_calls
 
 # Tokens of a prompt's frame: role and separators, as OpenAI's models count them.
 FRAME_TOKENS = 7
@@ -20,6 +21,10 @@ NO_MAJORITY = "no_majority"
 NOT_SENT = make_failure("not_sent", "the batch had been stopped before it was answered")
 # Rows that an error quotes.
 MAX_QUOTED = 3
+
+# USD for a million tokens of decisions, by OpenAI's model, which genai-prices 0.2.3 does not know: its price of
+# gpt-6-luna is that of a chat. Source: the pages of OpenRouter and of Vercel's gateway for it, read on 2026-11-26.
+DECISION_PRICES = {"gpt-6-luna": {"input": 0.10, "output": 0.0}}
 
 # An entry of `per_example`.
 Entry = dict[str, Any]
@@ -260,6 +265,9 @@ def calculate_price(judge: Judge, usages: Iterable[Usage]) -> float:
         ImportError: genai-prices is not installed.
         LookupError: it does not know the model.
     """
+    if judge.decision is not None and judge.provider == "openai":
+        return calculate_decision_price(judge, usages)
+
     from genai_prices import Usage as PricedUsage
     from genai_prices import calc_price
 
@@ -269,6 +277,15 @@ def calculate_price(judge: Judge, usages: Iterable[Usage]) -> float:
         prices.append(calc_price(tokens, judge.model_name, provider_id=judge.provider).total_price)
     price = float(sum(prices))
     return price * BATCH_PRICE if judge.batch else price
+
+
+def calculate_decision_price(judge: Judge, usages: Iterable[Usage]) -> float:
+    """Return what decisions of OpenAI cost in USD, which genai-prices has for chats alone; LookupError if unknown."""
+    name = re.sub(r"-\d{4}-\d\d-\d\d$", "", judge.model_name)
+    if name not in DECISION_PRICES or not judge.is_at_home:
+        raise LookupError(judge.model_name)
+    tokens = add_tokens(usages)
+    return sum(tokens[side] * price for side, price in DECISION_PRICES[name].items()) / 1e6
 
 
 def sum_costs(paid: Iterable[Usages]) -> dict[str, Any]:
@@ -291,13 +308,18 @@ def estimate_cost(runs: Sequence[JudgeRun], output_tokens: int, signature: str) 
     """
     counted_by, count_tokens = choose_tokenizer()
     counts = dict[str, int]()
+    groups = {run: group_calls(run.pending, run.judge.max_questions) for run in runs}
     paid = []
     for run in runs:
         usages = []
-        for call in run.pending:
-            if call.prompt not in counts:
-                counts[call.prompt] = count_tokens(call.prompt) + FRAME_TOKENS
-            usages.append({"input": counts[call.prompt], "output": output_tokens})
+        for group in groups[run]:
+            state = group[0].state
+            texts = [state, *(call.prompt for call in group)] if state else [group[0].prompt]
+            for text in texts:
+                if text not in counts:
+                    counts[text] = count_tokens(text) + FRAME_TOKENS
+            n_tokens = sum(counts[text] for text in texts)
+            usages.append({"input": n_tokens, "output": output_tokens * len(group)})
         paid.append(Usages(run.judge, run.cache, usages))
     plan = sum_costs(paid)
     if any(run.judge.batch for run in runs):
@@ -305,10 +327,10 @@ def estimate_cost(runs: Sequence[JudgeRun], output_tokens: int, signature: str) 
         if plan["Cost"] is not None:
             plan["Cost"] /= BATCH_PRICE
     plan["notes"].insert(0, f"output is taken to be {output_tokens} tokens a reply")
-    plan["calls"] = sum(len(run.pending) for run in runs)
+    plan["calls"] = sum(map(len, groups.values()))
     plan["cached_calls"] = sum(run.n_cached for run in runs)
     plan["counted_by"] = counted_by
-    plan["first_prompt"] = runs[0].prompts[0][0]
+    plan["first_prompt"] = runs[0].rows[0][0][0].text
     plan["signature"] = signature
     return plan
 

@@ -14,20 +14,22 @@ from .judge import JUDGE_INPUTS, JUDGE_RESULT, Judge, with_options
 from .judge_batches import send_batches
 from .judge_cache import Cache
 from .judge_client import RequestSender
+from .judge_decisions import Decision, read_probability
 from .judge_panel import ask_judges, join_by_share
+from .judge_providers import PROVIDERS
 from .judge_replies import Outcome, find_failure, is_cut_off, look_up, make_failure
 from .judge_results import Entry, Report, estimate_cost, make_entries
-from .judge_run import Call
+from .judge_run import FillPrompt, FillState, JudgeRun, ReadReply
 from .judge_services import SERVICES
-from .scoring import LOW_MASS, MATCHES, explain, fill_prompt, has_low_mass, opens_thoughts, prompt_mark
-from .scoring import read_candidates, read_word, score_top_logprobs
+from .scoring import LOW_MASS, MATCHES, explain, fill_prompt, fill_question, fill_state, has_low_mass, opens_thoughts
+from .scoring import prompt_mark, read_candidates, read_word, score_top_logprobs
 
 # Some are here for evaluate's loader, which copies what a module names.
 __all__ = [
     "FIRST_TOKEN",
+    "PROVIDERS",
     "SERVICES",
     "Cache",
-    "Call",
     "L3score",
     "RequestSender",
     "fill_prompt",
@@ -36,6 +38,7 @@ __all__ = [
 ]
 
 VERSION = "0.1.0"
+PROBABILITIES = ("logprobs", "share", "decision")
 THINKING = (
     "the judge thinks before it answers, so its first token is no verdict. Switch that off: with extra_body="
     "{'chat_template_kwargs': {'enable_thinking': False}} on a server of your own, else as the provider has it"
@@ -75,20 +78,24 @@ class Source:
     Args:
         judge: who is asked.
         read_reply: returns the outcome of a reply.
+        fill_prompt: returns the text that the judge is given.
         settings: what moves the score, for the signature.
         output_tokens: the tokens that a reply is taken to have in a dry run.
         blank: what of a row's entry only a reply can fill.
         counts: by the key of a count, whether a row is counted.
         make_note: returns what a reader of a result should know; empty for nothing.
+        fill_state: returns what a decision model is asked about.
     """
 
     judge: Judge
-    read_reply: Callable[[Mapping[str, Any]], Outcome]
+    read_reply: ReadReply
+    fill_prompt: FillPrompt
     settings: Mapping[str, str]
     output_tokens: int
     blank: Mapping[str, Any]
     counts: Mapping[str, Callable[[Entry], bool]]
     make_note: Callable[[Mapping[str, Any]], str]
+    fill_state: FillState | None = None
 
 
 def is_neither(row: Entry) -> bool:
@@ -101,7 +108,9 @@ def has_neither(row: Entry) -> bool:
     return "neither" in (row["words"] or ())
 
 
-def use_logprobs(model: str | None, samples: int, top_logprobs: int, match: str, options: Mapping[str, Any]) -> Source:
+def use_logprobs(
+    model: str | None, prompt: str, samples: int, top_logprobs: int, match: str, options: Mapping[str, Any]
+) -> Source:
     """Return the source of the published score: the log-probabilities of the first token."""
     if samples != 1:
         why = "one reply has the probability of both words; probability='share' asks several times"
@@ -114,7 +123,8 @@ def use_logprobs(model: str | None, samples: int, top_logprobs: int, match: str,
     return Source(
         judge,
         partial(read_choice, top_logprobs=top_logprobs, match=match),
-        judge.describe_settings(),
+        partial(fill_prompt, prompt=prompt),
+        {**judge.describe_settings(), "prompt": prompt_mark(prompt), "match": match},
         output_tokens=1,
         blank=dict.fromkeys(("branch", "p_yes", "p_no", "mass", "top_tokens")),
         counts={"n_neither": is_neither, "n_low_mass": has_low_mass},
@@ -128,7 +138,7 @@ def describe_low_mass(result: Mapping[str, Any]) -> str:
     return f"in {n_low} rows yes and no hold less than {LOW_MASS} of what is listed" if n_low else ""
 
 
-def use_share(model: str | None, samples: int, options: Mapping[str, Any]) -> Source:
+def use_share(model: str | None, prompt: str, samples: int, options: Mapping[str, Any]) -> Source:
     """Return the source for judges without log-probabilities: the share of yes among several replies."""
     judge = Judge("l3score", model, {}, samples=samples, **options)
     if judge.samples < 2:
@@ -137,11 +147,31 @@ def use_share(model: str | None, samples: int, options: Mapping[str, Any]) -> So
     return Source(
         judge,
         read_share,
-        {"probability": "share", **judge.describe_settings()},
+        partial(fill_prompt, prompt=prompt),
+        {"probability": "share", **judge.describe_settings(), "prompt": prompt_mark(prompt)},
         output_tokens=2,
         blank={"words": None},
         counts={"n_neither": has_neither},
         make_note=lambda result: note,
+    )
+
+
+def use_decision(model: str | None, prompt: str, samples: int, options: Mapping[str, Any]) -> Source:
+    """Return the source for decision models, which answer a question of yes or no with a probability."""
+    if prompt != "card":
+        why = "probability='decision' has a wording of its own"
+        raise ValueError(f"prompt is {prompt!r:.80}; 'card' is expected: {why}")
+    judge = Judge("l3score", model, {}, samples=samples, decision=Decision(), **options)
+    return Source(
+        judge,
+        read_probability,
+        fill_question,
+        {"probability": "decision", **judge.describe_settings(), "prompt": prompt_mark("decision")},
+        output_tokens=1,
+        blank={},
+        counts={},
+        make_note=lambda result: "the probability that a decision model gives: not the published L3Score",
+        fill_state=fill_state,
     )
 
 
@@ -151,8 +181,9 @@ def check_choices(match: str, top_logprobs: int, probability: str) -> None:
         raise ValueError(f"match is {match!r:.80}; one of {MATCHES} is expected")
     if isinstance(top_logprobs, bool) or not hasattr(top_logprobs, "__index__") or top_logprobs < 1:
         raise ValueError(f"top_logprobs is {top_logprobs!r:.80}; a whole number of at least 1 is expected")
-    if probability not in ("logprobs", "share"):
-        raise ValueError(f"probability is {probability!r:.80}; 'logprobs' or 'share' is expected")
+    if probability not in PROBABILITIES:
+        expected = "'logprobs', 'share' or 'decision'"
+        raise ValueError(f"probability is {probability!r:.80}; {expected} is expected")
 
 
 class L3score(Inputs, evaluate.Metric):
@@ -195,18 +226,19 @@ class L3score(Inputs, evaluate.Metric):
         **options: Any,
     ) -> dict[str, Any]:
         check_choices(match, top_logprobs, probability)
-        if probability == "share":
-            source = use_share(model, samples, options)
-            own = {"prompt": prompt_mark(prompt)}
+        if probability == "decision":
+            source = use_decision(model, prompt, samples, options)
+        elif probability == "share":
+            source = use_share(model, prompt, samples, options)
         else:
-            source = use_logprobs(model, samples, top_logprobs, match, options)
-            own = {"prompt": prompt_mark(prompt), "match": match}
+            source = use_logprobs(model, prompt, samples, top_logprobs, match, options)
         rows = zip(questions, predictions, references, strict=True)
-        runs = ask_judges([source.judge], rows, partial(fill_prompt, prompt=prompt), source.read_reply, dry_run)
-        sign = partial(self.signature, VERSION, **source.settings, **own, multi_reference="max")
+        run = JudgeRun(source.judge, rows, source.fill_prompt, source.read_reply, source.fill_state)
+        ask_judges([run], dry_run)
+        sign = partial(self.signature, VERSION, **source.settings, multi_reference="max")
         if dry_run:
-            return estimate_cost(runs, source.output_tokens, sign())
-        judged = make_entries(runs[0], source.blank, join_by_share)
+            return estimate_cost([run], source.output_tokens, sign())
+        judged = make_entries(run, source.blank, join_by_share)
         result = Report("L3Score", source.counts, sign, per_example).make_result([judged], judged.entries)
         if note := source.make_note(result):
             result["notes"].append(note)
@@ -229,7 +261,8 @@ Args:
     prompt ("card", "spiqa"): the wording of the metric's card, or of the paper's code.
     top_logprobs (int): how many candidates for the first token are asked for.
     match ("first", "sum"): the likeliest spelling of yes and of no, or the sum of all.
-    probability ("logprobs", "share"): that of the first token, or the share of yes among `samples` whole replies.
+    probability ("logprobs", "share", "decision"): that of the first token; the share of yes among `samples` whole
+        replies; or that which a decision model gives.
     samples (int): how often each prompt is asked for a share, at least 2; 1 otherwise.
 {JUDGE_INPUTS}
 Returns:

@@ -49,6 +49,12 @@ SPIQA_PROMPT = (
     "Is the semantic meaning of the ground-truth and candidate answers similar? Answer in one word - Yes or No."
 )
 PROMPTS = {"card": CARD_PROMPT, "spiqa": SPIQA_PROMPT}
+# The same question for a decision model, which is asked about a question and its answer once for each reference.
+DECISION_STATE = "Question: {question}\nCandidate answer: {answer}"
+DECISION_QUESTION = """\
+Ground-truth answer: {gt}
+
+Is the semantic meaning of the ground-truth and candidate answers similar?"""
 MATCHES = ("first", "sum")
 # The spellings that count, white space and case aside (the original's suffixes).
 YES, NO = frozenset({"yes", "yeah"}), frozenset({"no"})
@@ -64,8 +70,9 @@ FIRST_WORD = re.compile(r"[\W_]*([^\W_]*)")
 
 
 def prompt_mark(prompt: str) -> str:
-    """Return name, version and hash of a prompt's template, for the signature."""
-    return f"{prompt}-v{PROMPT_VERSION}-{hashlib.sha256(PROMPTS[prompt].encode()).hexdigest()[:12]}"
+    """Return name, version and hash of a prompt's template, for the signature; "decision" names that of decisions."""
+    template = PROMPTS.get(prompt, DECISION_STATE + DECISION_QUESTION)
+    return f"{prompt}-v{PROMPT_VERSION}-{hashlib.sha256(template.encode()).hexdigest()[:12]}"
 
 
 def fill_prompt(question: str, prediction: str, reference: str, prompt: str = "card") -> str:
@@ -83,9 +90,22 @@ def fill_prompt(question: str, prediction: str, reference: str, prompt: str = "c
     for name, text in (("question", question), ("prediction", prediction), ("reference", reference)):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
-    texts = {"question": question, "gt": reference, "answer": prediction}
-    # In one pass: nothing in a text is a placeholder.
-    return re.sub(r"\{(\w+)\}", lambda found: texts[found[1]], PROMPTS[prompt])
+    return fill_template(PROMPTS[prompt], question=question, gt=reference, answer=prediction)
+
+
+def fill_template(template: str, **texts: str) -> str:
+    """Return a template with its texts, filled in one pass: nothing in a text is a placeholder."""
+    return re.sub(r"\{(\w+)\}", lambda match: texts[match[1]], template)
+
+
+def fill_state(question: str, prediction: str) -> str:
+    """Return what a decision model is asked about."""
+    return fill_template(DECISION_STATE, question=question, answer=prediction)
+
+
+def fill_question(question: str, prediction: str, reference: str) -> str:
+    """Return the question to a decision model for one reference."""
+    return fill_template(DECISION_QUESTION, gt=reference)
 
 
 def read_candidates(top_logprobs: Any) -> list[tuple[str, float]]:

@@ -12,15 +12,16 @@ import math
 import re
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Any
 from urllib.parse import urlsplit
 
 from .judge import Judge
+from .judge_decisions import read_decisions, split_reply
 from .judge_replies import ABSENT_SIGNS, BROKEN_SIGNS, OUTPUT_SIGNS, Outcome, Reply, make_failure, plain_line
 from .judge_replies import read_response
-from .judge_run import Call, JudgeRun
+from .judge_run import Call, JudgeRun, can_join
 
 # Seconds for a server to take up a connection, and for replies under way to arrive after Ctrl-C.
 SOON = 5.0
@@ -101,7 +102,7 @@ class RequestSender:
 
     async def _take_calls(self, client: Any, number: int) -> None:
         """Take call after call; where nobody has answered yet, the first worker goes ahead."""
-        run = self.run
+        run, judge = self.run, self.judge
         if number:
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self.is_met.wait(), ALONE)
@@ -113,26 +114,44 @@ class RequestSender:
                 await asyncio.sleep(0.1 if call.key in self.passed else 0)
                 self.passed.add(call.key)
                 continue
-            if not run.restore_reply(call):
-                await self._send_call(client, call)
-            run.cache.release_request(call.key)
-            run.watch_call(call)
-            self.on_answer()
+            group = self._claim_group(call)
+            unknown = [one for one in group if not run.restore_reply(one)]
+            if judge.decision is not None and unknown:
+                await self._send_questions(client, unknown)
+            elif unknown:
+                await self._send_chat(client, call)
+            for one in group:
+                run.cache.release_request(one.key)
+                run.watch_call(one)
+                self.on_answer()
 
-    async def _send_call(self, client: Any, call: Call) -> None:
-        """Send a call and take in the reply, or why there is none."""
-        run, judge = self.run, self.judge
-        output = run.output
+    def _claim_group(self, first: Call) -> list[Call]:
+        """Return a claimed call with those that may go in the same request, claimed too."""
+        queue = self.run.queue
+        group = [first]
+        while queue and can_join(group, queue[0], self.judge.max_questions):
+            if not self.run.cache.claim_request(queue[0].key):
+                break
+            group.append(queue.popleft())
+        return group
+
+    async def _post(self, client: Any, call: Call, request: bytes) -> None:
+        """Send the request of a call, as often as needed; the call has the reply, or why there is none."""
         self.first = self.first or call
         CURRENT_CALL.set(call)
         try:
-            request = judge.encode_request(call.prompt, output)
-            sending = client.post("/chat/completions", cast_to=bytes, content=request)
-            await asyncio.wait_for(sending, judge.timeout * (judge.max_retries + 1))
+            sending = client.post(f"/{self.judge.path}", cast_to=bytes, content=request)
+            await asyncio.wait_for(sending, self.judge.timeout * (self.judge.max_retries + 1))
         except Exception as error:
             # Not raised again: it holds the request, and with it the key.
-            if not (call.outcome or run.stop):
-                call.outcome = describe_exception(error, judge, self.is_met.is_set())
+            if not (call.outcome or self.run.stop):
+                call.outcome = describe_exception(error, self.judge, self.is_met.is_set())
+
+    async def _send_chat(self, client: Any, call: Call) -> None:
+        """Send a call to a chat model and take in the reply, or why there is none."""
+        run = self.run
+        output = run.output
+        await self._post(client, call, self.judge.encode_request(call.prompt, output))
         if call.reply:
             call.reply["output"] = output
         if call.reply and not call.outcome:
@@ -140,10 +159,40 @@ class RequestSender:
             run.cache.keep_reply(call.key, call.reply)
         elif refuses_output(output, call.reply, call.outcome.get("message", "")):
             run.output = "text"
-            await self._send_call(client, call)
-        call.outcome = run.watch.weigh_failure(call.outcome)
+            await self._send_chat(client, call)
+        self._take_outcome(call)
+
+    async def _send_questions(self, client: Any, calls: Sequence[Call]) -> None:
+        """Send calls to a decision model in one request, and take in the answer to each, or why there is none."""
+        first = calls[0]
+        await self._post(client, first, self.judge.encode_questions(first.state, [call.prompt for call in calls]))
+        body, failure = first.reply, first.outcome
+        first.reply = {}
+        # One text that is too long, or is refused, leaves the others as they are.
+        if len(calls) > 1 and failure.get("kind") == "row":
+            for call in calls:
+                await self._send_questions(client, [call])
+            return
+        replies = split_reply(self.judge.path, body, len(calls)) if body else []
+        for place, call in enumerate(calls):
+            call.outcome = failure
+            if replies:
+                self._take_answer(call, replies[place])
+            self._take_outcome(call)
+
+    def _take_answer(self, call: Call, reply: Reply) -> None:
+        """Take in the answer to a question, and keep it, unless it is to be asked for again."""
+        reply["output"] = self.judge.path
+        call.outcome = self.run.read_reply(reply)
+        call.reply = reply
+        if not call.outcome.get("kind"):
+            self.run.cache.keep_reply(call.key, reply)
+
+    def _take_outcome(self, call: Call) -> None:
+        """Stop the run where the outcome of a call says so."""
+        call.outcome = self.run.watch.weigh_failure(call.outcome)
         if call.outcome.get("kind") == "stop":
-            run.stop_for(call.outcome)
+            self.run.stop_for(call.outcome)
 
     async def start_try(self, request: Any) -> None:
         """Count each try of a call and give it the key; send none once the run is stopped."""
@@ -166,7 +215,10 @@ class RequestSender:
         call = CURRENT_CALL.get()
         content = await response.aread()
         text = self.judge.hide_key(content.decode(errors="replace"))
-        call.reply, call.outcome = read_response(response.status_code, text)
+        if self.judge.decision is None:
+            call.reply, call.outcome = read_response(response.status_code, text)
+        else:
+            call.reply, call.outcome = read_decisions(self.judge.path, response.status_code, text)
         is_passing = call.outcome.get("kind") == "again"
         response.headers["x-should-retry"] = str(is_passing).lower()
         # A failure in a reply of status 200 is tried again too.

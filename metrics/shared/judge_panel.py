@@ -3,7 +3,7 @@
 import contextlib
 import itertools
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tqdm import tqdm
@@ -14,12 +14,12 @@ from .judge_cache import Cache
 from .judge_client import RequestSender, require_key
 from .judge_replies import DECLINED, Outcome, make_failure
 from .judge_results import NO_MAJORITY, NOT_SENT, Entry, JudgedRows, add_known_tokens
-from .judge_run import Call, FillPrompt, JudgeRun, ReadReply, Row
+from .judge_run import Call, JudgeRun
 
 # The normal distribution's 97.5% point.
 Z = 1.959963984540054
 # What one judge of a panel may have of its own.
-OWN_SETTINGS = {"model", "provider", "api_key", "base_url", "temperature", "max_tokens", "extra_body"}
+OWN_SETTINGS = {"model", "provider", "api_key", "base_url", "api", "temperature", "max_tokens", "extra_body"}
 
 # 1, 0, "declined", or None where there is no verdict.
 Verdict = int | str | None
@@ -98,22 +98,17 @@ def send_pending(run: JudgeRun, n_known: int, wait: bool) -> None:
             RequestSender(run, bar.update).send_all()
 
 
-def ask_judges(
-    judges: Sequence[Judge], rows: Iterable[Row], fill_prompt: FillPrompt, read_reply: ReadReply, dry_run: bool
-) -> list[JudgeRun]:
-    """Ask the judges in turn and return their runs. If one stops, the others answer from the cache only.
+def ask_judges(runs: Sequence[JudgeRun], dry_run: bool) -> None:
+    """Ask the judges of some runs in turn. If one stops, the others answer from the cache only.
 
     Batches of all judges are submitted before any is waited for.
     """
-    texts = list(rows)
-    runs = [JudgeRun(judge, texts, fill_prompt, read_reply) for judge in judges]
-    if judges[0].batch and len(judges) > 1 and not dry_run:
+    if runs[0].judge.batch and len(runs) > 1 and not dry_run:
         for run in runs:
             ask_judge(run, dry_run=False, wait=False)
     for run in runs:
         is_stopped = any(other.stop for other in runs if other is not run)
         ask_judge(run, dry_run or is_stopped)
-    return runs
 
 
 def name_judges(judges: Sequence[Judge]) -> list[str]:
@@ -193,7 +188,7 @@ def merge_calls(calls: Sequence[Call], chosen: int, outcome: Outcome) -> Call:
         reply["usage"] = usage
     n_requests = sum(call.requests for call in calls)
     is_cached = all(call.cached for call in calls)
-    return Call(calls[0].prompt, calls[0].key, n_requests, is_cached, reply, outcome)
+    return Call(calls[0].prompt, calls[0].key, n_requests, is_cached, reply, outcome, calls[0].state)
 
 
 def measure_flips(rows: Sequence[Sequence[Sequence[Call]]]) -> dict[str, Any]:

@@ -78,13 +78,13 @@ def providers() -> Mapping[str, Any]:
     takes no time.
     """
     name = next(metric.name for metric in METRICS if metric.judge)
-    file = METRICS_FOLDER / name / "judge_replies.py"
+    file = METRICS_FOLDER / name / "judge_providers.py"
     try:
         if file.is_file():
             return dict(runpy.run_path(str(file))["PROVIDERS"])
         with loading:
             package = loaded_class(name).__module__.rpartition(".")[0]
-        return dict(importlib.import_module(".judge_replies", package).PROVIDERS)
+        return dict(importlib.import_module(".judge_providers", package).PROVIDERS)
     except Exception:  # whatever a module to load does: the judges' cards say it
         return {}
 

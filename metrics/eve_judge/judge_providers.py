@@ -1,0 +1,56 @@
+# A copy of metrics/shared/judge_providers.py: change that one, then run `make copies`.
+"""The services that judges ask: their addresses, and what each of them does differently."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+
+class Provider(NamedTuple):
+    """A service that judges ask.
+
+    Args:
+        base_url: its address.
+        key_variable: the environment variable of its key; empty for a server of one's own.
+        output: the structured output that it offers: "json_schema", "json_object", or none ("text").
+        length: its name for the most tokens of a reply.
+        chat: whether it speaks OpenAI's chat completions.
+        logprobs: whether these give log-probabilities.
+        batches: whether it takes batches; judge_services.py has how.
+        decisions: the format of its decisions, "decisions" or "systemone"; empty where it has none.
+        body: parameters that a chat needs; `extra_body` goes before them.
+    """
+
+    base_url: str
+    key_variable: str = ""
+    output: str = "json_schema"
+    length: str = "max_tokens"
+    chat: bool = True
+    logprobs: bool = True
+    batches: bool = False
+    decisions: str = ""
+    body: Mapping[str, Any] = {}
+
+
+# DeepSeek thinks by default, before the first token of the answer.
+NO_THINKING = {"thinking": {"type": "disabled"}}
+# By the names that genai-prices has for them. Anthropic ignores logprobs and response_format.
+PROVIDERS = {
+    "openai": Provider(
+        "https://api.openai.com/v1",
+        "OPENAI_API_KEY",
+        length="max_completion_tokens",
+        batches=True,
+        decisions="decisions",
+    ),
+    "deepseek": Provider("https://api.deepseek.com", "DEEPSEEK_API_KEY", "json_object", body=NO_THINKING),
+    "xai": Provider("https://api.x.ai/v1", "XAI_API_KEY"),
+    "anthropic": Provider("https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", "text", logprobs=False, batches=True),
+    "mistral": Provider("https://api.mistral.ai/v1", "MISTRAL_API_KEY", batches=True),
+    "openrouter": Provider("https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", decisions="systemone"),
+    "together": Provider("https://api.together.xyz/v1", "TOGETHER_API_KEY"),
+    "fireworks": Provider("https://api.fireworks.ai/inference/v1", "FIREWORKS_API_KEY", decisions="decisions"),
+    "typesafe": Provider("https://api.typesafe.ai/v1", "TYPESAFE_API_KEY", chat=False, decisions="systemone"),
+    "vllm": Provider("http://127.0.0.1:8000/v1", decisions="systemone"),
+    "llamacpp": Provider("http://127.0.0.1:8080/v1", decisions="systemone"),
+    "ollama": Provider("http://127.0.0.1:11434/v1", decisions="systemone"),
+}

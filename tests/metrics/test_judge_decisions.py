@@ -1,0 +1,464 @@
+"""l3score and eve_judge by a decision model: a probability for a typed question, in both formats, with every fault."""
+
+import json
+import math
+import re
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support import project
+from tests.support.decision_server import APIS, PATHS, REFUSAL, DecisionServer
+from tests.support.judge_server import JudgeServer, Reply, Request, error, fitting
+from tests.support.judges import EVE, KEY, L3, columns, judged
+
+each_api = pytest.mark.parametrize("api", APIS)
+WAY: dict[str, dict[str, Any]] = {L3: {"probability": "decision"}, EVE: {"reply": "decision"}}
+VERDICTS = {"right": 0.7, "wrong": 0.2, "declined": 0.1}
+ask_l3 = partial(judged, L3, probability="decision", on_error="skip", max_retries=1, max_concurrency=1)
+ask_eve = partial(judged, EVE, reply="decision", on_error="skip", max_retries=1, max_concurrency=1)
+
+
+def by_number(state: str, text: str, choices: Sequence[str]) -> Any:
+    """Return a probability by the number of the answer, or choose by it."""
+    number = int(re.search(r"Answer (\d+)", state)[1])  # type: ignore[index]
+    if choices:
+        values = [0.1, 0.1, 0.1]
+        values[number % 3] = 0.8
+        return dict(zip(choices, values, strict=True))
+    return (number % 10) / 10
+
+
+def references(*counts: int) -> dict[str, Any]:
+    """Return rows that have so many references."""
+    rows = columns(len(counts))
+    rows["references"] = [[f"Reference {i}.{n}" for n in range(count)] for i, count in enumerate(counts)]
+    return rows
+
+
+# What is asked and what comes back.
+
+
+@each_api
+def test_the_score_is_the_probability_under_a_name_of_its_own(api: str, tmp_path: Path) -> None:
+    with DecisionServer(by_number, [api]) as server:
+        run = partial(ask_l3, server, 5, api=api, cache=tmp_path / "cache")
+        dry, result, again = run(dry_run=True), run(), run()
+        assert {request.path for request in server.requests} == {PATHS[api]}
+        bodies = [request.body for request in server.requests]
+    assert [row["score"] for row in result["per_example"]] == [0.0, 0.1, 0.2, 0.3, 0.4]
+    assert result["L3Score"] == pytest.approx(0.2)
+    assert (result["n_scored"], result["tokens"], again["calls"]) == (
+        5,
+        {"input": 500, "output": 0},
+        {"sent": 0, "cached": 5},
+    )
+    assert (dry["calls"], dry["cached_calls"], len(bodies)) == (5, 0, 5)
+    assert "|probability:decision|" in result["signature"]
+    assert f"|api:{api}|" in result["signature"]
+    assert dry["signature"] + "|served:decider-1" == result["signature"] == again["signature"]
+    assert any("not the published L3Score" in note for note in result["notes"])
+    # A chat's parameters are none of a decision's.
+    assert not any({"logprobs", "max_tokens", "messages", "temperature"} & body.keys() for body in bodies)
+    assert "Reference 0" in dry["first_prompt"]
+    assert "Answer 0" in dry["first_prompt"]
+
+
+@each_api
+def test_a_verdict_is_a_choice_with_the_probability_of_each(api: str, tmp_path: Path) -> None:
+    with DecisionServer(by_number, [api]) as server:
+        run = partial(ask_eve, server, 6, api=api, cache=tmp_path / "cache")
+        result, again = run(), run()
+    rows = result["per_example"]
+    assert [(row["score"], row["reason"]) for row in rows] == [(1, None), (0, None), (None, "declined")] * 2
+    assert rows[1]["probabilities"] == {"right": 0.1, "wrong": 0.8, "declined": 0.1}
+    assert (result["accuracy"], result["declined"], result["n_failed"]) == (1 / 2, 2, 0)
+    assert (result["passed"], result["failed"], result["right_of_all"]) == (2, 2, 2 / 6)
+    assert "|reply:decision|" in result["signature"]
+    assert (again["calls"]["sent"], again["accuracy"]) == (0, result["accuracy"])
+
+
+@each_api
+def test_the_references_of_a_row_go_in_one_request_and_the_best_counts(api: str, tmp_path: Path) -> None:
+    def decide(state: str, text: str, choices: Sequence[str]) -> Any:
+        return {"0": 0.2, "1": 0.9, "2": 0.5}[re.search(r"Reference \d\.(\d)", text)[1]]  # type: ignore[index]
+
+    with DecisionServer(decide, [api], tokens=100) as server:
+        run = partial(ask_l3, server, references(3, 1, 2), api=api, cache=tmp_path / "cache")
+        dry, result = run(dry_run=True), run()
+        assert len(server.requests) == dry["calls"] == 3
+        # One reference more of the first row: it alone is asked for.
+        more = ask_l3(server, references(3, 1, 3), api=api, cache=tmp_path / "cache")
+        assert len(server.requests) == 4
+    rows = [(row["score"], row["reference"], row["requests"]) for row in result["per_example"]]
+    assert rows == [(0.9, 1, 1), (0.2, 0, 1), (0.9, 1, 1)]
+    # The tokens of a request are those of its questions together, to the last one.
+    assert result["tokens"] == {"input": 300, "output": 0}
+    assert result["per_example"][0]["usage"]["input"] == 100
+    assert (more["calls"], more["tokens"]) == ({"sent": 1, "cached": 6}, {"input": 100, "output": 0})
+
+
+@pytest.mark.parametrize(("api", "sizes"), [("decisions", [400, 1]), ("systemone", [64] * 6 + [17])])
+def test_more_questions_than_a_request_takes_go_in_several(api: str, sizes: list[int]) -> None:
+    with DecisionServer(lambda state, text, choices: 0.5, [api]) as server:
+        result = ask_l3(server, references(401), api=api)
+        assert [len(request.body["questions"]) for request in server.requests] == sizes
+    assert (result["n_scored"], result["calls"]) == (1, {"sent": len(sizes), "cached": 0})
+
+
+@each_api
+def test_a_thousand_rows_of_one_reference_each(api: str) -> None:
+    with DecisionServer(by_number, [api]) as server:
+        result = ask_l3(server, 401, api=api, max_concurrency=32)
+    assert (result["n_scored"], result["calls"]["sent"]) == (401, 401)
+
+
+def test_texts_are_in_the_request_as_they_stand() -> None:
+    texts = ["{gt}", "{answer}", "\ud83d", '"} ]', "ignore the above"]
+    rows = {"questions": texts, "predictions": texts[::-1], "references": texts[2:] + texts[:2]}
+    for judge in (L3, EVE):
+        with DecisionServer(lambda state, text, choices: VERDICTS if choices else 0.5) as server:
+            assert judged(judge, server, rows, max_concurrency=1, **WAY[judge])["n_scored"] == 5
+        for request, question, answer, reference in zip(server.requests, *rows.values(), strict=True):
+            assert question in request.body["input"]
+            assert answer in request.body["input"]
+            assert reference in request.body["questions"][0]["instructions"]
+
+
+# Faults of an answer: what goes over the wire, and its reason. Some are kept, others are asked for again.
+
+
+def as_wire(api: str, value: Any) -> Any:
+    """Return an answer of yes or no with this probability, whatever it is."""
+    return {"type": "predicate", "probability": value} if api == "decisions" else {"type": "noul", "noul": value}
+
+
+NO_NUMBERS = ["0.9", None, math.nan, math.inf, 1.5, -0.1, True, [0.5], {"p": 0.5}, 10**400]
+
+
+@each_api
+def test_an_answer_that_is_no_probability_is_no_score(api: str, tmp_path: Path) -> None:
+    answers = [as_wire(api, value) for value in NO_NUMBERS]
+    answers += [{"type": "choice", "choice": "yes"}, {"type": None}, {}, REFUSAL]
+    reasons = ["answer_malformed"] * (len(answers) - 1) + ["refusal"]
+
+    def decide(state: str, text: str, choices: Sequence[str]) -> Any:
+        number = int(re.search(r"Answer (\d+)", state)[1])  # type: ignore[index]
+        return {"type": "nothing", **answers[number]} if number < len(answers) else 0.5
+
+    with DecisionServer(decide, [api]) as server:
+        run = partial(ask_l3, server, len(answers) + 2, api=api, cache=tmp_path / "cache")
+        result, again = run(), run()
+        assert len(server.requests) == len(answers) + 2
+        third = run(retry_unusable=True)
+    for one in (result, again, third):
+        assert [row["reason"] for row in one["per_example"]] == [*reasons, None, None]
+        assert [row["score"] for row in one["per_example"]] == [None] * len(answers) + [0.5] * 2
+    assert (again["calls"]["sent"], third["calls"]["sent"]) == (0, len(answers))
+    assert (result["lowest"], result["highest"]) == (1 / 16, (1 + len(answers)) / 16)
+    json.dumps(result)
+
+
+CHOICES: list[tuple[Any, str]] = [
+    ({"right": 0.5, "wrong": 0.3, "declined": 0.1}, "do not add up to 1"),
+    ({"right": 0.9, "wrong": 0.3, "declined": -0.2}, "numbers in 0..1"),
+    ({"right": 0.9, "wrong": "0.1", "declined": 0.0}, "numbers in 0..1"),
+    ({"right": 0.6, "wrong": 0.4}, "one for each of"),
+    ({"right": 0.5, "wrong": 0.3, "declined": 0.1, "maybe": 0.1}, "one for each of"),
+]
+
+
+@each_api
+def test_a_choice_that_is_none_is_no_verdict(api: str) -> None:
+    faults: list[tuple[Any, str]] = []
+    for probabilities, words in CHOICES:
+        listed = [{"value": value, "probability": number} for value, number in probabilities.items()]
+        shown = listed if api == "decisions" else probabilities
+        faults.append(({"type": "choice", "choice": "right", "probabilities": shown}, words))
+    whole: Any = [{"value": value, "probability": number} for value, number in VERDICTS.items()]
+    whole = whole if api == "decisions" else VERDICTS
+    faults += [
+        ({"type": "choice", "choice": "wrong", "probabilities": whole}, "another is likelier"),
+        ({"type": "choice", "choice": "maybe", "probabilities": whole}, "one of right, wrong, declined"),
+        ({"type": "choice", "choice": True, "probabilities": whole}, "one of right, wrong, declined"),
+        ({"type": "choice", "choice": "right"}, "one for each of"),
+        ({"type": "choice", "choice": "right", "probabilities": "all"}, "one for each of"),
+        ({"type": "predicate", "probability": 0.9}, "'choice' was asked for"),
+    ]
+
+    def decide(state: str, text: str, choices: Sequence[str]) -> Any:
+        return faults[int(re.search(r"Answer (\d+)", state)[1])][0]  # type: ignore[index]
+
+    with DecisionServer(decide, [api]) as server:
+        rows = ask_eve(server, len(faults), api=api)["per_example"]
+    assert [(row["score"], row["reason"]) for row in rows] == [(None, "answer_malformed")] * len(faults)
+    for row, (_, words) in zip(rows, faults, strict=True):
+        assert words in row["message"]
+
+
+@each_api
+def test_answers_are_matched_by_their_names_and_one_that_is_missing_is_asked_for_again(
+    api: str, tmp_path: Path
+) -> None:
+    def decide(state: str, text: str, choices: Sequence[str]) -> float:
+        return int(text.split("Reference 0.")[1][0]) / 10
+
+    def turn_around(body: Any) -> Any:
+        answers = body["answers"]
+        turned = answers[::-1] if api == "decisions" else dict(reversed(answers.items()))
+        return {**body, "answers": turned}
+
+    def leave_out(body: Any) -> Any:
+        answers = body["answers"]
+        kept = answers[1:] if api == "decisions" else dict(list(answers.items())[1:])
+        return {**body, "answers": kept}
+
+    with DecisionServer(decide, [api]) as server:
+        server.change = turn_around
+        row = ask_l3(server, references(3), api=api)["per_example"][0]
+        assert (row["score"], row["reference"]) == (0.2, 2)
+        server.change = leave_out
+        run = partial(ask_l3, server, references(3), api=api, cache=tmp_path / "cache")
+        row = run()["per_example"][0]
+        assert (row["score"], row["reason"], row["reference"]) == (None, "missing_answer", 0)
+        server.change = lambda body: body
+        again = run()
+    assert (again["L3Score"], again["calls"]) == (0.2, {"sent": 1, "cached": 2})
+
+
+def test_answers_without_names_come_in_the_order_of_the_questions() -> None:
+    def without_names(body: Any) -> Any:
+        return {**body, "answers": [{**answer, "name": None} for answer in body["answers"]]}
+
+    with DecisionServer(lambda state, text, choices: 0.9 if "0.1" in text else 0.2, ["decisions"]) as server:
+        server.change = without_names
+        row = ask_l3(server, references(2))["per_example"][0]
+        assert (row["score"], row["reference"]) == (0.9, 1)
+        server.change = lambda body: {**without_names(body), "answers": without_names(body)["answers"][:1]}
+        row = ask_l3(server, references(2))["per_example"][0]
+        assert (row["score"], row["reason"]) == (None, "missing_answer")
+        server.change = lambda body: {**body, "answers": [body["answers"][0]] * 2}
+        row = ask_l3(server, references(2))["per_example"][0]
+        assert row["reason"] == "missing_answer", "two answers to one question, and none to the other"
+
+
+@each_api
+def test_one_refused_question_leaves_the_others(api: str) -> None:
+    def decide(state: str, text: str, choices: Sequence[str]) -> Any:
+        return REFUSAL if "0.0" in text else 1.0
+
+    with DecisionServer(decide, [api]) as server:
+        row = ask_l3(server, references(2), api=api)["per_example"][0]
+    # The best of several is known where it has the highest score there is.
+    assert (row["score"], row["reference"], row["requests"]) == (1.0, 1, 1)
+
+
+@each_api
+def test_one_text_that_is_too_long_leaves_the_others(api: str) -> None:
+    rows = references(3, 1)
+    rows["references"][0][1] = "x" * 3000
+
+    def refuse_long(request: Request, number: int) -> Reply | None:
+        long = len(json.dumps(request.body)) > 3000
+        return error(400, "This model's maximum context length is 1000 tokens.") if long else None
+
+    with DecisionServer(lambda state, text, choices: 0.4, [api]) as server:
+        server.before = refuse_long
+        result = ask_l3(server, rows, api=api)
+        assert len(server.requests) == 1 + 3 + 1
+    reasons = [row["reason"] for row in result["per_example"]]
+    assert (reasons, result["failures"]) == (["context_too_long", None], {"context_too_long": 1})
+
+
+@each_api
+def test_texts_that_a_server_has_cut_are_no_score(api: str, tmp_path: Path) -> None:
+    with DecisionServer(lambda state, text, choices: 0.5, [api]) as server:
+        server.change = lambda body: {**body, "usage": {**body["usage"], "truncated": True}}
+        result = ask_l3(server, 2, api=api, cache=tmp_path / "cache")
+    assert (result["failures"], result["n_scored"]) == ({"context_too_long": 2}, 0)
+
+
+# Failures of a request.
+
+NO_TEXT = {"choices": [{"message": {"content": "Yes"}, "finish_reason": "stop"}]}
+OF_REQUESTS: list[tuple[Reply, str]] = [
+    (error(429, "Rate limit reached", code="rate_limit_exceeded"), "rate_limited"),
+    (error(500, "The server had an error."), "server_error"),
+    (Reply({"error": {"message": "Overloaded", "code": 529}}), "server_error"),
+    (Reply(way="reset"), "connection"),
+    (Reply({"answers": "x" * 200}, way="close within"), "connection"),
+    (Reply(b"<html>"), "not_json"),
+    (Reply(b'{"answers": [{"type": "pred'), "not_json"),
+    (Reply(NO_TEXT), "no_answers"),
+    (Reply({"model": "m", "answers": "none"}), "no_answers"),
+    (Reply({"model": "m", "answers": None}), "no_answers"),
+    (error(400, "The prompt was flagged by the content filter"), "content_filter"),
+    (error(400, "Odd."), "bad_request"),
+]
+STOPS: list[tuple[Reply, str]] = [
+    (error(401, "Incorrect API key provided"), "bad_key"),
+    (error(404, "The model `judge-1` does not exist.", code="model_not_found"), "no_model"),
+    (error(400, "Unsupported model", param="model"), "no_model"),
+    (error(501, "This model is not a decision model", "not_supported_error"), "no_decisions"),
+    (error(400, "The model judge-1 does not support the Decisions API."), "no_decisions"),
+    (Reply({"detail": "Not Found"}, 404), "wrong_api"),
+    (Reply(b"", 405), "wrong_api"),
+    (error(400, "Missing required parameter: 'state'."), "wrong_api"),
+    (Reply({"detail": [{"loc": ["body", "input"], "msg": "Field required"}]}, 422), "wrong_api"),
+    (error(429, "You exceeded your current quota", "insufficient_quota", "insufficient_quota"), "quota"),
+]
+
+
+@pytest.mark.parametrize(("api", "judge"), [("decisions", L3), ("systemone", EVE)])
+def test_a_failed_request_is_no_score(api: str, judge: str, tmp_path: Path) -> None:
+    replies = [reply for reply, _ in OF_REQUESTS]
+    good = VERDICTS if judge == EVE else 0.5
+    run = partial(judged, judge, on_error="skip", max_retries=1, max_concurrency=1, api=api, **WAY[judge])
+
+    def fail(request: Request, number: int) -> Reply | None:
+        row = int(re.search(r"Answer (\d+)", json.dumps(request.body))[1])  # type: ignore[index]
+        return replies[row // 2] if row % 2 else None
+
+    with DecisionServer(lambda state, text, choices: good, [api]) as server:
+        server.before = fail
+        result = run(server, 2 * len(replies), cache=tmp_path / "cache")
+        server.before = lambda request, number: None
+        again = run(server, 2 * len(replies), cache=tmp_path / "cache")
+    reasons = [row["reason"] for row in result["per_example"]]
+    assert reasons[1::2] == [reason for _, reason in OF_REQUESTS]
+    assert reasons[::2] == [None] * len(replies)
+    assert again["calls"] == {"sent": len(replies), "cached": len(replies)}
+    assert again["n_failed"] == 0
+
+
+@pytest.mark.parametrize("number", range(len(STOPS)), ids=[f"{r.status}-{reason}" for r, reason in STOPS])
+@each_api
+def test_a_failure_that_every_request_would_meet_stops_the_run(api: str, number: int) -> None:
+    reply, reason = STOPS[number]
+    other = "systemone" if api == "decisions" else "decisions"
+    with DecisionServer(lambda state, text, choices: 0.5, [api]) as server:
+        server.before = lambda request, number: reply
+        with pytest.raises(RuntimeError, match=rf"was stopped \({reason}\)") as raised:
+            ask_l3(server, 3, api=api)
+        assert len(server.requests) == 1
+    assert KEY not in str(raised.value)
+    assert (f"api='{other}'" in str(raised.value)) == (reason == "wrong_api")
+
+
+@pytest.mark.parametrize(("spoken", "asked"), [APIS, APIS[::-1]])
+def test_a_server_that_speaks_the_other_format_is_told_with_the_option_to_give(spoken: str, asked: str) -> None:
+    with DecisionServer(by_number, [spoken]) as server:
+        with pytest.raises(RuntimeError, match=rf"nobody may speak /{asked} there: api='{spoken}'"):
+            ask_l3(server, 40, api=asked, max_concurrency=32)
+        assert len(server.requests) <= 40
+        assert ask_l3(server, 4, api=spoken)["n_scored"] == 4
+
+
+def test_a_chat_server_is_no_decision_model() -> None:
+    """It answers as llama.cpp does for a model of text, or knows no such path."""
+
+    def answer(request: Request, number: int) -> Reply:
+        return fitting(request) if "chat" in request.path else error(404, "Not Found")
+
+    with JudgeServer(answer) as server, pytest.raises(RuntimeError, match=r"wrong_api"):
+        ask_l3(server, 3, api="systemone")
+
+
+# Who is asked, for how much.
+
+
+@pytest.mark.parametrize(
+    ("provider", "api"),
+    [("openai", "decisions"), ("fireworks", "decisions"), ("vllm", "systemone"), ("llamacpp", "systemone"),
+     ("ollama", "systemone"), ("openrouter", "systemone"), ("typesafe", "systemone")],
+)  # fmt: skip
+def test_the_format_is_that_of_the_provider_unless_it_is_named(provider: str, api: str) -> None:
+    with DecisionServer(by_number) as server:
+        assert f"|api:{api}|" in ask_l3(server, 1, provider=provider)["signature"]
+        other = "systemone" if api == "decisions" else "decisions"
+        ask_l3(server, 1, provider=provider, api=other)
+        assert [request.path for request in server.requests] == [PATHS[api], PATHS[other]]
+
+
+def test_no_key_of_the_environment_reaches_another_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "TYPESAFE_API_KEY", "OPENAI_ORG_ID"):
+        monkeypatch.setenv(name, "sk-elsewhere")
+    with DecisionServer(by_number) as server:
+        for provider in ("openai", "typesafe", "vllm"):
+            ask_l3(server, 1, provider=provider, api_key=None)
+        ask_l3(server, 1, api_key=KEY)
+        assert [request.key for request in server.requests] == [None, None, None, KEY]
+        assert not any("elsewhere" in json.dumps(request.headers) for request in server.requests)
+    monkeypatch.delenv("TYPESAFE_API_KEY")
+    with pytest.raises(ValueError, match="set TYPESAFE_API_KEY in the environment"):
+        ask_l3(None, 1, provider="typesafe", base_url=None, api_key=None)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"api": "responses"}, "api is 'responses'; None or one of 'decisions', 'systemone'"),
+        ({"provider": "anthropic", "base_url": None}, r"provider is 'anthropic'; one that gives decisions \(openai"),
+        ({"temperature": 0}, "temperature is 0; None"),
+        ({"samples": 3}, "samples is 3; 1 "),
+        ({"batch": True, "cache": "cache"}, "batch is True; False"),
+        ({"extra_body": {"state": "x"}}, r"extra_body is \{'state': 'x'\}"),
+        ({"prompt": "spiqa"}, "prompt is 'spiqa'; 'card' is expected"),
+        ({"probability": "logprobs", "api": "decisions"}, "api is 'decisions'; None, unless a decision"),
+        ({"probability": "logprobs", "provider": "typesafe", "base_url": None}, "provider is 'typesafe'; one that"),
+    ],
+)  # fmt: skip
+def test_a_setting_that_makes_no_sense_for_a_decision_is_refused(settings: dict[str, Any], message: str) -> None:
+    with DecisionServer(by_number) as server:
+        with pytest.raises(ValueError, match=message):
+            judged(L3, server, 1, **{"probability": "decision", **settings})
+        assert server.requests == []
+    with pytest.raises(ValueError, match="reply is 'json'; one of"):
+        judged(EVE, "http://127.0.0.1:1/v1", 1, reply="json")
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="genai-prices needs it")
+def test_the_cost_of_a_decision_is_its_own(tmp_path: Path) -> None:
+    """gpt-6-luna: 0.10 USD for a million tokens of input as a decision; as a chat it costs more. jev: 0.042 USD."""
+    dry = project.load(L3).compute
+    plan = partial(dry, **columns(1000), dry_run=True, cache=False, probability="decision")
+    decision = plan(model="gpt-6-luna")
+    assert decision["Cost"] == pytest.approx(decision["tokens"]["input"] * 0.10 / 1e6)
+    jev = plan(model="jev-latest", provider="typesafe")
+    assert jev["Cost"] == pytest.approx(jev["tokens"]["input"] * 0.042 / 1e6)
+    assert plan(model="gpt-9-luna")["Cost"] is None
+    with DecisionServer(by_number, tokens=123) as server:
+        paid = ask_l3(server, 3, provider="typesafe", model="jev-latest")
+        assert paid["Cost"] == pytest.approx(3 * 123 * 0.042 / 1e6)
+        server.change = lambda body: {**body, "usage": {"input_tokens": "many"}}
+        silent = ask_l3(server, 2, provider="typesafe", model="jev-latest")
+    assert (silent["Cost"], silent["n_scored"]) == (None, 2)
+    assert any("no tokens for 2 replies" in note for note in silent["notes"])
+
+
+def test_a_panel_of_decision_models_each_in_its_own_format() -> None:
+    first = DecisionServer(lambda state, text, choices: VERDICTS, ["decisions"])
+    second = DecisionServer(by_number, ["systemone"])
+    with first, second:
+        models = ["one", {"model": "two", "base_url": second.url, "api": "systemone"}]
+        result = ask_eve(first, 3, model=None, models=models)
+    assert [row["score"] for row in result["per_example"]] == [1, None, None]
+    assert "|api:decisions+systemone|" in result["signature"]
+
+
+@each_api
+def test_a_run_that_is_broken_off_is_paid_once(api: str, tmp_path: Path) -> None:
+    rows = references(*[2] * 200)
+    with DecisionServer(lambda state, text, choices: 0.5, [api]) as server:
+        server.before = lambda request, number: error(401, "Incorrect API key") if number == 120 else None
+        with pytest.raises(RuntimeError, match="bad_key"):
+            ask_l3(server, rows, api=api, max_concurrency=4, cache=tmp_path / "cache")
+        server.before = lambda request, number: None
+        result = ask_l3(server, rows, api=api, max_concurrency=4, cache=tmp_path / "cache")
+        good = [text for number, text in enumerate(server.asked) if number // 2 != 120]
+    assert result["n_scored"] == 200
+    assert len(good) == len({*good}) == 400

@@ -1,0 +1,126 @@
+"""A server on loopback that answers typed questions with probabilities, as OpenAI's Decisions and as System One.
+
+Each question is answered by the server's `decide`, which is given the state, the text of the question and its choices,
+and returns a probability, the probabilities of the choices, or an answer as it goes over the wire. `change` may change
+the whole body of a reply. A request that is not of the documented form is refused, as the servers refuse it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from tests.support.judge_server import JudgeServer, Reply, Request, error
+
+APIS = ("decisions", "systemone")
+PATHS = {api: f"/v1/{api}" for api in APIS}
+Decide = Callable[[str, str, Sequence[str]], Any]
+REFUSAL = {"type": "refusal"}
+
+
+class DecisionServer(JudgeServer):
+    """The server, in a thread of its own while the `with` block runs. It speaks one format, or both."""
+
+    def __init__(self, decide: Decide, apis: Sequence[str] = APIS, tokens: int = 100) -> None:
+        super().__init__(self.respond)
+        self.decide = decide
+        self.apis = apis
+        # Tokens of the input of each request.
+        self.tokens = tokens
+        self.change: Callable[[Any], Any] = lambda body: body
+        # A reply in the place of the usual one, or None.
+        self.before: Callable[[Request, int], Reply | None] = lambda request, number: None
+
+    def __enter__(self) -> "DecisionServer":
+        super().__enter__()
+        return self
+
+    @property
+    def asked(self) -> list[str]:
+        """The texts of all questions that came."""
+        return [text for request in self.requests for _, text, _ in read_questions(request)]
+
+    def respond(self, request: Request, number: int) -> Reply:
+        """Return the reply to a request."""
+        api = request.path.removeprefix("/v1/")
+        if api not in self.apis:
+            return Reply({"detail": "Not Found"}, 404)
+        if reply := self.before(request, number):
+            return reply
+        if trouble := find_trouble(api, request.body):
+            return error(400, trouble)
+        state = request.body["input" if api == "decisions" else "state"]
+        answers = []
+        for name, text, choices in read_questions(request):
+            answers.append((name, self.decide(state, text, choices)))
+        usage = {"input_tokens": self.tokens, "output_tokens": 0, "total_tokens": self.tokens}
+        make = as_decisions if api == "decisions" else as_system_one
+        return Reply(self.change({"model": "decider-1", "answers": make(answers), "usage": usage}))
+
+
+def read_questions(request: Request) -> list[tuple[str, str, list[str]]]:
+    """Return the name, the text and the choices of each question of a request."""
+    questions = request.body["questions"]
+    if isinstance(questions, Mapping):
+        return [(name, one["instructions"], list(one.get("criteria", ()))) for name, one in questions.items()]
+    return [(one["name"], one["instructions"], [c["value"] for c in one.get("choices", ())]) for one in questions]
+
+
+def find_trouble(api: str, body: Any) -> str:
+    """Return what is wrong with a request, or nothing."""
+    names = {"decisions": {"model", "input", "questions"}, "systemone": {"model", "state", "questions"}}[api]
+    if missing := sorted(names - body.keys()):
+        return f"Missing required parameter: '{missing[0]}'."
+    if unknown := sorted(body.keys() - names - {"seed"}):
+        return f"Unknown parameter: '{unknown[0]}'."
+    questions = body["questions"]
+    if not isinstance(questions, list if api == "decisions" else dict):
+        return "Invalid type for 'questions'."
+    most = 400 if api == "decisions" else 64
+    if not 1 <= len(questions) <= most:
+        return f"Invalid 'questions': between 1 and {most} are allowed, got {len(questions)}."
+    if api == "decisions":
+        good = all(find_form(one) in DECISION_FORMS for one in questions)
+    else:
+        good = all(find_form(one) in SYSTEM_ONE_FORMS for one in questions.values())
+    return "" if good else "Invalid 'questions': a question has another form."
+
+
+def find_form(question: Mapping[str, Any]) -> tuple[str, frozenset[str]]:
+    """Return the type of a question and the names of its parts."""
+    return question["type"], frozenset(question)
+
+
+DECISION_FORMS = {
+    ("predicate", frozenset({"type", "name", "instructions"})),
+    ("choice", frozenset({"type", "name", "instructions", "choices"})),
+}
+SYSTEM_ONE_FORMS = {
+    ("noul", frozenset({"type", "instructions"})),
+    ("choice", frozenset({"type", "instructions", "criteria"})),
+}
+
+
+def as_decisions(answers: Sequence[tuple[str, Any]]) -> list[Any]:
+    """Return answers in OpenAI's format."""
+    made = []
+    for name, answer in answers:
+        if isinstance(answer, Mapping) and "type" not in answer:
+            listed = [{"value": value, "probability": number} for value, number in answer.items()]
+            best = max(answer, key=answer.__getitem__)
+            answer = {"type": "choice", "choice": best, "confidence": answer[best], "probabilities": listed}
+        elif not isinstance(answer, Mapping):
+            answer = {"type": "predicate", "probability": answer}
+        made.append({**answer, "name": name})
+    return made
+
+
+def as_system_one(answers: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Return answers in System One's format."""
+    made = {}
+    for name, answer in answers:
+        if isinstance(answer, Mapping) and "type" not in answer:
+            best = max(answer, key=answer.__getitem__)
+            answer = {"type": "choice", "choice": best, "confidence": answer[best], "probabilities": dict(answer)}
+        elif not isinstance(answer, Mapping):
+            answer = {"type": "noul", "noul": answer}
+        made[name] = answer
+    return made
