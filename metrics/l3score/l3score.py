@@ -168,7 +168,7 @@ def use_decision(model: str | None, prompt: str, samples: int, options: Mapping[
         fill_question,
         {"probability": "decision", **judge.describe_settings(), "prompt": prompt_mark("decision")},
         output_tokens=1,
-        blank={},
+        blank={"probabilities": None},
         counts={},
         make_note=lambda result: "the probability that a decision model gives: not the published L3Score",
         fill_state=fill_state,

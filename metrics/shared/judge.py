@@ -241,7 +241,7 @@ class Judge:
 def check_settings(judge: Judge) -> None:
     """Raise TypeError or ValueError for a setting that makes no sense."""
     batches = f"False; True or 'later' with a cache and one of {', '.join(BATCH_PROVIDERS)}"
-    checks = {
+    checks: dict[str, tuple[object, str]] = {
         "model": (is_name(judge.model), "the name of the judge's model, as its provider has it,"),
         "provider": (judge.provider in PROVIDERS, f"one of {', '.join(map(repr, PROVIDERS))}"),
         "api_key": (has_good_key(judge), "one without white space or odd characters inside"),

@@ -6,7 +6,6 @@ one is a noul of the other. Several questions about the same state go in one req
 """
 
 import math
-import numbers
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -135,7 +134,7 @@ def split_reply(api: str, body: Mapping[str, Any], count: int) -> list[Reply]:
     replies = []
     for place, (answer, usage) in enumerate(zip(answers, usages, strict=True)):
         is_refused = look_up(answer, "type") == "refusal"
-        reply = {
+        reply: Reply = {
             "model": plain_line(model, 80) if isinstance(model, str) else None,
             "usage": usage,
             "finish": "stop",
@@ -190,7 +189,7 @@ def trim_answer(answer: Any) -> dict[str, Any] | None:
 
 def trim_number(value: Any) -> Any:
     """Return a number as it is, and anything else as a short text."""
-    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
     return value if is_number else plain_line(repr(value), 80)
 
 
@@ -251,7 +250,8 @@ def read_probability(reply: Mapping[str, Any]) -> Outcome:
     probability = reply["answer"]["probability"]
     if not is_probability(probability):
         return make_failure("answer_malformed", f"the probability is {probability!r:.80}; a number in 0..1 is expected")
-    return {"score": min(float(probability), 1.0)}
+    yes = min(float(probability), 1.0)
+    return {"score": yes, "probabilities": {"yes": yes, "no": 1 - yes}}
 
 
 def read_choice(reply: Mapping[str, Any], values: Sequence[str]) -> tuple[str, dict[str, float], Outcome]:
@@ -287,4 +287,4 @@ def check_choice(choice: Any, probabilities: Any, values: Sequence[str]) -> str:
 
 def is_probability(value: Any) -> bool:
     """Return whether a value is a number in 0..1."""
-    return isinstance(value, numbers.Real) and not isinstance(value, bool) and 0 <= value <= 1 + ROUNDING
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1 + ROUNDING

@@ -30,7 +30,7 @@ JUDGE = Judge.given("openai", "m", "sk-key", "")
 WORDS_AT = [METRICS.index(metric) for metric in OF_WORDS]
 SETTINGS = (False, "first", None, False)
 PARIS = ("Where?", "Paris", "Paris", "", *SETTINGS)
-TEXTS = (FIRST.question, FIRST.reference, FIRST.answer, FIRST.keywords, *SETTINGS, None, "", "", "", False)
+TEXTS = (FIRST.question, FIRST.reference, FIRST.answer, FIRST.keywords, *SETTINGS, None, "", "", "", False, False)
 
 
 class Scores:
@@ -294,7 +294,7 @@ def test_no_reference_to_a_key_is_kept(served: Any) -> None:
         lambda request, number: fitting(request) if number < 2 else error(401, f"No: {request.key}")
     ) as server:
         for _ in range(2):
-            said = call(served, "keyed", True, *PARIS, "vllm", "m", key(), server.url, False)
+            said = call(served, "keyed", True, *PARIS, "vllm", "m", key(), server.url, False, False)
             assert "process_completed" in said
             assert key() not in said
         assert server.keys == {key()}
@@ -311,7 +311,7 @@ def test_a_public_page_asks_only_known_providers_with_the_visitors_key(monkeypat
             monkeypatch.setenv(name, value)
         with serving() as page:
             said = [
-                call(page, f"forged{number}", True, *PARIS, provider, "m", key, address, False)
+                call(page, f"forged{number}", True, *PARIS, provider, "m", key, address, False, False)
                 for number, (provider, key, address) in enumerate(
                     [("openai", own, server.url), (None, own, server.url), ("openai", "", ""), ("vllm", own, "")]
                 )
@@ -329,7 +329,7 @@ def test_a_public_page_asks_only_known_providers_with_the_visitors_key(monkeypat
 def test_nothing_that_was_typed_or_shown_is_held(served: Any) -> None:
     for number in range(20):
         texts = ("", "Paris", f"Xyzzy{number} city", "", *SETTINGS)
-        said = call(served, f"typed{number % 4}", False, *texts, None, "", "", "", False)
+        said = call(served, f"typed{number % 4}", False, *texts, None, "", "", "", False, False)
         assert "process_completed" in said
     pasted_answer.score.begun.clear()  # type: ignore[attr-defined]
     assert holders(lambda: "1yzzyX"[::-1]) == []

@@ -31,6 +31,7 @@ from tests.demo.commanded import (
     started,
 )
 from tests.support import judges
+from tests.support.decision_server import DecisionServer
 from tests.support.judge_server import JudgeServer, Reply, Request, error
 from tests.support.project import ROOT, load
 
@@ -206,6 +207,8 @@ REFUSED = [
     ('{good} --metrics lv_eval_f1 --set lv_eval_f1.language=["en"]', "language has 1 entries for 2 rows"),
     ("{good} --metrics bertscore --set bertscore.odf=true", "did you mean 'idf'?"),
     ("{good} --dry-run", "--dry-run is for judges"),
+    ("{good} --decision", "--decision and --api are for judges"),
+    ("{good} --metrics l3score --model m --api systemone", "--api goes with --decision"),
     ("{good} --metrics eve_judge", "A judge needs --model"),
     ("{good} --metrics eve_judge --model m --key-variable NO_SUCH_KEY", "NO_SUCH_KEY is not set"),
     ("{good} --metrics l3score --model m --provider nobody", "l3score: provider is 'nobody'"),
@@ -297,6 +300,22 @@ def test_a_dry_run_sends_nothing(tmp_path: Path, score: Command) -> None:
         ran = score(source, "--metrics", "l3score", "rouge", "--dry-run", *asking(server, tmp_path / "c.sqlite"))
         assert (ran.code, server.requests) == (0, [])
     assert "l3score, r.jsonl: 10 calls, 0 of them answered before" in ran.out
+
+
+@pytest.mark.parametrize(("given", "path"), [([], "/v1/decisions"), (["--api", "systemone"], "/v1/systemone")])
+def test_a_decision_model_is_asked_for_probabilities(
+    given: list[str], path: str, tmp_path: Path, score: Command
+) -> None:
+    source, out = jsonl(tmp_path / "r.jsonl", rows_of(11)), tmp_path / "out.jsonl"
+    verdicts = {"right": 0.7, "wrong": 0.2, "declined": 0.1}
+    with DecisionServer(lambda state, text, choices: verdicts if choices else 0.25) as server:
+        asked = ["--metrics", "l3score", "eve_judge", "--decision", *given, *asking(server, tmp_path / "c.sqlite")]
+        ran = score(source, *asked, "--out", out)
+        assert (ran.code, {request.path for request in server.requests}) == (0, {path})
+        again = score(source, *asked, "--out", out, "--overwrite")
+        assert (again.code, len(server.requests)) == (0, 20)
+    scored = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert {(row["L3Score"], row["eve_judge"]) for row in scored} == {(0.25, 1), (None, None)}
 
 
 def test_the_program_prints_its_table_and_exits_as_it_says(tmp_path: Path) -> None:

@@ -198,7 +198,7 @@ class Names(dict[str, str]):
 
 
 def pressed(
-    *sents: Sent, metrics: Sequence[str] = FOUR, judge: Sequence[Any] = ("", "", "", "", False)
+    *sents: Sent, metrics: Sequence[str] = FOUR, judge: Sequence[Any] = ("", "", "", "", False, False)
 ) -> list[Mapping[str, Any]]:
     """What Start shows, step by step, with the columns as guessed."""
     files = Files(sents) if sents else None
@@ -379,7 +379,7 @@ def test_a_judge_is_asked_once_and_its_key_is_held_nowhere(tmp_path: Path, monke
     monkeypatch.delenv("SPACE_ID", raising=False)
     rows = [{"question": f"q{n}?", "reference": f"r{n}", "prediction": f"r{n}" if n % 2 else "wrong"} for n in range(6)]
     with JudgeServer(compared) as server:
-        asked = ("vllm", "judge-1", key(), server.url, False)
+        asked = ("vllm", "judge-1", key(), server.url, False, False)
         judged = pressed(sent(rows), metrics=("bleu", "l3score", "eve_judge"), judge=asked)
         assert (server.keys, len(server.requests)) == ({key()}, 12)
         server.requests.clear()
@@ -398,7 +398,7 @@ def test_a_judge_that_lacks_something_is_refused_before_anything_is_scored(monke
         "A judge is chosen as a metric, but not which"
     )
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    forged = ("openai", "m", "sk-key", "http://127.0.0.1:9/v1", False)
+    forged = ("openai", "m", "sk-key", "http://127.0.0.1:9/v1", False, False)
     assert "another cannot be chosen" in pressed(sent(simple(3)), metrics=metrics, judge=forged)[-1]["status"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from lens.scoring.judge import NO_JUDGE, Judge
 
 from tests.demo.made import BY_NAME, FIRST, JUDGES, visible
 from tests.support import judges
+from tests.support.decision_server import DecisionServer
 from tests.support.judge_server import JudgeServer, fitting
 
 KEY = "sk-Zq7WvN3xR9tKb5Lm2HdYp8FcJs4Ga6Ue"
@@ -24,9 +26,11 @@ EVE = BY_NAME["eve_judge"]
 PAID = {"Cost": 0.002, "tokens": {"input": 50, "output": 9}, "calls": {"sent": 1}, "signature": f"x|{KEY}"}
 
 
-def judge(provider: str = "openai", model: str = "m", key: str = KEY, address: str = "") -> Judge:
+def judge(
+    provider: str = "openai", model: str = "m", key: str = KEY, address: str = "", decides: bool = False
+) -> Judge:
     """A judge that lacks nothing."""
-    return Judge.given(provider, model, key, address)
+    return Judge.given(provider, model, key, address, False, decides)
 
 
 @pytest.fixture(autouse=True)
@@ -83,6 +87,11 @@ def test_who_can_reach_the_page(monkeypatch: pytest.MonkeyPatch, environment: di
         (judge("no-such"), "does not ask that provider"),
         (judge(model="m" * 501), "at most 500 characters"),
         (judge(key="k" * 501), "at most 500 characters"),
+        (judge("anthropic", decides=True), "anthropic gives no decisions"),
+        (judge("typesafe"), "typesafe gives decisions and no text"),
+        (judge("typesafe", decides=True), ""),
+        (judge("openai", decides=True), ""),
+        (judge("anthropic", address="http://127.0.0.1:1/v1", decides=True), ""),
     ],
 )
 def test_what_a_judge_lacks_here(chosen: Judge, missing: str) -> None:
@@ -145,7 +154,7 @@ class JudgeError(RuntimeError):
 REASONS = """bad_key forbidden no_model parameter_refused no_logprobs quota redirect unreachable bad_request
 rate_limited server_error connection timeout context_too_long content_filter refusal cut_off no_choices no_content
 logprobs_missing logprobs_malformed thinking unknown_end not_json error_in_reply no_verdict bad_verdict
-ambiguous declined""".split()
+ambiguous declined no_decisions wrong_api no_answers missing_answer answer_malformed""".split()
 
 
 def test_every_reason_has_words() -> None:
@@ -189,6 +198,25 @@ def test_an_address_alone_is_a_judge_and_an_empty_question_is_said() -> None:
     with JudgeServer(judges.compared) as server:
         outcome = pasted_answer.score(EVE, empty, True, judge("", address=server.url))
         assert (outcome.state, outcome.score) == ("scored", 1.0)
+
+
+def test_a_decision_model_gives_probabilities_and_its_prompt_is_shown() -> None:
+    def decide(state: str, text: str, choices: Sequence[str]) -> Any:
+        return {"right": 0.7, "wrong": 0.2, "declined": 0.1} if choices else 0.92
+
+    with DecisionServer(decide) as server:
+        chosen = judge("vllm", address=server.url, decides=True)
+        cards = {}
+        for metric in JUDGES:
+            outcome = pasted_answer.score(metric, FIRST, True, chosen)
+            assert outcome.prompt == server.requests[-1].body["state"] + "\n\n" + server.asked[-1]
+            cards[metric.name] = visible(draw_card(metric, outcome))
+        paths = {request.path for request in server.requests}
+    assert paths == {"/v1/systemone"}
+    assert all(part in cards["l3score"] for part in ("not the published L3Score", "Yes0.92", "No0.08"))
+    assert all(part in cards["eve_judge"] for part in ("PASS", "Right0.70", "Wrong0.20", "Declined0.10"))
+    # Asked three times it would say the same: it is asked once.
+    assert "samples" not in judging.arguments(Judge.given("openai", "m", KEY, "", True, True), "eve_judge")
 
 
 def test_what_a_visitor_chose_wrongly_is_no_defect(caplog: pytest.LogCaptureFixture, monkeypatch: Any) -> None:

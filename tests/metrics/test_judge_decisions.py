@@ -317,7 +317,7 @@ STOPS: list[tuple[Reply, str]] = [
 def test_a_failed_request_is_no_score(api: str, judge: str, tmp_path: Path) -> None:
     replies = [reply for reply, _ in OF_REQUESTS]
     good = VERDICTS if judge == EVE else 0.5
-    run = partial(judged, judge, on_error="skip", max_retries=1, max_concurrency=1, api=api, **WAY[judge])
+    run = partial(ask_l3 if judge == L3 else ask_eve, api=api)
 
     def fail(request: Request, number: int) -> Reply | None:
         row = int(re.search(r"Answer (\d+)", json.dumps(request.body))[1])  # type: ignore[index]
@@ -395,7 +395,7 @@ def test_no_key_of_the_environment_reaches_another_server(monkeypatch: pytest.Mo
         assert not any("elsewhere" in json.dumps(request.headers) for request in server.requests)
     monkeypatch.delenv("TYPESAFE_API_KEY")
     with pytest.raises(ValueError, match="set TYPESAFE_API_KEY in the environment"):
-        ask_l3(None, 1, provider="typesafe", base_url=None, api_key=None)
+        ask_l3("", 1, provider="typesafe", base_url=None, api_key=None)
 
 
 @pytest.mark.parametrize(

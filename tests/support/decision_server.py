@@ -72,16 +72,15 @@ def find_trouble(api: str, body: Any) -> str:
     if unknown := sorted(body.keys() - names - {"seed"}):
         return f"Unknown parameter: '{unknown[0]}'."
     questions = body["questions"]
-    if not isinstance(questions, list if api == "decisions" else dict):
+    if isinstance(questions, dict) != (api == "systemone"):
         return "Invalid type for 'questions'."
+    listed: Any = questions.values() if isinstance(questions, dict) else questions
     most = 400 if api == "decisions" else 64
     if not 1 <= len(questions) <= most:
         return f"Invalid 'questions': between 1 and {most} are allowed, got {len(questions)}."
-    if api == "decisions":
-        good = all(find_form(one) in DECISION_FORMS for one in questions)
-    else:
-        good = all(find_form(one) in SYSTEM_ONE_FORMS for one in questions.values())
-    return "" if good else "Invalid 'questions': a question has another form."
+    forms = DECISION_FORMS if api == "decisions" else SYSTEM_ONE_FORMS
+    is_good = all(find_form(one) in forms for one in listed)
+    return "" if is_good else "Invalid 'questions': a question has another form."
 
 
 def find_form(question: Mapping[str, Any]) -> tuple[str, frozenset[str]]:

@@ -13,6 +13,7 @@ from typing import Any
 from lens.commands.options import Parser, build_parser
 from lens.reports.read_answers import STAND_IN
 from lens.scoring.catalog import BY_NAME, series_of
+from lens.scoring.judge import DECISION_SETTINGS
 from lens.tables.cells import cut, plain_number
 from lens.tables.column_names import nearest
 from lens.tables.roles import BadTable, listing
@@ -74,6 +75,8 @@ def find_conflict(parsed: argparse.Namespace) -> str:
             "--split takes one dataset; its systems are columns (--prediction A B), or named by --system",
         ),
         (parsed.sample and (not parsed.out or parsed.folder), "--sample needs a file to write: --out sample.csv"),
+        ((parsed.decision or parsed.api) and not asks_judges, "--decision and --api are for judges, and none is asked"),
+        (parsed.api and not parsed.decision, "--api goes with --decision"),
         (parsed.ray_address and parsed.engine != "ray", "--ray-address goes with --engine ray"),
         (
             parsed.lv_eval and parsed.report,
@@ -121,7 +124,9 @@ def metric_settings(parsed: argparse.Namespace) -> dict[str, dict[str, Any]]:
     Raises:
         BadTable: where --set names no metric of this run, or what only the command sets.
     """
-    settings = {name: judge_settings(parsed) if BY_NAME[name].judge else {} for name in parsed.metrics}
+    settings: dict[str, dict[str, Any]] = {}
+    for name in parsed.metrics:
+        settings[name] = judge_settings(parsed, name) if BY_NAME[name].judge else {}
     for text in parsed.set:
         place, _, value = text.partition("=")
         name, _, argument = place.partition(".")
@@ -141,8 +146,8 @@ def describe_bad_setting(text: str, name: str, metrics: Sequence[str]) -> str:
     return sentences(message, "" if name in metrics else nearest(name, metrics))
 
 
-def judge_settings(parsed: argparse.Namespace) -> dict[str, Any]:
-    """Return what a judge is given besides the texts.
+def judge_settings(parsed: argparse.Namespace, name: str) -> dict[str, Any]:
+    """Return what the judge `name` is given besides the texts.
 
     Raises:
         BadTable: without a model, or where the variable of the key is not set.
@@ -157,4 +162,8 @@ def judge_settings(parsed: argparse.Namespace) -> dict[str, Any]:
     settings["cache"] = {None: True, "no": False}.get(parsed.cache, parsed.cache)
     if parsed.provider:
         settings["provider"] = parsed.provider
+    if parsed.decision:
+        settings |= DECISION_SETTINGS[name]
+    if parsed.api:
+        settings["api"] = parsed.api
     return settings

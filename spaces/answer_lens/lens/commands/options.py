@@ -196,6 +196,10 @@ def add_judge_options(parser: Parser) -> None:
     add("--model", metavar="NAME", help="the judge's model, as its provider names it")
     add("--base-url", metavar="URL", help="another server that speaks the OpenAI API")
     add("--key-variable", metavar="NAME", help="the environment variable that holds the key")
+    add("--decision", action="store_true", help="the model answers with a probability and no text, such as openai's "
+        "gpt-6-luna")  # fmt: skip
+    add("--api", choices=["decisions", "systemone"], help="with --decision, the format of the server; default: that of "
+        "the provider")  # fmt: skip
     add("--cache", metavar="FILE", help="keeps the replies; 'no': keep none")
     add("--dry-run", action="store_true", help="send nothing; print what the judges would cost")
 

@@ -13,7 +13,7 @@ from lens.scoring import modules
 from lens.words import say
 
 # What the fields hold where no judge is chosen, in their order.
-EMPTY = (None, "", "", "", False)
+EMPTY = (None, "", "", "", False, False)
 
 JudgeFields = list[gr.Dropdown | gr.Textbox | gr.Checkbox]
 
@@ -31,6 +31,11 @@ def build() -> JudgeFields:
             field("key", info=say("judge_key_info" if public else "judge_key_info_here"), type="password"),
             field("address", info=say("judge_address_info"), visible=not public),
             gr.Checkbox(label=say("judge_replies"), info=say("judge_replies_info"), elem_id="replies"),
+            gr.Checkbox(
+                label=say("judge_decides"),
+                info=say("judge_decides_info" if public else "judge_decides_info_here"),
+                elem_id="decides",
+            ),
         ]
 
 

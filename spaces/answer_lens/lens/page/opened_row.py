@@ -48,7 +48,9 @@ def kept(metric: Metric, item: Item, scored: Scored, signature: str) -> Outcome:
         return Outcome("error", message=reason_of(scored.reason) if item.lacks else say("ft_not_judged"))
     entry = dict(scored.entry) | {"tokens": scored.entry.get("usage")}
     code = modules.code_of(modules.fresh_module(metric.name))
-    prompt = str(code.fill_prompt(item.question, item.prediction, references_of(item)[entry.get("reference") or 0]))
+    reference = references_of(item)[entry.get("reference") or 0]
+    # Only a decision has the probabilities of what was asked.
+    prompt = judge.fill_prompt(code, item, reference, decides="probabilities" in entry)
     if scored.values[0] is None:
         return Outcome("error", per_example=entry, message=judge.why(scored.reason, scored.message), prompt=prompt)
     return Outcome("scored", scored.values[0], entry, signature, prompt=prompt)

@@ -13,6 +13,7 @@ from typing import Any
 
 from lens.scoring.failures import first_line
 from lens.scoring.outcome import Outcome
+from lens.tables.roles import Item
 from lens.words import knows, say, sentences
 from lens.words.module_notes import worded_note
 
@@ -27,17 +28,19 @@ LOOPBACK = ("", "127.0.0.1", "localhost", "::1")
 USUAL = "openai"
 # Where several replies to a prompt are asked for.
 REPLIES = 3
+# What asks a decision model, by the metric.
+DECISION_SETTINGS = {"l3score": {"probability": "decision"}, "eve_judge": {"reply": "decision"}}
 # Failures that the next question would meet as well.
 STOPPED = {
-    "bad_key", "forbidden", "no_model", "parameter_refused", "no_logprobs", "quota", "redirect", "thinking",
-    "unreachable",
+    "bad_key", "forbidden", "no_decisions", "no_model", "parameter_refused", "no_logprobs", "quota", "redirect",
+    "thinking", "unreachable", "wrong_api",
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Judge:
     """Who is asked: a provider of the modules' table, one of its models, and where not at its own address, where; and
-    how many replies to each prompt make a verdict, of a judge that gives one.
+    how many replies to each prompt make a verdict, of a judge that gives one. `decides`: it is a decision model.
 
     The key is not shown with it. Where nobody asked, the page sends only that there is one.
     """
@@ -47,13 +50,24 @@ class Judge:
     address: str = ""
     key: str = field(default="", repr=False)
     replies: int = 1
+    decides: bool = False
 
     @classmethod
-    def given(cls, provider: object, model: object, key: object, address: object, several: object = False) -> Judge:
-        """A judge as a page sends it; what is no text counts as empty. `several`: each prompt is asked three times."""
-        given = {"provider": provider, "model": model, "address": address, "key": key}
-        texts = {name: text.strip() if isinstance(text, str) else "" for name, text in given.items()}
-        return cls(**texts, replies=REPLIES if several is True else 1)
+    def given(
+        cls,
+        provider: object,
+        model: object,
+        key: object,
+        address: object,
+        several: object = False,
+        decides: object = False,
+    ) -> Judge:
+        """A judge as a page sends it; what is no text counts as empty. `several`: each prompt is asked three times.
+        `decides`: a decision model is asked.
+        """
+        fields = {"provider": provider, "model": model, "address": address, "key": key}
+        texts = {name: text.strip() if isinstance(text, str) else "" for name, text in fields.items()}
+        return cls(**texts, replies=REPLIES if several is True else 1, decides=decides is True)
 
 
 NO_JUDGE = Judge()
@@ -91,6 +105,18 @@ def refused(judge: Judge, table: Mapping[str, Any]) -> str:
     return ""
 
 
+def describe_wrong_way(judge: Judge, table: Mapping[str, Any]) -> str:
+    """Return what to say where a provider does not answer in the way that is asked for; nothing where it does."""
+    if judge.provider not in table or judge.address:
+        return ""
+    provider = table[judge.provider]
+    if judge.decides and not provider.decisions:
+        return say("judge_no_decisions", provider=judge.provider)
+    if not judge.decides and not provider.chat:
+        return say("judge_only_decides", provider=judge.provider)
+    return ""
+
+
 def lacks_key(judge: Judge, table: Mapping[str, Any]) -> str:
     """What a judge needs for a key, as words; nothing where it has one, or can do without."""
     if judge.key or judge.address:
@@ -106,7 +132,7 @@ def what_is_missing(judge: Judge, table: Mapping[str, Any]) -> str:
     provider = "" if judge.provider or judge.address else say("lacks_provider")
     model = "" if judge.model else say("lacks_model")
     parts = [part for part in (provider, model, lacks_key(judge, table)) if part]
-    trouble = refused(judge, table)
+    trouble = refused(judge, table) or describe_wrong_way(judge, table)
     if trouble or not parts:
         return trouble
     *first, last = parts
@@ -125,11 +151,15 @@ def unasked(judge: Judge, asked: bool, table: Mapping[str, Any], prompt: str) ->
 
 
 def arguments(judge: Judge, name: str) -> dict[str, Any]:
-    """What `compute` of a judge is given besides the texts: nothing that leaves a trace on this computer. Of L3Score
-    one reply has the probability.
+    """What `compute` of a judge is given besides the texts: nothing that leaves a trace on this computer. Of L3Score,
+    and of a decision, one reply has the probability.
     """
-    several = {"samples": judge.replies} if judge.replies > 1 and name != "l3score" else {}
-    return several | {
+    own: dict[str, Any] = {}
+    if judge.decides:
+        own = dict(DECISION_SETTINGS[name])
+    elif judge.replies > 1 and name != "l3score":
+        own = {"samples": judge.replies}
+    return own | {
         "model": judge.model,
         "provider": judge.provider or USUAL,
         "api_key": judge.key or None,
@@ -141,6 +171,14 @@ def arguments(judge: Judge, name: str) -> dict[str, Any]:
         "timeout": float(os.environ.get(TIMEOUT_VARIABLE) or 60),
         "per_example": True,
     }
+
+
+def fill_prompt(code: Any, item: Item, reference: str, decides: bool) -> str:
+    """Return all that a judge is given for one reference, by the code of its module."""
+    if not decides:
+        return str(code.fill_prompt(item.question, item.prediction, reference))
+    state = code.fill_state(item.question, item.prediction)
+    return f"{state}\n\n{code.fill_question(item.question, item.prediction, reference)}"
 
 
 def verdict(result: Mapping[str, Any], judge: Judge, prompt: str) -> Outcome:

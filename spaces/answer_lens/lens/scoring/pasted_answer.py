@@ -86,7 +86,7 @@ def judged(scorer: Scorer, item: Item, asked: bool, judge: Judge) -> Outcome:
     """
     table = modules.providers()
     reference = item.reference if isinstance(item.reference, str) else item.reference[0]
-    prompt = modules.code_of(scorer.module).fill_prompt(item.question, item.prediction, reference)
+    prompt = judging.fill_prompt(modules.code_of(scorer.module), item, reference, judge.decides)
     outcome = judging.unasked(judge, asked, table, prompt)
     if outcome is None:
         try:
