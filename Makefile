@@ -55,14 +55,16 @@ bench: $(VENV)/tests.installed
 
 # How far each score agrees with human verdicts, in a file in the form of EVOUNA: prints the tables and writes them into
 # README.md, metrics/, the cards and the demo. TITLE="..." SOURCE="..." URL=... LANGUAGE=en say what it is. PROVIDER=... MODEL=... (or
-# BASE_URL=... MODEL=...) measure judges, on SAMPLE=100 questions: what that costs is said first; YES=1 asks.
+# BASE_URL=... MODEL=...) measure judges, on SAMPLE=100 questions: what that costs is said first; YES=1 asks. DECISION=1 is for a
+# model that answers with a probability, such as gpt-6-luna; API=decisions or systemone names the format of another server.
 # Only what stands on the command line counts: a MODEL of the environment is meant for something else.
 given = $(if $(filter command,$(origin $(1))),$(2) "$$$(1)")
 agreement: $(VENV)/tests.installed
 	$(BIN)/python -m tests.benchmarks.agreement $(call given,DATA,--data) \
 		$(call given,TITLE,--title) $(call given,SOURCE,--source) $(call given,URL,--url) $(call given,LANGUAGE,--language) \
 		$(call given,PROVIDER,--provider) $(call given,BASE_URL,--base-url) $(call given,MODEL,--model) \
-		$(call given,KEY_VARIABLE,--key-variable) $(call given,SAMPLE,--sample) \
+		$(call given,KEY_VARIABLE,--key-variable) $(call given,SAMPLE,--sample) $(call given,API,--api) \
+		$(if $(filter command,$(origin DECISION)),--decision) \
 		$(if $(filter command,$(origin JUDGES)),--judges $(JUDGES)) $(if $(filter command,$(origin YES)),--yes)
 
 # How sensitive each score is to one changed fact, and to the form alone (tests/benchmarks/sensitivity.py): some minutes; writes
@@ -70,7 +72,8 @@ agreement: $(VENV)/tests.installed
 sensitivity: $(VENV)/tests.installed
 	$(BIN)/python -m tests.benchmarks.sensitivity $(call given,DATA,--data) $(call given,GRADES,--grades) \
 		$(call given,PROVIDER,--provider) $(call given,BASE_URL,--base-url) $(call given,MODEL,--model) \
-		$(call given,KEY_VARIABLE,--key-variable) $(call given,SAMPLE,--sample) \
+		$(call given,KEY_VARIABLE,--key-variable) $(call given,SAMPLE,--sample) $(call given,API,--api) \
+		$(if $(filter command,$(origin DECISION)),--decision) \
 		$(if $(filter command,$(origin JUDGES)),--judges $(JUDGES)) $(if $(filter command,$(origin YES)),--yes)
 
 # Trains correctness_estimate on human verdicts, in a file in the form of EVOUNA, and on a folder of grading sets

@@ -2,7 +2,8 @@
 
 import doctest
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -16,6 +17,7 @@ from metrics.training import estimate, verdicts
 from tests.benchmarks import agreement, figures, judged, pages, series, tables
 from tests.benchmarks.series import WAYS, Series
 from tests.support import models, project
+from tests.support.decision_server import DecisionServer
 from tests.support.judge_server import JudgeServer, Reply, Request, error
 from tests.support.judges import JUDGES, compared
 
@@ -262,6 +264,28 @@ def test_judges_are_asked_after_a_yes_and_kept_beside_the_scores(command: Any, c
         assert [found["systems"][name]["auroc"] for name in ("one", "two")] == [1.0, 0.5]
     assert "`eve_judge` (judge-1), 10 questions" in printed
     assert KEY not in printed + said
+
+
+@pytest.mark.usefixtures("only_one_score")
+def test_a_decision_model_is_measured_as_any_other_judge(command: Any, capsys: Any) -> None:
+    def decide(state: str, text: str, choices: Sequence[str]) -> Any:
+        """Return how sure a model is that answer and reference are equal texts."""
+        answer, reference = (re.search(r'(?:answer|Answer): "?(.*?)"?$', part, re.M) for part in (state, text))
+        right = 0.9 if answer and reference and answer[1] == reference[1] else 0.1
+        return {"right": right, "wrong": 1 - right, "declined": 0.0} if choices else right
+
+    with DecisionServer(decide, ["systemone"]) as server:
+        asked = ["--sample", "10", "--decision", "--api", "systemone"]
+        assert command(server, *asked)[0] == 2
+        assert not server.requests
+        code, entry = command(server, *asked, "--yes")
+        # Each answer has two references, which go in one request.
+        assert (code, len(server.requests)) == (0, 2 * 30)
+    assert list(entry["judges"]) == ["eve_judge judge-1 (decision)", "l3score judge-1 (decision)"]
+    for found in entry["judges"].values():
+        assert (found["overall"]["answers"], found["unscored"]) == (30, {})
+        assert [found["systems"][name]["auroc"] for name in ("one", "two")] == [1.0, 0.5]
+    assert "`l3score` (judge-1 (decision)), 10 questions" in capsys.readouterr().out
 
 
 @pytest.mark.usefixtures("only_one_score")

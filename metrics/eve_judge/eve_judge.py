@@ -10,6 +10,7 @@ import evaluate
 from .final_answer import THINKING_ENDS
 from .inputs import Inputs
 from .judge import JUDGE_INPUTS, JUDGE_RESULT, Judge, with_options
+from .judge_appeals import count_appeals, describe_appeals, mark_appeals
 from .judge_batches import send_batches
 from .judge_cache import Cache
 from .judge_client import RequestSender
@@ -81,7 +82,7 @@ class EveJudge(Inputs, evaluate.Metric):
 
     >>> judge = EveJudge()
     >>> rows = {"questions": ["Where?"], "predictions": ["In Paris."], "references": ["Paris"]}
-    >>> judge.compute(**rows, model="gpt-4o-mini", dry_run=True, cache=False)["calls"]
+    >>> judge.compute(**rows, model="deepseek-flash", provider="deepseek", dry_run=True, cache=False)["calls"]
     1
     >>> score('The answer holds. {"score": 1, "reasoning": "Both say Paris."}')
     1
@@ -142,8 +143,11 @@ class EveJudge(Inputs, evaluate.Metric):
             blank["verdicts"] = None
         judged = [make_entries(run, blank, join_by_majority) for run in runs]
         entries = join_panel(judged) if models else judged[0].entries
-        extras = count_declined(entries) | compare_judges(judged, "accuracy", COUNTS)
-        return Report("accuracy", COUNTS, sign, per_example).make_result(judged, entries, extras)
+        mark_appeals(entries, predictions)
+        extras = count_declined(entries) | compare_judges(judged, "accuracy", COUNTS) | count_appeals(entries)
+        result = Report("accuracy", COUNTS, sign, per_example).make_result(judged, entries, extras)
+        result["notes"] += describe_appeals(result)
+        return result
 
 
 CITATION = """\
@@ -169,7 +173,8 @@ Args:
 Returns:
     accuracy (float in 0..1, higher is better, mean over the scored rows; None where there are none), lowest and highest
     (the mean if all rows without a verdict were fails, or passes), passed, failed, n_by_key (rows whose verdict was
-    read in no JSON, but by its key),
+    read in no JSON, but by its key), n_address_judge and rows_address_judge (how many answers may address the judge,
+    and which; their verdicts are not changed),
     where the judge says that answers decline: declined, right_of_all, right_of_attempted, attempted (shares, each with
     an _interval), with samples flip_rate and flip_rate_interval (rows whose replies differ), with models judges (dict
     by judge) and agreement (kappa by pair),

@@ -11,6 +11,7 @@ import evaluate
 from .final_answer import FIRST_TOKEN
 from .inputs import Inputs
 from .judge import JUDGE_INPUTS, JUDGE_RESULT, Judge, with_options
+from .judge_appeals import count_appeals, describe_appeals, mark_appeals
 from .judge_batches import send_batches
 from .judge_cache import Cache
 from .judge_client import RequestSender
@@ -191,7 +192,7 @@ class L3score(Inputs, evaluate.Metric):
 
     >>> l3score = L3score()
     >>> rows = {"questions": ["Where?"], "predictions": ["In Paris."], "references": ["Paris"]}
-    >>> l3score.compute(**rows, model="gpt-4o-mini", dry_run=True, cache=False)["calls"]
+    >>> l3score.compute(**rows, model="gpt-6-luna", probability="decision", dry_run=True, cache=False)["calls"]
     1
     >>> listed = [{"token": "Yes", "logprob": -0.5108256}, {"token": "No", "logprob": -1.609438}]
     >>> round(score_top_logprobs(listed), 4)
@@ -239,9 +240,12 @@ class L3score(Inputs, evaluate.Metric):
         if dry_run:
             return estimate_cost([run], source.output_tokens, sign())
         judged = make_entries(run, source.blank, join_by_share)
-        result = Report("L3Score", source.counts, sign, per_example).make_result([judged], judged.entries)
+        mark_appeals(judged.entries, predictions)
+        report = Report("L3Score", source.counts, sign, per_example)
+        result = report.make_result([judged], judged.entries, count_appeals(judged.entries))
         if note := source.make_note(result):
             result["notes"].append(note)
+        result["notes"] += describe_appeals(result)
         return result
 
 
@@ -268,5 +272,6 @@ Args:
 Returns:
     L3Score (float in 0..1, higher is better, mean over the scored rows; None where there are none), lowest and highest
     (the mean if all failed rows scored 0, or 1), n_neither (scored 0 because neither yes nor no was listed), n_low_mass
-    (scored where yes and no hold less than {LOW_MASS} of what is listed),
+    (scored where yes and no hold less than {LOW_MASS} of what is listed), n_address_judge and rows_address_judge (how
+    many answers may address the judge, and which; their scores are not changed),
     {JUDGE_RESULT}"""

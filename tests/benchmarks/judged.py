@@ -21,7 +21,11 @@ from tests.benchmarks.series import Series, columns
 from tests.support.judges import JUDGES
 from tests.support.project import load
 
-MODELS = ("gpt-4o-mini", "gpt-4.1")
+# What asks a decision model, by the judge.
+DECISIONS: dict[str, dict[str, Any]] = {"l3score": {"probability": "decision"}, "eve_judge": {"reply": "decision"}}
+# Of whom the price is told: a decision model, and a model of text that gives log-probabilities.
+DECIDER, WRITER = "gpt-6-luna", "deepseek-flash"
+MODELS = (DECIDER, WRITER)
 ROWS = 1000
 SENTENCE = "Air molecules scatter short blue wavelengths of sunlight much more than long red ones."
 LONG = " ".join((f"{SENTENCE} " * 8).split()[:100])
@@ -38,6 +42,13 @@ def priced_by() -> str:
     return f"genai-prices {version('genai-prices')}" if importlib.util.find_spec("genai_prices") else ""
 
 
+def settings_for(judge: str, model: str) -> dict[str, Any]:
+    """Return how a judge asks one of MODELS."""
+    if model == DECIDER:
+        return {"provider": "openai", "model": model, **DECISIONS[judge]}
+    return {"provider": "deepseek", "model": model}
+
+
 def prices() -> dict[str, Any]:
     """Return the dollars for ROWS answers by judge, model and length, None where a price is unknown."""
     found: dict[str, Any] = {"prices": priced_by()} | {judge: {model: {} for model in MODELS} for judge in JUDGES}
@@ -46,7 +57,7 @@ def prices() -> dict[str, Any]:
         with patch.dict(
             sys.modules, tiktoken=None
         ):  # by characters on every machine; a cache would ask equal ones once
-            plan = load(judge).compute(**given, provider="openai", model=model, dry_run=True, cache=False)
+            plan = load(judge).compute(**given, **settings_for(judge, model), dry_run=True, cache=False)
         found[judge][model][kind] = plan["Cost"]
     return found
 
@@ -58,6 +69,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--model", help="the judge's model, as its provider names it")
     group.add_argument("--base-url", help="the address of another server that speaks the OpenAI API")
     group.add_argument("--key-variable", metavar="NAME", help="the environment variable with the key (the provider's)")
+    group.add_argument("--decision", action="store_true", help="the model answers with a probability and no text")
+    group.add_argument("--api", choices=["decisions", "systemone"], help="with --decision, the format of the server")
     group.add_argument("--judges", nargs="+", choices=JUDGES, default=list(JUDGES), metavar="JUDGE", help="(both)")
     group.add_argument("--sample", type=int, default=100, metavar="N", help="questions, drawn with a seed (100)")
     group.add_argument("--yes", action="store_true", help="ask; without it, what asking takes is said and no more")
@@ -84,15 +97,16 @@ def asked_of(asked: argparse.Namespace, part: Verdicts) -> Iterator[tuple[str, d
     """Yield each judge with its result; what it takes is said first, and ValueError raised without a yes."""
     key = os.environ[asked.key_variable].strip() if asked.key_variable else None
     settings = {"provider": asked.provider, "model": asked.model, "base_url": asked.base_url, "api_key": key}
-    given = columns(part) | {name: value for name, value in settings.items() if value}
+    common = columns(part) | {name: value for name, value in (settings | {"api": asked.api}).items() if value}
+    given = {judge: common | (DECISIONS[judge] if asked.decision else {}) for judge in asked.judges}
     print(f"A sample of {len(part.questions):,} questions with {len(part.answers):,} answers.")
     for judge in asked.judges:
-        print(estimated(judge, given), flush=True)
+        print(estimated(judge, given[judge]), flush=True)
     if not asked.yes:
         raise ValueError("nothing was asked; --yes (make agreement ... YES=1) asks the judges")
     for judge in asked.judges:
         try:
-            yield judge, load(judge).compute(**given, on_error="skip", per_example=True)
+            yield judge, load(judge).compute(**given[judge], on_error="skip", per_example=True)
         except RuntimeError as error:  # a judge that had to stop: the next one may do without what this one lacks
             print(f"{judge}: {error}", file=sys.stderr)
 
@@ -103,6 +117,7 @@ def measured(asked: argparse.Namespace, verdicts: Verdicts) -> dict[str, Any]:
     """
     part = sample(asked, verdicts)
     model = f"{asked.provider}/{asked.model}" if asked.provider else asked.model
+    model += " (decision)" if asked.decision else ""
     of_part, found = Measured(part), {}
     for judge, result in asked_of(asked, part):
         values = np.array([np.nan if row["score"] is None else float(row["score"]) for row in result["per_example"]])

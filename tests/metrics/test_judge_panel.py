@@ -237,7 +237,7 @@ def test_a_share_needs_several_replies_and_a_probability_takes_one() -> None:
         for settings, told in (
             ({"samples": 3}, "samples is 3; 1 is expected: one reply has the probability of both words"),
             ({"probability": "share"}, "at least 2 replies"),
-            ({"probability": "guess"}, "'logprobs' or 'share'"),
+            ({"probability": "guess"}, "'logprobs', 'share' or 'decision'"),
         ):
             with pytest.raises(ValueError, match=told):
                 judged(L3, server, 1, **settings)  # type: ignore[arg-type]

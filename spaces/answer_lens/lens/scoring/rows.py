@@ -287,4 +287,7 @@ class Scorer:
             return Scored(values, entry=entry)
         entry = judge.without_key(entry, self.key)
         reason, message, reasoning = (str(entry.get(name) or "") for name in ("reason", "message", "reasoning"))
+        if entry.get("addresses_judge"):
+            # The note says so; a table has no column for it.
+            message = message or str(entry["note"])
         return Scored(values, reason, message, reasoning, entry)

@@ -48,6 +48,7 @@ CHINESE = {
     "only (?P<answer>yes|no) is listed: the other's probability is estimated": "只列出了 {answer}："
     "另一个的概率为估计值",
     "yes and no hold less than (?P<least>[0-9.]+) of what is listed": "yes 和 no 所占概率不到所列的 {least}",
+    "the answer may address the judge: it (?P<appeal>.+)": "待评答案可能在对评判模型说话：{appeal}",
     "words differ only in how Unicode writes them: (?P<words>.+)": "有些词的区别只在于 Unicode 的写法：{words}",
     "the reference has Latin letters and digits alone, so the language is the prediction's": "参考答案只有拉丁字母和"
     "数字，按答案的语言处理",
@@ -61,6 +62,12 @@ CHINESE = {
 BETWEEN = re.compile("; (?!for Chinese|this score)")
 # The groups that are words of the modules and not values.
 SAID = {"reference": "参考答案", "prediction": "答案", " and the ": "和", ", ": "，"}
+SAID |= {
+    "asks to ignore the instructions": "要求忽略指令",
+    "asks for a verdict": "要求给出某个结论",
+    "speaks to the judge": "直接称呼评判者",
+    "imitates the prompt": "模仿提示词的格式",
+}
 SAID |= {"simplified": "简体", "traditional": "繁体"}
 
 
@@ -78,7 +85,7 @@ def in_chinese(part: str) -> str:
     for pattern, said in CHINESE.items():
         if found := re.fullmatch(pattern, part):
             values = found.groupdict()
-            for name in values.keys() & {"sides", "counts", "own", "other"}:
+            for name in values.keys() & {"sides", "counts", "own", "other", "appeal"}:
                 text = re.sub("(?<![0-9])([0-9]+) in the ([a-z]+)", r"\2中 \1 个", values[name])
                 values[name] = re.sub("|".join(SAID), lambda word: SAID[word[0]], text)
             return said.format(**values)
