@@ -10,16 +10,18 @@ import evaluate
 from .final_answer import THINKING_ENDS
 from .inputs import Inputs
 from .judge import JUDGE_INPUTS, JUDGE_RESULT, Judge, with_options
+from .judge_agreement import compare_judges, count_declined, join_by_majority
 from .judge_appeals import count_appeals, describe_appeals, mark_appeals
 from .judge_batches import send_batches
 from .judge_cache import Cache
 from .judge_client import RequestSender
+from .judge_connection import BatchRequests
 from .judge_decisions import Decision, read_choice
-from .judge_panel import ask_judges, compare_judges, count_declined, create_judges, join_by_majority, join_panel
-from .judge_panel import join_settings
+from .judge_costs import estimate_cost
+from .judge_panel import ask_judges, create_judges, join_panel, join_settings
 from .judge_providers import PROVIDERS
 from .judge_replies import DECLINED, Outcome, find_failure, is_cut_off, make_failure
-from .judge_results import Report, estimate_cost, make_entries
+from .judge_results import Report, make_entries
 from .judge_run import JudgeRun
 from .judge_services import SERVICES
 from .near_json import read_scores
@@ -31,6 +33,7 @@ __all__ = [
     "PROVIDERS",
     "SERVICES",
     "THINKING_ENDS",
+    "BatchRequests",
     "Cache",
     "EveJudge",
     "Judge",

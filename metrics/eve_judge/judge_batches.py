@@ -14,9 +14,10 @@ from typing import Any
 
 from .judge_cache import Cache
 from .judge_client import refuses_output
+from .judge_connection import BatchRequests, Trouble, open_requests
 from .judge_replies import Outcome, Reply, look_up, make_failure
 from .judge_run import Call, JudgeRun
-from .judge_services import SERVICES, Batch, BatchRequests, BatchState, Trouble, open_requests
+from .judge_services import SERVICES, Batch, BatchState
 
 # Of a batch: OpenAI takes 50,000 requests and 200 MB, Anthropic 100,000 and 256 MB, Mistral more.
 MAX_REQUESTS, MAX_BYTES = 50_000, 100_000_000
@@ -43,7 +44,7 @@ def send_batches(run: JudgeRun, on_answers: Callable[[int], object], wait: bool)
         try:
             BatchSender(run, http).send_all(on_answers, wait)
         except Trouble as trouble:
-            run.stop_for(trouble.outcome)
+            run.set_stop(trouble.outcome)
 
 
 def list_batches(run: JudgeRun) -> list[Batch]:
@@ -243,7 +244,7 @@ class BatchSender:
             if key in self.calls:
                 self.calls[key].outcome = outcome
         if wait:
-            self.run.stop_for(outcome)
+            self.run.set_stop(outcome)
 
     def _take_results(self, batch: Batch, state: BatchState) -> bool:
         """Keep the replies of a batch that has ended; return False where it is not the one that was written down."""
@@ -299,4 +300,4 @@ class BatchSender:
             self.run.output = "text"
             call.outcome = {**outcome, "kind": "form"}
         elif outcome.get("kind") == "stop":
-            self.run.stop_for(outcome)
+            self.run.set_stop(outcome)

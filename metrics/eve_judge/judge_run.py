@@ -247,9 +247,13 @@ class JudgeRun:
         if not self.stop:
             self.stop = self.watch.add_call(call, self.queue)
 
-    def stop_for(self, outcome: Outcome) -> None:
+    def set_stop(self, outcome: Outcome) -> None:
         """Stop the run, unless it was stopped before."""
         self.stop = self.stop or outcome
+
+    def leave_out(self, keys: set[str]) -> None:
+        """Leave calls out of those pending, by their keys."""
+        self.pending = [call for call in self.pending if call.key not in keys]
 
     def count_cached(self) -> None:
         """Leave the calls that others answered meanwhile out of those pending, and count all that were not."""

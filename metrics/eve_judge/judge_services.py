@@ -1,19 +1,14 @@
 # A copy of metrics/shared/judge_services.py: change that one, then run `make copies`.
 """The batches of OpenAI, Anthropic and Mistral, by their documented HTTP APIs: what is sent, and what results say."""
 
-import contextlib
 import json
-import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
 
-from .judge import Judge
-from .judge_client import describe_exception, drop_headers, http_settings, sdk_settings
+from .judge_connection import BatchRequests
 from .judge_replies import Outcome, Reply, look_up, make_failure, plain_line, read_response
-from .judge_run import JudgeRun
 
 ENDPOINT = "/v1/chat/completions"
 # Seconds by which the clocks of two machines may differ.
@@ -63,103 +58,6 @@ class BatchState:
     is_done: bool
     words: str
     results: list[str]
-
-
-class Trouble(Exception):
-    """A request about a batch failed; `outcome` says why, as for a call."""
-
-    def __init__(self, outcome: Outcome) -> None:
-        super().__init__(outcome["message"])
-        self.outcome = outcome
-
-
-@contextlib.contextmanager
-def open_requests(run: JudgeRun, headers: Mapping[str, str]) -> Iterator["BatchRequests"]:
-    """Give a client for requests about batches, with these headers, which say who asks.
-
-    Meanwhile what the run has claimed in the cache is renewed: files take their time.
-    """
-    import openai
-
-    judge = run.judge
-
-    def replace_headers(request: Any) -> None:
-        drop_headers(request, judge)
-        request.headers.update({name: value for name, value in headers.items() if value})
-
-    http = openai.DefaultHttpxClient(event_hooks={"request": [replace_headers]}, **http_settings(judge))
-    is_done = threading.Event()
-
-    def renew_claims() -> None:
-        while not is_done.wait(1):
-            run.cache.renew_claims()
-
-    thread = threading.Thread(target=renew_claims, name="judge_renewing", daemon=True)
-    with openai.OpenAI(http_client=http, max_retries=judge.max_retries, **sdk_settings(judge)) as client:
-        thread.start()
-        try:
-            yield BatchRequests(judge, client)
-        finally:
-            is_done.set()
-            thread.join()
-
-
-class BatchRequests:
-    """Sends requests and returns the JSON that comes back; raises Trouble. What changes nothing is tried again."""
-
-    def __init__(self, judge: Judge, client: Any) -> None:
-        self.judge = judge
-        self.client = client
-        self.client_without_retries = client.with_options(max_retries=0)
-
-    def get_json(self, path: str) -> Any:
-        """Return what is at a path."""
-        return self._parse_body(self.get_file(path))
-
-    def get_file(self, path: str) -> bytes:
-        """Return the file at a path."""
-        return self._send(self.client.get, path)
-
-    def post_json(self, path: str, body: Mapping[str, Any]) -> Any:
-        """Have something done, once."""
-        return self._parse_body(self._send(self.client_without_retries.post, path, body=body))
-
-    def upload_file(self, name: str, data: bytes, fields: Mapping[str, str]) -> Any:
-        """Upload a file."""
-        options = {"headers": {"Content-Type": "multipart/form-data"}}
-        files = [("file", (name, data, "application/jsonl"))]
-        return self._parse_body(self._send(self.client.post, "/files", body=fields, files=files, options=options))
-
-    def is_own_address(self, url: Any) -> bool:
-        """Return whether an address is of the server that is asked."""
-        own = urlsplit(self.judge.address)
-        return isinstance(url, str) and url.startswith(f"{own.scheme}://{own.netloc}/")
-
-    def _send(self, send: Callable[..., Any], path: str, **arguments: Any) -> bytes:
-        """Return the body of a response."""
-        import openai
-
-        try:
-            return bytes(send(path, cast_to=bytes, **arguments))
-        except openai.APIStatusError as error:
-            status = error.response.status_code
-            _, outcome = read_response(status, self.judge.hide_key(error.response.text))
-            if status in (404, 410) and send == self.client.get:
-                lost = "it was submitted with another key, or deleted; batch=False asks anew"
-                message = f"the batch, or its file, is not there: {lost}"
-                outcome = make_failure("batch_unknown", message, kind="stop")
-        except openai.OpenAIError as error:
-            outcome = describe_exception(error, self.judge, is_met=False)
-        # Raised here and from none: the errors above hold the request, and with it the key.
-        raise Trouble(outcome)
-
-    def _parse_body(self, body: bytes) -> Any:
-        """Return a body as JSON."""
-        try:
-            return json.loads(body)
-        except (ValueError, RecursionError):
-            text = plain_line(self.judge.hide_key(body.decode(errors="replace")), 80)
-            raise Trouble(make_failure("not_json", f"the body is no JSON: {text}", kind="again")) from None
 
 
 class FileBatches:

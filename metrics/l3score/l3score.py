@@ -11,15 +11,18 @@ import evaluate
 from .final_answer import FIRST_TOKEN
 from .inputs import Inputs
 from .judge import JUDGE_INPUTS, JUDGE_RESULT, Judge, with_options
+from .judge_agreement import join_by_share
 from .judge_appeals import count_appeals, describe_appeals, mark_appeals
 from .judge_batches import send_batches
 from .judge_cache import Cache
 from .judge_client import RequestSender
+from .judge_connection import BatchRequests
 from .judge_decisions import Decision, read_probability
-from .judge_panel import ask_judges, join_by_share
+from .judge_costs import estimate_cost
+from .judge_panel import ask_judges
 from .judge_providers import PROVIDERS
 from .judge_replies import Outcome, find_failure, is_cut_off, look_up, make_failure
-from .judge_results import Entry, Report, estimate_cost, make_entries
+from .judge_results import Counts, Entry, Report, make_entries
 from .judge_run import FillPrompt, FillState, JudgeRun, ReadReply
 from .judge_services import SERVICES
 from .scoring import LOW_MASS, MATCHES, explain, fill_prompt, fill_question, fill_state, has_low_mass, opens_thoughts
@@ -30,6 +33,7 @@ __all__ = [
     "FIRST_TOKEN",
     "PROVIDERS",
     "SERVICES",
+    "BatchRequests",
     "Cache",
     "L3score",
     "RequestSender",
@@ -93,8 +97,8 @@ class Source:
     fill_prompt: FillPrompt
     settings: Mapping[str, str]
     output_tokens: int
-    blank: Mapping[str, Any]
-    counts: Mapping[str, Callable[[Entry], bool]]
+    blank: Entry
+    counts: Counts
     make_note: Callable[[Mapping[str, Any]], str]
     fill_state: FillState | None = None
 

@@ -10,7 +10,7 @@ import unicodedata
 from collections import Counter
 from typing import Any
 
-from .inputs import rows_of, shown
+from .inputs import list_rows, show_value
 
 WORD = re.compile(r"\d+|[^\W\d]+")
 HAN = "\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
@@ -32,7 +32,7 @@ def read_languages(language: Any, rows: int, known: tuple[str, ...]) -> list[str
     if isinstance(language, str):
         check_language("language", language, known)
         return [language] * rows
-    values = rows_of("language", language)
+    values = list_rows("language", language)
     if len(values) != rows:
         raise ValueError(f"language has {len(values)} entries for {rows} rows")
     for i, value in enumerate(values):
@@ -43,7 +43,7 @@ def read_languages(language: Any, rows: int, known: tuple[str, ...]) -> list[str
 def check_language(name: str, language: Any, known: tuple[str, ...]) -> None:
     """Refuse a language that is neither "auto" nor one of `known`."""
     if language not in ("auto", *known):
-        raise ValueError(f"{name} is {shown(language)}; 'auto' or one of {known} is expected")
+        raise ValueError(f"{name} is {show_value(language)}; 'auto' or one of {known} is expected")
 
 
 def format_languages(languages: list[str]) -> str:

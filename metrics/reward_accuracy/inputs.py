@@ -19,8 +19,10 @@ from typing import Any, get_args
 from datasets import Value
 
 SHORT = reprlib.Repr()
-SHORT.maxstring = SHORT.maxother = 80
-LARGEST = 1e100  # no score comes near it, and sums of much larger numbers overflow
+SHORT.maxstring = 80
+SHORT.maxother = 80
+# No score comes near it, and sums of much larger numbers overflow.
+LARGEST = 1e100
 # What a setting may be by its annotation, and that in words.
 KINDS: dict[type, tuple[type, str]] = {
     str: (str, "a string"),
@@ -30,68 +32,91 @@ KINDS: dict[type, tuple[type, str]] = {
     NoneType: (NoneType, "None"),
 }
 
+# Columns by their names: as they were given, and as lists of rows.
+Columns = dict[str, Any]
+Rows = dict[str, list[Any]]
 
-def shown(value: Any) -> str:
+
+def show_value(value: Any) -> str:
     """Return a value and its type for a message, cut short."""
+    kind = type(value).__name__
     try:
-        said = SHORT.repr(value)
-    except ValueError:  # a whole number of thousands of digits, which Python does not write
-        said = f"a number of {value.bit_length():,} bits" if isinstance(value, int) else "..."
-    return f"{' '.join(said.split())} ({type(value).__name__})"
+        shown = SHORT.repr(value)
+    except ValueError:
+        # A whole number of thousands of digits, which Python does not write.
+        is_number = isinstance(value, int)
+        shown = f"a number of {value.bit_length():,} bits" if is_number else "..."
+    line = " ".join(shown.split())
+    return f"{line} ({kind})"
 
 
-def left_out(value: Any) -> bool:
+def is_empty(value: Any) -> bool:
     """Return whether a cell is empty: None, or what pandas makes of it."""
-    return value is None or type(value).__name__ == "NAType" or (isinstance(value, float) and math.isnan(value))
+    if value is None or type(value).__name__ == "NAType":
+        return True
+    return isinstance(value, float) and math.isnan(value)
 
 
-def plain(value: Any) -> Any:
+def convert_array(value: Any) -> Any:
     """Return an array of numpy or pyarrow as Python has it, anything else as it is."""
-    method = next((name for name in ("tolist", "to_pylist") if hasattr(value, name)), None)
-    return getattr(value, method)() if method else value
+    for method in ("tolist", "to_pylist"):
+        if hasattr(value, method):
+            return getattr(value, method)()
+    return value
 
 
-def rows_of(name: str, column: Any) -> list[Any]:
-    """Return a column as a list; raise TypeError for what is no sequence of rows: a bare string, a table, a set."""
-    column = plain(column)
-    unordered = isinstance(column, str | bytes | Mapping | Set) or hasattr(column, "columns")
-    if unordered or not isinstance(column, Iterable):
-        raise TypeError(f"{name} is {shown(column)}; a list with one entry per row is expected")
+def list_rows(name: str, column: Any) -> list[Any]:
+    """Return a column as a list.
+
+    Raises:
+        TypeError: it is no sequence of rows: a bare string, a table, a set.
+    """
+    column = convert_array(column)
+    is_table = hasattr(column, "columns")
+    is_unordered = isinstance(column, str | bytes | Mapping | Set)
+    if is_table or is_unordered or not isinstance(column, Iterable):
+        raise TypeError(f"{name} is {show_value(column)}; a list with one entry per row is expected")
     return list(column)
 
 
-def text(name: str, value: Any) -> str:
+def check_text(name: str, value: Any) -> str:
     """Return a text; raise TypeError for anything else."""
-    if not isinstance(value, str):
-        remedy = " (fillna('') fills what pandas has as missing)" if value is not None and left_out(value) else ""
-        remedy = " (' '.join makes one text of it)" if isinstance(value, list | tuple) else remedy
-        raise TypeError(f"{name} is {shown(value)}; a string is expected{remedy}")
-    return str.__str__(value)  # of a subclass, its text and not what it prints as
+    if isinstance(value, str):
+        # Of a subclass, its text and not what it prints as.
+        return str.__str__(value)
+    remedy = ""
+    if isinstance(value, list | tuple):
+        remedy = " (' '.join makes one text of it)"
+    elif value is not None and is_empty(value):
+        remedy = " (fillna('') fills what pandas has as missing)"
+    raise TypeError(f"{name} is {show_value(value)}; a string is expected{remedy}")
 
 
-def texts(name: str, value: Any) -> tuple[str, ...]:
+def check_references(name: str, value: Any) -> tuple[str, ...]:
     """Return one reference or several."""
-    value = plain(value)
+    value = convert_array(value)
     if not isinstance(value, list | tuple):
-        return (text(name, value),)
+        return (check_text(name, value),)
     if not value:
         raise ValueError(f"{name} is an empty list; at least one reference is needed")
-    return tuple(text(f"{name}[{i}]", one) for i, one in enumerate(value))
+    return tuple(check_text(f"{name}[{place}]", one) for place, one in enumerate(value))
 
 
-def number(name: str, value: Any) -> float:
+def check_number(name: str, value: Any) -> float:
     """Return a finite number as a float."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{name} is {shown(value)}; a number is expected")
+        raise TypeError(f"{name} is {show_value(value)}; a number is expected")
     if not abs(value) <= LARGEST:  # type: ignore[operator]
-        raise ValueError(f"{name} is {shown(value)}; a finite number is expected, at most {LARGEST} either way")
+        limit = f"a finite number is expected, at most {LARGEST} either way"
+        raise ValueError(f"{name} is {show_value(value)}; {limit}")
     return float(value)
 
 
 class Inputs:
     """Mixin: `class Name(Inputs, evaluate.Metric)`."""
 
-    optional_columns: tuple[str, ...] = ()  # they may be left out, or hold None
+    # Columns that may be left out, or hold None.
+    optional_columns: tuple[str, ...] = ()
     # What evaluate.Metric and the class itself have.
     name: str
     features: Any
@@ -106,31 +131,36 @@ class Inputs:
         return len(self._rows) or super().__len__()  # type: ignore[misc]
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
-        """Compute the score of the rows given here and of those added before, which are kept if the call fails; raise
-        TypeError or ValueError naming the row and its value, or an argument that there is not.
+        """Compute the score of the rows given here and of those added before, which are kept if the call fails.
+
+        Raises:
+            TypeError, ValueError: a row or a setting is wrong; the error names it and its value.
         """
-        columns, settings = self._split(predictions, references, kwargs)
-        settings = self._checked_settings(settings)
-        rows = self._checked(columns) if any(column is not None for column in columns.values()) else {}
+        columns, settings = self._split_columns(predictions, references, kwargs)
+        settings = self._check_settings(settings)
+        rows: Rows = {}
+        if any(column is not None for column in columns.values()):
+            rows = self._check_columns(columns)
         if self.num_process > 1:
-            super().add_batch(**rows) if rows else None  # type: ignore[misc]
+            if rows:
+                super().add_batch(**rows)  # type: ignore[misc]
             return super().compute(**settings)  # type: ignore[misc]
-        added = len(self._rows)
-        if added:
-            before = zip(*self._rows[:added], strict=True)
-            rows = {name: [*old, *rows.get(name, ())] for name, old in zip(columns, before, strict=True)}
+
+        n_added = len(self._rows)
+        rows = self._join_added(rows, n_added)
         if not any(rows.values()):
-            raise ValueError(f"nothing to score: {', '.join(columns)} hold no rows, and none were added before")
+            names = ", ".join(columns)
+            raise ValueError(f"nothing to score: {names} hold no rows, and none were added before")
         result = self._compute(**rows, **settings)
-        del self._rows[:added]
+        del self._rows[:n_added]
         return result
 
     def add_batch(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> None:
         """Add rows to be scored by a later `compute()`; if one is wrong, none is added."""
-        columns, unknown = self._split(predictions, references, kwargs)
+        columns, unknown = self._split_columns(predictions, references, kwargs)
         for name in unknown:
             raise TypeError(f"{self.name} has no column {name!r:.80}; it takes {', '.join(columns)}")
-        rows = self._checked(columns)
+        rows = self._check_columns(columns)
         if self.num_process > 1:
             super().add_batch(**rows)  # type: ignore[misc]
         else:
@@ -138,86 +168,157 @@ class Inputs:
 
     def add(self, *, prediction: Any = None, reference: Any = None, **kwargs: Any) -> None:
         """Add one row: prediction, reference and one entry of each further column, under its name or its singular."""
-        names = {form: name for name in self._columns() for form in (name, re.sub("ies$", "y", name).removesuffix("s"))}
-        given = {"predictions": prediction, "references": reference}
-        given |= {names.get(name, name): value for name, value in kwargs.items()}
-        self.add_batch(**{name: [value] for name, value in given.items() if value is not None})
+        names = {}
+        for name in self._columns():
+            singular = re.sub("ies$", "y", name).removesuffix("s")
+            names[name] = name
+            names[singular] = name
+        cells = {"predictions": prediction, "references": reference}
+        for name, value in kwargs.items():
+            cells[names.get(name, name)] = value
+        columns = {name: [value] for name, value in cells.items() if value is not None}
+        self.add_batch(**columns)
 
     def signature(self, version: str, **settings: Any) -> str:
         """Return one line with everything that moves the score, to paste into a paper."""
-        said = {True: "yes", False: "no", None: "none"}
-        parts = [f"{k}:{said[v] if isinstance(v, bool | None) else v}" for k, v in settings.items()]
-        return "|".join([self.name, f"version:{version}", *parts])
+        words = {True: "yes", False: "no", None: "none"}
+        parts = [self.name, f"version:{version}"]
+        for name, value in settings.items():
+            shown = words[value] if isinstance(value, bool | None) else value
+            parts.append(f"{name}:{shown}")
+        return "|".join(parts)
 
     def _columns(self) -> dict[str, Any]:
         """Return what the features say of each column; where there are several sets, the first."""
-        return dict(self.features[0] if isinstance(self.features, list) else self.features)
+        is_several = isinstance(self.features, list)
+        return dict(self.features[0] if is_several else self.features)
 
     def _feature_names(self) -> list[str]:
         """Return the columns that evaluate.combine passes on: it fails on one that was left out."""
-        return [name for name in self._columns() if self.num_process > 1 or name not in self.optional_columns]
+        names = list(self._columns())
+        if self.num_process > 1:
+            return names
+        return [name for name in names if name not in self.optional_columns]
 
-    def _split(self, predictions: Any, references: Any, others: dict[str, Any]) -> tuple[dict[str, Any], Any]:
+    def _split_columns(self, predictions: Any, references: Any, others: Columns) -> tuple[Columns, Columns]:
         """Return the columns, None for those that were not given, and what else was given."""
-        usual = {"predictions": predictions, "references": references}
-        given = {name: column for name, column in usual.items() if column is not None} | others
-        return {name: given.pop(name, None) for name in self._columns()}, given
+        arguments: Columns = {}
+        if predictions is not None:
+            arguments["predictions"] = predictions
+        if references is not None:
+            arguments["references"] = references
+        arguments |= others
+        columns = {name: arguments.pop(name, None) for name in self._columns()}
+        return columns, arguments
 
-    def _checked(self, columns: dict[str, Any]) -> dict[str, list[Any]]:
+    def _join_added(self, rows: Rows, n_added: int) -> Rows:
+        """Return rows behind those that were added before."""
+        if not n_added:
+            return rows
+        joined: Rows = {}
+        added = zip(*self._rows[:n_added], strict=True)
+        for name, before in zip(self._columns(), added, strict=True):
+            joined[name] = [*before, *rows.get(name, ())]
+        return joined
+
+    def _check_columns(self, columns: Columns) -> Rows:
         """Return the columns as lists of what the features say, every row looked at."""
-        rows = {name: rows_of(name, column) for name, column in columns.items() if column is not None}
+        rows: Rows = {}
+        for name, column in columns.items():
+            if column is not None:
+                rows[name] = list_rows(name, column)
         needed = [name for name in columns if name not in self.optional_columns]
         for name in needed:
             if name not in rows:
                 raise TypeError(f"{name} is missing; {self.name} needs {', '.join(needed)}")
         lengths = {name: len(column) for name, column in rows.items()}
         if len(set(lengths.values())) > 1:
-            raise ValueError("lengths differ: " + ", ".join(f"{name} has {n} rows" for name, n in lengths.items()))
+            counts = ", ".join(f"{name} has {count} rows" for name, count in lengths.items())
+            raise ValueError(f"lengths differ: {counts}")
+        n_rows = next(iter(lengths.values()))
         for name in self.optional_columns:
-            column = rows.get(name, [""] * next(iter(lengths.values())))
-            rows[name] = ["" if type(value) is not str and left_out(value) else value for value in column]
-        return {name: checked_column(name, rows[name], kind) for name, kind in self._columns().items()}
+            rows[name] = fill_empty(rows.get(name, [""] * n_rows))
+        return {name: check_column(name, rows[name], kind) for name, kind in self._columns().items()}
 
-    def _checked_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
+    def _check_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
         """Return the settings; raise TypeError or ValueError for one that there is not, or that it cannot be."""
-        settings = {name: plain(value) for name, value in settings.items()}
-        known, columns = inspect.signature(self._compute).parameters, self._columns()
-        names = [name for name in known if name not in columns]
+        known = inspect.signature(self._compute).parameters
+        checked = {}
         for name, value in settings.items():
-            if name not in names:
-                parts = [k for k in (*columns, *names) if name in k.split("_")]  # keywords for answer_keywords
-                close = parts or difflib.get_close_matches(name, [*names, *columns], 1)
-                hint = f"; did you mean {close[0]!r}?" if close else ""
-                there = f"columns: {', '.join(columns)}; settings: {', '.join(names)}"
-                raise TypeError(f"{self.name} has no argument {name!r:.80}{hint} ({there})")
-            if name in known:
-                check_kind(name, value, known[name].annotation)
-        return settings
+            if name not in known or name in self._columns():
+                raise self._describe_unknown(name, known)
+            checked[name] = convert_array(value)
+            check_kind(name, checked[name], known[name].annotation)
+        return checked
+
+    def _describe_unknown(self, name: str, known: Iterable[str]) -> TypeError:
+        """Return the error for an argument that there is not, with the one that may be meant."""
+        columns = list(self._columns())
+        settings = [one for one in known if one not in columns]
+        # Of a column a part of its name is near enough: keywords for answer_keywords.
+        close = [one for one in [*columns, *settings] if name in one.split("_")]
+        close = close or difflib.get_close_matches(name, [*settings, *columns], 1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        names = f"columns: {', '.join(columns)}; settings: {', '.join(settings)}"
+        return TypeError(f"{self.name} has no argument {name!r:.80}{hint} ({names})")
+
+
+def fill_empty(column: list[Any]) -> list[Any]:
+    """Return an optional column with empty texts where nothing is given."""
+    filled = []
+    for value in column:
+        is_missing = type(value) is not str and is_empty(value)
+        filled.append("" if is_missing else value)
+    return filled
 
 
 def check_kind(name: str, value: Any, annotation: Any) -> None:
-    """Raise TypeError for a setting that is of none of the kinds in its annotation, ValueError for a number that none
-    comes near. What is annotated otherwise is looked at where it is used, and so is a key, which no message shows.
+    """Check the kind of a setting by its annotation.
+
+    What is annotated otherwise is looked at where it is used, and so is a key, which no message shows.
+
+    Raises:
+        TypeError: the setting is of none of the kinds.
+        ValueError: it is a number that none comes near.
     """
-    kinds = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
-    kinds = (bool,) if name == "per_example" else kinds
     if name == "api_key" or (name, value) == ("per_example", "brief"):
         return
     if isinstance(value, int) and abs(value) > LARGEST:
-        raise ValueError(f"{name} is {shown(value)}; no setting is so large")
+        raise ValueError(f"{name} is {show_value(value)}; no setting is so large")
+    kinds = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
+    if name == "per_example":
+        kinds = (bool,)
     if not KINDS.keys() >= set(kinds):
         return
-    fits = isinstance(value, tuple(KINDS[kind][0] for kind in kinds))
-    if not fits or (isinstance(value, bool) and bool not in kinds):  # which is a whole number to Python
-        raise TypeError(f"{name} is {shown(value)}; {' or '.join(KINDS[kind][1] for kind in kinds)} is expected")
+    is_fitting = isinstance(value, tuple(KINDS[kind][0] for kind in kinds))
+    # To Python True is a whole number.
+    if isinstance(value, bool) and bool not in kinds:
+        is_fitting = False
+    if not is_fitting:
+        expected = " or ".join(KINDS[kind][1] for kind in kinds)
+        raise TypeError(f"{name} is {show_value(value)}; {expected} is expected")
 
 
-def checked_column(name: str, column: list[Any], kind: Any) -> list[Any]:
+def check_column(name: str, column: list[Any], kind: Any) -> list[Any]:
     """Return a column whose every row is what a feature says: a text, a tuple of texts, or a number."""
-    check: Any = texts if not isinstance(kind, Value) else number if "float" in kind.dtype else text
     types = set(map(type, column))
-    if types == {str} and check is not number:  # the usual rows, all at once
-        return column if check is text else list(zip(column))
-    if types == {list} and check is texts and all(column) and {type(one) for row in column for one in row} == {str}:
-        return list(map(tuple, column))
-    return [check(f"{name}[{i}]", value) for i, value in enumerate(column)]
+    if not isinstance(kind, Value):
+        return check_reference_column(name, column, types)
+    is_number = "float" in kind.dtype
+    # The usual rows, all at once.
+    if types == {str} and not is_number:
+        return column
+    check = check_number if is_number else check_text
+    return [check(f"{name}[{place}]", value) for place, value in enumerate(column)]
+
+
+def check_reference_column(name: str, column: list[Any], types: set[type]) -> list[tuple[str, ...]]:
+    """Return a column of references, each a tuple of texts."""
+    # The usual rows, all at once.
+    if types == {str}:
+        return list(zip(column))
+    if types == {list} and all(column):
+        kinds = {type(one) for row in column for one in row}
+        if kinds == {str}:
+            return list(map(tuple, column))
+    return [check_references(f"{name}[{place}]", value) for place, value in enumerate(column)]

@@ -7,29 +7,22 @@ call.
 import asyncio
 import concurrent.futures
 import contextlib
-import errno
 import math
-import re
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Any
-from urllib.parse import urlsplit
 
-from .judge import Judge
+from .judge_connection import describe_exception, drop_headers, http_settings, sdk_settings, speaks_plain_http
 from .judge_decisions import read_decisions, split_reply
-from .judge_replies import ABSENT_SIGNS, BROKEN_SIGNS, OUTPUT_SIGNS, Outcome, Reply, make_failure, plain_line
-from .judge_replies import read_response
+from .judge_replies import OUTPUT_SIGNS, Reply, make_failure, read_response
 from .judge_run import Call, JudgeRun, can_join
 
-# Seconds for a server to take up a connection, and for replies under way to arrive after Ctrl-C.
+# Seconds for replies under way to arrive after Ctrl-C.
 SOON = 5.0
 # Where nobody has answered yet: seconds that the first request is alone, and that its connection may take by TLS.
 ALONE, FIRST_CONNECTION = 1.0, 0.8
-LOCAL = re.compile(r"https?://((.*\.)?localhost\.?|127\.[\d.]+|\[::1\]|0\.0\.0\.0)([:/]|$)")
-# The headers that servers are sent, of those that the SDK makes: others may come from the environment.
-HEADERS = {"host", "content-length", "content-type", "accept", "accept-encoding", "connection", "user-agent"}
 # The call that the task at hand sends.
 CURRENT_CALL: ContextVar[Call] = ContextVar("CURRENT_CALL")
 # The addresses that have answered this process: a server there that cannot be reached is tried again.
@@ -192,7 +185,7 @@ class RequestSender:
         """Stop the run where the outcome of a call says so."""
         call.outcome = self.run.watch.weigh_failure(call.outcome)
         if call.outcome.get("kind") == "stop":
-            self.run.stop_for(call.outcome)
+            self.run.set_stop(call.outcome)
 
     async def start_try(self, request: Any) -> None:
         """Count each try of a call and give it the key; send none once the run is stopped."""
@@ -249,68 +242,6 @@ def refuses_output(output: str, reply: Reply, message: str) -> bool:
     return OUTPUT_SIGNS.search(message) is not None
 
 
-def require_key(judge: Judge) -> None:
-    """Raise ValueError where a provider's own address is asked without a key."""
-    variable = judge.service.key_variable
-    if judge.is_at_home and variable and not judge.key:
-        raise ValueError(f"api_key is missing: pass api_key=..., or set {variable} in the environment")
-
-
-def drop_headers(request: Any, judge: Judge) -> None:
-    """Delete the headers of a request that may come from the environment."""
-    if not judge.sends_organization:
-        for name in set(request.headers) - HEADERS:
-            del request.headers[name]
-
-
-async def speaks_plain_http(address: str) -> bool:
-    """Return whether a server at an https address speaks plain HTTP; others answer that with 400, elsewhere or not."""
-    url = urlsplit(address)
-    with contextlib.suppress(OSError, ValueError, asyncio.TimeoutError):
-        connection = asyncio.open_connection(url.hostname, url.port or 443)
-        reader, writer = await asyncio.wait_for(connection, 1)
-        with contextlib.closing(writer):
-            writer.write(b"HEAD / HTTP/1.0\r\n\r\n")
-            line = await asyncio.wait_for(reader.readline(), 1)
-            return re.match(rb"HTTP/1\.\d (?!400|3)", line) is not None
-    return False
-
-
-def describe_exception(error: BaseException, judge: Judge, is_met: bool) -> Outcome:
-    """Return why a try ended without a response: nobody is there, or the connection broke or took too long.
-
-    Args:
-        error: what the SDK raised.
-        judge: who was asked.
-        is_met: whether anybody has answered at the address.
-    """
-    causes = find_causes(error)
-    codes = [errno.errorcode.get(getattr(cause, "errno", None) or 0, "") for cause in causes]
-    names = " ".join([*(type(cause).__name__ for cause in causes), *codes]).lower()
-    telling = next((cause for cause in reversed(causes) if str(cause)), causes[0])
-    text = str(telling) or "the server took too long"
-
-    absence = ""
-    if not re.search(BROKEN_SIGNS, names):
-        absence = next((words for sign, words in ABSENT_SIGNS if re.search(sign, names)), "")
-    is_absent = bool(absence) or ("connectiontimeout" in names and not is_met)
-    kind = type(telling).__name__
-    message = f"{absence} ({kind}: {text})" if absence else f"{kind} ({judge.timeout:g} s for each try): {text}"
-    message = plain_line(judge.hide_key(message))
-    if is_absent:
-        return make_failure("unreachable", message, kind="stop")
-    return make_failure("timeout" if "timeout" in names else "connection", message, kind="again")
-
-
-def find_causes(error: BaseException) -> list[BaseException]:
-    """Return an error and what caused it, without those of the SDK, to which whatever befalls aiohttp is a timeout."""
-    causes = [error]
-    while causes[-1].__cause__ is not None:
-        causes.append(causes[-1].__cause__)
-    own = [cause for cause in causes if type(cause).__module__.split(".")[0] not in ("openai", "httpx2")]
-    return own or causes
-
-
 def make_async_client(sender: RequestSender) -> Any:
     """Return a client of the openai SDK that follows no redirect and shows the sender what comes of each try."""
     try:
@@ -331,22 +262,3 @@ def make_async_client(sender: RequestSender) -> Any:
     hooks: dict[str, list[Callable[..., Any]]] = {"request": [sender.start_try], "response": [sender.end_try]}
     http = Client(event_hooks=hooks, **http_settings(judge))
     return openai.AsyncOpenAI(http_client=http, max_retries=judge.max_retries, **sdk_settings(judge))
-
-
-def http_settings(judge: Judge) -> dict[str, Any]:
-    """Return the settings of an HTTP client."""
-    return {
-        "follow_redirects": False,
-        # No proxy can reach this machine.
-        "trust_env": not LOCAL.match(judge.address),
-        # Reading certificates takes 50 ms.
-        "verify": not judge.address.startswith("http:"),
-    }
-
-
-def sdk_settings(judge: Judge) -> dict[str, Any]:
-    """Return the settings of a client of the SDK, which sends nothing without a key."""
-    import openai
-
-    timeout = openai.Timeout(judge.timeout, connect=min(judge.timeout, SOON))
-    return {"api_key": "none", "base_url": judge.address, "timeout": timeout}

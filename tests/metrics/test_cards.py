@@ -173,7 +173,7 @@ def test_inputs_are_those_of_the_code(name: str) -> None:
 
 
 # Shared files that add keys to a result.
-MAKE_KEYS = {"judge_panel"}
+MAKE_KEYS = {"judge_agreement"}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -194,7 +194,7 @@ class Scorer:
                 trial = {"dry_run": True} if self.metric.judge else {}
                 self.module.compute(**self.columns([Item("a", "a", "a")] * 2), **self.settings, **trial)
             else:
-                self.module._checked_settings(self.settings)
+                self.module._check_settings(self.settings)
         except (TypeError, ValueError) as error:
             return str(judge.without_key(first_line(error), self.key))
         except Exception:  # said where it is scored

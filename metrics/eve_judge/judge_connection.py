@@ -1,0 +1,200 @@
+# A copy of metrics/shared/judge_connection.py: change that one, then run `make copies`.
+"""Connections to judges' servers: through no redirect, with nothing of the environment, and why there is none."""
+
+import asyncio
+import contextlib
+import errno
+import json
+import re
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from .judge import Judge
+from .judge_replies import ABSENT_SIGNS, BROKEN_SIGNS, Outcome, make_failure, plain_line, read_response
+from .judge_run import JudgeRun
+
+# Seconds for a server to take up a connection.
+CONNECT_SECONDS = 5.0
+LOCAL = re.compile(r"https?://((.*\.)?localhost\.?|127\.[\d.]+|\[::1\]|0\.0\.0\.0)([:/]|$)")
+# The headers that servers are sent, of those that the SDK makes: others may come from the environment.
+HEADERS = {"host", "content-length", "content-type", "accept", "accept-encoding", "connection", "user-agent"}
+
+
+def require_key(judge: Judge) -> None:
+    """Raise ValueError where a provider's own address is asked without a key."""
+    variable = judge.service.key_variable
+    if judge.is_at_home and variable and not judge.key:
+        raise ValueError(f"api_key is missing: pass api_key=..., or set {variable} in the environment")
+
+
+def drop_headers(request: Any, judge: Judge) -> None:
+    """Delete the headers of a request that may come from the environment."""
+    if not judge.sends_organization:
+        for name in set(request.headers) - HEADERS:
+            del request.headers[name]
+
+
+async def speaks_plain_http(address: str) -> bool:
+    """Return whether a server at an https address speaks plain HTTP; others answer that with 400, elsewhere or not."""
+    url = urlsplit(address)
+    with contextlib.suppress(OSError, ValueError, asyncio.TimeoutError):
+        connection = asyncio.open_connection(url.hostname, url.port or 443)
+        reader, writer = await asyncio.wait_for(connection, 1)
+        with contextlib.closing(writer):
+            writer.write(b"HEAD / HTTP/1.0\r\n\r\n")
+            line = await asyncio.wait_for(reader.readline(), 1)
+            return re.match(rb"HTTP/1\.\d (?!400|3)", line) is not None
+    return False
+
+
+def describe_exception(error: BaseException, judge: Judge, is_met: bool) -> Outcome:
+    """Return why a try ended without a response: nobody is there, or the connection broke or took too long.
+
+    Args:
+        error: what the SDK raised.
+        judge: who was asked.
+        is_met: whether anybody has answered at the address.
+    """
+    causes = find_causes(error)
+    codes = [errno.errorcode.get(getattr(cause, "errno", None) or 0, "") for cause in causes]
+    names = " ".join([*(type(cause).__name__ for cause in causes), *codes]).lower()
+    telling = next((cause for cause in reversed(causes) if str(cause)), causes[0])
+    text = str(telling) or "the server took too long"
+
+    absence = ""
+    if not re.search(BROKEN_SIGNS, names):
+        absence = next((words for sign, words in ABSENT_SIGNS if re.search(sign, names)), "")
+    is_absent = bool(absence) or ("connectiontimeout" in names and not is_met)
+    kind = type(telling).__name__
+    message = f"{absence} ({kind}: {text})" if absence else f"{kind} ({judge.timeout:g} s for each try): {text}"
+    message = plain_line(judge.hide_key(message))
+    if is_absent:
+        return make_failure("unreachable", message, kind="stop")
+    return make_failure("timeout" if "timeout" in names else "connection", message, kind="again")
+
+
+def find_causes(error: BaseException) -> list[BaseException]:
+    """Return an error and what caused it, without those of the SDK, to which whatever befalls aiohttp is a timeout."""
+    causes = [error]
+    while causes[-1].__cause__ is not None:
+        causes.append(causes[-1].__cause__)
+    own = [cause for cause in causes if type(cause).__module__.split(".")[0] not in ("openai", "httpx2")]
+    return own or causes
+
+
+def http_settings(judge: Judge) -> dict[str, Any]:
+    """Return the settings of an HTTP client."""
+    return {
+        "follow_redirects": False,
+        # No proxy can reach this machine.
+        "trust_env": not LOCAL.match(judge.address),
+        # Reading certificates takes 50 ms.
+        "verify": not judge.address.startswith("http:"),
+    }
+
+
+def sdk_settings(judge: Judge) -> dict[str, Any]:
+    """Return the settings of a client of the SDK, which sends nothing without a key."""
+    import openai
+
+    timeout = openai.Timeout(judge.timeout, connect=min(judge.timeout, CONNECT_SECONDS))
+    return {"api_key": "none", "base_url": judge.address, "timeout": timeout}
+
+
+class Trouble(Exception):
+    """A request about a batch failed; `outcome` says why, as for a call."""
+
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome["message"])
+        self.outcome = outcome
+
+
+@contextlib.contextmanager
+def open_requests(run: JudgeRun, headers: Mapping[str, str]) -> Iterator["BatchRequests"]:
+    """Give a client for requests about batches, with these headers, which say who asks.
+
+    Meanwhile what the run has claimed in the cache is renewed: files take their time.
+    """
+    import openai
+
+    judge = run.judge
+
+    def replace_headers(request: Any) -> None:
+        drop_headers(request, judge)
+        request.headers.update({name: value for name, value in headers.items() if value})
+
+    http = openai.DefaultHttpxClient(event_hooks={"request": [replace_headers]}, **http_settings(judge))
+    is_done = threading.Event()
+
+    def renew_claims() -> None:
+        while not is_done.wait(1):
+            run.cache.renew_claims()
+
+    thread = threading.Thread(target=renew_claims, name="judge_renewing", daemon=True)
+    with openai.OpenAI(http_client=http, max_retries=judge.max_retries, **sdk_settings(judge)) as client:
+        thread.start()
+        try:
+            yield BatchRequests(judge, client)
+        finally:
+            is_done.set()
+            thread.join()
+
+
+class BatchRequests:
+    """Sends requests and returns the JSON that comes back; raises Trouble. What changes nothing is tried again."""
+
+    def __init__(self, judge: Judge, client: Any) -> None:
+        self.judge = judge
+        self.client = client
+        self.client_without_retries = client.with_options(max_retries=0)
+
+    def get_json(self, path: str) -> Any:
+        """Return what is at a path."""
+        return self._parse_body(self.get_file(path))
+
+    def get_file(self, path: str) -> bytes:
+        """Return the file at a path."""
+        return self._send(self.client.get, path)
+
+    def post_json(self, path: str, body: Mapping[str, Any]) -> Any:
+        """Have something done, once."""
+        return self._parse_body(self._send(self.client_without_retries.post, path, body=body))
+
+    def upload_file(self, name: str, data: bytes, fields: Mapping[str, str]) -> Any:
+        """Upload a file."""
+        options = {"headers": {"Content-Type": "multipart/form-data"}}
+        files = [("file", (name, data, "application/jsonl"))]
+        return self._parse_body(self._send(self.client.post, "/files", body=fields, files=files, options=options))
+
+    def is_own_address(self, url: Any) -> bool:
+        """Return whether an address is of the server that is asked."""
+        own = urlsplit(self.judge.address)
+        return isinstance(url, str) and url.startswith(f"{own.scheme}://{own.netloc}/")
+
+    def _send(self, send: Callable[..., Any], path: str, **arguments: Any) -> bytes:
+        """Return the body of a response."""
+        import openai
+
+        try:
+            return bytes(send(path, cast_to=bytes, **arguments))
+        except openai.APIStatusError as error:
+            status = error.response.status_code
+            _, outcome = read_response(status, self.judge.hide_key(error.response.text))
+            if status in (404, 410) and send == self.client.get:
+                lost = "it was submitted with another key, or deleted; batch=False asks anew"
+                message = f"the batch, or its file, is not there: {lost}"
+                outcome = make_failure("batch_unknown", message, kind="stop")
+        except openai.OpenAIError as error:
+            outcome = describe_exception(error, self.judge, is_met=False)
+        # Raised here and from none: the errors above hold the request, and with it the key.
+        raise Trouble(outcome)
+
+    def _parse_body(self, body: bytes) -> Any:
+        """Return a body as JSON."""
+        try:
+            return json.loads(body)
+        except (ValueError, RecursionError):
+            text = plain_line(self.judge.hide_key(body.decode(errors="replace")), 80)
+            raise Trouble(make_failure("not_json", f"the body is no JSON: {text}", kind="again")) from None

@@ -1,0 +1,210 @@
+# A copy of metrics/shared/judge_costs.py: change that one, then run `make copies`.
+"""What judges cost: the tokens of what was paid for, their price, and an estimate before anything is sent."""
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .judge import Judge
+from .judge_batches import BATCH_PRICE
+from .judge_cache import Cache
+from .judge_run import Call, JudgeRun, group_calls
+
+# Tokens of a prompt's frame: role and separators, as OpenAI's models count them.
+FRAME_TOKENS = 7
+# USD for a million tokens of decisions, by OpenAI's model, which genai-prices 0.2.3 does not know: its price of
+# gpt-6-luna is that of a chat. Source: the pages of OpenRouter and of Vercel's gateway for it, read on 2026-11-26.
+DECISION_PRICES = {"gpt-6-luna": {"input": 0.10, "output": 0.0}}
+
+# The tokens of a reply, by "input" and "output".
+Usage = Mapping[str, int]
+CountTokens = Callable[[str], int]
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What is paid for.
+
+    Args:
+        judge: who is asked.
+        cache: the cache of the run.
+        usages: the tokens of each reply; None where they are not known.
+    """
+
+    judge: Judge
+    cache: Cache
+    usages: Sequence[Usage | None]
+
+
+def make_bill(run: JudgeRun) -> Bill:
+    """Return what a run has paid for."""
+    usages = [call.reply["usage"] for call in run.pending if call.reply]
+    return Bill(run.judge, run.cache, usages)
+
+
+def add_tokens(usages: Iterable[Usage]) -> dict[str, int]:
+    """Return the tokens of several replies together."""
+    total = {"input": 0, "output": 0}
+    for usage in usages:
+        for side in total:
+            total[side] += usage[side]
+    return total
+
+
+def add_known_tokens(usages: Iterable[Usage | None]) -> dict[str, int] | None:
+    """Return the tokens of several replies together, or None where none is known."""
+    known = [usage for usage in usages if usage]
+    return add_tokens(known) if known else None
+
+
+def calculate_cost(bill: Bill) -> dict[str, Any]:
+    """Return the tokens of replies and what they cost in USD, None where that is not known, with notes that say why."""
+    judge = bill.judge
+    known = [usage for usage in bill.usages if usage]
+    notes = []
+    cost = None
+    try:
+        cost = calculate_price(judge, known)
+    except (ImportError, LookupError):
+        whose = f"of {judge.provider}"
+        if not judge.is_at_home:
+            whose = f"at {judge.hide_key(judge.address)}"
+        notes.append(f"no price is known for {judge.model_name} {whose} (genai-prices: Python 3.11 or newer)")
+    n_silent = len(bill.usages) - len(known)
+    if n_silent:
+        notes.append(f"the server reported no tokens for {n_silent} replies: Cost and tokens leave them out")
+    # Of nothing the cost is 0; of replies whose tokens are all unknown it is unknown.
+    if bill.usages and not known:
+        cost = None
+    notes += describe_trouble(bill.cache)
+    return {"Cost": cost, "tokens": add_tokens(known), "notes": notes}
+
+
+def describe_trouble(cache: Cache) -> list[str]:
+    """Return notes on what was wrong with a cache."""
+    notes = []
+    if cache.damaged:
+        count = len(cache.damaged)
+        notes.append(f"damaged entries of the cache: {count}; what they held is asked for again")
+    if cache.trouble:
+        notes.append(f"the cache could not be used ({cache.trouble}): a re-run pays again for what it does not hold")
+    return notes
+
+
+def calculate_price(judge: Judge, usages: Iterable[Usage]) -> float:
+    """Return what replies cost in USD.
+
+    Raises:
+        ImportError: genai-prices is not installed.
+        LookupError: it does not know the model.
+    """
+    if judge.decision is not None and judge.provider == "openai":
+        return calculate_decision_price(judge, usages)
+
+    import genai_prices
+
+    prices = []
+    for usage in usages:
+        tokens = genai_prices.Usage(
+            input_tokens=usage["input"],
+            output_tokens=usage["output"],
+        )
+        price = genai_prices.calc_price(
+            tokens,
+            judge.model_name,
+            provider_id=judge.provider,
+        )
+        prices.append(price.total_price)
+    total = float(sum(prices))
+    return total * BATCH_PRICE if judge.batch else total
+
+
+def calculate_decision_price(judge: Judge, usages: Iterable[Usage]) -> float:
+    """Return what decisions of OpenAI cost in USD, which genai-prices has for chats alone; LookupError if unknown."""
+    # A name may have the date of a version.
+    name = re.sub(r"-\d{4}-\d\d-\d\d$", "", judge.model_name)
+    if name not in DECISION_PRICES or not judge.is_at_home:
+        raise LookupError(judge.model_name)
+    prices = DECISION_PRICES[name]
+    tokens = add_tokens(usages)
+    dollars = tokens["input"] * prices["input"] + tokens["output"] * prices["output"]
+    return dollars / 1e6
+
+
+def sum_costs(bills: Iterable[Bill]) -> dict[str, Any]:
+    """Return the tokens, the cost and the notes of several judges together."""
+    each = [calculate_cost(bill) for bill in bills]
+    costs = [one["Cost"] for one in each]
+    notes = dict[str, None]()
+    for one in each:
+        # A note of several judges is said once.
+        notes |= dict.fromkeys(one["notes"])
+    return {
+        "Cost": None if None in costs else sum(costs),
+        "tokens": add_tokens(one["tokens"] for one in each),
+        "notes": list(notes),
+    }
+
+
+def estimate_cost(runs: Sequence[JudgeRun], output_tokens: int, signature: str) -> dict[str, Any]:
+    """Return what a run would send and cost.
+
+    Args:
+        runs: runs that sent nothing.
+        output_tokens: the tokens that a reply is taken to have.
+        signature: that of the result.
+    """
+    counted_by, count_tokens = choose_tokenizer()
+    n_requests = 0
+    bills = []
+    for run in runs:
+        groups = group_calls(run.pending, run.judge.max_questions)
+        usages = estimate_usages(groups, output_tokens, count_tokens)
+        n_requests += len(groups)
+        bills.append(Bill(run.judge, run.cache, usages))
+
+    plan = sum_costs(bills)
+    if any(run.judge.batch for run in runs):
+        plan["Cost_batch"] = plan["Cost"]
+        if plan["Cost"] is not None:
+            plan["Cost"] /= BATCH_PRICE
+    plan["notes"].insert(0, f"output is taken to be {output_tokens} tokens a reply")
+    plan["calls"] = n_requests
+    plan["cached_calls"] = sum(run.n_cached for run in runs)
+    plan["counted_by"] = counted_by
+    plan["first_prompt"] = runs[0].rows[0][0][0].text
+    plan["signature"] = signature
+    return plan
+
+
+def estimate_usages(
+    groups: Sequence[Sequence[Call]], output_tokens: int, count_tokens: CountTokens
+) -> list[Usage | None]:
+    """Return the tokens that requests are taken to have, each for a group of calls."""
+    counts = dict[str, int]()
+    usages = list[Usage | None]()
+    for group in groups:
+        texts = [call.prompt for call in group]
+        # The calls of a request share their state.
+        if group[0].state:
+            texts.append(group[0].state)
+        for text in texts:
+            if text not in counts:
+                counts[text] = count_tokens(text) + FRAME_TOKENS
+        n_tokens = sum(counts[text] for text in texts)
+        usages.append({"input": n_tokens, "output": output_tokens * len(group)})
+    return usages
+
+
+def choose_tokenizer() -> tuple[str, CountTokens]:
+    """Return how tokens are counted, in words and as a function: as OpenAI's newer models do, if that can be had."""
+    try:
+        import tiktoken
+
+        encoding = tiktoken.get_encoding("o200k_base")
+    # Without a network its file cannot be had, say.
+    except (ImportError, OSError, ValueError):
+        return "characters/4", lambda text: math.ceil(len(text) / 4)
+    return "tiktoken o200k_base", lambda text: len(encoding.encode(text, disallowed_special=()))
