@@ -130,7 +130,13 @@ class Inputs:
     def __len__(self) -> int:
         return len(self._rows) or super().__len__()  # type: ignore[misc]
 
-    def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
+    def compute(
+        self,
+        *,
+        predictions: Any = None,
+        references: Any = None,
+        **kwargs: Any,
+    ) -> dict[str, Any] | None:
         """Compute the score of the rows given here and of those added before, which are kept if the call fails.
 
         Raises:
@@ -176,7 +182,10 @@ class Inputs:
         cells = {"predictions": prediction, "references": reference}
         for name, value in kwargs.items():
             cells[names.get(name, name)] = value
-        columns = {name: [value] for name, value in cells.items() if value is not None}
+        columns = {}
+        for name, value in cells.items():
+            if value is not None:
+                columns[name] = [value]
         self.add_batch(**columns)
 
     def signature(self, version: str, **settings: Any) -> str:
@@ -200,7 +209,12 @@ class Inputs:
             return names
         return [name for name in names if name not in self.optional_columns]
 
-    def _split_columns(self, predictions: Any, references: Any, others: Columns) -> tuple[Columns, Columns]:
+    def _split_columns(
+        self,
+        predictions: Any,
+        references: Any,
+        others: Columns,
+    ) -> tuple[Columns, Columns]:
         """Return the columns, None for those that were not given, and what else was given."""
         arguments: Columns = {}
         if predictions is not None:
@@ -238,7 +252,10 @@ class Inputs:
         n_rows = next(iter(lengths.values()))
         for name in self.optional_columns:
             rows[name] = fill_empty(rows.get(name, [""] * n_rows))
-        return {name: check_column(name, rows[name], kind) for name, kind in self._columns().items()}
+        checked: Rows = {}
+        for name, kind in self._columns().items():
+            checked[name] = check_column(name, rows[name], kind)
+        return checked
 
     def _check_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
         """Return the settings; raise TypeError or ValueError for one that there is not, or that it cannot be."""
@@ -290,7 +307,8 @@ def check_kind(name: str, value: Any, annotation: Any) -> None:
         kinds = (bool,)
     if not KINDS.keys() >= set(kinds):
         return
-    is_fitting = isinstance(value, tuple(KINDS[kind][0] for kind in kinds))
+    allowed = tuple(KINDS[kind][0] for kind in kinds)
+    is_fitting = isinstance(value, allowed)
     # To Python True is a whole number.
     if isinstance(value, bool) and bool not in kinds:
         is_fitting = False

@@ -9,23 +9,34 @@ import evaluate
 
 from .final_answer import THINKING_ENDS
 from .inputs import Inputs
-from .judge import JUDGE_INPUTS, JUDGE_RESULT, Judge, with_options
+from .judge import Judge
 from .judge_agreement import compare_judges, count_declined, join_by_majority
 from .judge_appeals import count_appeals, describe_appeals, mark_appeals
 from .judge_batches import send_batches
 from .judge_cache import Cache
 from .judge_client import RequestSender
 from .judge_connection import BatchRequests
-from .judge_decisions import Decision, read_choice
+from .judge_decisions import Decision
 from .judge_costs import estimate_cost
+from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
 from .judge_panel import ask_judges, create_judges, join_panel, join_settings
+from .judge_probabilities import read_choice
 from .judge_providers import PROVIDERS
 from .judge_replies import DECLINED, Outcome, find_failure, is_cut_off, make_failure
 from .judge_results import Report, make_entries
 from .judge_run import JudgeRun
 from .judge_services import SERVICES
 from .near_json import read_scores
-from .scoring import CHOICE_SCORES, CHOICES, SCHEMA, NoVerdict, fill_prompt, fill_question, fill_state, find_verdict
+from .scoring import (
+    CHOICE_SCORES,
+    CHOICES,
+    SCHEMA,
+    NoVerdict,
+    fill_prompt,
+    fill_question,
+    fill_state,
+    find_verdict,
+)
 from .scoring import prompt_mark, score
 
 # Some are here for evaluate's loader, which copies what a module names.
@@ -66,7 +77,12 @@ def read_text(reply: Mapping[str, Any]) -> Outcome:
         verdict = find_verdict(text)
     except NoVerdict as error:
         return make_failure(error.reason, str(error), reply=text)
-    return {"score": verdict.score, "reasoning": verdict.reasoning, "reading": verdict.reading, "reply": text}
+    return {
+        "score": verdict.score,
+        "reasoning": verdict.reasoning,
+        "reading": verdict.reading,
+        "reply": text,
+    }
 
 
 def read_decision(reply: Mapping[str, Any]) -> Outcome:
@@ -92,7 +108,10 @@ class EveJudge(Inputs, evaluate.Metric):
     """
 
     def _info(self) -> evaluate.MetricInfo:
-        text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
+        text, several = (
+            datasets.Value("string"),
+            datasets.Sequence(datasets.Value("string")),
+        )
         return evaluate.MetricInfo(
             description="The share of answers that a language model, as a strict fact-checker, passes.",
             citation=CITATION,

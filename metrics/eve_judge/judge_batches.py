@@ -31,7 +31,11 @@ TABLE = """CREATE TABLE IF NOT EXISTS batches
 (name TEXT PRIMARY KEY, address TEXT, requests TEXT, output TEXT, began REAL, id TEXT)"""
 
 
-def send_batches(run: JudgeRun, on_answers: Callable[[int], object], wait: bool) -> None:
+def send_batches(
+    run: JudgeRun,
+    on_answers: Callable[[int], object],
+    wait: bool,
+) -> None:
     """Have all that is pending answered by batches.
 
     Args:
@@ -69,7 +73,10 @@ def list_submitted_keys(run: JudgeRun) -> set[str]:
     return keys
 
 
-def split_calls(calls: Iterable[Call], encode_call: Callable[[Call], bytes]) -> Iterator[list[str]]:
+def split_calls(
+    calls: Iterable[Call],
+    encode_call: Callable[[Call], bytes],
+) -> Iterator[list[str]]:
     """Yield the keys of calls in parts that are not too large for a batch."""
     part = list[str]()
     size = 0
@@ -90,6 +97,11 @@ def describe_useless_cache(cache: Cache) -> Trouble:
     return Trouble(make_failure("no_cache", message, kind="stop"))
 
 
+def index_calls(calls: Iterable[Call]) -> dict[str, Call]:
+    """Return calls by their keys."""
+    return {call.key: call for call in calls}
+
+
 class BatchSender:
     """Submits the pending calls of a run as batches, waits for them and takes in their results."""
 
@@ -100,21 +112,26 @@ class BatchSender:
         self.http = http
         self.service = SERVICES[run.judge.provider]
         # The calls that are still to be answered, by their keys; and all calls of the run.
-        self.calls = {call.key: call for call in run.pending}
-        self.all_calls = {call.key: call for call in run.calls.values()}
+        self.calls = index_calls(run.pending)
+        self.all_calls = index_calls(run.calls.values())
 
-    def send_all(self, on_answers: Callable[[int], object], wait: bool) -> None:
+    def send_all(
+        self,
+        on_answers: Callable[[int], object],
+        wait: bool,
+    ) -> None:
         """Submit batches until all calls are answered; without `wait`, once."""
         while self.calls and not self.run.stop:
             batches = [batch for batch in self._register_batches() if self._place_batch(batch)]
             self._settle_batches(batches, wait)
             # Another run may have kept the replies of a batch that is not there.
-            unanswered = [call for call in self.calls.values() if not self._is_answered(call)]
+            calls = list(self.calls.values())
+            unanswered = [call for call in calls if not self._is_answered(call)]
             on_answers(len(self.calls) - len(unanswered))
             if batches and not wait:
                 break
-            refused = [call for call in self.calls.values() if call.outcome.get("kind") == "form"]
-            self.calls = {call.key: call for call in [*unanswered, *refused]}
+            refused = [call for call in calls if call.outcome.get("kind") == "form"]
+            self.calls = index_calls([*unanswered, *refused])
 
     def _is_answered(self, call: Call) -> bool:
         """Return whether the outcome of a call is known, or is in the cache by now."""
@@ -147,9 +164,22 @@ class BatchSender:
 
     def _write_down(self, keys: list[str]) -> Batch:
         """Return a new batch, written down and claimed."""
-        batch = Batch(secrets.token_hex(16), keys, self.run.output, time.time(), may_exist=False)
+        name = secrets.token_hex(16)
+        batch = Batch(
+            name,
+            keys,
+            self.run.output,
+            time.time(),
+            may_exist=False,
+        )
         self.cache.claim_request(batch.name)
-        values = batch.name, self.judge.address, json.dumps(keys), batch.output, batch.began
+        values = (
+            batch.name,
+            self.judge.address,
+            json.dumps(keys),
+            batch.output,
+            batch.began,
+        )
         self.cache.execute("INSERT INTO batches VALUES (?, ?, ?, ?, ?, NULL)", *values)
         return batch
 
@@ -205,7 +235,9 @@ class BatchSender:
         """Submit a batch and return its number. Where no answer comes, it may be there all the same."""
         lines = []
         for key in batch.keys:
-            body = json.loads(self.judge.encode_request(self.all_calls[key].prompt, batch.output))
+            prompt = self.all_calls[key].prompt
+            request = self.judge.encode_request(prompt, batch.output)
+            body = json.loads(request)
             lines.append(self.service.make_line(key, body))
         try:
             return self.service.submit_batch(self.http, batch, lines, self.judge.model_name)
@@ -227,7 +259,9 @@ class BatchSender:
                         left.remove(batch)
                     heard = time.monotonic()
                 except Trouble as trouble:
-                    if trouble.outcome.get("kind") != "again" or time.monotonic() - heard > self.judge.timeout:
+                    silence = time.monotonic() - heard
+                    is_passing = trouble.outcome.get("kind") == "again"
+                    if not is_passing or silence > self.judge.timeout:
                         raise
             if not left or not wait or self.judge.batch == "later":
                 break
@@ -261,7 +295,9 @@ class BatchSender:
         missing = make_failure(reason, message, kind=kind)
         answers = dict[str, tuple[Reply, Outcome]]()
         for key in batch.keys:
-            answers[key] = self.service.read_line(lines[key]) if key in lines else ({}, missing)
+            answers[key] = {}, missing
+            if key in lines:
+                answers[key] = self.service.read_line(lines[key])
         if any(reply for reply, _ in answers.values()):
             self.run.watch.is_answered = True
         for key, (reply, outcome) in answers.items():
@@ -283,7 +319,13 @@ class BatchSender:
                 lines.setdefault(str(look_up(line, "custom_id")), line)
         return lines
 
-    def _take_answer(self, key: str, batch: Batch, reply: Reply, outcome: Outcome) -> None:
+    def _take_answer(
+        self,
+        key: str,
+        batch: Batch,
+        reply: Reply,
+        outcome: Outcome,
+    ) -> None:
         """Keep a reply, and take in what a line of results says of a call, if it is one of this run."""
         if reply and not outcome:
             reply["output"] = batch.output

@@ -148,7 +148,11 @@ def sum_costs(bills: Iterable[Bill]) -> dict[str, Any]:
     }
 
 
-def estimate_cost(runs: Sequence[JudgeRun], output_tokens: int, signature: str) -> dict[str, Any]:
+def estimate_cost(
+    runs: Sequence[JudgeRun],
+    output_tokens: int,
+    signature: str,
+) -> dict[str, Any]:
     """Return what a run would send and cost.
 
     Args:

@@ -32,7 +32,12 @@ OWN_SETTINGS = {
 }
 
 
-def create_judges(task: str, model: Any, models: Any, settings: Settings) -> list[Judge]:
+def create_judges(
+    task: str,
+    model: Any,
+    models: Any,
+    settings: Settings,
+) -> list[Judge]:
     """Return the judges: the one that `model` names, or those of `models`.
 
     What one of a panel says of itself goes before the settings of all. Where it has a provider or address of its own,

@@ -240,15 +240,15 @@ def closing(text: str, place: int) -> int:
     return len(text)
 
 
-def verdict_of(value: Any) -> int | None:
+def parse_score(value: Any) -> int | None:
     """Return 0 or 1 for a value that is exactly that, as a number or as text; None for any other."""
     exact = value in ("0", "1") if isinstance(value, str) else isinstance(value, Decimal) and value in (0, 1)
     return int(value) if exact else None
 
 
-def agree_on(values: list[Any]) -> int:
+def require_agreement(values: list[Any]) -> int:
     """Return the verdict that all values of "score" are; raise NoVerdict where they are none, or differ."""
-    verdicts = [verdict_of(value) for value in values]
+    verdicts = [parse_score(value) for value in values]
     shown = ", ".join(str(value) if isinstance(value, Decimal) else repr(value) for value in values)
     if len(set(verdicts)) > 1:
         raise NoVerdict("ambiguous", f"the reply has several scores, and they differ: {shown:.120}")
@@ -266,9 +266,9 @@ def read_key(parts: Parts) -> int:
     """
     values = [value for key, value in parts.pairs if key.strip().lower() == "score"]
     others, has_key = read_scores(parts.besides)
-    if not (values or has_key) and len(set(map(verdict_of, others))) < 2:
+    if not (values or has_key) and len(set(map(parse_score, others))) < 2:
         raise NoVerdict("no_verdict", f"the reply has no JSON object with a score: {parts.besides!r:.120}")
-    return agree_on(values + others)
+    return require_agreement(values + others)
 
 
 def find_verdict(reply: str) -> Verdict:
@@ -288,7 +288,7 @@ def find_verdict(reply: str) -> Verdict:
     values = [value for key, value in parts.pairs if key == "score"]
     reasonings = (value for key, value in parts.pairs if key.lower() == "reasoning" and isinstance(value, str))
     if values and not parts.has_broken_score:
-        return Verdict(agree_on(values), next(reasonings, None), "json")
+        return Verdict(require_agreement(values), next(reasonings, None), "json")
     if (inner := json_text(text)) is not None:
         return replace(find_verdict(inner), reading="key")
     return Verdict(read_key(parts), next(reasonings, None) or read_reasoning(parts.besides), "key")

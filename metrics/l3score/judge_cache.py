@@ -28,6 +28,8 @@ REPLY_TYPES: dict[str, tuple[type, ...]] = {
 NAME_ERRORS = (TypeError, ValueError, RuntimeError)
 
 Reply = dict[str, Any]
+# True for the file in the user's cache folder, a path for another file, False for none.
+Where = bool | str | os.PathLike[str]
 
 
 class Cache:
@@ -37,14 +39,14 @@ class Cache:
     names its request.
 
     Args:
-        where: True for the file in the user's cache folder, a path for another file, False for none.
+        where: True for the file in the user's cache folder, a path for another one, False for none.
 
     Raises:
         OSError: a named file is no cache.
         ValueError: `where` cannot be the name of a file.
     """
 
-    def __init__(self, where: bool | str | os.PathLike[str]) -> None:
+    def __init__(self, where: Where) -> None:
         self.database: sqlite3.Connection | None = None
         self.path = Path("judge.sqlite")
         self.trouble = ""
@@ -68,7 +70,7 @@ class Cache:
             if where is not True and not isinstance(error, sqlite3.OperationalError):
                 raise OSError(f"cache is {str(self.path)!r:.200}, which cannot be used: {error}") from error
 
-    def _open_file(self, where: bool | str | os.PathLike[str]) -> None:
+    def _open_file(self, where: Where) -> None:
         """Open the file, and create what is missing of it."""
         folder = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
         path = Path(folder, "answer_lens", "judge.sqlite")
@@ -78,7 +80,12 @@ class Cache:
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         # Readable by its owner alone.
         os.close(os.open(self.path, os.O_CREAT | os.O_RDWR, 0o600))
-        self.database = sqlite3.connect(self.path, timeout=5, isolation_level=None, check_same_thread=False)
+        self.database = sqlite3.connect(
+            self.path,
+            timeout=5,
+            isolation_level=None,
+            check_same_thread=False,
+        )
         # A damaged text is read too.
         self.database.text_factory = lambda text: text.decode(errors="replace")
         self.database.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
@@ -86,7 +93,11 @@ class Cache:
         # A full file of replies that has no room for this table is still of use.
         self.execute("CREATE TABLE IF NOT EXISTS claims (request TEXT PRIMARY KEY, owner TEXT, until REAL)")
 
-    def execute(self, statement: str, *values: str | float) -> list[Any]:
+    def execute(
+        self,
+        statement: str,
+        *values: str | float,
+    ) -> list[Any]:
         """Return the rows that a statement gives; none where the file cannot be used."""
         if not self.database:
             return []
@@ -194,4 +205,7 @@ def has_reply_parts(reply: Reply) -> bool:
         if not isinstance(reply.get(name, 0), types):
             return False
     usage = reply["usage"]
-    return usage is None or all(type(usage.get(side)) is int for side in ("input", "output"))
+    if usage is None:
+        return True
+    counts = [usage.get("input"), usage.get("output")]
+    return all(type(count) is int for count in counts)

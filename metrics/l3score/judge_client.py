@@ -15,7 +15,13 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Any
 
-from .judge_connection import describe_exception, drop_headers, http_settings, sdk_settings, speaks_plain_http
+from .judge_connection import (
+    describe_exception,
+    drop_headers,
+    http_settings,
+    sdk_settings,
+    speaks_plain_http,
+)
 from .judge_decisions import read_decisions, split_reply
 from .judge_replies import OUTPUT_SIGNS, Reply, make_failure, read_response
 from .judge_run import Call, JudgeRun, can_join
@@ -38,7 +44,11 @@ class RequestSender:
         on_answer: called after each call.
     """
 
-    def __init__(self, run: JudgeRun, on_answer: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        run: JudgeRun,
+        on_answer: Callable[[], object],
+    ) -> None:
         self.run = run
         self.judge = run.judge
         self.on_answer = on_answer
@@ -72,7 +82,8 @@ class RequestSender:
             self.is_met.set()
         n_workers = min(len(self.run.queue), self.judge.max_concurrency)
         async with make_async_client(self) as client:
-            workers = asyncio.gather(*(self._take_calls(client, number) for number in range(n_workers)))
+            tasks = [self._take_calls(client, number) for number in range(n_workers)]
+            workers = asyncio.gather(*tasks)
             end, renewed = math.inf, 0.0
             while not workers.done() and (now := time.monotonic()) < end:
                 await asyncio.wait([workers], timeout=0.1)
@@ -129,13 +140,19 @@ class RequestSender:
             group.append(queue.popleft())
         return group
 
-    async def _post(self, client: Any, call: Call, request: bytes) -> None:
+    async def _post(
+        self,
+        client: Any,
+        call: Call,
+        request: bytes,
+    ) -> None:
         """Send the request of a call, as often as needed; the call has the reply, or why there is none."""
         self.first = self.first or call
         CURRENT_CALL.set(call)
         try:
             sending = client.post(f"/{self.judge.path}", cast_to=bytes, content=request)
-            await asyncio.wait_for(sending, self.judge.timeout * (self.judge.max_retries + 1))
+            n_tries = self.judge.max_retries + 1
+            await asyncio.wait_for(sending, self.judge.timeout * n_tries)
         except Exception as error:
             # Not raised again: it holds the request, and with it the key.
             if not (call.outcome or self.run.stop):
@@ -145,7 +162,8 @@ class RequestSender:
         """Send a call to a chat model and take in the reply, or why there is none."""
         run = self.run
         output = run.output
-        await self._post(client, call, self.judge.encode_request(call.prompt, output))
+        request = self.judge.encode_request(call.prompt, output)
+        await self._post(client, call, request)
         if call.reply:
             call.reply["output"] = output
         if call.reply and not call.outcome:
@@ -159,7 +177,11 @@ class RequestSender:
     async def _send_questions(self, client: Any, calls: Sequence[Call]) -> None:
         """Send calls to a decision model in one request, and take in the answer to each, or why there is none."""
         first = calls[0]
-        await self._post(client, first, self.judge.encode_questions(first.state, [call.prompt for call in calls]))
+        await self._post(
+            client,
+            first,
+            self.judge.encode_questions(first.state, [call.prompt for call in calls]),
+        )
         body, failure = first.reply, first.outcome
         first.reply = {}
         # One text that is too long, or is refused, leaves the others as they are.
@@ -260,6 +282,9 @@ def make_async_client(sender: RequestSender) -> Any:
                 raise
 
     judge = sender.judge
-    hooks: dict[str, list[Callable[..., Any]]] = {"request": [sender.start_try], "response": [sender.end_try]}
+    hooks: dict[str, list[Callable[..., Any]]] = {
+        "request": [sender.start_try],
+        "response": [sender.end_try],
+    }
     http = Client(event_hooks=hooks, **http_settings(judge))
     return openai.AsyncOpenAI(http_client=http, max_retries=judge.max_retries, **sdk_settings(judge))

@@ -56,7 +56,10 @@ class Call:
         return f"{self.state}\n\n{self.prompt}" if self.state else self.prompt
 
 
-def group_calls(calls: Iterable[Call], limit: int) -> list[list[Call]]:
+def group_calls(
+    calls: Iterable[Call],
+    limit: int,
+) -> list[list[Call]]:
     """Return calls in groups, each of which goes in one request: those in a row that are about the same state."""
     groups = list[list[Call]]()
     for call in calls:
@@ -67,7 +70,11 @@ def group_calls(calls: Iterable[Call], limit: int) -> list[list[Call]]:
     return groups
 
 
-def can_join(group: Sequence[Call], call: Call, limit: int) -> bool:
+def can_join(
+    group: Sequence[Call],
+    call: Call,
+    limit: int,
+) -> bool:
     """Return whether a call may go in the request of a group of at most `limit` calls."""
     return len(group) < limit and group[0].state == call.state
 
@@ -166,7 +173,10 @@ class JudgeRun:
         self.prompts = list[list[str]]()
         for question, answer, references in rows:
             self.states.append(fill_state(question, answer) if fill_state else "")
-            self.prompts.append([fill_prompt(question, answer, reference) for reference in references])
+            prompts = []
+            for reference in references:
+                prompts.append(fill_prompt(question, answer, reference))
+            self.prompts.append(prompts)
         # All calls by their names; and those of each row, for each reference as many as there are samples.
         self.calls = dict[str, Call]()
         self.rows = list[list[list[Call]]]()
@@ -199,8 +209,10 @@ class JudgeRun:
             suffix = f" reply {number + 1}" if number else ""
             key = hashlib.sha256(request + suffix.encode()).hexdigest()
             # With a cache equal prompts share one request, as they would if they were asked one after the other.
-            name = key if self.judge.cache is not False else str(len(self.calls))
-            calls.append(self.calls.setdefault(name, Call(prompt, key, state=state)))
+            is_shared = self.judge.cache is not False
+            name = key if is_shared else str(len(self.calls))
+            call = Call(prompt, key, state=state)
+            calls.append(self.calls.setdefault(name, call))
         return calls
 
     def _encode_alone(self, state: str, prompt: str) -> bytes:
@@ -240,7 +252,9 @@ class JudgeRun:
 
     def start_watch(self, known: Sequence[Call]) -> None:
         """Begin to watch for failures that stop the run, with the replies that are known already."""
-        self.watch = Watch(any(call.outcome["score"] is not None for call in known))
+        scores = [call.outcome["score"] for call in known]
+        has_success = any(score is not None for score in scores)
+        self.watch = Watch(has_success)
 
     def watch_call(self, call: Call) -> None:
         """Take in the outcome of a call, and stop the run where it has to stop."""

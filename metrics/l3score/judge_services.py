@@ -8,12 +8,27 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .judge_connection import BatchRequests
-from .judge_replies import Outcome, Reply, look_up, make_failure, plain_line, read_response
+from .judge_replies import (
+    Outcome,
+    Reply,
+    look_up,
+    make_failure,
+    plain_line,
+    read_response,
+)
 
 ENDPOINT = "/v1/chat/completions"
 # Seconds by which the clocks of two machines may differ.
 CLOCK_SLACK = 600
-END_STATUSES = {"completed", "failed", "expired", "cancelled", "success", "timeout_exceeded", "ended"}
+END_STATUSES = {
+    "completed",
+    "failed",
+    "expired",
+    "cancelled",
+    "success",
+    "timeout_exceeded",
+    "ended",
+}
 # Statuses for the types of errors in Anthropic's results.
 ERROR_STATUSES = {
     "authentication_error": 401,
@@ -26,6 +41,13 @@ ERROR_STATUSES = {
 }
 # Most tokens of a reply where nothing was said: Anthropic needs a number.
 MAX_TOKENS = 4096
+
+# The names of the files of results, at OpenAI and at Mistral.
+FILE_NAMES = ("output_file_id", "error_file_id", "output_file", "error_file")
+
+# What is sent and what comes back, as JSON.
+Body = dict[str, Any]
+Json = Mapping[str, Any]
 
 
 @dataclass
@@ -76,11 +98,17 @@ class FileBatches:
         """Return the headers that say who asks."""
         return {"Authorization": f"Bearer {key}"} if key else {}
 
-    def make_line(self, key: str, body: dict[str, Any]) -> dict[str, Any]:
+    def make_line(self, key: str, body: Body) -> Body:
         """Return a request in a batch."""
         return {"custom_id": key, "method": "POST", "url": ENDPOINT, "body": body}
 
-    def submit_batch(self, http: BatchRequests, batch: Batch, lines: Sequence[Any], model: str) -> str:
+    def submit_batch(
+        self,
+        http: BatchRequests,
+        batch: Batch,
+        lines: Sequence[Any],
+        model: str,
+    ) -> str:
         """Submit a batch and return its number."""
         data = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
         file = http.upload_file("batch.jsonl", data, {"purpose": "batch"})
@@ -88,7 +116,7 @@ class FileBatches:
         job["metadata"] = {"name": batch.name}
         return str(look_up(http.post_json(self.jobs, job), "id"))
 
-    def make_job(self, file: str, model: str) -> dict[str, Any]:
+    def make_job(self, file: str, model: str) -> Body:
         """Return what is submitted."""
         return {"input_file_id": file, "endpoint": ENDPOINT, "completion_window": "24h"}
 
@@ -107,15 +135,18 @@ class FileBatches:
         """Return how far a batch is."""
         job = http.get_json(f"{self.jobs}/{number}")
         status = str(look_up(job, "status")).lower()
-        files = [look_up(job, name) for name in ("output_file_id", "error_file_id", "output_file", "error_file")]
-        paths = [f"/files/{file}/content" for file in files if file]
+        paths = []
+        for name in FILE_NAMES:
+            file = look_up(job, name)
+            if file:
+                paths.append(f"/files/{file}/content")
         errors = look_up(job, "errors", "data") or look_up(job, "errors")
         words = status
         if errors:
             words = f"{status} {json.dumps(errors, ensure_ascii=False)}"
         return BatchState(status in END_STATUSES, plain_line(words).strip(), paths)
 
-    def read_line(self, line: Mapping[str, Any]) -> tuple[Reply, Outcome]:
+    def read_line(self, line: Json) -> tuple[Reply, Outcome]:
         """Return the reply in a line of results, or an empty one and the failure."""
         response = look_up(line, "response")
         status = look_up(response, "status_code")
@@ -129,13 +160,21 @@ class FileBatches:
 class Mistral(FileBatches):
     """Mistral's: the model is the batch's, not the request's."""
 
-    def make_line(self, key: str, body: dict[str, Any]) -> dict[str, Any]:
+    def make_line(self, key: str, body: Body) -> Body:
         """Return a request in a batch."""
-        return {"custom_id": key, "body": {name: value for name, value in body.items() if name != "model"}}
+        return {
+            "custom_id": key,
+            "body": {name: value for name, value in body.items() if name != "model"},
+        }
 
-    def make_job(self, file: str, model: str) -> dict[str, Any]:
+    def make_job(self, file: str, model: str) -> Body:
         """Return what is submitted."""
-        return {"input_files": [file], "model": model, "endpoint": ENDPOINT, "timeout_hours": 24}
+        return {
+            "input_files": [file],
+            "model": model,
+            "endpoint": ENDPOINT,
+            "timeout_hours": 24,
+        }
 
 
 class Anthropic(FileBatches):
@@ -145,11 +184,17 @@ class Anthropic(FileBatches):
         """Return the headers that say who asks."""
         return {"x-api-key": key, "anthropic-version": "2023-06-01"}
 
-    def make_line(self, key: str, body: dict[str, Any]) -> dict[str, Any]:
+    def make_line(self, key: str, body: Body) -> Body:
         """Return a request in a batch."""
         return {"custom_id": key, "params": {"max_tokens": MAX_TOKENS, **body}}
 
-    def submit_batch(self, http: BatchRequests, batch: Batch, lines: Sequence[Any], model: str) -> str:
+    def submit_batch(
+        self,
+        http: BatchRequests,
+        batch: Batch,
+        lines: Sequence[Any],
+        model: str,
+    ) -> str:
         """Submit a batch and return its number."""
         return str(look_up(http.post_json(self.jobs, {"requests": lines}), "id"))
 
@@ -164,22 +209,30 @@ class Anthropic(FileBatches):
             counts = look_up(job, "request_counts") or {}
             size = sum(count for count in counts.values() if isinstance(count, int))
             is_old = str(look_up(job, "created_at"))[:19] < earliest
-            if size == len(batch.keys) and job["id"] not in batch.foreign_ids and not is_old:
+            is_foreign = job["id"] in batch.foreign_ids
+            if size == len(batch.keys) and not is_foreign and not is_old:
                 return str(job["id"])
         return None
 
     def get_state(self, http: BatchRequests, number: str) -> BatchState:
         """Return how far a batch is."""
         job = http.get_json(f"{self.jobs}/{number}")
-        status, url = str(look_up(job, "processing_status")), look_up(job, "results_url")
+        status, url = (
+            str(look_up(job, "processing_status")),
+            look_up(job, "results_url"),
+        )
         # The key goes to no other server.
         path = url if http.is_own_address(url) else f"{self.jobs}/{number}/results"
         return BatchState(status in END_STATUSES, status, [path])
 
-    def read_line(self, line: Mapping[str, Any]) -> tuple[Reply, Outcome]:
+    def read_line(self, line: Json) -> tuple[Reply, Outcome]:
         """Return the reply in a line of results, or an empty one and the failure."""
         result = look_up(line, "result")
-        kind, message, error = look_up(result, "type"), look_up(result, "message"), look_up(result, "error")
+        kind, message, error = (
+            look_up(result, "type"),
+            look_up(result, "message"),
+            look_up(result, "error"),
+        )
         if kind == "succeeded" and isinstance(message, Mapping):
             return read_response(200, json.dumps(as_completion(message)))
         if kind == "errored":
@@ -189,14 +242,27 @@ class Anthropic(FileBatches):
         return {}, make_failure(reason, f"the request was {kind} before it was answered")
 
 
-def as_completion(message: Mapping[str, Any]) -> dict[str, Any]:
+def as_completion(message: Json) -> Body:
     """Return a message of Anthropic's as a chat completion."""
     parts = look_up(message, "content") or []
-    texts = [str(look_up(part, "text")) for part in parts if look_up(part, "type") == "text"]
-    read, written = look_up(message, "usage", "input_tokens"), look_up(message, "usage", "output_tokens")
-    usage = {"prompt_tokens": read, "completion_tokens": written, "total_tokens": (read or 0) + (written or 0)}
+    texts = []
+    for part in parts:
+        if look_up(part, "type") == "text":
+            texts.append(str(look_up(part, "text")))
+    read, written = (
+        look_up(message, "usage", "input_tokens"),
+        look_up(message, "usage", "output_tokens"),
+    )
+    usage = {
+        "prompt_tokens": read,
+        "completion_tokens": written,
+        "total_tokens": (read or 0) + (written or 0),
+    }
     content = "".join(texts) if texts else None
-    choice = {"message": {"content": content}, "finish_reason": look_up(message, "stop_reason")}
+    choice = {
+        "message": {"content": content},
+        "finish_reason": look_up(message, "stop_reason"),
+    }
     return {"model": look_up(message, "model"), "choices": [choice], "usage": usage}
 
 

@@ -10,22 +10,33 @@ import evaluate
 
 from .final_answer import FIRST_TOKEN
 from .inputs import Inputs
-from .judge import JUDGE_INPUTS, JUDGE_RESULT, Judge, with_options
+from .judge import Judge
 from .judge_agreement import join_by_share
 from .judge_appeals import count_appeals, describe_appeals, mark_appeals
 from .judge_batches import send_batches
 from .judge_cache import Cache
 from .judge_client import RequestSender
 from .judge_connection import BatchRequests
-from .judge_decisions import Decision, read_probability
+from .judge_decisions import Decision
 from .judge_costs import estimate_cost
+from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
 from .judge_panel import ask_judges
+from .judge_probabilities import read_probability
 from .judge_providers import PROVIDERS
 from .judge_replies import Outcome, find_failure, is_cut_off, look_up, make_failure
 from .judge_results import Counts, Entry, Report, make_entries
 from .judge_run import FillPrompt, FillState, JudgeRun, ReadReply
 from .judge_services import SERVICES
-from .scoring import LOW_MASS, MATCHES, explain, fill_prompt, fill_question, fill_state, has_low_mass, opens_thoughts
+from .scoring import (
+    LOW_MASS,
+    MATCHES,
+    explain,
+    fill_prompt,
+    fill_question,
+    fill_state,
+    has_low_mass,
+    opens_thoughts,
+)
 from .scoring import prompt_mark, read_candidates, read_word, score_top_logprobs
 
 # Some are here for evaluate's loader, which copies what a module names.
@@ -114,7 +125,12 @@ def has_neither(row: Entry) -> bool:
 
 
 def use_logprobs(
-    model: str | None, prompt: str, samples: int, top_logprobs: int, match: str, options: Mapping[str, Any]
+    model: str | None,
+    prompt: str,
+    samples: int,
+    top_logprobs: int,
+    match: str,
+    options: Mapping[str, Any],
 ) -> Source:
     """Return the source of the published score: the log-probabilities of the first token."""
     if samples != 1:
@@ -153,7 +169,11 @@ def use_share(model: str | None, prompt: str, samples: int, options: Mapping[str
         judge,
         read_share,
         partial(fill_prompt, prompt=prompt),
-        {"probability": "share", **judge.describe_settings(), "prompt": prompt_mark(prompt)},
+        {
+            "probability": "share",
+            **judge.describe_settings(),
+            "prompt": prompt_mark(prompt),
+        },
         output_tokens=2,
         blank={"words": None},
         counts={"n_neither": has_neither},
@@ -171,7 +191,11 @@ def use_decision(model: str | None, prompt: str, samples: int, options: Mapping[
         judge,
         read_probability,
         fill_question,
-        {"probability": "decision", **judge.describe_settings(), "prompt": prompt_mark("decision")},
+        {
+            "probability": "decision",
+            **judge.describe_settings(),
+            "prompt": prompt_mark("decision"),
+        },
         output_tokens=1,
         blank={"probabilities": None},
         counts={},
@@ -204,7 +228,10 @@ class L3score(Inputs, evaluate.Metric):
     """
 
     def _info(self) -> evaluate.MetricInfo:
-        text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
+        text, several = (
+            datasets.Value("string"),
+            datasets.Sequence(datasets.Value("string")),
+        )
         return evaluate.MetricInfo(
             description="How sure a language model is, by its first token, that answer and reference mean the same.",
             citation=CITATION,

@@ -87,7 +87,11 @@ def fill_prompt(question: str, prediction: str, reference: str, prompt: str = "c
     """
     if prompt not in PROMPTS:
         raise ValueError(f"prompt is {prompt!r:.80}; one of {tuple(PROMPTS)} is expected")
-    for name, text in (("question", question), ("prediction", prediction), ("reference", reference)):
+    for name, text in (
+        ("question", question),
+        ("prediction", prediction),
+        ("reference", reference),
+    ):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
     return fill_template(PROMPTS[prompt], question=question, gt=reference, answer=prediction)
@@ -224,7 +228,14 @@ def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> 
     score = 0.0 if branch == "neither" else yes / (yes + no)
     if len(candidates) < asked:
         notes.append(f"{len(candidates)} of {asked} candidates listed")
-    found = {"score": score, "branch": branch, "p_yes": yes, "p_no": no, "mass": mass, "top_tokens": tokens}
+    found = {
+        "score": score,
+        "branch": branch,
+        "p_yes": yes,
+        "p_no": no,
+        "mass": mass,
+        "top_tokens": tokens,
+    }
     if has_low_mass(found):
         notes.append(f"yes and no hold less than {LOW_MASS} of what is listed")
     return found | {"note": "; ".join(notes) or None}

@@ -3,13 +3,11 @@
 What a run of it asks and gets stands in judge_run.py.
 """
 
-import dataclasses
-import inspect
 import json
 import math
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -24,62 +22,29 @@ BATCH_PROVIDERS = [name for name, provider in PROVIDERS.items() if provider.batc
 RESERVED = ("messages", "model", "n", "stream")
 RESERVED_OF_DECISIONS = (*RESERVED, "input", "state", "questions")
 # The least value of a setting, unless it is the default, which may be None. A whole number where this is one.
-LEAST = {"max_tokens": 1, "temperature": 0.0, "max_concurrency": 1, "timeout": 0.001, "max_retries": 0, "samples": 1}
+LEAST = {
+    "max_tokens": 1,
+    "temperature": 0.0,
+    "max_concurrency": 1,
+    "timeout": 0.001,
+    "max_retries": 0,
+    "samples": 1,
+}
 SECRET_NAME = re.compile("key|token$|secret|password|authorization", re.I)
 ADDRESS = re.compile(r"https?://([^\s/?\x23@:[\]]+|\[[0-9a-f:.]+\])(:[1-9]\d{0,4})?(/[^\s?\x23]*)?")
 # Shorter keys are placeholders, and may be words of a reply.
 LEAST_KEY_LENGTH = 8
 
-# The options of `compute` that a metric hands on to its judge.
-OPTIONS = (
-    "provider",
-    "api_key",
-    "base_url",
-    "temperature",
-    "max_concurrency",
-    "timeout",
-    "max_retries",
-    "on_error",
-    "cache",
-    "retry_unusable",
-    "progress",
-    "extra_body",
-    "batch",
-    "api",
-)
-# The options whose kind is checked by their annotation; a judge checks the others itself.
-ANNOTATED_OPTIONS = {"provider", "retry_unusable", "progress"}
-JUDGE_INPUTS = f"""\
-    model (str): the judge's model, as its provider names it; there is no default.
-    provider (str): {", ".join(PROVIDERS)}.
-    api_key (str): None takes the provider's own environment variable, for the provider's own address only.
-    base_url (str): the address of another server that speaks the OpenAI API.
-    temperature (float): None sends none, and the server chooses; local ones sample by default: give them 0.
-    max_concurrency (int): most requests under way at once.
-    timeout (float): seconds without a word; all tries of a request take at most max_retries + 1 times as long.
-    max_retries (int): how often a request is sent again after a passing failure.
-    on_error ("raise", "skip"): what rows without a score do once all are done.
-    cache (bool or path): True keeps replies in the user's cache folder, a path in that file, False nowhere.
-    retry_unusable (bool): True asks again where the reply that was kept has no verdict; the signature says so.
-    progress (bool): a progress bar on the error stream.
-    extra_body (dict): further parameters of each request; one that is None is left out: {{"max_tokens": None}}.
-    batch (bool or "later"): True sends batches at half the price (openai, anthropic, mistral), and waits, up to a day;
-        "later" does not wait: the same call takes them up, as it does after True was broken off.
-    api ("decisions", "systemone"): of a decision, the format of the server; None takes that of the provider.
-    dry_run (bool): True sends nothing and says how many calls, tokens and dollars a run would take.
-    per_example (bool): True adds one dict per row with its score and the reasons for it.
-"""
-JUDGE_RESULT = """\
-n_scored, n_failed, Cost (USD, None where the price is unknown), tokens (dict), calls (dict), failures (dict), notes
-    (list of str), signature (str), per_example (list of dict, when asked for). With dry_run: calls, cached_calls,
-    tokens, counted_by, Cost, with batch Cost_batch, first_prompt, notes, signature."""
+
+# By the name of a setting, whether it is good, and what is expected of it.
+Checks = dict[str, tuple[object, str]]
 
 
 @dataclass(frozen=True, eq=False)
 class Judge:
     """One model of one provider, and how it is asked.
 
-    JUDGE_INPUTS documents the options. Besides them:
+    JUDGE_INPUTS in judge_options.py documents the options. Besides them:
 
     Args:
         task: the metric that asks.
@@ -137,12 +102,12 @@ class Judge:
 
     @cached_property
     def is_at_home(self) -> bool:
-        """Whether the provider's own address is asked."""
+        """True where the provider's own address is asked."""
         return self.address == self.service.base_url
 
     @cached_property
     def uses_environment(self) -> bool:
-        """Whether the key is that of the environment, which a server of the user's own never gets."""
+        """True where the key is that of the environment, which a server of the user's own never gets."""
         return self.api_key is None and self.is_at_home
 
     @cached_property
@@ -154,7 +119,7 @@ class Judge:
 
     @cached_property
     def sends_organization(self) -> bool:
-        """Whether the organization of the environment is sent: with OpenAI's key of the environment alone."""
+        """True where the organization of the environment is sent: with OpenAI's key of the environment alone."""
         return self.uses_environment and self.provider == "openai"
 
     @cached_property
@@ -198,11 +163,16 @@ class Judge:
 
     def hide_key(self, text: str) -> str:
         """Return a text without the key."""
-        return text.replace(self.key, "[key]") if len(self.key) >= LEAST_KEY_LENGTH else text
+        if len(self.key) < LEAST_KEY_LENGTH:
+            return text
+        return text.replace(self.key, "[key]")
 
     def describe_settings(self) -> dict[str, str]:
         """Return what of the judge moves a score, for the signature."""
-        body = {name: "[hidden]" if SECRET_NAME.search(name) else value for name, value in self.body.items()}
+        body = {}
+        for name, value in self.body.items():
+            is_secret = SECRET_NAME.search(name)
+            body[name] = "[hidden]" if is_secret else value
         settings = {"provider": self.provider}
         if not self.is_at_home:
             settings["base_url"] = self.address
@@ -215,7 +185,9 @@ class Judge:
             settings["retry_unusable"] = "yes"
         if self.samples > 1:
             settings["samples"] = str(self.samples)
-        return {name: self.hide_key(value).replace("|", "%7C") for name, value in settings.items()}
+        for name, value in settings.items():
+            settings[name] = self.hide_key(value).replace("|", "%7C")
+        return settings
 
     def encode_questions(self, state: str, instructions: Sequence[str]) -> bytes:
         """Return a request with questions to a decision model, as JSON in ASCII."""
@@ -223,12 +195,19 @@ class Judge:
             raise TypeError("this judge answers no questions")
         # Choices keep their order, which may move an answer; parameters are sorted, whose order moves none.
         questions = build_questions(self.path, self.decision, state, instructions)
-        body = {"model": self.model_name, **questions, **dict(sorted(self.body.items()))}
+        body = {
+            "model": self.model_name,
+            **questions,
+            **dict(sorted(self.body.items())),
+        }
         return json.dumps(body, allow_nan=False).encode()
 
     def encode_request(self, prompt: str, output: str) -> bytes:
         """Return a request as JSON in ASCII, in which every text has a form, a lone surrogate too."""
-        body: dict[str, Any] = {"model": self.model_name, "messages": [{"role": "user", "content": prompt}]}
+        body: dict[str, Any] = {
+            "model": self.model_name,
+            "messages": [{"role": "user", "content": prompt}],
+        }
         body.update(self.body)
         if output != "text":
             body["response_format"] = {"type": output}
@@ -241,11 +220,23 @@ class Judge:
 def check_settings(judge: Judge) -> None:
     """Raise TypeError or ValueError for a setting that makes no sense."""
     batches = f"False; True or 'later' with a cache and one of {', '.join(BATCH_PROVIDERS)}"
-    checks: dict[str, tuple[object, str]] = {
-        "model": (is_name(judge.model), "the name of the judge's model, as its provider has it,"),
-        "provider": (judge.provider in PROVIDERS, f"one of {', '.join(map(repr, PROVIDERS))}"),
-        "api_key": (has_good_key(judge), "one without white space or odd characters inside"),
-        "base_url": (ADDRESS.fullmatch(judge.address), "an address such as 'http://127.0.0.1:8000/v1'"),
+    checks: Checks = {
+        "model": (
+            is_name(judge.model),
+            "the name of the judge's model, as its provider has it,",
+        ),
+        "provider": (
+            judge.provider in PROVIDERS,
+            f"one of {', '.join(map(repr, PROVIDERS))}",
+        ),
+        "api_key": (
+            has_good_key(judge),
+            "one without white space or odd characters inside",
+        ),
+        "base_url": (
+            ADDRESS.fullmatch(judge.address),
+            "an address such as 'http://127.0.0.1:8000/v1'",
+        ),
         "on_error": (judge.on_error in ("raise", "skip"), "'raise' or 'skip'"),
         "batch": (has_good_batch(judge), batches),
         "extra_body": (is_body(judge.extra_body), f"a dict without {RESERVED}"),
@@ -254,36 +245,55 @@ def check_settings(judge: Judge) -> None:
         value = getattr(judge, name)
         is_default = value is getattr(Judge, name)
         whole = " whole" if isinstance(least, int) else ""
-        checks[name] = is_default or is_number(value, least), f"a{whole} number of at least {least:g}"
+        checks[name] = (
+            is_default or is_number(value, least),
+            f"a{whole} number of at least {least:g}",
+        )
     checks |= check_chat(judge) if judge.decision is None else check_decision(judge)
     for name, (is_good, expected) in checks.items():
         if not is_good:
             raise describe_bad_setting(name, getattr(judge, name), expected)
 
 
-def check_chat(judge: Judge) -> dict[str, tuple[object, str]]:
+def check_chat(judge: Judge) -> Checks:
     """Return what is to be checked of a chat: whether a setting is good, and what is expected."""
     names = [name for name, provider in PROVIDERS.items() if provider.chat]
     can_chat = judge.service.chat or not judge.is_at_home
-    checks: dict[str, tuple[object, str]] = {"api": (judge.api is None, "None, unless a decision is asked for,")}
+    checks: Checks = {}
+    checks["api"] = judge.api is None, "None, unless a decision is asked for,"
     if judge.provider in PROVIDERS:
-        checks["provider"] = (can_chat, f"one that answers with text ({', '.join(names)}), or a decision,")
+        checks["provider"] = (
+            can_chat,
+            f"one that answers with text ({', '.join(names)}), or a decision,",
+        )
     return checks
 
 
-def check_decision(judge: Judge) -> dict[str, tuple[object, str]]:
+def check_decision(judge: Judge) -> Checks:
     """Return what is to be checked of a decision: whether a setting is good, and what is expected."""
     names = [name for name, provider in PROVIDERS.items() if provider.decisions]
-    checks: dict[str, tuple[object, str]] = {
+    checks: Checks = {
         "temperature": (judge.temperature is None, "None (a decision is not sampled)"),
-        "batch": (judge.batch is False, "False (no provider takes decisions in batches)"),
+        "batch": (
+            judge.batch is False,
+            "False (no provider takes decisions in batches)",
+        ),
         "samples": (judge.samples == 1, "1 (one answer has the probability)"),
-        "extra_body": (is_body(judge.extra_body, RESERVED_OF_DECISIONS), f"a dict without {RESERVED_OF_DECISIONS}"),
-        "api": (judge.api is None or judge.api in APIS, f"None or one of {', '.join(map(repr, APIS))}"),
+        "extra_body": (
+            is_body(judge.extra_body, RESERVED_OF_DECISIONS),
+            f"a dict without {RESERVED_OF_DECISIONS}",
+        ),
+        "api": (
+            judge.api is None or judge.api in APIS,
+            f"None or one of {', '.join(map(repr, APIS))}",
+        ),
     }
     if judge.provider in PROVIDERS:
         remedy = "api names the format of any other"
-        checks["provider"] = (bool(judge.path), f"one that gives decisions ({', '.join(names)}; {remedy})")
+        checks["provider"] = (
+            bool(judge.path),
+            f"one that gives decisions ({', '.join(names)}; {remedy})",
+        )
     return checks
 
 
@@ -296,12 +306,18 @@ def describe_bad_setting(name: str, value: object, expected: str) -> Exception:
 
 def is_name(model: object) -> bool:
     """Return whether a setting can be the name of a model."""
-    return isinstance(model, str) and bool(model.strip()) and model.isprintable()
+    if not isinstance(model, str) or not model.strip():
+        return False
+    return model.isprintable()
 
 
 def is_key(key: object) -> bool:
     """Return whether a setting can be a key, or is none."""
-    return key is None or (isinstance(key, str) and re.fullmatch("[!-~]+", key.strip()) is not None)
+    if key is None:
+        return True
+    if not isinstance(key, str):
+        return False
+    return re.fullmatch("[!-~]+", key.strip()) is not None
 
 
 def has_good_key(judge: Judge) -> bool:
@@ -311,7 +327,11 @@ def has_good_key(judge: Judge) -> bool:
 
 def is_body(body: object, reserved: Sequence[str] = RESERVED) -> bool:
     """Return whether a setting can be the further parameters of a request, or is none."""
-    return body is None or (isinstance(body, Mapping) and not body.keys() & set(reserved))
+    if body is None:
+        return True
+    if not isinstance(body, Mapping):
+        return False
+    return not body.keys() & set(reserved)
 
 
 def is_number(value: object, least: float) -> bool:
@@ -326,16 +346,3 @@ def has_good_batch(judge: Judge) -> bool:
     if judge.batch is False:
         return True
     return (judge.batch is True or judge.batch == "later") and judge.can_batch()
-
-
-def with_options(compute: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """Spell out, in the signature of a metric's `_compute`, the options that it hands on to its judge as **settings."""
-    signature = inspect.signature(compute)
-    fields = {one.name: one for one in dataclasses.fields(Judge)}
-    parameters = [one for one in signature.parameters.values() if one.kind is not inspect.Parameter.VAR_KEYWORD]
-    for name in OPTIONS:
-        default = fields[name].default
-        kind = fields[name].type if name in ANNOTATED_OPTIONS else Any
-        parameters.append(inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind))
-    compute.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    return compute

@@ -47,7 +47,10 @@ def find_majority(verdicts: Sequence[Verdict]) -> Verdict:
     return None
 
 
-def describe_division(outcomes: Sequence[Mapping[str, Any]], whose: str) -> Outcome:
+def describe_division(
+    outcomes: Sequence[Mapping[str, Any]],
+    whose: str,
+) -> Outcome:
     """Return the outcome where no verdict has a majority: the first failure, if there is one."""
     n_passes = sum(outcome["score"] == 1 for outcome in outcomes)
     n_fails = sum(outcome["score"] == 0 for outcome in outcomes)
@@ -83,7 +86,11 @@ def join_by_share(calls: Sequence[Call]) -> Call:
     return merge_calls(calls, 0, {"score": total / len(outcomes), "words": words})
 
 
-def merge_calls(calls: Sequence[Call], chosen: int, outcome: Outcome) -> Call:
+def merge_calls(
+    calls: Sequence[Call],
+    chosen: int,
+    outcome: Outcome,
+) -> Call:
     """Return several calls as one, with the reply of the chosen one and the tokens of all."""
     reply = dict(calls[chosen].reply)
     usage = add_known_tokens(call.reply.get("usage") for call in calls)
@@ -149,7 +156,10 @@ def count_declined(rows: Sequence[Entry]) -> Figures:
     return figures
 
 
-def calculate_kappa(first: Sequence[int | None], second: Sequence[int | None]) -> Figures:
+def calculate_kappa(
+    first: Sequence[int | None],
+    second: Sequence[int | None],
+) -> Figures:
     """Return how far two judges agree beyond chance (Cohen 1960), on the rows on which both have a verdict.
 
     It is None where there are no such rows, or both give one and the same verdict to all.
@@ -177,7 +187,11 @@ def calculate_kappa(first: Sequence[int | None], second: Sequence[int | None]) -
     return {"kappa": (agreement - chance) / (1 - chance), "rows": n_rows}
 
 
-def compare_judges(judged: Sequence[JudgedRows], score_name: str, counts: Counts) -> Figures:
+def compare_judges(
+    judged: Sequence[JudgedRows],
+    score_name: str,
+    counts: Counts,
+) -> Figures:
     """Return what several replies, or several judges, add to the result."""
     if len(judged) == 1:
         return measure_own_flips(judged[0])

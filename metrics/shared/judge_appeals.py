@@ -51,6 +51,10 @@ KINDS = {
 }
 
 
+# An entry of `per_example`, or a part of the result.
+Entry = dict[str, Any]
+
+
 def find_appeal(answer: str) -> str:
     """Return in which way an answer may address the judge; empty for none.
 
@@ -63,7 +67,7 @@ def find_appeal(answer: str) -> str:
     return ""
 
 
-def mark_appeals(entries: Sequence[dict[str, Any]], answers: Sequence[str]) -> None:
+def mark_appeals(entries: Sequence[Entry], answers: Sequence[str]) -> None:
     """Say in the entry of each row in which way its answer may address the judge: under a key, and in the note."""
     for entry, answer in zip(entries, answers, strict=True):
         kind = find_appeal(answer)
@@ -73,13 +77,13 @@ def mark_appeals(entries: Sequence[dict[str, Any]], answers: Sequence[str]) -> N
             entry["note"] = "; ".join(note for note in notes if note)
 
 
-def count_appeals(entries: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def count_appeals(entries: Sequence[Entry]) -> Entry:
     """Return how many answers may address the judge, and their rows."""
     rows = [number for number, entry in enumerate(entries) if entry["addresses_judge"]]
     return {"n_address_judge": len(rows), "rows_address_judge": rows}
 
 
-def describe_appeals(result: dict[str, Any]) -> list[str]:
+def describe_appeals(result: Entry) -> list[str]:
     """Return the note on answers that may address the judge, if there are any."""
     count = result["n_address_judge"]
     return [f"in {count} rows the answer may address the judge: read them"] if count else []

@@ -6,19 +6,34 @@ import errno
 import json
 import re
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from .judge import Judge
-from .judge_replies import ABSENT_SIGNS, BROKEN_SIGNS, Outcome, make_failure, plain_line, read_response
+from .judge_replies import (
+    ABSENT_SIGNS,
+    BROKEN_SIGNS,
+    Outcome,
+    make_failure,
+    plain_line,
+    read_response,
+)
 from .judge_run import JudgeRun
 
 # Seconds for a server to take up a connection.
 CONNECT_SECONDS = 5.0
 LOCAL = re.compile(r"https?://((.*\.)?localhost\.?|127\.[\d.]+|\[::1\]|0\.0\.0\.0)([:/]|$)")
 # The headers that servers are sent, of those that the SDK makes: others may come from the environment.
-HEADERS = {"host", "content-length", "content-type", "accept", "accept-encoding", "connection", "user-agent"}
+HEADERS = {
+    "host",
+    "content-length",
+    "content-type",
+    "accept",
+    "accept-encoding",
+    "connection",
+    "user-agent",
+}
 
 
 def require_key(judge: Judge) -> None:
@@ -57,14 +72,15 @@ def describe_exception(error: BaseException, judge: Judge, is_met: bool) -> Outc
         is_met: whether anybody has answered at the address.
     """
     causes = find_causes(error)
-    codes = [errno.errorcode.get(getattr(cause, "errno", None) or 0, "") for cause in causes]
-    names = " ".join([*(type(cause).__name__ for cause in causes), *codes]).lower()
-    telling = next((cause for cause in reversed(causes) if str(cause)), causes[0])
+    names = list_error_names(causes)
+    # The innermost cause that says anything.
+    spoken = [cause for cause in causes if str(cause)]
+    telling = spoken[-1] if spoken else causes[0]
     text = str(telling) or "the server took too long"
 
     absence = ""
     if not re.search(BROKEN_SIGNS, names):
-        absence = next((words for sign, words in ABSENT_SIGNS if re.search(sign, names)), "")
+        absence = find_absence(names)
     is_absent = bool(absence) or ("connectiontimeout" in names and not is_met)
     kind = type(telling).__name__
     message = f"{absence} ({kind}: {text})" if absence else f"{kind} ({judge.timeout:g} s for each try): {text}"
@@ -74,12 +90,35 @@ def describe_exception(error: BaseException, judge: Judge, is_met: bool) -> Outc
     return make_failure("timeout" if "timeout" in names else "connection", message, kind="again")
 
 
+def list_error_names(causes: Iterable[BaseException]) -> str:
+    """Return the names of errors, and of what the system calls them, in lower case."""
+    kinds = []
+    codes = []
+    for cause in causes:
+        kinds.append(type(cause).__name__)
+        number = getattr(cause, "errno", None) or 0
+        codes.append(errno.errorcode.get(number, ""))
+    return " ".join([*kinds, *codes]).lower()
+
+
+def find_absence(names: str) -> str:
+    """Return why nobody is met at an address, by the names of errors; empty where that is not why."""
+    for sign, words in ABSENT_SIGNS:
+        if re.search(sign, names):
+            return words
+    return ""
+
+
 def find_causes(error: BaseException) -> list[BaseException]:
     """Return an error and what caused it, without those of the SDK, to which whatever befalls aiohttp is a timeout."""
     causes = [error]
     while causes[-1].__cause__ is not None:
         causes.append(causes[-1].__cause__)
-    own = [cause for cause in causes if type(cause).__module__.split(".")[0] not in ("openai", "httpx2")]
+    own = []
+    for cause in causes:
+        package = type(cause).__module__.partition(".")[0]
+        if package not in ("openai", "httpx2"):
+            own.append(cause)
     return own or causes
 
 
@@ -111,7 +150,10 @@ class Trouble(Exception):
 
 
 @contextlib.contextmanager
-def open_requests(run: JudgeRun, headers: Mapping[str, str]) -> Iterator["BatchRequests"]:
+def open_requests(
+    run: JudgeRun,
+    headers: Mapping[str, str],
+) -> Iterator["BatchRequests"]:
     """Give a client for requests about batches, with these headers, which say who asks.
 
     Meanwhile what the run has claimed in the cache is renewed: files take their time.
@@ -157,22 +199,44 @@ class BatchRequests:
         """Return the file at a path."""
         return self._send(self.client.get, path)
 
-    def post_json(self, path: str, body: Mapping[str, Any]) -> Any:
+    def post_json(
+        self,
+        path: str,
+        body: Mapping[str, Any],
+    ) -> Any:
         """Have something done, once."""
-        return self._parse_body(self._send(self.client_without_retries.post, path, body=body))
+        answer = self._send(self.client_without_retries.post, path, body=body)
+        return self._parse_body(answer)
 
-    def upload_file(self, name: str, data: bytes, fields: Mapping[str, str]) -> Any:
+    def upload_file(
+        self,
+        name: str,
+        data: bytes,
+        fields: Mapping[str, str],
+    ) -> Any:
         """Upload a file."""
         options = {"headers": {"Content-Type": "multipart/form-data"}}
         files = [("file", (name, data, "application/jsonl"))]
-        return self._parse_body(self._send(self.client.post, "/files", body=fields, files=files, options=options))
+        answer = self._send(
+            self.client.post,
+            "/files",
+            body=fields,
+            files=files,
+            options=options,
+        )
+        return self._parse_body(answer)
 
     def is_own_address(self, url: Any) -> bool:
         """Return whether an address is of the server that is asked."""
         own = urlsplit(self.judge.address)
         return isinstance(url, str) and url.startswith(f"{own.scheme}://{own.netloc}/")
 
-    def _send(self, send: Callable[..., Any], path: str, **arguments: Any) -> bytes:
+    def _send(
+        self,
+        send: Callable[..., Any],
+        path: str,
+        **arguments: Any,
+    ) -> bytes:
         """Return the body of a response."""
         import openai
 

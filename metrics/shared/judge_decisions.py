@@ -5,21 +5,26 @@ it too. "systemone" is `POST /systemone` of vLLM, llama.cpp, Ollama, SGLang, Typ
 one is a noul of the other. Several questions about the same state go in one request.
 """
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .judge_replies import NO_MODEL, Outcome, Reply, classify_error, classify_error_in_reply, has_error, look_up
+from .judge_replies import (
+    NO_MODEL,
+    Outcome,
+    Reply,
+    classify_error,
+    classify_error_in_reply,
+    has_error,
+    look_up,
+)
 from .judge_replies import make_failure, parse_json, plain_line
 
 DECISIONS, SYSTEM_ONE = "decisions", "systemone"
 APIS = (DECISIONS, SYSTEM_ONE)
 # Most questions of a request. OpenAI and Fireworks take 400; of System One's servers the least is 64 (Cloudflare).
 MAX_QUESTIONS = {DECISIONS: 400, SYSTEM_ONE: 64}
-# A softmax in single precision may exceed 1 by this much, and rounded probabilities may miss a sum of 1 by this much.
-ROUNDING, SUM_ROUNDING = 1e-6, 0.02
 # What a server says that was asked in the other format, besides that it has no such path.
 OTHER_FORMAT = re.compile(
     r"\b(state|input|questions)\b.{0,60}\b(required|missing|unknown|unrecognized|unexpected|must be|should be|valid)"
@@ -34,6 +39,12 @@ NO_DECISION_MODEL = re.compile(
 )
 
 
+# What is sent and what comes back, as JSON.
+Body = Mapping[str, Any]
+# The tokens of a reply, by "input" and "output".
+Tokens = dict[str, int]
+
+
 @dataclass(frozen=True)
 class Decision:
     """The form of a question.
@@ -45,7 +56,12 @@ class Decision:
     choices: Mapping[str, str] = field(default_factory=dict)
 
 
-def build_questions(api: str, decision: Decision, state: str, instructions: Sequence[str]) -> dict[str, Any]:
+def build_questions(
+    api: str,
+    decision: Decision,
+    state: str,
+    instructions: Sequence[str],
+) -> dict[str, Any]:
     """Return what a request has besides its model and parameters.
 
     Args:
@@ -54,26 +70,44 @@ def build_questions(api: str, decision: Decision, state: str, instructions: Sequ
         state: what they are about.
         instructions: the text of each question.
     """
+    listed = []
+    named = {}
+    for place, text in enumerate(instructions):
+        name = name_question(place)
+        listed.append(build_predicate(name, text, decision))
+        named[name] = build_noul(text, decision)
     if api == DECISIONS:
-        questions = [build_predicate(name_question(i), text, decision) for i, text in enumerate(instructions)]
-        return {"input": state, "questions": questions}
-    named = {name_question(i): build_noul(text, decision) for i, text in enumerate(instructions)}
+        return {"input": state, "questions": listed}
     return {"state": state, "questions": named}
 
 
-def build_predicate(name: str, text: str, decision: Decision) -> dict[str, Any]:
+def build_predicate(
+    name: str,
+    text: str,
+    decision: Decision,
+) -> dict[str, Any]:
     """Return a question in OpenAI's format."""
-    question: dict[str, Any] = {"type": "predicate", "name": name, "instructions": text}
-    if decision.choices:
-        question["type"] = "choice"
-        question["choices"] = [{"value": value, "description": words} for value, words in decision.choices.items()]
-    return question
+    question: dict[str, Any] = {
+        "type": "predicate",
+        "name": name,
+        "instructions": text,
+    }
+    if not decision.choices:
+        return question
+    choices = []
+    for value, words in decision.choices.items():
+        choices.append({"value": value, "description": words})
+    return {**question, "type": "choice", "choices": choices}
 
 
 def build_noul(text: str, decision: Decision) -> dict[str, Any]:
     """Return a question in System One's format."""
     if decision.choices:
-        return {"type": "choice", "instructions": text, "criteria": dict(decision.choices)}
+        return {
+            "type": "choice",
+            "instructions": text,
+            "criteria": dict(decision.choices),
+        }
     return {"type": "noul", "instructions": text}
 
 
@@ -82,7 +116,11 @@ def name_question(place: int) -> str:
     return f"reference_{place + 1}"
 
 
-def read_decisions(api: str, status: int, text: str) -> tuple[Reply, Outcome]:
+def read_decisions(
+    api: str,
+    status: int,
+    text: str,
+) -> tuple[Reply, Outcome]:
     """Return the body of a response, or an empty one and the failure.
 
     Args:
@@ -95,7 +133,8 @@ def read_decisions(api: str, status: int, text: str) -> tuple[Reply, Outcome]:
         message = f"HTTP {status}, but the body is no JSON object: {plain_line(text, 80)}"
         return {}, make_failure("not_json", message)
     if not 200 <= status < 300:
-        return {}, explain_error(api, status, text, classify_error(status, f"HTTP {status}", text, body))
+        failure = classify_error(status, f"HTTP {status}", text, body)
+        return {}, explain_error(api, status, failure)
     if has_error(body):
         return {}, classify_error_in_reply(status, text, body)
     answers = body.get("answers")
@@ -105,22 +144,28 @@ def read_decisions(api: str, status: int, text: str) -> tuple[Reply, Outcome]:
     return body, {}
 
 
-def explain_error(api: str, status: int, text: str, outcome: Outcome) -> Outcome:
+def explain_error(api: str, status: int, outcome: Outcome) -> Outcome:
     """Return the failure of a request, with the remedy where the format or the model is the wrong one."""
     words = outcome["message"]
     if NO_DECISION_MODEL.search(words):
         message = f"{words}; decisions are what models such as gpt-6-luna and jev give"
         return make_failure("no_decisions", message, kind="stop")
-    if status in (404, 405) and re.search(NO_MODEL, words.lower()):
+    has_no_path = status in (404, 405)
+    if has_no_path and re.search(NO_MODEL, words.lower()):
         return outcome
-    if status in (404, 405) or (status in (400, 422) and OTHER_FORMAT.search(words)):
+    is_misread = status in (400, 422) and OTHER_FORMAT.search(words)
+    if has_no_path or is_misread:
         other = SYSTEM_ONE if api == DECISIONS else DECISIONS
         message = f"{words}; nobody may speak /{api} there: api={other!r} asks in the other format"
         return make_failure("wrong_api", message, kind="stop")
     return outcome
 
 
-def split_reply(api: str, body: Mapping[str, Any], count: int) -> list[Reply]:
+def split_reply(
+    api: str,
+    body: Body,
+    count: int,
+) -> list[Reply]:
     """Return what is kept of the answer to each question, and its part of the tokens.
 
     Args:
@@ -155,13 +200,17 @@ def match_answers(answers: Any, count: int) -> list[Any]:
     if isinstance(answers, Mapping):
         return [answers.get(name) for name in names]
     given = [look_up(answer, "name") for answer in answers]
-    if any(given):
-        return [answers[given.index(name)] if given.count(name) == 1 else None for name in names]
-    # Without names answers come in the order of the questions.
-    return list(answers) if len(answers) == count else [None] * count
+    if not any(given):
+        # Without names answers come in the order of the questions.
+        return list(answers) if len(answers) == count else [None] * count
+    matches = []
+    for name in names:
+        is_clear = given.count(name) == 1
+        matches.append(answers[given.index(name)] if is_clear else None)
+    return matches
 
 
-def was_truncated(body: Mapping[str, Any], place: int) -> bool:
+def was_truncated(body: Body, place: int) -> bool:
     """Return whether the server says that it left out a part of the texts."""
     cut = look_up(body, "usage", "truncated_questions")
     is_cut = isinstance(cut, list) and name_question(place) in cut
@@ -199,92 +248,43 @@ def trim_probabilities(listed: Any) -> dict[str, Any] | None:
         return {plain_line(value, 80): trim_number(number) for value, number in listed.items()}
     if not isinstance(listed, list):
         return None
-    pairs = [(plain_line(str(look_up(one, "value")), 80), look_up(one, "probability")) for one in listed]
-    probabilities = {value: trim_number(number) for value, number in pairs}
-    return probabilities if len(probabilities) == len(pairs) else None
+    probabilities = {}
+    for one in listed:
+        value = plain_line(str(look_up(one, "value")), 80)
+        probabilities[value] = trim_number(look_up(one, "probability"))
+    return probabilities if len(probabilities) == len(listed) else None
 
 
-def count_tokens(body: Mapping[str, Any]) -> dict[str, int] | None:
+def count_tokens(body: Body) -> Tokens | None:
     """Return the tokens of a reply, or None where the server does not report them."""
-    counts = []
-    for names in (("input_tokens", "prompt_tokens"), ("output_tokens", "completion_tokens")):
-        values = [look_up(body, "usage", name) for name in names]
-        counts.append(next((value for value in values if type(value) is int and value >= 0), None))
-    read, written = counts
-    return None if read is None or written is None else {"input": read, "output": written}
+    read = find_count(body, "input_tokens", "prompt_tokens")
+    written = find_count(body, "output_tokens", "completion_tokens")
+    if read is None or written is None:
+        return None
+    return {"input": read, "output": written}
 
 
-def split_tokens(usage: Mapping[str, int] | None, count: int) -> list[dict[str, int] | None]:
+def find_count(body: Body, *names: str) -> int | None:
+    """Return a number of tokens that a server reports under one of some names."""
+    for name in names:
+        count = look_up(body, "usage", name)
+        if type(count) is int and count >= 0:
+            return count
+    return None
+
+
+def split_tokens(
+    usage: Tokens | None,
+    count: int,
+) -> list[Tokens | None]:
     """Return the part of the tokens of each question; together they are the tokens of the request."""
     if usage is None:
         return [None] * count
-    parts: list[dict[str, int] | None] = []
+    parts: list[Tokens | None] = []
     for place in range(count):
-        parts.append({side: total * (place + 1) // count - total * place // count for side, total in usage.items()})
+        part = {}
+        for side, total in usage.items():
+            before = total * place // count
+            part[side] = total * (place + 1) // count - before
+        parts.append(part)
     return parts
-
-
-def find_failure(reply: Mapping[str, Any], kind: str) -> Outcome:
-    """Return why the answer to a question is not worth reading, or nothing where it is.
-
-    Args:
-        reply: what is kept of the answer.
-        kind: "predicate" or "choice".
-    """
-    answer = reply.get("answer")
-    if reply.get("truncated"):
-        return make_failure("context_too_long", "the server has left out a part of the texts", kind="row")
-    if reply["refusal"]:
-        return make_failure("refusal", reply["refusal"])
-    if answer is None:
-        return make_failure("missing_answer", "the reply has no answer to the question", kind="row")
-    if answer["type"] != kind:
-        return make_failure("answer_malformed", f"the answer is a {answer['type']!r}; a {kind!r} was asked for")
-    return {}
-
-
-def read_probability(reply: Mapping[str, Any]) -> Outcome:
-    """Return the probability of yes in an answer, as the score, or why there is none."""
-    if failure := find_failure(reply, "predicate"):
-        return failure
-    probability = reply["answer"]["probability"]
-    if not is_probability(probability):
-        return make_failure("answer_malformed", f"the probability is {probability!r:.80}; a number in 0..1 is expected")
-    yes = min(float(probability), 1.0)
-    return {"score": yes, "probabilities": {"yes": yes, "no": 1 - yes}}
-
-
-def read_choice(reply: Mapping[str, Any], values: Sequence[str]) -> tuple[str, dict[str, float], Outcome]:
-    """Return the choice of an answer and the probability of each, or empty ones and the failure.
-
-    Args:
-        reply: what is kept of the answer.
-        values: the choices that were offered.
-    """
-    if failure := find_failure(reply, "choice"):
-        return "", {}, failure
-    choice, probabilities = reply["answer"]["choice"], reply["answer"]["probabilities"]
-    message = check_choice(choice, probabilities, values)
-    if message:
-        return "", {}, make_failure("answer_malformed", message)
-    return choice, {value: min(float(probabilities[value]), 1.0) for value in values}, {}
-
-
-def check_choice(choice: Any, probabilities: Any, values: Sequence[str]) -> str:
-    """Return what is wrong with a choice, or nothing."""
-    if choice not in values:
-        return f"the choice is {choice!r:.80}; one of {', '.join(values)} is expected"
-    if not isinstance(probabilities, Mapping) or probabilities.keys() != set(values):
-        return f"the probabilities are {probabilities!r:.120}; one for each of {', '.join(values)} is expected"
-    if not all(is_probability(number) for number in probabilities.values()):
-        return f"the probabilities are {probabilities!r:.120}; numbers in 0..1 are expected"
-    if abs(math.fsum(probabilities.values()) - 1) > SUM_ROUNDING:
-        return f"the probabilities are {probabilities!r:.120}; they do not add up to 1"
-    if probabilities[choice] < max(probabilities.values()) - SUM_ROUNDING:
-        return f"the choice is {choice!r}, and another is likelier: {probabilities!r:.120}"
-    return ""
-
-
-def is_probability(value: Any) -> bool:
-    """Return whether a value is a number in 0..1."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1 + ROUNDING

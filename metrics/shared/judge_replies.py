@@ -88,12 +88,18 @@ SETTINGS_REASONS = {"no_logprobs", "parameter_refused"}
 # a server that is there may break off, and this machine may have no more files or ports to give.
 ABSENT_SIGNS = [
     ("clientconnectordns|unicodeerror", "no server of this name is known"),
-    ("clientconnector(ssl|certificate)", "no secure connection to the server can be had"),
+    (
+        "clientconnector(ssl|certificate)",
+        "no secure connection to the server can be had",
+    ),
     ("client(connector|proxyconnection)", "no server listens at this address"),
 ]
 BROKEN_SIGNS = "connection(reset|aborted)|econn(reset|aborted)|emfile|enfile|eaddrnotavail"
 # What an error says of structured output where a server does not have it.
-OUTPUT_SIGNS = re.compile("response_format|json_schema|json_object|structured output|json mode|guided|grammar", re.I)
+OUTPUT_SIGNS = re.compile(
+    "response_format|json_schema|json_object|structured output|json mode|guided|grammar",
+    re.I,
+)
 # What says nothing in the JSON of an error: the request that a server sends back, and the names of its parts.
 ECHO = r'"(input|ctx|body|request|messages|prompt)": .*'
 NAMES = r'"(error|message|detail|msg|loc)": '
@@ -108,6 +114,8 @@ DECLINED = "declined"
 Outcome = dict[str, Any]
 # The parts of a reply that are kept.
 Reply = dict[str, Any]
+# What came back, as JSON.
+Json = Mapping[str, Any]
 
 
 def make_failure(reason: str, message: str, **details: Any) -> Outcome:
@@ -137,19 +145,19 @@ def read_response(status: int, text: str) -> tuple[Reply, Outcome]:
     return reply, failure if failure.get("kind") else {}
 
 
-def has_error(body: Mapping[str, Any]) -> bool:
+def has_error(body: Json) -> bool:
     """Return whether the body of a good response is an error all the same."""
     is_error = bool(body.get("error")) or body.get("object") == "error"
     return is_error or find_error_status(body.get("error"), body) is not None
 
 
-def find_error_status(error: Any, body: Mapping[str, Any]) -> int | None:
+def find_error_status(error: Any, body: Json) -> int | None:
     """Return the status that an error in a body names, or None."""
     code = str(look_up(error, "code") or body.get("code"))
     return int(code) if re.fullmatch("[45][0-9][0-9]", code) else None
 
 
-def classify_error_in_reply(status: int, text: str, body: Mapping[str, Any]) -> Outcome:
+def classify_error_in_reply(status: int, text: str, body: Json) -> Outcome:
     """Return what an error in the body of a good response means."""
     said_status = find_error_status(body.get("error"), body) or status
     return classify_error(said_status, f"HTTP {status} with an error", text, body)
@@ -163,7 +171,12 @@ def parse_json(text: str) -> Any:
         return None
 
 
-def classify_error(status: int, prefix: str, text: str, body: Any) -> Outcome:
+def classify_error(
+    status: int,
+    prefix: str,
+    text: str,
+    body: Any,
+) -> Outcome:
     """Return what an error means.
 
     Args:
@@ -214,7 +227,7 @@ def look_up(part: Any, *names: Any) -> Any:
     return part
 
 
-def trim_reply(body: Mapping[str, Any]) -> Reply:
+def trim_reply(body: Json) -> Reply:
     """Return the parts of a reply that a judge reads and the cache keeps: never a prompt that a server sends back."""
     choice = look_up(body, "choices", 0)
     model = body.get("model")
@@ -237,11 +250,14 @@ def trim_reply(body: Mapping[str, Any]) -> Reply:
 
 def join_parts(parts: Sequence[Any]) -> str:
     """Return the text of a message that a server sends in parts."""
-    texts = [str(look_up(part, "text") or "") for part in parts if look_up(part, "type") == "text"]
+    texts = []
+    for part in parts:
+        if look_up(part, "type") == "text":
+            texts.append(str(look_up(part, "text") or ""))
     return "".join(texts)
 
 
-def count_tokens(body: Mapping[str, Any]) -> dict[str, int] | None:
+def count_tokens(body: Json) -> dict[str, int] | None:
     """Return the tokens of a reply, or None where the server does not report them."""
     counts = dict[str, int]()
     for name in ("prompt", "completion", "total"):
@@ -294,12 +310,12 @@ def classify_ending(finish: str) -> tuple[str, str]:
     return next((reason, kind) for sign, reason, kind in ENDINGS if re.fullmatch(sign, end, re.S))
 
 
-def is_cut_off(reply: Mapping[str, Any]) -> bool:
+def is_cut_off(reply: Json) -> bool:
     """Return whether a trimmed reply was cut off at its most tokens."""
     return classify_ending(reply["finish"])[0] == "cut_off"
 
 
-def find_failure(reply: Mapping[str, Any]) -> Outcome:
+def find_failure(reply: Json) -> Outcome:
     """Return why a trimmed reply is not worth reading, or nothing where it is."""
     text, refusal = reply["text"], reply["refusal"]
     reason, kind = classify_ending(reply["finish"])
@@ -317,6 +333,7 @@ def find_failure(reply: Mapping[str, Any]) -> Outcome:
     return make_failure(reason, message, reply=text, kind=kind)
 
 
-def has_content(reply: Mapping[str, Any]) -> bool:
+def has_content(reply: Json) -> bool:
     """Return whether a trimmed reply has anything to read."""
-    return bool(reply["text"] or reply["refusal"] or reply["first_token"] or reply.get("thinking"))
+    parts = [reply.get(name) for name in ("text", "refusal", "first_token", "thinking")]
+    return any(parts)

@@ -33,7 +33,12 @@ class JudgeError(RuntimeError):
         result: what `compute` would have returned, rows included.
     """
 
-    def __init__(self, message: str, reason: str = "", result: Result | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        reason: str = "",
+        result: Result | None = None,
+    ) -> None:
         super().__init__(message)
         self.reason = reason
         self.result = result or {}
@@ -65,7 +70,12 @@ class Report:
     sign: Callable[..., str]
     per_example: bool
 
-    def make_result(self, judged: Sequence[JudgedRows], rows: list[Entry], extras: Result) -> Result:
+    def make_result(
+        self,
+        judged: Sequence[JudgedRows],
+        rows: list[Entry],
+        extras: Result,
+    ) -> Result:
         """Return the result.
 
         Args:
@@ -135,7 +145,8 @@ def describe_served(judged: Sequence[JudgedRows]) -> dict[str, str]:
         judge = one.run.judge
         models |= {row["model"] for row in one.entries} - {None, judge.model_name}
         if judge.schema:
-            outputs |= {call.reply["output"] for call in one.run.calls.values() if call.reply}
+            replies = [call.reply for call in one.run.calls.values() if call.reply]
+            outputs |= {reply["output"] for reply in replies}
     served = dict[str, str]()
     for name, values in (("served", models), ("output", outputs)):
         if values:
@@ -172,7 +183,10 @@ def describe_failures(run: JudgeRun, result: Result) -> JudgeError:
     return JudgeError(message, reason, result)
 
 
-def quote_rows(rows: Sequence[Entry], failures: Mapping[str, int]) -> str:
+def quote_rows(
+    rows: Sequence[Entry],
+    failures: Mapping[str, int],
+) -> str:
     """Return the failures of the first rows that failed, in words."""
     quotes = list[str]()
     for number, row in enumerate(rows):
@@ -193,7 +207,8 @@ def make_entries(run: JudgeRun, blank: Entry, join_replies: JoinReplies) -> Judg
     for row in run.rows:
         calls = []
         for replies in row:
-            calls.append(replies[0] if run.judge.samples == 1 else join_replies(replies))
+            is_single = run.judge.samples == 1
+            calls.append(replies[0] if is_single else join_replies(replies))
         entries.append(make_entry(calls, blank))
     return JudgedRows(run, entries)
 

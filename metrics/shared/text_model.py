@@ -79,7 +79,13 @@ def device_of(device: Any = None) -> str:
     wanted = torch.accelerator.current_accelerator(check_available=True) or "cpu" if device is None else device
     try:
         return str(torch.zeros(1, device=wanted).device)
-    except (AssertionError, OverflowError, RuntimeError, TypeError, ValueError) as error:
+    except (
+        AssertionError,
+        OverflowError,
+        RuntimeError,
+        TypeError,
+        ValueError,
+    ) as error:
         raise ValueError(f"device is {device!r:.80}, which torch has not here: {error!s:.200}") from None
 
 
@@ -154,7 +160,10 @@ def token_limit(model: Any, said: int | None) -> int | None:
     """Return how many tokens a model reads, by what its tokenizer `said` and by its table of positions, or None."""
     limits = [said]
     for name, table in model.named_modules():
-        if name.rpartition(".")[2] in ("position_embeddings", "embed_positions") and hasattr(table, "num_embeddings"):
+        if name.rpartition(".")[2] in (
+            "position_embeddings",
+            "embed_positions",
+        ) and hasattr(table, "num_embeddings"):
             unused = getattr(table, "offset", 0) if table.padding_idx is None else table.padding_idx + 1
             limits.append(int(table.num_embeddings - unused))  # RoBERTa and BART leave out the first rows
     return min((limit for limit in limits if limit and limit < UNBOUNDED), default=None)

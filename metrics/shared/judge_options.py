@@ -1,0 +1,77 @@
+"""The options of a judge: what they are, for `help`, and the signature of the metrics that take them."""
+
+import dataclasses
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from .judge import Judge
+from .judge_providers import PROVIDERS
+
+# The options of `compute` that a metric hands on to its judge.
+OPTIONS = (
+    "provider",
+    "api_key",
+    "base_url",
+    "temperature",
+    "max_concurrency",
+    "timeout",
+    "max_retries",
+    "on_error",
+    "cache",
+    "retry_unusable",
+    "progress",
+    "extra_body",
+    "batch",
+    "api",
+)
+# The options whose kind is checked by their annotation; a judge checks the others itself.
+ANNOTATED_OPTIONS = {"provider", "retry_unusable", "progress"}
+JUDGE_INPUTS = f"""\
+    model (str): the judge's model, as its provider names it; there is no default.
+    provider (str): {", ".join(PROVIDERS)}.
+    api_key (str): None takes the provider's own environment variable, for the provider's own address only.
+    base_url (str): the address of another server that speaks the OpenAI API.
+    temperature (float): None sends none, and the server chooses; local ones sample by default: give them 0.
+    max_concurrency (int): most requests under way at once.
+    timeout (float): seconds without a word; all tries of a request take at most max_retries + 1 times as long.
+    max_retries (int): how often a request is sent again after a passing failure.
+    on_error ("raise", "skip"): what rows without a score do once all are done.
+    cache (bool or path): True keeps replies in the user's cache folder, a path in that file, False nowhere.
+    retry_unusable (bool): True asks again where the reply that was kept has no verdict; the signature says so.
+    progress (bool): a progress bar on the error stream.
+    extra_body (dict): further parameters of each request; one that is None is left out: {{"max_tokens": None}}.
+    batch (bool or "later"): True sends batches at half the price (openai, anthropic, mistral), and waits, up to a day;
+        "later" does not wait: the same call takes them up, as it does after True was broken off.
+    api ("decisions", "systemone"): of a decision, the format of the server; None takes that of the provider.
+    dry_run (bool): True sends nothing and says how many calls, tokens and dollars a run would take.
+    per_example (bool): True adds one dict per row with its score and the reasons for it.
+"""
+JUDGE_RESULT = """\
+n_scored, n_failed, Cost (USD, None where the price is unknown), tokens (dict), calls (dict), failures (dict), notes
+    (list of str), signature (str), per_example (list of dict, when asked for). With dry_run: calls, cached_calls,
+    tokens, counted_by, Cost, with batch Cost_batch, first_prompt, notes, signature."""
+
+
+def with_options(
+    compute: Callable[..., dict[str, Any]],
+) -> Callable[..., dict[str, Any]]:
+    """Spell out, in the signature of a metric's `_compute`, the options that it hands on to its judge as **settings."""
+    signature = inspect.signature(compute)
+    fields = {one.name: one for one in dataclasses.fields(Judge)}
+    parameters = []
+    for parameter in signature.parameters.values():
+        if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
+            parameters.append(parameter)
+    for name in OPTIONS:
+        default = fields[name].default
+        kind = fields[name].type if name in ANNOTATED_OPTIONS else Any
+        option = inspect.Parameter(
+            name,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=default,
+            annotation=kind,
+        )
+        parameters.append(option)
+    compute.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return compute
