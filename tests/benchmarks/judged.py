@@ -23,8 +23,8 @@ from tests.support.project import load
 
 # What asks a decision model, by the judge.
 DECISIONS: dict[str, dict[str, Any]] = {"l3score": {"probability": "decision"}, "eve_judge": {"reply": "decision"}}
-# Of whom the price is told: a decision model, and a model of text that gives log-probabilities.
-DECIDER, WRITER = "gpt-6-luna", "deepseek-flash"
+# Of whom the price is told: a decision model, and a model of text that gives log-probabilities, at one price all day.
+DECIDER, WRITER = "gpt-6-luna", "deepseek-v4p1-flash"
 MODELS = (DECIDER, WRITER)
 ROWS = 1000
 SENTENCE = "Air molecules scatter short blue wavelengths of sunlight much more than long red ones."
@@ -46,7 +46,7 @@ def settings_for(judge: str, model: str) -> dict[str, Any]:
     """Return how a judge asks one of MODELS."""
     if model == DECIDER:
         return {"provider": "openai", "model": model, **DECISIONS[judge]}
-    return {"provider": "deepseek", "model": model}
+    return {"provider": "fireworks", "model": f"accounts/fireworks/models/{model}"}
 
 
 def prices() -> dict[str, Any]:
