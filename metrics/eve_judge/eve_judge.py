@@ -16,8 +16,8 @@ from .judge_batches import send_batches
 from .judge_cache import Cache
 from .judge_client import RequestSender
 from .judge_connection import BatchRequests
-from .judge_decisions import Decision
 from .judge_costs import estimate_cost
+from .judge_decisions import Decision
 from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
 from .judge_panel import ask_judges, create_judges, join_panel, join_settings
 from .judge_probabilities import read_choice
@@ -27,17 +27,8 @@ from .judge_results import Report, make_entries
 from .judge_run import JudgeRun
 from .judge_services import SERVICES
 from .near_json import read_scores
-from .scoring import (
-    CHOICE_SCORES,
-    CHOICES,
-    SCHEMA,
-    NoVerdict,
-    fill_prompt,
-    fill_question,
-    fill_state,
-    find_verdict,
-)
-from .scoring import prompt_mark, score
+from .scoring import CHOICE_SCORES, CHOICES, SCHEMA, NoVerdict, find_verdict, prompt_mark, score
+from .scoring import fill_prompt, fill_question, fill_state
 
 # Some are here for evaluate's loader, which copies what a module names.
 __all__ = [
@@ -59,6 +50,11 @@ VERSION = "0.1.0"
 REPLIES = ("text", "decision")
 # Tokens that a reply is taken to have in a dry run: a verdict and two or three sentences, or a choice.
 REPLY_TOKENS = {"text": 100, "decision": 1}
+# What of a row's entry only a reply can fill.
+BLANK = {
+    "text": ("reasoning", "reply", "reading"),
+    "decision": ("reasoning", "reply", "reading", "probabilities"),
+}
 COUNTS = {
     "passed": lambda row: row["score"] == 1,
     "failed": lambda row: row["score"] == 0,
@@ -96,6 +92,33 @@ def read_decision(reply: Mapping[str, Any]) -> Outcome:
     return {"score": CHOICE_SCORES[choice], **details}
 
 
+def check_reply(reply: str, prompt: str) -> None:
+    """Raise ValueError for a form of reply that there is not, or that has no such prompt."""
+    if reply not in REPLIES:
+        raise ValueError(f"reply is {reply!r:.80}; one of {REPLIES} is expected")
+    if reply == "decision" and prompt != "card":
+        why = "reply='decision' has a wording of its own"
+        raise ValueError(f"prompt is {prompt!r:.80}; 'card' is expected: {why}")
+
+
+def describe_settings(judges: list[Judge], reply: str, prompt: str) -> dict[str, str]:
+    """Return what moves the verdicts, for the signature."""
+    settings = join_settings(judges)
+    if reply == "decision":
+        return {
+            "reply": "decision",
+            **settings,
+            "prompt": prompt_mark("decision"),
+            "multi_reference": "max",
+        }
+    return {
+        **settings,
+        "prompt": prompt_mark(prompt),
+        "multi_reference": "max",
+        "verdicts": "json-or-key",
+    }
+
+
 class EveJudge(Inputs, evaluate.Metric):
     """EVE's LLM-as-judge as a metric of evaluate. A dry run sends nothing; a reply is read without a model.
 
@@ -108,10 +131,8 @@ class EveJudge(Inputs, evaluate.Metric):
     """
 
     def _info(self) -> evaluate.MetricInfo:
-        text, several = (
-            datasets.Value("string"),
-            datasets.Sequence(datasets.Value("string")),
-        )
+        text = datasets.Value("string")
+        several = datasets.Sequence(text)
         return evaluate.MetricInfo(
             description="The share of answers that a language model, as a strict fact-checker, passes.",
             citation=CITATION,
@@ -137,30 +158,23 @@ class EveJudge(Inputs, evaluate.Metric):
         per_example: bool = False,
         **options: Any,
     ) -> dict[str, Any]:
-        if reply not in REPLIES:
-            raise ValueError(f"reply is {reply!r:.80}; one of {REPLIES} is expected")
-        is_decision = reply == "decision"
-        if is_decision and prompt != "card":
-            raise ValueError(f"prompt is {prompt!r:.80}; 'card' is expected: reply='decision' has a wording of its own")
+        check_reply(reply, prompt)
         settings = options | {"samples": samples}
-        settings |= {"decision": Decision(CHOICES)} if is_decision else {"max_tokens": max_tokens, "schema": SCHEMA}
+        if reply == "decision":
+            settings["decision"] = Decision(CHOICES)
+            make_run = partial(JudgeRun, fill_prompt=fill_question, read_reply=read_decision, fill_state=fill_state)
+        else:
+            settings |= {"max_tokens": max_tokens, "schema": SCHEMA}
+            make_run = partial(JudgeRun, fill_prompt=partial(fill_prompt, prompt=prompt), read_reply=read_text)
         judges = create_judges("eve_judge", model, models, settings)
         rows = list(zip(questions, predictions, references, strict=True))
-        if is_decision:
-            runs = [JudgeRun(judge, rows, fill_question, read_decision, fill_state) for judge in judges]
-        else:
-            runs = [JudgeRun(judge, rows, partial(fill_prompt, prompt=prompt), read_text) for judge in judges]
+        runs = [make_run(judge, rows) for judge in judges]
         ask_judges(runs, dry_run)
-        own = {"verdicts": "json-or-key"}
-        signed = join_settings(judges) | {"prompt": prompt_mark("decision" if is_decision else prompt)}
-        if is_decision:
-            signed, own = {"reply": "decision"} | signed, {}
-        sign = partial(self.signature, VERSION, **signed, multi_reference="max", **own)
+        sign = partial(self.signature, VERSION, **describe_settings(judges, reply, prompt))
         if dry_run:
             return estimate_cost(runs, REPLY_TOKENS[reply], sign())
-        blank = dict.fromkeys(("reasoning", "reply", "reading"))
-        if is_decision:
-            blank["probabilities"] = None
+
+        blank = dict.fromkeys(BLANK[reply])
         if samples > 1:
             blank["verdicts"] = None
         judged = [make_entries(run, blank, join_by_majority) for run in runs]

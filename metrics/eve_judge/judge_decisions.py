@@ -34,11 +34,15 @@ OTHER_FORMAT = re.compile(
 )
 # What a server says of a model that is none for decisions.
 NO_DECISION_MODEL = re.compile(
-    r"not a decision model|(does not|doesn't|not) support\w* .{0,40}(decision|system.?one)"
-    r"|(decision|system.?one)\w* .{0,40}\b(is|are) not supported|only .{0,40} is supported",
+    r"not a decision model|(does not|doesn't|not) support\w{0,10} .{0,40}(decision|system.?one)"
+    r"|(decision|system.?one)\w{0,10} .{0,40}\b(is|are) not supported|only .{0,40} is supported",
     re.I,
 )
 
+
+# The reasons that the words of an error may explain further: a text that is too long, say, is no matter of the format.
+MISREAD_REASONS = {"bad_request", "parameter_refused"}
+NO_DECISION_REASONS = {*MISREAD_REASONS, "no_model", "server_error"}
 
 # What is sent and what comes back, as JSON.
 Body = Mapping[str, Any]
@@ -147,14 +151,14 @@ def read_decisions(
 
 def explain_error(api: str, status: int, outcome: Outcome) -> Outcome:
     """Return the failure of a request, with the remedy where the format or the model is the wrong one."""
-    words = outcome["message"]
-    if NO_DECISION_MODEL.search(words):
+    words, reason = outcome["message"], outcome["reason"]
+    if reason in NO_DECISION_REASONS and NO_DECISION_MODEL.search(words):
         message = f"{words}; decisions are what models such as gpt-6-luna and jev give"
         return make_failure("no_decisions", message, kind="stop")
     has_no_path = status in (404, 405)
     if has_no_path and re.search(NO_MODEL, words.lower()):
         return outcome
-    is_misread = status in (400, 422) and OTHER_FORMAT.search(words)
+    is_misread = reason in MISREAD_REASONS and OTHER_FORMAT.search(words)
     if has_no_path or is_misread:
         other = SYSTEM_ONE if api == DECISIONS else DECISIONS
         message = f"{words}; nobody may speak /{api} there: api={other!r} asks in the other format"

@@ -17,8 +17,8 @@ from .judge_batches import send_batches
 from .judge_cache import Cache
 from .judge_client import RequestSender
 from .judge_connection import BatchRequests
-from .judge_decisions import Decision
 from .judge_costs import estimate_cost
+from .judge_decisions import Decision
 from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
 from .judge_panel import ask_judges
 from .judge_probabilities import read_probability
@@ -228,10 +228,8 @@ class L3score(Inputs, evaluate.Metric):
     """
 
     def _info(self) -> evaluate.MetricInfo:
-        text, several = (
-            datasets.Value("string"),
-            datasets.Sequence(datasets.Value("string")),
-        )
+        text = datasets.Value("string")
+        several = datasets.Sequence(text)
         return evaluate.MetricInfo(
             description="How sure a language model is, by its first token, that answer and reference mean the same.",
             citation=CITATION,

@@ -298,6 +298,9 @@ OF_REQUESTS: list[tuple[Reply, str]] = [
     (Reply({"model": "m", "answers": None}), "no_answers"),
     (error(400, "The prompt was flagged by the content filter"), "content_filter"),
     (error(400, "Odd."), "bad_request"),
+    # The state and its length are no matter of the format.
+    (error(400, "The input must be less than 32000 tokens; context_length_exceeded"), "context_too_long"),
+    (error(422, "state is required to be valid: it exceeds the context length"), "context_too_long"),
 ]
 STOPS: list[tuple[Reply, str]] = [
     (error(401, "Incorrect API key provided"), "bad_key"),
