@@ -34,8 +34,8 @@ OTHER_FORMAT = re.compile(
 )
 # What a server says of a model that is none for decisions.
 NO_DECISION_MODEL = re.compile(
-    r"not a decision model|(does not|doesn't|not) support\w{0,10} .{0,40}(decision|system.?one)"
-    r"|(decision|system.?one)\w{0,10} .{0,40}\b(is|are) not supported|only .{0,40} is supported",
+    r"not a decision model|n[o']t support(?:ed for|ed by)? (?:the )?(?:decision|system.?one)"
+    r"|(?:decisions?|system.?one)(?: API)? (?:is|are) not supported|only `?[\w.-]{1,40}`? is supported",
     re.I,
 )
 
