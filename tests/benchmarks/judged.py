@@ -87,6 +87,11 @@ def estimated(judge: str, given: Mapping[str, Any]) -> str:
     )
 
 
+def name_model(asked: argparse.Namespace) -> str:
+    """Return the model's name, with the word decision where it is asked for one."""
+    return f"{asked.model} (decision)" if asked.decision else str(asked.model)
+
+
 def sample(asked: argparse.Namespace, verdicts: Verdicts) -> Verdicts:
     """Return the answers to some questions, the same ones each time."""
     order = np.random.RandomState(SEED).permutation(len(verdicts.questions))
@@ -116,8 +121,7 @@ def measured(asked: argparse.Namespace, verdicts: Verdicts) -> dict[str, Any]:
     a yes, or where none could be asked.
     """
     part = sample(asked, verdicts)
-    model = f"{asked.provider}/{asked.model}" if asked.provider else asked.model
-    model += " (decision)" if asked.decision else ""
+    model = f"{asked.provider}/{name_model(asked)}" if asked.provider else name_model(asked)
     of_part, found = Measured(part), {}
     for judge, result in asked_of(asked, part):
         values = np.array([np.nan if row["score"] is None else float(row["score"]) for row in result["per_example"]])

@@ -164,7 +164,7 @@ def by_judges(given: argparse.Namespace, verdicts: Verdicts) -> dict[str, dict[s
     part, found = judged.sample(given, verdicts), {}
     for judge, result in judged.asked_of(given, part):
         values = np.array([np.nan if row["score"] is None else float(row["score"]) for row in result["per_example"]])
-        found[f"{judge} {given.model}"] = falls(values, part)
+        found[f"{judge} {judged.name_model(given)}"] = falls(values, part)
     return found
 
 
