@@ -28,8 +28,8 @@ APIS = (DECISIONS, SYSTEM_ONE)
 MAX_QUESTIONS = {DECISIONS: 400, SYSTEM_ONE: 64}
 # What a server says that was asked in the other format, besides that it has no such path.
 OTHER_FORMAT = re.compile(
-    r"\b(state|input|questions)\b.{0,60}\b(required|missing|unknown|unrecognized|unexpected|must be|should be|valid)"
-    r"|\b(required|missing|unknown|unrecognized|unexpected)\b.{0,60}\b(state|input|questions)\b",
+    r"\b(?:state|input)\b.{0,60}\b(?:required|missing|unknown|unrecognized|unexpected|must be|should be)\b"
+    r"|\b(?:required|missing|unknown|unrecognized|unexpected)\b.{0,60}\b(?:state|input)\b",
     re.I,
 )
 # What a server says of a model that is none for decisions.

@@ -275,6 +275,18 @@ def test_one_text_that_is_too_long_leaves_the_others(api: str) -> None:
 
 
 @each_api
+@pytest.mark.parametrize(
+    "message", ["Too many questions.", "questions: List should have at most 2 items after validation"]
+)
+def test_a_server_that_takes_fewer_questions_is_asked_them_one_by_one(api: str, message: str) -> None:
+    with DecisionServer(lambda state, text, choices: 0.4, [api]) as server:
+        server.before = lambda request, n: error(422, message) if len(request.body["questions"]) > 2 else None
+        result = ask_l3(server, references(4, 2), api=api)
+        assert len(server.requests) == 1 + 4 + 1
+    assert (result["n_scored"], result["failures"]) == (2, {})
+
+
+@each_api
 def test_texts_that_a_server_has_cut_are_no_score(api: str, tmp_path: Path) -> None:
     with DecisionServer(lambda state, text, choices: 0.5, [api]) as server:
         server.change = lambda body: {**body, "usage": {**body["usage"], "truncated": True}}
