@@ -41,8 +41,8 @@ class JudgeBias(Inputs, evaluate.Metric):
             codebase_urls=["https://huggingface.co/datasets/iknow-lab/JudgeBias-DPO-RefFree-testset"],
         )
 
-    def _checked(self, columns: dict[str, Any]) -> dict[str, list[Any]]:
-        checked = super()._checked(columns)
+    def _check_columns(self, columns: dict[str, Any]) -> dict[str, list[Any]]:
+        checked = super()._check_columns(columns)
         categories = enumerate(checked["perturbation_categories"])
         wrong = [f"[{i}] is {name!r:.80}" for i, name in categories if name not in MEASURES]
         if wrong:

@@ -30,7 +30,7 @@ NAMES = """
 Answer Lens API OpenAI LV Eval F1 BLEU ROUGE Lsum BERTScore L3Score EVE Enter Ctrl Yes No evaluate load gram Lines
 AUROC TSV Excel txt gz score py evaluation jsonl zip CSV JSONL JSON Parquet MB JudgeBias DPO RefFree testset represent
 error overall_score zh generated anchor_score perturbation_category perturbation_type chosen_logprob rejected_logprob
-lm harness inspect_ai lighteval promptfoo Evals HELM AlpacaEval TeX think
+lm harness inspect_ai lighteval promptfoo Evals HELM AlpacaEval TeX think openai vllm gpt luna decisions systemone v1
 """
 # What Gradio calls its field for files, in every language.
 OF_GRADIO = "Click to upload or drop files"

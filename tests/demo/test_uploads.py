@@ -22,7 +22,7 @@ from tests.demo.serving import event, heard, join, serving
 
 TABLE = b"answer,reference\nx,y\n"
 # The values of an event that scores one answer; None where the choice of a reference belongs.
-VALUES = (FIRST.question, FIRST.reference, FIRST.answer, "", False, None, None, False, None, "", "", "", False)
+VALUES = (FIRST.question, FIRST.reference, FIRST.answer, "", False, None, None, False, None, "", "", "", False, False)
 File = tuple[str, bytes]  # its name and its contents
 
 

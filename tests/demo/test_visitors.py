@@ -35,6 +35,7 @@ VALUES = (
     "",
     "",
     False,
+    False,
 )
 
 
