@@ -25,7 +25,7 @@ from .lexicon import (
     TITLES,
 )
 from .polarity import opposites
-from .quantities import Quantity, agree, compatible, is_tenfold
+from .quantities import Quantity, agree, compatible, name_difference
 from .figures import compare_figures, find_figures
 from .relations import is_sentence
 from .text import HAN, Text, compare_spelling, quote_clause, stem_word
@@ -110,14 +110,6 @@ def may_be_written_out(one: Quantity, answer: Text, rivals: Sequence[Quantity]) 
     has_same_digits = any(abs(rival.written) == one.written for rival in rivals)
     stands_in = " " not in one.text and stem_word(one.text.lower()) in answer.places
     return stands_in and not has_same_digits
-
-
-def name_difference(one: Quantity, other: Quantity) -> str:
-    """Return the kind of difference between two quantities: number, date or unit."""
-    if other.kind == one.kind == "number" and other.written == one.written and other.unit != one.unit:
-        return "unit"
-    is_date = "date" in (one.kind, other.kind)
-    return "date" if is_date and not is_tenfold(one, other) else "number"  # 1000 and 10000 are no years
 
 
 def is_same_in_thousands(one: Quantity, other: Quantity) -> bool:

@@ -10,14 +10,13 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from .lexicon import REFUSAL, STOP_WORDS
+from .lexicon import STOP_WORDS
 from .matching import Match
 from .model import RAREST, RARITY_TEXT
-from .polarity import Stance, asks_yes_or_no, read_expected_yes_or_no, read_yes_or_no, stance_features
+from .polarity import Stance, asks_yes_or_no, find_refusal, read_expected_yes_or_no, read_yes_or_no, stance_features
 from .figures import compare_figures, find_figures
 from .text import Text
 
-LONGEST_REFUSAL = 2000  # characters in which a refusal is looked for
 DISTINCTIVE = 2.0  # what a word with a capital or a figure weighs, to another
 MOST_RUNS = 40  # places at which a run of the same words is followed
 FIRST_SENTENCES = 5.0  # sentences that are told apart; 6 stands for an answer without a match
@@ -140,7 +139,7 @@ def shape_features(answer: Text, reference: Text, question: Text, match: Match) 
     yield "reference_asked", sum(stem in question.places for stem in reference.stems) / (len(reference.stems) or 1)
     yield "asked_kind", classify_question(question.words)
     yield "yes_or_no", compare_yes_or_no(answer, reference, question)
-    yield "refusal", float(bool(REFUSAL.search(answer.lower[:LONGEST_REFUSAL])))
+    yield "refusal", float(find_refusal(answer) is not None)
 
 
 def classify_question(words: Sequence[str]) -> float:

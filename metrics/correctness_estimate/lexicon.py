@@ -132,20 +132,6 @@ REFUSAL = re.compile(
     r"(?:more|additional) (?:context|information)|(?:unable|impossible) to|cannot (?:provide|answer|determine|find)|"
     r"depends on|need more|clarify|your question|try again)|不知道|无法|抱歉|对不起|不清楚|没有(?:相关|找到)|不确定",
 )
-# The same in more words, as systems that lack data say it.
-LACK_OF_DATA = re.compile(
-    r"as of my (?:last|latest|most recent)|my (?:last|latest|knowledge|training)[\w ]{0,20}(?:update|cut-?off|data)|"
-    r"real-?time (?:access|data|information)|language model|insufficient|(?:i am|i'm|we are) (?:sorry|unable|not)\b|"
-    r"(?:do|does|did|ca|could)(?:n't| not|nnot)? ?(?:n't |not )(?:currently |directly |explicitly |actually "
-    r")?(?:have|has|contain|"
-    r"include|provide|specify|mention|disclose|access|find|locate|determine|calculate|answer|identify|verify|confirm)\b|"
-    r"(?:is|are|was|were)(?: not|n't) (?:explicitly |directly |specifically )?(?:provided|available|included|mentioned|"
-    r"specified|disclosed|given|stated|found|enough|sufficient)\b|"
-    r"(?:would|you) (?:need|have) to (?:refer|check|consult|look|review|access|obtain)|please (?:refer|check|consult|"
-    r"provide)|"
-    r"no (?:information|mention|data|details|evidence|relevant)\b|without (?:access|additional|more|further)\b|"
-    r"没有(?:提供|足够|提到)|作为一个|语言模型|请提供|weiß (?:ich )?nicht|keine (?:ahnung|angabe)",
-)
 # Where these stand, the negation in them denies nothing.
 HARMLESS_NEGATION = re.compile(
     r"\bnot only\b|\b(?:no|without a) doubt\b|\bno\. ?\d|\bnot to mention\b|\bnot until\b|\bno less\b|"

@@ -22,6 +22,7 @@ from .lexicon import (
     CUES,
     ENGLISH_OPPOSITES,
     NAMING_PHRASE,
+    REFUSAL,
     STOP_WORDS,
 )
 from .matching import Match, add_neighbours, find_clauses
@@ -77,6 +78,7 @@ PRONOUNS = frozenset("it they he she its their this that these those".split())
 ALL_WORDS = frozenset("all every always each any everyone everything".split())
 SOME_WORDS = frozenset("some only few sometimes several certain many most".split())
 MOST_SENTENCES = 20
+LONGEST_REFUSAL = 2000  # characters in which a refusal is looked for
 LONGEST_READ = 3000  # characters in which yes, no and a question for them are looked for
 IMPLIED = 0.5  # how sure it is that a sentence with the question's words says yes, or no where it denies
 REPEATED, REPEATED_BY_PRONOUN = 0.6, 0.3  # of the question's words, that such a sentence has
@@ -398,3 +400,8 @@ def read_expected_yes_or_no(reference: Text) -> float:
     if YES.match(reference.text):
         return 1.0
     return -1.0 if NO.match(reference.text) else 0.0
+
+
+def find_refusal(text: Text) -> re.Match[str] | None:
+    """Return where a text refuses to answer or says that it does not know."""
+    return REFUSAL.search(text.lower[:LONGEST_REFUSAL])

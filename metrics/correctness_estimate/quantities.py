@@ -500,3 +500,11 @@ def is_tenfold(one: Quantity, other: Quantity) -> bool:
     """Return whether one figure is ten, a hundred, ... times the other."""
     less, more = sorted((abs(one.written), abs(other.written)))
     return less > 0 and more > less and more in (less * 10**power for power in range(1, 10))
+
+
+def name_difference(one: Quantity, other: Quantity) -> str:
+    """Return the kind of difference between two quantities: number, date or unit."""
+    if other.kind == one.kind == "number" and other.written == one.written and other.unit != one.unit:
+        return "unit"
+    is_date = "date" in (one.kind, other.kind)
+    return "date" if is_date and not is_tenfold(one, other) else "number"  # 1000 and 10000 are no years

@@ -10,13 +10,12 @@ from functools import cache
 from typing import NamedTuple
 
 from .formula import compute_agreement, compute_undecided_odds, decide_odds, share_of_words, weigh_objection
-from .lexicon import REFUSAL
 from .measure import FURTHER, Measurement
 from .model import FEATURES
+from .polarity import find_refusal
 from .text import quote_clause
 from .values import COARSER, DIFFERENT, EQUAL, UNLIKELY
 
-LONGEST_REFUSAL = 2000  # characters in which a refusal is looked for
 MOST_SHOWN = 20  # words of the answer that are shown as found
 
 
@@ -184,7 +183,7 @@ def describe_findings(measurement: Measurement) -> Iterator[tuple[str, str, str]
         yield from describe_doubts(measurement)
     if missing:
         yield "missing", "", joint.join(missing)
-    refusal = REFUSAL.search(answer.lower[:LONGEST_REFUSAL])
+    refusal = find_refusal(answer)
     if refusal and match.exact < 1:
         yield "refusal", answer.text[slice(*refusal.span())], ""
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from .lexicon import STOP_WORDS
 from .figures import compare_figures, find_figures
-from .quantities import Quantity, agree, compatible, is_tenfold
+from .quantities import Quantity, agree, compatible, is_tenfold, name_difference
 from .tex import read_tex
 from .text import Text, stem_word
 
@@ -306,13 +306,6 @@ def is_rounder(one: Quantity, expected: Quantity) -> bool:
     a, b = one.value[0] or 0.0, expected.value[0] or 0.0
     digits = [figure.digits for q in (one, expected) for figure in find_figures(q.text)[:1]]
     return abs(a - b) <= NEAR * max(abs(a), abs(b)) and len(digits) == 2 and digits[0] != digits[1]
-
-
-def name_difference(one: Quantity, expected: Quantity) -> str:
-    """Return the kind of difference between two quantities."""
-    if "date" in (one.kind, expected.kind):
-        return "date"
-    return "unit" if one.written == expected.written and one.unit != expected.unit else "number"
 
 
 NAME_AND_NUMERAL = re.compile(r"\b(?P<name>[A-Z][a-z]+) (?P<numeral>[IVX]{1,5})\b(?!['’.]\w)")
