@@ -25,8 +25,10 @@ UNBOUNDED = 1_000_000
 
 # Set to False in a thread that must not ask the Hub: a model that is not complete on this machine is then an OSError.
 ask_hub: ContextVar[bool] = ContextVar("ask_hub", default=True)
-# One thread loads a model or sets a tokenizer's truncation; the others wait.
-lock = threading.RLock()
+# One thread loads a model or sets a tokenizer's truncation; the others wait. The copies of this file share the lock:
+# transformers replaces its own functions while it loads (5.24: PreTrainedModel.tie_weights), and of two loads at once
+# one leaves them replaced, so that every model loaded later lacks its tied weights.
+lock: threading.RLock = vars(threading).setdefault("answer_lens_model_lock", threading.RLock())
 kept: dict[tuple[Any, ...], SimpleNamespace] = {}
 
 

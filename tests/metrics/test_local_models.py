@@ -3,6 +3,7 @@
 text_model.py is the same in all three; most is asked of cosine_similarity.
 """
 
+import contextlib
 import json
 import os
 import shutil
@@ -11,6 +12,7 @@ import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError
 from typing import Any
 from unittest import mock
 
@@ -50,6 +52,31 @@ def test_threads_share_one_model_that_stays_until_its_files_change(
     assert (after.revision[:7], after.revision != before.revision) == ("sha256-", True)
     assert (fetched.call_count, len(text_model.kept)) == (2, 1)
     assert module.encoder_of("all-MiniLM-L6-v2").name == module.DEFAULT_MODEL  # found without its organisation
+
+
+def test_two_scores_never_load_a_model_at_the_same_time(tmp_path: Path) -> None:
+    """Of two loads at once one leaves transformers' functions replaced: models loaded later lack their tied weights."""
+    import sentence_transformers
+    from transformers import PreTrainedModel
+
+    assert sentence_transformers  # imported before the race, for its import takes longer than the other load
+    tie_weights = PreTrainedModel.tie_weights
+    init = PreTrainedModel.__init__
+    meeting = Barrier(2)
+    met = []
+
+    def wait_for_the_other(self: Any, *arguments: Any, **settings: Any) -> None:
+        with contextlib.suppress(BrokenBarrierError):
+            met.append(meeting.wait(timeout=3))
+        init(self, *arguments, **settings)
+
+    folders = [models.tiny_bert(tmp_path / str(number)) for number in range(2)]
+    jobs = [(ASKED["cosine_similarity"], folders[0]), (ASKED["bertscore"], folders[1])]
+    with mock.patch.object(PreTrainedModel, "__init__", wait_for_the_other), ThreadPoolExecutor(2) as pool:
+        list(pool.map(lambda job: job[0](job[1]), jobs))
+    assert met == []
+    assert meeting.broken
+    assert PreTrainedModel.tie_weights is tie_weights
 
 
 def test_a_model_that_is_not_there_gives_one_clear_error() -> None:
