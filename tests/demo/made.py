@@ -15,7 +15,7 @@ import gradio as gr
 from lens.page import uploads
 from lens.page.answer_tab import EXAMPLES
 from lens.scoring.catalog import METRICS
-from lens.scoring.outcome import Outcome
+from lens.scoring.metric_result import MetricResult
 from starlette.datastructures import Headers
 
 BY_NAME = {metric.name: metric for metric in METRICS}
@@ -113,10 +113,10 @@ def reason(name: str, text: str = "rome", **changes: Any) -> dict[str, Any]:
     return shared | own[name] | changes
 
 
-def scored(name: str, score: float = 0.5, text: str = "rome", **changes: Any) -> Outcome:
+def scored(name: str, score: float = 0.5, text: str = "rome", **changes: Any) -> MetricResult:
     """A score with such reasons, and for a judge with its prompt."""
     prompt = f"prompt {text}" if BY_NAME[name].judge else ""
-    return Outcome("scored", score, reason(name, text, score=score, **changes), f"{name}|{text}", prompt=prompt)
+    return MetricResult("scored", score, reason(name, text, score=score, **changes), f"{name}|{text}", prompt=prompt)
 
 
 def visible(html: str, between: str = "") -> str:

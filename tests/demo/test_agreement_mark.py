@@ -11,7 +11,7 @@ from lens.explanations import agreement_with_people as evidence
 from lens.explanations.agreement_with_people import Mark, mark_of
 from lens.page.cards import draw_card
 from lens.scoring.catalog import BY_NAME, Submission
-from lens.scoring.outcome import Outcome
+from lens.scoring.metric_result import MetricResult
 
 from tests.demo.made import scored
 
@@ -176,7 +176,7 @@ def test_a_judge_that_was_measured_speaks_for_itself_alone(hold: Hold) -> None:
     for said in ("measured on a sample of 60 questions", "The model was openai/gpt-x, as here."):
         assert said in told("l3score", model="gpt-x")
     assert "measured with another model" in mark("l3score", model="gpt-y").line
-    without = mark_of(BY_NAME["l3score"], Outcome("needs"), SHORT)
+    without = mark_of(BY_NAME["l3score"], MetricResult("needs"), SHORT)
     assert without
     assert "speak for no other" in without.told[1]
 

@@ -17,7 +17,7 @@ from lens.page import access, answer_tab, background, visitors
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS, Metric, Submission
 from lens.scoring.judge import Judge
-from lens.scoring.outcome import Outcome
+from lens.scoring.metric_result import MetricResult
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
@@ -41,7 +41,7 @@ class Scores:
         self.waits: Callable[[Metric], bool] = lambda metric: False
         self.begun: list[tuple[Metric, str]] = []
 
-    def __call__(self, metric: Metric, submission: Submission, *others: object) -> Outcome:
+    def __call__(self, metric: Metric, submission: Submission, *others: object) -> MetricResult:
         self.begun.append((metric, submission.answer))
         assert not self.waits(metric) or self.gate.wait(20)
         return scored(metric.name)
@@ -109,7 +109,9 @@ def test_what_is_shown_knows_the_texts() -> None:
 
 
 def test_two_visitors_at_once_are_each_answered_in_their_language(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pasted_answer, "score", lambda metric, *others: Outcome("needs", message=words.say("loading")))
+    monkeypatch.setattr(
+        pasted_answer, "score", lambda metric, *others: MetricResult("needs", message=words.say("loading"))
+    )
     for table, text in zip(words.TABLES.values(), ("Loading here", "此处加载"), strict=True):
         monkeypatch.setitem(table, "loading", text)
 

@@ -13,7 +13,7 @@ from lens.page.cards import draw, draw_card, pieces
 from lens.page.html import TEMPLATES, part, printable
 from lens.scoring import catalog
 from lens.scoring.catalog import METRICS, Submission
-from lens.scoring.outcome import Outcome
+from lens.scoring.metric_result import MetricResult
 from lens.words import speaking
 
 from tests.demo.made import BY_NAME, FIRST, FOUR, Outline, scored, visible
@@ -61,19 +61,19 @@ def test_a_scored_card_has_value_range_reasons_signature_and_links(
     assert f'href="{metric.paper_url}"' in html
     assert f'href="./card/{metric.name}"' in html
     monkeypatch.setenv("ANSWER_LENS_ORG", "org")
-    assert f'href="https://huggingface.co/spaces/org/{metric.name}"' in draw_card(metric, Outcome("error"))
+    assert f'href="https://huggingface.co/spaces/org/{metric.name}"' in draw_card(metric, MetricResult("error"))
 
 
 @pytest.mark.parametrize(
     ("outcome", "state", "value", "said"),
     [
-        (Outcome("pending", message="<b>why</b>"), "pending", "…", "<b>why</b>"),
-        (Outcome("needs", message="why"), "needs", "No score", "why"),
-        (Outcome("scored", 0.5, {"score": 0.5}, "signature"), "error", "No score", "could not be computed ("),
+        (MetricResult("pending", message="<b>why</b>"), "pending", "…", "<b>why</b>"),
+        (MetricResult("needs", message="why"), "needs", "No score", "why"),
+        (MetricResult("scored", 0.5, {"score": 0.5}, "signature"), "error", "No score", "could not be computed ("),
     ],
 )
 def test_a_card_without_a_score_says_why_and_shows_no_number(
-    outcome: Outcome, state: str, value: str, said: str
+    outcome: MetricResult, state: str, value: str, said: str
 ) -> None:
     html = draw_card(BY_NAME["lv_eval_f1"], outcome)
     Outline(html)
@@ -178,7 +178,7 @@ def test_the_legend_counts_each_kind() -> None:
 
 def test_the_overview_has_every_score_and_one_card_is_open() -> None:
     outcomes = {metric.name: scored(metric.name, 0.9) for metric in METRICS} | {"bleu": scored("bleu", 0.1)}
-    waiting = outcomes | {"eve_judge": Outcome("pending")}
+    waiting = outcomes | {"eve_judge": MetricResult("pending")}
     overview, *cards = draw(waiting, FIRST)
     Outline(overview)
     for words in ("Scores still to come: 1.", *(metric.title for metric in METRICS)):
@@ -191,7 +191,7 @@ def test_the_overview_has_every_score_and_one_card_is_open() -> None:
 
 
 def test_the_prompt_is_the_prompt() -> None:
-    html = draw_card(BY_NAME["eve_judge"], Outcome("needs", prompt="\n\nfirst\r\nsecond  <b>&amp; \t"))
+    html = draw_card(BY_NAME["eve_judge"], MetricResult("needs", prompt="\n\nfirst\r\nsecond  <b>&amp; \t"))
     assert "<code>\n\nfirst&#13;\nsecond  &lt;b&gt;&amp;amp; \t</code>" in html
     assert '<details class="al-details" open>' in html
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lens.experiment.answers import make_answer
 from lens.page import files_form
 from lens.page.files_form import Files
 from lens.tables.column_names import find_doubts
-from lens.tables.roles import BadTable, MissingRole, Roles, chosen, guess, item_of
+from lens.tables.roles import BadTable, MissingRole, Roles, chosen, guess
 
 from tests.demo.commanded import Command
 from tests.demo.commanded import score as score
@@ -100,18 +101,18 @@ ROW = {"question": "?", "answer": "Robert Bosch", "answer_aliases": ["R. Bosch",
 @pytest.mark.parametrize(
     ("more", "references"),
     [
-        ({}, ["Robert Bosch", "R. Bosch", "Bosch"]),
-        ({"answer_aliases": None}, "Robert Bosch"),
-        ({"answer": ""}, ["R. Bosch", "Bosch"]),
-        ({"answer_aliases": ["Robert Bosch"]}, "Robert Bosch"),
-        ({"answer_aliases": []}, "Robert Bosch"),
-        ({"answer_aliases": "a/b"}, ["Robert Bosch", "a", "b"]),
-        ({"answer": None, "answer_aliases": None}, ""),
+        ({}, ("Robert Bosch", "R. Bosch", "Bosch")),
+        ({"answer_aliases": None}, ("Robert Bosch",)),
+        ({"answer": ""}, ("R. Bosch", "Bosch")),
+        ({"answer_aliases": ["Robert Bosch"]}, ("Robert Bosch",)),
+        ({"answer_aliases": []}, ("Robert Bosch",)),
+        ({"answer_aliases": "a/b"}, ("Robert Bosch", "a", "b")),
+        ({"answer": None, "answer_aliases": None}, ("",)),
     ],
 )
 def test_references_of_several_columns_are_those_of_all(more: dict[str, Any], references: Any) -> None:
     roles = Roles("prediction", "answer", more_references=("answer_aliases",), separator="/")
-    assert item_of(ROW | more, roles, 1).reference == references
+    assert make_answer(ROW | more, roles, 1).references == references
 
 
 def test_the_command_takes_several_columns_of_references(score: Command, tmp_path: Path) -> None:

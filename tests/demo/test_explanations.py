@@ -15,7 +15,7 @@ from lens.explanations.answer_verdict import ESTIMATE, Verdict, verdict
 from lens.page.answer_tab import EXAMPLES
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import BY_NAME, METRICS, Submission
-from lens.scoring.outcome import Outcome
+from lens.scoring.metric_result import MetricResult
 from lens.words import speaking
 
 from metrics.training import verdicts
@@ -29,7 +29,7 @@ LONG = (
 )
 
 
-def scores(**values: float) -> dict[str, Outcome]:
+def scores(**values: float) -> dict[str, MetricResult]:
     return {name: scored(name, value, "罗马") for name, value in values.items()}
 
 

@@ -25,10 +25,10 @@ from lens.page.file_run import Run
 from lens.page.files_form import Files
 from lens.page.tab import Sent, Tab, received
 from lens.scoring import modules
+from lens.scoring.block_scores import BlockScores
 from lens.scoring.catalog import BY_NAME, METRICS, SERIES
 from lens.scoring.judge import NO_JUDGE
-from lens.scoring.marks import Marks
-from lens.scoring.summary import Standing
+from lens.scoring.summary import SystemComparison
 from lens.statistics.ranking import Ranking
 from lens.tables.roles import COLUMNS, SEVERAL, BadTable
 from lens.tables.untrusted import Table
@@ -243,7 +243,7 @@ def test_a_model_is_shared_block_by_block_and_a_run_that_nobody_wants_ends(monke
         if len(order) == 1:
             paste = functools.partial(background.in_its_turn, cosine, lambda: order.append("paste"), file_run.BLOCKS)
             anyio.from_thread.run_sync(lambda: asyncio.ensure_future(paste()))
-        return file_run.Outcome(block.number, block.first, len(block.items), {cosine.name: Marks()})
+        return file_run.BlockResult(block.number, block.first, len(block.items), {cosine.name: BlockScores()})
 
     async def begin() -> None:
         steps = Run([sent(simple(200))], ROLES, [cosine.name]).steps(NO_JUDGE)
@@ -317,7 +317,7 @@ def test_tables_of_rows_hold_scores_and_texts_and_histograms_every_score_once() 
         assert mean == pytest.approx(sum(scores) / len(scores))
     assert {one for pair in results.correlations for one in pair} == {one.key for one in plotted}
     rows = [{"reference": "a b; c d", "prediction": "c d"}]
-    assert finished(rows, separator=";").items[0].reference == ["a b", "c d"]
+    assert finished(rows, separator=";").items[0].references == ("a b", "c d")
 
 
 def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> None:
@@ -445,7 +445,7 @@ def test_the_sentence_says_what_is_certain_of_systems(ranks: Any, words: str) ->
         ends = [(rank, rank) for rank in own] if own else [(1, systems)] * systems
         means = [-rank for rank in own] if own else [0.5] * systems
         ranking = Ranking((), tuple(ends), 20)
-        standings.append(Standing(series, 20, range(systems), means, ranking, {}, None))
+        standings.append(SystemComparison(series, 20, range(systems), means, ranking, {}, None))
     told = file_verdict.systems(standings, list(names))
     assert words in told
     assert ("3 more" in told) == (systems == 9)

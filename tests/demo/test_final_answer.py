@@ -12,8 +12,9 @@ from lens.page import files_form
 from lens.page.answer_tab import as_scored
 from lens.page.files_form import Files
 from lens.scoring.catalog import Submission
+from lens.tables.answer_texts import read_answer
 from lens.tables.final_answer import after, boxed, without_thinking
-from lens.tables.roles import BadTable, read_answer
+from lens.tables.roles import BadTable
 from lens.tables.thinking_marks import find_unknown_mark, parse_tags
 
 from metrics.correctness_estimate.scoring import score as estimate

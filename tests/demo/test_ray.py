@@ -19,12 +19,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from lens.experiment.answers import Answer
 from lens.runs import processes
 from lens.runs import ray_cluster as cluster
 from lens.runs.blocks import Block
 from lens.runs.scored_table import Lost
 from lens.scoring.rows import Scorer
-from lens.tables.roles import Item
 
 from tests.demo.commanded import KEY, SPACE, Command, asking, jsonl, rows_of, score, started
 from tests.support import judges
@@ -137,7 +137,7 @@ def test_a_cluster_is_joined_and_a_block_that_costs_each_process_its_life_ends_t
     monkeypatch.setattr(cluster, "RETRIES", 1)
     monkeypatch.setattr(cluster, "work_on", lambda *_: os._exit(9))
     with pytest.raises(Lost, match="lost again and again"):
-        list(joined([Scorer("rouge")], [Block(0, 0, [Item("a", "a")])], lambda more: None))
+        list(joined([Scorer("rouge")], [Block(0, 0, [Answer("a", ("a",))])], lambda more: None))
 
 
 @needs_ray

@@ -8,12 +8,13 @@ from statistics import fmean
 from typing import Any
 
 import pytest
+from lens.experiment.answers import Answer, make_answer
+from lens.experiment.cell_notes import CellNotes
 from lens.page import files_form
 from lens.page.files_form import Files
 from lens.scoring.rows import Scorer
 from lens.tables.answer_texts import read_references
-from lens.tables.cell_notes import CellNotes
-from lens.tables.roles import Item, Roles, item_of
+from lens.tables.roles import Roles
 from lens.tables.separators import find_separators
 
 from tests.demo.commanded import Command, jsonl
@@ -135,7 +136,7 @@ def test_the_mean_over_all_references_counts_where_all_are_needed() -> None:
 
 def score_each_reference(name: str, row: dict[str, Any]) -> float:
     """Return the mean of the scores of an answer with each of its references alone."""
-    items = [Item(row["prediction"], reference, "?") for reference in row["reference"]]
+    items = [Answer(row["prediction"], (reference,), "?") for reference in row["reference"]]
     scores = [scored.values[0] for scored in Scorer(name).score(items)]
     return fmean(scores)
 
@@ -155,8 +156,8 @@ def test_a_judge_is_asked_about_each_reference_that_is_needed() -> None:
         "on_error": "skip",
         "progress": False,
     }
-    best = Item("Paris", ["Paris", "Lyon"], "Where?")
-    mean = Item("Paris", ["Paris", "Lyon"], "Where?", needs_all=True)
+    best = Answer("Paris", ("Paris", "Lyon"), "Where?")
+    mean = Answer("Paris", ("Paris", "Lyon"), "Where?", needs_all=True)
     scored = Scorer("eve_judge", settings).score([mean, best])
     assert [row.values for row in scored] == [(0.5,), (1.0,)]
 
@@ -216,7 +217,7 @@ def test_many_rows_are_noted_in_one_pass() -> None:
     roles = Roles("prediction", "answer")
     notes = CellNotes(roles)
     for number in range(1, 1_001):
-        item = item_of(SOLVED[0], roles, number)
+        item = make_answer(SOLVED[0], roles, number)
         notes.add(item, number)
     (note,) = notes.describe()
     assert note.startswith("1,000 of 1,000 references")

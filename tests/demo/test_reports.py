@@ -13,8 +13,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lens.reports import contents, formats, latex, plain_text
 from lens.scoring.catalog import SERIES
-from lens.scoring.summary import Standing, Summary
-from lens.scoring.tally import Figure
+from lens.scoring.summary import Summary, SystemComparison
+from lens.scoring.table_scores import Figure
 from lens.statistics.ranking import Pair, ranked
 from lens.words import speaking
 
@@ -56,7 +56,7 @@ def summary(name: str = "runs.csv", group: str = "easy", note: str = "A note.", 
 
 
 STANDINGS = [
-    Standing(
+    SystemComparison(
         F1,
         10,
         [0, 1],
@@ -65,7 +65,7 @@ STANDINGS = [
         {(0, 1): (3, 5, 2)},
         None,
     ),
-    Standing(
+    SystemComparison(
         BLEU,
         10,
         [0, 1],

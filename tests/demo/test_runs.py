@@ -16,10 +16,10 @@ import fsspec
 import pytest
 from lens.commands import systems
 from lens.runs import processes, resume, scored_table
-from lens.runs.blocks import Block, Outcome, score_block
+from lens.runs.blocks import Block, BlockResult, score_block
 from lens.runs.scored_table import Table
 from lens.scoring.rows import Scorer
-from lens.scoring.scored_columns import Layout
+from lens.scoring.scored_columns import ScoredFileSchema
 from lens.tables.write import write_rows
 
 from tests.demo.commanded import KEY, SPACE, Command, asking, everything_in, jsonl, rows_of, score, started
@@ -68,7 +68,7 @@ class Counted:
         self.stop, self.happening = -1, interrupted
         monkeypatch.setattr(scored_table, "score_block", self.score)
 
-    def score(self, scorers: Any, block: Block, *more: Any) -> Outcome:
+    def score(self, scorers: Any, block: Block, *more: Any) -> BlockResult:
         if not scorers[0].metric.judge:
             if block.number == self.stop:
                 self.stop = -1
@@ -104,7 +104,7 @@ def test_what_breaks_a_run_off_is_told_with_where_it_goes_on(
         assert (ran.code, words in ran.err) == (code, True)
         assert f"What is finished lies in {out}.parts: the same command goes on from there." in ran.err
     with monkeypatch.context() as patch:  # while the rows are written
-        patch.setattr(Layout, "row", full)
+        patch.setattr(ScoredFileSchema, "row", full)
         ran = score(*command(source, out))
     assert (ran.code, counted.taken()) == (1, [0, 1, 2, 3, 4])
     assert "rows.jsonl: 12 of 19 rows are taken over" in ran.err

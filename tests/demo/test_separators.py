@@ -6,11 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
+from lens.experiment.answers import Answer
+from lens.experiment.index import AnswerIndex
 from lens.page import files_form
 from lens.page.files_form import Files
 from lens.tables.list_texts import read_list
-from lens.tables.roles import Item, Roles
-from lens.tables.roll import Roll
+from lens.tables.roles import Roles
 from lens.tables.separators import find_separators, find_unsplit, split_references
 
 from tests.demo.commanded import Command
@@ -88,7 +89,7 @@ def test_a_tenth_of_the_references_is_enough_and_less_is_not() -> None:
 
 def test_what_stands_in_some_rows_only_is_told_with_its_count() -> None:
     def doubts(*references: str) -> list[str]:
-        return Roll([Item("a", one) for one in references], Roles(prediction="p", reference="r")).doubts()
+        return AnswerIndex([Answer("a", (one,)) for one in references], Roles(prediction="p", reference="r")).doubts()
 
     certain = find_unsplit(["Paris"] * 999 + ["UK || United Kingdom"])
     assert certain

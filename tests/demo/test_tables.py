@@ -21,11 +21,13 @@ import pyarrow
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lens.experiment.answers import Answer, make_answer
+from lens.experiment.survey import read_answers, survey_table
 from lens.page.tab import received
 from lens.tables import places, untrusted
 from lens.tables.cells import Nested
-from lens.tables.roles import BadTable, Item, Roles, chosen, guess, item_of
-from lens.tables.sources import source_of, surveyed
+from lens.tables.roles import BadTable, Roles, chosen, guess
+from lens.tables.sources import source_of
 from pyarrow import parquet
 
 from tests.demo.commanded import Command, score
@@ -75,7 +77,7 @@ def rows_of(given: str | Path, split: str | None = None) -> Rows:
 def refusal(given: str | Path) -> str:
     """What is said where an input cannot be read to its end."""
     with pytest.raises(BadTable) as refused:
-        list(source_of(str(given)).items(Roles("prediction", "reference")))
+        list(read_answers(source_of(str(given)), Roles("prediction", "reference")))
     return str(refused.value)
 
 
@@ -165,7 +167,7 @@ def test_csv_as_spreadsheets_write_it_and_what_cannot_be_read_is_said_with_its_p
         path = tmp_path / f"a{ending}"
         path.write_bytes(data)
         with pytest.raises(BadTable) as refused:
-            surveyed(source_of(str(path)), {})
+            survey_table(source_of(str(path)), {})
         assert words in str(refused.value)
         with pytest.raises(BadTable) as unread:
             untrusted.contents(KINDS[ending], data, everything=True)
@@ -206,20 +208,22 @@ def test_columns_are_found_by_their_usual_names_or_chosen() -> None:
 
 
 ROLES = Roles("p", "r", "q", "k", "g", "i")
-GOOD_ROWS: list[tuple[dict[str, Any], Item]] = [
+GOOD_ROWS: list[tuple[dict[str, Any], Answer]] = [
     ({"p": "a", "r": ["x", "y"], "q": "?", "k": ["one", "two"], "g": 3, "i": 7},
-     Item("a", ["x", "y"], "?", "one two", "3", "7")),
-    ({"p": "a", "r": "x / y/z"}, Item("a", ["x", "y", "z"])),
-    ({"p": "a", "r": "/"}, Item("a", ["/"])),
+     Answer("a", ("x", "y"), "?", "one two", "3", "7", has_list=True)),
+    ({"p": "a", "r": "x / y/z"}, Answer("a", ("x", "y", "z"), has_list=True)),
+    ({"p": "a", "r": "/"}, Answer("a", ("/",), has_list=True)),
     # What is no text, but counts as one, as in CSV.
-    ({"p": 5, "r": 2.5, "q": True}, Item("5", "2.5", "true", converted=("number",))),
-    ({"p": "a", "r": [5, 5.0, "five"]}, Item("a", ["5", "5.0", "five"], converted=("number",))),
-    ({"p": "a", "r": {"text": ["x", "y"], "answer_start": [3, 3]}}, Item("a", ["x", "y"], converted=("object",))),
-    ({"p": "a", "r": Nested('{"text": ["x"]}')}, Item("a", ["x"], converted=("object",))),
-    ({"p": "a", "r": [{"text": "x"}, {"text": "y"}]}, Item("a", ["x", "y"], converted=("object",))),
-    ({"p": "a", "r": {"value": "x", "aliases": ["x", "y"]}}, Item("a", ["x", "y"], converted=("object",))),
+    ({"p": 5, "r": 2.5, "q": True}, Answer("5", ("2.5",), "true", converted=("number",))),
+    ({"p": "a", "r": [5, 5.0, "five"]}, Answer("a", ("5", "5.0", "five"), converted=("number",), has_list=True)),
+    ({"p": "a", "r": {"text": ["x", "y"], "answer_start": [3, 3]}},
+     Answer("a", ("x", "y"), converted=("object",), has_list=True)),
+    ({"p": "a", "r": Nested('{"text": ["x"]}')}, Answer("a", ("x",), converted=("object",), has_list=True)),
+    ({"p": "a", "r": [{"text": "x"}, {"text": "y"}]}, Answer("a", ("x", "y"), converted=("object",), has_list=True)),
+    ({"p": "a", "r": {"value": "x", "aliases": ["x", "y"]}},
+     Answer("a", ("x", "y"), converted=("object",), has_list=True)),
     ({"p": {"role": "assistant", "content": "a"}, "r": "x", "q": [{"role": "user", "content": "?"}]},
-     Item("a", "x", "?", converted=("reply",))),
+     Answer("a", ("x",), "?", converted=("reply",))),
 ]  # fmt: skip
 # Cells without an answer or a reference, and why the row is not scored where all, answers alone or nothing empty is.
 EMPTY_ROWS: list[tuple[Any, Any, list[str]]] = [
@@ -239,17 +243,17 @@ WRONG_CELLS = [
 def test_a_row_as_the_metrics_take_it(tmp_path: Path) -> None:
     row: Any
     for row, item in GOOD_ROWS:
-        assert item_of(row, replace(ROLES, separator="/"), 1) == item
+        assert make_answer(row, replace(ROLES, separator="/"), 1) == item
     for answer, reference, lacks in EMPTY_ROWS:
         each = [replace(ROLES, empty=way) for way in ("all", "answers", "none")]
-        assert [item_of({"p": answer, "r": reference}, roles, 1).lacks for roles in each] == lacks
+        assert [make_answer({"p": answer, "r": reference}, roles, 1).skip_reason for roles in each] == lacks
     for row, words in WRONG_CELLS:
         with pytest.raises(BadTable, match=words):
-            item_of(row, ROLES, 3)
+            make_answer(row, ROLES, 3)
     # A column that comes late may be the one that is meant.
     late: Rows = [{"answer": "a", "response": "b"}, {"response": None, "gold": "c"}, {"response": "b", "gold": "c"}]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, late)), "utf-8")
-    roles, _, roll = surveyed(source_of(str(tmp_path / "a.jsonl")), {"prediction": "response"})
+    roles, _, roll = survey_table(source_of(str(tmp_path / "a.jsonl")), {"prediction": "response"})
     assert roles == Roles("response", "gold")
     assert (roll.lacking, roll.empty) == ({"no_reference": [1]}, {"no_answer": [2]})
 

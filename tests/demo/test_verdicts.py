@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from lens.experiment import verdict_file as file
+from lens.experiment.answers import Answer
 from lens.reports import own_verdicts, read_answers, read_systems
 from lens.scoring.catalog import series_of
 from lens.statistics import verdicts
-from lens.tables import verdicts as file
-from lens.tables.roles import BadTable, Item
+from lens.tables.roles import BadTable
 from lens.words import LANGUAGES, speaking
 
 from tests.demo.commanded import Command, Rows, asking, jsonl, score
@@ -112,9 +113,11 @@ def test_more_is_read_where_two_systems_are_likelier_to_differ() -> None:
 ESTIMATE = series_of(["correctness_estimate"])[0]
 
 
-def read_of(answers: list[str | None], said: Sequence[str] = (), name: str = "a") -> read_answers.Read:
+def read_of(answers: list[str | None], said: Sequence[str] = (), name: str = "a") -> read_answers.SystemVerdicts:
     """Answers of a system with estimates that rise, and the verdicts on them."""
-    return read_answers.Read(name, answers, {ESTIMATE: [(row + 1) / len(answers) for row in range(len(answers))]}, said)
+    return read_answers.SystemVerdicts(
+        name, answers, {ESTIMATE: [(row + 1) / len(answers) for row in range(len(answers))]}, said
+    )
 
 
 def test_samples_of_one_system_and_of_several() -> None:
@@ -157,7 +160,7 @@ def test_how_many_more() -> None:
 # The column and the file
 
 
-ITEMS = [Item("Paris", "Paris", id="=1+1"), Item("Rome", "Paris", id="b"), Item("é\ud800", "c")]
+ITEMS = [Answer("Paris", ("Paris",), id="=1+1"), Answer("Rome", ("Paris",), id="b"), Answer("é\ud800", ("c",))]
 MARKS = [file.mark(item.prediction) for item in ITEMS]
 
 
@@ -218,14 +221,14 @@ def test_a_file_on_another_table_is_refused(table: Any, told: str) -> None:
 
 def found(read: list[int] | None = None, **more: Any) -> own_verdicts.Findings | None:
     """What 40 verdicts on 200 rows say, with an estimate that knows and a BLEU that does not."""
-    ways = read_answers.samples([read_answers.Read("a", ["a"] * 200, {})])
+    ways = read_answers.samples([read_answers.SystemVerdicts("a", ["a"] * 200, {})])
     order = ways[0].order[:40] if read is None else read
     truth = [row % 10 < 7 for row in range(200)]
     given = [("right" if truth[row] else "wrong") if row in order else "" for row in range(200)]
     noise = np.random.RandomState(1).rand(200)
     estimate, bleu = (series_of([name])[0] for name in ("correctness_estimate", "bleu"))
     scores = {estimate: [0.6 * one + 0.4 * other for one, other in zip(truth, noise, strict=True)], bleu: [*noise]}
-    return own_verdicts.findings(read_answers.Read("a", ["a"] * 200, more.get("scores", scores), given), ways)
+    return own_verdicts.findings(read_answers.SystemVerdicts("a", ["a"] * 200, more.get("scores", scores), given), ways)
 
 
 def test_what_verdicts_say() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import gradio as gr
 import pytest
+from lens.experiment.answers import Answer
 from lens.lv_eval import official_result
 from lens.lv_eval.predictions import Predictions
 from lens.page import file_run, judge_check_tab, tab
@@ -18,7 +19,7 @@ from lens.scoring import pasted_answer
 from lens.scoring.catalog import Submission
 from lens.scoring.judge import NO_JUDGE
 from lens.scoring.work import MOST_OF_ANSWER, in_parts
-from lens.tables.roles import BadTable, Item
+from lens.tables.roles import BadTable
 from lens.tables.untrusted import Table
 
 METRICS = ("correctness_estimate", "lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
@@ -36,9 +37,9 @@ def test_blocks_end_with_long_rows_and_leave_the_chunks_as_they_were(size: int, 
     items = []
     for number in range(700):
         answer = "a" * length if number % 3 else "a"
-        items.append(Item(answer, "b", id=str(number)))
+        items.append(Answer(answer, ("b",), id=str(number)))
 
-    rows: list[Item] = []
+    rows: list[Answer] = []
     starts: list[int] = []
     blocks = list(blocks_of(items, size))
     for number, block in enumerate(blocks):
@@ -105,7 +106,7 @@ def test_the_page_scores_long_rows_in_several_turns_and_to_the_same_scores(monke
     in_turns = score_run(make_run(rows))
     assert turns == [32, 2, 30] * len(METRICS)
 
-    def take_at_once(items: Sequence[Item]) -> list[Sequence[Item]]:
+    def take_at_once(items: Sequence[Answer]) -> list[Sequence[Answer]]:
         return [items]
 
     monkeypatch.setattr(file_run, "in_parts", take_at_once)
@@ -131,7 +132,7 @@ def test_no_more_than_a_bound_is_scored_of_a_pasted_answer() -> None:
 
 
 def test_parts_end_with_the_row_that_fills_them() -> None:
-    items = [Item("a" * length, "b") for length in (1, 4, 9, 1, 1)]
+    items = [Answer("a" * length, ("b",)) for length in (1, 4, 9, 1, 1)]
     assert list(in_parts(items, 7)) == [items[:2], items[2:3], items[3:]]
     assert list(in_parts([])) == []
 

@@ -7,15 +7,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from lens.reports.read_answers import Read, best_way, by_system, one_each, samples, with_judges
+from lens.experiment import verdict_file as file
+from lens.experiment.answers import make_answer
+from lens.experiment.survey import read_answers
+from lens.experiment.systems import Experiment
+from lens.reports.read_answers import SystemVerdicts, best_way, by_system, one_each, samples, with_judges
 from lens.runs.scored_table import Engine, Table
 from lens.tables import places
-from lens.tables import verdicts as file
 from lens.tables.cells import Kind
 from lens.tables.read import KINDS
-from lens.tables.roles import item_of
 from lens.tables.sources import source_of
-from lens.tables.systems import Experiment
 from lens.tables.write import write_rows
 from lens.words.printed import tell
 
@@ -30,20 +31,22 @@ def asked(tables: Sequence[Table], verdict: Sequence[str] | None) -> bool:
     return is_file(verdict) or any(table.roles.verdict or table.roles.judges for table in tables)
 
 
-def marked(tables: Sequence[Table], found: Experiment) -> list[Read]:
+def marked(tables: Sequence[Table], found: Experiment) -> list[SystemVerdicts]:
     """The answers of each system by their marks; None where one has no answer or no reference."""
     marks = []
     for table in tables:
-        items = table.source.items(table.roles)
-        marks.append([None if item.lacks else file.mark(item.prediction) for item in items])
+        items = read_answers(table.source, table.roles)
+        marks.append([None if item.skip_reason else file.mark(item.prediction) for item in items])
     every = []
     for one in found.systems:
         rows = one_each(one)
-        every.append(Read(one.name, [marks[one.table][row] for row in rows], {}, rows=rows))
+        every.append(SystemVerdicts(one.name, [marks[one.table][row] for row in rows], {}, rows=rows))
     return every
 
 
-def scored(tables: Sequence[Table], found: Experiment, given: Sequence[Read], stand_in: str | None) -> list[Read]:
+def scored(
+    tables: Sequence[Table], found: Experiment, given: Sequence[SystemVerdicts], stand_in: str | None
+) -> list[SystemVerdicts]:
     """The same with the scores, what judges say, and what stands in: a series of this name, or the table's column."""
     every = []
     for one, read in zip(found.systems, given, strict=True):
@@ -83,7 +86,7 @@ def write_sample(
     lines = []
     for question, of, row in wanted:
         line = {name: cells[0][asked[question]].get(name) for name in kept}
-        text = item_of(cells[of][row], tables[of].roles, row + 1).prediction
+        text = make_answer(cells[of][row], tables[of].roles, row + 1).prediction
         line |= {roles.prediction: text} if several else {}  # null would tell whose it is
         lines.append(line | {"row": question + 1, "verdict": "", "answer_sha256": file.mark(text)})
     own: dict[str, Kind] = {"row": "integer", "verdict": "text", "answer_sha256": "text"}
@@ -94,7 +97,7 @@ def write_sample(
          f"verdict, then: --verdict {out}")  # fmt: skip
 
 
-def given_to(tables: Sequence[Table], found: Experiment, file_name: str) -> list[Read]:
+def given_to(tables: Sequence[Table], found: Experiment, file_name: str) -> list[SystemVerdicts]:
     """The answers of each system by their marks, and the verdicts on them, from a file or without one from the tables;
     BadTable for what is no verdict on them.
     """

@@ -10,17 +10,17 @@ from pathlib import Path
 
 from lens.commands.scored_rows import write_target
 from lens.commands.targets import PICTURE, REPORTS, name_target
+from lens.experiment.systems import Experiment
 from lens.explanations.file_verdict import caution, doubted, verdict
 from lens.reports import contents, formats, plain_text
 from lens.reports.contents import Correlations
 from lens.reports.formats import Section
 from lens.reports.own_verdicts import sections as verdict_sections
 from lens.reports.picture import picture
-from lens.reports.read_answers import Read
+from lens.reports.read_answers import SystemVerdicts
 from lens.runs.resume import Parts
 from lens.runs.scored_table import Table
-from lens.scoring.summary import Standing, Summary, correlations, standings, summaries
-from lens.tables.systems import Experiment
+from lens.scoring.summary import Summary, SystemComparison, correlations, standings, summaries
 from lens.words import speaking
 from lens.words.printed import tell
 
@@ -35,8 +35,8 @@ class Results:
 
     study: Experiment
     summaries: Sequence[Summary]
-    comparisons: Sequence[Standing]
-    reads: Sequence[Read]
+    comparisons: Sequence[SystemComparison]
+    reads: Sequence[SystemVerdicts]
     # The sections on verdicts, which take long, by their digits.
     verdicts: dict[int, list[Section]] = field(default_factory=dict)
 
@@ -65,7 +65,7 @@ def report_results(
     tables: Sequence[Table],
     study: Experiment,
     arguments: argparse.Namespace,
-    reads: Sequence[Read],
+    reads: Sequence[SystemVerdicts],
     parts: Parts | None,
 ) -> int:
     """Print the tables and write the reports, in their language; return the exit code."""

@@ -31,15 +31,17 @@ from lens.commands.results import DONE, INCOMPLETE, INTERRUPTED, REFUSED, report
 from lens.commands.scored_rows import write_scored_rows
 from lens.commands.systems import Asked
 from lens.commands.targets import THERE, check_targets, name_target, output_kind
+from lens.experiment.answers import Answer
+from lens.experiment.survey import read_answers
+from lens.experiment.systems import Experiment
 from lens.reports.own_verdicts import recalibration
-from lens.reports.read_answers import Read
+from lens.reports.read_answers import SystemVerdicts
 from lens.runs import processes, resume
 from lens.runs.resume import Parts
 from lens.runs.scored_table import Engine, Lost, Table, here
 from lens.scoring import failures
 from lens.scoring.rows import Scorer
 from lens.tables.roles import CELL_OPTIONS, COLUMNS, BadTable
-from lens.tables.systems import Experiment
 from lens.tables.thinking_marks import check_tags
 from lens.words import speaking
 from lens.words.formats import money
@@ -102,7 +104,7 @@ def score_tables(
     arguments: argparse.Namespace,
     parts: Parts | None,
     verdict_file: str,
-) -> Sequence[Read]:
+) -> Sequence[SystemVerdicts]:
     """Score the tables; return the verdicts on their answers, and the scores of these."""
     # What is wrong with verdicts is said before anything is scored.
     has_verdicts = own_verdicts.asked(tables, arguments.verdict)
@@ -115,7 +117,7 @@ def score_tables(
 def report_scores(
     tables: Sequence[Table],
     study: Experiment,
-    reads: Sequence[Read],
+    reads: Sequence[SystemVerdicts],
     arguments: argparse.Namespace,
     parts: Parts | None,
 ) -> int:
@@ -169,7 +171,9 @@ def estimate(tables: Sequence[Table]) -> int:
         for scorer in table.scorers:
             if scorer.metric.judge:
                 scorer.prepare()
-                items = [part for item in table.source.items(table.roles) for part in scorer.split_references(item)]
+                items: list[Answer] = []
+                for answer in read_answers(table.source, table.roles):
+                    items += scorer.split_references(answer)
                 found = scorer.module.compute(**scorer.columns(items), **scorer.settings, dry_run=True)
                 cost, tokens = money(found["Cost"]), found["tokens"]
                 cost += f", {money(found['Cost_batch'])} in batches" if "Cost_batch" in found else ""

@@ -11,14 +11,14 @@ from itertools import chain
 from typing import IO
 
 from lens.commands.targets import output_kind
+from lens.experiment.systems import Experiment, System
 from lens.runs.resume import Parts
 from lens.runs.scored_table import Table, answers_of
-from lens.scoring.scored_columns import Layout, Scores, answers_in
+from lens.scoring.scored_columns import ScoredFileSchema, Scores, answers_in
 from lens.scoring.summary import by_question
-from lens.scoring.tally import listed
+from lens.scoring.table_scores import listed
 from lens.statistics.recalibration import Recalibration
 from lens.tables import places
-from lens.tables.systems import Experiment, System
 from lens.tables.write import write_rows
 
 # The scores of another system to the question of a row, and its answer where it comes from another file.
@@ -65,7 +65,7 @@ def write_scored_rows(
     others = study.systems[1:] if len(tables) > 1 else []
     sources = {id(table.source) for table in tables}
     several_files = len(sources) > 1
-    layout = Layout(
+    layout = ScoredFileSchema(
         first.kinds,
         arguments.metrics,
         study.names if others else [],

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from lens.experiment.systems import MAX_SYSTEMS, Experiment, Saying, experiment_of
 from lens.reports.contents import names_of
 from lens.runs.scored_table import Table
 from lens.scoring.rows import Scorer
@@ -15,7 +16,6 @@ from lens.tables import places
 from lens.tables.references_file import Join
 from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Unusable, for_each_answer
 from lens.tables.sources import Source, read_references, source_of
-from lens.tables.systems import MAX_SYSTEMS, Experiment, Saying, experiment_of
 from lens.words import say
 from lens.words.printed import name_of, names_by_model, tell
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from lens import DATA
 from lens.scoring.catalog import Metric, Submission
-from lens.scoring.outcome import Outcome
+from lens.scoring.metric_result import MetricResult
 from lens.words import knows, say, sentences
 from lens.words.formats import HAN, number
 
@@ -55,7 +55,7 @@ def figures_of(found: Mapping[str, Any]) -> Figures:
     return {group: ends for group, ends in groups.items() if ends and None not in ends}
 
 
-def mark_of(metric: Metric, outcome: Outcome, submission: Submission) -> Mark:
+def mark_of(metric: Metric, outcome: MetricResult, submission: Submission) -> Mark:
     """What is said of a metric's score of an answer."""
     data = agreement()
     # LV-Eval F1 with keywords is a score of its own.

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from lens.explanations.agreement_with_people import PROBABILITY
 from lens.scoring.catalog import BY_NAME
-from lens.scoring.outcome import Outcome
+from lens.scoring.metric_result import MetricResult
 from lens.words import say, sentences
 from lens.words.formats import HAN, cut, number, percent
 
@@ -57,7 +57,7 @@ class Verdict(NamedTuple):
     apart: Sequence[str] = ()
 
 
-def verdict(outcomes: Mapping[str, Outcome], multi_reference: str = "first") -> Verdict:
+def verdict(outcomes: Mapping[str, MetricResult], multi_reference: str = "first") -> Verdict:
     """What the outcomes of one answer come to, by metric name; those without a score are passed over. Where they read
     different references, which one a word is missing from is the metric's own matter.
     """

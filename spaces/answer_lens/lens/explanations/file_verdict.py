@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from lens.explanations.agreement_with_people import agreement
 from lens.reports.contents import Correlations
 from lens.scoring.catalog import Series
-from lens.scoring.summary import Standing, Summary
+from lens.scoring.summary import Summary, SystemComparison
 from lens.statistics.intervals import Z
 from lens.words import say, sentences
 from lens.words.printed import name_of
@@ -22,7 +22,7 @@ ALIKE, DIFFERENT = 0.8, 0.5
 
 
 def verdict(
-    summary: Summary, standings: Sequence[Standing], correlations: Correlations, names: Sequence[str] = ()
+    summary: Summary, standings: Sequence[SystemComparison], correlations: Correlations, names: Sequence[str] = ()
 ) -> str:
     """The sentence on several systems, called by their names; of one system on how alike the metrics rank."""
     if summary.clusters < LEAST_ROWS:
@@ -31,7 +31,7 @@ def verdict(
     return systems(compared, list(map(name_of, names))) if compared else rankings(summary, correlations)
 
 
-def systems(compared: Sequence[Standing], names: Sequence[str]) -> str:
+def systems(compared: Sequence[SystemComparison], names: Sequence[str]) -> str:
     """Which system is better than which others beyond chance, by which metrics, and which of them do not rank systems
     as people do.
     """

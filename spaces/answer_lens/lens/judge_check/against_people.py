@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from lens.experiment.answers import read_verdict
 from lens.reports import judges
 from lens.reports.formats import Section
-from lens.reports.read_answers import LEAST, Read, samples
-from lens.tables.roles import guess, listing, verdict_like, verdict_of
+from lens.reports.read_answers import LEAST, SystemVerdicts, samples
+from lens.tables.roles import guess, listing, verdict_like
 from lens.tables.untrusted import Table
 from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
 from lens.words import say, sentences
@@ -33,11 +34,11 @@ def against_people(table: Table) -> Against | None:
         role, usual = ("judges", OF_JUDGES) if roles.verdict else ("verdict", OF_PEOPLE)
         lacks = say("jd_lacks", role=say(f"f_role_{role}"), usual=listing(usual))
         return Against(message=sentences(*unfit.values(), lacks))
-    said = {name: [verdict_of(cell, name, row) for row, cell in enumerate(table.columns[name], 1)]
+    said = {name: [read_verdict(cell, name, row) for row, cell in enumerate(table.columns[name], 1)]
             for name in (roles.verdict, *roles.judges)}  # fmt: skip
     by_judge = {short(name): said[name] for name in roles.judges}
     # Of what is judged nothing is known but its row.
     places = range(table.rows)
-    read = Read("", list(map(str, places)), {}, said[roles.verdict], by_judge, rows=places)
+    read = SystemVerdicts("", list(map(str, places)), {}, said[roles.verdict], by_judge, rows=places)
     found = judges.sections([read], samples([read]))
     return Against(found) if found else Against(message=say("jd_few", judge=roles.judges[0], rows=0, least=LEAST))

@@ -20,9 +20,10 @@ from lens.page.tab import PRIVATE, client_of, html
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS, Submission
 from lens.scoring.judge import NO_JUDGE, Judge
-from lens.scoring.outcome import Outcome
+from lens.scoring.metric_result import MetricResult
+from lens.tables.answer_texts import read_answer
 from lens.tables.final_answer import UNFINISHED
-from lens.tables.roles import REASONING, read_answer
+from lens.tables.roles import REASONING
 from lens.words import each_step, say
 
 # Six answers by their names in lens.words, each a different way in which scores disagree with each other or a reader.
@@ -112,7 +113,7 @@ def multi_reference(**options: Any) -> gr.Radio:
 
 def result_parts() -> list[gr.HTML]:
     """The overview and the cards, waiting."""
-    overview, *cards = page_of(EXAMPLES[FIRST], [Outcome("pending") for _ in METRICS])
+    overview, *cards = page_of(EXAMPLES[FIRST], [MetricResult("pending") for _ in METRICS])
     parts = [html(overview, js_on_load=RENEWED, elem_id="overview")]
     with gr.Column(elem_classes="al-cards"):
         for metric, drawn in zip(METRICS, cards, strict=True):
@@ -122,7 +123,7 @@ def result_parts() -> list[gr.HTML]:
 
 def page_of(
     submission: Submission,
-    outcomes: Sequence[Outcome],
+    outcomes: Sequence[MetricResult],
     trouble: str = "",
     drawn: Drawn | None = None,
     note: str = "",
@@ -157,7 +158,7 @@ def responder(language: str, asked: bool) -> Callable[..., AsyncIterator[Any]]:
 async def too_many(submission: Submission) -> AsyncGenerator[Any, None]:
     """The page where a client has too many submissions under way."""
     told = say("too_many", seconds=visitors.RETRY_SECONDS)
-    yield page_of(submission, [Outcome("needs", message=told) for _ in METRICS], told)
+    yield page_of(submission, [MetricResult("needs", message=told) for _ in METRICS], told)
 
 
 def as_scored(submission: Submission) -> tuple[Submission, str]:

@@ -19,7 +19,7 @@ from lens.page.visitors import Lane
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS, Metric, Submission
 from lens.scoring.judge import NO_JUDGE, Judge
-from lens.scoring.outcome import Outcome
+from lens.scoring.metric_result import MetricResult
 
 Result = TypeVar("Result")
 
@@ -77,7 +77,7 @@ async def results(
     judge: Judge = NO_JUDGE,
     session: str = "",
     address: str = "",
-) -> AsyncGenerator[tuple[int, Outcome], None]:
+) -> AsyncGenerator[tuple[int, MetricResult], None]:
     """The outcomes of the metrics at the positions `pending`, each as it is ready, until they are overtaken.
 
     Those of words come first, one after another: the seconds in which a model's libraries are imported would slow them
@@ -85,16 +85,16 @@ async def results(
     """
     asks, words_lane = pasted_answer.asks(judge, asked), lane_of(submission)
 
-    async def scored(position: int) -> tuple[int, Outcome]:
+    async def scored(position: int) -> tuple[int, MetricResult]:
         metric = METRICS[position]
         asking = metric.judge and asks
         turn = TURNS.setdefault((session, metric.name), asyncio.Lock()) if asking else contextlib.nullcontext()
         async with turn:
             return position, await in_its_turn(metric, lambda: score(metric), words_lane, asking, address)
 
-    def score(metric: Metric) -> Outcome:
+    def score(metric: Metric) -> MetricResult:
         wanted = not overtaken.done()
-        return pasted_answer.score(metric, submission, asked, judge) if wanted else Outcome("pending")
+        return pasted_answer.score(metric, submission, asked, judge) if wanted else MetricResult("pending")
 
     words = [position for position in pending if METRICS[position].kind == "words"]
     for together in (*([position] for position in words), [one for one in pending if one not in words]):

@@ -28,18 +28,18 @@ from lens.page.html import TEMPLATES, escape, render
 from lens.page.word_matches import marked_words
 from lens.scoring.catalog import BY_NAME, Metric, Submission
 from lens.scoring.failures import compute_failure
-from lens.scoring.outcome import Outcome
+from lens.scoring.metric_result import MetricResult
 from lens.words import say, sentences
 from lens.words.formats import HAN, money, number
 from lens.words.module_notes import worded_note
 
 # Cards by their metric: what became of it, whether the card is open, and the card.
-Drawn = dict[str, tuple[Outcome, bool, str]]
+Drawn = dict[str, tuple[MetricResult, bool, str]]
 # Signs for what would not be seen in a token, as tokenizers write them.
 UNSEEN = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥", "\r": "↵"})
 
 
-def shown_value(metric: Metric, outcome: Outcome) -> str:
+def shown_value(metric: Metric, outcome: MetricResult) -> str:
     """The score as the metric shows it, or what stands in its place."""
     if outcome.score is not None:
         sure = outcome.reasons.get("interpretation", PROBABILITY) == PROBABILITY
@@ -74,7 +74,7 @@ TEMPLATES.filters["chinese"] = lambda text: 2 * len(HAN.findall(text)) > len(tex
 
 
 def draw(
-    outcomes: Mapping[str, Outcome],
+    outcomes: Mapping[str, MetricResult],
     submission: Submission,
     told: Verdict | None = None,
     prefix: str = "al",
@@ -105,7 +105,7 @@ def draw(
 
 def draw_card(
     metric: Metric,
-    outcome: Outcome,
+    outcome: MetricResult,
     submission: Submission | None = None,
     prefix: str = "al",
     opened: bool = False,

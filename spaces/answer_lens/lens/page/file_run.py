@@ -12,42 +12,31 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from lens.experiment.answers import Answer, make_answer
+from lens.experiment.index import AnswerIndex
+from lens.experiment.systems import experiment_of
+from lens.experiment.verdict_file import mark
 from lens.page.background import in_its_turn
 from lens.page.held import size_of
 from lens.page.html import cut
 from lens.page.tab import Sent
 from lens.page.visitors import Lane
 from lens.reports.contents import names_of
-from lens.reports.read_answers import STAND_IN, Read, one_each, with_judges
-from lens.runs.blocks import Block, Outcome, score_block
+from lens.reports.read_answers import STAND_IN, SystemVerdicts, one_each, with_judges
+from lens.runs.blocks import Block, BlockResult, score_block
 from lens.scoring import judge as judging
+from lens.scoring.block_scores import BlockScores
 from lens.scoring.catalog import BY_NAME, Series, series_of
 from lens.scoring.judge import Judge
-from lens.scoring.marks import Marks
 from lens.scoring.row_scores import Scored
 from lens.scoring.rows import Scorer
 from lens.scoring.summary import by_question, correlations, standings, summaries
-from lens.scoring.tally import Tally, listed
+from lens.scoring.table_scores import TableScores, listed
 from lens.scoring.work import MOST_OF_ANSWER, characters_read, in_parts
 from lens.statistics import intervals
 from lens.tables.cells import each_answer
-from lens.tables.roles import (
-    CELL_OPTIONS,
-    SEVERAL,
-    BadTable,
-    Item,
-    Roles,
-    Unusable,
-    chosen,
-    for_each_answer,
-    guess,
-    item_of,
-    listing,
-)  # fmt: skip
-from lens.tables.roll import Roll
-from lens.tables.systems import experiment_of
+from lens.tables.roles import CELL_OPTIONS, SEVERAL, BadTable, Roles, Unusable, chosen, for_each_answer, guess, listing
 from lens.tables.untrusted import MAX_ROWS
-from lens.tables.verdicts import mark
 from lens.words import say, sentences
 from lens.words.printed import names_by_model, short
 
@@ -73,7 +62,7 @@ class Remembering(Scorer):
         super().__init__(name, settings, judge.key)
         self.kept: list[Scored] = []
 
-    def score(self, items: Sequence[Item]) -> list[Scored]:
+    def score(self, items: Sequence[Answer]) -> list[Scored]:
         """The scores of some rows."""
         scored = super().score(items)
         self.kept += scored
@@ -98,7 +87,7 @@ class Table:
         if len(self.items) > MAX_ROWS:
             raise BadTable(say("f_many_answers", column=short(roles.prediction), limit=MAX_ROWS))
         try:
-            self.roll = Roll(self.items, roles)
+            self.roll = AnswerIndex(self.items, roles)
         except Unusable as error:
             raise Unusable(sentences(sent.table.told, str(error))) from None
 
@@ -108,12 +97,12 @@ class Table:
             name: Remembering(name, judge) if BY_NAME[name].judge else Scorer(name, own)
             for name, own in settings.items()
         }
-        self.outcomes: dict[int, Outcome] = {}
+        self.outcomes: dict[int, BlockResult] = {}
 
     async def score(self, name: str, number: int, start: int, end: int) -> None:
         """Score one block by one metric, when it has its turn; by one of words, long rows in several turns."""
         scorer, items = self.scorers[name], self.items[start:end]
-        found = Outcome(number, start, len(items), {name: Marks()})
+        found = BlockResult(number, start, len(items), {name: BlockScores()})
         for part in in_parts(items) if scorer.metric.kind == "words" else [items]:
             job = functools.partial(score_block, [scorer], Block(number, start, part))
             outcome = await in_its_turn(scorer.metric, job, BLOCKS, scorer.metric.judge)
@@ -121,9 +110,9 @@ class Table:
             scorer.stopped = scorer.stopped or outcome.marks[name].stopped
         self.outcomes[number] = self.outcomes.get(number, found).joined(found)
 
-    def sum_up(self, metrics: Sequence[str]) -> Tally:
+    def sum_up(self, metrics: Sequence[str]) -> TableScores:
         """These metrics' scores together."""
-        tally = Tally([self.scorers[name] for name in metrics])
+        tally = TableScores([self.scorers[name] for name in metrics])
         for outcome in self.outcomes.values():
             tally.take(outcome)
         return tally
@@ -136,10 +125,10 @@ class Answers:
     """
 
     name: str
-    every: Sequence[Sequence[Item]]
-    items: Sequence[Item]
+    every: Sequence[Sequence[Answer]]
+    items: Sequence[Answer]
     columns: Mapping[str, Sequence[float | None]]
-    read: Read
+    read: SystemVerdicts
 
     def scores(self, question: int) -> dict[str, float | None]:
         """The scores of a question by series."""
@@ -225,14 +214,14 @@ class Run:
         for one in found.systems:
             items, tally, rows = tables[one.table].items, tallies[one.table], one_each(one)
             columns = {key: listed(by_question(column, one, found.questions)) for key, column in tally.columns.items()}
-            marks = [None if items[row].lacks else mark(items[row].prediction) for row in rows]
+            marks = [None if items[row].skip_reason else mark(items[row].prediction) for row in rows]
             # Where each question has one answer, these are the same scores.
             scores = {
                 series: columns[series.key] if one.single else listed(tally.columns[series.key][rows])
                 for series in tally.series
             }
             said = [items[row].verdict for row in rows]
-            read = Read(one.name, marks, scores, said, rows=rows)
+            read = SystemVerdicts(one.name, marks, scores, said, rows=rows)
             self.answers.append(
                 Answers(
                     name=one.name if self.names else "",
@@ -272,7 +261,7 @@ class Run:
         return [figure.series for figure in self.summary.figures if figure.series.primary]
 
     @property
-    def read(self) -> list[Read]:
+    def read(self) -> list[SystemVerdicts]:
         """The answers of all systems, as they are read."""
         return [one.read for one in self.answers]
 
@@ -290,16 +279,16 @@ class Run:
         return found
 
 
-def short_item(row: Mapping[str, Any], roles: Roles, number: int, repeat: int) -> Item:
+def short_item(row: Mapping[str, Any], roles: Roles, number: int, repeat: int) -> Answer:
     """Return a row as the metrics take it.
 
     Raises:
         BadTable: a cell does not fit its column's role, or scoring the row takes too long.
     """
-    item = item_of(row, roles, number, repeat)
-    length = characters_read(item.prediction, item.reference)
+    item = make_answer(row, roles, number, repeat)
+    length = characters_read(item.prediction, item.references)
     if length > MOST_OF_ANSWER:
-        count = 1 if isinstance(item.reference, str) else len(item.reference)
+        count = len(item.references)
         raise BadTable(say("ft_row_long", row=number, count=count, length=length, limit=MOST_OF_ANSWER))
     return item
 

@@ -10,6 +10,7 @@ from typing import Any
 import gradio as gr
 
 from lens import DATA
+from lens.experiment.systems import MAX_SYSTEMS
 from lens.page import uploads
 from lens.page.answer_tab import multi_reference
 from lens.page.file_run import MULTI
@@ -37,7 +38,6 @@ from lens.tables.roles import (
     listing,
 )  # fmt: skip
 from lens.tables.separators import Unsplit, find_unsplit, split_references
-from lens.tables.systems import MAX_SYSTEMS
 from lens.tables.text_files import ENCODINGS, WrongEncoding
 from lens.tables.thinking_marks import UnknownMarks
 from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table

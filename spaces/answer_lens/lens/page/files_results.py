@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from lens.experiment.answers import Answer
 from lens.explanations.file_verdict import caution, doubted, verdict
 from lens.page.file_run import Run
 from lens.page.html import cut, render
 from lens.reports import contents, formats, latex, own_verdicts
 from lens.reports.contents import Section, named
 from lens.reports.picture import panels, picture
-from lens.reports.read_answers import Read
-from lens.scoring.scored_columns import Layout, answers_in
+from lens.reports.read_answers import SystemVerdicts
+from lens.scoring.scored_columns import ScoredFileSchema, answers_in
 from lens.tables.cells import each_answer, kind_of
-from lens.tables.roles import Item
 from lens.tables.write import write_rows
 from lens.words import say
 from lens.words.printed import one_line
@@ -49,7 +49,7 @@ def summary(run: Run) -> str:
     )
 
 
-def verdicts_of(run: Run, read: Sequence[Read]) -> list[Section]:
+def verdicts_of(run: Run, read: Sequence[SystemVerdicts]) -> list[Section]:
     """What verdicts say; nothing where there are none, of a person or of a judge in the file."""
     if not (run.judged_in_file or any(any(one.said) for one in read)):
         return []
@@ -124,10 +124,15 @@ def table_of(run: Run, questions: Sequence[int], key: str = "", apart: bool = Fa
         found |= {one.title: [rounded(first.columns[one.key][at]) for at in questions] for one in run.primary}
         roles.insert(0, "prediction")
     for role in roles:
-        texts = [shown(getattr(first.items[at], role)) for at in questions]
+        texts = [shown(text_of(first.items[at], role)) for at in questions]
         there = role in ("prediction", "reference") or any(texts)
         found |= {say(f"f_role_{role}").capitalize(): texts} if there else {}
     return pandas.DataFrame(found, dtype=object)
+
+
+def text_of(answer: Answer, role: str) -> str | Sequence[str]:
+    """Return the text, or the texts, that an answer has in a role."""
+    return answer.references if role == "reference" else str(getattr(answer, role))
 
 
 def rounded(value: float | None) -> float | None:
@@ -146,19 +151,19 @@ def far_rows(run: Run) -> pandas.DataFrame:
     return table_of(run, [-at for _, at in far[:FAR_ROWS]], apart=True)
 
 
-def write_downloads(run: Run, folder: Path, read: Sequence[Read] = ()) -> list[str]:
+def write_downloads(run: Run, folder: Path, read: Sequence[SystemVerdicts] = ()) -> list[str]:
     """The scored rows in three kinds of files, the summary in two, and the picture of several systems; their paths.
     `read`: the answers of the systems with the verdicts so far.
     """
     read = read or run.read
     columns: dict[str, Sequence[Any]] = dict(run.sent.table.columns)
-    if any(item.repeat for item in run.items):  # what is in an object becomes a column
+    if any(item.sample for item in run.items):  # what is in an object becomes a column
         columns[run.answer] = run.sent.table.cells(run.answer)
     kinds = {name: kind_of(cells) for name, cells in columns.items()}
     kinds |= {run.answer: "text"} if run.answer in kinds else {}
     several = run.names if run.beside else []
-    whole = any(item.whole for item in run.items)
-    layout = Layout(kinds, run.metrics, several, run.apart, whole, own_verdicts.recalibration(read))
+    whole = any(item.raw_prediction for item in run.items)
+    layout = ScoredFileSchema(kinds, run.metrics, several, run.apart, whole, own_verdicts.recalibration(read))
     paths = [folder / f"answer_lens_{name}" for name in DOWNLOADS]
     for path in paths[:3]:
         with path.open("wb") as file:
@@ -172,7 +177,7 @@ def write_downloads(run: Run, folder: Path, read: Sequence[Read] = ()) -> list[s
     return [str(path) for path in paths]
 
 
-def scored_rows(run: Run, columns: Mapping[str, Sequence[Any]], layout: Layout) -> Iterator[dict[str, Any]]:
+def scored_rows(run: Run, columns: Mapping[str, Sequence[Any]], layout: ScoredFileSchema) -> Iterator[dict[str, Any]]:
     """The rows of the first file with their scores, and those of the other systems with their answers."""
     nothing: list[tuple[dict[str, float | None], str | None]] = [({}, None)] * (len(layout.names) - 1)
     rows = (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
@@ -184,6 +189,6 @@ def scored_rows(run: Run, columns: Mapping[str, Sequence[Any]], layout: Layout) 
         yield layout.row(cells, run.scored(row), run.items[row], others)
 
 
-def answered(item: Item) -> str | None:
+def answered(item: Answer) -> str | None:
     """What a system answered; None where it has no answer."""
-    return None if item.lacks == "no_answer" else item.prediction
+    return None if item.skip_reason == "no_answer" else item.prediction

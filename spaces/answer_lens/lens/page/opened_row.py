@@ -10,6 +10,7 @@ from collections.abc import Mapping
 
 from anyio.to_thread import run_sync
 
+from lens.experiment.answers import Answer
 from lens.page.background import in_its_turn
 from lens.page.cards import draw
 from lens.page.file_run import BLOCKS, Run
@@ -17,68 +18,62 @@ from lens.page.html import render
 from lens.reports.contents import reason_of
 from lens.scoring import judge, modules
 from lens.scoring.catalog import BY_NAME, Metric, Submission
-from lens.scoring.outcome import Outcome
+from lens.scoring.metric_result import MetricResult
 from lens.scoring.row_scores import Scored
 from lens.scoring.rows import Scorer
-from lens.tables.roles import Item
 from lens.words import say
 from lens.words.formats import number
 
 MAX_SHOWN, MAX_REFERENCES, MAX_ANSWERS = 2_000, 20, 20
 
 
-def references_of(item: Item) -> list[str]:
-    """The references of a row."""
-    return [item.reference] if isinstance(item.reference, str) else item.reference
-
-
-def computed(metric: Metric, settings: Mapping[str, str], item: Item) -> Outcome:
+def computed(metric: Metric, settings: Mapping[str, str], item: Answer) -> MetricResult:
     """One metric's score of a row with its reasons, by the very columns that its score in the table is from."""
     scorer = Scorer(metric.name, settings)
     try:
         scorer.prepare()
         return scorer.outcome(item, may_fetch=False)
     except Exception as error:  # whatever a module does: the other cards go on
-        return Outcome("error", message=scorer.failure(error))
+        return MetricResult("error", message=scorer.failure(error))
 
 
-def kept(metric: Metric, item: Item, scored: Scored, signature: str) -> Outcome:
+def kept(metric: Metric, item: Answer, scored: Scored, signature: str) -> MetricResult:
     """What a judge said of a row, as it is kept, and what it was asked."""
     if not scored.entry:
-        return Outcome("error", message=reason_of(scored.reason) if item.lacks else say("ft_not_judged"))
+        return MetricResult("error", message=reason_of(scored.reason) if item.skip_reason else say("ft_not_judged"))
     entry = dict(scored.entry) | {"tokens": scored.entry.get("usage")}
     code = modules.code_of(modules.fresh_module(metric.name))
-    reference = references_of(item)[entry.get("reference") or 0]
+    reference = item.references[entry.get("reference") or 0]
     # Only a decision has the probabilities of what was asked.
     prompt = judge.fill_prompt(code, item, reference, decides="probabilities" in entry)
     if scored.values[0] is None:
-        return Outcome("error", per_example=entry, message=judge.why(scored.reason, scored.message), prompt=prompt)
-    return Outcome("scored", scored.values[0], entry, signature, prompt=prompt)
+        return MetricResult("error", per_example=entry, message=judge.why(scored.reason, scored.message), prompt=prompt)
+    return MetricResult("scored", scored.values[0], entry, signature, prompt=prompt)
 
 
-async def outcome_of(run: Run, metric: Metric, row: int) -> Outcome:
+async def outcome_of(run: Run, metric: Metric, row: int) -> MetricResult:
     """What became of one metric for a row."""
     item, reasons, summary = run.items[row], run.reasons[metric.name], run.summary
     if item.decided is not None:
-        return Outcome("needs", message=say("ft_decided"))
+        return MetricResult("needs", message=say("ft_decided"))
     if metric.judge:
         scored = run.judged[metric.name][row]
         return kept(metric, item, scored, summary.signatures.get(metric.name, ""))
     if row in reasons:
-        stopped = "" if item.lacks else summary.stopped.get(metric.name, "")
-        return Outcome("error", message=stopped or reason_of(reasons[row]))
+        stopped = "" if item.skip_reason else summary.stopped.get(metric.name, "")
+        return MetricResult("error", message=stopped or reason_of(reasons[row]))
     return await in_its_turn(metric, functools.partial(computed, metric, run.settings[metric.name], item), BLOCKS)
 
 
 async def opened(run: Run, at: int) -> str:
     """A question: its texts, the answers and scores of all systems, and the cards of the first one's."""
     item, row = run.answers[0].items[at], run.row_of[at]
-    references = references_of(item)
+    references = item.references
     outcomes = {name: await outcome_of(run, BY_NAME[name], row) for name in run.metrics}
     counted = next((one.reasons["reference"] for one in outcomes.values() if "reference" in one.reasons), 0)
     submission = Submission(item.question, references[counted], item.prediction, item.keywords, False, run.multi)
     texts = [("question", item.question), *(("reference", one) for one in references[:MAX_REFERENCES])]
-    texts += [("whole", item.whole), ("keywords", item.keywords), ("group", item.group), ("id", item.id)]
+    texts += [("whole", item.raw_prediction), ("keywords", item.keywords), ("group", item.group), ("id", item.id)]
     drawn = functools.partial(
         render,
         "opened_row.html",

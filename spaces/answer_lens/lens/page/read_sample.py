@@ -13,6 +13,8 @@ from typing import Any
 
 import gradio as gr
 
+from lens.experiment import verdict_file as file
+from lens.experiment.answers import Answer
 from lens.page.file_run import Run
 from lens.page.html import cut, escape, render
 from lens.page.tab import KINDS, READING, Tab, Updates, html, received
@@ -22,9 +24,7 @@ from lens.reports.contents import Section
 from lens.reports.contents import named as by_system
 from lens.reports.read_systems import differences
 from lens.statistics.judges import kappa_of
-from lens.tables import verdicts as file
 from lens.tables.cells import plain_number
-from lens.tables.roles import Item
 from lens.tables.verdict_words import KEYS, UNDECIDED
 from lens.words import say
 from lens.words.formats import number
@@ -80,7 +80,7 @@ def alike(run: Run, place: int) -> list[int]:
     return [at * questions + question for at, one in enumerate(run.read) if one.answers[question] == answer]
 
 
-def items_of(run: Run) -> list[Item]:
+def items_of(run: Run) -> list[Answer]:
     """The answers of all systems by their places."""
     return [item for one in run.answers for item in one.items]
 
@@ -157,7 +157,7 @@ def figures(reading: Reading, run: Run) -> Updates:
     return told
 
 
-def with_verdicts(run: Run, reading: Reading | None) -> list[answers.Read]:
+def with_verdicts(run: Run, reading: Reading | None) -> list[answers.SystemVerdicts]:
     """The answers of all systems with the verdicts so far, without a reading those of the tables."""
     if not reading:
         return run.read
@@ -165,7 +165,9 @@ def with_verdicts(run: Run, reading: Reading | None) -> list[answers.Read]:
     return [replace(one, said=own) for one, own in zip(run.read, said, strict=True)]
 
 
-def of_several(systems: Sequence[answers.Read], ways: Sequence[answers.Sample], more: Sequence[Section]) -> Updates:
+def of_several(
+    systems: Sequence[answers.SystemVerdicts], ways: Sequence[answers.Sample], more: Sequence[Section]
+) -> Updates:
     """Each system's share, by what it rests on most; all differences; and in tables of each what else there is."""
     found = {one.name: told for one in systems if (told := own_verdicts.findings(one, ways))}
     ends = {name: own_verdicts.shares(told)[-1] for name, told in found.items()}

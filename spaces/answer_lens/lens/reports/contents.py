@@ -24,8 +24,8 @@ from lens.words.printed import names_of as names_of
 
 if TYPE_CHECKING:
     from lens.scoring.catalog import Series
-    from lens.scoring.summary import Standing, Summary
-    from lens.scoring.tally import Figure
+    from lens.scoring.summary import Summary, SystemComparison
+    from lens.scoring.table_scores import Figure
 
 Correlations = Mapping[tuple[str, str], tuple[float | None, int]]
 
@@ -179,7 +179,10 @@ def primary(summary: Summary) -> list[Series]:
 
 
 def experiment(
-    summaries: Sequence[Summary], standings: Sequence[Standing], names: Sequence[str], doubted: Collection[str] = ()
+    summaries: Sequence[Summary],
+    standings: Sequence[SystemComparison],
+    names: Sequence[str],
+    doubted: Collection[str] = (),
 ) -> Section:
     """The one table of several systems: their means, best first by the first metric, and the interval of its ranks. The
     best of each metric, and all that are not worse beyond chance, are marked.
@@ -209,7 +212,7 @@ def experiment(
     return replace(table, heads=heads, rows=rows, lines=[*told, *table.lines], best=frozenset(best), begins=True)
 
 
-def ordered(standing: Standing | None, systems: int) -> list[int]:
+def ordered(standing: SystemComparison | None, systems: int) -> list[int]:
     """The systems, best first by one metric; those that it does not rank come last."""
     means = {} if standing is None else dict(zip(standing.ranked, standing.means, strict=True))
     return sorted(range(systems), key=lambda place: (place not in means, -means.get(place, 0.0)))
@@ -251,14 +254,16 @@ def grouped(summary: Summary, name: str, doubted: Collection[str] = ()) -> Secti
     return replace(table, heads=heads, rows=cells, lines=lines)
 
 
-def with_best(standing: Standing) -> Standing:
+def with_best(standing: SystemComparison) -> SystemComparison:
     """The same with the differences alone that the system of the highest mean has."""
     best = max(range(len(standing.ranked)), key=standing.means.__getitem__)
     pairs = tuple(pair for pair in standing.ranking.pairs if best in (pair.first, pair.second))
     return replace(standing, ranking=replace(standing.ranking, pairs=pairs))
 
 
-def compared(standings: Sequence[Standing], names: Sequence[str], sentence: str = "", fewer: bool = False) -> Section:
+def compared(
+    standings: Sequence[SystemComparison], names: Sequence[str], sentence: str = "", fewer: bool = False
+) -> Section:
     """The table of differences, `fewer` than there are or all, and a sentence on what is certain of them."""
     rows = []
     for entry in standings:
@@ -302,7 +307,7 @@ def correlated(summary: Summary, correlations: Correlations) -> Section:
 
 def sections(
     summaries: Sequence[Summary],
-    standings: Sequence[Standing] = (),
+    standings: Sequence[SystemComparison] = (),
     names: Sequence[str] = (),
     correlations: Correlations | None = None,
     verdicts: Sequence[Section] = (),

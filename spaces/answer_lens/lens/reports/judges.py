@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lens.reports.contents import between, decimal
 from lens.reports.formats import Section
-from lens.reports.read_answers import LEAST, Read, Sample, drawn, meant, samples, worth_told
+from lens.reports.read_answers import LEAST, Sample, SystemVerdicts, drawn, meant, samples, worth_told
 from lens.statistics.judges import Judged, judged
 from lens.statistics.verdicts import share_alone
 from lens.tables.verdict_words import KEYS
@@ -29,14 +29,14 @@ Text = Callable[[str, int], str]
 class Beside:
     """A judge beside the verdicts on one system; `found` is None where fewer than 20 rows have both."""
 
-    read: Read
+    read: SystemVerdicts
     judge: str
     found: Judged | None
     sample: Sample
     both: int
 
 
-def beside(systems: Sequence[Read], ways: Sequence[Sample], cluster: Cluster) -> Iterator[Beside]:
+def beside(systems: Sequence[SystemVerdicts], ways: Sequence[Sample], cluster: Cluster) -> Iterator[Beside]:
     """Yield every judge beside the verdicts on each system, whose sample was drawn for all, or for it alone."""
     for read in systems:
         alone = samples([read], cluster) if len(systems) > 1 else []
@@ -49,7 +49,7 @@ def beside(systems: Sequence[Read], ways: Sequence[Sample], cluster: Cluster) ->
 
 
 def sections(
-    systems: Sequence[Read], ways: Sequence[Sample], cluster: Cluster = None, text: Text | None = None
+    systems: Sequence[SystemVerdicts], ways: Sequence[Sample], cluster: Cluster = None, text: Text | None = None
 ) -> list[Section]:
     """The parts of the report on judges; nothing where there are none. `cluster`: which questions go together; `text`
     shows an answer where the two differ.
@@ -131,7 +131,7 @@ def apart(known: Sequence[tuple[Beside, Judged]], several: bool, text: Text | No
     return [Section(say("jd_apart"), [*heads, say("rd_you"), say("jd_says")], rows, lines, names=names)] if rows else []
 
 
-def unchecked(systems: Sequence[Read]) -> list[Section]:
+def unchecked(systems: Sequence[SystemVerdicts]) -> list[Section]:
     """What judges whose verdicts came with the table say where no person has read anything."""
     lines = []
     for one in systems:

@@ -12,7 +12,7 @@ from lens.words.formats import money
 
 if TYPE_CHECKING:
     from lens.scoring.summary import Summary
-    from lens.scoring.tally import Figure
+    from lens.scoring.table_scores import Figure
 
 T = TypeVar("T")
 

@@ -13,7 +13,17 @@ from lens.reports import judges
 from lens.reports.contents import decimal
 from lens.reports.formats import Section
 from lens.reports.notes import lines_of
-from lens.reports.read_answers import Read, Sample, StandIn, drawn, lacking, meant, missing, samples, worth_told
+from lens.reports.read_answers import (
+    Sample,
+    StandIn,
+    SystemVerdicts,
+    drawn,
+    lacking,
+    meant,
+    missing,
+    samples,
+    worth_told,
+)
 from lens.reports.read_systems import differences
 from lens.statistics import agreement
 from lens.statistics import verdicts as inference
@@ -69,7 +79,7 @@ class Findings:
     of_attempted: Share | None = None
 
 
-def findings(read: Read, ways: Sequence[Sample]) -> Findings | None:
+def findings(read: SystemVerdicts, ways: Sequence[Sample]) -> Findings | None:
     """What the verdicts on a system's answers say; None where there are fewer than 20."""
     known = drawn(ways, [read.said])
     sample = known or ways[0]
@@ -192,7 +202,9 @@ def told(found: Findings) -> list[str]:
     return [*lines, say("vd_assumes") if found.drawn else unknown]
 
 
-def sections(systems: Sequence[Read], cluster: Cluster = None, text: judges.Text | None = None) -> list[Section]:
+def sections(
+    systems: Sequence[SystemVerdicts], cluster: Cluster = None, text: judges.Text | None = None
+) -> list[Section]:
     """What the verdicts on some systems say of each, or why nothing yet, of their differences, of judges, and of the
     estimate. `cluster`: which questions go together; `text` shows an answer that is named.
     """
@@ -216,7 +228,7 @@ def sections(systems: Sequence[Read], cluster: Cluster = None, text: judges.Text
 
 
 def beside(
-    systems: Sequence[Read], ways: Sequence[Sample], cluster: Cluster, text: judges.Text | None = None
+    systems: Sequence[SystemVerdicts], ways: Sequence[Sample], cluster: Cluster, text: judges.Text | None = None
 ) -> list[Section]:
     """What the verdicts say of judges, and of the estimate."""
     return [*judges.sections(systems, ways, cluster, text), *recalibrated(systems)]
@@ -267,7 +279,7 @@ def declining(found: Findings) -> list[Section]:
     return [Section(say("vd_declined_title"), heads, there, [(told, "")])]
 
 
-def recalibration(systems: Sequence[Read]) -> Recalibration | None:
+def recalibration(systems: Sequence[SystemVerdicts]) -> Recalibration | None:
     """The estimate fitted to the verdicts on all systems; None where these, or the estimates, are not at hand."""
     pairs = [
         (estimate, said)
@@ -278,7 +290,7 @@ def recalibration(systems: Sequence[Read]) -> Recalibration | None:
     return recalibration_of(*zip(*pairs, strict=True)) if pairs else None
 
 
-def recalibrated(systems: Sequence[Read]) -> list[Section]:
+def recalibrated(systems: Sequence[SystemVerdicts]) -> list[Section]:
     """What the verdicts make of the estimate, as a part of the report."""
     if (found := recalibration(systems)) is None:
         return []

@@ -14,8 +14,8 @@ from lens.words import say
 from lens.words.printed import name_of, one_line
 
 if TYPE_CHECKING:
-    from lens.scoring.summary import Standing, Summary
-    from lens.scoring.tally import Figure
+    from lens.scoring.summary import Summary, SystemComparison
+    from lens.scoring.table_scores import Figure
 
 # Of a panel, in the units of its box: width, the room for names, lines, head and axis; panels beside each other.
 WIDTH, NAMES, LINE, HEAD, AXIS, EDGE = 262, 98, 21, 24, 22, 15
@@ -23,7 +23,7 @@ BESIDE = 3
 MAX_NAME = 14
 
 
-def picture(summaries: Sequence[Summary], standings: Sequence[Standing], names: Sequence[str]) -> str:
+def picture(summaries: Sequence[Summary], standings: Sequence[SystemComparison], names: Sequence[str]) -> str:
     """All panels in one file."""
     found, high = panels(summaries, standings, names), height(names)
     rows = -(-len(found) // BESIDE)
@@ -35,7 +35,7 @@ def picture(summaries: Sequence[Summary], standings: Sequence[Standing], names: 
     return "\n".join([begun(wide, high * rows, say("f_report_picture")), *placed, "</svg>\n"])
 
 
-def panels(summaries: Sequence[Summary], standings: Sequence[Standing], names: Sequence[str]) -> list[str]:
+def panels(summaries: Sequence[Summary], standings: Sequence[SystemComparison], names: Sequence[str]) -> list[str]:
     """A panel for the main series of each metric."""
     shown, main = {one.series.key: one for one in standings}, primary(summaries[0])
     with digits(3):
@@ -60,7 +60,7 @@ def begun(wide: int, high: int, label: str) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" {box} {style}>'
 
 
-def panel(figures: Sequence[Figure], standing: Standing | None, names: Sequence[str]) -> Iterator[str]:
+def panel(figures: Sequence[Figure], standing: SystemComparison | None, names: Sequence[str]) -> Iterator[str]:
     """One metric: a line for each system, filled where it is not worse than the best beyond chance, and the axis."""
     ends = [end for one in figures for end in (*(one.interval or ()), one.mean) if end is not None]
     low, high = min(ends, default=0.0), max(ends, default=1.0)

@@ -9,19 +9,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from lens.experiment.systems import System
 from lens.scoring.catalog import BY_NAME
 from lens.statistics import verdicts as inference
 from lens.statistics.verdicts import Scores, Share, Verdict
-from lens.tables.systems import System
 from lens.tables.verdict_words import DECLINED, RIGHT, UNDECIDED, UNREAD, WRONG
 from lens.words import say
 from lens.words.printed import short
 
 if TYPE_CHECKING:
+    from lens.experiment.index import AnswerIndex
     from lens.scoring.catalog import Series
-    from lens.scoring.tally import Tally
+    from lens.scoring.table_scores import TableScores
     from lens.statistics.intervals import Cluster
-    from lens.tables.roll import Roll
 
 STAND_IN = "correctness_estimate"
 # How questions are drawn: by chance alone, or by what the scores that stand in leave open for all systems, too; or by
@@ -48,7 +48,7 @@ class StandIn:
 
 
 @dataclass(frozen=True, eq=False)
-class Read:
+class SystemVerdicts:
     """One system's answers by question, as far as they are read: what tells each from others, None where there is
     nothing to read; their scores by series; the verdicts on them, empty where there is none; those of judges by name;
     what stands in; and the row of each answer in its table, from 0.
@@ -95,7 +95,7 @@ class Sample:
     order: Sequence[int]
     cluster: Cluster = None
 
-    def places(self, systems: Sequence[Read], most: int) -> list[int]:
+    def places(self, systems: Sequence[SystemVerdicts], most: int) -> list[int]:
         """The places of the answers to read to the first so many questions, equal ones once, those to a question in an
         order by chance. The answers of each system stand one table of all questions after the other.
         """
@@ -106,7 +106,7 @@ class Sample:
         return found
 
 
-def with_judges(read: Read, tally: Tally, roll: Roll, stand_in: str = "") -> Read:
+def with_judges(read: SystemVerdicts, tally: TableScores, roll: AnswerIndex, stand_in: str = "") -> SystemVerdicts:
     """The same with the verdicts of judges, those of the table and those that were asked, and with what stands in: the
     column of the table that does, or the series of this name, which has no scores where its metric was not done.
     """
@@ -133,7 +133,7 @@ def verdict_of(score: float | None) -> str:
     return UNREAD if score is None else RIGHT if score >= PASSES else WRONG
 
 
-def samples(systems: Sequence[Read], cluster: Cluster = None) -> list[Sample]:
+def samples(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> list[Sample]:
     """The ways to draw questions that all systems have an answer to; by what stands in too, where it is at hand.
     `cluster`: which questions go together.
     """
@@ -148,7 +148,7 @@ def samples(systems: Sequence[Read], cluster: Cluster = None) -> list[Sample]:
     return found
 
 
-def ways_of(systems: Sequence[Read]) -> Sequence[str]:
+def ways_of(systems: Sequence[SystemVerdicts]) -> Sequence[str]:
     """The ways in which questions can be drawn: by scores too, where all systems have them."""
     return [UNIFORM, *(way for way in WAYS[1:] if all(one.by(way) is not None for one in systems))]
 

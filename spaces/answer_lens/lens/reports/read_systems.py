@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from lens.reports.contents import between, decimal, rank_of
 from lens.reports.formats import Section
-from lens.reports.read_answers import Read, Sample, drawn, meant, missing, samples
+from lens.reports.read_answers import Sample, SystemVerdicts, drawn, meant, missing, samples
 from lens.statistics.ranking import Ranking
 from lens.statistics.verdict_ranking import differences_of_shares
 from lens.statistics.verdicts import Scores, Verdict, share_alone
@@ -15,7 +15,7 @@ from lens.words import say
 from lens.words.formats import percent
 
 
-def differences(systems: Sequence[Read], ways: Sequence[Sample]) -> list[Section]:
+def differences(systems: Sequence[SystemVerdicts], ways: Sequence[Sample]) -> list[Section]:
     """The part of the report on the differences of systems of which the same questions were read; nothing where fewer
     than 20 were.
     """
@@ -58,13 +58,13 @@ def compared_by(verdicts: Sequence[Sequence[Verdict]], scores: Sequence[Scores],
     return whole
 
 
-def ranks_told(found: Ranking, systems: Sequence[Read]) -> str:
+def ranks_told(found: Ranking, systems: Sequence[SystemVerdicts]) -> str:
     """The rank of each system in words, the best first."""
     order = sorted(range(len(systems)), key=lambda at: (found.ranks[at], systems[at].name))
     return say("list_comma").join(f"{systems[at].name} {rank_of(found.ranks[at])}" for at in order)
 
 
-def orders_by_judges(found: Ranking, systems: Sequence[Read]) -> list[str]:
+def orders_by_judges(found: Ranking, systems: Sequence[SystemVerdicts]) -> list[str]:
     """Whether the order of the systems by each judge is that of the verdicts, where these tell two systems apart."""
     lines = []
     certain = [pair for pair in found.pairs if pair.interval and pair.interval[0] * pair.interval[1] > 0]

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 
-from lens.scoring.marks import Marks
-from lens.scoring.marks import Outcome as Outcome
+from lens.experiment.answers import Answer
+from lens.scoring.block_scores import BlockResult as BlockResult
+from lens.scoring.block_scores import BlockScores
 from lens.scoring.rows import Scorer
 from lens.scoring.work import characters_read
-from lens.tables.roles import Item
 
 # Rows that are read, scored and written together, and the characters that end a block before.
 BLOCK_ROWS, BLOCK_CHARACTERS = 1024, 1_000_000
@@ -26,7 +26,7 @@ CHUNK_ROWS = 64
 JUDGE_CHUNK, QUEUED = 128, 4
 
 # Hears how many scores more are done.
-Told = Callable[[int], object]
+OnProgress = Callable[[int], object]
 
 
 @dataclass(frozen=True)
@@ -35,21 +35,21 @@ class Block:
 
     number: int
     first: int
-    items: Sequence[Item]
+    items: Sequence[Answer]
 
 
-def blocks_of(items: Iterable[Item], size: int = BLOCK_ROWS) -> Iterator[Block]:
+def blocks_of(items: Iterable[Answer], size: int = BLOCK_ROWS) -> Iterator[Block]:
     """Yield rows in blocks of a size, the last of which may be smaller; long rows end a block before.
 
     Such a block ends with a chunk: otherwise other rows would go through a model together, and the last digits of their
     scores would move.
     """
     number = first = rows = characters = 0
-    block: list[Item] = []
+    block: list[Answer] = []
     for item in items:
         block.append(item)
         rows += 1
-        characters += characters_read(item.prediction, item.reference)
+        characters += characters_read(item.prediction, item.references)
         is_long = characters >= BLOCK_CHARACTERS and rows % CHUNK_ROWS == 0
         if rows < size and not is_long:
             continue
@@ -62,7 +62,7 @@ def blocks_of(items: Iterable[Item], size: int = BLOCK_ROWS) -> Iterator[Block]:
         yield Block(number, first, block)
 
 
-def chunks(scorer: Scorer, items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+def chunks(scorer: Scorer, items: Sequence[Answer]) -> Iterator[Sequence[Answer]]:
     """Rows in chunks that a metric scores together."""
     most = CHUNK_ROWS
     if scorer.metric.judge:
@@ -70,15 +70,15 @@ def chunks(scorer: Scorer, items: Sequence[Item]) -> Iterator[Sequence[Item]]:
     return (items[start : start + most] for start in range(0, len(items), most))
 
 
-def score_block(scorers: Sequence[Scorer], block: Block, told: Told = lambda more: None) -> Outcome:
+def score_block(scorers: Sequence[Scorer], block: Block, told: OnProgress = lambda more: None) -> BlockResult:
     """What these metrics make of a block; `told` hears of each chunk.
 
     A metric whose `stopped` says something scores nothing. Of the scorers nothing is changed but that they have their
     module loaded then: a stop within the block stands in the outcome, and `Tally.take` hands it on.
     """
-    outcome = Outcome(block.number, block.first, len(block.items))
+    outcome = BlockResult(block.number, block.first, len(block.items))
     for scorer in scorers:
-        once, marks = copy(scorer), Marks()
+        once, marks = copy(scorer), BlockScores()
         once.told = marks.told
         for chunk in chunks(once, block.items):
             marks.add(once.score(chunk))

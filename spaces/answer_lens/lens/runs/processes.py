@@ -17,7 +17,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 
-from lens.runs.blocks import Block, Outcome, Told, score_block
+from lens.runs.blocks import Block, BlockResult, OnProgress, score_block
 from lens.runs.scored_table import Lost, Outcomes, Result, elsewhere
 from lens.scoring.modules import providers
 from lens.scoring.rows import Scorer
@@ -39,7 +39,7 @@ def unpacked(metrics: bytes) -> list[Scorer]:
     return [Scorer(name, settings) for name, settings in pickle.loads(metrics)]
 
 
-def work_on(metrics: bytes, block: Block) -> Outcome:
+def work_on(metrics: bytes, block: Block) -> BlockResult:
     """Score a block in another process."""
     return score_block(unpacked(metrics), block)
 
@@ -81,7 +81,7 @@ def environment(withheld: Iterable[str], **more: str) -> Iterator[None]:
 
 
 def in_processes(
-    count: int, withheld: Iterable[str], scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told
+    count: int, withheld: Iterable[str], scorers: Sequence[Scorer], blocks: Iterable[Block], told: OnProgress
 ) -> Outcomes:
     """The engine that scores in so many processes: the outcome of each block; Lost where a process ended from
     outside.

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from lens import SPACE
-from lens.runs.blocks import Block, Told
+from lens.runs.blocks import Block, OnProgress
 from lens.runs.processes import AHEAD, cores, environment, packed, work_on
 from lens.runs.scored_table import Lost, Outcomes, Result, elsewhere
 from lens.scoring.modules import METRICS_FOLDER
@@ -51,7 +51,7 @@ class Cluster:
     ray: Any
     most: int
 
-    def __call__(self, scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told) -> Outcomes:
+    def __call__(self, scorers: Sequence[Scorer], blocks: Iterable[Block], told: OnProgress) -> Outcomes:
         """The outcome of each block; Lost where processes cannot be kept alive."""
         task = self.ray.remote(num_cpus=1, max_retries=RETRIES)(work_on)
 

@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lens.runs.blocks import Outcome
+from lens.runs.blocks import BlockResult
 from lens.scoring import judge, modules
 from lens.scoring.rows import Scorer
 from lens.tables.cells import cut, without_surrogates
@@ -63,13 +63,13 @@ class Parts:
         with written(f"{self.folder}/_run/{name}") as file:
             file.write(text.encode())
 
-    def outcomes(self, which: str = "") -> Iterator[Outcome]:
+    def outcomes(self, which: str = "") -> Iterator[BlockResult]:
         """What one system's blocks came to, in their order, as far as they are finished and can be read."""
         with contextlib.suppress(ValueError, KeyError, TypeError):
             for number in itertools.count():
-                yield Outcome.from_json(self.read(f"{which}{number:06}.json"))
+                yield BlockResult.from_json(self.read(f"{which}{number:06}.json"))
 
-    def keep(self, which: str, outcome: Outcome) -> None:
+    def keep(self, which: str, outcome: BlockResult) -> None:
         """Write what a block came to; blocks are finished one after another."""
         self.write(f"{which}{outcome.number:06}.json", outcome.to_json())
 

@@ -13,21 +13,24 @@ from contextlib import closing, contextmanager
 from itertools import islice
 from typing import Any
 
-from lens.runs.blocks import Block, Outcome, Told, blocks_of, score_block
+from lens.experiment.answers import make_answer
+from lens.experiment.survey import read_answers, survey_table
+from lens.runs.blocks import Block, BlockResult, OnProgress, blocks_of, score_block
 from lens.runs.progress import progress
 from lens.runs.resume import Parts
 from lens.scoring.rows import Scorer
-from lens.scoring.scored_columns import Layout, Scores
-from lens.scoring.tally import Tally
+from lens.scoring.scored_columns import ScoredFileSchema, Scores
+from lens.scoring.table_scores import TableScores
+from lens.tables.answer_texts import read_answer
 from lens.tables.cells import missing
-from lens.tables.roles import BadTable, item_of, read_answer
-from lens.tables.sources import Source, surveyed
+from lens.tables.roles import BadTable
+from lens.tables.sources import Source
 from lens.words.printed import name_of, tell
 
-Result = Callable[[], Outcome]
+Result = Callable[[], BlockResult]
 # Gives each block with what the metrics make of it, in order.
-Outcomes = Generator[tuple[Block, Outcome], None, None]
-Engine = Callable[[Sequence[Scorer], Iterable[Block], Told], Outcomes]
+Outcomes = Generator[tuple[Block, BlockResult], None, None]
+Engine = Callable[[Sequence[Scorer], Iterable[Block], OnProgress], Outcomes]
 
 
 class Lost(Exception):
@@ -46,8 +49,8 @@ class Table:
     ) -> None:  # fmt: skip
         self.source, self.scorers, self.size, self.which = source, scorers, size, which
         self.stamps = source.stamps()
-        self.roles, self.kinds, self.roll = surveyed(source, roles, matched)
-        self.tally = Tally(scorers)
+        self.roles, self.kinds, self.roll = survey_table(source, roles, matched)
+        self.tally = TableScores(scorers)
         self.rows = len(self.roll)
         self.unchanged()
 
@@ -63,10 +66,11 @@ class Table:
         others = [scorer for scorer in self.scorers if not scorer.metric.judge]
         kept = self.take_kept(parts) if parts else {}
         with progress(name_of(self.source.name), self.rows * len(self.scorers)) as bar:
-            told: Told = bar.update
+            told: OnProgress = bar.update
             told(sum(kept.values()) * len(self.scorers))
             # Where nothing is left to score, the table is not read once more.
-            every = blocks_of(self.source.items(self.roles) if sum(kept.values()) < self.rows else (), self.size)
+            is_left = sum(kept.values()) < self.rows
+            every = blocks_of(read_answers(self.source, self.roles) if is_left else (), self.size)
             blocks = (block for block in every if block.number not in kept)
             with closing((engine if others else here)(others, blocks, told)) as outcomes:
                 for block, outcome in outcomes:
@@ -90,7 +94,7 @@ class Table:
         return kept
 
     def scored(
-        self, parts: Parts, layout: Layout, others: Callable[[int], Sequence[tuple[Scores, str | None]]]
+        self, parts: Parts, layout: ScoredFileSchema, others: Callable[[int], Sequence[tuple[Scores, str | None]]]
     ) -> Iterator[list[dict[str, Any]]]:
         """The rows of each block with their scores, and those of the other systems with their answers."""
         rows = self.source.answers(self.roles.prediction)
@@ -99,7 +103,7 @@ class Table:
                 layout.row(
                     row,
                     outcome.scored(at),
-                    item_of(row, self.roles, outcome.first + at + 1) if layout.read else None,
+                    make_answer(row, self.roles, outcome.first + at + 1) if layout.read else None,
                     others(outcome.first + at),
                 )
                 for at, row in enumerate(islice(rows, outcome.rows))
@@ -122,7 +126,7 @@ def answers_of(table: Table) -> Iterator[Callable[[int], str | None]]:
         yield lambda place: json.loads(*file.execute("SELECT text FROM answers WHERE place = ?", [place]).fetchone())
 
 
-def here(scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told) -> Outcomes:
+def here(scorers: Sequence[Scorer], blocks: Iterable[Block], told: OnProgress) -> Outcomes:
     """The engine that scores in this process."""
     for block in blocks:
         yield block, score_block(scorers, block, told)
@@ -131,14 +135,14 @@ def here(scorers: Sequence[Scorer], blocks: Iterable[Block], told: Told) -> Outc
 def elsewhere(
     scorers: Sequence[Scorer],
     blocks: Iterable[Block],
-    told: Told,
+    told: OnProgress,
     send: Callable[[Sequence[Scorer], Block], Result],
     most: int,
 ) -> Outcomes:
     """Blocks scored by other processes, to which `most` are sent ahead. `send` gives what waits for one."""
     sent = deque[tuple[Block, Result]]()
 
-    def taken() -> tuple[Block, Outcome]:
+    def taken() -> tuple[Block, BlockResult]:
         block, result = sent.popleft()
         outcome = result()
         told(outcome.rows * len(scorers))

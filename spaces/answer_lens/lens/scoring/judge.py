@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from lens.experiment.answers import Answer
 from lens.scoring.failures import first_line
-from lens.scoring.outcome import Outcome
-from lens.tables.roles import Item
+from lens.scoring.metric_result import MetricResult
 from lens.words import knows, say, sentences
 from lens.words.module_notes import worded_note
 
@@ -140,13 +140,13 @@ def what_is_missing(judge: Judge, table: Mapping[str, Any]) -> str:
     return say("needs_judge", missing=missing)
 
 
-def unasked(judge: Judge, asked: bool, table: Mapping[str, Any], prompt: str) -> Outcome | None:
+def unasked(judge: Judge, asked: bool, table: Mapping[str, Any], prompt: str) -> MetricResult | None:
     """What to say of a judge that is not asked, with the prompt to copy; None where it is to be asked."""
     missing = what_is_missing(judge, table)
     if missing:
-        return Outcome("needs", message=missing, brief=say("judge_needed"), prompt=prompt)
+        return MetricResult("needs", message=missing, brief=say("judge_needed"), prompt=prompt)
     if not asked:
-        return Outcome("needs", message=say("press_score"), brief=say("judge_unasked"), prompt=prompt)
+        return MetricResult("needs", message=say("press_score"), brief=say("judge_unasked"), prompt=prompt)
     return None
 
 
@@ -173,7 +173,7 @@ def arguments(judge: Judge, name: str) -> dict[str, Any]:
     }
 
 
-def fill_prompt(code: Any, item: Item, reference: str, decides: bool) -> str:
+def fill_prompt(code: Any, item: Answer, reference: str, decides: bool) -> str:
     """Return all that a judge is given for one reference, by the code of its module."""
     if not decides:
         return str(code.fill_prompt(item.question, item.prediction, reference))
@@ -181,14 +181,14 @@ def fill_prompt(code: Any, item: Item, reference: str, decides: bool) -> str:
     return f"{state}\n\n{code.fill_question(item.question, item.prediction, reference)}"
 
 
-def verdict(result: Mapping[str, Any], judge: Judge, prompt: str) -> Outcome:
+def verdict(result: Mapping[str, Any], judge: Judge, prompt: str) -> MetricResult:
     """The score that a judge gave, with its reasons and what it cost; or that by its word the answer declines."""
     reason = told(result, judge)
     if reason["score"] is None:
         said = why(str(reason["reason"]), reason.get("message"))
-        return Outcome("error", None, reason, message=said, prompt=prompt)
+        return MetricResult("error", None, reason, message=said, prompt=prompt)
     signature = without_key(str(result["signature"]), judge.key)
-    return Outcome("scored", float(reason["score"]), reason, signature, prompt=prompt)
+    return MetricResult("scored", float(reason["score"]), reason, signature, prompt=prompt)
 
 
 def told(result: Mapping[str, Any], judge: Judge) -> dict[str, Any]:
@@ -208,21 +208,23 @@ def expected(error: Exception) -> bool:
     return about_question(error) or isinstance(error, (TypeError, ValueError))
 
 
-def failure(error: Exception, judge: Judge, prompt: str) -> Outcome:
+def failure(error: Exception, judge: Judge, prompt: str) -> MetricResult:
     """Why a judge gave no score; of a question that was sent, with the row's own words and what it cost."""
     message = without_key(first_line(error), judge.key)
     if about_question(error):
         code, result = str(getattr(error, "reason", "")), getattr(error, "result", None)
         reason = told(result, judge) if result else {}
         said = why(code, reason.get("message") or message)
-        return Outcome("unavailable" if code in STOPPED else "error", None, reason or None, message=said, prompt=prompt)
+        return MetricResult(
+            "unavailable" if code in STOPPED else "error", None, reason or None, message=said, prompt=prompt
+        )
     if isinstance(error, ImportError):
-        return Outcome("unavailable", message=say("package_missing", message=message.rstrip(".")), prompt=prompt)
+        return MetricResult("unavailable", message=say("package_missing", message=message.rstrip(".")), prompt=prompt)
     said = say("judge_refused", message=message.rstrip(".")) if expected(error) else ""
-    return Outcome("error", message=said or say("failed", error=type(error).__name__), prompt=prompt)
+    return MetricResult("error", message=said or say("failed", error=type(error).__name__), prompt=prompt)
 
 
-def without_question(outcome: Outcome) -> Outcome:
+def without_question(outcome: MetricResult) -> MetricResult:
     """The outcome of a judge that got no question, which it says."""
     said = say("no_question")
     if outcome.state == "scored":

@@ -2,16 +2,16 @@
 
 import contextlib
 
+from lens.experiment.answers import Answer
 from lens.scoring import judge as judging
 from lens.scoring import modules
 from lens.scoring.catalog import METRICS, Metric, Submission
 from lens.scoring.failures import compute_failure, note_failure
 from lens.scoring.judge import NO_JUDGE, Judge
+from lens.scoring.metric_result import MetricResult
 from lens.scoring.model_files import download_size, is_path, on_disk, shown_name
-from lens.scoring.outcome import Outcome
 from lens.scoring.rows import Scorer
 from lens.scoring.work import MOST_OF_ANSWER, characters_read
-from lens.tables.roles import Item
 from lens.words import say
 
 MAX_CHARACTERS, MAX_REFERENCES = 50_000, 20
@@ -36,41 +36,41 @@ def problem(submission: Submission) -> str:
     return "" if submission.reference.strip() else say("no_reference")
 
 
-def at_once(metric: Metric, submission: Submission, asked: bool = True, judge: Judge = NO_JUDGE) -> Outcome:
+def at_once(metric: Metric, submission: Submission, asked: bool = True, judge: Judge = NO_JUDGE) -> MetricResult:
     """What can be said before anything is computed: what is lacking, or what the user now waits for.
 
     `asked` says that the user asked for this score, so that the metric's model may be fetched, or the judge asked.
     """
     if trouble := problem(submission):
-        return Outcome("needs", message=trouble)
+        return MetricResult("needs", message=trouble)
     if metric.judge and asks(judge, asked):
-        return Outcome("pending", message=say("asking_judge", model=judging.without_key(judge.model, judge.key)))
+        return MetricResult("pending", message=say("asking_judge", model=judging.without_key(judge.model, judge.key)))
     if not metric.model:
-        return Outcome("pending", message=say("computing"))
+        return MetricResult("pending", message=say("computing"))
     name = metric.model.name()
     if on_disk(name):
-        return Outcome("pending", message=say("loading_model", model=shown_name(name)))
+        return MetricResult("pending", message=say("loading_model", model=shown_name(name)))
     if asked:
-        return Outcome("pending", message=say("fetching_model", model=name, size=download_size(metric.model)))
+        return MetricResult("pending", message=say("fetching_model", model=name, size=download_size(metric.model)))
     return not_here(metric)
 
 
-def not_here(metric: Metric) -> Outcome:
+def not_here(metric: Metric) -> MetricResult:
     """A model of the Hub would have to be fetched, and nobody asked for it."""
     model = metric.model
     assert model
     message = say("model_not_here", model=model.name(), size=download_size(model), variable=model.variable)
-    return Outcome("needs", message=message)
+    return MetricResult("needs", message=message)
 
 
-def score(metric: Metric, submission: Submission, asked: bool = True, judge: Judge = NO_JUDGE) -> Outcome:
+def score(metric: Metric, submission: Submission, asked: bool = True, judge: Judge = NO_JUDGE) -> MetricResult:
     """Score one answer with one metric. Whatever goes wrong is said in plain words and is never a score."""
     first = at_once(metric, submission, asked, judge)
     if first.state != "pending":
         return first
     scorer = Scorer(metric.name, {name: getattr(submission, name) for name in metric.settings})
-    lone, *others = references = submission.references
-    item = Item(submission.answer, references if others else lone, submission.question, submission.keywords.strip())
+    references = tuple(submission.references)
+    item = Answer(submission.answer, references, submission.question, submission.keywords.strip())
     try:
         scorer.prepare()
         return judged(scorer, item, asked, judge) if metric.judge else scorer.outcome(item, asked)
@@ -80,12 +80,12 @@ def score(metric: Metric, submission: Submission, asked: bool = True, judge: Jud
         return compute_failure(metric, error)
 
 
-def judged(scorer: Scorer, item: Item, asked: bool, judge: Judge) -> Outcome:
+def judged(scorer: Scorer, item: Answer, asked: bool, judge: Judge) -> MetricResult:
     """The verdict of a judge or why there is none, or, where it is not asked, what it lacks and the prompt to copy, of
     several references for the first. Where a visitor chose a judge and the question is empty, that is said too.
     """
     table = modules.providers()
-    reference = item.reference if isinstance(item.reference, str) else item.reference[0]
+    reference = item.references[0]
     prompt = judging.fill_prompt(modules.code_of(scorer.module), item, reference, judge.decides)
     outcome = judging.unasked(judge, asked, table, prompt)
     if outcome is None:

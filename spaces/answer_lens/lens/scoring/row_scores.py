@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from lens.tables.roles import Item
+from lens.experiment.answers import Answer
 
 # What an estimate may be taken for, the least last.
 INTERPRETATIONS = ("probability", "ranking", "likeness")
@@ -66,7 +66,7 @@ def join_statements(scored: Sequence[Scored]) -> str:
     return json.dumps(statements, ensure_ascii=False) if statements else ""
 
 
-def count_warnings(items: Sequence[Item], entries: Sequence[Mapping[str, Any]]) -> Counter[str]:
+def count_warnings(items: Sequence[Answer], entries: Sequence[Mapping[str, Any]]) -> Counter[str]:
     """Return how many rows have each warning; a row that is scored with each of its references counts once."""
     counts = Counter[str]()
     seen = set[str]()  # the warnings of the row so far

@@ -12,12 +12,12 @@ from operator import getitem
 from statistics import fmean
 from typing import Any
 
+from lens.experiment.answers import Answer
 from lens.scoring import judge, modules
 from lens.scoring.catalog import BY_NAME, Metric, series_of
 from lens.scoring.failures import compute_failure, first_line, note_failure, shortened
-from lens.scoring.outcome import Outcome
+from lens.scoring.metric_result import MetricResult
 from lens.scoring.row_scores import Scored, count_warnings, mean_of_references
-from lens.tables.roles import Item
 from lens.words import say
 
 # Their reasons hold lists of tokens, which a run of many rows does without.
@@ -28,7 +28,7 @@ COUNT = re.compile(r"\b[0-9]+\b")
 
 
 @dataclass
-class Told:
+class MetricNotes:
     """What one metric says of rows together: its signatures, what a judge remarks, each without its count and with
     the counts of all rows, the cost in dollars (None: unknown), by system the counts that make up corpus BLEU, how many
     rows have several references, how many a judge was asked about several times, and in how many its replies differ.
@@ -44,7 +44,7 @@ class Told:
     flipped: int = 0
     warnings: dict[str, int] = field(default_factory=dict)
 
-    def add(self, later: Told) -> None:
+    def add(self, later: MetricNotes) -> None:
         """Add what is said of later rows."""
         self.signatures = list(dict.fromkeys([*self.signatures, *later.signatures]))
         for remark, count in later.remarks.items():
@@ -87,10 +87,10 @@ class Scorer:
         self.key = key
         self.series = series_of([name])
         self.stopped = ""
-        self.told = Told()
+        self.told = MetricNotes()
         self.module: Any = None
 
-    def score(self, items: Sequence[Item]) -> list[Scored]:
+    def score(self, items: Sequence[Answer]) -> list[Scored]:
         """Return the scores of some rows, of those that have an answer and a reference.
 
         A row that needs all its references is scored once against each; its score is the mean over them.
@@ -100,8 +100,8 @@ class Scorer:
         rows = []
         for item, own in zip(items, parts, strict=True):
             own_scored = list(islice(scored, len(own)))
-            if item.lacks:
-                rows.append(self.unscored(item.lacks))
+            if item.skip_reason:
+                rows.append(self.unscored(item.skip_reason))
             elif item.decided is not None:
                 rows.append(self.take_decided(item.decided))
             elif item.needs_all:
@@ -110,15 +110,15 @@ class Scorer:
                 rows += own_scored
         return rows
 
-    def split_references(self, item: Item) -> list[Item]:
+    def split_references(self, item: Answer) -> list[Answer]:
         """Return what the module is asked for a row: nothing, the row, or the row with each of its references."""
-        if item.lacks or item.decided is not None:
+        if item.skip_reason or item.decided is not None:
             return []
         if not item.needs_all:
             return [item]
         parts = []
-        for number, reference in enumerate(item.reference):
-            parts.append(replace(item, reference=reference, needs_all=False, part=number))
+        for number, reference in enumerate(item.references):
+            parts.append(replace(item, references=(reference,), needs_all=False, part=number))
         return parts
 
     def take_decided(self, score: float) -> Scored:
@@ -126,7 +126,7 @@ class Scorer:
         entry = {"score": score, "note": None}
         return Scored((score,) * len(self.series), entry=entry)
 
-    def scores(self, items: Sequence[Item]) -> list[Scored]:
+    def scores(self, items: Sequence[Answer]) -> list[Scored]:
         """Return the scores of some rows.
 
         A failure is no score of 0: the rows say why, and the metric says no more, but where a single row makes it fail.
@@ -134,8 +134,7 @@ class Scorer:
         if items and not self.stopped:
             try:
                 self.prepare()
-                rows = [item.reference for item in items if not item.repeat]
-                self.told.several += sum(isinstance(one, list) and len(one) > 1 for one in rows)
+                self.told.several += sum(len(item.references) > 1 for item in items if not item.sample)
                 return self.taken(self.result(items, self.detail, may_fetch=True), items)
             except Exception as error:  # whatever a module does: the other metrics go on
                 result = getattr(error, "result", None)
@@ -157,12 +156,12 @@ class Scorer:
         if self.metric.judge or self.metric.model is not None or self.module is None:
             return False
         try:
-            self.result([Item("a", "a", "a")], True, may_fetch=False)
+            self.result([Answer("a", ("a",), "a")], True, may_fetch=False)
         except Exception:  # whatever it is, the metric says it of the rows that were given
             return False
         return True
 
-    def score_alone(self, item: Item) -> Scored:
+    def score_alone(self, item: Answer) -> Scored:
         """Return the score of one row, or the error that it is to the module."""
         try:
             result = self.result([item], self.detail, may_fetch=False)
@@ -192,7 +191,7 @@ class Scorer:
             self.prepare()
             if self.metric.model is None and self.settings:
                 trial = {"dry_run": True} if self.metric.judge else {}
-                self.module.compute(**self.columns([Item("a", "a", "a")] * 2), **self.settings, **trial)
+                self.module.compute(**self.columns([Answer("a", ("a",), "a")] * 2), **self.settings, **trial)
             else:
                 self.module._check_settings(self.settings)
         except (TypeError, ValueError) as error:
@@ -211,7 +210,7 @@ class Scorer:
             return say("refused", message=shortened(self.metric, error))
         return compute_failure(self.metric, error).message
 
-    def outcome(self, item: Item, may_fetch: bool) -> Outcome:
+    def outcome(self, item: Answer, may_fetch: bool) -> MetricResult:
         """Return the score of one row with its reasons; these are of the first reference where all are needed."""
         if item.needs_all:
             outcomes = [self.outcome(part, may_fetch) for part in self.split_references(item)]
@@ -219,9 +218,9 @@ class Scorer:
             return replace(outcomes[0], score=fmean(scores))
         result = self.result([item], True, may_fetch)
         reason = dict(result["per_example"][0])
-        return Outcome("scored", float(reason["score"]), reason, str(result["signature"]))
+        return MetricResult("scored", float(reason["score"]), reason, str(result["signature"]))
 
-    def result(self, items: Sequence[Item], per_example: bool | str, may_fetch: bool) -> Mapping[str, Any]:
+    def result(self, items: Sequence[Answer], per_example: bool | str, may_fetch: bool) -> Mapping[str, Any]:
         """The module's own result for some rows; its model is taken from the Hub only where it `may_fetch` it."""
         code = modules.code_of(self.module)
         given = self.columns(items) | self.arguments(code)
@@ -240,25 +239,23 @@ class Scorer:
             return self.settings
         return self.metric.arguments(code) | self.settings
 
-    def columns(self, items: Sequence[Item]) -> dict[str, list[Any]]:
+    def columns(self, items: Sequence[Answer]) -> dict[str, list[Any]]:
         """The columns that the module takes."""
-        several = any(isinstance(item.reference, list) for item in items)
-        columns: dict[str, list[Any]] = {
-            "predictions": [item.prediction for item in items],
-            "references": [
-                [item.reference] if several and isinstance(item.reference, str) else item.reference for item in items
-            ],
-        }
+        columns: dict[str, list[Any]] = {"predictions": [item.prediction for item in items]}
+        if any(len(item.references) > 1 for item in items):
+            columns["references"] = [list(item.references) for item in items]
+        else:
+            columns["references"] = [item.references[0] for item in items]
         if self.metric.judge or self.metric.estimate:
             columns["questions"] = [item.question for item in items]
         if self.name == "lv_eval_f1" and any(item.keywords for item in items):
             columns["answer_keywords"] = [item.keywords for item in items]
         return columns
 
-    def taken(self, result: Mapping[str, Any], items: Sequence[Item]) -> list[Scored]:
+    def taken(self, result: Mapping[str, Any], items: Sequence[Answer]) -> list[Scored]:
         """The rows of a result for some items; what it says of all of them is noted."""
         entries = result["per_example"]
-        told = Told([judge.without_key(str(result["signature"]), self.key)] if result.get("signature") else [])
+        told = MetricNotes([judge.without_key(str(result["signature"]), self.key)] if result.get("signature") else [])
         if self.metric.judge:
             told.cost = result["Cost"]
             replies = [{one for one in entry.get("verdicts") or () if one is not None} for entry in entries]

@@ -8,18 +8,18 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from lens.experiment.answers import Answer
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.scoring.row_scores import Scored
 from lens.statistics.intervals import TIE
 from lens.statistics.recalibration import Recalibration
 from lens.tables.cells import Kind
-from lens.tables.roles import Item
 
 Scores = Mapping[str, float | None]
 WON_BY, TIED, READ, ANSWER, FITTED = "won_by", "tied", "scored_answer", "answer", "_recalibrated"
 
 
-class Layout:
+class ScoredFileSchema:
     """The columns of a scored file.
 
     A column of the table that has the name of a score is called input_<name>, for instance where a scored file is
@@ -53,7 +53,7 @@ class Layout:
         self,
         row: Mapping[str, Any],
         scored: Mapping[str, Scored],
-        item: Item | None = None,
+        item: Answer | None = None,
         others: Sequence[tuple[Scores, str | None]] = (),
     ) -> dict[str, Any]:
         """One row of the scored file: the table's own, its scores by metric, the other systems' by series with their
@@ -61,7 +61,7 @@ class Layout:
         """
         cells = {self.renamed.get(name, name): cell for name, cell in row.items()}
         if self.read:
-            cells[self.read] = item.prediction if item and item.whole else None
+            cells[self.read] = item.prediction if item and item.raw_prediction else None
         scores: dict[str, float | None] = {}
         for metric in self.metrics:
             one = scored[metric]

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from lens.experiment.index import AnswerIndex
+from lens.experiment.systems import Experiment, System
 from lens.scoring.catalog import BY_NAME, Series
-from lens.scoring.rows import Told
-from lens.scoring.tally import EstimateCounts, Figure, Tally, means_by
+from lens.scoring.rows import MetricNotes
+from lens.scoring.table_scores import EstimateCounts, Figure, TableScores, means_by
 from lens.statistics import intervals
 from lens.statistics.ranking import Ranking, ranking
-from lens.tables.roll import Roll
-from lens.tables.systems import Experiment, System
 from lens.words import knows, say
 from lens.words.formats import percent
 
@@ -54,7 +54,7 @@ class Summary:
 
 
 @dataclass(frozen=True)
-class Standing:
+class SystemComparison:
     """How systems stand by one series, over the `questions` that are scored for all of those that are `ranked`: their
     places among the systems. `means` are over these questions, of repeats their mean. `wins`: of each pair how many
     questions the first wins, ties (at most 1e-12 apart; by the estimate both on one side of its threshold), loses.
@@ -70,7 +70,7 @@ class Standing:
     repeats: float | None
 
 
-def summaries(tallies: Sequence[Tally], rolls: Sequence[Roll], found: Experiment) -> list[Summary]:
+def summaries(tallies: Sequence[TableScores], rolls: Sequence[AnswerIndex], found: Experiment) -> list[Summary]:
     """What the scores of each system come to; groups are those of the first system's rows."""
     import numpy as np
 
@@ -135,7 +135,7 @@ def by_question(column: Array, system: System, questions: int) -> Array:
     return means_by(system.question, column[system.rows], questions)
 
 
-def standings(tallies: Sequence[Tally], found: Experiment) -> list[Standing]:
+def standings(tallies: Sequence[TableScores], found: Experiment) -> list[SystemComparison]:
     """How the systems stand, series by series; without a series that fewer than two systems have scores of, or that no
     question has from all of these.
     """
@@ -158,11 +158,11 @@ def standings(tallies: Sequence[Tally], found: Experiment) -> list[Standing]:
         means = [statistics.fmean(own) for own in scores]
         spread = repeated(tallies, found.systems, series.key)
         ranks = ranking(scores, cluster)
-        told.append(Standing(series, int(both.sum()), ranked, means, ranks, wins, spread))
+        told.append(SystemComparison(series, int(both.sum()), ranked, means, ranks, wins, spread))
     return told
 
 
-def correlations(tallies: Sequence[Tally], found: Experiment) -> dict[tuple[str, str], tuple[float | None, int]]:
+def correlations(tallies: Sequence[TableScores], found: Experiment) -> dict[tuple[str, str], tuple[float | None, int]]:
     """How alike the plotted series rank the answers of all systems; empty where there is but one."""
     import numpy as np
 
@@ -174,7 +174,7 @@ def correlations(tallies: Sequence[Tally], found: Experiment) -> dict[tuple[str,
     return intervals.correlations(plotted) if len(plotted) > 1 else {}
 
 
-def repeated(tallies: Sequence[Tally], systems: Sequence[System], key: str) -> float | None:
+def repeated(tallies: Sequence[TableScores], systems: Sequence[System], key: str) -> float | None:
     """How far the scores of one system's answers to a question differ: their standard deviation, in the mean over the
     questions with several answers; None where no system has several.
     """
@@ -186,7 +186,7 @@ def repeated(tallies: Sequence[Tally], systems: Sequence[System], key: str) -> f
     return statistics.fmean(every) if every else None
 
 
-def flips(told: Told) -> list[str]:
+def flips(told: MetricNotes) -> list[str]:
     """In how many rows a judge's replies to one prompt differ, where it was asked several times."""
     if not told.repeated:
         return []
@@ -195,14 +195,14 @@ def flips(told: Told) -> list[str]:
     return [say("f_flips", rows=told.repeated, count=told.flipped, **shares)]
 
 
-def first_only(told: Mapping[str, Told]) -> list[str]:
+def first_only(told: Mapping[str, MetricNotes]) -> list[str]:
     """Which metrics read the first of several references only, as their signatures say, where rows have several."""
     titles = [BY_NAME[name].title for name, one in told.items() if "multi_reference:first" in one.signature()]
     several = max((one.several for one in told.values()), default=0)
     return [say("f_several", count=several, titles=say("list_comma").join(titles))] if several and titles else []
 
 
-def format_row_errors(tally: Tally, rows: set[int]) -> list[str]:
+def format_row_errors(tally: TableScores, rows: set[int]) -> list[str]:
     """Return one sentence for each of the first rows of a system on which a metric failed."""
     lines = []
     for name, errors in tally.errors.items():
@@ -212,7 +212,7 @@ def format_row_errors(tally: Tally, rows: set[int]) -> list[str]:
     return lines
 
 
-def format_warnings(told: Mapping[str, Told]) -> list[str]:
+def format_warnings(told: Mapping[str, MetricNotes]) -> list[str]:
     """Return one sentence for each warning and count, with the metrics that give it."""
     titles: dict[tuple[str, int], list[str]] = {}
     for name, one in told.items():

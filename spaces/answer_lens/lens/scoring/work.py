@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from lens.tables.roles import Item
+from lens.experiment.answers import Answer
 
 # What the page takes of one answer: with Chinese texts all scores of words together take some five seconds.
 MOST_OF_ANSWER = 200_000
@@ -23,13 +23,13 @@ def characters_read(answer: str, references: str | Sequence[str]) -> int:
     return len(answer) * len(references) + sum(map(len, references))
 
 
-def in_parts(items: Iterable[Item], most: int = MOST_AT_ONCE) -> Iterator[list[Item]]:
+def in_parts(items: Iterable[Answer], most: int = MOST_AT_ONCE) -> Iterator[list[Answer]]:
     """Yield rows in parts, each of which ends with the row that fills it."""
-    part: list[Item] = []
+    part: list[Answer] = []
     characters = 0
     for item in items:
         part.append(item)
-        characters += characters_read(item.prediction, item.reference)
+        characters += characters_read(item.prediction, item.references)
         if characters >= most:
             yield part
             part, characters = [], 0

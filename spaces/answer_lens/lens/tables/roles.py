@@ -1,8 +1,4 @@
-"""Which column of a table is what, guessed by its name, and a row as the metrics take it.
-
-No text is altered, but that an answer's thinking aloud is set aside (final_answer.py): a cell that is no text where one
-belongs is refused with its row, and a list of references stays one.
-"""
+"""Which column of a table is what: guessed by its name, or chosen."""
 
 from __future__ import annotations
 
@@ -11,17 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lens.tables.answer_texts import REASONING as REASONING
-from lens.tables.answer_texts import read_answer as read_answer
-from lens.tables.answer_texts import read_references
-from lens.tables.cell_texts import describe_inner, read_cells
-from lens.tables.cells import Nested, blank, cut, fits, missing
+from lens.tables.cells import Nested, cut, missing
 from lens.tables.column_names import MOST_SHOWN, format_options, guess_columns, nearest, of_judge
 from lens.tables.column_names import USUAL as USUAL
 from lens.tables.column_names import usual as usual
 from lens.tables.column_names import verdict_like as verdict_like
-from lens.tables.final_answer import UNFINISHED, Tags
-from lens.tables.separators import split_references as split_references
-from lens.tables.verdict_words import meaning, worth
+from lens.tables.final_answer import Tags
+from lens.tables.verdict_words import meaning
 from lens.words import say, sentences
 from lens.words.printed import one_line, short
 
@@ -108,47 +100,6 @@ class Roles:
     def columns(self) -> list[str]:
         """Return the columns that have a role, each once."""
         return list(dict.fromkeys(name for _, name in self.all_columns()))
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One row as the metrics take it, and verdicts on it: a person's, those of judges, and what stands in for one.
-    `lacks` says why it is not scored: "no_answer", "no_final_answer" or "no_reference". `whole` is the answer as it
-    stood, where something of it was left out. `left_out` says what: "aside" or "unfinished" thinking; "final" where the
-    final answer was taken, "no_final" where none was found. `repeat`: which answer it is of those in its cell, from 0.
-
-    `reference_read`: whether final answers were taken of the references, as `read_references` says it. `needs_all`: all
-    references are needed, and the score is the mean over them; `part` is then the place of the one that is scored.
-    `converted`: what its cells were that are no texts (cell_texts.py). `decided`: the score, where no metric is asked,
-    for the reference says that there is no answer.
-    """
-
-    prediction: str
-    reference: str | list[str]
-    question: str = ""
-    keywords: str = ""
-    group: str = ""
-    id: str = ""
-    system: str = ""
-    cluster: str = ""
-    verdict: str = ""
-    judges: tuple[str, ...] = ()
-    stand_in: float | None = None
-    lacks: str = ""
-    whole: str = ""
-    left_out: tuple[str, ...] = ()
-    repeat: int = 0
-    converted: tuple[str, ...] = ()
-    reference_read: str = ""
-    needs_all: bool = False
-    part: int = 0
-    decided: float | None = None
-
-    def empty(self) -> str:
-        """What of it is blank: "no_reference", "no_answer", "no_final_answer" where thinking has no end, or nothing."""
-        if blank(self.reference):
-            return "no_reference"
-        return ("no_final_answer" if UNFINISHED in self.left_out else "no_answer") if blank(self.prediction) else ""
 
 
 def guess(names: Sequence[str], unfit: Collection[str] = ()) -> Roles:
@@ -259,92 +210,3 @@ def shown(cell: Any) -> str:
     if isinstance(cell, Nested):
         kind = "list" if cell.text.startswith("[") else "dict"
     return say("f_cell_null") if missing(cell) else cut(f"{cell!r} ({kind})")
-
-
-def item_of(row: Mapping[str, Any], roles: Roles, number: int, repeat: int = 0) -> Item:
-    """Return a row of one answer as the metrics take it; `number`, from 1, is for messages.
-
-    A missing or blank answer or reference is no mistake, and the roles say whether it is scored.
-    """
-    cells: dict[str, Any] = {role: cell for role, name in roles.named().items() if not missing(cell := row.get(name))}
-    cells, converted = read_cells(cells)
-    if fits("texts", cells.get("keywords")):
-        cells["keywords"] = " ".join(cells["keywords"])
-    texts: dict[str, Any] = {role: cells.get(role, "") for role in ("prediction", "question", "keywords")}
-    for role, cell in texts.items():
-        if not isinstance(cell, str):
-            raise refuse_cell("f_cell_no_text", getattr(roles, role), cell, number)
-    answer, left_out = read_answer(texts["prediction"], roles.reasoning, roles.final, roles.reasoning_tags)
-    whole = "" if answer == texts["prediction"] else texts["prediction"]
-    columns = [(roles.reference, cells.get("reference"))]
-    for name in roles.more_references:
-        further, kinds = read_cells({"reference": row.get(name)})
-        columns.append((name, further["reference"]))
-        converted += kinds
-    reference, reference_read = reference_of(columns, roles, number)
-    needs_all = roles.references == "all" and isinstance(reference, list) and len(reference) > 1
-    said: dict[str, Any] = {role: str(cells.get(role, "")) for role in ("group", "id", "system", "cluster")}
-    said |= {
-        "verdict": verdict_of(cells.get("verdict"), roles.verdict, number),
-        "judges": tuple(verdict_of(row.get(name), name, number) for name in roles.judges),
-        "stand_in": stand_in_of(cells.get("stand_in"), roles.stand_in, number) if roles.stand_in else None,
-    }
-    said |= {"whole": whole, "left_out": left_out, "repeat": repeat, "converted": tuple(dict.fromkeys(converted))}
-    said |= {"reference": reference, "reference_read": reference_read, "needs_all": needs_all}
-    item = Item(**{**texts, "prediction": answer}, **said)
-    empty = item.empty()
-    if empty not in ("", *SCORED_EMPTY[roles.empty]):
-        return replace(item, lacks=empty)
-    if roles.empty == ABSTAIN and empty == "no_reference":
-        abstains = blank(item.prediction) and UNFINISHED not in left_out
-        return replace(item, decided=float(abstains))
-    return item
-
-
-def refuse_cell(key: str, column: str, cell: Any, number: int) -> BadTable:
-    """Return the error for a cell that is no text, with what in it could be chosen instead."""
-    told = say(key, column=short(column), row=number, cell=shown(cell))
-    return BadTable(sentences(told, describe_inner(column, cell)))
-
-
-def reference_of(columns: Sequence[tuple[str, Any]], roles: Roles, number: int) -> tuple[str | list[str], str]:
-    """Return the references in the cells of some columns, and whether final answers were taken of them.
-
-    Each column adds its own; missing cells and texts that are there already add none.
-    """
-    cells = [references_of_cell(cell, name, roles, number) for name, cell in columns]
-    reference = cells[0]
-    if len(cells) > 1:
-        every = [text for cell in cells for text in ([cell] if isinstance(cell, str) else cell) if text.strip()]
-        distinct = list(dict.fromkeys(every))
-        reference = distinct if len(distinct) > 1 else "".join(distinct)
-    if isinstance(reference, str):
-        (final,), read = read_references([reference], roles.final)
-        return final, read
-    return read_references(reference, roles.final)
-
-
-def references_of_cell(cell: Any, column: str, roles: Roles, number: int) -> str | list[str]:
-    """Return the references in a cell: a text, a list of texts, or a text that a separator splits."""
-    if missing(cell):
-        cell = ""
-    if isinstance(cell, str) or cell == []:
-        return split_references(cell or "", roles.separator)
-    if not fits("texts", cell):
-        raise refuse_cell("f_cell_no_reference", column, cell, number)
-    return list(cell)
-
-
-def verdict_of(cell: Any, column: str, number: int) -> str:
-    """The verdict in a cell, empty where nobody read the row; else BadTable."""
-    if (found := meaning(cell)) is None:
-        raise BadTable(say("vd_unknown", column=short(column), row=number, cell=shown(cell)))
-    return found
-
-
-def stand_in_of(cell: Any, column: str, number: int) -> float | None:
-    """What stands in for a verdict in a cell, None where nothing does; BadTable for neither a number nor a verdict."""
-    found = worth(cell)
-    if found != found:
-        raise BadTable(say("vd_no_stand_in", column=short(column), row=number, cell=shown(cell)))
-    return found

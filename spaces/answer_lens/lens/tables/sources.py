@@ -14,15 +14,12 @@ from urllib.parse import unquote
 
 from lens.tables import places
 from lens.tables.cell_texts import answer_text
-from lens.tables.cells import ABSENT, Kind, each_answer, inside, kinds_of
-from lens.tables.column_names import find_doubts, of_judge
+from lens.tables.cells import ABSENT, each_answer, inside
 from lens.tables.log import Log
 from lens.tables.read import KINDS, columns_of, kind_named, rows_of, table_rows
 from lens.tables.reading import Reading, Row
 from lens.tables.references_file import Join, References
-from lens.tables.roles import BadTable, Item, MissingRole, Roles, Unusable, chosen, item_of, unfit_of
-from lens.tables.roll import Roll
-from lens.words import say, sentences
+from lens.tables.roles import BadTable
 from lens.words.printed import tell
 
 MAGIC = re.compile(r"[*?\[]")
@@ -155,15 +152,6 @@ class Source:
                 cell = one.get(column)
                 yield one if cell is None or isinstance(cell, str) else one | {column: answer_text(cell)}
 
-    def items(self, roles: Roles) -> Iterator[Item]:
-        """What the metrics take of each answer; BadTable, with the file's name, where one cannot be scored."""
-        for place, number, row in self.rows():
-            for repeat, one in each_answer(row, roles.prediction):
-                try:
-                    yield item_of(one, roles, number, repeat)
-                except BadTable as error:
-                    raise BadTable(f"{place}: {error}") from None
-
     def stamps(self) -> dict[str, Any]:
         """What tells whether the table is still the same: of each file its name, size and time; of a dataset its
         fingerprint.
@@ -217,30 +205,3 @@ def read_references(given: str, columns: Mapping[str, Any], encoding: str = "", 
     references = References(source.name, (row for _, _, row in source.rows()), columns, stamps)
     tell(*(f"{source.name}: {note}" for note in source.notes()))
     return references
-
-
-def surveyed(source: Source, given: Mapping[str, Any], matched: bool = False) -> tuple[Roles, dict[str, Kind], Roll]:
-    """Read a table to its end, twice, before anything is scored: which column is what, for rows of JSON may bring new
-    ones late, and their kinds; then who is who among its rows. BadTable for what cannot be scored. `given` are the
-    roles by name.
-    """
-    unfit: dict[str, str] = {}
-    kinds = kinds_of(unfit_of((row for _, _, row in source.rows()), unfit))
-    if not kinds:
-        raise Unusable(f"{source.name} has no rows.")
-    if given.get("references") is None and any(log.needs_all for log in source.logs()):
-        given = {**given, "references": "all"}
-    names = list(kinds)
-    try:
-        roles = chosen(names, given, unfit)
-    except MissingRole as error:
-        raise BadTable(sentences(str(error), say("f_no_role_options", options=error.options))) from None
-    tell(*(told for name, told in unfit.items() if given.get("judges" if of_judge(name) else "verdict") is None))
-    guessed = [role for role in ("reference", "prediction") if given.get(role) is None]
-    tell(*(doubt.describe(command=True) for doubt in find_doubts(names, roles.named(), guessed)))
-    kinds[roles.prediction] = "text"  # lists of answers have a row for each
-    try:
-        roll = Roll(source.items(roles), roles, matched or bool(roles.system))
-    except Unusable as error:
-        raise Unusable(sentences(*source.describe_logs(), str(error))) from None
-    return roles, kinds, roll

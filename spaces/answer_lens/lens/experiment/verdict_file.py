@@ -7,9 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from lens.experiment.answers import Answer, read_verdict
+from lens.experiment.systems import numbered
 from lens.tables.cells import whole
-from lens.tables.roles import BadTable, Item, shown, verdict_of
-from lens.tables.systems import numbered
+from lens.tables.roles import BadTable, shown
 from lens.tables.write import csv_line
 from lens.words import say
 
@@ -25,7 +26,7 @@ def mark(answer: str) -> str:
     return HASH + hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-def written(items: Sequence[Item], given: Mapping[int, tuple[str, str]], table: int) -> bytes:
+def written(items: Sequence[Answer], given: Mapping[int, tuple[str, str]], table: int) -> bytes:
     """The file of verdicts (CSV): `given` has verdict and time by the place of the answer, in the order of reading; a
     second system's stand after those of a table of so many rows.
     """
@@ -53,7 +54,7 @@ def taken_up(columns: Mapping[str, Sequence[Any]], known: Sequence[str], rows: i
             raise BadTable(say("vd_no_row", number=number, cell=shown(cell), rows=rows))
         places = range(row - 1, len(known), rows)
         meant = [place for place in places if known[place] == HASH + str(of).removeprefix(HASH)] if of else places[:1]
-        verdict = verdict_of(said, "verdict", number)
+        verdict = read_verdict(said, "verdict", number)
         if verdict and not len(meant):
             changed.append(row)
         if verdict:

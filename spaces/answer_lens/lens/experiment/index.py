@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from lens.experiment.answers import Answer
+from lens.experiment.cell_notes import CellNotes, describe_rows
 from lens.tables.answer_texts import FINAL
-from lens.tables.cell_notes import CellNotes, describe_rows
 from lens.tables.final_answer import ASIDE, UNFINISHED
-from lens.tables.roles import ABSTAIN, BadTable, Item, Roles, Unusable
+from lens.tables.roles import ABSTAIN, BadTable, Roles, Unusable
 from lens.words import say
 from lens.words.printed import short
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 MAX_GROUPS = 200
 
 
-class Roll:
+class AnswerIndex:
     """Who is who in a table: the groups of its rows by `column`; the `cluster` of each row, None where every row is one
     of its own; and, where answers are to be `matched`, the ids of the rows and marks of what each asks, and the system
     of each where a column names it.
@@ -36,7 +37,7 @@ class Roll:
     not what it was taken for, unless all rows are asked for.
     """
 
-    def __init__(self, items: Iterable[Item], roles: Roles, matched: bool = True) -> None:
+    def __init__(self, items: Iterable[Answer], roles: Roles, matched: bool = True) -> None:
         self.tags = roles.reasoning_tags
         self.column, self.final, self.asks, self.named_cluster = roles.group, roles.final, bool(roles.question), False
         self.ids, self.verdicts, self.system_of = list[str](), list[str](), list[str]()
@@ -56,7 +57,7 @@ class Roll:
         self.repeats = array("Q")
         self.cells, whole, row = CellNotes(roles), 0, 0
         for place, item in enumerate(items):
-            if item.repeat:
+            if item.sample:
                 self.repeats.append(place)
             else:
                 row += 1
@@ -65,13 +66,13 @@ class Roll:
             if len(self.groups) > MAX_GROUPS:
                 raise BadTable(say("f_many_groups", column=short(self.column), limit=MAX_GROUPS))
             self.verdicts.append(item.verdict)
-            for found_by, one in zip(self.judges.values(), item.judges, strict=True):
+            for found_by, one in zip(self.judges.values(), item.judge_verdicts, strict=True):
                 found_by.append(one)
             if self.stand_in is not None:
                 self.stand_in.append(item.stand_in)
-            empty = item.empty()
+            empty = item.find_blank()
             if empty and item.decided is None:
-                (self.lacking if item.lacks else self.empty).setdefault(empty, []).append(row)
+                (self.lacking if item.skip_reason else self.empty).setdefault(empty, []).append(row)
             for code in item.left_out:
                 self.left_out.setdefault(code, []).append(row)
             for code in item.converted:
@@ -79,7 +80,7 @@ class Roll:
                 if rows[-1:] != [row]:
                     rows.append(row)
             whole += not empty
-            reference = hash(tuple([item.reference] if isinstance(item.reference, str) else item.reference))
+            reference = hash(item.references)
             for role, found in marks.items():
                 asked = (item.question, reference) if role == "question" else getattr(item, role)
                 found.append(hash(asked or (role, row)))

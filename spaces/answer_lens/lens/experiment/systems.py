@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from lens.experiment.index import AnswerIndex
 from lens.tables.roles import BadTable, listing
-from lens.tables.roll import Roll
 from lens.words import say
 from lens.words.printed import names_of, short
 
@@ -80,7 +80,7 @@ class Part:
     name: str
     table: int
     rows: list[int]
-    roll: Roll
+    roll: AnswerIndex
     named: str = ""
     keys: list[Key] = field(default_factory=list)
 
@@ -91,7 +91,7 @@ class Part:
 
 
 def experiment_of(
-    rolls: Sequence[Roll], names: Sequence[str], sure: bool = False, told: Sequence[Saying] = ()
+    rolls: Sequence[AnswerIndex], names: Sequence[str], sure: bool = False, told: Sequence[Saying] = ()
 ) -> Experiment:
     """The systems of some tables, whose `names` are those of the systems, unless a column has these; `told` is to be
     told of them besides. Unless one is `sure` of the column, it is not taken for that of the systems where half of the
@@ -112,14 +112,14 @@ def experiment_of(
     return replace(found, sayings=[*told, *found.sayings])
 
 
-def refuse_few(found: Experiment, roll: Roll) -> None:
+def refuse_few(found: Experiment, roll: AnswerIndex) -> None:
     """BadTable where the systems of a table have less than half of its answers in common."""
     kept = sum(len(one.rows) for one in found.systems)
     if 2 * kept < len(roll):
         raise BadTable(say("f_few_common", kept=kept, rows=len(roll)))
 
 
-def matched(rolls: Sequence[Roll], names: Sequence[str]) -> Experiment:
+def matched(rolls: Sequence[AnswerIndex], names: Sequence[str]) -> Experiment:
     """The systems, with what each answers."""
     import numpy as np
 
@@ -153,7 +153,7 @@ def matched(rolls: Sequence[Roll], names: Sequence[str]) -> Experiment:
     return Experiment(systems, len(number), cluster_of(rolls[parts[0].table], systems[0]), told)
 
 
-def alone(roll: Roll, name: str) -> Experiment:
+def alone(roll: AnswerIndex, name: str) -> Experiment:
     """The only system, each row of whose table is a question."""
     import numpy as np
 
@@ -170,7 +170,7 @@ def repeats_of(system: System, questions: int) -> Saying:
     return "f_repeats", {"name": short(system.name), "answers": len(system.rows), "questions": questions}
 
 
-def parts_of(rolls: Sequence[Roll], names: Sequence[str]) -> Iterator[Part]:
+def parts_of(rolls: Sequence[AnswerIndex], names: Sequence[str]) -> Iterator[Part]:
     """Yield the rows of each system; those of a table that names none in its column are left out."""
     for table, (roll, name) in enumerate(zip(rolls, names, strict=True)):
         if not any(roll.systems):
@@ -219,7 +219,7 @@ def keyed(parts: Sequence[Part]) -> str:
     return "order"
 
 
-def cluster_of(roll: Roll, system: System) -> Cluster:
+def cluster_of(roll: AnswerIndex, system: System) -> Cluster:
     """Which questions go together by a column that names their clusters; None where none does."""
     if not roll.clustered_by or not roll.named_cluster:
         return None

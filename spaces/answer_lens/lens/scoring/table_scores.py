@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME, Series, series_of
-from lens.scoring.rows import ROW_FAILED, Scorer, Told
+from lens.scoring.rows import ROW_FAILED, MetricNotes, Scorer
 from lens.statistics import intervals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from lens.scoring.marks import Outcome
+    from lens.scoring.block_scores import BlockResult
     from lens.statistics.intervals import Cluster
 
     Array = NDArray[Any]
@@ -59,7 +59,7 @@ def listed(column: Array) -> list[float | None]:
     return [None if math.isnan(score) else score for score in column.tolist()]
 
 
-class Tally:
+class TableScores:
     """The scores of a table, as its blocks come in."""
 
     def __init__(self, scorers: Sequence[Scorer]) -> None:
@@ -68,13 +68,13 @@ class Tally:
         self.reasons: dict[str, dict[int, str]] = {scorer.name: {} for scorer in scorers}
         # By the number of a block: its scores, a row for each series of each scorer, and what each metric says of it.
         self.blocks: dict[int, Array] = {}
-        self.told: dict[int, dict[str, Told]] = {}
+        self.told: dict[int, dict[str, MetricNotes]] = {}
         # What a module failed with on single rows.
         self.errors: dict[str, dict[int, str]] = {scorer.name: {} for scorer in scorers}
         # Of each block what the estimates of its rows may be taken for, where there are some.
         self.states: dict[int, list[str]] = {}
 
-    def take(self, outcome: Outcome) -> None:
+    def take(self, outcome: BlockResult) -> None:
         """Note what one block came to; a scorer that was stopped there is told."""
         import numpy as np
 
@@ -114,9 +114,9 @@ class Tally:
         """What the estimate of each row may be taken for; empty where it is not among the metrics."""
         return [state for _, block in sorted(self.states.items()) for state in block]
 
-    def together(self, name: str) -> Told:
+    def together(self, name: str) -> MetricNotes:
         """What a metric says of the whole run, in the order of its blocks."""
-        whole = Told()
+        whole = MetricNotes()
         for _, told in sorted(self.told.items()):
             whole.add(told[name])
         return whole

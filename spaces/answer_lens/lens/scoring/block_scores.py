@@ -8,24 +8,24 @@ from dataclasses import asdict, dataclass, field
 
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.row_scores import Scored
-from lens.scoring.rows import Told
+from lens.scoring.rows import MetricNotes
 
 LACKING = ("no_answer", "no_final_answer", "no_reference")
 
 
 @dataclass
-class Marks:
+class BlockScores:
     """What one metric made of a block: its rows, without their reasons, and what it says of them together."""
 
     rows: list[Scored] = field(default_factory=list)
-    told: Told = field(default_factory=Told)
+    told: MetricNotes = field(default_factory=MetricNotes)
     stopped: str = ""
 
     def add(self, rows: Sequence[Scored]) -> None:
         """Note the next rows."""
         self.rows += [row._replace(entry={}) for row in rows]
 
-    def join(self, later: Marks) -> None:
+    def join(self, later: BlockScores) -> None:
         """Add what the metric made of later rows of the block."""
         self.rows += later.rows
         self.told.add(later.told)
@@ -37,13 +37,13 @@ class Marks:
 
 
 @dataclass
-class Outcome:
+class BlockResult:
     """What the scores of one block come to, by metric. No text of a row is in it but what a judge said."""
 
     number: int
     first: int
     rows: int
-    marks: dict[str, Marks] = field(default_factory=dict)
+    marks: dict[str, BlockScores] = field(default_factory=dict)
 
     @property
     def complete(self) -> bool:
@@ -58,20 +58,20 @@ class Outcome:
         """What each metric says of one row of the block."""
         return {name: marks.rows[at] for name, marks in self.marks.items()}
 
-    def joined(self, other: Outcome) -> Outcome:
+    def joined(self, other: BlockResult) -> BlockResult:
         """Together with what other metrics made of the same block."""
-        return Outcome(self.number, self.first, self.rows, self.marks | other.marks)
+        return BlockResult(self.number, self.first, self.rows, self.marks | other.marks)
 
     def to_json(self) -> str:
         """As text; every float comes back as it was."""
         return json.dumps(asdict(self))
 
     @classmethod
-    def from_json(cls, text: str | bytes) -> Outcome:
+    def from_json(cls, text: str | bytes) -> BlockResult:
         """The outcome of which a text tells; ValueError where it is damaged."""
         kept = json.loads(text)
         marks = {}
         for name, one in kept["marks"].items():
             rows = [Scored(tuple(values), *said) for values, *said in one["rows"]]
-            marks[name] = Marks(rows, Told(**one["told"]), one["stopped"])
+            marks[name] = BlockScores(rows, MetricNotes(**one["told"]), one["stopped"])
         return cls(**kept | {"marks": marks})

@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
+from lens.experiment.answers import Answer
 from lens.tables.answer_texts import FINAL, NO_FINAL, REASONING
 from lens.tables.cells import blank
 from lens.tables.final_marks import BOXED, MARKERS, find_final, find_own_final
-from lens.tables.roles import Item, Roles
+from lens.tables.roles import Roles
 from lens.tables.separators import LIST, Separators, Unsplit
 from lens.tables.thinking_marks import UnknownMarks
 from lens.words import say, sentences
@@ -38,26 +39,27 @@ class CellNotes:
         self.worked = Counter[str]()
         self.answer_marks = Counter[str]()
 
-    def add(self, item: Item, row: int) -> None:
+    def add(self, item: Answer, row: int) -> None:
         """Note an answer in a row, and the references with the first answer."""
         if item.decided is not None:
             self.decided.setdefault(item.decided, []).append(row)
         if self.roles.reasoning == REASONING[0] and not self.roles.final:
             self.unknown_marks.add(item.prediction)
-        if item.repeat:
+        if item.sample:
             return
-        self.separators.add(item.reference)
+        if not item.has_list:
+            self.separators.add(item.references[0])
         self.several += item.needs_all
-        if blank(item.reference):
+        if blank(list(item.references)):
             return
         if self.roles.final:
             self.references_read.setdefault(item.reference_read, []).append(row)
-        elif isinstance(item.reference, str):
+        elif not item.has_list:
             self.note_worked_solution(item)
 
-    def note_worked_solution(self, item: Item) -> None:
+    def note_worked_solution(self, item: Answer) -> None:
         """Count a reference that is a worked solution, and the marks of final answers in the answer."""
-        own = find_own_final(str(item.reference))
+        own = find_own_final(item.references[0])
         if own is None:
             return
         mark, _ = own

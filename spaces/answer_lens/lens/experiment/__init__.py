@@ -1,0 +1,1 @@
+"""Answers to questions: one answer, an index of a table's answers, and which questions several systems share."""

@@ -1,0 +1,220 @@
+"""One answer as the metrics take it, read from a row of a table.
+
+No text is altered, except that an answer's thinking aloud is set aside (final_answer.py). A cell that is no text where
+one belongs is refused with its row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lens.tables.answer_texts import read_answer, read_references
+from lens.tables.cell_texts import describe_inner, read_cells
+from lens.tables.cells import blank, each_answer, fits, missing
+from lens.tables.final_answer import UNFINISHED
+from lens.tables.roles import ABSTAIN, SCORED_EMPTY, BadTable, Roles, shown
+from lens.tables.separators import split_references
+from lens.tables.verdict_words import meaning, worth
+from lens.words import say, sentences
+from lens.words.printed import short
+
+NO_ANSWER, NO_FINAL_ANSWER, NO_REFERENCE = "no_answer", "no_final_answer", "no_reference"
+# Why an answer is not scored, by what is blank.
+SKIP_REASONS = (NO_ANSWER, NO_FINAL_ANSWER, NO_REFERENCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer with its question and references, and the verdicts on it.
+
+    Attributes:
+        references: the right answers, one at least; a lone one may be blank.
+        verdict: a person's verdict, `judge_verdicts` those of judges, `stand_in` what stands in for one.
+        sample: which answer it is of those in its cell, from 0.
+        raw_prediction: the answer as it stood, where something of it was left out; else empty.
+        skip_reason: why it is not scored, one of SKIP_REASONS; else empty.
+        left_out: what was left out: "aside" or "unfinished" thinking; "final" where the final answer was taken,
+            "no_final" where none was found.
+        converted: what its cells were that are no texts (cell_texts.py).
+        reference_read: whether final answers were taken of the references, as `read_references` says it.
+        has_list: whether its references came as a list, or were split.
+        needs_all: all references are needed, and the score is the mean over them; `part` is then the place of the one
+            that is scored.
+        decided: the score, where no metric is asked because the reference says that there is no answer.
+    """
+
+    prediction: str
+    references: tuple[str, ...]
+    question: str = ""
+    keywords: str = ""
+    group: str = ""
+    id: str = ""
+    system: str = ""
+    cluster: str = ""
+    verdict: str = ""
+    judge_verdicts: tuple[str, ...] = ()
+    stand_in: float | None = None
+    skip_reason: str = ""
+    raw_prediction: str = ""
+    left_out: tuple[str, ...] = ()
+    sample: int = 0
+    converted: tuple[str, ...] = ()
+    reference_read: str = ""
+    has_list: bool = False
+    needs_all: bool = False
+    part: int = 0
+    decided: float | None = None
+
+    def find_blank(self) -> str:
+        """Return what of it is blank, one of SKIP_REASONS; an empty text where nothing is.
+
+        It has no final answer where thinking has no end.
+        """
+        if blank(list(self.references)):
+            return NO_REFERENCE
+        if not blank(self.prediction):
+            return ""
+        return NO_FINAL_ANSWER if UNFINISHED in self.left_out else NO_ANSWER
+
+
+def make_answers(rows: Iterable[tuple[int, dict[str, Any]]], roles: Roles) -> Iterator[Answer]:
+    """Yield the answers in numbered rows; a cell with a list of answers has several."""
+    for number, row in rows:
+        for sample, cells in each_answer(row, roles.prediction):
+            yield make_answer(cells, roles, number, sample)
+
+
+def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int = 0) -> Answer:
+    """Return the answer in a row.
+
+    A missing or blank answer or reference is no mistake, and the roles say whether it is scored.
+
+    Args:
+        row: the cells by column; of a list of answers the one that is meant.
+        roles: the column of each role, and how cells are read.
+        number: the number of the row, from 1, for messages.
+        sample: which answer it is of those in its cell.
+
+    Raises:
+        BadTable: a cell does not fit its column's role.
+    """
+    cells: dict[str, Any] = {}
+    for role, name in roles.named().items():
+        if not missing(row.get(name)):
+            cells[role] = row[name]
+    cells, converted = read_cells(cells)
+    if fits("texts", cells.get("keywords")):
+        cells["keywords"] = " ".join(cells["keywords"])
+    texts = {role: cells.get(role, "") for role in ("prediction", "question", "keywords")}
+    for role, cell in texts.items():
+        if not isinstance(cell, str):
+            raise refuse_cell("f_cell_no_text", getattr(roles, role), cell, number)
+
+    raw_prediction = texts["prediction"]
+    prediction, left_out = read_answer(raw_prediction, roles.reasoning, roles.final, roles.reasoning_tags)
+    columns = [(roles.reference, cells.get("reference"))]
+    for name in roles.more_references:
+        further, kinds = read_cells({"reference": row.get(name)})
+        columns.append((name, further["reference"]))
+        converted += kinds
+    reference, reference_read = read_reference_columns(columns, roles, number)
+    has_list = isinstance(reference, list)
+    references = tuple(reference) if isinstance(reference, list) else (reference,)
+    marks: dict[str, Any] = {role: str(cells.get(role, "")) for role in ("group", "id", "system", "cluster")}
+    answer = Answer(
+        prediction,
+        references,
+        texts["question"],
+        texts["keywords"],
+        **marks,
+        verdict=read_verdict(cells.get("verdict"), roles.verdict, number),
+        judge_verdicts=tuple(read_verdict(row.get(name), name, number) for name in roles.judges),
+        stand_in=read_stand_in(cells.get("stand_in"), roles.stand_in, number) if roles.stand_in else None,
+        raw_prediction="" if prediction == raw_prediction else raw_prediction,
+        left_out=left_out,
+        sample=sample,
+        converted=tuple(dict.fromkeys(converted)),
+        reference_read=reference_read,
+        has_list=has_list,
+        needs_all=roles.references == "all" and len(references) > 1,
+    )
+    return decide_blank(answer, roles)
+
+
+def decide_blank(answer: Answer, roles: Roles) -> Answer:
+    """Return an answer with what the roles say of blank cells: not scored, or right or wrong without a metric."""
+    reason = answer.find_blank()
+    if reason and reason not in SCORED_EMPTY[roles.empty]:
+        return replace(answer, skip_reason=reason)
+    if reason == NO_REFERENCE and roles.empty == ABSTAIN:
+        abstains = blank(answer.prediction) and UNFINISHED not in answer.left_out
+        return replace(answer, decided=float(abstains))
+    return answer
+
+
+def refuse_cell(key: str, column: str, cell: Any, number: int) -> BadTable:
+    """Return the error for a cell that is no text, with what in it could be chosen instead."""
+    message = say(key, column=short(column), row=number, cell=shown(cell))
+    return BadTable(sentences(message, describe_inner(column, cell)))
+
+
+def read_reference_columns(
+    columns: Sequence[tuple[str, Any]], roles: Roles, number: int
+) -> tuple[str | list[str], str]:
+    """Return the references in the cells of some columns, and whether final answers were taken of them.
+
+    Each column adds its own; missing cells and texts that are there already add none.
+    """
+    cells = [read_reference_cell(cell, name, roles, number) for name, cell in columns]
+    reference = cells[0] if len(cells) == 1 else join_references(cells)
+    if isinstance(reference, str):
+        (final,), read = read_references([reference], roles.final)
+        return final, read
+    return read_references(reference, roles.final)
+
+
+def join_references(cells: Sequence[str | list[str]]) -> str | list[str]:
+    """Return the references of several columns, each once; a lone one, or none, as a text."""
+    distinct: dict[str, None] = {}
+    for cell in cells:
+        for text in [cell] if isinstance(cell, str) else cell:
+            if text.strip():
+                distinct[text] = None
+    return list(distinct) if len(distinct) > 1 else "".join(distinct)
+
+
+def read_reference_cell(cell: Any, column: str, roles: Roles, number: int) -> str | list[str]:
+    """Return the references in a cell: a text, a list of texts, or a text that a separator splits."""
+    if missing(cell):
+        cell = ""
+    if isinstance(cell, str) or cell == []:
+        return split_references(cell or "", roles.separator)
+    if not fits("texts", cell):
+        raise refuse_cell("f_cell_no_reference", column, cell, number)
+    return list(cell)
+
+
+def read_verdict(cell: Any, column: str, number: int) -> str:
+    """Return the verdict in a cell, empty where nobody read the row.
+
+    Raises:
+        BadTable: the cell is no verdict.
+    """
+    verdict = meaning(cell)
+    if verdict is None:
+        raise BadTable(say("vd_unknown", column=short(column), row=number, cell=shown(cell)))
+    return verdict
+
+
+def read_stand_in(cell: Any, column: str, number: int) -> float | None:
+    """Return what stands in for a verdict in a cell, None where nothing does.
+
+    Raises:
+        BadTable: the cell is neither a number nor a verdict.
+    """
+    value = worth(cell)
+    if value != value:  # NaN: no number and no verdict
+        raise BadTable(say("vd_no_stand_in", column=short(column), row=number, cell=shown(cell)))
+    return value

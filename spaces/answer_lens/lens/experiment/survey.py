@@ -1,0 +1,69 @@
+"""A table that can be read again and again: its roles and the kinds of its columns, its answers, and their index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from lens.experiment.answers import Answer, make_answer
+from lens.experiment.index import AnswerIndex
+from lens.tables.cells import Kind, each_answer, kinds_of
+from lens.tables.column_names import find_doubts, of_judge
+from lens.tables.roles import BadTable, MissingRole, Roles, Unusable, chosen, unfit_of
+from lens.tables.sources import Source
+from lens.words import say, sentences
+from lens.words.printed import tell
+
+
+def read_answers(source: Source, roles: Roles) -> Iterator[Answer]:
+    """Yield the answers of a table.
+
+    Raises:
+        BadTable: one cannot be scored; the error has the name of its file.
+    """
+    for place, number, row in source.rows():
+        for sample, cells in each_answer(row, roles.prediction):
+            try:
+                yield make_answer(cells, roles, number, sample)
+            except BadTable as error:
+                raise BadTable(f"{place}: {error}") from None
+
+
+def survey_table(
+    source: Source, given: Mapping[str, Any], matched: bool = False
+) -> tuple[Roles, dict[str, Kind], AnswerIndex]:
+    """Read a table to its end, twice, before anything is scored; return its roles, kinds of columns, and index.
+
+    Rows of JSON may bring new columns late, so the roles are chosen once all columns are known.
+
+    Args:
+        source: the table.
+        given: the roles that a user named.
+        matched: its answers are matched with those of other tables.
+
+    Raises:
+        BadTable: it cannot be scored.
+    """
+    unfit: dict[str, str] = {}
+    kinds = kinds_of(unfit_of((row for _, _, row in source.rows()), unfit))
+    if not kinds:
+        raise Unusable(f"{source.name} has no rows.")
+    if given.get("references") is None and any(log.needs_all for log in source.logs()):
+        given = {**given, "references": "all"}
+    names = list(kinds)
+    try:
+        roles = chosen(names, given, unfit)
+    except MissingRole as error:
+        raise BadTable(sentences(str(error), say("f_no_role_options", options=error.options))) from None
+    for name, message in unfit.items():
+        if given.get("judges" if of_judge(name) else "verdict") is None:
+            tell(message)
+    guessed = [role for role in ("reference", "prediction") if given.get(role) is None]
+    for doubt in find_doubts(names, roles.named(), guessed):
+        tell(doubt.describe(command=True))
+    kinds[roles.prediction] = "text"  # lists of answers have a row for each
+    try:
+        index = AnswerIndex(read_answers(source, roles), roles, matched or bool(roles.system))
+    except Unusable as error:
+        raise Unusable(sentences(*source.describe_logs(), str(error))) from None
+    return roles, kinds, index
