@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from lens.tables.read import table_rows
 from lens.tables.reading import Reading
-from lens.tables.roles import BadTable
+from lens.words.notes import UserError
 
 Rows = list[dict[str, Any]]
 
@@ -22,6 +22,6 @@ def read_file(kind: str, data: bytes, **options: Any) -> tuple[Rows, str]:
 
 def read_refusal(kind: str, data: bytes, **options: Any) -> str:
     """Return why a file is refused."""
-    with pytest.raises(BadTable) as refused:
+    with pytest.raises(UserError) as refused:
         read_file(kind, data, **options)
     return str(refused.value)

@@ -12,7 +12,8 @@ from lens.experiment.answers import make_answer
 from lens.page import files_form
 from lens.page.files_form import Files
 from lens.tables.column_names import find_doubts
-from lens.tables.roles import BadTable, MissingRole, Roles, chosen, guess
+from lens.tables.roles import MissingRole, Roles, chosen, guess
+from lens.words.notes import UserError
 
 from tests.demo.commanded import Command
 from tests.demo.commanded import score as score
@@ -134,5 +135,5 @@ def test_the_page_takes_several_columns_of_references() -> None:
     assert shown["reference"]["value"] == ["1"]
     results = finished([ROW], metrics=["rouge"], reference=["answer", "answer_aliases"])
     assert results.columns["rougeL"] == [1.0]
-    with pytest.raises(BadTable, match="two roles"):
+    with pytest.raises(UserError, match="two roles"):
         finished([ROW], metrics=["rouge"], reference=["answer", "prediction"])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from lens.tables import untrusted
-from lens.tables.roles import BadTable
+from lens.words.notes import UserError
 
 from tests.demo.commanded import Command, jsonl
 from tests.demo.commanded import score as score
@@ -119,7 +119,7 @@ def test_the_page_takes_an_encoding(tmp_path: Path) -> None:
     path = tmp_path / "a.csv"
     path.write_bytes(GBK)
     assert untrusted.read(path, True, "gb18030").rows == 2
-    with pytest.raises(BadTable, match="not in UTF-8"):
+    with pytest.raises(UserError, match="not in UTF-8"):
         untrusted.read(path, True, "punycode")
 
 

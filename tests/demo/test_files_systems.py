@@ -20,8 +20,8 @@ from lens.page.file_run import Run
 from lens.page.files_form import Files
 from lens.page.tab import Tab
 from lens.reports import contents
-from lens.tables.roles import BadTable
 from lens.words import speaking
+from lens.words.notes import UserError
 
 from tests.demo.commanded import Rows, jsonl
 from tests.demo.made import VISITOR, Outline, steps_of, uploaded
@@ -174,7 +174,7 @@ ALIKE: Rows = [{"reference": "a", "prediction": "b"}] * 3
     ],
 )
 def test_systems_that_cannot_be_compared_are_refused_in_words(files: list[Rows], roles: Any, words: str) -> None:
-    with pytest.raises(BadTable, match=re.escape(words)):
+    with pytest.raises(UserError, match=re.escape(words)):
         finished(*files, metrics=["rouge"], **roles)
 
 

@@ -30,9 +30,10 @@ from lens.scoring.catalog import BY_NAME, METRICS, SERIES
 from lens.scoring.judge import NO_JUDGE
 from lens.scoring.summary import SystemComparison
 from lens.statistics.ranking import Ranking
-from lens.tables.roles import COLUMNS, SEVERAL, BadTable
+from lens.tables.roles import COLUMNS, SEVERAL
 from lens.tables.untrusted import Table
 from lens.words import say, speaking
+from lens.words.notes import UserError
 
 from tests.demo.commanded import FOUR, Rows, own_scores
 from tests.demo.made import Outline, holders, steps_of, uploaded
@@ -181,7 +182,7 @@ def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chose
 def test_choices_that_do_not_fit_are_refused_in_words(metrics: list[str], given: dict[str, Any], words: str) -> None:
     rows = [dict(row, mixed="text", lists=["x"]) for row in simple(4)]
     rows[1]["mixed"], rows[2]["lists"] = {}, [[]]
-    with pytest.raises(BadTable, match=re.escape(words)):
+    with pytest.raises(UserError, match=re.escape(words)):
         Run([sent(rows)], given, metrics)
 
 

@@ -14,8 +14,8 @@ from lens.page.files_form import Files
 from lens.scoring.catalog import Submission
 from lens.tables.answer_texts import read_answer
 from lens.tables.final_answer import after, boxed, without_thinking
-from lens.tables.roles import BadTable
 from lens.tables.thinking_marks import find_unknown_mark, parse_tags
+from lens.words.notes import UserError
 
 from metrics.correctness_estimate.scoring import score as estimate
 from tests.demo.commanded import Command
@@ -217,7 +217,7 @@ def test_the_page_takes_marks_that_are_not_known() -> None:
     assert found["info"].startswith("2 of 3 answers begin with <plan>…</plan>.")
     results = finished(PLANNED, metrics=["rouge"], reasoning_tags=parse_tags("<plan> </plan>"))
     assert results.columns["rougeL"] == [1.0, 0.0, 0.0]
-    with pytest.raises(BadTable, match="no two marks around thinking"):
+    with pytest.raises(UserError, match="no two marks around thinking"):
         parse_tags("<plan> </plan> <cot>")
 
 

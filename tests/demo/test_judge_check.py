@@ -17,9 +17,9 @@ from lens.judge_check import numbers, verdict
 from lens.page import judge_check_tab
 from lens.page.tab import message
 from lens.tables import untrusted
-from lens.tables.roles import BadTable
 from lens.tables.untrusted import Table
 from lens.words import speaking
+from lens.words.notes import UserError
 
 from tests.demo.made import steps_of
 from tests.support.project import load
@@ -60,7 +60,7 @@ def whole_table() -> Table:
     "cell", ["", " ", "4,5", "4/5", "nan", "inf", "1_000", "٤", "0x1", "9" * 400, 10**400, True, None, [], float("nan")]
 )
 def test_what_is_no_number_is_refused_with_its_row(cell: Any) -> None:
-    with pytest.raises(BadTable, match="“anchor_score”, row 2, is "):
+    with pytest.raises(UserError, match="“anchor_score”, row 2, is "):
         numbers.numbers(table(anchor_score=[4, cell]), "anchor_score")
     assert numbers.numbers(table(anchor_score=[4, " 1e-05 ", "-4.5E+20", -0.5, ".5"]), "anchor_score")[1] == 1e-05
 
@@ -69,7 +69,7 @@ def test_what_is_no_number_is_refused_with_its_row(cell: Any) -> None:
 def test_a_range_is_two_numbers_or_none(ends: tuple[str, str]) -> None:
     assert numbers.score_range(" 1 ", "5.5") == (1.0, 5.5)
     assert numbers.score_range("", " ") is None
-    with pytest.raises(BadTable, match="Lowest and highest"):
+    with pytest.raises(UserError, match="Lowest and highest"):
         numbers.score_range(*ends)
 
 
@@ -92,7 +92,7 @@ def test_each_number_needs_its_own_columns() -> None:
     assert "“chosen_logprob”, “rejected_logprob”" in of_replies.accuracy.message
     assert of_chances.accuracy.result
     assert "“generated”, “anchor_score”, “perturbation_category”" in of_chances.bias.message
-    with pytest.raises(BadTable, match=r"Found: “prompt”, “id”\. Needed: “generated”, .*“chosen_logprob”"):
+    with pytest.raises(UserError, match=r"Found: “prompt”, “id”\. Needed: “generated”, .*“chosen_logprob”"):
         numbers.check(Table(["prompt", "id"], 1, {}), None)
 
 

@@ -16,7 +16,8 @@ from lens.page.read_sample import begun, decided, drawn, figures
 from lens.reports import own_verdicts
 from lens.scoring.judge import NO_JUDGE
 from lens.statistics import judges, recalibration, verdicts
-from lens.tables.roles import BadTable, guess
+from lens.tables.roles import guess
+from lens.words.notes import UserError
 from scipy import optimize, special, stats
 from sklearn import metrics as sklearn_metrics
 from statsmodels.stats.inter_rater import cohens_kappa
@@ -393,9 +394,9 @@ def test_one_upload_shows_the_judge_beside_the_person(tmp_path: Path) -> None:
     unfit = [row | {"judge_verdict": 0.7, "human": "Paris, I think"} for row in rows]
     given = chosen(files_form.choices(files_form.Files([sent(unfit)])))
     assert (given["verdict"], given["judges"]) == ([], [])
-    with pytest.raises(BadTable, match="not taken for a person"):
+    with pytest.raises(UserError, match="not taken for a person"):
         files_form_run(rows, given | {"verdict": ["judge_verdict"]})
-    with pytest.raises(BadTable, match="can stand in for verdicts"):
+    with pytest.raises(UserError, match="can stand in for verdicts"):
         files_form_run(rows, given, stand_in="bleu")
 
 
@@ -470,5 +471,5 @@ def test_a_file_of_verdicts_alone_is_checked_against_people() -> None:
     assert lacking
     assert "“human_label” is not taken for verdicts: row 1 has 'fine'" in lacking.message
     assert "No column of this file is “your verdict”" in lacking.message
-    with pytest.raises(BadTable, match="or “judge_verdict”, “human” for a judge against people"):
+    with pytest.raises(UserError, match="or “judge_verdict”, “human” for a judge against people"):
         check(sent([{"judge": "gpt", "other": 1}]).table, None)

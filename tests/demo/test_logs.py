@@ -21,9 +21,10 @@ from lens.page.tab import Sent
 from lens.tables import untrusted
 from lens.tables.log import Log
 from lens.tables.read import table_rows
-from lens.tables.roles import BadTable, guess
+from lens.tables.roles import guess
 from lens.tables.sources import source_of
 from lens.words import speaking
+from lens.words.notes import UserError
 
 from tests.demo.commanded import Command, jsonl, reported, score
 from tests.demo.test_files_tab import chosen
@@ -255,11 +256,11 @@ def test_what_cannot_be_read_whole_is_refused_with_its_place(tmp_path: Path, sco
         path.write_bytes(data)
         ran = score(path)
         assert (ran.code, words in ran.err, "a.eval: " in ran.err) == (2, True, True), ran.err
-        with pytest.raises(BadTable, match=re.escape(words)):
+        with pytest.raises(UserError, match=re.escape(words)):
             untrusted.read(path, everything=True)
     path.write_bytes(zipped(("header.json", HEAD), ("samples/1.json", STEP), declared=2_000_000_000))
     assert "“samples/1.json” in this log cannot be read (2,000,000,000 > 1,000,000,000)" in score(path).err
-    with pytest.raises(BadTable, match="at most 200 MB, unpacked"):
+    with pytest.raises(UserError, match="at most 200 MB, unpacked"):
         untrusted.read(path, everything=True)
     path.write_bytes(
         (LOGS / "lm_eval" / "results.json").read_bytes() if False else log_of("lm_eval/*/results_*").read_bytes()

@@ -24,8 +24,8 @@ from lens.lv_eval.official_result import Official, averaged, scored
 from lens.lv_eval.predictions import from_disk, from_visitor
 from lens.page import lv_eval_tab
 from lens.page.lv_eval_tab import received
-from lens.tables.roles import BadTable
 from lens.words import speaking
+from lens.words.notes import UserError
 
 from tests.demo.commanded import Command, score
 from tests.demo.made import VISITOR, uploaded
@@ -230,10 +230,10 @@ def test_a_visitor_is_told_the_same_and_what_only_the_page_limits(tmp_path: Path
         ({"a.zip": zipped({NAME: jsonl(row("x" * 50_000, "")) * 250})}, "12,000,000 in all"),
         ({"a.zip": zipped({NAME: b'{"pred": [' + b"{}," * 13_000_000 + b"{}]}"})}, "memory or time"),
     ]):  # fmt: skip
-        with pytest.raises(BadTable, match=re.escape(words)):
+        with pytest.raises(UserError, match=re.escape(words)):
             received(put(tmp_path / str(number), files))
         assert not list((tmp_path / str(number)).glob("*"))
-    with pytest.raises(BadTable, match="did not arrive whole"):
+    with pytest.raises(UserError, match="did not arrive whole"):
         received([str(tmp_path / "gone.jsonl")])
     put(tmp_path / "own", {NAME: jsonl(row("x" * 50_001, "x"))})
     assert len(from_disk(tmp_path / "own")) == 1
@@ -243,7 +243,7 @@ def said_of(files: list[tuple[str, bytes]]) -> str:
     """The message of files that cannot be read, or how many rows there are."""
     try:
         return str(sum(len(file.predictions) for file in predictions.read(files)))
-    except BadTable as error:
+    except UserError as error:
         return str(error)
 
 

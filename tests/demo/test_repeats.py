@@ -17,7 +17,7 @@ from lens.page.file_run import Run
 from lens.page.files_form import Files
 from lens.page.tab import received
 from lens.statistics import intervals
-from lens.tables.roles import BadTable
+from lens.words.notes import UserError
 
 from tests.demo.commanded import Command, Rows, jsonl, reported, score
 from tests.demo.test_files_tab import ROLES, chosen, downloaded, opened, results_of, sent
@@ -134,7 +134,7 @@ def test_what_is_no_text_in_a_list_is_said_with_its_row(
     on_page = received(str(jsonl(tmp_path / "p.jsonl", rows)), everything=True)
     roles = chosen(files_form.choices(Files([on_page]))) | {"prediction": "answer"}
     if code:
-        with pytest.raises(BadTable) as refused:
+        with pytest.raises(UserError) as refused:
             Run([on_page], roles, ["rouge"])
         assert "row 2, is " in str(refused.value)
     else:
@@ -173,7 +173,7 @@ def test_the_page_shows_all_answers_and_downloads_a_row_for_each(
     lines = downloaded(results_of(Run([read], ROLES | {"prediction": "out.texts"}, ["rouge"])), tmp_path)["rows.jsonl"]
     assert [json.loads(line) for line in lines.splitlines()] == [json.loads(line) for line in out.open()]
     monkeypatch.setattr(file_run, "MAX_ROWS", 59)
-    with pytest.raises(BadTable, match="“answer” has lists of answers, more than 59 together"):
+    with pytest.raises(UserError, match="“answer” has lists of answers, more than 59 together"):
         page([listed("b")])
 
 

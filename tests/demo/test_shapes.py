@@ -12,8 +12,8 @@ from lens.tables import untrusted
 from lens.tables.log_formats import Log
 from lens.tables.read import table_rows
 from lens.tables.reading import Reading
-from lens.tables.roles import BadTable
 from lens.tables.sources import source_of
+from lens.words.notes import UserError
 
 from tests.support.loop_steps import count_lines
 from tests.support.project import SHARED
@@ -156,7 +156,7 @@ def test_each_shape_is_a_table_and_told(tmp_path: Path) -> None:
 
 def test_what_cannot_be_told_is_refused_with_the_remedy() -> None:
     for text, message in REFUSED:
-        with pytest.raises(BadTable) as refused:
+        with pytest.raises(UserError) as refused:
             read_json(text)
         assert message in str(refused.value)
 

@@ -26,8 +26,9 @@ from lens.experiment.survey import read_answers, survey_table
 from lens.page.tab import received
 from lens.tables import places, untrusted
 from lens.tables.cells import Nested
-from lens.tables.roles import BadTable, Roles, chosen, guess
+from lens.tables.roles import Roles, chosen, guess
 from lens.tables.sources import source_of
+from lens.words.notes import UserError
 from pyarrow import parquet
 
 from tests.demo.commanded import Command, score
@@ -76,7 +77,7 @@ def rows_of(given: str | Path, split: str | None = None) -> Rows:
 
 def refusal(given: str | Path) -> str:
     """What is said where an input cannot be read to its end."""
-    with pytest.raises(BadTable) as refused:
+    with pytest.raises(UserError) as refused:
         list(read_answers(source_of(str(given)), Roles("prediction", "reference")))
     return str(refused.value)
 
@@ -166,10 +167,10 @@ def test_csv_as_spreadsheets_write_it_and_what_cannot_be_read_is_said_with_its_p
     for ending, data, words in BAD_FILES:
         path = tmp_path / f"a{ending}"
         path.write_bytes(data)
-        with pytest.raises(BadTable) as refused:
+        with pytest.raises(UserError) as refused:
             survey_table(source_of(str(path)), {})
         assert words in str(refused.value)
-        with pytest.raises(BadTable) as unread:
+        with pytest.raises(UserError) as unread:
             untrusted.contents(KINDS[ending], data, everything=True)
         assert words in str(unread.value)
 
@@ -203,7 +204,7 @@ def test_columns_are_found_by_their_usual_names_or_chosen() -> None:
     for names, named, roles in CHOSEN:
         assert chosen(names, named) == roles
     for names, named, words in WRONG_CHOICES:
-        with pytest.raises(BadTable, match=words):
+        with pytest.raises(UserError, match=words):
             chosen(names, named)
 
 
@@ -248,7 +249,7 @@ def test_a_row_as_the_metrics_take_it(tmp_path: Path) -> None:
         each = [replace(ROLES, empty=way) for way in ("all", "answers", "none")]
         assert [make_answer({"p": answer, "r": reference}, roles, 1).skip_reason for roles in each] == lacks
     for row, words in WRONG_CELLS:
-        with pytest.raises(BadTable, match=words):
+        with pytest.raises(UserError, match=words):
             make_answer(row, ROLES, 3)
     # A column that comes late may be the one that is meant.
     late: Rows = [{"answer": "a", "response": "b"}, {"response": None, "gold": "c"}, {"response": "b", "gold": "c"}]
@@ -328,7 +329,7 @@ def test_a_dataset_is_read_by_its_split(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     written(tmp_path / "data" / "test.parquet", rows)
     assert rows_of(tmp_path, "test") == [{name: row[name] for name in row if name != "raw"} for row in rows]
-    with pytest.raises(BadTable, match=r"\(nowhere\) cannot be loaded"):
+    with pytest.raises(UserError, match=r"\(nowhere\) cannot be loaded"):
         source_of(str(tmp_path), "nowhere")
 
 
@@ -406,7 +407,7 @@ def test_each_limit_names_itself(monkeypatch: pytest.MonkeyPatch) -> None:
         with monkeypatch.context() as patch:
             patch.setattr(untrusted, limit, most)
             for ending, kind in KINDS.items():
-                with pytest.raises(BadTable) as refused:
+                with pytest.raises(UserError) as refused:
                     untrusted.contents(kind, bytes_of(JUDGED, ending))
                 assert words in str(refused.value)
 
@@ -424,9 +425,9 @@ def test_small_files_that_hold_much_take_little_of_the_server(tmp_path: Path) ->
         return parquet_of(pyarrow.table({"generated": column}), compression="zstd")
 
     once = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 200, "int32"), pyarrow.array(["x" * 20_000_000]))
-    with pytest.raises(BadTable, match="more memory or time"):
+    with pytest.raises(UserError, match="more memory or time"):
         read("a.parquet", zipped(once))
-    with pytest.raises(BadTable, match="is too long"):
+    with pytest.raises(UserError, match="is too long"):
         read("a.parquet", zipped(pyarrow.array([[""] * 24_000] * 20)))
     lists = zipped(pyarrow.array([[[]] * 24_000] * 20, pyarrow.list_(pyarrow.list_(pyarrow.string()))))
     tracemalloc.start()
@@ -435,9 +436,9 @@ def test_small_files_that_hold_much_take_little_of_the_server(tmp_path: Path) ->
     tracemalloc.stop()
     assert (len(lists) < 2_000, found.rows, held < 3_000_000) == (True, 20, True)
     for packed, words in ((gzip.compress(b"a" * 300_000_000, 1), "at most 10 MB, unpacked"), (b"x", "no whole gzip")):
-        with pytest.raises(BadTable, match=words):
+        with pytest.raises(UserError, match=words):
             read("a.csv.gz", packed)
-    with pytest.raises(BadTable, match=r"nested too deeply|more memory or time"):
+    with pytest.raises(UserError, match=r"nested too deeply|more memory or time"):
         read("a.json", b'{"generated": ' + b"[" * 100_000 + b"]" * 100_000 + b"}")
 
 
@@ -454,7 +455,7 @@ def test_a_reader_that_breaks_or_takes_too_long_is_told_apart_and_gets_no_key(
     monkeypatch.setenv("KEY", "secret")
     monkeypatch.setattr(untrusted, "WAIT_SECONDS", 1)
     for source, words in CHILDREN.items():
-        with pytest.raises(BadTable) as refused:
+        with pytest.raises(UserError) as refused:
             untrusted.by_child(["-c", source])
         assert words in str(refused.value)
 
@@ -466,6 +467,6 @@ def test_an_upload_is_of_a_kind_and_a_size_that_are_taken_and_deleted_in_any_cas
         folder = tmp_path / "upload"
         folder.mkdir()
         (folder / name).write_bytes(b"x" * 10_000_001)
-        with pytest.raises(BadTable, match=words):
+        with pytest.raises(UserError, match=words):
             received(uploaded(folder / name))
         assert not folder.exists()

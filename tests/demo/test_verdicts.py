@@ -16,8 +16,8 @@ from lens.experiment.answers import Answer
 from lens.reports import own_verdicts, read_answers, read_systems
 from lens.scoring.catalog import series_of
 from lens.statistics import verdicts
-from lens.tables.roles import BadTable
 from lens.words import LANGUAGES, speaking
+from lens.words.notes import UserError
 
 from tests.demo.commanded import Command, Rows, asking, jsonl, score
 from tests.support import judges
@@ -212,7 +212,7 @@ def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
     ],
 )  # fmt: skip
 def test_a_file_on_another_table_is_refused(table: Any, told: str) -> None:
-    with pytest.raises(BadTable, match=told):
+    with pytest.raises(UserError, match=told):
         file.taken_up(table, MARKS, 3)
 
 

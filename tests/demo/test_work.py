@@ -19,8 +19,8 @@ from lens.scoring import pasted_answer
 from lens.scoring.catalog import Submission
 from lens.scoring.judge import NO_JUDGE
 from lens.scoring.work import MOST_OF_ANSWER, in_parts
-from lens.tables.roles import BadTable
 from lens.tables.untrusted import Table
+from lens.words.notes import UserError
 
 METRICS = ("correctness_estimate", "lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
 # How many rows a block has at most, and how long two of three answers are.
@@ -116,7 +116,7 @@ def test_the_page_scores_long_rows_in_several_turns_and_to_the_same_scores(monke
 def test_no_more_than_a_bound_is_scored_of_one_answer_of_a_file() -> None:
     most = MOST_OF_ANSWER // 2 - 10
     assert make_run(make_rows(4, most)).rows == 2
-    with pytest.raises(BadTable) as refused:
+    with pytest.raises(UserError) as refused:
         make_run(make_rows(4, 4, most + 10))
     message = str(refused.value)
     assert message.startswith("Row 3: the answer with each of 2 references makes 200,007 characters")

@@ -13,7 +13,7 @@ from typing import Any
 import openpyxl
 import pytest
 from lens.tables import untrusted
-from lens.tables.roles import BadTable
+from lens.words.notes import UserError
 
 from tests.demo.commanded import Command
 from tests.demo.commanded import score as score
@@ -150,7 +150,7 @@ def test_a_huge_workbook_is_refused_before_it_is_unpacked(tmp_path: Path) -> Non
     with archive, archive.open("xl/worksheets/sheet1.xml", "w") as sheet:
         for _ in range(210):
             sheet.write(bytes(1_000_000))
-    with pytest.raises(BadTable, match="at most 200 MB, unpacked"):
+    with pytest.raises(UserError, match="at most 200 MB, unpacked"):
         untrusted.read(path, everything=True)
 
 

@@ -31,7 +31,7 @@ def count_lines(work: Callable[[], object], most: int = 10_000_000) -> int:
     except (ValueError, RecursionError):
         pass
     except Exception as error:
-        if type(error).__name__ not in ("BadTable", "NoScore", "NoVerdict"):
+        if type(error).__name__ not in ("UserError", "NoScore", "NoVerdict"):
             raise
     finally:
         sys.settrace(before)

@@ -16,8 +16,9 @@ from lens.scoring.catalog import BY_NAME, series_of
 from lens.scoring.judge import DECISION_SETTINGS
 from lens.tables.cells import cut, plain_number
 from lens.tables.column_names import nearest
-from lens.tables.roles import BadTable, listing
+from lens.tables.roles import listing
 from lens.words import sentences
+from lens.words.notes import UserError
 from lens.words.printed import short
 
 # What --set cannot set: the columns, and what belongs to the command.
@@ -122,7 +123,7 @@ def metric_settings(parsed: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """Return the arguments of each metric: those of --set, and those of the judges.
 
     Raises:
-        BadTable: where --set names no metric of this run, or what only the command sets.
+        UserError: where --set names no metric of this run, or what only the command sets.
     """
     settings: dict[str, dict[str, Any]] = {}
     for name in parsed.metrics:
@@ -131,7 +132,7 @@ def metric_settings(parsed: argparse.Namespace) -> dict[str, dict[str, Any]]:
         place, _, value = text.partition("=")
         name, _, argument = place.partition(".")
         if "=" not in text or not argument or name not in settings or argument in KEPT:
-            raise BadTable(describe_bad_setting(text, name, parsed.metrics))
+            raise UserError("as_it_is", text=describe_bad_setting(text, name, parsed.metrics))
         try:
             settings[name][argument] = json.loads(value)
         except (ValueError, RecursionError):
@@ -150,13 +151,13 @@ def judge_settings(parsed: argparse.Namespace, name: str) -> dict[str, Any]:
     """Return what the judge `name` is given besides the texts.
 
     Raises:
-        BadTable: without a model, or where the variable of the key is not set.
+        UserError: without a model, or where the variable of the key is not set.
     """
     if not parsed.model:
-        raise BadTable("A judge needs --model, and --provider or --base-url.")
+        raise UserError("command_judge_lacks")
     key = os.environ.get(parsed.key_variable or "", "").strip() or None
     if parsed.key_variable and not key:
-        raise BadTable(f"The environment variable {parsed.key_variable} is not set, or empty.")
+        raise UserError("command_no_key", variable=parsed.key_variable)
     settings = {"model": parsed.model, "base_url": parsed.base_url, "api_key": key, "on_error": "skip",
                 "progress": False}  # fmt: skip
     settings["cache"] = {None: True, "no": False}.get(parsed.cache, parsed.cache)

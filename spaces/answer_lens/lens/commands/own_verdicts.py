@@ -99,7 +99,7 @@ def write_sample(
 
 def given_to(tables: Sequence[Table], found: Experiment, file_name: str) -> list[SystemVerdicts]:
     """The answers of each system by their marks, and the verdicts on them, from a file or without one from the tables;
-    BadTable for what is no verdict on them.
+    UserError for what is no verdict on them.
     """
     systems = marked(tables, found)
     if not file_name:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lens import SPACE
 from lens.scoring.modules import METRICS_FOLDER
-from lens.tables.roles import BadTable
+from lens.words.notes import UserError
 from lens.words.printed import tell
 
 REQUIREMENTS = SPACE / "requirements-command.txt"
@@ -39,7 +39,7 @@ def check_packages(arguments: argparse.Namespace) -> None:
     One that only some rows need is named on the error stream.
 
     Raises:
-        BadTable: with all packages that are missing.
+        UserError: with all packages that are missing.
     """
     metrics = OFFICIAL if arguments.lv_eval else arguments.metrics
     missing = dict(find_missing(metrics))
@@ -47,7 +47,7 @@ def check_packages(arguments: argparse.Namespace) -> None:
         return
     command = install_command(missing)
     if not missing.keys() <= SOMETIMES.keys():
-        raise BadTable(f"Packages are missing: {command}")
+        raise UserError("command_packages", command=command)
     names = ", ".join(missing)
     uses = ", ".join(SOMETIMES[name] for name in missing)
     tell(f"Without {names} some rows may get no score ({uses}): {command}")

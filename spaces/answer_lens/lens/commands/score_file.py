@@ -41,20 +41,21 @@ from lens.runs.resume import Parts
 from lens.runs.scored_table import Engine, Lost, Table, here
 from lens.scoring import failures
 from lens.scoring.rows import Scorer
-from lens.tables.roles import CELL_OPTIONS, COLUMNS, BadTable
+from lens.tables.roles import CELL_OPTIONS, COLUMNS
 from lens.tables.thinking_marks import check_tags
 from lens.words import speaking
 from lens.words.formats import money
+from lens.words.notes import UserError
 from lens.words.printed import tell
 
 
 def scorers_of(given: argparse.Namespace) -> list[Scorer]:
-    """The metrics with their settings; BadTable for a setting that one of them does not take."""
+    """The metrics with their settings; UserError for a setting that one of them does not take."""
     settings = metric_settings(given)
     scorers = [Scorer(name, settings[name], settings[name].get("api_key") or "") for name in given.metrics]
     for scorer in scorers:
         if told := scorer.refused_setting():
-            raise BadTable(f"{scorer.name}: {told.removeprefix(f'{scorer.name} ')}")
+            raise UserError("error_in", place=scorer.name, error=told.removeprefix(f"{scorer.name} "))
     return scorers
 
 
@@ -86,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
         with engine_of(arguments) as engine:  # which may keep the output for itself, so nothing is reported in it
             tables, study = systems.read(sources, scorers, arguments)
             if arguments.fail_if_worse and len(study.systems) < 2:
-                raise BadTable("--fail-if-worse compares the first system with others, and there is only one.")
+                raise UserError("command_one_system")
             if arguments.sample:
                 with name_target(arguments.out):
                     own_verdicts.write_sample(tables, study, engine, arguments, output_kind(arguments.out))
@@ -188,21 +189,27 @@ def lv_eval(given: argparse.Namespace) -> int:
     from lens.lv_eval import export
 
     if not Path(given.lv_eval).exists():
-        raise BadTable(f"There is no folder or zip {given.lv_eval}.")
-    with speaking(given.language):
-        written = [path for path in export.targets(given.lv_eval, given.out) if path.exists()]
-        if written and not given.overwrite:
-            raise BadTable(f"{written[0]} cannot be written: {THERE}.")
-        return export.command(given.lv_eval, given.out)
+        raise UserError("command_no_folder", path=given.lv_eval)
+    written = [path for path in export.targets(given.lv_eval, given.out) if path.exists()]
+    if written and not given.overwrite:
+        raise UserError("command_not_written", name=written[0], obstacle=THERE)
+    return export.command(given.lv_eval, given.out)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; the exit code is returned."""
     given = parse_arguments(arguments)
+    # LV-Eval's result and its errors are in the language of the report; the rest of the terminal is in English.
+    with speaking(given.language if given.lv_eval else "en"):
+        return run_or_refuse(given)
+
+
+def run_or_refuse(given: argparse.Namespace) -> int:
+    """Run the command; return the exit code, and say why where it cannot be done."""
     try:
         check_packages(given)
         return lv_eval(given) if given.lv_eval else run(given)
-    except BadTable as error:
+    except UserError as error:
         code, told = REFUSED, str(error)
     except (Lost, OSError) as error:
         code, told = INCOMPLETE, str(error)

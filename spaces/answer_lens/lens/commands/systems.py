@@ -14,9 +14,10 @@ from lens.runs.scored_table import Table
 from lens.scoring.rows import Scorer
 from lens.tables import places
 from lens.tables.references_file import Join
-from lens.tables.roles import COLUMNS, SCORED_EMPTY, BadTable, Unusable, for_each_answer
+from lens.tables.roles import COLUMNS, SCORED_EMPTY, NothingToScore, for_each_answer
 from lens.tables.sources import Source, read_references, source_of
 from lens.words import say
+from lens.words.notes import UserError
 from lens.words.printed import name_of, names_by_model, tell
 
 
@@ -46,9 +47,9 @@ def sources_of(given: argparse.Namespace, columns: dict[str, Any]) -> list[Asked
     answers = once(answers, answers)
     if len(answers) > 1:
         if len(sources) > 1:
-            raise BadTable("Several files, or several columns with --prediction: either are the systems, not both.")
+            raise UserError("command_files_or_columns")
         if columns["system"]:
-            raise BadTable("--system names the systems of one column of answers; of several each is a system.")
+            raise UserError("command_system_columns")
         every = for_each_answer(columns | {"prediction": answers, "system": ""})
         shown = names_of(answers, files=False)
         return [Asked(sources[0], own, name) for own, name in zip(every, shown, strict=True)]
@@ -56,7 +57,7 @@ def sources_of(given: argparse.Namespace, columns: dict[str, Any]) -> list[Asked
     if len(sources) == 1:
         return [Asked(sources[0], columns, sources[0].name)]
     if columns["system"]:
-        raise BadTable("--system names the systems of one table; of several files each is a system.")
+        raise UserError("command_system_files")
     return [Asked(one, columns | {"system": ""}, name) for one, name in zip(sources, names_of(labels), strict=True)]
 
 
@@ -81,24 +82,24 @@ def read(
     where two others are left.
     """
     if len(asked) > MAX_SYSTEMS:  # said before any is read
-        raise BadTable(say("f_many_systems", count=len(asked), limit=MAX_SYSTEMS))
+        raise UserError("f_many_systems", count=len(asked), limit=MAX_SYSTEMS)
     tables, names, left_out, several = list[Table](), list[str](), list[Saying](), len(asked) > 1
     for at, (source, columns, name) in enumerate(asked):
         own = [Scorer(one.name, one.settings, one.key) for one in scorers]
         try:
             table = Table(source, own, given.block_rows, f"{at}-" if at else "", several, columns)
-        except BadTable as error:
-            if len(asked) > 2 and isinstance(error, Unusable):
+        except UserError as error:
+            if len(asked) > 2 and isinstance(error, NothingToScore):
                 left_out.append(("ft_left_out", {"name": name, "why": error}))
                 continue
             if several and name not in str(error):
-                raise BadTable(f"{name}: {error}") from None
+                raise UserError("error_in", place=name, error=error.note) from None
             raise
         tables.append(table)
         names.append(name)
         shown_columns(table)
     if several and len(tables) < 2:
-        raise BadTable("Fewer than two of the files have anything to score.")
+        raise UserError("command_few_files")
     if len({id(table.source) for table in tables}) > 1:
         names = names_by_model(names, [table.source.model for table in tables])
     found = experiment_of([table.roll for table in tables], names, bool(given.system), left_out)

@@ -12,7 +12,7 @@ from lens.reports import formats, latex, plain_text
 from lens.runs.resume import Parts
 from lens.runs.scored_table import Lost
 from lens.tables import places
-from lens.tables.roles import BadTable
+from lens.words.notes import UserError
 
 OUTPUTS = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
 # Each kind of report, and whether it has room for the correlations.
@@ -54,7 +54,7 @@ def check_target(target: str, kinds: Collection[str], arguments: argparse.Namesp
         name = places.shown(target)
         if not kinds:
             name += "/"
-        raise BadTable(f"{name} cannot be written: {obstacle}.")
+        raise UserError("command_not_written", name=name, obstacle=obstacle)
 
 
 def find_obstacle(target: str, kinds: Collection[str], arguments: argparse.Namespace, parts: Parts | None) -> str:
@@ -107,7 +107,7 @@ def name_target(target: str) -> Iterator[None]:
     """Give the error of a file that cannot be written to its end the name of that file."""
     try:
         yield
-    except (BadTable, Lost):
+    except (UserError, Lost):
         raise
     except Exception as error:
         if not isinstance(error, OSError) and not places.is_address(target):

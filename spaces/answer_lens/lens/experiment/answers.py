@@ -14,10 +14,10 @@ from lens.tables.answer_texts import read_answer, read_references
 from lens.tables.cell_texts import describe_inner, read_cells
 from lens.tables.cells import blank, each_answer, fits, missing
 from lens.tables.final_answer import UNFINISHED
-from lens.tables.roles import ABSTAIN, SCORED_EMPTY, BadTable, Roles, shown
+from lens.tables.roles import ABSTAIN, SCORED_EMPTY, Roles, shown
 from lens.tables.separators import split_references
 from lens.tables.verdict_words import meaning, worth
-from lens.words import say, sentences
+from lens.words.notes import Note, UserError, join_notes
 from lens.words.printed import short
 
 NO_ANSWER, NO_FINAL_ANSWER, NO_REFERENCE = "no_answer", "no_final_answer", "no_reference"
@@ -98,7 +98,7 @@ def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int =
         sample: which answer it is of those in its cell.
 
     Raises:
-        BadTable: a cell does not fit its column's role.
+        UserError: a cell does not fit its column's role.
     """
     cells: dict[str, Any] = {}
     for role, name in roles.named().items():
@@ -154,10 +154,10 @@ def decide_blank(answer: Answer, roles: Roles) -> Answer:
     return answer
 
 
-def refuse_cell(key: str, column: str, cell: Any, number: int) -> BadTable:
+def refuse_cell(key: str, column: str, cell: Any, number: int) -> UserError:
     """Return the error for a cell that is no text, with what in it could be chosen instead."""
-    message = say(key, column=short(column), row=number, cell=shown(cell))
-    return BadTable(sentences(message, describe_inner(column, cell)))
+    message = Note(key, {"column": short(column), "row": number, "cell": shown(cell)})
+    return UserError(join_notes(message, describe_inner(column, cell)))
 
 
 def read_reference_columns(
@@ -200,11 +200,11 @@ def read_verdict(cell: Any, column: str, number: int) -> str:
     """Return the verdict in a cell, empty where nobody read the row.
 
     Raises:
-        BadTable: the cell is no verdict.
+        UserError: the cell is no verdict.
     """
     verdict = meaning(cell)
     if verdict is None:
-        raise BadTable(say("vd_unknown", column=short(column), row=number, cell=shown(cell)))
+        raise UserError("vd_unknown", column=short(column), row=number, cell=shown(cell))
     return verdict
 
 
@@ -212,9 +212,9 @@ def read_stand_in(cell: Any, column: str, number: int) -> float | None:
     """Return what stands in for a verdict in a cell, None where nothing does.
 
     Raises:
-        BadTable: the cell is neither a number nor a verdict.
+        UserError: the cell is neither a number nor a verdict.
     """
     value = worth(cell)
     if value != value:  # NaN: no number and no verdict
-        raise BadTable(say("vd_no_stand_in", column=short(column), row=number, cell=shown(cell)))
+        raise UserError("vd_no_stand_in", column=short(column), row=number, cell=shown(cell))
     return value

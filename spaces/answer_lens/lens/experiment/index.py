@@ -11,8 +11,9 @@ from lens.experiment.answers import Answer
 from lens.experiment.cell_notes import CellNotes, describe_rows
 from lens.tables.answer_texts import FINAL
 from lens.tables.final_answer import ASIDE, UNFINISHED
-from lens.tables.roles import ABSTAIN, BadTable, Roles, Unusable
+from lens.tables.roles import ABSTAIN, NothingToScore, Roles
 from lens.words import say
+from lens.words.notes import UserError
 from lens.words.printed import short
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ class AnswerIndex:
     all the same, `left_out` those of whose answers something was left out, `converted` those with cells that are no
     texts but count as one.
 
-    BadTable where there are too many groups; Unusable where no row has both an answer and a reference: then a column is
-    not what it was taken for, unless all rows are asked for.
+    UserError where there are too many groups; NothingToScore where no row has both an answer and a reference: then a
+    column is not what it was taken for, unless all rows are asked for.
     """
 
     def __init__(self, items: Iterable[Answer], roles: Roles, matched: bool = True) -> None:
@@ -64,7 +65,7 @@ class AnswerIndex:
             self.cells.add(item, row)
             self.group_of.append(self.groups.setdefault(item.group, len(self.groups)))
             if len(self.groups) > MAX_GROUPS:
-                raise BadTable(say("f_many_groups", column=short(self.column), limit=MAX_GROUPS))
+                raise UserError("f_many_groups", column=short(self.column), limit=MAX_GROUPS)
             self.verdicts.append(item.verdict)
             for found_by, one in zip(self.judges.values(), item.judge_verdicts, strict=True):
                 found_by.append(one)
@@ -99,7 +100,7 @@ class AnswerIndex:
                 self.clusters, self.clustered_by = len(numbers), names[role]
                 break
         if not whole and roles.empty not in ("all", ABSTAIN):
-            raise Unusable(say("f_all_lack", prediction=short(roles.prediction), reference=short(roles.reference)))
+            raise NothingToScore("f_all_lack", prediction=short(roles.prediction), reference=short(roles.reference))
 
     def __len__(self) -> int:
         return len(self.group_of)

@@ -9,9 +9,9 @@ from lens.experiment.answers import Answer, make_answer
 from lens.experiment.index import AnswerIndex
 from lens.tables.cells import Kind, each_answer, kinds_of
 from lens.tables.column_names import find_doubts, of_judge
-from lens.tables.roles import BadTable, MissingRole, Roles, Unusable, chosen, unfit_of
+from lens.tables.roles import MissingRole, NothingToScore, Roles, chosen, unfit_of
 from lens.tables.sources import Source
-from lens.words import say, sentences
+from lens.words.notes import Note, UserError, join_notes
 from lens.words.printed import tell
 
 
@@ -19,14 +19,14 @@ def read_answers(source: Source, roles: Roles) -> Iterator[Answer]:
     """Yield the answers of a table.
 
     Raises:
-        BadTable: one cannot be scored; the error has the name of its file.
+        UserError: one cannot be scored; the error has the name of its file.
     """
     for place, number, row in source.rows():
         for sample, cells in each_answer(row, roles.prediction):
             try:
                 yield make_answer(cells, roles, number, sample)
-            except BadTable as error:
-                raise BadTable(f"{place}: {error}") from None
+            except UserError as error:
+                raise UserError("error_in", place=place, error=error.note) from None
 
 
 def survey_table(
@@ -42,19 +42,20 @@ def survey_table(
         matched: its answers are matched with those of other tables.
 
     Raises:
-        BadTable: it cannot be scored.
+        UserError: it cannot be scored.
     """
     unfit: dict[str, str] = {}
     kinds = kinds_of(unfit_of((row for _, _, row in source.rows()), unfit))
     if not kinds:
-        raise Unusable(f"{source.name} has no rows.")
+        raise NothingToScore("command_no_rows", name=source.name)
     if given.get("references") is None and any(log.needs_all for log in source.logs()):
         given = {**given, "references": "all"}
     names = list(kinds)
     try:
         roles = chosen(names, given, unfit)
     except MissingRole as error:
-        raise BadTable(sentences(str(error), say("f_no_role_options", options=error.options))) from None
+        options = Note("f_no_role_options", {"options": error.options})
+        raise UserError(join_notes(error.note, options)) from None
     for name, message in unfit.items():
         if given.get("judges" if of_judge(name) else "verdict") is None:
             tell(message)
@@ -64,6 +65,6 @@ def survey_table(
     kinds[roles.prediction] = "text"  # lists of answers have a row for each
     try:
         index = AnswerIndex(read_answers(source, roles), roles, matched or bool(roles.system))
-    except Unusable as error:
-        raise Unusable(sentences(*source.describe_logs(), str(error))) from None
+    except NothingToScore as error:
+        raise NothingToScore(join_notes(*source.describe_logs(), error.note)) from None
     return roles, kinds, index

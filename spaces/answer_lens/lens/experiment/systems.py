@@ -13,8 +13,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lens.experiment.index import AnswerIndex
-from lens.tables.roles import BadTable, listing
+from lens.tables.roles import listing
 from lens.words import say
+from lens.words.notes import UserError
 from lens.words.printed import names_of, short
 
 if TYPE_CHECKING:
@@ -97,13 +98,13 @@ def experiment_of(
     told of them besides. Unless one is `sure` of the column, it is not taken for that of the systems where half of the
     questions or more would be left out.
 
-    BadTable where there are too many, or no question is answered by all of them.
+    UserError where there are too many, or no question is answered by all of them.
     """
     try:
         found = matched(rolls, names)
         if any(rolls[0].systems) and not sure:
             refuse_few(found, rolls[0])
-    except BadTable as error:
+    except UserError as error:
         if sure or not rolls[0].systems:
             raise
         told = [*told, ("f_no_systems", {"column": short(rolls[0].named_systems), "why": error})]
@@ -113,10 +114,10 @@ def experiment_of(
 
 
 def refuse_few(found: Experiment, roll: AnswerIndex) -> None:
-    """BadTable where the systems of a table have less than half of its answers in common."""
+    """UserError where the systems of a table have less than half of its answers in common."""
     kept = sum(len(one.rows) for one in found.systems)
     if 2 * kept < len(roll):
-        raise BadTable(say("f_few_common", kept=kept, rows=len(roll)))
+        raise UserError("f_few_common", kept=kept, rows=len(roll))
 
 
 def matched(rolls: Sequence[AnswerIndex], names: Sequence[str]) -> Experiment:
@@ -125,13 +126,13 @@ def matched(rolls: Sequence[AnswerIndex], names: Sequence[str]) -> Experiment:
 
     parts = list(parts_of(rolls, names))
     if len(parts) > MAX_SYSTEMS:
-        raise BadTable(say("f_many_systems", count=len(parts), limit=MAX_SYSTEMS))
+        raise UserError("f_many_systems", count=len(parts), limit=MAX_SYSTEMS)
     if len(parts) == 1 and len(parts[0].rows) == len(rolls[0]):
         return alone(rolls[0], names[0])
     way = keyed(parts)
     common = set.intersection(*({*part.keys} for part in parts))
     if not common:
-        raise BadTable(say(f"f_nothing_common_{way}", names=listing([part.name for part in parts], 5)))
+        raise UserError(f"f_nothing_common_{way}", names=listing([part.name for part in parts], 5))
     number = {key: at for at, key in enumerate(dict.fromkeys(key for key in parts[0].keys if key in common))}
     told = list[Saying]()
     if len(parts) > 1:
@@ -208,11 +209,11 @@ def keyed(parts: Sequence[Part]) -> str:
     for part, keys in zip(parts[1:], keys_of[1:], strict=True):
         if len(keys) != len(own):
             given = {"first": len(own), "name": short(first.name), "other": short(part.name)}
-            raise BadTable(say("f_pair_lengths", **given, second=len(keys)))
+            raise UserError("f_pair_lengths", **given, second=len(keys))
         for (row, key), (place, other) in zip(own.items(), keys.items(), strict=True):
             if key != other:
                 places = {"row": row + 1, "name": short(first.name), "place": place + 1}
-                raise BadTable(say("f_pair_differs", **places, other=short(part.name)))
+                raise UserError("f_pair_differs", **places, other=short(part.name))
     for part, keys in zip(parts, keys_of, strict=True):
         turns = dict(zip(keys, range(len(keys)), strict=True))
         part.keys = [(turns[row], *key) for row, key in zip(part.in_table.tolist(), part.keys, strict=True)]

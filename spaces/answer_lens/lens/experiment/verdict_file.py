@@ -10,9 +10,9 @@ from typing import Any
 from lens.experiment.answers import Answer, read_verdict
 from lens.experiment.systems import numbered
 from lens.tables.cells import whole
-from lens.tables.roles import BadTable, shown
+from lens.tables.roles import shown
 from lens.tables.write import csv_line
-from lens.words import say
+from lens.words.notes import UserError
 
 HEADS = ("row", "id", "verdict", "time", "answer_sha256")
 # A time as the page and most programs write it (ISO 8601).
@@ -35,13 +35,16 @@ def written(items: Sequence[Answer], given: Mapping[int, tuple[str, str]], table
 
 
 def taken_up(columns: Mapping[str, Sequence[Any]], known: Sequence[str], rows: int) -> dict[int, tuple[str, str]]:
-    """The verdicts of such a file by their places in a table, whose answers have these known marks; BadTable where some
-    are on answers that are not there, or two on one answer are not the same. Where a second system's answers come after
-    those of so many rows, the mark tells which of them a verdict is on; without one it is on the first's. What is no
-    time is left out, for nothing rests on it.
+    """Return the verdicts of such a file by their places in a table, whose answers have these known marks.
+
+    Where a second system's answers come after those of so many rows, the mark tells which of them a verdict is on;
+    without one it is on the first's. What is no time is left out, for nothing rests on it.
+
+    Raises:
+        UserError: some are on answers that are not there, or two on one answer are not the same.
     """
     if lacking := next((name for name in ("row", "verdict") if name not in columns), ""):
-        raise BadTable(say("vd_no_column", column=lacking))
+        raise UserError("vd_no_column", column=lacking)
     lines = len(columns["row"])
     times, marks = (columns.get(name, [None] * lines) for name in ("time", "answer_sha256"))
     found: dict[int, tuple[str, str]] = {}
@@ -51,7 +54,7 @@ def taken_up(columns: Mapping[str, Sequence[Any]], known: Sequence[str], rows: i
     ):
         row = whole(str(cell), rows)
         if not row:
-            raise BadTable(say("vd_no_row", number=number, cell=shown(cell), rows=rows))
+            raise UserError("vd_no_row", number=number, cell=shown(cell), rows=rows)
         places = range(row - 1, len(known), rows)
         meant = [place for place in places if known[place] == HASH + str(of).removeprefix(HASH)] if of else places[:1]
         verdict = read_verdict(said, "verdict", number)
@@ -59,8 +62,8 @@ def taken_up(columns: Mapping[str, Sequence[Any]], known: Sequence[str], rows: i
             changed.append(row)
         if verdict:
             if any(found.get(place, (verdict,))[0] != verdict for place in meant):
-                raise BadTable(say("vd_twice", number=number, cell=shown(said), row=row))
+                raise UserError("vd_twice", number=number, cell=shown(said), row=row)
             found |= dict.fromkeys(meant, (verdict, str(time) if TIME.fullmatch(str(time)) else ""))
     if changed:
-        raise BadTable(say("vd_changed", verdicts=len(changed) + len(found), **numbered(changed)))
+        raise UserError("vd_changed", verdicts=len(changed) + len(found), **numbered(changed))
     return found

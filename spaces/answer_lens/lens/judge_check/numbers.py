@@ -15,10 +15,11 @@ from lens.scoring import failures, modules
 from lens.scoring.catalog import Metric
 from lens.scoring.modules import ACCURACY, BIAS
 from lens.tables.cells import MAX_SHOWN, plain_number
-from lens.tables.roles import BadTable, listing
+from lens.tables.roles import listing
 from lens.tables.untrusted import Table
 from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
 from lens.words import say
+from lens.words.notes import UserError
 
 REPLIES = ("generated", "anchor_score", "perturbation_category")
 CHANCES = ("chosen_logprob", "rejected_logprob")
@@ -56,18 +57,16 @@ class Check:
 
 
 def check(table: Table, scale: Range | None) -> Check:
-    """All numbers that the file allows, or BadTable where it allows none."""
+    """All numbers that the file allows, or UserError where it allows none."""
     lacking = [[column for column in needed if column not in table.columns] for needed in (REPLIES, CHANCES)]
     people = against_people(table)
     if all(lacking) and not people:
-        raise BadTable(
-            say(
-                "columns_wrong",
-                found=listing(table.names),
-                replies=listing(REPLIES),
-                chances=listing(CHANCES),
-                verdicts=listing((OF_JUDGES[0], OF_PEOPLE[0])),
-            )
+        raise UserError(
+            "columns_wrong",
+            found=listing(table.names),
+            replies=listing(REPLIES),
+            chances=listing(CHANCES),
+            verdicts=listing((OF_JUDGES[0], OF_PEOPLE[0])),
         )
     bias = part(BIAS, lacking[0], lambda: bias_of(table, scale))
     accuracy = part(ACCURACY, lacking[1], lambda: accuracy_of(table))
@@ -80,7 +79,7 @@ def part(name: str, lacking: Sequence[str], compute: Callable[[], Mapping[str, A
         return Part(message=say("check_needs", columns=listing(lacking)))
     try:
         return Part(compute())
-    except BadTable as error:
+    except UserError as error:
         message = str(error)
     except (TypeError, ValueError) as error:
         message = say("refused", message=in_words_of_the_file(failures.first_line(error)))
@@ -128,25 +127,25 @@ def as_text(cell: Any) -> Any:
 
 
 def numbers(table: Table, name: str) -> list[float]:
-    """A column of numbers, or BadTable with the row and the cell that is none."""
+    """A column of numbers, or UserError with the row and the cell that is none."""
     found = []
     for row, cell in enumerate(table.columns[name], 1):
         value = plain_number(cell)
         if value is None:
             empty = cell is None or (isinstance(cell, str) and not cell.strip())
             shown = say("cell_empty") if empty else f"“{str(cell)[:MAX_SHOWN]}”"
-            raise BadTable(say("cell_no_number", column=name, row=row, cell=shown))
+            raise UserError("cell_no_number", column=name, row=row, cell=shown)
         found.append(value)
     return found
 
 
 def score_range(low: str, high: str) -> Range | None:
-    """The range of scores that the visitor gave, or BadTable; None where both fields are empty."""
+    """The range of scores that the visitor gave, or UserError; None where both fields are empty."""
     if not low.strip() and not high.strip():
         return None
     ends = plain_number(low), plain_number(high)
     if ends[0] is None or ends[1] is None or ends[0] >= ends[1]:
-        raise BadTable(say("range_wrong"))
+        raise UserError("range_wrong")
     return ends[0], ends[1]
 
 

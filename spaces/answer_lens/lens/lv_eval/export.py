@@ -76,7 +76,7 @@ def targets(path: str | Path, out: str | Path | None = None) -> tuple[Path, Path
 
 def command(path: str | Path, out: str | Path | None = None) -> int:
     """Score the prediction files of a folder or a zip, print the table, and write result.json and result.csv. Returns
-    0; raises BadTable, with words for the reader, where something is wrong with a file.
+    0; raises UserError, with words for the reader, where something is wrong with a file.
     """
     found = Official()
     for step in scored(from_disk(Path(path))):

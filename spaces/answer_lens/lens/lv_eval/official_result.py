@@ -28,8 +28,8 @@ from lens.lv_eval.tasks import DATASETS, LENGTHS, ROWS, TASKS, Task
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.failures import compute_failure
 from lens.scoring.modules import Unavailable, fresh_module
-from lens.tables.roles import BadTable
 from lens.words import say, sentences
+from lens.words.notes import UserError
 
 # Rows that are scored before others have their turn, and the characters that end them before.
 CHUNK_ROWS, CHUNK_CHARACTERS = 50, 20_000
@@ -108,7 +108,7 @@ class Step(NamedTuple):
 def scored(files: Sequence[Predictions]) -> Iterator[Step]:
     """Score these files, with a step before the first row of each and after every chunk; the last has the result.
 
-    Raises BadTable where a metric is not there or lacks a package.
+    Raises UserError where a metric is not there or lacks a package.
     """
     result = Official()
     for number, file in enumerate(files, 1):
@@ -148,7 +148,7 @@ def stops_original(task: Task, entry: Mapping[str, Any], reference: str, keyword
 
 
 def computed(task: Task, file: Predictions, chunk: slice) -> Mapping[str, Any]:
-    """What the module of a dataset says of some rows, or BadTable where it cannot be had."""
+    """What the module of a dataset says of some rows, or UserError where it cannot be had."""
     arguments: dict[str, Any] = {"predictions": file.predictions[chunk], "references": file.references[chunk]}
     if task.gate is not None:
         arguments |= {"language": task.language, "keyword_gate": task.gate}
@@ -157,4 +157,4 @@ def computed(task: Task, file: Predictions, chunk: slice) -> Mapping[str, Any]:
     try:
         return dict(fresh_module(task.module).compute(**arguments, per_example="brief"))
     except (Unavailable, ImportError) as error:
-        raise BadTable(compute_failure(BY_NAME[task.module], error).message) from None
+        raise UserError("as_it_is", text=compute_failure(BY_NAME[task.module], error).message) from None

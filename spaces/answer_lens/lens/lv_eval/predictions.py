@@ -21,9 +21,8 @@ from typing import Any
 from lens.lv_eval.tasks import LENGTHS, SUFFIX, TASKS, cell_of, sort_key
 from lens.tables.cells import cut
 from lens.tables.read import plain_json_rows
-from lens.tables.roles import BadTable
 from lens.tables.untrusted import answer, by_child, limit
-from lens.words import say
+from lens.words.notes import Note, UserError
 
 READER = ("-m", "lens.lv_eval.predictions")
 # What the page takes, all files of one run together; the whole benchmark has 8,645 rows and answers of 64 tokens. What
@@ -47,7 +46,7 @@ class Predictions:
 
 
 def from_disk(path: Path) -> list[Predictions]:
-    """The prediction files of one's own in a folder, in a zip, or a single one; or BadTable. Other files in the folder
+    """The prediction files of one's own in a folder, in a zip, or a single one; or UserError. Other files in the folder
     do not count, as in the original.
     """
     inside = [one for one in path.iterdir() if one.is_file() and one.name.endswith(SUFFIX)] if path.is_dir() else [path]
@@ -55,21 +54,21 @@ def from_disk(path: Path) -> list[Predictions]:
 
 
 def from_visitor(paths: Sequence[str]) -> list[Predictions]:
-    """The prediction files that a visitor sent; or BadTable."""
+    """The prediction files that a visitor sent; or UserError."""
     return [Predictions(**file) for file in by_child(READER, *paths)["files"]]
 
 
 def read(files: Sequence[Named]) -> list[Predictions]:
-    """All prediction files of a run, in the order of the original; BadTable where anything is wrong with one."""
+    """All prediction files of a run, in the order of the original; UserError where anything is wrong with one."""
     found = [predictions_of(*file) for file in sorted(unpacked(files), key=lambda one: sort_key(one[0]))]
     if not found:
-        raise BadTable(say("lv_no_files"))
+        raise UserError("lv_no_files")
     cells: dict[tuple[str, str], Predictions] = {}
     for file in found:
         first = cells.setdefault((file.dataset, file.length), file)
         if first is not file:
             names = {"file": first.name, "other": file.name}
-            raise BadTable(say("lv_same", **names, dataset=file.dataset, length=file.length))
+            raise UserError("lv_same", **names, dataset=file.dataset, length=file.length)
     return found
 
 
@@ -86,21 +85,21 @@ def unpacked(files: Sequence[Named]) -> Iterator[Named]:
                 if inner.endswith(SUFFIX) and not inner.startswith(".") and "__MACOSX" not in folders:
                     yield inner, archive.read(entry)
         except BROKEN:
-            raise BadTable(f"{name}: {say('lv_zip_broken')}") from None
+            raise UserError("error_in", place=name, error=Note("lv_zip_broken")) from None
 
 
 def predictions_of(name: str, data: bytes) -> Predictions:
     """What is scored of one file."""
     dataset, length = cell_of(name)
     if not name.endswith(SUFFIX) or dataset not in TASKS or length not in LENGTHS:
-        raise BadTable(f"{name}: {say('lv_name', lengths=', '.join(LENGTHS))}")
+        raise UserError("error_in", place=name, error=Note("lv_name", {"lengths": ", ".join(LENGTHS)}))
     gated = bool(TASKS[dataset].gate)
     try:
         rows = [texts_of(row, gated, number) for number, row in enumerate(plain_json_rows(io.BytesIO(data)), 1)]
         if not rows:
-            raise BadTable(say("file_no_rows"))
-    except BadTable as error:
-        raise BadTable(f"{name}: {error}") from None
+            raise UserError("file_no_rows")
+    except UserError as error:
+        raise UserError("error_in", place=name, error=error.note) from None
     predictions, references, keywords = map(list, zip(*rows, strict=True))
     return Predictions(name, dataset, length, predictions, references, keywords)
 
@@ -117,7 +116,7 @@ def texts_of(row: dict[str, Any], gated: bool, number: int) -> tuple[str, str, s
     for field, fitting in fits.items():
         if not fitting:
             value = cut(json.dumps(row.get(field), ensure_ascii=False))
-            raise BadTable(say("lv_wrong", row=number, field=field, value=value))
+            raise UserError("lv_wrong", row=number, field=field, value=value)
     return str(prediction), row["answers"][0], keywords or "" if gated else ""
 
 
@@ -126,15 +125,15 @@ def sent(paths: Sequence[Path]) -> list[Predictions]:
     most = {"size": MAX_BYTES // 1_000_000, "rows": MAX_ROWS, "text": MAX_TEXT, "characters": MAX_CHARACTERS}
     try:
         if sum(path.stat().st_size for path in paths) > MAX_BYTES:
-            raise BadTable(say("lv_large", **most))
+            raise UserError("lv_large", **most)
         files = [(path.name, path.read_bytes()) for path in paths]
     except FileNotFoundError:  # deleted by another visitor's run of the very same file, or after an hour
-        raise BadTable(say("file_unsent")) from None
+        raise UserError("file_unsent") from None
     found = read(files)
     lengths = [len(text) for file in found for text in (*file.predictions, *file.references, *file.keywords)]
     rows = sum(len(file.predictions) for file in found)
     if rows > MAX_ROWS or max(lengths) > MAX_TEXT or sum(lengths) > MAX_CHARACTERS:
-        raise BadTable(say("lv_large", **most))
+        raise UserError("lv_large", **most)
     return found
 
 

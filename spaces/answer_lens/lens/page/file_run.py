@@ -35,9 +35,10 @@ from lens.scoring.table_scores import TableScores, listed
 from lens.scoring.work import MOST_OF_ANSWER, characters_read, in_parts
 from lens.statistics import intervals
 from lens.tables.cells import each_answer
-from lens.tables.roles import CELL_OPTIONS, SEVERAL, BadTable, Roles, Unusable, chosen, for_each_answer, guess, listing
+from lens.tables.roles import CELL_OPTIONS, SEVERAL, NothingToScore, Roles, chosen, for_each_answer, guess, listing
 from lens.tables.untrusted import MAX_ROWS
-from lens.words import say, sentences
+from lens.words import say
+from lens.words.notes import UserError, join_notes
 from lens.words.printed import names_by_model, short
 
 # The rows of a block, by the kinds of its metrics: a model takes long for each row, and a judge is asked about many at
@@ -71,7 +72,7 @@ class Remembering(Scorer):
 
 class Table:
     """A table of answers: what its columns are, its rows as the metrics take them, who is who among them, and what the
-    metrics make of them. BadTable where a cell does not fit its column's role.
+    metrics make of them. UserError where a cell does not fit its column's role.
     """
 
     def __init__(self, sent: Sent, roles: Roles) -> None:
@@ -85,11 +86,11 @@ class Table:
         )
         self.items = [short_item(one, roles, *at) for one, *at in islice(answers, MAX_ROWS + 1)]
         if len(self.items) > MAX_ROWS:
-            raise BadTable(say("f_many_answers", column=short(roles.prediction), limit=MAX_ROWS))
+            raise UserError("f_many_answers", column=short(roles.prediction), limit=MAX_ROWS)
         try:
             self.roll = AnswerIndex(self.items, roles)
-        except Unusable as error:
-            raise Unusable(sentences(sent.table.told, str(error))) from None
+        except NothingToScore as error:
+            raise NothingToScore(join_notes(sent.table.told, error.note)) from None
 
     def begin(self, settings: Mapping[str, dict[str, str]], judge: Judge) -> None:
         """Make a scorer of each metric."""
@@ -136,7 +137,7 @@ class Answers:
 
 
 class Run:
-    """Some systems' answers with what was chosen for them, and in the end what they came to; BadTable where that does
+    """Some systems' answers with what was chosen for them, and in the end what they came to; UserError where that does
     not fit. They come as files, as columns of one file, or as one that names them in a column.
 
     `stand_in`: the score that stands in for verdicts, unless a column does. `metrics` are those that are done. Once it
@@ -152,7 +153,7 @@ class Run:
         stand_in: str = "",
     ) -> None:
         if not metrics:
-            raise BadTable(say("ft_no_metric"))
+            raise UserError("ft_no_metric")
         self.chosen, self.metrics = [name for name in BY_NAME if name in metrics], list[str]()
         self.multi, self.stand_in = multi, standing(stand_in, self.chosen)
         self.settings: dict[str, dict[str, str]] = {
@@ -161,7 +162,7 @@ class Run:
         first, several = files[0], len(files) > 1
         lists = {role: [one] if isinstance(one := given.get(role) or [], str) else list(one) for role in SEVERAL}
         if several and len(lists["prediction"]) > 1:
-            raise BadTable(say("ft_files_or_columns"))
+            raise UserError("ft_files_or_columns")
         own, *others = for_each_answer({**given, **lists, "prediction": lists["prediction"] or [""]})
         own |= {"verdict": own["verdict"] or "", **({"system": ""} if several or others else {})}
         roles = chosen(first.table.choices, own)
@@ -283,13 +284,13 @@ def short_item(row: Mapping[str, Any], roles: Roles, number: int, repeat: int) -
     """Return a row as the metrics take it.
 
     Raises:
-        BadTable: a cell does not fit its column's role, or scoring the row takes too long.
+        UserError: a cell does not fit its column's role, or scoring the row takes too long.
     """
     item = make_answer(row, roles, number, repeat)
     length = characters_read(item.prediction, item.references)
     if length > MOST_OF_ANSWER:
         count = len(item.references)
-        raise BadTable(say("ft_row_long", row=number, count=count, length=length, limit=MOST_OF_ANSWER))
+        raise UserError("ft_row_long", row=number, count=count, length=length, limit=MOST_OF_ANSWER)
     return item
 
 
@@ -297,7 +298,7 @@ def standing(stand_in: str, metrics: Sequence[str]) -> str:
     """The score that stands in for verdicts, if it will be there; of the usual one that is no matter."""
     scores = [series.key for series in series_of(metrics)]
     if stand_in not in ("", STAND_IN, *scores):
-        raise BadTable(say("vd_no_such_score", name=stand_in, scores=listing(scores)))
+        raise UserError("vd_no_such_score", name=stand_in, scores=listing(scores))
     return stand_in
 
 
@@ -313,14 +314,14 @@ def usable(files: Sequence[Sent], roles: Roles, left_out: list[str]) -> list[Tab
     for sent in files:
         try:
             found.append(Table(sent, roles if sent is files[0] else roles_of(sent, roles)))
-        except BadTable as error:
+        except UserError as error:
             if len(files) == 1:
                 raise
-            if len(files) == 2 or not isinstance(error, Unusable):
-                raise BadTable(f"{short(sent.name)}: {error}") from None
+            if len(files) == 2 or not isinstance(error, NothingToScore):
+                raise UserError("error_in", place=short(sent.name), error=error.note) from None
             left_out.append(say("ft_left_out", name=short(sent.name), why=error))
     if not found:
-        raise BadTable(left_out[0])
+        raise UserError("as_it_is", text=left_out[0])
     return found
 
 

@@ -32,7 +32,6 @@ from lens.tables.roles import (
     REFERENCES,
     SCORED_EMPTY,
     SEVERAL,
-    BadTable,
     Roles,
     guess,
     listing,
@@ -42,6 +41,7 @@ from lens.tables.text_files import ENCODINGS, WrongEncoding
 from lens.tables.thinking_marks import UnknownMarks
 from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table
 from lens.words import say, sentences
+from lens.words.notes import UserError
 from lens.words.printed import MAX_NAME, name_of, short
 
 EXAMPLE = DATA / "examples" / "made_up_files.csv"
@@ -99,8 +99,8 @@ def files_chosen(paths: list[str] | None, before: Files | None, encoding: str | 
         try:
             read[path] = known[path] if path in known else received(path, True, encoding or "")
             if sum(one.size for one in read.values()) > MOST_TOGETHER:
-                raise BadTable(say("ft_too_much", size=MOST_TOGETHER // 1_000_000))
-        except BadTable as error:
+                raise UserError("ft_too_much", size=MOST_TOGETHER // 1_000_000)
+        except UserError as error:
             read.pop(path, None)
             name = short(path.rpartition("/")[2]) + say("colon") if len(paths) > 1 else ""
             refusal = sentences(refusal, f"{name}{error}")

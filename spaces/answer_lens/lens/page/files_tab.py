@@ -35,9 +35,10 @@ from lens.scoring import judge as judging
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.judge import Judge
-from lens.tables.roles import CELL_OPTIONS, COLUMNS, SEVERAL, BadTable
+from lens.tables.roles import CELL_OPTIONS, COLUMNS, SEVERAL
 from lens.tables.thinking_marks import parse_tags
 from lens.words import say
+from lens.words.notes import UserError
 
 PROGRESS = gr.Progress()
 JUDGES = [name for name, metric in BY_NAME.items() if metric.judge]
@@ -81,14 +82,14 @@ async def score(progress: gr.Progress = PROGRESS, *values: Any) -> AsyncGenerato
     judge = Judge.given(*values[len(FIELDS) :])
     yield {"scored": None, "run": None, "results": hidden()}
     if files is None:
-        raise BadTable(say("check_no_file"))
+        raise UserError("check_no_file")
     names = functools.partial(named, files.table.choices)
     given: dict[str, Any] = {
         role: [names(one) for one in sent[role] or []] if role in SEVERAL else names(sent[role])
         for role in (*COLUMNS, "judges", "stand_in")
     }
     if missing := judge_missing(metrics, judge):
-        raise BadTable(missing)
+        raise UserError("as_it_is", text=missing)
     given |= {name: sent[name] or "" for name in CELL_OPTIONS}
     given["reasoning_tags"] = parse_tags(given["reasoning_tags"])
     # Of what stands in: a column by its place, or the name of a score.

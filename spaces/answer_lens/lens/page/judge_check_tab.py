@@ -15,10 +15,10 @@ from lens.judge_check.verdict import scored_rows, type_name, verdict
 from lens.page.html import cut, part, render, rich
 from lens.page.tab import CHECKING, KINDS, READING, Sent, Tab, Updates, example, html, message, received
 from lens.reports.formats import Section
-from lens.tables.roles import BadTable
 from lens.tables.untrusted import MAX_BYTES, MAX_ROWS
 from lens.words import knows, say
 from lens.words.formats import number
+from lens.words.notes import Note, UserError
 from lens.words.printed import name_of
 
 EXAMPLE = DATA / "examples" / "made_up_judge_check.csv"
@@ -55,7 +55,7 @@ def receive(path: str) -> Updates:
     """A file was sent."""
     try:
         return {"held": received(path), "file": None}
-    except BadTable as error:
+    except UserError as error:
         return {"held": f"{name_of(Path(path).name, 100)}{say('colon')}{error}", "file": None}
 
 
@@ -78,7 +78,7 @@ def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
 def results(given: Sent | str | None, low: str, high: str) -> Updates:
     """What a file's check gives, and the signatures."""
     if not isinstance(given, Sent):
-        raise BadTable(given or say("ft_gone"))
+        raise UserError("as_it_is", text=given or Note("ft_gone"))
     found = check(given.table, score_range(low, high))
     signed = [part.result["signature"] for part in (found.bias, found.accuracy) if part.result]
     signatures = gr.update(value="\n".join(signed), lines=len(signed), visible=bool(signed))

@@ -25,9 +25,9 @@ from lens.page.html import part
 from lens.page.visitors import Lane
 from lens.scoring.failures import note_failure
 from lens.tables.cells import Nested, blank
-from lens.tables.roles import BadTable
 from lens.tables.untrusted import Table, read
 from lens.words import each_step, say, speaking
+from lens.words.notes import UserError
 
 KINDS = [".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".eval", ".txt", ".xlsx", ".xlsm", ".gz"]
 EACH_POINTER = 8
@@ -82,7 +82,7 @@ def received(path: str, everything: bool = False, encoding: str = "") -> Sent:
     """Read a file that was sent, with all its columns or those of the judge check; an upload is deleted.
 
     Raises:
-        BadTable: the file cannot be read.
+        UserError: the file cannot be read.
     """
     try:
         sent = Sent(Path(path).name, read(path, everything, encoding)).only("")
@@ -156,13 +156,13 @@ class Tab:
         """What an event shows, step by step, from the beginning of its waiting on."""
         with visitors.place(address) as free:
             if not free:
-                raise BadTable(say("too_many", seconds=visitors.RETRY_SECONDS))
+                raise UserError("too_many", seconds=visitors.RETRY_SECONDS)
             if lane.busy(address) and inspect.isasyncgenfunction(work):
                 yield refusal(say("wait_turn"))
             async with lane.turn(address):
                 given = [held.take(value) if isinstance(value, held.Key) else value for value in values]
                 if any(one is None and value is not None for one, value in zip(given, values, strict=True)):
-                    raise BadTable(say("ft_gone"))
+                    raise UserError("ft_gone")
                 if not inspect.isasyncgenfunction(work):
                     yield await run_sync(functools.partial(work, *given), limiter=visitors.THREADS)
                     return
@@ -176,7 +176,7 @@ class Tab:
 
     def told(self, error: Exception) -> str:
         """What is said of an error; a defect is logged."""
-        if isinstance(error, BadTable):
+        if isinstance(error, UserError):
             return str(error)
         note_failure(self.name, error)
         return say("defect", error=type(error).__name__)

@@ -29,7 +29,7 @@ from lens.scoring.modules import METRICS_FOLDER
 from lens.scoring.rows import Scorer
 from lens.tables.cells import cut, whole
 from lens.tables.places import shown
-from lens.tables.roles import BadTable
+from lens.words.notes import UserError
 
 # What makes a score another one, or says where the modules are.
 TAKEN = (
@@ -78,7 +78,7 @@ def connected(address: str | None, count: int | None, withheld: Iterable[str]) -
         import ray
     except ImportError:
         install = f"pip install -r {SPACE / 'requirements-ray.txt'}"
-        raise BadTable(f"--engine ray needs the package ray: {install}") from None
+        raise UserError("command_no_ray", command=install) from None
     settings: dict[str, Any] = {"address": address}
     if not address:
         settings = {"address": "local", "num_cpus": count or cores(), "include_dashboard": False}
@@ -96,7 +96,7 @@ def connected(address: str | None, count: int | None, withheld: Iterable[str]) -
 
 
 def start(ray: Any, settings: dict[str, Any]) -> None:
-    """Start or join a cluster; BadTable where that fails, or nobody answers, where Ray would try for ever."""
+    """Start or join a cluster; UserError where that fails, or nobody answers, where Ray would try for ever."""
     address = settings["address"]
     try:
         if address.startswith("ray://"):
@@ -110,9 +110,7 @@ def start(ray: Any, settings: dict[str, Any]) -> None:
         ray.init(**settings, log_to_driver=False, logging_level=logging.CRITICAL)
     except Exception as error:  # whatever a cluster or the way to it brings about
         told = getattr(error, "strerror", None) or str(error).strip().partition("\n")[0].rstrip(".")
-        raise BadTable(f"No cluster of Ray could be started or joined ({shown(address)}): "
-                       f"{told or type(error).__name__}. One that asks for a token is joined with RAY_AUTH_MODE=token "
-                       "in the environment.") from None  # fmt: skip
+        raise UserError("command_no_cluster", address=shown(address), error=told or type(error).__name__) from None
     logging.getLogger("ray").setLevel(logging.CRITICAL)
 
 

@@ -30,7 +30,7 @@ from lens.scoring import judge, modules
 from lens.scoring.rows import Scorer
 from lens.tables.cells import cut, without_surrogates
 from lens.tables.places import is_address, shown, system_of, written
-from lens.tables.roles import BadTable
+from lens.words.notes import UserError
 from lens.words.printed import tell
 
 FORMAT = 8
@@ -131,7 +131,7 @@ def settings_of(scorer: Scorer) -> dict[str, Any]:
 
 
 def refuse_other(parts: Parts, unknown: tuple[str, ...] = ()) -> bool:
-    """Whether an earlier run has left its parts; BadTable where it was another one, with what differs, as far as that
+    """Whether an earlier run has left its parts; UserError where it was another one, with what differs, as far as that
     is not `unknown` yet.
     """
     before, now = json.loads(parts.read(RUN) or "{}"), json.loads(as_json(parts.run))
@@ -139,9 +139,7 @@ def refuse_other(parts: Parts, unknown: tuple[str, ...] = ()) -> bool:
     others = {name: (before.get(name), now.get(name)) for name in names if before.get(name) != now.get(name)}
     differing = [f"{name} was {cut(as_json(old))} and is {cut(as_json(new))}" for name, (old, new) in others.items()]
     if differing:
-        raise BadTable(f"{shown(parts.folder)} holds the parts of another run: {'; '.join(differing)}. Give the "
-                       "command of that run to go on with it, or --restart to throw its parts away and begin "
-                       "anew.")  # fmt: skip
+        raise UserError("command_other_run", folder=shown(parts.folder), differing="; ".join(differing))
     return bool(before)
 
 
@@ -152,14 +150,13 @@ def as_json(value: Any) -> str:
 
 @contextlib.contextmanager
 def entered(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
-    """Be in the folder of parts for this run: a new one, or the one in which the same run was broken off. BadTable
+    """Be in the folder of parts for this run: a new one, or the one in which the same run was broken off. UserError
     where it is another run's, or has files that only look like pieces. Where the run breaks off it is said what is
     kept; nothing is left where no block was finished.
     """
     if restart or not refuse_other(parts):
         if parts.pieces() and not overwrite and not parts.read(RUN):
-            raise BadTable(f"{shown(parts.folder)} has files with the names of pieces already. Name another folder, or "
-                           "give --overwrite to replace them.")  # fmt: skip
+            raise UserError("command_other_files", folder=shown(parts.folder))
         parts.clear()
         system, path = system_of(parts.folder)
         system.makedirs(f"{path}/_run", exist_ok=True)
@@ -170,6 +167,6 @@ def entered(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
         with contextlib.suppress(OSError):
             if next(parts.outcomes(), None) is None:
                 parts.clear()
-            elif not isinstance(error, BadTable):
+            elif not isinstance(error, UserError):
                 tell("", f"What is finished lies in {shown(parts.folder)}: the same command goes on from there.")
         raise

@@ -23,8 +23,8 @@ from lens.scoring.scored_columns import ScoredFileSchema, Scores
 from lens.scoring.table_scores import TableScores
 from lens.tables.answer_texts import read_answer
 from lens.tables.cells import missing
-from lens.tables.roles import BadTable
 from lens.tables.sources import Source
+from lens.words.notes import UserError
 from lens.words.printed import name_of, tell
 
 Result = Callable[[], BlockResult]
@@ -55,10 +55,9 @@ class Table:
         self.unchanged()
 
     def unchanged(self, left: object = None) -> None:
-        """BadTable where its files are not those any more that were read first, or a row is left of them."""
+        """UserError where its files are not those any more that were read first, or a row is left of them."""
         if left is not None or self.source.stamps() != self.stamps:
-            raise BadTable(f"{self.source.name} has changed since it was first read; no result is given. Once nothing "
-                           "writes to it any more, run the same command with --restart.")  # fmt: skip
+            raise UserError("command_changed", name=self.source.name)  # fmt: skip
 
     def score(self, engine: Engine, parts: Parts | None) -> None:
         """Score all blocks that no earlier run has finished; where there are `parts`, what each comes to is kept."""

@@ -13,8 +13,9 @@ from typing import Any, TextIO
 
 from lens.tables.json_values import BLANK, MARK
 from lens.tables.reading import Reading, Row, number_twins
-from lens.tables.roles import BadTable, guess
+from lens.tables.roles import guess
 from lens.words import say
+from lens.words.notes import UserError
 
 # The first line with which Excel is told the sign between the columns.
 SEPARATOR = re.compile(r"\"?sep=([,;|\t])\"?\r?\n", re.IGNORECASE)
@@ -129,12 +130,12 @@ def read_named_rows(reader: Iterable[list[str]]) -> Iterator[Row]:
         names = number_twins(drop_empty_names(head))
         for number, cells in enumerate(lines, 1):
             if len(cells) != len(head):
-                raise BadTable(say("file_ragged", row=number, cells=len(cells), columns=len(head)))
+                raise UserError("file_ragged", row=number, cells=len(cells), columns=len(head))
             if any(cells[len(names) :]):
-                raise BadTable(say("file_twice", column=""))
+                raise UserError("file_twice", column="")
             yield dict(zip(names, cells, strict=False))
     except csv.Error as error:
-        raise BadTable(say("file_not_csv", row=number + 1, message=str(error))) from None
+        raise UserError("file_not_csv", row=number + 1, message=str(error)) from None
 
 
 def drop_empty_names(head: list[str]) -> list[str]:

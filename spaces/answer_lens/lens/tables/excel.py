@@ -15,8 +15,9 @@ from collections.abc import Iterator, Sequence
 from typing import IO, Any
 
 from lens.tables.reading import Reading, Row, number_twins
-from lens.tables.roles import BadTable, listing
+from lens.tables.roles import listing
 from lens.words import say
+from lens.words.notes import UserError
 from lens.words.printed import short
 
 # The errors of openpyxl about a file that is no whole workbook.
@@ -32,7 +33,7 @@ def read_workbook(file: IO[bytes], reading: Reading) -> Iterator[Row]:
     """Yield the rows of a sheet: the one that is asked for, or the first that has a row.
 
     Raises:
-        BadTable: where openpyxl is missing, for no whole workbook, and for a formula that was never computed.
+        UserError: where openpyxl is missing, for no whole workbook, and for a formula that was never computed.
     """
     refuse_large(file, reading)
     book = open_workbook(file, values=True)
@@ -54,7 +55,7 @@ def choose_sheets(book: Any, name: str) -> list[Any]:
         return [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"] or book.worksheets
     sheets = [sheet for sheet in book.worksheets if sheet.title == name]
     if not sheets:
-        raise BadTable(say("xl_no_sheet", sheet=short(name), found=listing(book.sheetnames)))
+        raise UserError("xl_no_sheet", sheet=short(name), found=listing(book.sheetnames))
     return sheets
 
 
@@ -64,7 +65,7 @@ def refuse_unreadable() -> Iterator[None]:
     try:
         yield
     except UNREADABLE as error:
-        raise BadTable(say("xl_unreadable", message=short(str(error), MAX_TOLD))) from None
+        raise UserError("xl_unreadable", message=short(str(error), MAX_TOLD)) from None
 
 
 def refuse_large(file: IO[bytes], reading: Reading) -> None:
@@ -72,7 +73,7 @@ def refuse_large(file: IO[bytes], reading: Reading) -> None:
     with refuse_unreadable():
         size = sum(member.file_size for member in zipfile.ZipFile(file).infolist())
     if reading.most_bytes is not None and size > reading.most_bytes:
-        raise BadTable(say("file_bytes", limit=reading.most_bytes // 1_000_000))
+        raise UserError("file_bytes", limit=reading.most_bytes // 1_000_000)
 
 
 def open_workbook(file: IO[bytes], values: bool) -> Any:
@@ -80,7 +81,7 @@ def open_workbook(file: IO[bytes], values: bool) -> Any:
     try:
         import openpyxl
     except ImportError:
-        raise BadTable(say("xl_missing")) from None
+        raise UserError("xl_missing") from None
     with refuse_unreadable(), warnings.catch_warnings():
         # openpyxl warns of what it does not keep, such as rules for input.
         warnings.simplefilter("ignore")
@@ -105,7 +106,7 @@ class SheetRows:
         cells = next((cells for place, cells in self.formulas if place == number), ())
         for cell in cells[:width]:
             if cell.value is not None and cell.data_type == FORMULA:
-                raise BadTable(say("xl_formula", cell=cell.coordinate))
+                raise UserError("xl_formula", cell=cell.coordinate)
 
 
 def iterate_rows(sheet: Any) -> Iterator[tuple[int, Sequence[Any]]]:
@@ -127,7 +128,7 @@ def read_named_rows(rows: SheetRows, reading: Reading) -> Iterator[Row]:
             names = [] if is_empty else read_names(values)
             continue
         if not is_all_none(values[len(names) :]):
-            raise BadTable(say("file_ragged", row=number, cells=len(values), columns=len(names)))
+            raise UserError("file_ragged", row=number, cells=len(values), columns=len(names))
         # Behind an empty cell may stand a formula that was never computed.
         if None in values[: len(names)]:
             rows.refuse_uncomputed(number, len(names))

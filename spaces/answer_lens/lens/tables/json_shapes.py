@@ -17,8 +17,9 @@ from lens.tables.cells import fits
 from lens.tables.json_values import Doubled, read_values
 from lens.tables.reading import Reading, Row, refuse_twice
 from lens.tables.replies import are_objects, is_batch_line, is_reply_row, read_batch_line, read_reply_row
-from lens.tables.roles import BadTable, Roles, guess, listing
+from lens.tables.roles import Roles, guess, listing
 from lens.words import say
+from lens.words.notes import UserError
 from lens.words.printed import short
 
 # Objects one in another that are looked through for the rows.
@@ -28,7 +29,7 @@ MAX_NAMES = 200
 
 
 def read_json(stream: TextIO, reading: Reading) -> Iterator[Row]:
-    """Yield the rows of a JSON file; BadTable where there are none that can be told.
+    """Yield the rows of a JSON file; UserError where there are none that can be told.
 
     The one object of another tool's log is its row.
     """
@@ -75,9 +76,9 @@ def read_row_or_reply(row: Row) -> Row:
 def check_row(row: Any, number: int) -> None:
     """Refuse what is no object, and one in which a key stands twice."""
     if not isinstance(row, dict):
-        raise BadTable(say("file_no_object", row=number))
+        raise UserError("file_no_object", row=number)
     if isinstance(row, Doubled):
-        raise BadTable(f"{say('row', number=number)}{say('colon')}{say('file_twice', column=short(row.key))}")
+        raise UserError("file_twice_in_row", row=number, column=short(row.key))
 
 
 def read_several(values: Iterable[Any], reading: Reading) -> Iterable[Any]:
@@ -158,23 +159,23 @@ def has_row_names(names: Iterable[str]) -> bool:
 
 
 def read_lists(lists: Iterable[Any], reading: Reading) -> Iterator[Row]:
-    """Yield the rows of lists of cells; BadTable where the first does not have the names of the columns."""
+    """Yield the rows of lists of cells; UserError where the first does not have the names of the columns."""
     lists = iter(lists)
     names: Any = next(lists, [])
     if not fits("texts", names) or not has_either(names):
-        raise BadTable(say("shape_no_names"))
+        raise UserError("shape_no_names")
     reading.tell(say("shape_lists"))
     yield from name_cells(names, lists)
 
 
 def name_cells(names: Sequence[str], lists: Iterable[Any]) -> Iterator[Row]:
-    """Yield a row for each list of cells; BadTable with the number of one that does not fit the names."""
+    """Yield a row for each list of cells; UserError with the number of one that does not fit the names."""
     refuse_twice(names)
     for number, cells in enumerate(lists, 1):
         if not isinstance(cells, list):
-            raise BadTable(say("shape_no_list", row=number))
+            raise UserError("shape_no_list", row=number)
         if len(cells) != len(names):
-            raise BadTable(say("file_ragged", row=number, cells=len(cells), columns=len(names)))
+            raise UserError("file_ragged", row=number, cells=len(cells), columns=len(names))
         yield dict(zip(names, cells, strict=True))
 
 
@@ -220,7 +221,7 @@ def read_columns(value: Row, reading: Reading) -> Iterable[Any] | None:
     if len({*lengths.values()}) > 1:
         if has_tables or not has_both(columns):
             return None
-        raise BadTable(say("shape_lengths", lengths=format_lengths(lengths)))
+        raise UserError("shape_lengths", lengths=format_lengths(lengths))
     reading.tell(say("shape_columns") + tell_others(others))
     return (dict(zip(columns, cells, strict=True)) for cells in zip(*columns.values(), strict=True))
 
@@ -270,7 +271,7 @@ def read_listed(value: Row, reading: Reading) -> Iterable[Any] | None:
     """Return the rows of the one list of objects in an object; None where there is none.
 
     Raises:
-        BadTable: where there are several, and not one of them alone has an answer by its name.
+        UserError: where there are several, and not one of them alone has an answer by its name.
     """
     tables = dict(find_tables(value))
     likely = find_likely_tables(tables)
@@ -279,7 +280,7 @@ def read_listed(value: Row, reading: Reading) -> Iterable[Any] | None:
     if not likely:
         return None
     if len(likely) > 1:
-        raise BadTable(say("shape_several", names=listing(likely), name=likely[0]))
+        raise UserError("shape_several", names=listing(likely), name=likely[0])
     (path,) = likely
     table = tables[path]
     if isinstance(table, dict):

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from typing import Any, NoReturn, TextIO
 
 from lens.tables.cells import cut
-from lens.tables.roles import BadTable
-from lens.words import say
+from lens.words.notes import UserError
 
 # A byte order mark, of which files that were joined or saved again have several.
 MARK = "\ufeff"
@@ -43,7 +42,7 @@ def read_values(stream: TextIO) -> Iterator[Any]:
     A line that is no whole value is the beginning of one that goes on: only then the rest is in memory at once.
 
     Raises:
-        BadTable: where a value breaks off, is nested too deeply or has a number of thousands of digits.
+        UserError: where a value breaks off, is nested too deeply or has a number of thousands of digits.
     """
     for number, line in enumerate(stream, 1):
         text = line.strip(BLANK)
@@ -82,11 +81,11 @@ def read_text(text: str, line: int) -> Iterator[Any]:
 def refuse(error: Exception, text: str, begin: int, line: int) -> NoReturn:
     """Refuse a value that begins at a place of a text, whose first line is a line of the file."""
     if isinstance(error, json.JSONDecodeError):
-        raise BadTable(say("file_not_json", line=line + error.lineno - 1, column=error.colno)) from None
+        raise UserError("file_not_json", line=line + error.lineno - 1, column=error.colno) from None
     if isinstance(error, RecursionError):
-        raise BadTable(say("file_nested", line=line + text.count("\n", 0, begin))) from None
+        raise UserError("file_nested", line=line + text.count("\n", 0, begin)) from None
     # A whole number of more digits than Python reads.
     longest = max(re.finditer("[0-9]+", text), key=lambda number: len(number[0]))
     digits = longest[0]
     line += text.count("\n", 0, longest.start())
-    raise BadTable(say("file_digits", line=line, digits=len(digits), value=cut(digits))) from None
+    raise UserError("file_digits", line=line, digits=len(digits), value=cut(digits)) from None

@@ -19,8 +19,9 @@ from lens.tables.cells import blank
 from lens.tables.log_references import ALL, UNKNOWN, ReferenceUse
 from lens.tables.reading import Row
 from lens.tables.replies import is_chat
-from lens.tables.roles import USUAL, BadTable, listing, usual
+from lens.tables.roles import USUAL, listing, usual
 from lens.words import say, sentences
+from lens.words.notes import UserError
 from lens.words.printed import short
 
 # A score with one of these names would be taken for something else.
@@ -140,7 +141,7 @@ class Log:
 
 def refuse_likelihoods(log: Log) -> NoReturn:
     """Refuse a log that asks only for likelihoods, and so has no answers."""
-    raise BadTable(say("log_likelihoods", tool=log.tool))
+    raise UserError("log_likelihoods", tool=log.tool)
 
 
 def make_rows(

@@ -22,8 +22,8 @@ from lens.tables.cells import ABSENT, inside
 from lens.tables.log import Log, first_line, refuse_likelihoods
 from lens.tables.log_formats import ALPACA, EVALS, HELM, INSPECT, LIGHTEVAL
 from lens.tables.reading import Row
-from lens.tables.roles import BadTable, listing
-from lens.words import say, sentences
+from lens.tables.roles import listing
+from lens.words.notes import Note, UserError
 from lens.words.printed import short
 
 LM_EVAL, PROMPTFOO = lm_eval_logs.TOOL, promptfoo_logs.TOOL
@@ -116,7 +116,7 @@ def list_helm(whole: Row, log: Log) -> Iterable[Any]:
 
 def refuse_summary(whole: Row, log: Log) -> Iterable[Any]:
     """Refuse what a tool writes beside its samples."""
-    raise BadTable(say("log_summary", tool=log.tool))
+    raise UserError("log_summary", tool=log.tool)
 
 
 # What promptfoo's results have, in its three forms; a line of its JSON Lines; its tables.
@@ -166,7 +166,7 @@ def refuse_version(version: Any, log: Log) -> None:
     """Refuse a version that is not known."""
     newest = NEWEST[log.tool]
     if version not in range(1, newest + 1):
-        raise BadTable(say("log_version", tool=log.tool, version=short(str(version)), newest=newest))
+        raise UserError("log_version", tool=log.tool, version=short(str(version)), newest=newest)
 
 
 def as_table(rows: Iterator[Row], log: Log, find_form: Callable[[Row], Format | None] = find_format) -> Iterator[Row]:
@@ -186,14 +186,14 @@ def as_table(rows: Iterator[Row], log: Log, find_form: Callable[[Row], Format | 
 def refuse_filter(log: Log) -> None:
     """Refuse a log that does not have the filter that is asked for."""
     if log.wanted and log.wanted not in log.filters:
-        raise BadTable(say("log_no_filter", filter=short(log.wanted), found=listing(log.filters)))
+        raise UserError("log_no_filter", filter=short(log.wanted), found=listing(log.filters))
 
 
 def read_samples(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Row]:
     """Yield the rows of a log, whose lines or one object are given.
 
     Raises:
-        BadTable: a sample that is not as the tool writes it, with its number; a log without samples.
+        UserError: a sample that is not as the tool writes it, with its number; a log without samples.
     """
     log.tool = form.tool
     log.model = find_model(form.tool, log)
@@ -224,10 +224,10 @@ def refuse_empty(log: Log) -> None:
         return
     if log.unasked:
         refuse_likelihoods(log)
-    message = say("log_no_samples", tool=log.tool)
-    if log.failure:
-        message = sentences(message, say("log_run_failed", error=short(first_line(log.failure), MAX_TOLD)))
-    raise BadTable(message)
+    if not log.failure:
+        raise UserError("log_no_samples", tool=log.tool)
+    failure = Note("log_run_failed", {"error": short(first_line(log.failure), MAX_TOLD)})
+    raise UserError("two_sentences", first=Note("log_no_samples", {"tool": log.tool}), second=failure)
 
 
 @contextlib.contextmanager
@@ -237,7 +237,7 @@ def refuse_unlike(log: Log, place: int | str) -> Iterator[None]:
         yield
     except UNLIKE as error:
         message = short(f"{type(error).__name__}: {error}", MAX_TOLD)
-        raise BadTable(say("log_unlike", tool=log.tool, place=short(str(place)), message=message)) from None
+        raise UserError("log_unlike", tool=log.tool, place=short(str(place)), message=message) from None
 
 
 def find_model(tool: str, log: Log) -> str:
@@ -268,10 +268,10 @@ def eval_rows(file: IO[bytes], log: Log) -> Iterator[Row]:
     try:
         archive = zipfile.ZipFile(file)
     except (zipfile.BadZipFile, OSError, ValueError, LookupError, NotImplementedError) as error:
-        raise BadTable(say("log_zip", message=short(str(error), MAX_TOLD))) from None
+        raise UserError("log_zip", message=short(str(error), MAX_TOLD)) from None
     head, samples = find_members(archive)
     if log.most is not None and sum(member.file_size for member in (head, *samples)) > log.most:
-        raise BadTable(say("file_bytes", limit=log.most // 1_000_000))
+        raise UserError("file_bytes", limit=log.most // 1_000_000)
     with refuse_unlike(log, head.filename):
         list_inspect(read_member(file, archive, head), log)
     for member in samples:
@@ -289,11 +289,11 @@ def find_members(archive: zipfile.ZipFile) -> tuple[zipfile.ZipInfo, list[zipfil
     for head in HEADS:
         if head in members:
             return members[head], [members[name] for name in samples]
-    raise BadTable(say("log_zip", message=HEADS[0]))
+    raise UserError("log_zip", message=HEADS[0])
 
 
 def read_member(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Any:
-    """Return what a member of a zip holds as JSON; BadTable, with its name, where it cannot be read whole."""
+    """Return what a member of a zip holds as JSON; UserError, with its name, where it cannot be read whole."""
     try:
         if entry.file_size > MAX_MEMBER:
             raise ValueError(f"{entry.file_size:,} > {MAX_MEMBER:,}")
@@ -302,7 +302,7 @@ def read_member(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInf
             raise ValueError("CRC-32")
         return json.loads(data)
     except (OSError, EOFError, ValueError, RuntimeError, zipfile.BadZipFile, zlib.error, struct.error) as error:
-        raise BadTable(say("log_member", member=short(entry.filename), message=short(str(error), MAX_TOLD))) from None
+        raise UserError("log_member", member=short(entry.filename), message=short(str(error), MAX_TOLD)) from None
 
 
 def unpack_member(file: IO[bytes], archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 from urllib.parse import unquote
 
-from lens.tables.roles import BadTable
+from lens.words.notes import UserError
 
 # At least two letters: one alone is a drive of Windows.
 ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+(?:://|::)", re.IGNORECASE)
@@ -81,22 +81,22 @@ def told(error: BaseException, given: str) -> str:
 
 @contextmanager
 def reading(given: str, name: str = "") -> Iterator[None]:
-    """Refuse a file that cannot be read, whatever it, a filesystem, its package or the network brings about: BadTable
+    """Refuse a file that cannot be read, whatever it, a filesystem, its package or the network brings about: UserError
     with its name. A server that refuses or cannot be reached is to fsspec a file that is not there: its cause tells.
     """
     name = name or shown(given)
     try:
         yield
-    except BadTable as refused:
-        raise BadTable(f"{name}: {refused}") from None
+    except UserError as refused:
+        raise UserError("error_in", place=name, error=refused.note) from None
     except Exception as error:
         why: BaseException = error
         if isinstance(error, FileNotFoundError) and (cause := error.__cause__) is not None:
             unreached = isinstance(cause, OSError) and not isinstance(cause, FileNotFoundError)
             why = cause if unreached or getattr(cause, "status", 404) not in (404, 410) else error
         if isinstance(why, FileNotFoundError):
-            raise BadTable(f"There is no file {name}.") from None
-        raise BadTable(f"{name} cannot be read: {told(why, given)}.") from None
+            raise UserError("command_no_file", name=name) from None
+        raise UserError("command_not_read", name=name, error=told(why, given)) from None
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """The rows of a table, CSV, JSON, Parquet, Excel or lines of text, one after another, as they stand in the file.
 
 Nothing is altered by reading: in CSV every cell is a text, and nothing, "NA", "None" or "007" among it, counts as
-missing or as a number. What is wrong with a file is a BadTable.
+missing or as a number. What is wrong with a file is a UserError.
 """
 
 from __future__ import annotations
@@ -17,9 +17,8 @@ from lens.tables.excel import read_workbook
 from lens.tables.json_shapes import read_json, read_plain_json
 from lens.tables.log import Log
 from lens.tables.reading import Reading, Row, refuse_twice
-from lens.tables.roles import BadTable
 from lens.tables.text_files import decoding, open_text
-from lens.words import say
+from lens.words.notes import UserError
 from lens.words.printed import short
 
 KINDS = {".csv": "csv", ".tsv": "csv", ".jsonl": "json", ".ndjson": "json", ".json": "json", ".parquet": "parquet",
@@ -93,7 +92,7 @@ def parquet_rows(source: Any) -> Iterator[Row]:
         refuse_twice(file.schema_arrow.names)
         yield from rows_of(file.iter_batches(BATCH_ROWS, columns=columns_of(file.schema_arrow), use_threads=False))
     except (pyarrow.ArrowException, OSError, *UNREADABLE):
-        raise BadTable(say("file_not_parquet")) from None
+        raise UserError("file_not_parquet") from None
 
 
 def columns_of(schema: Any) -> list[str]:
@@ -111,7 +110,7 @@ def has_bytes(kind: str) -> bool:
 
 
 def rows_of(batches: Iterable[Any]) -> Iterator[Row]:
-    """The rows of batches of Arrow; BadTable with the place of a cell that cannot be read."""
+    """The rows of batches of Arrow; UserError with the place of a cell that cannot be read."""
     done = 0
     for batch in batches:
         for row in read_batch(batch, done):
@@ -137,7 +136,7 @@ def refuse_cell(batch: Any, before: int) -> None:
                 column[row].as_py()
             except UNREADABLE as error:
                 place = {"column": short(name), "row": before + row + 1}
-                raise BadTable(say("file_parquet_cell", **place, message=type(error).__name__)) from None
+                raise UserError("file_parquet_cell", **place, message=type(error).__name__) from None
 
 
 def plain(cell: Any) -> Any:

@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lens.tables.column_names import may_have_role
-from lens.tables.roles import BadTable
-from lens.words import say
+from lens.words.notes import UserError
 from lens.words.printed import short
 
 Row = dict[str, Any]
@@ -40,7 +39,7 @@ def refuse_twice(names: Iterable[str]) -> None:
     """Refuse a column that stands twice: which of them is meant, nobody can know."""
     for name, count in Counter(names).items():
         if count > 1:
-            raise BadTable(say("file_twice", column=short(name)))
+            raise UserError("file_twice", column=short(name))
 
 
 def number_twins(names: Sequence[str]) -> list[str]:
@@ -52,7 +51,7 @@ def number_twins(names: Sequence[str]) -> list[str]:
     counts = Counter(names)
     for name, count in counts.items():
         if count > 1 and (not name or may_have_role(name)):
-            raise BadTable(say("file_twice", column=short(name)))
+            raise UserError("file_twice", column=short(name))
     turns = Counter[str]()
     numbered = []
     for name in names:

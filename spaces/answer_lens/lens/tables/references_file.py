@@ -9,8 +9,9 @@ from typing import Any
 
 from lens.tables.cells import ABSENT, inside
 from lens.tables.reading import Row
-from lens.tables.roles import BadTable, guess, listing
+from lens.tables.roles import guess, listing
 from lens.words import say
+from lens.words.notes import Note, UserError
 from lens.words.printed import short
 
 # What is taken from such a file under the name of its role, whatever its column is called.
@@ -32,7 +33,7 @@ class References:
         stamps: what tells whether the file is still the same.
 
     Raises:
-        BadTable: for a file without rows or references, and for one in which an id stands twice.
+        UserError: for a file without rows or references, and for one in which an id stands twice.
     """
 
     def __init__(
@@ -41,7 +42,7 @@ class References:
         self.name, self.rows, self.stamps = name, list(rows), stamps
         names = list(dict.fromkeys(itertools.chain.from_iterable(self.rows)))
         if not names:
-            raise BadTable(f"{name}: {say('file_no_rows')}")
+            raise UserError("error_in", place=name, error=Note("file_no_rows"))
         self.taken = self.choose_columns(names, given)
         self.id = self.choose_id(names, given)
         self.places = self.index_ids()
@@ -60,9 +61,9 @@ class References:
         if not is_named and "reference" not in taken and guessed.prediction:
             taken["reference"] = guessed.prediction
         if not taken:
-            role = say("f_role_reference")
-            message = say("f_no_role", role=role, found=listing(names), usual=listing(["reference"]))
-            raise BadTable(f"{self.name}: {message}")
+            lists = {"found": listing(names), "usual": listing(["reference"])}
+            error = Note("f_no_role", {"role": Note("f_role_reference"), **lists})
+            raise UserError("error_in", place=self.name, error=error)
         return taken
 
     def has_column(self, name: str) -> bool:
@@ -88,8 +89,9 @@ class References:
                 return {}
             first = places.setdefault(str(identity), place)
             if first != place:
-                message = say("ref_twice", id=short(str(identity)), row=place + 1, first=first + 1)
-                raise BadTable(f"{self.name}: {message}")
+                rows = {"row": place + 1, "first": first + 1}
+                error = Note("ref_twice", {"id": short(str(identity)), **rows})
+                raise UserError("error_in", place=self.name, error=error)
         return places
 
     def join(self, row: Row, place: int) -> Row:
@@ -110,7 +112,7 @@ class Join:
         self.notes: list[str] = []
 
     def rows(self, rows: Iterable[Placed]) -> Iterator[Placed]:
-        """Yield the rows with their references; BadTable where these are matched by order, and differ in number."""
+        """Yield the rows with their references; UserError where these are matched by order, and differ in number."""
         rows = iter(rows)
         first = next(rows, None)
         if first is None:
@@ -154,7 +156,7 @@ class Join:
                 yield part, number, self.references.join(row, count)
             count += 1
         if count != references:
-            raise BadTable(say("ref_lengths", name=self.references.name, references=references, rows=count))
+            raise UserError("ref_lengths", name=self.references.name, references=references, rows=count)
         self.notes = [say("ref_by_order", name=self.references.name, rows=count)]
 
 

@@ -14,8 +14,9 @@ from lens.tables.column_names import usual as usual
 from lens.tables.column_names import verdict_like as verdict_like
 from lens.tables.final_answer import Tags
 from lens.tables.verdict_words import meaning
-from lens.words import say, sentences
-from lens.words.printed import one_line, short
+from lens.words import say
+from lens.words.notes import Note, UserError, join_notes
+from lens.words.printed import short
 
 # The rows that are scored although a cell is missing (null, NaN) or blank: an answer of nothing is an answer.
 # "abstain": an empty reference says that there is no answer (SQuAD 2); an empty answer is right, any other wrong.
@@ -35,24 +36,18 @@ CELL_OPTIONS = ("separator", "references", "empty", "reasoning", "reasoning_tags
 SEVERAL = ("prediction", "reference", "verdict", "judges")
 
 
-class BadTable(Exception):
-    """A table that cannot be scored, in words for its user, on one line whatever the table brought along."""
-
-    def __init__(self, told: str) -> None:
-        super().__init__(one_line(told))
-
-
-class Unusable(BadTable):
+class NothingToScore(UserError):
     """A table that has nothing to score; of several systems the others go on without it."""
 
 
-class MissingRole(BadTable):
+class MissingRole(UserError):
     """A table without a column for a role that is needed; `options` names the columns for the command, where known."""
 
     def __init__(self, role: str, roles: Roles, names: Sequence[str]) -> None:
         columns = {"found": listing(names), "usual": listing(USUAL[role], MOST_SHOWN)}
-        hint = say("ref_file_hint") if role == "reference" else ""
-        super().__init__(sentences(say("f_no_role", role=say(f"f_role_{role}"), **columns), hint))
+        lacks = Note("f_no_role", {"role": Note(f"f_role_{role}"), **columns})
+        hint = Note("ref_file_hint") if role == "reference" else ""
+        super().__init__(join_notes(lacks, hint))
         self.options = format_options({one: getattr(roles, one) or "COLUMN" for one in ("reference", "prediction")})
 
 
@@ -138,7 +133,7 @@ def chosen(names: Sequence[str], given: Mapping[str, Any], unfit: Collection[str
         unfit: columns that are not taken for verdicts unasked.
 
     Raises:
-        BadTable: a column is not there, a role that is needed has none, a column has two roles, or a judge's verdicts
+        UserError: a column is not there, a role that is needed has none, a column has two roles, or a judge's verdicts
             are given for a person's.
     """
     given = {role: name for role, name in given.items() if name is not None} | first_reference(given.get("reference"))
@@ -159,31 +154,31 @@ def first_reference(columns: str | Sequence[str] | None) -> dict[str, Any]:
 
 
 def check_roles(roles: Roles, names: Sequence[str]) -> None:
-    """Raise BadTable for roles that do not fit a table with these columns."""
+    """Raise UserError for roles that do not fit a table with these columns."""
     for role, name in roles.all_columns():
         if name not in names:
-            none = say("f_no_column", column=short(name), found=listing(names), role=say(f"f_role_{role}"))
-            raise BadTable(sentences(none, nearest(name, names)))
+            values = {"column": short(name), "found": listing(names), "role": Note(f"f_role_{role}")}
+            raise UserError(join_notes(Note("f_no_column", values), nearest(name, names)))
     for role in ("prediction", "reference"):
         if not getattr(roles, role):
             raise MissingRole(role, roles, names)
     texts = [roles.prediction, roles.reference, roles.question, roles.keywords, *roles.more_references]
     doubled = next((name for name in texts if name and texts.count(name) > 1), None)
     if doubled is not None:
-        raise BadTable(say("f_two_roles", column=short(doubled)))
+        raise UserError("f_two_roles", column=short(doubled))
     if roles.verdict and (of_judge(roles.verdict) or roles.verdict in roles.judges):
-        raise BadTable(say("vd_is_judge", column=short(roles.verdict)))
+        raise UserError("vd_is_judge", column=short(roles.verdict))
 
 
 def for_each_answer(given: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What is given for a table, for each of its columns of answers: columns of verdicts and of a judge's go to the
-    answers in their order. BadTable where there are not as many.
+    answers in their order. UserError where there are not as many.
     """
     answers = given["prediction"]
     if len(answers or ()) < 2:
         several = given.get("verdict") or ()
         if len(several) > 1:
-            raise BadTable(say("vd_several", columns=listing(several)))
+            raise UserError("vd_several", columns=listing(several))
         return [{**given, **{role: one and one[0] for role in ("prediction", "verdict") for one in [given.get(role)]}}]
     found = [{**given, "prediction": name, "verdict": "", "judges": ()} for name in answers]
     for role in ("verdict", "judges", "stand_in"):
@@ -191,7 +186,7 @@ def for_each_answer(given: Mapping[str, Any]) -> list[dict[str, Any]]:
         columns = [named] if isinstance(named, str) else list(filter(None, named))
         if columns and len(columns) != len(answers):
             told = {"role": say(f"f_role_{role}"), "columns": len(columns), "answers": len(answers)}
-            raise BadTable(say("vd_each_answer", **told))
+            raise UserError("vd_each_answer", **told)
         for one, name in zip(found, columns, strict=False):
             one[role] = (name,) if role == "judges" else name
     return found

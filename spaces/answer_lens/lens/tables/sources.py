@@ -19,7 +19,7 @@ from lens.tables.log import Log
 from lens.tables.read import KINDS, columns_of, kind_named, rows_of, table_rows
 from lens.tables.reading import Reading, Row
 from lens.tables.references_file import Join, References
-from lens.tables.roles import BadTable
+from lens.words.notes import UserError
 from lens.words.printed import tell
 
 MAGIC = re.compile(r"[*?\[]")
@@ -45,11 +45,10 @@ class TableFile:
         self.compression = infer_compression(name)
         self.kind = kind_named(name, bool(self.compression))
         if not self.kind:
-            raise BadTable(f"{name} cannot be read: it should end in one of {', '.join(KINDS)}; "
-                           "all but Parquet may be compressed, such as .csv.gz.")  # fmt: skip
+            raise UserError("command_unknown_kind", name=name, kinds=", ".join(KINDS))
 
     def rows(self) -> Iterator[Row]:
-        """The rows from the beginning; BadTable for what cannot be read."""
+        """The rows from the beginning; UserError for what cannot be read."""
         self.log = Log(self.wanted, self.path, self.beside, columns=self.columns)
         self.reading = Reading(self.encoding, self.sheet)
         with places.reading(self.given, self.name), self.open() as file:
@@ -90,7 +89,7 @@ class Dataset:
         try:
             self.data = datasets.load_dataset(given, configuration, split=split)
         except Exception as error:  # whatever the Hub, the network or the dataset's own form brings about
-            raise BadTable(f"The dataset {self.name} cannot be loaded: {places.told(error, given)}.") from None
+            raise UserError("command_no_dataset", name=self.name, error=places.told(error, given)) from None
 
     def rows(self) -> Iterator[Row]:
         """The rows of the split, without columns of bytes, such as pictures."""
@@ -189,17 +188,16 @@ def source_of(
         shown = places.shown if address else str
         paths = sorted(one for one, info in found.items() if info["type"] != "directory")
         if not paths:
-            raise BadTable(f"No file fits {places.shown(given)}.")
+            raise UserError("command_none_fits", name=places.shown(given))
         return Source(shown(given), [TableFile(system, one, given, shown(one), **options) for one in paths], inner)
     if found[path]["type"] == "directory":
-        raise BadTable(f"{given} is a folder. Of a dataset in it name the split, such as --split test; LV-Eval's "
-                       "prediction files are scored with --lv-eval.")  # fmt: skip
+        raise UserError("command_folder", name=given)
     name = unquote(places.shown(given).rstrip("/").rpartition("/")[2]) if address else Path(path).name
     return Source(name, [TableFile(system, path, given, name, **options)], inner)
 
 
 def read_references(given: str, columns: Mapping[str, Any], encoding: str = "", sheet: str = "") -> References:
-    """Return the references in a file of their own; BadTable, with its name, for what is none."""
+    """Return the references in a file of their own; UserError, with its name, for what is none."""
     source = source_of(given, encoding=encoding, sheet=sheet)
     stamps = {f"references.{name}": value for name, value in source.stamps().items()}
     references = References(source.name, (row for _, _, row in source.rows()), columns, stamps)

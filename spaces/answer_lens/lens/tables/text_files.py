@@ -14,8 +14,8 @@ from contextlib import contextmanager
 from typing import IO
 
 from lens.tables.reading import Reading
-from lens.tables.roles import BadTable
 from lens.words import say, sentences
+from lens.words.notes import UserError
 from lens.words.printed import short
 
 # UTF-8, whether it begins with its mark or not.
@@ -39,7 +39,7 @@ MANY_ZEROS = 0.2
 WHOLE_PER_DAMAGED = 4
 
 
-class WrongEncoding(BadTable):
+class WrongEncoding(UserError):
     """A text that is not in the encoding in which it was read; another one may be chosen."""
 
 
@@ -47,7 +47,7 @@ def open_text(file: IO[bytes], newline: str | None, reading: Reading) -> io.Text
     """Return the text of a file in its encoding; what was taken is told, unless it is plain UTF-8.
 
     Raises:
-        BadTable: for a file of another kind, and for UTF-16 without a mark.
+        UserError: for a file of another kind, and for UTF-16 without a mark.
     """
     head = read_head(file)
     refuse_other_kind(head)
@@ -76,7 +76,7 @@ def refuse_unmarked_utf16(head: bytes) -> None:
         return
     # The first byte of a Latin letter is 0 in big-endian texts, the second one in little-endian texts.
     is_big_endian = head[::2].count(0) > head[1::2].count(0)
-    raise WrongEncoding(say("enc_unmarked", encoding="utf-16-be" if is_big_endian else "utf-16-le"))
+    raise WrongEncoding("enc_unmarked", encoding="utf-16-be" if is_big_endian else "utf-16-le")
 
 
 def read_head(file: IO[bytes]) -> bytes:
@@ -92,7 +92,7 @@ def refuse_other_kind(head: bytes) -> None:
     """Refuse a file that is no text."""
     for mark, ending in OTHER_KINDS.items():
         if head.startswith(mark):
-            raise BadTable(say("enc_other_kind", ending=ending))
+            raise UserError("enc_other_kind", ending=ending)
 
 
 def tell_encoding(head: bytes, reading: Reading) -> None:
@@ -134,7 +134,7 @@ def decoding(file: IO[bytes], reading: Reading) -> Iterator[None]:
         yield
     except UnicodeDecodeError as error:
         wrong = file.tell() - len(error.object) + error.start
-        raise WrongEncoding(describe_wrong_byte(file, wrong, error.encoding, reading)) from None
+        raise WrongEncoding("as_it_is", text=describe_wrong_byte(file, wrong, error.encoding, reading)) from None
 
 
 def describe_wrong_byte(file: IO[bytes], wrong: int, encoding: str, reading: Reading) -> str:

@@ -9,8 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from lens.tables.final_answer import Tags
-from lens.tables.roles import BadTable
-from lens.words import say
+from lens.words.notes import UserError
 from lens.words.printed import short
 
 # A mark at the beginning of an answer: <plan>, [PLAN], <|plan|>, 【思考】.
@@ -95,7 +94,7 @@ def parse_tags(text: str) -> Tags:
     """Return the pairs of marks in a text, with spaces between the marks.
 
     Raises:
-        BadTable: a mark is alone, or opens and closes.
+        UserError: a mark is alone, or opens and closes.
 
     >>> parse_tags("<plan> </plan>"), parse_tags("")
     ((('<plan>', '</plan>'),), ())
@@ -107,12 +106,12 @@ def parse_tags(text: str) -> Tags:
 
 
 def check_tags(pairs: Tags, alone: str = "") -> None:
-    """Raise BadTable for marks around thinking that cannot be told apart, that are none, or too many or too long."""
+    """Raise UserError for marks around thinking that cannot be told apart, that are none, or too many or too long."""
     wrong = next((pair for pair in pairs if not is_pair(pair)), None)
     if alone or wrong:
-        raise BadTable(say("f_bad_tags", marks=short(" ".join(wrong or (alone,)))))
+        raise UserError("f_bad_tags", marks=short(" ".join(wrong or (alone,))))
     if len(pairs) > MOST_PAIRS:
-        raise BadTable(say("f_many_tags", limit=MOST_PAIRS))
+        raise UserError("f_many_tags", limit=MOST_PAIRS)
 
 
 def is_pair(pair: tuple[str, str]) -> bool:

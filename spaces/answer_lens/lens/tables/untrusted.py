@@ -30,9 +30,10 @@ from lens.tables.cells import MAX_INNER, Nested, fits, inner_names, inside
 from lens.tables.log import Log
 from lens.tables.read import kind_named, table_rows
 from lens.tables.reading import Reading
-from lens.tables.roles import BadTable, unfit_of, verdict_like
+from lens.tables.roles import unfit_of, verdict_like
 from lens.tables.text_files import ENCODINGS, WrongEncoding
 from lens.words import language, say, sentences, speaking
+from lens.words.notes import UserError
 from lens.words.printed import MAX_NAME, short
 
 READER = ("-m", "lens.tables.untrusted")
@@ -107,7 +108,7 @@ class Table:
 
 
 def read(path: str | os.PathLike[str], everything: bool = False, encoding: str = "") -> Table:
-    """The rows of a file with the columns of the judge check, or with `everything`; or BadTable. A text is in one of
+    """The rows of a file with the columns of the judge check, or with `everything`; or UserError. A text is in one of
     ENCODINGS, by default in UTF-8 or what a mark at its beginning says.
     """
     words = ["all" if everything else "", f"encoding={encoding}"]
@@ -115,21 +116,22 @@ def read(path: str | os.PathLike[str], everything: bool = False, encoding: str =
 
 
 def by_child(program: Sequence[str], *paths: str) -> Mapping[str, Any]:
-    """What a program that reads a stranger's file says of it, or BadTable."""
+    """What a program that reads a stranger's file says of it, or UserError."""
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     environment |= {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     given: dict[str, Any] = {"capture_output": True, "timeout": WAIT_SECONDS, "env": environment, "cwd": SPACE}
     try:
         done = subprocess.run([sys.executable, *program, language(), *paths], stdin=subprocess.DEVNULL, **given)
     except subprocess.TimeoutExpired:
-        raise BadTable(say("file_bomb")) from None
+        raise UserError("file_bomb") from None
     try:
         answer: dict[str, Any] = json.loads(done.stdout, object_hook=nested)
     except ValueError:  # stopped before it could say why: by a signal where a limit was reached
-        told = say("file_failed", error=done.returncode) if done.returncode > 0 else say("file_bomb")
-        raise BadTable(told) from None
+        if done.returncode > 0:
+            raise UserError("file_failed", error=done.returncode) from None
+        raise UserError("file_bomb") from None
     if "problem" in answer:
-        raise (WrongEncoding if answer.get("encoding") else BadTable)(answer["problem"])
+        raise (WrongEncoding if answer.get("encoding") else UserError)("as_it_is", text=answer["problem"])
     return answer
 
 
@@ -172,9 +174,9 @@ def contents(kind: str, data: bytes, everything: bool = False, encoding: str = "
             if everything or name in WANTED or (name not in columns and verdict_like(name)):
                 columns.setdefault(name, [None] * (rows - 1))
         if rows > MAX_ROWS:
-            raise BadTable(say("file_rows", limit=MAX_ROWS))
+            raise UserError("file_rows", limit=MAX_ROWS)
         if len(columns) > MAX_COLUMNS:
-            raise BadTable(say("file_columns", limit=MAX_COLUMNS))
+            raise UserError("file_columns", limit=MAX_COLUMNS)
         for name, cells in columns.items():
             if log and len(inner) < MAX_INNER:
                 found = (one for one in inner_names(name, row.get(name)) if len(one) <= MAX_NAME)
@@ -182,15 +184,15 @@ def contents(kind: str, data: bytes, everything: bool = False, encoding: str = "
             cell, length, size = sent(row.get(name))
             held += size
             if length > MAX_CELL:
-                raise BadTable(say("file_cell", column=short(name), row=rows, length=length, limit=MAX_CELL))
+                raise UserError("file_cell", column=short(name), row=rows, length=length, limit=MAX_CELL)
             if held > MAX_TEXT_BYTES:
-                raise BadTable(say("file_characters", limit=MAX_TEXT_BYTES))
+                raise UserError("file_characters", limit=MAX_TEXT_BYTES)
             cells.append(cell)
     if not names:
-        raise BadTable(say("file_no_rows"))
+        raise UserError("file_no_rows")
     if (length := sum(map(len, names))) > MAX_NAMES:
         longest = short(max(names, key=len))
-        raise BadTable(say("file_names", column=longest, length=length, limit=MAX_NAMES))
+        raise UserError("file_names", column=longest, length=length, limit=MAX_NAMES)
     read = {"names": list(names), "rows": rows, "columns": columns}
     read["told"] = sentences(*reading.notes, log.describe() if log else "")
     if log is None:
@@ -205,16 +207,16 @@ def given(name: str, *wanted: str) -> dict[str, Any]:
     packed = path.suffix.lower() == ".gz"
     kind = kind_named(path.name, packed)
     if not kind:
-        raise BadTable(say("file_kind_unknown"))
+        raise UserError("file_kind_unknown")
     try:
         with gzip.open(path) if packed else path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:  # deleted by another reading of the very same file
-        raise BadTable(say("file_unsent")) from None
+        raise UserError("file_unsent") from None
     except (OSError, EOFError, zlib.error):
-        raise BadTable(say("file_not_gzip")) from None
+        raise UserError("file_not_gzip") from None
     if len(data) > MAX_BYTES:
-        raise BadTable(say("file_bytes", limit=MAX_BYTES // 1_000_000))
+        raise UserError("file_bytes", limit=MAX_BYTES // 1_000_000)
     encoding = next((one for one in ENCODINGS if f"encoding={one}" in wanted), "")
     return contents(kind, data, "all" in wanted, encoding)
 
@@ -240,7 +242,7 @@ def answer(found: Callable[..., dict[str, Any]]) -> None:
     with speaking(chosen):
         try:
             said = json.dumps(found(*paths), ensure_ascii=False)
-        except BadTable as error:
+        except UserError as error:
             said = json.dumps({"problem": str(error), "encoding": isinstance(error, WrongEncoding)})
         except (MemoryError, RecursionError):
             said = json.dumps({"problem": say("file_bomb")})
