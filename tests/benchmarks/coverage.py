@@ -36,8 +36,8 @@ from tests.benchmarks.report import markdown, placed
 from tests.benchmarks.series import Array
 from tests.support.project import METRICS
 
-from lens.statistics import agreement, intervals, judges, verdict_ranking, verdicts  # isort: skip
-from lens.statistics.ranking import Ranking, ranking  # isort: skip
+from lens.inference import agreement, intervals, judges, verdict_ranking, verdicts  # isort: skip
+from lens.inference.ranking import Ranking, ranking  # isort: skip
 
 ROWS = (10, 20, 50, 100)
 # The reports show nothing of fewer verdicts.

@@ -13,7 +13,7 @@ from tests.support.project import ROOT
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
-from lens.statistics.verdicts import in_turn, strata
+from lens.inference.verdicts import in_turn, strata
 
 Stream = np.random.RandomState
 SHARES = tuple(round(0.05 * step, 2) for step in range(1, 20))

@@ -1,6 +1,6 @@
 """All figures of a data set: how far each score agrees with people, overall, per system and by length of the answer.
 
-- AUROC and best threshold: as for one's own verdicts, lens/statistics/agreement.py of the demo.
+- AUROC and best threshold: as for one's own verdicts, lens/inference/agreement.py of the demo.
 - Bootstrap: Efron 1979; whole questions are drawn, with all their answers, since answers to one question are alike. The
   draws are seeded and kept as how often each question is drawn, so that all sums of an AUROC are whole numbers.
 - tau-b: Kendall 1945, The treatment of ties in ranking problems. 1 is the same order, -1 the reverse.
@@ -20,8 +20,8 @@ from tests.support.project import ROOT
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
-from lens.statistics.agreement import area as area
-from lens.statistics.agreement import best_threshold as best_threshold
+from lens.inference.agreement import area as area
+from lens.inference.agreement import best_threshold as best_threshold
 
 RESAMPLES, SEED = 2000, 0
 # Drawn answers in memory at once.

@@ -21,9 +21,9 @@ from tests.support.project import ROOT
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
-from lens.statistics import verdict_ranking
-from lens.statistics import verdicts as inference
-from lens.statistics.ranking import Ranking
+from lens.inference import verdict_ranking
+from lens.inference import verdicts as inference
+from lens.inference.ranking import Ranking
 
 DRAWS, SEED = 1000, 0
 READ, QUESTIONS = (20, 50), (20, 30, 50, 100)

@@ -20,6 +20,7 @@ import anyio.from_thread
 import pyarrow.parquet
 import pytest
 from lens.explanations import file_verdict
+from lens.inference.ranking import Ranking
 from lens.page import background, file_run, files_form, files_results, files_tab, opened_row, read_sample
 from lens.page.file_run import Run
 from lens.page.files_form import Files
@@ -29,7 +30,6 @@ from lens.scoring.block_scores import BlockScores
 from lens.scoring.catalog import BY_NAME, METRICS, SERIES
 from lens.scoring.judge import NO_JUDGE
 from lens.scoring.summary import SystemComparison
-from lens.statistics.ranking import Ranking
 from lens.tables.roles import COLUMNS, SEVERAL
 from lens.tables.untrusted import Table
 from lens.words import say, speaking

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from lens.inference import judges, recalibration, verdicts
 from lens.judge_check.numbers import check
 from lens.page import files_form, files_results
 from lens.page.judge_check_tab import draw
 from lens.page.read_sample import begun, decided, drawn, figures
 from lens.reports import own_verdicts
 from lens.scoring.judge import NO_JUDGE
-from lens.statistics import judges, recalibration, verdicts
 from lens.tables.roles import guess
 from lens.words.notes import UserError
 from scipy import optimize, special, stats

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lens.statistics import intervals, ranking
+from lens.inference import intervals, ranking
 from scipy import stats
 
 from tests.support.project import SHARED

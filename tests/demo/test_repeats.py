@@ -12,11 +12,11 @@ from typing import Any
 import pyarrow
 import pyarrow.parquet
 import pytest
+from lens.inference import intervals
 from lens.page import file_run, files_form, files_results
 from lens.page.file_run import Run
 from lens.page.files_form import Files
 from lens.page.tab import received
-from lens.statistics import intervals
 from lens.words.notes import UserError
 
 from tests.demo.commanded import Command, Rows, jsonl, reported, score

@@ -16,7 +16,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from lens.statistics import intervals
+from lens.inference import intervals
 from lens.words import LANGUAGES
 
 from tests.demo.commanded import Command, Rows, asking, jsonl, reported, score

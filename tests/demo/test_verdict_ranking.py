@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from lens.statistics import verdicts as inference
-from lens.statistics.verdict_ranking import differences_of_shares
+from lens.inference import verdicts as inference
+from lens.inference.verdict_ranking import differences_of_shares
 
 SYSTEMS = 4
 

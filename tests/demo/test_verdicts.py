@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from lens.experiment import verdict_file as file
 from lens.experiment.answers import Answer
+from lens.inference import verdicts
 from lens.reports import own_verdicts, read_answers, read_systems
 from lens.scoring.catalog import series_of
-from lens.statistics import verdicts
 from lens.words import LANGUAGES, speaking
 from lens.words.notes import UserError
 

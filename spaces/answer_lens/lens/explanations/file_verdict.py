@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 
 from lens.explanations.agreement_with_people import agreement
+from lens.inference.intervals import Z
 from lens.reports.contents import Correlations
 from lens.scoring.catalog import Series
 from lens.scoring.summary import Summary, SystemComparison
-from lens.statistics.intervals import Z
 from lens.words import say, sentences
 from lens.words.printed import name_of
 

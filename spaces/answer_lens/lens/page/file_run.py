@@ -16,6 +16,7 @@ from lens.experiment.answers import Answer, make_answer
 from lens.experiment.index import AnswerIndex
 from lens.experiment.systems import experiment_of
 from lens.experiment.verdict_file import mark
+from lens.inference import intervals
 from lens.page.background import in_its_turn
 from lens.page.held import size_of
 from lens.page.html import cut
@@ -33,7 +34,6 @@ from lens.scoring.rows import Scorer
 from lens.scoring.summary import by_question, correlations, standings, summaries
 from lens.scoring.table_scores import TableScores, listed
 from lens.scoring.work import MOST_OF_ANSWER, characters_read, in_parts
-from lens.statistics import intervals
 from lens.tables.cells import each_answer
 from lens.tables.roles import CELL_OPTIONS, SEVERAL, NothingToScore, Roles, chosen, for_each_answer, guess, listing
 from lens.tables.untrusted import MAX_ROWS

@@ -15,6 +15,7 @@ import gradio as gr
 
 from lens.experiment import verdict_file as file
 from lens.experiment.answers import Answer
+from lens.inference.judges import kappa_of
 from lens.page.file_run import Run
 from lens.page.html import cut, escape, render
 from lens.page.tab import KINDS, READING, Tab, Updates, html, received
@@ -23,7 +24,6 @@ from lens.reports import read_answers as answers
 from lens.reports.contents import Section
 from lens.reports.contents import named as by_system
 from lens.reports.read_systems import differences
-from lens.statistics.judges import kappa_of
 from lens.tables.cells import plain_number
 from lens.tables.verdict_words import KEYS, UNDECIDED
 from lens.words import say

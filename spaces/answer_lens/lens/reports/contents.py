@@ -11,12 +11,12 @@ from contextvars import ContextVar
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from lens.inference import intervals
 from lens.reports.formats import DOUBT
 from lens.reports.formats import Section as Section
 from lens.reports.notes import reason_of as reason_of
 from lens.reports.notes import signed, told
 from lens.scoring.catalog import BY_NAME
-from lens.statistics import intervals
 from lens.words import say
 from lens.words.printed import MAX_SYSTEM as MAX_SYSTEM
 from lens.words.printed import name_of

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from lens.inference.judges import Judged, judged
+from lens.inference.verdicts import share_alone
 from lens.reports.contents import between, decimal
 from lens.reports.formats import Section
 from lens.reports.read_answers import LEAST, Sample, SystemVerdicts, drawn, meant, samples, worth_told
-from lens.statistics.judges import Judged, judged
-from lens.statistics.verdicts import share_alone
 from lens.tables.verdict_words import KEYS
 from lens.words import say
 from lens.words.formats import percent
 
 if TYPE_CHECKING:
-    from lens.statistics.intervals import Cluster
+    from lens.inference.intervals import Cluster
 
 # Rows in which the two differ that are listed, for each judge.
 MOST_APART = 20

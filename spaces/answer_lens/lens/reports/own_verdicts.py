@@ -9,6 +9,12 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
+from lens.inference import agreement
+from lens.inference import verdicts as inference
+from lens.inference.intervals import Interval, design_effect, effective_sample_size
+from lens.inference.recalibration import Recalibration
+from lens.inference.recalibration import recalibrated as recalibration_of
+from lens.inference.verdicts import Scores, Share, Verdict
 from lens.reports import judges
 from lens.reports.contents import decimal
 from lens.reports.formats import Section
@@ -25,12 +31,6 @@ from lens.reports.read_answers import (
     worth_told,
 )
 from lens.reports.read_systems import differences
-from lens.statistics import agreement
-from lens.statistics import verdicts as inference
-from lens.statistics.intervals import Interval, design_effect, effective_sample_size
-from lens.statistics.recalibration import Recalibration
-from lens.statistics.recalibration import recalibrated as recalibration_of
-from lens.statistics.verdicts import Scores, Share, Verdict
 from lens.tables.verdict_words import DECLINED
 from lens.words import say, sentences
 from lens.words.formats import percent
@@ -38,8 +38,8 @@ from lens.words.formats import percent
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from lens.inference.intervals import Cluster
     from lens.scoring.catalog import Series
-    from lens.statistics.intervals import Cluster
 
     Array = NDArray[Any]
 

@@ -10,18 +10,18 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from lens.experiment.systems import System
+from lens.inference import verdicts as inference
+from lens.inference.verdicts import Scores, Share, Verdict
 from lens.scoring.catalog import BY_NAME
-from lens.statistics import verdicts as inference
-from lens.statistics.verdicts import Scores, Share, Verdict
 from lens.tables.verdict_words import DECLINED, RIGHT, UNDECIDED, UNREAD, WRONG
 from lens.words import say
 from lens.words.printed import short
 
 if TYPE_CHECKING:
     from lens.experiment.index import AnswerIndex
+    from lens.inference.intervals import Cluster
     from lens.scoring.catalog import Series
     from lens.scoring.table_scores import TableScores
-    from lens.statistics.intervals import Cluster
 
 STAND_IN = "correctness_estimate"
 # How questions are drawn: by chance alone, or by what the scores that stand in leave open for all systems, too; or by

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from lens.inference.ranking import Ranking
+from lens.inference.verdict_ranking import differences_of_shares
+from lens.inference.verdicts import Scores, Verdict, share_alone
 from lens.reports.contents import between, decimal, rank_of
 from lens.reports.formats import Section
 from lens.reports.read_answers import Sample, SystemVerdicts, drawn, meant, missing, samples
-from lens.statistics.ranking import Ranking
-from lens.statistics.verdict_ranking import differences_of_shares
-from lens.statistics.verdicts import Scores, Verdict, share_alone
 from lens.tables.verdict_words import UNREAD
 from lens.words import say
 from lens.words.formats import percent

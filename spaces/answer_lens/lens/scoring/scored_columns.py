@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from lens.experiment.answers import Answer
+from lens.inference.intervals import TIE
+from lens.inference.recalibration import Recalibration
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.scoring.row_scores import Scored
-from lens.statistics.intervals import TIE
-from lens.statistics.recalibration import Recalibration
 from lens.tables.cells import Kind
 
 Scores = Mapping[str, float | None]

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from lens.experiment.index import AnswerIndex
 from lens.experiment.systems import Experiment, System
+from lens.inference import intervals
+from lens.inference.ranking import Ranking, ranking
 from lens.scoring.catalog import BY_NAME, Series
 from lens.scoring.rows import MetricNotes
 from lens.scoring.table_scores import EstimateCounts, Figure, TableScores, means_by
-from lens.statistics import intervals
-from lens.statistics.ranking import Ranking, ranking
 from lens.words import knows, say
 from lens.words.formats import percent
 

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from lens.inference import intervals
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME, Series, series_of
 from lens.scoring.rows import ROW_FAILED, MetricNotes, Scorer
-from lens.statistics import intervals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from lens.inference.intervals import Cluster
     from lens.scoring.block_scores import BlockResult
-    from lens.statistics.intervals import Cluster
 
     Array = NDArray[Any]
 

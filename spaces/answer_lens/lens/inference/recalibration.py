@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lens.statistics.verdicts import chance
+from lens.inference.verdicts import chance
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

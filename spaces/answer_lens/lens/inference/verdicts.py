@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from itertools import count, zip_longest
 from typing import TYPE_CHECKING, Any
 
-from lens.statistics.intervals import (
+from lens.inference.intervals import (
     Interval,
     Z,
     count_units,
@@ -42,7 +42,7 @@ from lens.statistics.intervals import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from lens.statistics.intervals import Cluster
+    from lens.inference.intervals import Cluster
 
     Array = NDArray[Any]
     # What is known of some rows; None or NaN of the others.

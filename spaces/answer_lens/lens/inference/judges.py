@@ -20,13 +20,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lens.statistics.intervals import Interval, count_units, design_effect, effective_sample_size, student_quantile
-from lens.statistics.verdicts import Share, Verdict, share_alone, share_with_scores, weigh_verdicts
+from lens.inference.intervals import Interval, count_units, design_effect, effective_sample_size, student_quantile
+from lens.inference.verdicts import Share, Verdict, share_alone, share_with_scores, weigh_verdicts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from lens.statistics.intervals import Cluster
+    from lens.inference.intervals import Cluster
 
     Array = NDArray[Any]
 

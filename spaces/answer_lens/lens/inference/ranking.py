@@ -27,7 +27,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from lens.statistics.intervals import (
+from lens.inference.intervals import (
     LEAST_P,
     RESAMPLES,
     SEED,
@@ -47,7 +47,7 @@ from lens.statistics.intervals import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from lens.statistics.intervals import Cluster, Scores
+    from lens.inference.intervals import Cluster, Scores
 
     Array = NDArray[Any]
 

@@ -17,9 +17,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from lens.statistics.intervals import ROWS_FOR_EACH_SIDE, Contrast, sum_clusters
-from lens.statistics.ranking import Ranking, compare_together, contrast_variances, draw_t, ranked
-from lens.statistics.verdicts import filled
+from lens.inference.intervals import ROWS_FOR_EACH_SIDE, Contrast, sum_clusters
+from lens.inference.ranking import Ranking, compare_together, contrast_variances, draw_t, ranked
+from lens.inference.verdicts import filled
 
 # How much a made-up question counts where estimates of all rows are joined: these differ where verdicts do not.
 WEIGHT_BESIDE_ESTIMATES = 0.5
@@ -27,8 +27,8 @@ WEIGHT_BESIDE_ESTIMATES = 0.5
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from lens.statistics.intervals import Cluster
-    from lens.statistics.verdicts import Scores, Verdict
+    from lens.inference.intervals import Cluster
+    from lens.inference.verdicts import Scores, Verdict
 
     Array = NDArray[Any]
     # Of each stratum its share of the rows, where those read are, and where the others.
