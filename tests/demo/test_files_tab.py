@@ -29,7 +29,7 @@ from lens.scoring import modules
 from lens.scoring.block_scores import BlockScores
 from lens.scoring.catalog import BY_NAME, METRICS, SERIES
 from lens.scoring.judge import NO_JUDGE
-from lens.scoring.summary import SystemComparison
+from lens.study.results import SystemComparison
 from lens.tables.roles import COLUMNS, SEVERAL
 from lens.tables.untrusted import Table
 from lens.words import say, speaking

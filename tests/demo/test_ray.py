@@ -20,11 +20,11 @@ from pathlib import Path
 
 import pytest
 from lens.experiment.answers import Answer
-from lens.runs import processes
-from lens.runs import ray_cluster as cluster
-from lens.runs.blocks import Block
-from lens.runs.scored_table import Lost
 from lens.scoring.rows import Scorer
+from lens.study.engines import processes
+from lens.study.engines import ray_cluster as cluster
+from lens.study.engines.blocks import Block
+from lens.study.engines.scored_table import Lost
 
 from tests.demo.commanded import KEY, SPACE, Command, asking, jsonl, rows_of, score, started
 from tests.support import judges
@@ -180,6 +180,6 @@ def test_other_machines_get_our_code_and_nothing_else(tmp_path: Path, monkeypatc
     assert told["working_dir"] == str(tmp_path)
     assert told["env_vars"].items() <= {name: os.environ.get(name) for name in cluster.TAKEN}.items()
     found = {path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file()}
-    assert {Path("lens/runs/blocks.py"), Path("lens/words/en.json"), Path("metrics/rouge/rouge.py")} <= found
+    assert {Path("lens/study/engines/blocks.py"), Path("lens/words/en.json"), Path("metrics/rouge/rouge.py")} <= found
     assert {path.suffix for path in found} <= {".py", ".json", ".txt"}
     assert {path.parts[0] for path in found} == {"lens", "metrics"}

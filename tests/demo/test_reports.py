@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from lens.inference.ranking import Pair, ranked
 from lens.reports import contents, formats, latex, plain_text
 from lens.scoring.catalog import SERIES
-from lens.scoring.summary import Summary, SystemComparison
 from lens.scoring.table_scores import Figure
+from lens.study.results import Summary, SystemComparison
 from lens.words import speaking
 
 BY_KEY = {series.key: series for series in SERIES}

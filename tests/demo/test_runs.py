@@ -15,11 +15,11 @@ from typing import Any
 import fsspec
 import pytest
 from lens.commands import systems
-from lens.runs import processes, resume, scored_table
-from lens.runs.blocks import Block, BlockResult, score_block
-from lens.runs.scored_table import Table
 from lens.scoring.rows import Scorer
-from lens.scoring.scored_columns import ScoredFileSchema
+from lens.study.engines import processes, resume, scored_table
+from lens.study.engines.blocks import Block, BlockResult, score_block
+from lens.study.engines.scored_table import Table
+from lens.study.scored_file import ScoredFileSchema
 from lens.tables.write import write_rows
 
 from tests.demo.commanded import KEY, SPACE, Command, asking, everything_in, jsonl, rows_of, score, started
@@ -363,7 +363,7 @@ DYING = """
 import os, signal, sys
 sys.path.insert(0, {space!r})
 from lens.commands import score_file, systems
-from lens.runs import processes
+from lens.study.engines import processes
 
 work_on = processes.work_on
 

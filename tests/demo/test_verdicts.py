@@ -14,8 +14,9 @@ import pytest
 from lens.experiment import verdict_file as file
 from lens.experiment.answers import Answer
 from lens.inference import verdicts
-from lens.reports import own_verdicts, read_answers, read_systems
+from lens.reports import notes, own_verdicts, read_systems
 from lens.scoring.catalog import series_of
+from lens.study import annotations
 from lens.words import LANGUAGES, speaking
 from lens.words.notes import UserError
 
@@ -61,11 +62,11 @@ def test_a_useless_or_constant_score_costs_nothing() -> None:
 
 
 @pytest.mark.parametrize("useful", [True, False])
-@pytest.mark.parametrize("way", read_answers.WAYS[:2])
+@pytest.mark.parametrize("way", annotations.WAYS[:2])
 def test_intervals_hold_what_is_true(way: str, useful: bool) -> None:
     truth = RNG.rand(2, 800) < 0.7
     scores = (np.where(truth, 0.8, 0.3) + RNG.normal(0, 0.15, (2, 800)) if useful else RNG.rand(2, 800)).clip(0, 1)
-    stratum = verdicts.strata(800, *scores[: read_answers.WAYS.index(way)].tolist())
+    stratum = verdicts.strata(800, *scores[: annotations.WAYS.index(way)].tolist())
     hits, widths = 0, []
     true = truth[0].mean()
     for _ in range(300):
@@ -113,20 +114,20 @@ def test_more_is_read_where_two_systems_are_likelier_to_differ() -> None:
 ESTIMATE = series_of(["correctness_estimate"])[0]
 
 
-def read_of(answers: list[str | None], said: Sequence[str] = (), name: str = "a") -> read_answers.SystemVerdicts:
+def read_of(answers: list[str | None], said: Sequence[str] = (), name: str = "a") -> annotations.SystemVerdicts:
     """Answers of a system with estimates that rise, and the verdicts on them."""
-    return read_answers.SystemVerdicts(
+    return annotations.SystemVerdicts(
         name, answers, {ESTIMATE: [(row + 1) / len(answers) for row in range(len(answers))]}, said
     )
 
 
 def test_samples_of_one_system_and_of_several() -> None:
     first, second = [*"abcdefg", None], ["a", "x", "x", "x", "x", "x", None, "x"]
-    uniform, stratified = read_answers.samples([read_of(first)])
+    uniform, stratified = annotations.list_samples([read_of(first)])
     assert list(uniform.order) == verdicts.order_of_reading([0] * 7)
     assert [stratified.stratum[row] for row in stratified.order[:4]] == [0, 1, 2, 3], "one of each quarter in turn"
     both = [read_of(first), read_of(second)]
-    for way in read_answers.samples(both):
+    for way in annotations.list_samples(both):
         assert sorted(way.order) == [0, 1, 2, 3, 4, 5], "no question that one has no answer to"
         places = way.places(both, 6)
         assert [place % 8 for place in places if place < 8] == list(way.order)
@@ -138,15 +139,15 @@ def test_verdicts_on_one_system_tell_no_difference_where_answers_are_alike() -> 
     first: list[str | None] = [f"answer {row}" for row in range(80)]
     second: list[str | None] = [f"answer {row}" if row % 2 else "no" for row in range(80)]
     for drawn_for in ([first], [first, second]):
-        ways = read_answers.samples(list(map(read_of, drawn_for)))
+        ways = annotations.list_samples(list(map(read_of, drawn_for)))
         read = {*ways[-1].order[:60]}
         said = ["right" if row in read else "" for row in range(80)]
         alike = [one if row % 2 else "" for row, one in enumerate(said)]  # of the same answer, the same verdict
-        assert sum(map(bool, alike)) >= read_answers.LEAST
+        assert sum(map(bool, alike)) >= annotations.LEAST
         both = [read_of(first, said), read_of(second, alike, "b")]
-        assert read_systems.differences(both, read_answers.samples(both)) == []
+        assert read_systems.differences(both, annotations.list_samples(both)) == []
         both = [read_of(first, said), read_of(second, said, "b")]
-        assert read_systems.differences(both, read_answers.samples(both)) != []
+        assert read_systems.differences(both, annotations.list_samples(both)) != []
 
 
 def test_how_many_more() -> None:
@@ -221,14 +222,14 @@ def test_a_file_on_another_table_is_refused(table: Any, told: str) -> None:
 
 def found(read: list[int] | None = None, **more: Any) -> own_verdicts.Findings | None:
     """What 40 verdicts on 200 rows say, with an estimate that knows and a BLEU that does not."""
-    ways = read_answers.samples([read_answers.SystemVerdicts("a", ["a"] * 200, {})])
+    ways = annotations.list_samples([annotations.SystemVerdicts("a", ["a"] * 200, {})])
     order = ways[0].order[:40] if read is None else read
     truth = [row % 10 < 7 for row in range(200)]
     given = [("right" if truth[row] else "wrong") if row in order else "" for row in range(200)]
     noise = np.random.RandomState(1).rand(200)
     estimate, bleu = (series_of([name])[0] for name in ("correctness_estimate", "bleu"))
     scores = {estimate: [0.6 * one + 0.4 * other for one, other in zip(truth, noise, strict=True)], bleu: [*noise]}
-    return own_verdicts.findings(read_answers.SystemVerdicts("a", ["a"] * 200, more.get("scores", scores), given), ways)
+    return own_verdicts.findings(annotations.SystemVerdicts("a", ["a"] * 200, more.get("scores", scores), given), ways)
 
 
 def test_what_verdicts_say() -> None:
@@ -282,16 +283,16 @@ def test_what_is_not_borne_out_is_not_said() -> None:
 )
 @pytest.mark.parametrize("systems", [1, 2])
 def test_what_to_do_until_something_is_said(systems: int, rows: int, drawn: int, read: int, told: str) -> None:
-    ways = read_answers.samples([read_of([f"{system} {row}" for row in range(rows)]) for system in range(systems)])
+    ways = annotations.list_samples([read_of([f"{system} {row}" for row in range(rows)]) for system in range(systems)])
     order = ways[-1].order[:drawn]
     said = [["right" if row in order[:read] else "" for row in range(rows)] for _ in range(systems)]
     unread = {row + rows * system for row in order[read:] for system in range(systems)}
-    found = read_answers.lacking(said, ways, unread)
+    found = notes.describe_missing(said, ways, unread)
     assert (told in found) if told else found == ""
     # An answer that nobody can decide gives no figure.
     if read and drawn + rows == 112:
         said[0][order[0]] = "cannot say"
-        assert "take 9 more" in read_answers.lacking(said, ways, unread)
+        assert "take 9 more" in notes.describe_missing(said, ways, unread)
 
 
 # The terminal

@@ -14,11 +14,11 @@ from lens.lv_eval.predictions import Predictions
 from lens.page import file_run, judge_check_tab, tab
 from lens.page.file_run import Run
 from lens.page.tab import Sent
-from lens.runs.blocks import CHUNK_ROWS, Block, blocks_of, score_block
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import Submission
 from lens.scoring.judge import NO_JUDGE
 from lens.scoring.work import MOST_OF_ANSWER, in_parts
+from lens.study.engines.blocks import CHUNK_ROWS, Block, blocks_of, score_block
 from lens.tables.untrusted import Table
 from lens.words.notes import UserError
 

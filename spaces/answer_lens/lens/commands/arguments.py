@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from lens.commands.options import Parser, build_parser
-from lens.reports.read_answers import STAND_IN
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.scoring.judge import DECISION_SETTINGS
+from lens.study.annotations import STAND_IN
 from lens.tables.cells import cut, plain_number
 from lens.tables.column_names import nearest
 from lens.tables.roles import listing

@@ -8,9 +8,9 @@ import os
 import shutil
 from typing import NoReturn
 
-from lens.reports.read_answers import STAND_IN
-from lens.runs.blocks import BLOCK_ROWS
 from lens.scoring.catalog import BY_NAME
+from lens.study.annotations import STAND_IN
+from lens.study.engines.blocks import BLOCK_ROWS
 from lens.tables.cells import cut, whole
 from lens.tables.column_names import nearest
 from lens.tables.roles import COLUMNS, REASONING, REFERENCES, SCORED_EMPTY, SEVERAL, Roles

@@ -11,8 +11,15 @@ from lens.experiment import verdict_file as file
 from lens.experiment.answers import make_answer
 from lens.experiment.survey import read_answers
 from lens.experiment.systems import Experiment
-from lens.reports.read_answers import SystemVerdicts, best_way, by_system, one_each, samples, with_judges
-from lens.runs.scored_table import Engine, Table
+from lens.study.annotations import (
+    SystemVerdicts,
+    choose_answers,
+    choose_sample,
+    list_samples,
+    split_by_system,
+    with_judges,
+)
+from lens.study.engines.scored_table import Engine, Table
 from lens.tables import places
 from lens.tables.cells import Kind
 from lens.tables.read import KINDS
@@ -39,7 +46,7 @@ def marked(tables: Sequence[Table], found: Experiment) -> list[SystemVerdicts]:
         marks.append([None if item.skip_reason else file.mark(item.prediction) for item in items])
     every = []
     for one in found.systems:
-        rows = one_each(one)
+        rows = choose_answers(one)
         every.append(SystemVerdicts(one.name, [marks[one.table][row] for row in rows], {}, rows=rows))
     return every
 
@@ -69,10 +76,10 @@ def write_sample(
     systems = scored(tables, found, marked(tables, found), given.standing)
     first, several = tables[0], len(systems) > 1
     roles, kept = first.roles, first.kinds
-    chosen = best_way(samples(systems, found.cluster)).places(systems, given.sample)
+    chosen = choose_sample(list_samples(systems, found.cluster)).places(systems, given.sample)
     if several:
         kept = {name: kept[name] for name in (roles.id, roles.question, roles.reference, roles.prediction) if name}
-    rows = [one_each(one) for one in found.systems]
+    rows = [choose_answers(one) for one in found.systems]
     # Of each answer its question, its table and its row there; of the question its row in the first table.
     wanted = [(at % found.questions, found.systems[at // found.questions].table,
                rows[at // found.questions][at % found.questions]) for at in chosen]  # fmt: skip
@@ -103,12 +110,12 @@ def given_to(tables: Sequence[Table], found: Experiment, file_name: str) -> list
     """
     systems = marked(tables, found)
     if not file_name:
-        said = [[tables[one.table].roll.verdicts[row] for row in one_each(one)] for one in found.systems]
+        said = [[tables[one.table].roll.verdicts[row] for row in choose_answers(one)] for one in found.systems]
     else:
         lines = [row for _, _, row in source_of(file_name).rows()]
         names = dict.fromkeys(name for row in lines for name in row)
         columns = {name: [row.get(name) for row in lines] for name in names}
         known = [mark or "" for one in systems for mark in one.answers]
         given = file.taken_up(columns, known, found.questions)
-        said = by_system(given, found.questions, len(systems))
+        said = split_by_system(given, found.questions, len(systems))
     return [replace(one, said=own) for one, own in zip(systems, said, strict=True)]

@@ -17,10 +17,10 @@ from lens.reports.contents import Correlations
 from lens.reports.formats import Section
 from lens.reports.own_verdicts import sections as verdict_sections
 from lens.reports.picture import picture
-from lens.reports.read_answers import SystemVerdicts
-from lens.runs.resume import Parts
-from lens.runs.scored_table import Table
-from lens.scoring.summary import Summary, SystemComparison, correlations, standings, summaries
+from lens.study.annotations import SystemVerdicts
+from lens.study.engines.resume import Parts
+from lens.study.engines.scored_table import Table
+from lens.study.results import Summary, SystemComparison, correlations, standings, summaries
 from lens.words import speaking
 from lens.words.printed import tell
 

@@ -35,12 +35,12 @@ from lens.experiment.answers import Answer
 from lens.experiment.survey import read_answers
 from lens.experiment.systems import Experiment
 from lens.reports.own_verdicts import recalibration
-from lens.reports.read_answers import SystemVerdicts
-from lens.runs import processes, resume
-from lens.runs.resume import Parts
-from lens.runs.scored_table import Engine, Lost, Table, here
 from lens.scoring import failures
 from lens.scoring.rows import Scorer
+from lens.study.annotations import SystemVerdicts
+from lens.study.engines import processes, resume
+from lens.study.engines.resume import Parts
+from lens.study.engines.scored_table import Engine, Lost, Table, here
 from lens.tables.roles import CELL_OPTIONS, COLUMNS
 from lens.tables.thinking_marks import check_tags
 from lens.words import speaking
@@ -157,7 +157,7 @@ def engine_of(given: argparse.Namespace) -> Iterator[Engine]:
     """The engine that is asked for, until the end of the block."""
     withheld = processes.key_variables(given.key_variable)
     if given.engine == "ray" and not given.dry_run:
-        from lens.runs import ray_cluster
+        from lens.study.engines import ray_cluster
 
         with ray_cluster.connected(given.ray_address, given.workers, withheld) as cluster:
             yield cluster

@@ -13,11 +13,11 @@ from typing import IO
 from lens.commands.targets import output_kind
 from lens.experiment.systems import Experiment, System
 from lens.inference.recalibration import Recalibration
-from lens.runs.resume import Parts
-from lens.runs.scored_table import Table, answers_of
-from lens.scoring.scored_columns import ScoredFileSchema, Scores, answers_in
-from lens.scoring.summary import by_question
 from lens.scoring.table_scores import listed
+from lens.study.engines.resume import Parts
+from lens.study.engines.scored_table import Table, answers_of
+from lens.study.results import by_question
+from lens.study.scored_file import ScoredFileSchema, Scores, answers_in
 from lens.tables import places
 from lens.tables.write import write_rows
 

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from lens.experiment.systems import MAX_SYSTEMS, Experiment, Saying, experiment_of
 from lens.reports.contents import names_of
-from lens.runs.scored_table import Table
 from lens.scoring.rows import Scorer
+from lens.study.engines.scored_table import Table
 from lens.tables import places
 from lens.tables.references_file import Join
 from lens.tables.roles import COLUMNS, SCORED_EMPTY, NothingToScore, for_each_answer

@@ -9,7 +9,7 @@ from lens.explanations.agreement_with_people import agreement
 from lens.inference.intervals import Z
 from lens.reports.contents import Correlations
 from lens.scoring.catalog import Series
-from lens.scoring.summary import Summary, SystemComparison
+from lens.study.results import Summary, SystemComparison
 from lens.words import say, sentences
 from lens.words.printed import name_of
 

@@ -23,17 +23,17 @@ from lens.page.html import cut
 from lens.page.tab import Sent
 from lens.page.visitors import Lane
 from lens.reports.contents import names_of
-from lens.reports.read_answers import STAND_IN, SystemVerdicts, one_each, with_judges
-from lens.runs.blocks import Block, BlockResult, score_block
 from lens.scoring import judge as judging
 from lens.scoring.block_scores import BlockScores
 from lens.scoring.catalog import BY_NAME, Series, series_of
 from lens.scoring.judge import Judge
 from lens.scoring.row_scores import Scored
 from lens.scoring.rows import Scorer
-from lens.scoring.summary import by_question, correlations, standings, summaries
 from lens.scoring.table_scores import TableScores, listed
 from lens.scoring.work import MOST_OF_ANSWER, characters_read, in_parts
+from lens.study.annotations import STAND_IN, SystemVerdicts, choose_answers, with_judges
+from lens.study.engines.blocks import Block, BlockResult, score_block
+from lens.study.results import by_question, correlations, standings, summaries
 from lens.tables.cells import each_answer
 from lens.tables.roles import CELL_OPTIONS, SEVERAL, NothingToScore, Roles, chosen, for_each_answer, guess, listing
 from lens.tables.untrusted import MAX_ROWS
@@ -213,7 +213,7 @@ class Run:
         self.summaries, self.standings = summaries(tallies, rolls, found), standings(tallies, found)
         self.summary, self.answers = self.summaries[0], list[Answers]()
         for one in found.systems:
-            items, tally, rows = tables[one.table].items, tallies[one.table], one_each(one)
+            items, tally, rows = tables[one.table].items, tallies[one.table], choose_answers(one)
             columns = {key: listed(by_question(column, one, found.questions)) for key, column in tally.columns.items()}
             marks = [None if items[row].skip_reason else mark(items[row].prediction) for row in rows]
             # Where each question has one answer, these are the same scores.
@@ -233,7 +233,7 @@ class Run:
                 )
             )
         # Of the first table, by row: what its file gets.
-        self.items, self.row_of = tables[0].items, one_each(found.systems[0])
+        self.items, self.row_of = tables[0].items, choose_answers(found.systems[0])
         whole = self.row_of == list(range(len(self.items)))
         self.columns = self.answers[0].columns if whole else {key: first.scores(key) for key in first.columns}
         self.reasons = first.reasons

@@ -18,9 +18,9 @@ from lens.page.files_results import shown
 from lens.page.html import escape
 from lens.page.tab import KINDS, Sent, Updates, example, received
 from lens.reports.contents import names_of
-from lens.reports.read_answers import STAND_IN
 from lens.scoring import model_files
 from lens.scoring.catalog import BY_NAME, series_of
+from lens.study.annotations import STAND_IN
 from lens.tables.cells import answers_in, fits, whole
 from lens.tables.column_names import find_doubts
 from lens.tables.final_answer import without_thinking

@@ -17,8 +17,8 @@ from lens.page.html import cut, render
 from lens.reports import contents, formats, latex, own_verdicts
 from lens.reports.contents import Section, named
 from lens.reports.picture import panels, picture
-from lens.reports.read_answers import SystemVerdicts
-from lens.scoring.scored_columns import ScoredFileSchema, answers_in
+from lens.study.annotations import SystemVerdicts
+from lens.study.scored_file import ScoredFileSchema, answers_in
 from lens.tables.cells import each_answer, kind_of
 from lens.tables.write import write_rows
 from lens.words import say

@@ -20,10 +20,11 @@ from lens.page.file_run import Run
 from lens.page.html import cut, escape, render
 from lens.page.tab import KINDS, READING, Tab, Updates, html, received
 from lens.reports import own_verdicts
-from lens.reports import read_answers as answers
 from lens.reports.contents import Section
 from lens.reports.contents import named as by_system
+from lens.reports.notes import describe_missing
 from lens.reports.read_systems import differences
+from lens.study import annotations as answers
 from lens.tables.cells import plain_number
 from lens.tables.verdict_words import KEYS, UNDECIDED
 from lens.words import say
@@ -55,7 +56,7 @@ def begun(run: Run | None, count: Any, way: str, given: Mapping[int, tuple[str, 
     """A sample of so many questions; verdicts that are there already are kept, and stand at its beginning."""
     if not run:
         return None
-    ways = answers.samples(run.read, run.found.cluster)
+    ways = answers.list_samples(run.read, run.found.cluster)
     sample = next((one for one in ways if one.way == way), ways[0])
     places = sample.places(run.read, int(min(max(plain_number(count) or ROWS, 1), MOST)))
     return Reading(ways, [*given, *(one for one in places if one not in given)], dict(given), len(given))
@@ -143,7 +144,7 @@ def figures(reading: Reading, run: Run) -> Updates:
     systems = with_verdicts(run, reading)
     said = [one.said for one in systems]
     unread = {same for place in {*reading.order} - {*reading.given} for same in alike(run, place)}
-    lacking = answers.lacking(said, reading.ways, unread) if reading.order else ""
+    lacking = describe_missing(said, reading.ways, unread) if reading.order else ""
     told: Updates = {"lacking": lacking, "shares": [], "sections": [], "each": [], "sentence": ""}
     if lacking:
         return told
@@ -161,7 +162,7 @@ def with_verdicts(run: Run, reading: Reading | None) -> list[answers.SystemVerdi
     """The answers of all systems with the verdicts so far, without a reading those of the tables."""
     if not reading:
         return run.read
-    said = answers.by_system(reading.given, run.found.questions, len(run.answers))
+    said = answers.split_by_system(reading.given, run.found.questions, len(run.answers))
     return [replace(one, said=own) for one, own in zip(run.read, said, strict=True)]
 
 
@@ -203,7 +204,7 @@ def choices(ways: Sequence[str]) -> list[tuple[str, str]]:
 
 def begin_anew(run: Run) -> Updates:
     """No sample of other results is shown any more; the ways to draw one of these are offered."""
-    offered = choices(answers.ways_of(run.read))
+    offered = choices(answers.list_methods(run.read))
     ways = gr.update(choices=offered, value=offered[min(len(offered), 2) - 1][1])
     active = {f"rd_{key}": gr.update(interactive=True) for key in KEYS.values()}
     return {"way": ways, "reading": None, "panel": gr.update(visible=False), "kappa": "", **active}

@@ -24,8 +24,8 @@ from lens.words.printed import names_of as names_of
 
 if TYPE_CHECKING:
     from lens.scoring.catalog import Series
-    from lens.scoring.summary import Summary, SystemComparison
     from lens.scoring.table_scores import Figure
+    from lens.study.results import Summary, SystemComparison
 
 Correlations = Mapping[tuple[str, str], tuple[float | None, int]]
 

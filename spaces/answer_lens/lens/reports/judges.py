@@ -10,7 +10,8 @@ from lens.inference.judges import Judged, judged
 from lens.inference.verdicts import share_alone
 from lens.reports.contents import between, decimal
 from lens.reports.formats import Section
-from lens.reports.read_answers import LEAST, Sample, SystemVerdicts, drawn, meant, samples, worth_told
+from lens.reports.notes import describe_worth
+from lens.study.annotations import LEAST, Sample, SystemVerdicts, find_sample, list_samples, parse_verdicts
 from lens.tables.verdict_words import KEYS
 from lens.words import say
 from lens.words.formats import percent
@@ -39,10 +40,10 @@ class Beside:
 def beside(systems: Sequence[SystemVerdicts], ways: Sequence[Sample], cluster: Cluster) -> Iterator[Beside]:
     """Yield every judge beside the verdicts on each system, whose sample was drawn for all, or for it alone."""
     for read in systems:
-        alone = samples([read], cluster) if len(systems) > 1 else []
-        sample = drawn([*ways, *alone], [read.said]) or ways[0]
+        alone = list_samples([read], cluster) if len(systems) > 1 else []
+        sample = find_sample([*ways, *alone], [read.said]) or ways[0]
         for judge, said in read.judges.items():
-            own, other = (meant([of[row] for row in sample.rows]) for of in (read.said, said))
+            own, other = (parse_verdicts([of[row] for row in sample.rows]) for of in (read.said, said))
             both = sum(None not in pair for pair in zip(own, other, strict=True))
             found = judged(own, other, sample.stratum, sample.cluster) if both >= LEAST else None
             yield Beside(read, judge, found, sample, both)
@@ -109,7 +110,7 @@ def remarks(one: Beside, found: Judged, several: bool) -> Iterator[str]:
         shares = {"raw": percent(found.raw.share), "corrected": percent(found.corrected.share)}
         if not low <= found.raw.share <= high:
             yield say("jd_off", judge=judge, **shares, low=percent(low), high=percent(high))
-        yield from worth_told(found.corrected, judge, len(one.sample.rows))
+        yield from describe_worth(found.corrected, judge, len(one.sample.rows))
 
 
 def apart(known: Sequence[tuple[Beside, Judged]], several: bool, text: Text | None) -> list[Section]:
@@ -136,7 +137,7 @@ def unchecked(systems: Sequence[SystemVerdicts]) -> list[Section]:
     lines = []
     for one in systems:
         for judge, said in one.judges.items():
-            verdicts = meant(said)
+            verdicts = parse_verdicts(said)
             if any(said_one is not None for said_one in verdicts):
                 share = share_alone(verdicts)
                 name = f"{judge}, {one.name}" if len(systems) > 1 else judge

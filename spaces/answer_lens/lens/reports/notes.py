@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from lens.reports.formats import Section
 from lens.scoring.catalog import BY_NAME
+from lens.study.annotations import LEAST, count_missing
+from lens.tables.verdict_words import UNDECIDED, UNREAD
 from lens.words import knows, say
 from lens.words.formats import money
 
 if TYPE_CHECKING:
-    from lens.scoring.summary import Summary
+    from lens.inference.verdicts import Share
     from lens.scoring.table_scores import Figure
+    from lens.study.annotations import Sample
+    from lens.study.results import Summary
 
 T = TypeVar("T")
 
@@ -72,3 +76,23 @@ def signed(summaries: Sequence[Summary], names: Sequence[str]) -> list[Section]:
     said = of_all([list(one.signatures.items()) for one in summaries], names)
     lines = [(f"{name} · {of}" if of else name, signature) for (name, signature), of in said]
     return [Section(say("f_report_signatures"), lines=lines)] if lines else []
+
+
+def describe_worth(share: Share | None, by: str, rows: int) -> list[str]:
+    """How many verdicts alone a share is worth that rests on something else too, where that says something."""
+    if not share or not share.read < round(share.worth) <= rows:
+        return []
+    return [say("vd_worth", by=by, read=share.read, worth=round(share.worth))]
+
+
+def describe_missing(said: Sequence[Sequence[str]], ways: Sequence[Sample], unread: Collection[int]) -> str:
+    """What to do until something is said of these systems; nothing where it is. `unread` are the places of the answers
+    that are drawn and have no verdict yet.
+    """
+    count, questions = count_missing(*said), len(said[0])
+    cells = {row: [one[row] for one in said] for row in ways[0].rows}
+    free = [row for row, own in cells.items() if UNREAD in own and UNDECIDED not in own]
+    drawn = [row for row in free if all(one or at * questions + row in unread for at, one in enumerate(cells[row]))]
+    few = "rd_few" if len(said) == 1 else "rd_few_questions"
+    key = few if count <= len(drawn) else "rd_more" if count <= len(free) else "rd_too_few"
+    return say(key, missing=count, least=LEAST) if count else ""

@@ -18,19 +18,17 @@ from lens.inference.verdicts import Scores, Share, Verdict
 from lens.reports import judges
 from lens.reports.contents import decimal
 from lens.reports.formats import Section
-from lens.reports.notes import lines_of
-from lens.reports.read_answers import (
+from lens.reports.notes import describe_missing, describe_worth, lines_of
+from lens.reports.read_systems import differences
+from lens.study.annotations import (
     Sample,
     StandIn,
     SystemVerdicts,
-    drawn,
-    lacking,
-    meant,
-    missing,
-    samples,
-    worth_told,
+    count_missing,
+    find_sample,
+    list_samples,
+    parse_verdicts,
 )
-from lens.reports.read_systems import differences
 from lens.tables.verdict_words import DECLINED
 from lens.words import say, sentences
 from lens.words.formats import percent
@@ -81,12 +79,12 @@ class Findings:
 
 def findings(read: SystemVerdicts, ways: Sequence[Sample]) -> Findings | None:
     """What the verdicts on a system's answers say; None where there are fewer than 20."""
-    known = drawn(ways, [read.said])
+    known = find_sample(ways, [read.said])
     sample = known or ways[0]
-    if missing(read.said):
+    if count_missing(read.said):
         return None
     said = [read.said[row] for row in sample.rows]
-    verdicts, stand_in = meant(said), read.stand_in
+    verdicts, stand_in = parse_verdicts(said), read.stand_in
     weights = inference.weigh_verdicts(verdicts, sample.stratum)
     alone, joined = inference.share_alone(verdicts, sample.cluster, weights), None
     standing = [stand_in.scores[row] for row in sample.rows] if stand_in else []
@@ -189,7 +187,7 @@ def shares(found: Findings) -> list[tuple[str, Share]]:
 def told(found: Findings) -> list[str]:
     """What there is to know of the figures."""
     more = inference.more_verdicts(found.joined or found.alone, WISHED)
-    lines = worth_told(found.joined, found.stand_in.named if found.stand_in else "", found.rows)
+    lines = describe_worth(found.joined, found.stand_in.named if found.stand_in else "", found.rows)
     if found.joined is None:
         lines.append(say("vd_no_estimate"))
     if 0 < more <= found.rows - found.alone.read:
@@ -211,14 +209,14 @@ def sections(
     if not any(any(one.said) for one in systems) and (alone := judges.unchecked(systems)):
         return alone
     found, why, several = dict[str, Findings](), dict[str, str](), len(systems) > 1
-    drawn_for_all = samples(systems, cluster)
+    drawn_for_all = list_samples(systems, cluster)
     for one in systems:
         # Drawn for all systems, or for this one alone.
-        ways = drawn_for_all + (samples([one], cluster) if several else [])
+        ways = drawn_for_all + (list_samples([one], cluster) if several else [])
         if told := findings(one, ways):
             found[one.name] = told
         else:
-            why[one.name] = lacking([one.said], ways, range(len(one.said)))
+            why[one.name] = describe_missing([one.said], ways, range(len(one.said)))
     missing = [Section(say("vd_title"), lines=lines_of([[one] for one in why.values()], list(why)))] if why else []
     if several:
         parts = [*of_each(found), *missing, *differences(systems, drawn_for_all)]
@@ -284,7 +282,7 @@ def recalibration(systems: Sequence[SystemVerdicts]) -> Recalibration | None:
     pairs = [
         (estimate, said)
         for one in systems
-        for estimate, said in zip(one.estimates or (), meant(one.said) or (), strict=False)
+        for estimate, said in zip(one.estimates or (), parse_verdicts(one.said) or (), strict=False)
         if estimate is not None and said is not None
     ]
     return recalibration_of(*zip(*pairs, strict=True)) if pairs else None

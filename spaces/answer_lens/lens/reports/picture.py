@@ -14,8 +14,8 @@ from lens.words import say
 from lens.words.printed import name_of, one_line
 
 if TYPE_CHECKING:
-    from lens.scoring.summary import Summary, SystemComparison
     from lens.scoring.table_scores import Figure
+    from lens.study.results import Summary, SystemComparison
 
 # Of a panel, in the units of its box: width, the room for names, lines, head and axis; panels beside each other.
 WIDTH, NAMES, LINE, HEAD, AXIS, EDGE = 262, 98, 21, 24, 22, 15

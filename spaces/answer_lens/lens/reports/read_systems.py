@@ -9,7 +9,7 @@ from lens.inference.verdict_ranking import differences_of_shares
 from lens.inference.verdicts import Scores, Verdict, share_alone
 from lens.reports.contents import between, decimal, rank_of
 from lens.reports.formats import Section
-from lens.reports.read_answers import Sample, SystemVerdicts, drawn, meant, missing, samples
+from lens.study.annotations import Sample, SystemVerdicts, count_missing, find_sample, list_samples, parse_verdicts
 from lens.tables.verdict_words import UNREAD
 from lens.words import say
 from lens.words.formats import percent
@@ -20,15 +20,15 @@ def differences(systems: Sequence[SystemVerdicts], ways: Sequence[Sample]) -> li
     than 20 were.
     """
     said = [one.said for one in systems]
-    known = drawn(ways, said)
+    known = find_sample(ways, said)
     sample = known or ways[0]
     there = [[one[row] for row in sample.rows] for one in said]
     # A sample of one system's answers has verdicts on another only where both say the same.
     partly = sum(UNREAD in own and any(own) for own in zip(*there, strict=True))
-    of_one = partly > 1 and (known or any(drawn(samples([one]), [one.said]) for one in systems))
-    if missing(*there) or of_one:
+    of_one = partly > 1 and (known or any(find_sample(list_samples([one]), [one.said]) for one in systems))
+    if count_missing(*there) or of_one:
         return []
-    verdicts = list(map(meant, there))
+    verdicts = list(map(parse_verdicts, there))
     stand_ins = [own for one in systems if (own := one.stand_in)]
     scores = [[own.scores[row] for row in sample.rows] for own in stand_ins]
     ways_told: list[tuple[str, Sequence[Scores]]] = [("vd_alone", [])]
@@ -69,7 +69,7 @@ def orders_by_judges(found: Ranking, systems: Sequence[SystemVerdicts]) -> list[
     lines = []
     certain = [pair for pair in found.pairs if pair.interval and pair.interval[0] * pair.interval[1] > 0]
     for judges in zip(*(one.judges for one in systems), strict=False):
-        verdicts = [meant(one.judges[name]) for one, name in zip(systems, judges, strict=True)]
+        verdicts = [parse_verdicts(one.judges[name]) for one, name in zip(systems, judges, strict=True)]
         if any(all(said is None for said in own) for own in verdicts):
             continue
         shares = [share_alone(own).share for own in verdicts]

@@ -17,10 +17,10 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 
-from lens.runs.blocks import Block, BlockResult, OnProgress, score_block
-from lens.runs.scored_table import Lost, Outcomes, Result, elsewhere
 from lens.scoring.modules import providers
 from lens.scoring.rows import Scorer
+from lens.study.engines.blocks import Block, BlockResult, OnProgress, score_block
+from lens.study.engines.scored_table import Lost, Outcomes, Result, elsewhere
 
 # Blocks under way, for each process: one that it scores and one that waits for it.
 AHEAD = 2

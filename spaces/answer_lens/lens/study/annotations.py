@@ -5,15 +5,15 @@ What stands in is named before any verdict is seen: the estimate, or what a user
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from lens.experiment.systems import System
 from lens.inference import verdicts as inference
-from lens.inference.verdicts import Scores, Share, Verdict
+from lens.inference.verdicts import Scores, Verdict
 from lens.scoring.catalog import BY_NAME
-from lens.tables.verdict_words import DECLINED, RIGHT, UNDECIDED, UNREAD, WRONG
+from lens.tables.verdict_words import DECLINED, RIGHT, UNREAD, WRONG
 from lens.words import say
 from lens.words.printed import short
 
@@ -117,7 +117,7 @@ def with_judges(read: SystemVerdicts, tally: TableScores, roll: AnswerIndex, sta
         if series.primary and BY_NAME[series.metric].judge:
             reasons = tally.reasons[series.metric]
             judges[series.title] = [
-                DECLINED if reasons.get(row) == DECLINED else verdict_of(score)
+                DECLINED if reasons.get(row) == DECLINED else score_verdict(score)
                 for row, score in zip(rows, scores, strict=True)
             ]
     if roll.stand_in is not None:
@@ -128,19 +128,19 @@ def with_judges(read: SystemVerdicts, tally: TableScores, roll: AnswerIndex, sta
     return replace(read, judges=judges, other=other)
 
 
-def verdict_of(score: float | None) -> str:
+def score_verdict(score: float | None) -> str:
     """What a judge's score says as a verdict."""
     return UNREAD if score is None else RIGHT if score >= PASSES else WRONG
 
 
-def samples(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> list[Sample]:
+def list_samples(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> list[Sample]:
     """The ways to draw questions that all systems have an answer to; by what stands in too, where it is at hand.
     `cluster`: which questions go together.
     """
     kept = [row for row in range(len(systems[0].answers)) if all(one.answers[row] is not None for one in systems)]
     together = None if cluster is None else [cluster[row] for row in kept]
     found = []
-    for way in ways_of(systems):
+    for way in list_methods(systems):
         used = [scores for one in systems if (scores := one.by(way)) is not None]
         stratum = inference.strata(len(kept), *([one[row] for row in kept] for one in used))
         order = [kept[place] for place in inference.order_of_reading(stratum)]
@@ -148,17 +148,17 @@ def samples(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> list[
     return found
 
 
-def ways_of(systems: Sequence[SystemVerdicts]) -> Sequence[str]:
+def list_methods(systems: Sequence[SystemVerdicts]) -> Sequence[str]:
     """The ways in which questions can be drawn: by scores too, where all systems have them."""
     return [UNIFORM, *(way for way in WAYS[1:] if all(one.by(way) is not None for one in systems))]
 
 
-def best_way(ways: Sequence[Sample]) -> Sample:
+def choose_sample(ways: Sequence[Sample]) -> Sample:
     """The way to draw questions unless another is chosen: by what stands in, where it is at hand."""
     return ways[min(len(ways), 2) - 1]
 
 
-def drawn(ways: Sequence[Sample], said: Sequence[Sequence[str]]) -> Sample | None:
+def find_sample(ways: Sequence[Sample], said: Sequence[Sequence[str]]) -> Sample | None:
     """The sample of which the questions with a verdict are the first; None where there is none: then nothing promises
     that they are like the others.
     """
@@ -166,7 +166,7 @@ def drawn(ways: Sequence[Sample], said: Sequence[Sequence[str]]) -> Sample | Non
     return next((way for way in ways if read == {*way.order[: len(read)]}), None)
 
 
-def one_each(system: System) -> list[int]:
+def choose_answers(system: System) -> list[int]:
     """The row of the answer to each question that is read; of several answers one by chance."""
     if system.single:
         return list(system.rows.tolist())
@@ -174,19 +174,12 @@ def one_each(system: System) -> list[int]:
     return [min(own, key=lambda row: inference.chance((system.name, row))) for own in rows]
 
 
-def worth_told(share: Share | None, by: str, rows: int) -> list[str]:
-    """How many verdicts alone a share is worth that rests on something else too, where that says something."""
-    if not share or not share.read < round(share.worth) <= rows:
-        return []
-    return [say("vd_worth", by=by, read=share.read, worth=round(share.worth))]
-
-
-def meant(said: Sequence[str]) -> list[Verdict]:
+def parse_verdicts(said: Sequence[str]) -> list[Verdict]:
     """Verdicts as the statistics take them: whether the answer is right. One that declines is not."""
     return [{RIGHT: True, WRONG: False, DECLINED: False}.get(one) for one in said]
 
 
-def by_system(given: Mapping[int, tuple[str, str]], rows: int, systems: int) -> list[list[str]]:
+def split_by_system(given: Mapping[int, tuple[str, str]], rows: int, systems: int) -> list[list[str]]:
     """The verdicts on each system's answers, empty where one was not read; those of the second one have the places
     after a table of so many rows.
     """
@@ -194,19 +187,6 @@ def by_system(given: Mapping[int, tuple[str, str]], rows: int, systems: int) -> 
     return [[given.get(start + row, ("",))[0] for row in range(rows)] for start in starts]
 
 
-def missing(*said: Sequence[str]) -> int:
+def count_missing(*said: Sequence[str]) -> int:
     """How many more rows it takes, with a verdict on each system, until something is said."""
-    return max(LEAST - sum(None not in row for row in zip(*map(meant, said), strict=True)), 0)
-
-
-def lacking(said: Sequence[Sequence[str]], ways: Sequence[Sample], unread: Collection[int]) -> str:
-    """What to do until something is said of these systems; nothing where it is. `unread` are the places of the answers
-    that are drawn and have no verdict yet.
-    """
-    count, questions = missing(*said), len(said[0])
-    cells = {row: [one[row] for one in said] for row in ways[0].rows}
-    free = [row for row, own in cells.items() if UNREAD in own and UNDECIDED not in own]
-    drawn = [row for row in free if all(one or at * questions + row in unread for at, one in enumerate(cells[row]))]
-    few = "rd_few" if len(said) == 1 else "rd_few_questions"
-    key = few if count <= len(drawn) else "rd_more" if count <= len(free) else "rd_too_few"
-    return say(key, missing=count, least=LEAST) if count else ""
+    return max(LEAST - sum(None not in row for row in zip(*map(parse_verdicts, said), strict=True)), 0)

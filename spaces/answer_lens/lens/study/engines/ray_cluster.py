@@ -22,11 +22,11 @@ from pathlib import Path
 from typing import Any
 
 from lens import SPACE
-from lens.runs.blocks import Block, OnProgress
-from lens.runs.processes import AHEAD, cores, environment, packed, work_on
-from lens.runs.scored_table import Lost, Outcomes, Result, elsewhere
 from lens.scoring.modules import METRICS_FOLDER
 from lens.scoring.rows import Scorer
+from lens.study.engines.blocks import Block, OnProgress
+from lens.study.engines.processes import AHEAD, cores, environment, packed, work_on
+from lens.study.engines.scored_table import Lost, Outcomes, Result, elsewhere
 from lens.tables.cells import cut, whole
 from lens.tables.places import shown
 from lens.words.notes import UserError

@@ -25,9 +25,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lens.runs.blocks import BlockResult
 from lens.scoring import judge, modules
 from lens.scoring.rows import Scorer
+from lens.study.engines.blocks import BlockResult
 from lens.tables.cells import cut, without_surrogates
 from lens.tables.places import is_address, shown, system_of, written
 from lens.words.notes import UserError

@@ -15,12 +15,12 @@ from typing import Any
 
 from lens.experiment.answers import make_answer
 from lens.experiment.survey import read_answers, survey_table
-from lens.runs.blocks import Block, BlockResult, OnProgress, blocks_of, score_block
-from lens.runs.progress import progress
-from lens.runs.resume import Parts
 from lens.scoring.rows import Scorer
-from lens.scoring.scored_columns import ScoredFileSchema, Scores
 from lens.scoring.table_scores import TableScores
+from lens.study.engines.blocks import Block, BlockResult, OnProgress, blocks_of, score_block
+from lens.study.engines.progress import progress
+from lens.study.engines.resume import Parts
+from lens.study.scored_file import ScoredFileSchema, Scores
 from lens.tables.answer_texts import read_answer
 from lens.tables.cells import missing
 from lens.tables.sources import Source
