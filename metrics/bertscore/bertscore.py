@@ -63,7 +63,7 @@ class Bertscore(Inputs, evaluate.Metric):
         signature: bool = False,
     ) -> dict[str, Any]:
         name, lang = model_for(model_type, lang), lang.lower() if lang else None
-        unfit = language_warning(model_type, lang)
+        unfit, unfit_values = language_warning(model_type, lang)
         if unfit:
             warnings.warn(unfit, stacklevel=3)
         base = baselines(str(name), lang) if rescale_with_baseline else None
@@ -89,14 +89,20 @@ class Bertscore(Inputs, evaluate.Metric):
         if per_example:
             brief, given = per_example == "brief", zip(rows, predictions, references, strict=True)
             entries = [explain(row, encoder, one, several, brief) for row, one, several in given]
-            result["per_example"] = [with_warning(entry, unfit) for entry in entries] if unfit else entries
+            if unfit:
+                entries = [warn_of_language(entry, unfit, unfit_values) for entry in entries]
+            result["per_example"] = entries
         return result
 
 
-def with_warning(entry: dict[str, Any], sentence: str) -> dict[str, Any]:
+def warn_of_language(entry: dict[str, Any], sentence: str, values: dict[str, str]) -> dict[str, Any]:
     """Return an entry of `per_example` that says that the model does not fit the language."""
     sentences = [one for one in (entry["note"], sentence) if one]
-    return entry | {"note": "; ".join(sentences), "warnings": [*entry["warnings"], "other_language"]}
+    return entry | {
+        "note": "; ".join(sentences),
+        "warnings": [*entry["warnings"], "other_language"],
+        "note_data": [*entry["note_data"], {"key": "other_language", **values}],
+    }
 
 
 def hashcode(model_type: str, layers: int, idf: bool, rescale_with_baseline: bool) -> str:

@@ -348,12 +348,20 @@ def explain(
     light = [name for name in sides if name not in empty and not any(sides[name].weights)]
     counts = [f"{count} in the {name}" for name, count in unknown.items() if count]
     foreign = encoder.name == DEFAULT_MODEL and any(map(HAN.search, texts))
-    notes = [
-        empty and f"no token in the {' and the '.join(empty)}: 0 by definition",
-        light and f"no token of the {' and the '.join(light)} has a weight: 0 by definition",
-        counts and f"tokens unknown to the model, to which they are all the same: {', '.join(counts)}",
-        foreign and "this model was trained on English; for Chinese, pass lang='zh'",
-    ]
+    sentences: list[str] = []
+    data: list[dict[str, Any]] = []
+    if empty:
+        sentences.append(f"no token in the {' and the '.join(empty)}: 0 by definition")
+        data.append({"key": "no_token_zero", "sides": empty})
+    if light:
+        sentences.append(f"no token of the {' and the '.join(light)} has a weight: 0 by definition")
+        data.append({"key": "no_weight_zero", "sides": light})
+    if counts:
+        sentences.append(f"tokens unknown to the model, to which they are all the same: {', '.join(counts)}")
+        data.append({"key": "unknown_tokens", "counts": {name: count for name, count in unknown.items() if count}})
+    if foreign:
+        sentences.append("this model was trained on English; for Chinese, pass lang='zh'")
+        data.append({"key": "english_model_lang"})
     return {
         "score": row.score.f1,
         **row.score._asdict(),
@@ -363,6 +371,7 @@ def explain(
         **{f"{name}_truncated": side.length > encoder.max_length for name, side in sides.items()},
         **{f"{name}_unknown": count for name, count in unknown.items()},
         **({} if brief else token_entries(row, encoder, best, texts)),
-        "note": "; ".join(note for note in notes if note) or None,
+        "note": "; ".join(sentences) or None,
         "warnings": ["english_model"] if foreign else [],
+        "note_data": data,
     }

@@ -70,17 +70,21 @@ def language_of(model: str) -> str | None:
     return next((language for name, language in OTHER_LANGUAGES.items() if name in model), "en")
 
 
-def language_warning(model_type: object, lang: str | None) -> str:
+def language_warning(model_type: object, lang: str | None) -> tuple[str, dict[str, str]]:
     """Return what is to be said of a model that was named beside another language; "" where they fit.
 
-    >>> language_warning("roberta-large", "zh")
+    Returns:
+        the sentence, and the values in it.
+
+    >>> language_warning("roberta-large", "zh")[0]
     "lang is 'zh', and the model 'roberta-large' was trained on 'en': leave out model_type to take the model of lang"
     """
     trained_on = language_of(str(model_type))
     if model_type is None or lang is None or trained_on is None or lang.lower().partition("-")[0] == trained_on:
-        return ""
-    who = f"lang is {lang!r:.80}, and the model {str(model_type)!r:.200} was trained on {trained_on!r}"
-    return f"{who}: leave out model_type to take the model of lang"
+        return "", {}
+    values = {"lang": f"{lang!r:.80}", "model": f"{str(model_type)!r:.200}", "trained_on": repr(trained_on)}
+    who = f"lang is {values['lang']}, and the model {values['model']} was trained on {values['trained_on']}"
+    return f"{who}: leave out model_type to take the model of lang", values
 
 
 def baselines(model_type: str, lang: str | None) -> list[tuple[float, ...]]:

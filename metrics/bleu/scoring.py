@@ -208,8 +208,10 @@ def explain(row: Row, counts: list[int], sentence: dict[str, Any], brief: bool =
         entry["prediction_tokens"] = statuses(row.prediction, reduce(or_, map(Counter, row.references)))
         entry["reference_tokens"] = statuses(closest, predicted)
     silent = [name for name, tokens in (("prediction", row.prediction), ("reference", closest)) if not tokens]
-    note = f"no token in the {' and the '.join(silent)}" if silent else None
-    return entry | {"note": note, "warnings": ["no_word"] if silent else []}
+    if not silent:
+        return entry | {"note": None, "warnings": [], "note_data": []}
+    note = f"no token in the {' and the '.join(silent)}"
+    return entry | {"note": note, "warnings": ["no_word"], "note_data": [{"key": "no_token", "sides": silent}]}
 
 
 def statuses(tokens: list[str], other: Counter[str]) -> list[list[str]]:

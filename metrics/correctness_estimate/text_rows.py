@@ -1,8 +1,8 @@
 # A copy of metrics/shared/text_rows.py: change that one, then run `make copies`.
 """What the metrics of text against text share: each row's language, the references that count, and warnings.
 
-A warning is a short name and a sentence. The sentences of a row are its `note`, and the names are its `warnings`, so
-that a program counts them without reading a sentence.
+A warning is a short name, a sentence, and the values in it. The sentences of a row are its `note`, the names are its
+`warnings`, and names with values are its `note_data`: no program has to read a sentence.
 """
 
 import re
@@ -19,6 +19,9 @@ HAN_CHARACTER = re.compile(f"[{HAN}]")
 SPACED_HAN = re.compile(rf"(?<![{HAN}])[{HAN}][ \t\u00a0\u3000]+[{HAN}](?![{HAN}])")
 # Python's normalize takes n squared steps for n combining marks in a row: so many at a time.
 MANY_SIGNS = re.compile(r"[^\w\s\x00-\x7f]{30}")
+
+# The sentence of a warning and the values in it.
+Warning = tuple[str, dict[str, Any]]
 
 # What a score makes of spaces between Chinese characters, where one text has them and the other has not.
 SPACES = {
@@ -91,19 +94,24 @@ def fold_text(text: str) -> str:
     return text.translate(replacements)
 
 
-def warn(entry: dict[str, Any], warnings: dict[str, str]) -> dict[str, Any]:
-    """Return an entry of `per_example` with more warnings.
+def warn(entry: dict[str, Any], warnings: dict[str, Warning]) -> dict[str, Any]:
+    """Return an entry of `per_example` with more warnings, by their names.
 
-    >>> warn({"note": None, "warnings": []}, {"no_word": "no word in the prediction"})
-    {'note': 'no word in the prediction', 'warnings': ['no_word']}
+    >>> entry = {"note": None, "warnings": [], "note_data": []}
+    >>> warn(entry, {"unicode": ("words differ only in Unicode: 'a'", {"words": "'a'"})})
+    {'note': "words differ only in Unicode: 'a'", 'warnings': ['unicode'], 'note_data': [{'key': 'unicode', \
+'words': "'a'"}]}
     """
-    sentences = filter(None, [entry["note"], *warnings.values()])
-    note = "; ".join(sentences) or None
-    names = [*entry["warnings"], *warnings]
-    return entry | {"note": note, "warnings": names}
+    sentences = [entry["note"]] if entry["note"] else []
+    sentences += [sentence for sentence, _ in warnings.values()]
+    data = [{"key": name, **values} for name, (_, values) in warnings.items()]
+    warned = entry | {"note": "; ".join(sentences) or None, "warnings": [*entry["warnings"], *warnings]}
+    if "note_data" in entry:
+        warned["note_data"] = entry["note_data"] + data
+    return warned
 
 
-def writing_warnings(prediction: str, reference: str, spaces: str | None = None) -> dict[str, str]:
+def writing_warnings(prediction: str, reference: str, spaces: str | None = None) -> dict[str, Warning]:
     r"""Return the warnings of texts that are written in different ways, which scores of words count as different.
 
     Args:
@@ -112,22 +120,23 @@ def writing_warnings(prediction: str, reference: str, spaces: str | None = None)
         spaces: what the score makes of spaces between Chinese characters, of SPACES; None where they move nothing.
 
     >>> writing_warnings("Cafe\u0301", "Caf\xe9")
-    {'unicode': "words differ only in how Unicode writes them: 'caf\xe9'"}
+    {'unicode': ("words differ only in how Unicode writes them: 'caf\xe9'", {'words': "'caf\xe9'"})}
     """
     if prediction.isascii() and reference.isascii():
         return {}
-    warnings = {}
+    warnings: dict[str, Warning] = {}
     words = words_in_other_unicode(prediction, reference)
     if words:
-        listed = ", ".join(map(repr, words))
-        warnings["unicode"] = f"words differ only in how Unicode writes them: {listed:.80}"
+        listed = ", ".join(map(repr, words))[:80]
+        warnings["unicode"] = (f"words differ only in how Unicode writes them: {listed}", {"words": listed})
     if spaces and has_spaced_han(prediction) != has_spaced_han(reference):
-        warnings[spaces] = SPACES[spaces]
+        warnings[spaces] = (SPACES[spaces], {})
     own_script = chinese_script(prediction)
     right_script = chinese_script(reference)
     if {own_script, right_script} == {"simplified", "traditional"}:
         scripts = f"the prediction is in {own_script} and the reference in {right_script}"
-        warnings["other_characters"] = f"{scripts} Chinese characters, which count as different"
+        sentence = f"{scripts} Chinese characters, which count as different"
+        warnings["other_characters"] = (sentence, {"prediction": own_script, "reference": right_script})
     return warnings
 
 
@@ -136,7 +145,7 @@ def has_spaced_han(text: str) -> bool:
     return SPACED_HAN.search(text) is not None
 
 
-def language_warnings(language: str, found: str, by_reference: str) -> dict[str, str]:
+def language_warnings(language: str, found: str, by_reference: str) -> dict[str, Warning]:
     """Return the warning of a row whose language is that of its answer.
 
     Args:
@@ -146,7 +155,8 @@ def language_warnings(language: str, found: str, by_reference: str) -> dict[str,
     """
     if language != "auto" or found == by_reference:
         return {}
-    return {"answer_language": "the reference has Latin letters and digits alone, so the language is the prediction's"}
+    sentence = "the reference has Latin letters and digits alone, so the language is the prediction's"
+    return {"answer_language": (sentence, {})}
 
 
 def words_in_other_unicode(prediction: str, reference: str) -> list[str]:

@@ -156,13 +156,20 @@ def explain(
     texts = {"prediction": prediction, "reference": references[nearest]}
     sides = {name: read[text] for name, text in texts.items()}
     empty = [name for name, text in texts.items() if not text.strip()]
-    unknown = [f"{side.unknown} in the {name}" for name, side in sides.items() if side.unknown]
+    unknown = {name: side.unknown for name, side in sides.items() if side.unknown}
     foreign = encoder.name == DEFAULT_MODEL and any(map(HAN.search, texts.values()))
-    notes = [
-        empty and f"no text in the {' and the '.join(empty)}: the model's idea of nothing was compared",
-        unknown and f"tokens unknown to the model, to which they are all the same: {', '.join(unknown)}",
-        foreign and "this model was trained on English; for Chinese, name a multilingual one",
-    ]
+    sentences: list[str] = []
+    data: list[dict[str, Any]] = []
+    if empty:
+        sentences.append(f"no text in the {' and the '.join(empty)}: the model's idea of nothing was compared")
+        data.append({"key": "no_text", "sides": empty})
+    if unknown:
+        counts = ", ".join(f"{count} in the {name}" for name, count in unknown.items())
+        sentences.append(f"tokens unknown to the model, to which they are all the same: {counts}")
+        data.append({"key": "unknown_tokens", "counts": unknown})
+    if foreign:
+        sentences.append("this model was trained on English; for Chinese, name a multilingual one")
+        data.append({"key": "english_model"})
     return {
         "score": similarities[nearest],
         "reference": nearest,
@@ -170,6 +177,7 @@ def explain(
         "max_length": encoder.max_length,
         **{f"{name}_truncated": side.truncated for name, side in sides.items()},
         **{f"{name}_unknown": side.unknown for name, side in sides.items()},
-        "note": "; ".join(note for note in notes if note) or None,
+        "note": "; ".join(sentences) or None,
         "warnings": ["english_model"] if foreign else [],
+        "note_data": data,
     }

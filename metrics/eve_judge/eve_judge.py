@@ -11,7 +11,7 @@ from .final_answer import THINKING_ENDS
 from .inputs import Inputs
 from .judge import Judge
 from .judge_agreement import compare_judges, count_declined, join_by_majority
-from .judge_appeals import count_appeals, describe_appeals, mark_appeals
+from .judge_appeals import count_appeals, mark_appeals, note_appeals
 from .judge_batches import send_batches
 from .judge_cache import Cache
 from .judge_client import RequestSender
@@ -182,7 +182,7 @@ class EveJudge(Inputs, evaluate.Metric):
         mark_appeals(entries, predictions)
         extras = count_declined(entries) | compare_judges(judged, "accuracy", COUNTS) | count_appeals(entries)
         result = Report("accuracy", COUNTS, sign, per_example).make_result(judged, entries, extras)
-        result["notes"] += describe_appeals(result)
+        note_appeals(result)
         return result
 
 

@@ -50,8 +50,9 @@ JUDGE_INPUTS = f"""\
 """
 JUDGE_RESULT = """\
 n_scored, n_failed, Cost (USD, None where the price is unknown), tokens (dict), calls (dict), failures (dict), notes
-    (list of str), signature (str), per_example (list of dict, when asked for). With dry_run: calls, cached_calls,
-    tokens, counted_by, Cost, with batch Cost_batch, first_prompt, notes, signature."""
+    (list of str), note_data (list of dict: the key and the values of each note), signature (str), per_example (list of
+    dict, when asked for). With dry_run: calls, cached_calls, tokens, counted_by, Cost, with batch Cost_batch,
+    first_prompt, notes, note_data, signature."""
 
 
 def with_options(

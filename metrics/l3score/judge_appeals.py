@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from .judge_costs import add_note
+
 # What comes before an order: the beginning of a sentence, or a word that asks for it.
 BEFORE_ORDER = r"(?:^|[.!?:;,\n\"“(]\s{0,3}|\b(?:please|must|should|only|just|now|simply|and|then|to)\s{1,3})"
 # Instructions to ignore: those of whoever reads, or the ones above; rules alone may be those of a game.
@@ -76,6 +78,7 @@ def mark_appeals(entries: Sequence[Entry], answers: Sequence[str]) -> None:
         if kind:
             notes = [entry["note"], f"the answer may address the judge: it {kind}"]
             entry["note"] = "; ".join(note for note in notes if note)
+            entry["note_data"] = [*entry["note_data"], {"key": "addresses_judge", "kind": kind}]
 
 
 def count_appeals(entries: Sequence[Entry]) -> Entry:
@@ -84,7 +87,9 @@ def count_appeals(entries: Sequence[Entry]) -> Entry:
     return {"n_address_judge": len(rows), "rows_address_judge": rows}
 
 
-def describe_appeals(result: Entry) -> list[str]:
-    """Return the note on answers that may address the judge, if there are any."""
+def note_appeals(result: Entry) -> None:
+    """Add the note on answers that may address the judge, if there are any."""
     count = result["n_address_judge"]
-    return [f"in {count} rows the answer may address the judge: read them"] if count else []
+    if count:
+        sentence = f"in {count} rows the answer may address the judge: read them"
+        add_note(result, sentence, "address_judge", count=count)

@@ -59,38 +59,49 @@ def add_known_tokens(usages: Iterable[Usage | None]) -> dict[str, int] | None:
     return add_tokens(known) if known else None
 
 
+def add_note(result: dict[str, Any], sentence: str, key: str, **values: Any) -> None:
+    """Add a note to a result: its sentence, and its key with the values in the sentence. A `count` is one of rows."""
+    result["notes"].append(sentence)
+    result["note_data"].append({"key": key, **values})
+
+
 def calculate_cost(bill: Bill) -> dict[str, Any]:
     """Return the tokens of replies and what they cost in USD, None where that is not known, with notes that say why."""
     judge = bill.judge
     known = [usage for usage in bill.usages if usage]
-    notes = []
-    cost = None
+    result: dict[str, Any] = {"Cost": None, "tokens": add_tokens(known), "notes": [], "note_data": []}
     try:
-        cost = calculate_price(judge, known)
+        result["Cost"] = calculate_price(judge, known)
     except (ImportError, LookupError):
-        whose = f"of {judge.provider}"
-        if not judge.is_at_home:
-            whose = f"at {judge.hide_key(judge.address)}"
-        notes.append(f"no price is known for {judge.model_name} {whose} (genai-prices: Python 3.11 or newer)")
+        reason = "(genai-prices: Python 3.11 or newer)"
+        model = judge.model_name
+        if judge.is_at_home:
+            sentence = f"no price is known for {model} of {judge.provider} {reason}"
+            add_note(result, sentence, "no_price", model=model, provider=judge.provider)
+        else:
+            address = judge.hide_key(judge.address)
+            sentence = f"no price is known for {model} at {address} {reason}"
+            add_note(result, sentence, "no_price_at", model=model, address=address)
     n_silent = len(bill.usages) - len(known)
     if n_silent:
-        notes.append(f"the server reported no tokens for {n_silent} replies: Cost and tokens leave them out")
+        sentence = f"the server reported no tokens for {n_silent} replies: Cost and tokens leave them out"
+        add_note(result, sentence, "no_tokens_reported", count=n_silent)
     # Of nothing the cost is 0; of replies whose tokens are all unknown it is unknown.
     if bill.usages and not known:
-        cost = None
-    notes += describe_trouble(bill.cache)
-    return {"Cost": cost, "tokens": add_tokens(known), "notes": notes}
+        result["Cost"] = None
+    note_trouble(result, bill.cache)
+    return result
 
 
-def describe_trouble(cache: Cache) -> list[str]:
-    """Return notes on what was wrong with a cache."""
-    notes = []
+def note_trouble(result: dict[str, Any], cache: Cache) -> None:
+    """Add notes on what was wrong with a cache."""
     if cache.damaged:
         count = len(cache.damaged)
-        notes.append(f"damaged entries of the cache: {count}; what they held is asked for again")
+        sentence = f"damaged entries of the cache: {count}; what they held is asked for again"
+        add_note(result, sentence, "cache_damaged", count=count)
     if cache.trouble:
-        notes.append(f"the cache could not be used ({cache.trouble}): a re-run pays again for what it does not hold")
-    return notes
+        sentence = f"the cache could not be used ({cache.trouble}): a re-run pays again for what it does not hold"
+        add_note(result, sentence, "cache_unusable", trouble=cache.trouble)
 
 
 def calculate_price(judge: Judge, usages: Iterable[Usage]) -> float:
@@ -137,14 +148,15 @@ def sum_costs(bills: Iterable[Bill]) -> dict[str, Any]:
     """Return the tokens, the cost and the notes of several judges together."""
     each = [calculate_cost(bill) for bill in bills]
     costs = [one["Cost"] for one in each]
-    notes = dict[str, None]()
+    notes = dict[str, dict[str, Any]]()
     for one in each:
         # A note of several judges is said once.
-        notes |= dict.fromkeys(one["notes"])
+        notes |= zip(one["notes"], one["note_data"], strict=True)
     return {
         "Cost": None if None in costs else sum(costs),
         "tokens": add_tokens(one["tokens"] for one in each),
         "notes": list(notes),
+        "note_data": list(notes.values()),
     }
 
 
@@ -175,6 +187,7 @@ def estimate_cost(
         if plan["Cost"] is not None:
             plan["Cost"] /= BATCH_PRICE
     plan["notes"].insert(0, f"output is taken to be {output_tokens} tokens a reply")
+    plan["note_data"].insert(0, {"key": "output_assumed", "tokens": output_tokens})
     plan["calls"] = n_requests
     plan["cached_calls"] = sum(run.n_cached for run in runs)
     plan["counted_by"] = counted_by

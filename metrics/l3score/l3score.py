@@ -12,12 +12,12 @@ from .final_answer import FIRST_TOKEN
 from .inputs import Inputs
 from .judge import Judge
 from .judge_agreement import join_by_share
-from .judge_appeals import count_appeals, describe_appeals, mark_appeals
+from .judge_appeals import count_appeals, mark_appeals, note_appeals
 from .judge_batches import send_batches
 from .judge_cache import Cache
 from .judge_client import RequestSender
 from .judge_connection import BatchRequests
-from .judge_costs import estimate_cost
+from .judge_costs import add_note, estimate_cost
 from .judge_decisions import Decision
 from .judge_options import JUDGE_INPUTS, JUDGE_RESULT, with_options
 from .judge_panel import ask_judges
@@ -99,7 +99,7 @@ class Source:
         output_tokens: the tokens that a reply is taken to have in a dry run.
         blank: what of a row's entry only a reply can fill.
         counts: by the key of a count, whether a row is counted.
-        make_note: returns what a reader of a result should know; empty for nothing.
+        add_source_note: adds to a result what a reader of it should know.
         fill_state: returns what a decision model is asked about.
     """
 
@@ -110,7 +110,7 @@ class Source:
     output_tokens: int
     blank: Entry
     counts: Counts
-    make_note: Callable[[Mapping[str, Any]], str]
+    add_source_note: Callable[[dict[str, Any]], None]
     fill_state: FillState | None = None
 
 
@@ -149,14 +149,16 @@ def use_logprobs(
         output_tokens=1,
         blank=dict.fromkeys(("branch", "p_yes", "p_no", "mass", "top_tokens")),
         counts={"n_neither": is_neither, "n_low_mass": has_low_mass},
-        make_note=describe_low_mass,
+        add_source_note=note_low_mass,
     )
 
 
-def describe_low_mass(result: Mapping[str, Any]) -> str:
-    """Return the note on rows whose judge was about to write something else; empty without any."""
+def note_low_mass(result: dict[str, Any]) -> None:
+    """Add the note on rows whose judge was about to write something else, if there are any."""
     n_low = result["n_low_mass"]
-    return f"in {n_low} rows yes and no hold less than {LOW_MASS} of what is listed" if n_low else ""
+    if n_low:
+        sentence = f"in {n_low} rows yes and no hold less than {LOW_MASS} of what is listed"
+        add_note(result, sentence, "rows_low_mass", count=n_low, least=LOW_MASS)
 
 
 def use_share(model: str | None, prompt: str, samples: int, options: Mapping[str, Any]) -> Source:
@@ -164,7 +166,7 @@ def use_share(model: str | None, prompt: str, samples: int, options: Mapping[str
     judge = Judge("l3score", model, {}, samples=samples, **options)
     if judge.samples < 2:
         raise ValueError("samples is 1; probability='share' is a share among at least 2 replies")
-    note = f"the share of yes among {samples} replies to a prompt: not the published L3Score"
+    sentence = f"the share of yes among {samples} replies to a prompt: not the published L3Score"
     return Source(
         judge,
         read_share,
@@ -177,7 +179,7 @@ def use_share(model: str | None, prompt: str, samples: int, options: Mapping[str
         output_tokens=2,
         blank={"words": None},
         counts={"n_neither": has_neither},
-        make_note=lambda result: note,
+        add_source_note=partial(add_note, sentence=sentence, key="share_of_yes", samples=samples),
     )
 
 
@@ -187,6 +189,7 @@ def use_decision(model: str | None, prompt: str, samples: int, options: Mapping[
         why = "probability='decision' has a wording of its own"
         raise ValueError(f"prompt is {prompt!r:.80}; 'card' is expected: {why}")
     judge = Judge("l3score", model, {}, samples=samples, decision=Decision(), **options)
+    sentence = "the probability that a decision model gives: not the published L3Score"
     return Source(
         judge,
         read_probability,
@@ -199,7 +202,7 @@ def use_decision(model: str | None, prompt: str, samples: int, options: Mapping[
         output_tokens=1,
         blank={"probabilities": None},
         counts={},
-        make_note=lambda result: "the probability that a decision model gives: not the published L3Score",
+        add_source_note=partial(add_note, sentence=sentence, key="decision_probability"),
         fill_state=fill_state,
     )
 
@@ -272,9 +275,8 @@ class L3score(Inputs, evaluate.Metric):
         mark_appeals(judged.entries, predictions)
         report = Report("L3Score", source.counts, sign, per_example)
         result = report.make_result([judged], judged.entries, count_appeals(judged.entries))
-        if note := source.make_note(result):
-            result["notes"].append(note)
-        result["notes"] += describe_appeals(result)
+        source.add_source_note(result)
+        note_appeals(result)
         return result
 
 

@@ -212,22 +212,27 @@ def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> 
     """
     yes, no = (matching(candidates, words, match) for words in (YES, NO))
     tokens: list[Any] = [[token, math.exp(logprob)] for token, logprob in candidates]
-    mass, branch, notes = math.fsum((yes or 0.0, no or 0.0)), "both", []
+    mass, branch = math.fsum((yes or 0.0, no or 0.0)), "both"
+    sentences: list[str] = []
+    data: list[dict[str, Any]] = []
     if yes is None and no is None:
         yes, no, branch = 0.0, 0.0, "neither"
-        first = candidates[0][0]
-        notes.append(f"neither yes nor no is among the candidates (the first is {first!r:.40}): 0 by definition")
+        first = f"{candidates[0][0]!r:.40}"
+        sentences.append(f"neither yes nor no is among the candidates (the first is {first}): 0 by definition")
+        data.append({"key": "neither_listed", "first": first})
     elif yes is None or no is None:
         listed = "yes" if no is None else "no"
         branch = f"{listed}_only"
-        notes.append(f"only {listed} is listed: the other's probability is estimated")
+        sentences.append(f"only {listed} is listed: the other's probability is estimated")
+        data.append({"key": "one_listed", "answer": listed})
         other = max(SMALLEST, min(tokens[-1][1], 1 - sum(p for _, p in tokens)))
         yes, no = (other if yes is None else yes), (other if no is None else no)
     elif yes + no == 0:
         raise ValueError("yes and no are listed with no probability at all, so neither can be compared with the other")
     score = 0.0 if branch == "neither" else yes / (yes + no)
     if len(candidates) < asked:
-        notes.append(f"{len(candidates)} of {asked} candidates listed")
+        sentences.append(f"{len(candidates)} of {asked} candidates listed")
+        data.append({"key": "few_listed", "listed": len(candidates), "asked": asked})
     found = {
         "score": score,
         "branch": branch,
@@ -237,5 +242,6 @@ def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> 
         "top_tokens": tokens,
     }
     if has_low_mass(found):
-        notes.append(f"yes and no hold less than {LOW_MASS} of what is listed")
-    return found | {"note": "; ".join(notes) or None}
+        sentences.append(f"yes and no hold less than {LOW_MASS} of what is listed")
+        data.append({"key": "low_mass", "least": LOW_MASS})
+    return found | {"note": "; ".join(sentences) or None, "note_data": data}

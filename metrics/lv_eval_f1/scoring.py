@@ -313,13 +313,19 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
     sides = ("prediction", prediction, graded.prediction_length), ("reference", reference, graded.reference_length)
     silent = [side for side, tokens, _ in sides if not tokens]
     dropped = [side for side, tokens, counted in sides if tokens and not counted]  # with mode="paper"
-    warnings: dict[str, str] = {}
+    sentences: list[str] = []
+    data: list[dict[str, Any]] = []
     if note:
-        warnings["no_keyword"] = note
+        sentences.append(note)
+        data.append({"key": "no_keyword"})
     if silent:
-        warnings["no_word"] = f"no word in the {' and the '.join(silent)}"
+        sentences.append(f"no word in the {' and the '.join(silent)}")
+        data.append({"key": "no_word", "sides": silent})
     if dropped:
-        warnings["only_blacklisted"] = f"no word but blacklisted ones in the {' and the '.join(dropped)}"
+        sentences.append(f"no word but blacklisted ones in the {' and the '.join(dropped)}")
+        data.append({"key": "only_blacklisted", "sides": dropped})
     if shut(graded):
-        warnings["shut_gate"] = "too many keywords are blacklisted: no answer passes the gate"
-    return entry | {"note": "; ".join(warnings.values()) or None, "warnings": list(warnings)}
+        sentences.append("too many keywords are blacklisted: no answer passes the gate")
+        data.append({"key": "shut_gate"})
+    warnings = [one["key"] for one in data]
+    return entry | {"note": "; ".join(sentences) or None, "warnings": warnings, "note_data": data}

@@ -187,14 +187,19 @@ def explain(graded: tuple[Overlap, list[str], list[str]], brief: bool = False) -
         side for side, tokens in sides.items() if side not in silent and BLACKLIST_ZH.issuperset(filter(None, tokens))
     ]
     chinese = any(map(HAN.search, referred))  # jieba cuts most other scripts into single letters
-    warnings: dict[str, str] = {}
+    sentences: list[str] = []
+    data: list[dict[str, Any]] = []
     if silent:
-        warnings["no_word"] = f"no word in the {' and the '.join(silent)}"
+        sentences.append(f"no word in the {' and the '.join(silent)}")
+        data.append({"key": "no_word", "sides": silent})
     if dropped:
-        warnings["only_blacklisted"] = f"no word but blacklisted ones in the {' and the '.join(dropped)}"
+        sentences.append(f"no word but blacklisted ones in the {' and the '.join(dropped)}")
+        data.append({"key": "only_blacklisted", "sides": dropped})
     if not chinese and any(referred):
-        warnings["no_chinese"] = "The reference has no Chinese; this score is made for Chinese."
-    return entry | {"note": "; ".join(warnings.values()) or None, "warnings": list(warnings)}
+        sentences.append("The reference has no Chinese; this score is made for Chinese.")
+        data.append({"key": "no_chinese"})
+    warnings = [one["key"] for one in data]
+    return entry | {"note": "; ".join(sentences) or None, "warnings": warnings, "note_data": data}
 
 
 def statuses(tokens: list[str], other: list[str], common: frozenset[str]) -> list[list[str]]:

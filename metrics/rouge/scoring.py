@@ -368,8 +368,10 @@ def explain(grades: list[Grade], brief: bool = False) -> dict[str, Any]:
         entry["prediction_tokens"] = statuses(predicted, referred, {i for i, _ in path})
         entry["reference_tokens"] = statuses(referred, predicted, {j for _, j in path})
     silent = [name for name, tokens in (("prediction", predicted), ("reference", referred)) if not tokens]
-    note = f"no word in the {' and the '.join(silent)}" if silent else None
-    return entry | {"note": note, "warnings": ["no_word"] if silent else []}
+    if not silent:
+        return entry | {"note": None, "warnings": [], "note_data": []}
+    note = f"no word in the {' and the '.join(silent)}"
+    return entry | {"note": note, "warnings": ["no_word"], "note_data": [{"key": "no_word", "sides": silent}]}
 
 
 def statuses(tokens: list[str], other: list[str], sequence: set[int]) -> list[list[str]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .judge_costs import add_known_tokens, make_bill, sum_costs
+from .judge_costs import add_known_tokens, add_note, make_bill, sum_costs
 from .judge_replies import DECLINED, Outcome, make_failure
 from .judge_run import Call, JudgeRun
 
@@ -100,8 +100,8 @@ class Report:
         raise_failures(runs, full)
         n_undecided = result["failures"].get(NO_MAJORITY, 0)
         if n_undecided:
-            note = f"in {n_undecided} rows no verdict has a majority: they are unscored, and in the bounds"
-            result["notes"].append(note)
+            sentence = f"in {n_undecided} rows no verdict has a majority: they are unscored, and in the bounds"
+            add_note(result, sentence, "no_majority", count=n_undecided)
         return full if self.per_example else result
 
 
@@ -222,6 +222,7 @@ def make_entry(calls: Sequence[Call], blank: Entry) -> Entry:
         "reason": None,
         "message": None,
         "note": None,
+        "note_data": [],
         "reference": best,
         "cached": all(call.cached for call in calls),
         "requests": sum(call.requests for call in calls),

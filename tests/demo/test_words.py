@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-import functools
 import re
 import string
 from collections.abc import Iterator
 
 import pytest
 from lens import words
-from lens.words import module_notes as notes
+from lens.scoring import modules
+from lens.words import module_notes
 
 from tests.support.project import ROOT
 
@@ -94,37 +94,74 @@ def test_a_language_holds_until_its_end_and_what_is_none_counts_as_english() -> 
 # The modules' notes
 
 
-def test_every_note_in_the_table_is_one_that_a_module_gives() -> None:
-    given = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "metrics").glob("*/*.py"))
-    groups = {notes.SIDES: "|", notes.COUNTS: "|", "\\": ""}
-    for pattern in notes.CHINESE:
-        written = functools.reduce(lambda text, one: text.replace(one, groups[one]), groups, pattern)
-        longest = max(re.split(r"\(\?P[^)]*\)|\|", written), key=len)
-        assert len(longest) > 7
-        assert longest in given, pattern
+# Of each note that a module gives: the module, an answer, a reference, and the note in Chinese.
+NOTES = [
+    ("bleu", "", "", "答案和参考答案中没有词元"),
+    ("rouge", "", "Paris", "答案中没有词"),
+    ("rouge", "北 京", "北京大学", "汉字之间的空格已略去"),
+    ("rouge", "Cafe\u0301", "Café", "有些词的区别只在于 Unicode 的写法：'café'"),
+    ("lv_eval_rouge", "?", "Paris", "答案中没有词；参考答案中没有中文；这项评分是为中文设计的。"),
+    ("lv_eval_rouge", "魯迅", "鲁迅", "答案为繁体，参考答案为简体，被视为不同的字"),
+    ("lv_eval_rouge", "的", "鲁迅", "答案中除黑名单词外没有词"),
+    ("lv_eval_f1", "北 京", "北京大学", "一方的汉字之间有空格，每个空格都被当作词的结尾"),
+    ("lv_eval_f1", "答案是一千零八", "1008", "参考答案只有拉丁字母和数字，按答案的语言处理"),
+    ("correctness_estimate", "Paris", "Paris", "没有给出问题：估计的依据较少"),
+]
 
 
-@pytest.mark.parametrize(
-    ("note", "said"),
-    [
-        ("no token in the prediction and the reference: 0 by definition", "答案和参考答案中没有词元：按定义为 0"),
-        (
-            "no word in the prediction; The reference has no Chinese; this score is made for Chinese.",
-            "答案中没有词；参考答案中没有中文；这项评分是为中文设计的。",
-        ),
-        (
-            "tokens unknown to the model, to which they are all the same: 3 in the prediction, 1 in the reference",
-            "模型不认识、一律等同看待的词元：答案中 3 个，参考答案中 1 个",
-        ),
-        (
-            "neither yes nor no is among the candidates (the first is the prediction {x}): 0 by definition",
-            "yes 和 no 都不在候选之列（第一个是 the prediction {x}）：按定义为 0",
-        ),
-        ("something that no table has", "something that no table has"),
-        ("", ""),
-    ],
-)
-def test_notes_of_models(note: str, said: str) -> None:
-    assert notes.worded_note(note) == note
+@pytest.mark.parametrize(("name", "prediction", "reference", "chinese"), NOTES)
+def test_a_module_s_note_is_in_the_language_that_is_spoken(
+    name: str, prediction: str, reference: str, chinese: str
+) -> None:
+    module = modules.fresh_module(name)
+    result = module.compute(predictions=[prediction], references=[reference], per_example=True)
+    entry = result["per_example"][0]
+    assert module_notes.describe_entry_note(entry) == entry["note"]
     with words.speaking("zh"):
-        assert notes.worded_note(note) == said
+        assert module_notes.describe_entry_note(entry) == chinese
+
+
+# Notes of modules that need a model or a judge.
+DATA = [
+    (
+        {"key": "unknown_tokens", "counts": {"prediction": 3, "reference": 1}},
+        "tokens unknown to the model, to which they are all the same: 3 in the prediction, 1 in the reference",
+        "模型不认识、一律等同看待的词元：答案中 3 个，参考答案中 1 个",
+    ),
+    (
+        {"key": "neither_listed", "first": "the prediction {x}"},
+        "neither yes nor no is among the candidates (the first is the prediction {x}): 0 by definition",
+        "yes 和 no 都不在候选之列（第一个是 the prediction {x}）：按定义为 0",
+    ),
+    (
+        {"key": "addresses_judge", "kind": "asks for a verdict"},
+        "the answer may address the judge: it asks for a verdict",
+        "待评答案可能在对评判模型说话：要求给出某个结论",
+    ),
+]
+
+
+@pytest.mark.parametrize(("data", "english", "chinese"), DATA)
+def test_a_note_is_made_of_its_key_and_values(data: dict[str, object], english: str, chinese: str) -> None:
+    entry = {"note": "as the module says it", "note_data": [data]}
+    assert module_notes.describe_entry_note(entry) == english
+    with words.speaking("zh"):
+        assert module_notes.describe_entry_note(entry) == chinese
+
+
+@pytest.mark.parametrize("data", [{}, {"note_data": []}, {"note_data": [{"key": "of_a_newer_module", "value": 3}]}])
+def test_a_note_without_words_here_is_shown_as_the_module_gives_it(data: dict[str, object]) -> None:
+    entry = {"note": "something that no table has", **data}
+    with words.speaking("zh"):
+        assert module_notes.describe_entry_note(entry) == "something that no table has"
+        assert module_notes.describe_entry_note({"note": None, **data, "note_data": []}) == ""
+
+
+def test_every_key_of_a_module_has_its_words_and_every_words_their_key() -> None:
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "metrics").glob("*/*.py"))
+    given = {*re.findall(r'"key": "(\w+)"', sources), *re.findall(r'warnings\["(\w+)"\] = \(', sources)}
+    given |= {*re.findall(r'add_note\(result, sentence, "(\w+)"', sources), *re.findall(r' key="(\w+)"', sources)}
+    given |= {*re.findall(r'return \{"(\w+)": \(sentence', sources), "spaces_left_out", "spaces_end_words"}
+    known = {key.removeprefix("module_note_") for key in ENGLISH if key.startswith("module_note_")}
+    # The notes of a dry run are not shown.
+    assert given - {"output_assumed"} == known - {"between"}

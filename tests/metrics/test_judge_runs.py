@@ -242,7 +242,7 @@ def test_a_second_run_sends_nothing_and_says_the_same(judge: str, tmp_path: Path
         server.answer = fitting
         second = run()
         assert len(server.requests) == 80
-        paid = {"tokens", "Cost", "notes", "calls", "per_example"}
+        paid = {"tokens", "Cost", "notes", "note_data", "calls", "per_example"}
         assert {k: v for k, v in first.items() if k not in paid} == {k: v for k, v in second.items() if k not in paid}
         for one, other in zip(first["per_example"], second["per_example"], strict=True):
             assert one | {"cached": True, "requests": 0} == other

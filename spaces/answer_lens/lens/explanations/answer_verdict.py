@@ -31,8 +31,8 @@ SURE, SURE_NOT = 0.9, 0.1
 MAX_KEYWORDS_SAID, MAX_KEYWORD, MAX_QUOTED = 5, 40, 120
 # What is read at one glance; a Chinese character is as wide as two letters.
 MAX_WORDS, MAX_WIDTH = 15, 100
-# What a module's note says of words that differ so.
-UNICODE = "only in how Unicode writes them"
+# The warning of a module on words that differ only in how Unicode writes them.
+UNICODE = "unicode"
 # The estimate's reason that the answer says the same: a value, an option, yes or no, a name by its initials, a text.
 SAME_VALUE = "same"
 # The estimate's reasons that are a difference between the texts: those with one thing instead of another, with
@@ -206,7 +206,7 @@ def contradiction(words: Scores, judged: Scores) -> str:
 
 def by_writing(words: Scores, why: Reasons) -> Verdict | None:
     """Words that are the same to a reader, and not to the scores of words, as the modules' notes say."""
-    told = [name for name in words if UNICODE in str(why[name].get("note"))]
+    told = [name for name in words if UNICODE in (why[name].get("warnings") or ())]
     return Verdict(say("l_unicode"), say("v_unicode"), told[0]) if told else None
 
 

@@ -31,7 +31,7 @@ from lens.scoring.failures import compute_failure
 from lens.scoring.metric_result import MetricResult
 from lens.words import say, sentences
 from lens.words.formats import HAN, money, number
-from lens.words.module_notes import worded_note
+from lens.words.module_notes import describe_entry_note
 
 # Cards by their metric: what became of it, whether the card is open, and the card.
 Drawn = dict[str, tuple[MetricResult, bool, str]]
@@ -67,7 +67,7 @@ def whole(text: str) -> str:
 
 
 OF_CARDS = [card_address, exact, keyword_counts, mark_of, marked_words, money, pieces]
-OF_CARDS += [reason_told, shown_value, worded_note]
+OF_CARDS += [reason_told, shown_value, describe_entry_note]
 TEMPLATES.globals.update({function.__name__: function for function in OF_CARDS})
 TEMPLATES.filters["visible"] = lambda token: token.translate(UNSEEN)
 TEMPLATES.filters["chinese"] = lambda text: 2 * len(HAN.findall(text)) > len(text)

@@ -15,7 +15,7 @@ from lens.experiment.answers import Answer
 from lens.scoring.failures import first_line
 from lens.scoring.metric_result import MetricResult
 from lens.words import knows, say, sentences
-from lens.words.module_notes import worded_note
+from lens.words.module_notes import describe_entry_note
 
 # On the owner's computer; a visitor of a public page pays for no request but the one asked for.
 RETRIES = 2
@@ -228,8 +228,9 @@ def without_question(outcome: MetricResult) -> MetricResult:
     """The outcome of a judge that got no question, which it says."""
     said = say("no_question")
     if outcome.state == "scored":
-        note = sentences(worded_note(str(outcome.reasons.get("note") or "")), said)
-        return replace(outcome, per_example={**outcome.reasons, "note": note})
+        # The sentence on the question is none of the module's: the note is in words from here on.
+        note = sentences(describe_entry_note(outcome.reasons), said)
+        return replace(outcome, per_example={**outcome.reasons, "note": note, "note_data": []})
     return replace(outcome, message=sentences(outcome.message, said))
 
 

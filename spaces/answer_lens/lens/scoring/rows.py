@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -18,28 +17,37 @@ from lens.scoring.catalog import BY_NAME, Metric, series_of
 from lens.scoring.failures import compute_failure, first_line, note_failure, shortened
 from lens.scoring.metric_result import MetricResult
 from lens.scoring.row_scores import Scored, count_warnings, mean_of_references
-from lens.words import say
+from lens.words import module_notes, say
+from lens.words.notes import Note
 
 # Their reasons hold lists of tokens, which a run of many rows does without.
 TOKENS = frozenset({"lv_eval_f1", "bleu", "rouge", "lv_eval_rouge", "bertscore"})
 # Why a row has no score on which a module failed that can score others.
 ROW_FAILED = "row_failed"
-COUNT = re.compile(r"\b[0-9]+\b")
 
 
 @dataclass
 class MetricNotes:
-    """What one metric says of rows together: its signatures, what a judge remarks, each without its count and with
-    the counts of all rows, the cost in dollars (None: unknown), by system the counts that make up corpus BLEU, how many
-    rows have several references, how many a judge was asked about several times, and in how many its replies differ.
-    `warnings` counts the rows of each warning, by the names that the modules give them.
+    """What one metric says of rows together.
+
+    Attributes:
+        signatures: those of the module, each once.
+        remarks: what the module remarks of all rows: of each its English text as `note`, and its key and values.
+        cost: in dollars; None where it is unknown.
+        bleu: by system the counts that make up corpus BLEU.
+        several: how many rows have several references.
+        reads_first: whether only the first of several references is read.
+        repeated: about how many rows a judge was asked several times.
+        flipped: in how many of these its replies differ.
+        warnings: how many rows have each warning, by the names that the modules give them.
     """
 
     signatures: list[str] = field(default_factory=list)
-    remarks: dict[str, int] = field(default_factory=dict)
+    remarks: list[dict[str, Any]] = field(default_factory=list)
     cost: float | None = 0.0
     bleu: dict[str, list[int]] = field(default_factory=dict)
     several: int = 0
+    reads_first: bool = False
     repeated: int = 0
     flipped: int = 0
     warnings: dict[str, int] = field(default_factory=dict)
@@ -47,26 +55,36 @@ class MetricNotes:
     def add(self, later: MetricNotes) -> None:
         """Add what is said of later rows."""
         self.signatures = list(dict.fromkeys([*self.signatures, *later.signatures]))
-        for remark, count in later.remarks.items():
-            self.remarks[remark] = self.remarks.get(remark, 0) + count
+        for remark in later.remarks:
+            self.add_remark(remark)
         self.cost = None if self.cost is None or later.cost is None else self.cost + later.cost
         for system, counts in later.bleu.items():
             self.bleu[system] = list(map(sum, zip(self.bleu.get(system, [0] * len(counts)), counts, strict=True)))
         self.several += later.several
+        self.reads_first = self.reads_first or later.reads_first
         self.repeated += later.repeated
         self.flipped += later.flipped
         for warning, count in later.warnings.items():
             self.warnings[warning] = self.warnings.get(warning, 0) + count
 
-    def notes(self) -> list[str]:
-        """What a judge remarks, with its counts."""
-        return [remark.replace("{}", f"{count:,}", 1) if count else remark for remark, count in self.remarks.items()]
+    def add_remark(self, remark: Mapping[str, Any]) -> None:
+        """Add a remark on later rows; one that differs from an earlier one in its count alone is counted there."""
+        for known in self.remarks:
+            if identify_remark(known) == identify_remark(remark):
+                if "count" in remark:
+                    known["count"] += remark["count"]
+                return
+        self.remarks.append(dict(remark))
+
+    def notes(self) -> list[Note]:
+        """Return what the module remarks of all rows."""
+        return [describe_remark(remark) for remark in self.remarks]
 
     def signature(self) -> str:
-        """One signature of all rows, of which some, say, had no Chinese.
+        """Return one signature of all rows, of which some, say, had no Chinese.
 
-        >>> Told(["bleu|version:1|tokenizer:13a|zh:none", "bleu|version:1|tokenizer:13a+zh|zh:jieba"]).signature()
-        'bleu|version:1|tokenizer:13a+zh|zh:jieba'
+        >>> MetricNotes(["bleu|tokenizer:13a|zh:none", "bleu|tokenizer:13a+zh|zh:jieba"]).signature()
+        'bleu|tokenizer:13a+zh|zh:jieba'
         """
         found: dict[str, set[str]] = {}
         for signature in self.signatures:
@@ -75,6 +93,27 @@ class MetricNotes:
                 values = value.split("+") if len(self.signatures) > 1 else [value]
                 found.setdefault(name + colon, set()).update(values)
         return "|".join(name + "+".join(sorted(values - {"none"} or values)) for name, values in found.items())
+
+
+def identify_remark(remark: Mapping[str, Any]) -> tuple[object, ...]:
+    """Return what two remarks share that differ in their counts alone."""
+    if not module_notes.is_known(remark):
+        return (remark["note"],)
+    return tuple((name, value) for name, value in remark.items() if name not in ("note", "count"))
+
+
+def describe_remark(remark: Mapping[str, Any]) -> Note:
+    """Return a remark as a note; what this program has no words for is shown as the module says it."""
+    if not module_notes.is_known(remark):
+        return Note("as_it_is", {"text": remark["note"]})
+    return module_notes.make_note({name: value for name, value in remark.items() if name != "note"})
+
+
+def list_remarks(result: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return what a module remarks of all rows; an older one of the Hub gives its English sentences alone."""
+    notes = list(map(str, result["notes"]))
+    data = result.get("note_data") or [{}] * len(notes)
+    return [{"note": note, **values} for note, values in zip(notes, data, strict=True)]
 
 
 class Scorer:
@@ -150,6 +189,12 @@ class Scorer:
     def detail(self) -> bool | str:
         """How much the module gives of each row: all, or what leaves out its lists of tokens."""
         return "brief" if self.name in TOKENS else True
+
+    @property
+    def reads_first(self) -> bool:
+        """Whether only the first of several references is read: so do LV-Eval's scores unless they are set to."""
+        setting = "multi_reference"
+        return setting in self.metric.settings and self.settings.get(setting, "first") == "first"
 
     def can_score(self) -> bool:
         """Return whether a metric of words scores a plain row, so that a failure is that of another row."""
@@ -260,9 +305,9 @@ class Scorer:
             told.cost = result["Cost"]
             replies = [{one for one in entry.get("verdicts") or () if one is not None} for entry in entries]
             told.repeated, told.flipped = sum(map(bool, replies)), sum(len(one) > 1 for one in replies)
-            for note in map(str, result["notes"]):
-                count = COUNT.search(note)
-                told.remarks[COUNT.sub("{}", note, count=1)] = int(count[0]) if count else 0
+            for remark in list_remarks(result):
+                told.add_remark(remark)
+        told.reads_first = self.reads_first
         told.warnings = dict(count_warnings(items, entries))
         if self.name == "bleu":
             counts: dict[str, list[list[int]]] = {}

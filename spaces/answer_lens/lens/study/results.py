@@ -196,8 +196,8 @@ def flips(told: MetricNotes) -> list[str]:
 
 
 def first_only(told: Mapping[str, MetricNotes]) -> list[str]:
-    """Which metrics read the first of several references only, as their signatures say, where rows have several."""
-    titles = [BY_NAME[name].title for name, one in told.items() if "multi_reference:first" in one.signature()]
+    """Return which metrics read the first of several references only, where rows have several."""
+    titles = [BY_NAME[name].title for name, one in told.items() if one.reads_first]
     several = max((one.several for one in told.values()), default=0)
     return [say("f_several", count=several, titles=say("list_comma").join(titles))] if several and titles else []
 

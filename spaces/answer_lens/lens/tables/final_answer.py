@@ -74,7 +74,7 @@ Tags = tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True)
-class BlockScores:
+class Marks:
     """Patterns of the marks around thinking: what opens a block at the beginning of a line, what closes it, by the name
     of the group that opened, and code or a closing mark anywhere.
     """
@@ -85,13 +85,13 @@ class BlockScores:
 
 
 @lru_cache(maxsize=8)
-def compile_marks(tags: Tags = ()) -> BlockScores:
+def compile_marks(tags: Tags = ()) -> Marks:
     """Return the patterns of all known marks, and of further `tags`: pairs of texts that open and close thinking."""
     own = {f"own{place}": tuple(map(re.escape, pair)) for place, pair in enumerate(tags)}
     blocks = {**own, **BLOCKS}
     opening = "|".join(f"(?P<{name}>{begin})" for name, (begin, _) in blocks.items())
     closing = "|".join(end for name, (_, end) in blocks.items() if name not in OPENED)
-    return BlockScores(
+    return Marks(
         re.compile(rf"^[^\S\n]*(?:{opening})", re.I | re.M),
         {name: re.compile(end, re.I) for name, (_, end) in blocks.items()},
         re.compile(f"(?P<code>{CODE})|{closing}", re.I | re.S),
@@ -147,7 +147,7 @@ def final_channel(text: str) -> tuple[str, str]:
     return CHANNEL_ENDS.split(text[finals[-1] :], maxsplit=1)[0].strip(), ASIDE
 
 
-def without_blocks(text: str, marks: BlockScores) -> tuple[str, bool]:
+def without_blocks(text: str, marks: Marks) -> tuple[str, bool]:
     """Return a text without its blocks of thinking, and whether the last of them has no end."""
     first = len(text) - len(text.lstrip())
     code = iter([found.span() for found in marks.anywhere.finditer(text) if found["code"]])
@@ -169,7 +169,7 @@ def without_blocks(text: str, marks: BlockScores) -> tuple[str, bool]:
     return "".join([*kept, text[place:]]), False
 
 
-def last_closing(text: str, marks: BlockScores) -> int:
+def last_closing(text: str, marks: Marks) -> int:
     """Return where the last closing tag ends that ends thinking, though nothing opened it; 0 where there is none."""
     ends = 0
     for mark in marks.anywhere.finditer(text):
