@@ -36,8 +36,8 @@ from tests.benchmarks.report import markdown, placed
 from tests.benchmarks.series import Array
 from tests.support.project import METRICS
 
-from lens.inference import agreement, intervals, judges, verdict_ranking, verdicts  # isort: skip
-from lens.inference.ranking import Ranking, ranking  # isort: skip
+from lens.inference import auroc, intervals, judge_agreement, share_differences, shares  # isort: skip
+from lens.inference.ranking import Ranking, rank_systems  # isort: skip
 
 ROWS = (10, 20, 50, 100)
 # The reports show nothing of fewer verdicts.
@@ -47,7 +47,7 @@ MANY_SYSTEMS = (5, 16)
 PAGE, RESULTS = METRICS / "README.md", Path(__file__).with_name("coverage.json")
 
 
-def shares(rows: int, draws: int) -> Coverage:
+def whole_shares(rows: int, draws: int) -> Coverage:
     """Return the coverage of shares of independent rows, counted in full."""
     from scipy import stats
 
@@ -88,7 +88,7 @@ def differences(rows: int, draws: int) -> Coverage:
     for case in SYSTEMS:
         stream, (first, second) = np.random.RandomState(SEED), case.means(2)
         samples = (case.draw(stream, 2, rows) for _ in range(draws))
-        found.append(average(holds(intervals.paired(*sample)[1], first - second) for sample in samples))
+        found.append(average(holds(intervals.compare_means(*sample)[1], first - second) for sample in samples))
     return found
 
 
@@ -100,7 +100,7 @@ def clustered_differences(clusters: int, draws: int) -> Coverage:
         for _ in range(draws):
             first, cluster = case.draw(stream, clusters)
             lost = stream.beta(1, 4, clusters)[cluster] > stream.rand(len(cluster))
-            interval = intervals.paired(first, np.where(lost, 0.0, first), cluster)[1]
+            interval = intervals.compare_means(first, np.where(lost, 0.0, first), cluster)[1]
             held.append(holds(interval, case.mean / 5))
         found.append(average(iter(held)))
     return found
@@ -127,7 +127,7 @@ def comparisons(systems: int, rows: int, draws: int) -> tuple[tuple[float, float
     found = []
     for case in HARD_SYSTEMS[systems]:
         stream, true = np.random.RandomState(SEED), case.means(systems)
-        samples = [ranking(case.draw(stream, systems, rows)) for _ in range(draws)]
+        samples = [rank_systems(case.draw(stream, systems, rows)) for _ in range(draws)]
         together = average(holds_together(one, true) for one in samples)
         found.append((together, average(holds_ranks(one, true) for one in samples)))
     return tuple(found)
@@ -154,9 +154,9 @@ def shares_by_verdicts(joined: bool) -> Measure:
             for _ in range(draws):
                 given = as_verdicts(table.read(stream, rows)[0])
                 if joined:
-                    estimate = verdicts.share_with_scores(given, scores, table.stratum)
+                    estimate = shares.estimate_share_with_scores(given, scores, table.stratum)
                 else:
-                    estimate = verdicts.share_alone(given, None, verdicts.weigh_verdicts(given, table.stratum))
+                    estimate = shares.estimate_share(given, None, shares.weigh_verdicts(given, table.stratum))
                 held.append(holds(estimate.interval, true))
             found.append(average(iter(held)))
         return found
@@ -175,7 +175,7 @@ def differences_by_verdicts(systems: int) -> Measure:
             scores = table.estimates.tolist() if with_scores else []
             for _ in range(draws):
                 read = table.read(stream, rows)
-                compared = verdict_ranking.differences_of_shares(read, scores, table.stratum)  # type: ignore[arg-type]
+                compared = share_differences.compare_shares(read, scores, table.stratum)  # type: ignore[arg-type]
                 held.append(holds_together(compared, true) if compared else float("nan"))
             found.append(average(iter(held)))
         return found
@@ -201,7 +201,7 @@ def kappas(rows: int, draws: int) -> Coverage:
     @cache
     def interval(both: int, person_only: int, judge_only: int) -> tuple[float, float] | None:
         counts = (both, person_only, judge_only, rows - both - person_only - judge_only)
-        return judges.kappa_of(
+        return judge_agreement.cohen_kappa(
             np.repeat([1, 1, 0, 0], counts).tolist(), np.repeat([1, 0, 1, 0], counts).tolist()
         ).interval
 
@@ -209,7 +209,7 @@ def kappas(rows: int, draws: int) -> Coverage:
     for share, sensitivity, specificity in judged_cases():
         cells = np.array([[share * sensitivity, share * (1 - sensitivity)],
                           [(1 - share) * (1 - specificity), (1 - share) * specificity]])  # fmt: skip
-        true, _ = judges.kappa_and_influence(cells)
+        true, _ = judge_agreement.measure_kappa(cells)
         stream = np.random.RandomState(SEED)
         samples = stream.multinomial(rows, cells.ravel(), draws)
         found.append(average(holds(interval(*map(int, one[:3])), true) for one in samples))
@@ -223,7 +223,7 @@ def rates(rows: int, draws: int) -> Coverage:
     held_of: dict[int, Array] = {}
     for right in range(1, rows + 1):
         hits = (np.arange(right) < count for count in range(right + 1))
-        found = [judges.rate_of(np.ones(right, dtype=bool), own, None, np.ones(right)) for own in hits]
+        found = [judge_agreement.estimate_rate(np.ones(right, dtype=bool), own, None, np.ones(right)) for own in hits]
         held_of[right] = np.array([rate.interval for rate in found if rate])
     coverage = []
     for share, sensitivity, _ in judged_cases():
@@ -243,7 +243,7 @@ def corrected_shares(rows: int, draws: int) -> Coverage:
         for _ in range(draws):
             read = set(stream.permutation(TABLE_ROWS)[:rows].tolist())
             given = [bool(one) if row in read else None for row, one in enumerate(person)]
-            estimate = verdicts.share_with_scores(given, judge.astype(float).tolist(), [0] * TABLE_ROWS)
+            estimate = shares.estimate_share_with_scores(given, judge.astype(float).tolist(), [0] * TABLE_ROWS)
             held.append(holds(estimate.interval, person.mean()))
         found.append(average(iter(held)))
     return found
@@ -261,15 +261,15 @@ def areas(rows: int, draws: int) -> Coverage:
             if right.all() or not right.any():
                 continue
             scores = stream.normal(size=rows) + apart * right
-            area = agreement.area(scores, right)
-            interval = verdicts.area_interval(area, float(right.sum()), float((~right).sum()))
+            area = auroc.measure_auroc(scores, right)
+            interval = auroc.auroc_interval(area, float(right.sum()), float((~right).sum()))
             held.append(holds(interval, float(stats.norm.cdf(apart / 2**0.5))))
         found.append(average(iter(held)))
     return found
 
 
 KINDS: dict[str, tuple[str, tuple[int, ...], Measure]] = {
-    "shares": ("share of rows (pass rates, shares of estimates)", ROWS, shares),
+    "shares": ("share of rows (pass rates, shares of estimates)", ROWS, whole_shares),
     "means": ("mean of scores, also of a group", ROWS, means),
     "clustered means": ("mean or share of so many clusters, or questions with several answers", ROWS, clustered_means),
     "differences": ("difference of two systems", ROWS, differences),

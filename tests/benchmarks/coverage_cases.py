@@ -13,7 +13,7 @@ from tests.support.project import ROOT
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
-from lens.inference.verdicts import in_turn, strata
+from lens.inference.sampling import alternate_strata, assign_strata
 
 Stream = np.random.RandomState
 SHARES = tuple(round(0.05 * step, 2) for step in range(1, 20))
@@ -209,11 +209,11 @@ class Table:
     @cached_property
     def stratum(self) -> list[int]:
         """The stratum of each row, by what the estimates leave open."""
-        return strata(TABLE_ROWS, *self.estimates.tolist())
+        return assign_strata(TABLE_ROWS, *self.estimates.tolist())
 
     def read(self, stream: Stream, rows: int) -> Array:
         """Return the verdicts on so many rows, NaN on the others."""
-        chosen = in_turn(stream.permutation(TABLE_ROWS).tolist(), self.stratum)[:rows]
+        chosen = alternate_strata(stream.permutation(TABLE_ROWS).tolist(), self.stratum)[:rows]
         verdicts = np.full(self.right.shape, np.nan)
         verdicts[:, chosen] = self.right[:, chosen]
         return verdicts

@@ -20,8 +20,8 @@ from tests.support.project import ROOT
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
-from lens.inference.agreement import area as area
-from lens.inference.agreement import best_threshold as best_threshold
+from lens.inference.auroc import find_best_threshold as find_best_threshold
+from lens.inference.auroc import measure_auroc as measure_auroc
 
 RESAMPLES, SEED = 2000, 0
 # Drawn answers in memory at once.
@@ -117,8 +117,8 @@ class Measured:
             return {"answers": 0}
         drawn = self.areas[series.name, group] = areas(scores, right, question, self.drawn)
         # Rounded down before: from the figure that is written up, just these answers count as right.
-        accuracy, threshold = best_threshold(np.floor(scores * 1e6) / 1e6, right)
-        found = rounded([right.mean(), area(scores, right), *interval(drawn), accuracy])
+        accuracy, threshold = find_best_threshold(np.floor(scores * 1e6) / 1e6, right)
+        found = rounded([right.mean(), measure_auroc(scores, right), *interval(drawn), accuracy])
         names = ("right", "auroc", "low", "high", "accuracy")
         return {"answers": len(scores), **dict(zip(names, found, strict=True)), "threshold": threshold}
 

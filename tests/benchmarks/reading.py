@@ -21,8 +21,7 @@ from tests.support.project import ROOT
 
 sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
-from lens.inference import verdict_ranking
-from lens.inference import verdicts as inference
+from lens.inference import sampling, share_differences, shares
 from lens.inference.ranking import Ranking
 
 DRAWS, SEED = 1000, 0
@@ -35,16 +34,16 @@ def drawn(stratum: Sequence[int], read: int, *verdicts: Array) -> Iterator[list[
     """Yield the verdicts of the rows that are read, None for the others, DRAWS times: as many of each stratum."""
     stream = np.random.RandomState(SEED)
     for _ in range(DRAWS):
-        chosen = {*inference.in_turn(stream.permutation(len(stratum)).tolist(), stratum)[:read]}
+        chosen = {*sampling.alternate_strata(stream.permutation(len(stratum)).tolist(), stratum)[:read]}
         yield [[bool(one) if row in chosen else None for row, one in enumerate(right)] for right in verdicts]
 
 
 def share(right: Array, estimates: Array, read: int) -> dict[str, float]:
     """Return coverage, the width of the interval, and that of the verdicts alone, for one system's share."""
     scores = estimates.tolist()
-    quarters = inference.strata(len(scores), scores)
+    quarters = sampling.assign_strata(len(scores), scores)
     found = [
-        (inference.share_with_scores(given, scores, quarters).interval, inference.share_alone(given).interval)
+        (shares.estimate_share_with_scores(given, scores, quarters).interval, shares.estimate_share(given).interval)
         for (given,) in drawn(quarters, read, right)
     ]
     return summary(found, right.mean())
@@ -55,11 +54,11 @@ def together(right: Sequence[Array], estimates: Sequence[Array], read: int) -> d
     the estimates: how often all intervals hold at once, their mean width, pairs told apart, systems tied for best.
     """
     scores = [estimate.tolist() for estimate in estimates]
-    stratum, plain = inference.strata(len(scores[0]), *scores), inference.strata(len(scores[0]))
+    stratum, plain = sampling.assign_strata(len(scores[0]), *scores), sampling.assign_strata(len(scores[0]))
     found: dict[str, list[Ranking]] = {"": [], "alone_": []}
     for chosen, plainly in zip(drawn(stratum, read, *right), drawn(plain, read, *right), strict=True):
-        joined = verdict_ranking.differences_of_shares(chosen, scores, stratum)
-        alone = verdict_ranking.differences_of_shares(plainly, [], plain)
+        joined = share_differences.compare_shares(chosen, scores, stratum)
+        alone = share_differences.compare_shares(plainly, [], plain)
         if joined and alone:
             found[""].append(joined)
             found["alone_"].append(alone)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lens.inference import intervals
+from lens.inference import correlation, intervals
 from scipy import stats
 
 SCORES = st.one_of(st.floats(-1, 1), st.sampled_from([0.0, 0.25, 0.5, 1.0]))
@@ -87,8 +87,8 @@ def test_equal_rows_are_not_known_to_be_equal_for_ever(n: int) -> None:
             assert found[1] - found[0] > 1 / n
     assert intervals.mean_intervals([[]]) == [None]
     assert intervals.mean_intervals([[0.5]]) == [None], "one row shows no spread"
-    assert intervals.paired([0.75], [0.25]) == (0.5, None, None)
-    difference, interval, p_value = intervals.paired([0.75] * n, [0.75] * n)
+    assert intervals.compare_means([0.75], [0.25]) == (0.5, None, None)
+    difference, interval, p_value = intervals.compare_means([0.75] * n, [0.75] * n)
     assert (difference, p_value) == (0.0, 1.0)
     assert interval
     assert interval[0] == -interval[1] < 0
@@ -100,7 +100,7 @@ def test_very_many_rows_have_the_normal_interval() -> None:
     second = first + stream.normal(0.0003, 0.1, 60_000)
     low, high = mean_interval(first)
     assert high - low == pytest.approx(2 * 1.959964 * np.std(first, ddof=1) / math.sqrt(len(first)), rel=2e-3)
-    difference, interval, p_value = intervals.paired(first, second)
+    difference, interval, p_value = intervals.compare_means(first, second)
     assert interval
     assert interval[0] < difference < interval[1]
     assert p_value == pytest.approx(stats.ttest_rel(first, second).pvalue, rel=0.01)
@@ -125,15 +125,15 @@ def test_rows_of_a_cluster_count_together() -> None:
     assert together[0] == pytest.approx(low, abs=0.01)
     assert together[1] == pytest.approx(high, abs=0.01)
     other = stream.rand(CLUSTERS)
-    repeated = intervals.paired(np.repeat(alone, 4), np.repeat(other, 4), cluster)
-    single = intervals.paired(alone, other)
+    repeated = intervals.compare_means(np.repeat(alone, 4), np.repeat(other, 4), cluster)
+    single = intervals.compare_means(alone, other)
     assert (repeated[0], repeated[2]) == pytest.approx((single[0], single[2]))
     assert repeated[1] == pytest.approx(single[1])
     order = stream.permutation(CLUSTERS)
     assert intervals.mean_intervals([alone], order) == [mean_interval(alone)]
-    assert intervals.paired(alone, other, order) == intervals.paired(alone, other)
+    assert intervals.compare_means(alone, other, order) == intervals.compare_means(alone, other)
     assert intervals.mean_intervals([alone], [7] * CLUSTERS) == [None]
-    assert intervals.paired(alone, other, [7] * CLUSTERS)[1:] == (None, None)
+    assert intervals.compare_means(alone, other, [7] * CLUSTERS)[1:] == (None, None)
 
 
 def test_intervals_of_clusters_hold_as_often_as_they_say() -> None:
@@ -155,7 +155,7 @@ def test_interval_and_p_of_a_difference_worked_out_by_hand() -> None:
     sum of squares 7/4 + 5/4 + 1/4 + 9/4 = 11/2, so that the variance of the mean is 11/2 / 13 / 14.
     """
     error = math.sqrt(5.5 / 13 / 14)
-    difference, interval, p_value = intervals.paired([1.0] * 7 + [0.5] * 5, [0.0] * 7 + [0.5] * 5)
+    difference, interval, p_value = intervals.compare_means([1.0] * 7 + [0.5] * 5, [0.0] * 7 + [0.5] * 5)
     assert difference == pytest.approx(7 / 12)
     half = stats.t.ppf(0.975, 11) * error
     assert interval == pytest.approx((0.5 - half, 0.5 + half))
@@ -164,7 +164,7 @@ def test_interval_and_p_of_a_difference_worked_out_by_hand() -> None:
 
 def test_one_null_for_interval_and_p() -> None:
     """A difference in 24 of 100 questions, none the other way: p of sign flips is 1e-7."""
-    difference, interval, p_value = intervals.paired([0.0] * 24 + [1.0] * 76, [1.0] * 100)
+    difference, interval, p_value = intervals.compare_means([0.0] * 24 + [1.0] * 76, [1.0] * 100)
     assert difference == -0.24
     assert interval == pytest.approx((-0.325, -0.146), abs=0.002)
     assert p_value is not None
@@ -177,17 +177,17 @@ def test_p_is_below_5_percent_exactly_where_the_interval_leaves_out_0(
     rows: list[tuple[float, float]], shift: float
 ) -> None:
     first, second = [one + shift for one, _ in rows], [other for _, other in rows]
-    difference, interval, p_value = intervals.paired(first, second)
+    difference, interval, p_value = intervals.compare_means(first, second)
     assert (p_value is None, interval is None) == (len(rows) == 1, len(rows) == 1)
-    back, turned, same = intervals.paired(second, first)
+    back, turned, same = intervals.compare_means(second, first)
     assert back == -difference
     assert same == p_value
     if interval and p_value is not None and turned:
         low, high = interval
         assert (p_value < 0.05) == (low > 0 or high < 0)
         assert (-turned[1], -turned[0]) == pytest.approx(interval)
-    assert intervals.wins_ties_losses(first, second) == intervals.wins_ties_losses(second, first)[::-1]
-    assert intervals.wins_ties_losses(first, first) == (0, len(rows), 0)
+    assert intervals.count_wins_ties_losses(first, second) == intervals.count_wins_ties_losses(second, first)[::-1]
+    assert intervals.count_wins_ties_losses(first, first) == (0, len(rows), 0)
 
 
 # Correlation
@@ -196,7 +196,7 @@ def test_p_is_below_5_percent_exactly_where_the_interval_leaves_out_0(
 def test_correlations_rest_on_the_rows_that_both_have() -> None:
     """1 - 6 Σd² / (n(n² - 1)) with d = 0, -1, 1 over the three rows that a and b have."""
     series = {"a": [1, 2, 3, 4, None], "b": [1, None, 3, 2, 5], "c": [0.5] * 5, "d": [None] * 5}
-    found = intervals.correlations(series)
+    found = correlation.correlate_series(series)
     assert list(found) == list(itertools.product("abcd", repeat=2))
     assert found["a", "b"] == found["b", "a"] == (0.5, 3)
     assert found["a", "a"] == (1.0, 4)
@@ -210,7 +210,7 @@ def test_correlations_rest_on_the_rows_that_both_have() -> None:
 def test_disagreement_is_the_span_of_percentile_ranks() -> None:
     """Ranks r of n scores as (r - 1) / (n - 1), of equal ones the mean; a column of one value says nothing."""
     holes = {"a": [0.0, 0.5, 1.0, None], "b": [0.9, 0.5, None, 0.2], "c": [0.5] * 4}
-    assert intervals.disagreement(holes) == [1.0, 0.0, None, None]
-    equal = intervals.disagreement({"a": [1, 1, 2, 3], "b": [1, 2, 3, 4]})
+    assert correlation.spread_of_ranks(holes) == [1.0, 0.0, None, None]
+    equal = correlation.spread_of_ranks({"a": [1, 1, 2, 3], "b": [1, 2, 3, 4]})
     assert equal == pytest.approx([1 / 6, 1 / 6, 0, 0])
-    assert intervals.disagreement({"a": [], "b": []}) == []
+    assert correlation.spread_of_ranks({"a": [], "b": []}) == []

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from lens.inference import judges, recalibration, verdicts
+from lens.inference import judge_agreement, recalibration, shares
 from lens.judge_check.numbers import check
 from lens.page import files_form, files_results
 from lens.page.judge_check_tab import draw
@@ -72,7 +72,7 @@ def test_figures_are_those_of_scikit_learn_and_statsmodels(seed: int) -> None:
     person = stream.rand(rows) < stream.uniform(0.2, 0.9)
     judge = np.where(stream.rand(rows) < stream.uniform(0.5, 1), person, stream.rand(rows) < 0.5)
     person[:4], judge[:4] = [True, True, False, False], [True, False, True, False]
-    found = judges.judged(person.tolist(), judge.tolist(), [0] * rows)
+    found = judge_agreement.compare_judge(person.tolist(), judge.tolist(), [0] * rows)
     assert found
     table = sklearn_metrics.confusion_matrix(person, judge)
     assert found.counts == (table[1, 1], table[0, 1], table[1, 0], table[0, 0])
@@ -90,24 +90,26 @@ def test_figures_are_those_of_scikit_learn_and_statsmodels(seed: int) -> None:
     assert found.corrected is None, "nothing is left to stand in for"
     three = [["right", "wrong", "declined"][at] for at in stream.randint(0, 3, rows)]
     other = [one if stream.rand() < 0.7 else "declined" for one in three]
-    assert judges.kappa_of(three, other).kappa == pytest.approx(sklearn_metrics.cohen_kappa_score(three, other))
+    assert judge_agreement.cohen_kappa(three, other).kappa == pytest.approx(
+        sklearn_metrics.cohen_kappa_score(three, other)
+    )
 
 
 def test_two_who_never_differ_are_not_known_to_be_alike() -> None:
     same = [True, False] * 10
-    found = judges.kappa_of(same, same)
+    found = judge_agreement.cohen_kappa(same, same)
     assert found.kappa == 1
     assert found.interval
     assert 0.4 < found.interval[0] < 0.9
     assert found.interval[1] == 1
-    assert judges.kappa_of([True] * 5, [True] * 5).kappa is None
-    assert judges.judged([True, None], [None, False], [0, 0]) is None
+    assert judge_agreement.cohen_kappa([True] * 5, [True] * 5).kappa is None
+    assert judge_agreement.compare_judge([True, None], [None, False], [0, 0]) is None
 
 
 def test_rows_of_one_cluster_count_together() -> None:
     person, judge = [True, False, True, True] * 10, [True, False, False, True] * 10
-    once = judges.judged(person, judge, [0] * 40)
-    twice = judges.judged(person * 2, judge * 2, [0] * 80, [*range(40)] * 2)
+    once = judge_agreement.compare_judge(person, judge, [0] * 40)
+    twice = judge_agreement.compare_judge(person * 2, judge * 2, [0] * 80, [*range(40)] * 2)
     assert once
     assert twice
     assert once.sensitivity
@@ -129,7 +131,10 @@ def test_a_judge_that_stands_in_leaves_the_share_unbiased(share: float, sensitiv
         truth = stream.rand(rows) < share
         judge = np.where(truth, stream.rand(rows) < sensitivity, stream.rand(rows) >= specificity).astype(float)
         given = [bool(one) if at < read else None for at, one in enumerate(truth)]
-        found, alone = verdicts.share_with_scores(given, judge.tolist(), [0] * rows), verdicts.share_alone(given)
+        found, alone = (
+            shares.estimate_share_with_scores(given, judge.tolist(), [0] * rows),
+            shares.estimate_share(given),
+        )
         hits += found.interval[0] <= truth.mean() <= found.interval[1]
         off.append(found.share - truth.mean())
         widths.append([one.interval[1] - one.interval[0] for one in (found, alone)])
@@ -146,21 +151,21 @@ def test_recalibration_is_the_ridge_fit_and_brings_estimates_nearer() -> None:
     right = stream.rand(400) < truth
 
     def loss(of: Any) -> float:
-        likely = recalibration.applied(given, *of).clip(1e-12, 1 - 1e-12)
+        likely = recalibration.apply_fit(given, *of).clip(1e-12, 1 - 1e-12)
         fit = -np.log(np.where(right, likely, 1 - likely)).sum()
         return float(fit + of[0] ** 2 / 2 / recalibration.MOVED**2 + (of[1] - 1) ** 2 / 2 / recalibration.STRETCHED**2)
 
-    found = recalibration.recalibrated(given.tolist(), right.tolist())
+    found = recalibration.fit_recalibration(given.tolist(), right.tolist())
     assert found
     best = optimize.minimize(loss, [0.0, 1.0], method="Nelder-Mead", options={"xatol": 1e-7, "fatol": 1e-9})
     assert (found.start, found.slope) == pytest.approx(tuple(best.x), abs=1e-4)
     assert found.after < 0.6 * found.before
-    assert abs(np.mean([found.of(one) for one in given.tolist()]) - right.mean()) < 0.01
-    few = recalibration.recalibrated(given[:30].tolist(), right[:30].tolist())
+    assert abs(np.mean([found.recalibrate(one) for one in given.tolist()]) - right.mean()) < 0.01
+    few = recalibration.fit_recalibration(given[:30].tolist(), right[:30].tolist())
     assert few
     assert few.slope == 1
-    assert recalibration.recalibrated(given[:19].tolist(), right[:19].tolist()) is None
-    assert recalibration.recalibrated(given.tolist(), [True] * 400) is None
+    assert recalibration.fit_recalibration(given[:19].tolist(), right[:19].tolist()) is None
+    assert recalibration.fit_recalibration(given.tolist(), [True] * 400) is None
 
 
 @pytest.mark.parametrize("kind", ["far off", "upside down", "told apart without an error"])
@@ -181,7 +186,7 @@ def test_the_recalibration_is_the_optimum_wherever_it_lies(kind: str, rows: int)
         ridge = start**2 / 2 / recalibration.MOVED**2 + (slope - 1) ** 2 / 2 / recalibration.STRETCHED**2
         return float((np.logaddexp(0, shifted) - right * shifted).sum() + ridge)
 
-    found = recalibration.recalibrated(given.tolist(), right.tolist())
+    found = recalibration.fit_recalibration(given.tolist(), right.tolist())
     assert found
     exact = {"xatol": 1e-9, "fatol": 1e-12, "maxiter": 10_000}
     best = optimize.minimize(loss, [0.0, 1.0][:free], method="Nelder-Mead", options=exact).x
@@ -190,7 +195,7 @@ def test_the_recalibration_is_the_optimum_wherever_it_lies(kind: str, rows: int)
 
 def test_a_recalibration_that_did_not_converge_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recalibration, "CONVERGED", -1.0)
-    assert recalibration.recalibrated([0.2] * 15 + [0.8] * 15, [False] * 14 + [True] * 16) is None
+    assert recalibration.fit_recalibration([0.2] * 15 + [0.8] * 15, [False] * 14 + [True] * 16) is None
 
 
 # Columns

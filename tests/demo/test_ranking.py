@@ -40,9 +40,9 @@ def test_goldens_of_another_library(name: str, monkeypatch: pytest.MonkeyPatch) 
     golden = json.loads(GOLDENS.read_text("utf-8"))[name]
     asked = [one for one in json.loads(VERDICTS.read_text("utf-8")) if not one["improper"]][:300]
     scores = golden["scores"] or [[float(one[f"judge_{system}"]) for one in asked] for system in golden["systems"]]
-    with_made_up = ranking.ranking(scores).pairs
+    with_made_up = ranking.rank_systems(scores).pairs
     monkeypatch.setattr(intervals, "ROWS_FOR_EACH_SIDE", 1e-9)
-    for pair, padded, one in zip(ranking.ranking(scores).pairs, with_made_up, golden["differences"], strict=True):
+    for pair, padded, one in zip(ranking.rank_systems(scores).pairs, with_made_up, golden["differences"], strict=True):
         assert [golden["systems"][at] for at in (pair.first, pair.second)] == [one["first"], one["second"]]
         assert pair.difference == pytest.approx(one["mean"], abs=1e-9)
         assert pair.interval
@@ -83,9 +83,9 @@ def test_p_values_step_down() -> None:
 def test_two_systems_are_what_they_were(rows: list[tuple[float, float, int]], clustered: bool) -> None:
     first, second, of = map(list, zip(*rows, strict=True))
     cluster: Any = of if clustered else None
-    found = ranking.ranking([first, second], cluster)
+    found = ranking.rank_systems([first, second], cluster)
     (pair,) = found.pairs
-    difference, interval, p_value = intervals.paired(first, second, cluster)
+    difference, interval, p_value = intervals.compare_means(first, second, cluster)
     assert (pair.difference, pair.interval, pair.p_value) == (difference, interval, p_value)
     better = p_value is not None and interval is not None and (interval[0] > 0) - (interval[1] < 0)
     assert found.ranks == {0: ((1, 2), (1, 2)), 1: ((1, 1), (2, 2)), -1: ((2, 2), (1, 1))}[better]
@@ -93,7 +93,7 @@ def test_two_systems_are_what_they_were(rows: list[tuple[float, float, int]], cl
 
 def test_edges() -> None:
     scores, _ = made(3, 40)
-    alike = ranking.ranking([scores[0], scores[0], scores[0] + 0.1, scores[1]])
+    alike = ranking.rank_systems([scores[0], scores[0], scores[0] + 0.1, scores[1]])
     level, shifted = alike.pairs[0], alike.pairs[1]
     assert (level.difference, level.p_value) == (0.0, 1.0)
     assert level.interval
@@ -102,20 +102,20 @@ def test_edges() -> None:
     assert shifted.p_value < 0.01
     assert shifted.interval
     assert shifted.interval[0] <= -0.1 <= shifted.interval[1] < 0
-    every = ranking.ranking([[0.5] * 9] * 3)
+    every = ranking.rank_systems([[0.5] * 9] * 3)
     assert (every.ranks, {pair.p_value for pair in every.pairs}) == (((1, 3),) * 3, {1.0})
-    assert ranking.ranking([scores[0]]).ranks == ((1, 1),)
-    one_row = ranking.ranking([[0.9], [0.5], [0.1]])
+    assert ranking.rank_systems([scores[0]]).ranks == ((1, 1),)
+    one_row = ranking.rank_systems([[0.9], [0.5], [0.1]])
     assert (one_row.ranks, one_row.best) == (((1, 3),) * 3, (True,) * 3)
     assert {pair.p_value for pair in one_row.pairs} == {None}
-    assert {pair.interval for pair in ranking.ranking(scores, [7] * 40).pairs} == {None}
+    assert {pair.interval for pair in ranking.rank_systems(scores, [7] * 40).pairs} == {None}
     # A pair that differs in one row of a hundred takes nothing from the others.
     near = np.zeros((3, 100))
     near[0, 0], near[2, :50] = 1, 1
-    assert [pair.p_value < 0.05 for pair in ranking.ranking(near).pairs if pair.p_value] == [False, True, True]
+    assert [pair.p_value < 0.05 for pair in ranking.rank_systems(near).pairs if pair.p_value] == [False, True, True]
     # Neither the order of systems nor their scale matters.
-    back, large = ranking.ranking(scores[::-1]), ranking.ranking(scores * 1e6)
-    found = ranking.ranking(scores)
+    back, large = ranking.rank_systems(scores[::-1]), ranking.rank_systems(scores * 1e6)
+    found = ranking.rank_systems(scores)
     assert back.ranks == found.ranks[::-1]
     assert large.ranks == found.ranks
     assert [pair.p_value for pair in large.pairs] == [pair.p_value for pair in found.pairs]
@@ -133,7 +133,7 @@ def test_edges() -> None:
 )
 def test_bad_tables_are_refused(scores: Any, told: str) -> None:
     with pytest.raises(ValueError, match=told):
-        ranking.ranking(scores)
+        ranking.rank_systems(scores)
 
 
 @settings(max_examples=25, deadline=None)
@@ -141,7 +141,7 @@ def test_bad_tables_are_refused(scores: Any, told: str) -> None:
 def test_where_an_interval_leaves_out_0_p_is_below_5_percent(rows: list[tuple[float, float, float]]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = ranking.ranking(list(zip(*rows, strict=True)))
+        found = ranking.rank_systems(list(zip(*rows, strict=True)))
     for pair in found.pairs:
         assert pair.interval
         assert pair.p_value is not None
@@ -153,7 +153,7 @@ def test_where_an_interval_leaves_out_0_p_is_below_5_percent(rows: list[tuple[fl
 def test_fifty_systems_take_little_memory() -> None:
     scores, _ = made(50, 10_000)
     tracemalloc.start()
-    assert len(ranking.ranking(scores).pairs) == 1225
+    assert len(ranking.rank_systems(scores).pairs) == 1225
     assert tracemalloc.get_traced_memory()[1] < 400_000_000
     tracemalloc.stop()
 
@@ -165,7 +165,7 @@ def test_all_intervals_and_ranks_hold_as_often_as_they_say(shares: bool, systems
     held = ranked = 0
     for seed in range(300):
         scores, means = made(systems, 60, seed, shares)
-        found = ranking.ranking(scores)
+        found = ranking.rank_systems(scores)
         apart = [(pair.interval or (1, 0), means[pair.first] - means[pair.second]) for pair in found.pairs]
         held += all(low <= true <= high for (low, high), true in apart)
         places = (means[:, None] < means).sum(axis=1) + 1

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from lens.inference.ranking import Pair, ranked
+from lens.inference.ranking import Pair, rank_by_intervals
 from lens.reports import contents, formats, latex, plain_text
 from lens.scoring.catalog import SERIES
 from lens.scoring.table_scores import Figure
@@ -61,7 +61,7 @@ STANDINGS = [
         10,
         [0, 1],
         [0.5, 0.625],
-        ranked([Pair(0, 1, -0.125, (-0.3, 0.05), 0.1234)], 2, 10),
+        rank_by_intervals([Pair(0, 1, -0.125, (-0.3, 0.05), 0.1234)], 2, 10),
         {(0, 1): (3, 5, 2)},
         None,
     ),
@@ -70,7 +70,7 @@ STANDINGS = [
         10,
         [0, 1],
         [0.5, 0.25],
-        ranked([Pair(0, 1, 0.25, (0.125, 0.5), 0.01)], 2, 10),
+        rank_by_intervals([Pair(0, 1, 0.25, (0.125, 0.5), 0.01)], 2, 10),
         {(0, 1): (9, 0, 1)},
         0.0625,
     ),

@@ -169,7 +169,7 @@ def test_several_answers_to_a_question_are_repeats(tmp_path: Path, score: Comman
     first = [row["rougeL (a.jsonl)"] for row in lines(out)]
     assert pair["Mean B"] == pytest.approx(fmean(means))
     assert [pair["Difference"], *pair["95% interval"]] == pytest.approx(
-        [intervals.paired(first, means)[0], *(intervals.paired(first, means)[1] or ())]
+        [intervals.compare_means(first, means)[0], *(intervals.compare_means(first, means)[1] or ())]
     )
     spread = fmean(map(stdev, scores.values()))
     told = next(line for line in sections[PAIRS]["lines"] if line.startswith("How far scores of one system’s answers"))
@@ -261,8 +261,8 @@ def test_two_systems_have_the_figures_of_a_pair(tmp_path: Path, score: Command) 
     found = reported(report)[PAIRS]
     for title, key in (("ROUGE-L", "rougeL"), ("BLEU (mean of rows)", "bleu"), ("ROUGE-2", "rouge2")):
         columns = [[row[f"{key} ({name}.jsonl)"] for row in lines(out)] for name in "ad"]
-        difference, interval, p_value = intervals.paired(*columns)
-        wins = " / ".join(map(str, intervals.wins_ties_losses(*columns)))
+        difference, interval, p_value = intervals.compare_means(*columns)
+        wins = " / ".join(map(str, intervals.count_wins_ties_losses(*columns)))
         assert interval
         row = found[title]
         assert [row["Mean A"], row["Mean B"]] == pytest.approx(list(map(fmean, columns)), abs=1e-11)

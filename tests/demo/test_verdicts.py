@@ -1,4 +1,4 @@
-"""A few verdicts of people with the scores of all rows: figures by hand, by glide-py, by draws; the file; the words."""
+"""A few verdicts of people with the scores of all rows: figures by hand, by draws; the file; the words."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from lens.experiment import verdict_file as file
 from lens.experiment.answers import Answer
-from lens.inference import verdicts
+from lens.inference import intervals, sampling, shares
 from lens.reports import notes, own_verdicts, read_systems
 from lens.scoring.catalog import series_of
 from lens.study import annotations
@@ -23,42 +23,18 @@ from lens.words.notes import UserError
 from tests.demo.commanded import Command, Rows, asking, jsonl, score
 from tests.support import judges
 from tests.support.judge_server import JudgeServer
-from tests.support.project import SHARED
 
 __all__ = ["score"]
 
-GOLDENS = SHARED / "ppi" / "goldens.json"
 RNG = np.random.RandomState(0)
-
-
-def test_estimates_are_those_of_glide() -> None:
-    if not GOLDENS.exists():
-        pytest.skip(f"{GOLDENS} is not on this machine")
-    for one in json.loads(GOLDENS.read_text("utf-8")):
-        given = one["verdicts"], one["scores"]
-        found = {"ppi_plus_plus": verdicts.prediction_powered(*given, [0] * len(one["scores"]))}
-        found |= {"stratified": verdicts.prediction_powered(*given, one["strata"])} if one["stratified"] else {}
-        for name, (mean, error) in found.items():
-            golden, half = one[name], verdicts.Z * error
-            assert [mean, mean - half, mean + half] == pytest.approx(
-                [golden["mean"], golden["low"], golden["high"]], abs=1e-9
-            )
-
-
-def test_an_estimate_worked_out_by_hand() -> None:
-    # Two of four rows are read. lambda = cov / ((1 + 2/2) var) = 0.5 / (2 * 1/3) = 3/4, and the scores of both halves
-    # have the mean 1/2: the share is 3/4 * 1/2 + (1/2 - 3/4 * 1/2) = 1/2.
-    mean, error = verdicts.prediction_powered([True, False, None, None], [1.0, 0.0, 1.0, 0.0], [0] * 4)
-    # s^2 = (3/4)^2 * (1/2) / 2 + (1/4)^2 * (1/2) / 2
-    assert (mean, error**2) == pytest.approx((1 / 2, 9 / 64 + 1 / 64))
 
 
 def test_a_useless_or_constant_score_costs_nothing() -> None:
     given, one = [True] * 12 + [False] * 8 + [None] * 80, [0] * 100
-    alone = verdicts.share_alone(given)
-    assert (alone.share, alone.interval) == (0.6, pytest.approx(verdicts.share_interval(0.6, 20)))
-    assert verdicts.share_with_scores(given, [0.7] * 100, one) == alone
-    assert verdicts.share_with_scores([True] * 20 + [None] * 80, RNG.rand(100).tolist(), one).interval[1] == 1
+    alone = shares.estimate_share(given)
+    assert (alone.share, alone.interval) == (0.6, pytest.approx(intervals.share_interval(0.6, 20)))
+    assert shares.estimate_share_with_scores(given, [0.7] * 100, one) == alone
+    assert shares.estimate_share_with_scores([True] * 20 + [None] * 80, RNG.rand(100).tolist(), one).interval[1] == 1
 
 
 @pytest.mark.parametrize("useful", [True, False])
@@ -66,18 +42,18 @@ def test_a_useless_or_constant_score_costs_nothing() -> None:
 def test_intervals_hold_what_is_true(way: str, useful: bool) -> None:
     truth = RNG.rand(2, 800) < 0.7
     scores = (np.where(truth, 0.8, 0.3) + RNG.normal(0, 0.15, (2, 800)) if useful else RNG.rand(2, 800)).clip(0, 1)
-    stratum = verdicts.strata(800, *scores[: annotations.WAYS.index(way)].tolist())
+    stratum = sampling.assign_strata(800, *scores[: annotations.WAYS.index(way)].tolist())
     hits, widths = 0, []
     true = truth[0].mean()
     for _ in range(300):
         order = RNG.permutation(800).tolist()
 
         def given(system: int, drawn: list[int], order: list[int] = order) -> list[bool | None]:
-            read = {*verdicts.in_turn(order, drawn)[:60]}
+            read = {*sampling.alternate_strata(order, drawn)[:60]}
             return [bool(one) if row in read else None for row, one in enumerate(truth[system])]
 
-        found = verdicts.share_with_scores(given(0, stratum), scores[0].tolist(), stratum)
-        alone = verdicts.share_alone(given(0, stratum))
+        found = shares.estimate_share_with_scores(given(0, stratum), scores[0].tolist(), stratum)
+        alone = shares.estimate_share(given(0, stratum))
         hits += found.interval[0] <= true <= found.interval[1]
         widths.append([one.interval[1] - one.interval[0] for one in (found, alone)])
     assert hits >= 276, "of 300 intervals of 95%"
@@ -89,14 +65,14 @@ def test_verdicts_alone_are_unbiased_where_rows_are_drawn_with_unequal_chances()
     """Of 400 rows those that estimates leave open are wrong more often, and are drawn more often."""
     stream = np.random.RandomState(3)
     estimates = stream.beta(0.4, 0.4, (3, 400)).clip(0.01, 0.99).tolist()
-    stratum = verdicts.strata(400, *estimates)
+    stratum = sampling.assign_strata(400, *estimates)
     right = stream.rand(400) < np.where(np.array(stratum) >= 2, 0.3, 0.9)
     plain, weighted, held = [], [], 0
     for _ in range(1000):
-        read = {*verdicts.in_turn(stream.permutation(400).tolist(), stratum)[:20]}
+        read = {*sampling.alternate_strata(stream.permutation(400).tolist(), stratum)[:20]}
         given = [bool(one) if row in read else None for row, one in enumerate(right)]
-        found = verdicts.share_alone(given, None, verdicts.weigh_verdicts(given, stratum))
-        plain.append(verdicts.share_alone(given).share)
+        found = shares.estimate_share(given, None, shares.weigh_verdicts(given, stratum))
+        plain.append(shares.estimate_share(given).share)
         weighted.append(found.share)
         held += found.interval[0] <= right.mean() <= found.interval[1]
     assert right.mean() - np.mean(plain) > 0.03
@@ -106,8 +82,8 @@ def test_verdicts_alone_are_unbiased_where_rows_are_drawn_with_unequal_chances()
 
 def test_more_is_read_where_two_systems_are_likelier_to_differ() -> None:
     sure, unsure = [[1.0] * 50 + [0.0] * 50, [0.0] * 50 + [1.0] * 50], [[0.5] * 20, [0.5] * 20]
-    stratum = verdicts.strata(120, *(one + other for one, other in zip(sure, unsure, strict=True)))
-    read = verdicts.order_of_reading(stratum)[:40]
+    stratum = sampling.assign_strata(120, *(one + other for one, other in zip(sure, unsure, strict=True)))
+    read = sampling.draw_reading_order(stratum)[:40]
     assert sum(row >= 100 for row in read) > 14, "20 of the 120 rows by chance would be 7 of 40"
 
 
@@ -124,7 +100,7 @@ def read_of(answers: list[str | None], said: Sequence[str] = (), name: str = "a"
 def test_samples_of_one_system_and_of_several() -> None:
     first, second = [*"abcdefg", None], ["a", "x", "x", "x", "x", "x", None, "x"]
     uniform, stratified = annotations.list_samples([read_of(first)])
-    assert list(uniform.order) == verdicts.order_of_reading([0] * 7)
+    assert list(uniform.order) == sampling.draw_reading_order([0] * 7)
     assert [stratified.stratum[row] for row in stratified.order[:4]] == [0, 1, 2, 3], "one of each quarter in turn"
     both = [read_of(first), read_of(second)]
     for way in annotations.list_samples(both):
@@ -151,11 +127,11 @@ def test_verdicts_on_one_system_tell_no_difference_where_answers_are_alike() -> 
 
 
 def test_how_many_more() -> None:
-    share = verdicts.share_alone([True] * 30 + [False] * 20)
-    more = verdicts.more_verdicts(share, 0.1)
-    low, high = verdicts.share_interval(0.6, 50 + more)
-    assert high - low <= 0.1 < np.diff(verdicts.share_interval(0.6, 49 + more))[0]
-    assert verdicts.more_verdicts(share, 1.0) == 0
+    share = shares.estimate_share([True] * 30 + [False] * 20)
+    more = shares.count_missing_verdicts(share, 0.1)
+    low, high = intervals.share_interval(0.6, 50 + more)
+    assert high - low <= 0.1 < np.diff(intervals.share_interval(0.6, 49 + more))[0]
+    assert shares.count_missing_verdicts(share, 1.0) == 0
 
 
 # The column and the file
@@ -238,7 +214,7 @@ def test_what_verdicts_say() -> None:
     assert said.joined
     assert (said.drawn, said.alone.read) == (True, 40)
     assert [one.series.key for one in said.scores] == ["correctness_estimate", "bleu"]
-    assert said.joined.worth > 40
+    assert said.joined.effective_n > 40
     assert said.scores[0].area == 1.0 == said.scores[0].interval[1] > said.scores[0].interval[0]
     told = own_verdicts.sentence(said)
     assert told.startswith("On your data Correctness estimate separates right from wrong best (AUROC 1.00, ")

@@ -14,7 +14,6 @@ in whatever order.
   comparing matched proportions).
 - Rows of one question, or of one cluster, count by how far their sums spread (Kish 1965, Survey sampling), and the
   degrees of freedom are those of the clusters.
-- Spearman 1904, The proof and measurement of association between two things.
 
 `tests/benchmarks/coverage.py` measures how often each interval holds.
 """
@@ -22,7 +21,7 @@ in whatever order.
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -43,8 +42,6 @@ LEAST_P = 1 / (RESAMPLES + 1)
 Z = 1.959963984540054
 # Two scores so near are a tie.
 TIE = 1e-12
-# Fewer rows than that say nothing of a correlation.
-LEAST_ROWS = 3
 # With fewer rows, or clusters, an interval is a rough figure.
 FEW_ROWS = 20
 # With fewer clusters, in the cluster to come any two scores may stand against each other.
@@ -103,7 +100,7 @@ def share_interval(share: float, worth: float) -> Interval:
     return min(low, share), max(high, share)  # of a share next to 0 or 1 the quantiles are not exact
 
 
-def worth_of_clusters(worth: float, rows: int, units: int) -> float:
+def correct_for_clusters(worth: float, rows: int, units: int) -> float:
     """Return how many rows a share is worth whose variance so few clusters tell (Korn and Graubard 1998)."""
     if units == rows or units < 2:
         return worth
@@ -173,20 +170,20 @@ def mean_interval(scores: Array, cluster: Array | None) -> Interval | None:
     units = count_units(len(scores), cluster)
     if units < 2:
         return None
-    bottom, top = scale_of(scores)
+    bottom, top = find_scale(scores)
     placed = (scores - bottom) / (top - bottom)
     mean = min(max(statistics.fmean(placed), 0.0), 1.0)
-    worth = worth_of_clusters(worth_of_scores(placed, cluster), len(placed), units)
+    worth = correct_for_clusters(effective_n_of_scores(placed, cluster), len(placed), units)
     low, high = share_interval(mean, worth)
     return bottom + low * (top - bottom), bottom + high * (top - bottom)
 
 
-def scale_of(scores: Array) -> Interval:
+def find_scale(scores: Array) -> Interval:
     """Return the ends of the scale that scores are on: 0 and 1, or the smallest and largest score beyond them."""
     return min(float(scores.min()), 0.0), max(float(scores.max()), 1.0)
 
 
-def worth_of_scores(placed: Array, cluster: Array | None) -> float:
+def effective_n_of_scores(placed: Array, cluster: Array | None) -> float:
     """Return how many verdicts of the same mean have the same variance of their mean as scores between 0 and 1.
 
     Half a made-up row, or cluster, stands at each end of the scale. So a few equal scores have a variance. Verdicts,
@@ -227,7 +224,7 @@ def largest_lead(columns: Array, sizes: Array | None) -> float:
     """
     import numpy as np
 
-    bottom, top = scale_of(columns)
+    bottom, top = find_scale(columns)
     if sizes is not None and len(sizes) < FEW_CLUSTERS:
         lead = float(np.ptp(columns))
     else:
@@ -258,7 +255,9 @@ def contrast_means(sums: Array, sizes: Array | None, lead: float) -> Contrast:
     return Contrast(centre, (squares * correction) ** 0.5 / rows)
 
 
-def paired(first: Scores, second: Scores, cluster: Cluster = None) -> tuple[float, Interval | None, float | None]:
+def compare_means(
+    first: Scores, second: Scores, cluster: Cluster = None
+) -> tuple[float, Interval | None, float | None]:
     """Return the difference of the means of two systems on the same rows, its 95% interval and its two-sided p.
 
     Interval and p come from the same standard error and Student's t: p is below 0.05 exactly where the interval leaves
@@ -266,7 +265,7 @@ def paired(first: Scores, second: Scores, cluster: Cluster = None) -> tuple[floa
     prompt) is not in it. One row, or cluster, has no interval and no p. Several metrics tested at once want a
     correction, which is not made here.
 
-    >>> difference, interval, p_value = paired([1.0] * 9 + [0.0] * 3, [1.0] * 2 + [0.0] * 10)
+    >>> difference, interval, p_value = compare_means([1.0] * 9 + [0.0] * 3, [1.0] * 2 + [0.0] * 10)
     >>> round(difference, 3), [round(end, 3) for end in interval], round(p_value, 3)
     (0.583, [0.117, 0.883], 0.015)
     """
@@ -280,7 +279,7 @@ def paired(first: Scores, second: Scores, cluster: Cluster = None) -> tuple[floa
     degrees = len(sums) - 1
     if count_units(len(rows), cluster) < 2:
         return difference, None, None
-    bottom, top = scale_of(columns)
+    bottom, top = find_scale(columns)
     contrast = contrast_means(sums, sizes, largest_lead(columns, sizes))
     p_value = 2 * float(stats.t.sf(abs(contrast.centre) / contrast.error, degrees))
     interval = interval_around(contrast, student_quantile(degrees), top - bottom)
@@ -293,10 +292,10 @@ def interval_around(contrast: Contrast, quantile: float, scale: float) -> Interv
     return max(contrast.centre - half, -scale), min(contrast.centre + half, scale)
 
 
-def wins_ties_losses(first: Scores, second: Scores) -> tuple[int, int, int]:
-    """In how many rows the first system is above the second, level with it (to 1e-12), below it.
+def count_wins_ties_losses(first: Scores, second: Scores) -> tuple[int, int, int]:
+    """Return in how many rows the first system is above the second, level with it (to 1e-12), and below it.
 
-    >>> wins_ties_losses([1.0, 0.5, 0.1 + 0.2], [0.0, 1.0, 0.3])
+    >>> count_wins_ties_losses([1.0, 0.5, 0.1 + 0.2], [0.0, 1.0, 0.3])
     (1, 1, 1)
     """
     import numpy as np
@@ -304,43 +303,3 @@ def wins_ties_losses(first: Scores, second: Scores) -> tuple[int, int, int]:
     differences = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
     wins, losses = int((differences > TIE).sum()), int((differences < -TIE).sum())
     return wins, len(differences) - wins - losses, losses
-
-
-def correlations(series: Mapping[str, Scores]) -> dict[tuple[str, str], tuple[float | None, int]]:
-    """Spearman's correlation of every two series over the rows where both have a score, and how many those are.
-
-    Both orders of a pair are in it, and each series with itself. None where one side is constant or there are fewer
-    than 3 rows: there is no correlation then.
-
-    >>> correlations({"a": [1, 2, 3, 4], "b": [1, 2, 4, 3]})["a", "b"]
-    (0.8, 4)
-    """
-    import pandas as pd
-
-    frame = pd.DataFrame(dict(series), dtype=float)
-    found = frame.corr("spearman", min_periods=LEAST_ROWS)
-    there = frame.notna().astype(int)
-    both = there.T @ there
-    return {
-        (one, other): (None if pd.isna(rho := found.loc[one, other]) else float(rho), int(both.loc[one, other]))
-        for one in frame
-        for other in frame
-    }
-
-
-def disagreement(series: Mapping[str, Scores]) -> list[float | None]:
-    """How far the series disagree on each row: the largest minus the smallest percentile rank of its scores, 0 to 1.
-
-    The percentile rank of a score among the n of its series is (rank - 1) / (n - 1), so scales do not matter. A series
-    that gives every row the same score ranks nothing and is left out. None where fewer than two series have a score.
-
-    >>> disagreement({"f1": [0.0, 0.5, 1.0], "judge": [0.0, 1.0, 0.0], "other": [0.2, 0.2, 0.2]})
-    [0.25, 0.5, 0.75]
-    """
-    import pandas as pd
-
-    frame = pd.DataFrame(dict(series), dtype=float)
-    frame = frame.loc[:, frame.nunique() > 1]
-    ranks = (frame.rank() - 1) / (frame.count() - 1)
-    spread = ranks.max(axis=1) - ranks.min(axis=1)
-    return [float(far) if count > 1 else None for far, count in zip(spread, ranks.count(axis=1), strict=True)]

@@ -15,7 +15,7 @@
   Romano, Shaikh and Wilhelm 2024, Inference for ranks, Review of Economic Studies 91). In 95% of samples the intervals
   of all ranks hold.
 
-Two systems give what `intervals.paired` gives.
+Two systems give what `intervals.compare_means` gives.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from lens.inference.intervals import (
     TIE,
     Contrast,
     Interval,
+    compare_means,
     contrast_means,
+    find_scale,
     interval_around,
     largest_lead,
-    paired,
-    scale_of,
     student_quantile,
     sum_clusters,
 )
@@ -59,8 +59,14 @@ DRAWN = 2_000_000
 
 @dataclass(frozen=True)
 class Pair:
-    """How much larger the mean of one system is than that of another, both by their place in the table; the interval is
-    simultaneous with those of all pairs. One row, or cluster, has neither interval nor p.
+    """The difference of two systems' means.
+
+    Attributes:
+        first: the place of one system in the table.
+        second: the place of the other.
+        difference: the mean of the first, less that of the second.
+        interval: its 95% interval, simultaneous with those of all pairs; None for one row or cluster.
+        p_value: its p, step by step; None likewise.
     """
 
     first: int
@@ -72,8 +78,12 @@ class Pair:
 
 @dataclass(frozen=True)
 class Ranking:
-    """All pairs of systems; of each system the best and the worst rank that it may have, of which 1 is the largest
-    mean; on how many rows that rests.
+    """Several systems compared.
+
+    Attributes:
+        pairs: the differences of all pairs.
+        ranks: the best and the worst rank that each system may have; 1 is the largest mean.
+        rows: how many rows that rests on.
     """
 
     pairs: tuple[Pair, ...]
@@ -82,15 +92,15 @@ class Ranking:
 
     @property
     def best(self) -> tuple[bool, ...]:
-        """Of each system whether it is not worse than the best beyond chance."""
+        """Whether each system is level with the best, within chance."""
         return tuple(first == 1 for first, _ in self.ranks)
 
 
-def ranked(pairs: Iterable[Pair], systems: int, rows: int) -> Ranking:
+def rank_by_intervals(pairs: Iterable[Pair], systems: int, rows: int) -> Ranking:
     """Return the pairs with the ranks that their intervals leave.
 
     >>> apart, level = Pair(0, 1, 0.5, (0.25, 0.75), 0.01), Pair(1, 2, 0.25, (-0.25, 0.75), 0.4)
-    >>> ranked([apart, Pair(0, 2, 0.75, (0.5, 1.0), 0.01), level], 3, 20).ranks
+    >>> rank_by_intervals([apart, Pair(0, 2, 0.75, (0.5, 1.0), 0.01), level], 3, 20).ranks
     ((1, 1), (2, 3), (2, 3))
     """
     pairs, below, above = tuple(pairs), [0] * systems, [0] * systems
@@ -104,7 +114,7 @@ def ranked(pairs: Iterable[Pair], systems: int, rows: int) -> Ranking:
     return Ranking(pairs, tuple((1 + better, systems - worse) for better, worse in ends), rows)
 
 
-def ranking(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> Ranking:
+def rank_systems(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> Ranking:
     """Compare systems by the means of their scores, of shape (systems, rows); higher is better.
 
     Pairs come in the order of `itertools.combinations`. Several metrics at once want a correction, which is not made
@@ -117,7 +127,7 @@ def ranking(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> Rankin
     Raises:
         ValueError: a system has no score (None, NaN) in a row, or another number of rows.
 
-    >>> found = ranking([[0.9, 0.8, 1.0, 0.7] * 5, [0.5, 0.4, 0.6, 0.3] * 5, [0.6, 0.3, 0.6, 0.3] * 5])
+    >>> found = rank_systems([[0.9, 0.8, 1.0, 0.7] * 5, [0.5, 0.4, 0.6, 0.3] * 5, [0.6, 0.3, 0.6, 0.3] * 5])
     >>> found.ranks, found.best
     (((1, 1), (2, 3), (2, 3)), (True, False, False))
     """
@@ -127,11 +137,11 @@ def ranking(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> Rankin
     sums, sizes = sum_clusters(columns, cluster)
     pairs = list(combinations(range(len(columns)), 2))
     if len(pairs) < 2 or sums.shape[1] == 1:
-        alone = (Pair(one, other, *paired(columns[one], columns[other], cluster)) for one, other in pairs)
-        return ranked(alone, *columns.shape)
+        alone = (Pair(one, other, *compare_means(columns[one], columns[other], cluster)) for one, other in pairs)
+        return rank_by_intervals(alone, *columns.shape)
     means = [statistics.fmean(column) for column in columns]
     differences = [means[one] - means[other] for one, other in pairs]
-    bottom, top = scale_of(columns)
+    bottom, top = find_scale(columns)
     contrasts = []
     for one, other in pairs:
         lead = largest_lead(columns[[one, other]], sizes)
@@ -140,7 +150,7 @@ def ranking(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> Rankin
     weights = np.ones(sums.shape[1]) if sizes is None else sizes
     t = draw_t(covariance_of_means(sums, weights), degrees, np.array(pairs))
     compared = compare_together(pairs, differences, contrasts, t, degrees, top - bottom)
-    return ranked(compared, *columns.shape)
+    return rank_by_intervals(compared, *columns.shape)
 
 
 def check_scores(scores: Sequence[Scores] | Array) -> Array:
@@ -174,7 +184,7 @@ def draw_t(covariance: Array, degrees: int, pairs: Array) -> Array:
     import numpy as np
 
     ahead, behind = pairs.T
-    root = symmetric_root(covariance)
+    root = symmetric_square_root(covariance)
     least = NO_SPREAD * float(np.diag(covariance).max())
     spread = contrast_variances(covariance[None], ahead, behind)[0] > least
     at_once = max(1, DRAWN // len(covariance) ** 2)
@@ -218,7 +228,7 @@ def contrast_variances(covariances: Array, ahead: Array, behind: Array) -> Array
     return variances
 
 
-def symmetric_root(covariance: Array) -> Array:
+def symmetric_square_root(covariance: Array) -> Array:
     """Return the symmetric root, the same on every machine; the signs of eigenvectors, and so other roots, are not."""
     import numpy as np
 

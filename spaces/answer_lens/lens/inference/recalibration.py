@@ -3,7 +3,7 @@ stretched, both held back by a ridge (Platt 1999, Probabilistic outputs for supp
 Houwelingen 1992, Ridge estimators in logistic regression).
 
 How far it is off before and after is measured on verdicts that the fit has not seen (cross-validation). It is for
-single answers: the share of right ones and its interval come from `verdicts`, which needs no such fit.
+single answers: the share of right ones and its interval come from `shares`, which needs no such fit.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lens.inference.verdicts import chance
+from lens.inference.sampling import hash_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,8 +34,14 @@ TOLERANCE, CONVERGED = 1e-9, 1e-5
 
 @dataclass(frozen=True)
 class Recalibration:
-    """Log odds become `start` + `slope` times what they were. By so many verdicts; `before` and `after` are the
-    calibration errors on them.
+    """A fit of estimates to verdicts.
+
+    Attributes:
+        start: what is added to the log odds.
+        slope: what the log odds are multiplied by.
+        verdicts: how many it rests on.
+        before: the calibration error on these verdicts.
+        after: the same after the fit, on verdicts that it has not seen.
     """
 
     start: float
@@ -44,25 +50,25 @@ class Recalibration:
     before: float
     after: float
 
-    def of(self, estimate: float) -> float:
-        """An estimate, recalibrated.
+    def recalibrate(self, estimate: float) -> float:
+        """Return an estimate, recalibrated.
 
-        >>> Recalibration(0.0, 1.0, 20, 0.1, 0.1).of(0.25)
+        >>> Recalibration(0.0, 1.0, 20, 0.1, 0.1).recalibrate(0.25)
         0.25
         """
-        return float(applied([estimate], self.start, self.slope)[0])
+        return float(apply_fit([estimate], self.start, self.slope)[0])
 
 
 def log_odds(estimates: Sequence[float] | Array) -> Array:
-    """The log odds of estimates, none of which is quite sure."""
+    """Return the log odds of estimates, none of which counts as quite sure."""
     import numpy as np
 
     held = np.clip(np.asarray(estimates, dtype=float), NEAR, 1 - NEAR)
     return np.log(held / (1 - held))
 
 
-def applied(estimates: Sequence[float] | Array, start: float, slope: float) -> Array:
-    """Estimates with their log odds moved and stretched, to 12 digits."""
+def apply_fit(estimates: Sequence[float] | Array, start: float, slope: float) -> Array:
+    """Return estimates with their log odds moved and stretched, to 12 digits."""
     import numpy as np
 
     found: Array = 1 / (1 + np.exp(-(start + slope * log_odds(estimates))))
@@ -102,9 +108,10 @@ def fit_log_odds(estimates: Array, right: Array) -> tuple[float, float] | None:
 
 
 def calibration_error(estimates: Array, right: Array) -> float:
-    """How far estimates are from the share of right ones, over groups of like estimates with as many verdicts each,
-    weighted by these (Naeini, Cooper and Hauskrecht 2015, Obtaining well calibrated probabilities using Bayesian
-    binning).
+    """Return the expected calibration error: how far estimates are from the share of right ones.
+
+    It is the mean over groups of like estimates, weighted by their verdicts (Naeini, Cooper and Hauskrecht 2015,
+    Obtaining well calibrated probabilities using Bayesian binning).
 
     >>> import numpy as np
     >>> calibration_error(np.array([0.2] * 10 + [0.9] * 10), np.array([True] * 2 + [False] * 8 + [True] * 10))
@@ -118,7 +125,7 @@ def calibration_error(estimates: Array, right: Array) -> float:
     return round(float(sum(off) / len(right)), 12)
 
 
-def recalibrated(estimates: Sequence[float], right: Sequence[bool]) -> Recalibration | None:
+def fit_recalibration(estimates: Sequence[float], right: Sequence[bool]) -> Recalibration | None:
     """Return what these verdicts make of the estimates of the same answers.
 
     None stands for verdicts that are too few or all the same, and for a fit that did not converge.
@@ -129,7 +136,7 @@ def recalibrated(estimates: Sequence[float], right: Sequence[bool]) -> Recalibra
     if len(said) < LEAST or said.all() or not said.any():
         return None
     fold = np.empty(len(said), dtype=int)
-    fold[sorted(range(len(said)), key=chance)] = np.arange(len(said)) % FOLDS
+    fold[sorted(range(len(said)), key=hash_name)] = np.arange(len(said)) % FOLDS
     unseen = np.empty(len(said))
     whole = fit_log_odds(given, said)
     for number in range(FOLDS):
@@ -137,7 +144,7 @@ def recalibrated(estimates: Sequence[float], right: Sequence[bool]) -> Recalibra
         fit = fit_log_odds(given[~out], said[~out])
         if fit is None:
             return None
-        unseen[out] = applied(given[out], *fit)
+        unseen[out] = apply_fit(given[out], *fit)
     if whole is None:
         return None
     errors = calibration_error(given, said), calibration_error(unseen, said)

@@ -16,7 +16,7 @@ from lens.experiment.answers import Answer, make_answer
 from lens.experiment.index import AnswerIndex
 from lens.experiment.systems import experiment_of
 from lens.experiment.verdict_file import mark
-from lens.inference import intervals
+from lens.inference import correlation
 from lens.page.background import in_its_turn
 from lens.page.held import size_of
 from lens.page.html import cut
@@ -252,7 +252,7 @@ class Run:
         if self.names:
             self.far = [spread_of([one.columns[main[0]][at] for one in self.answers]) for at in range(found.questions)]
         else:
-            self.far = intervals.disagreement({key: self.answers[0].columns[key] for key in main})
+            self.far = correlation.spread_of_ranks({key: self.answers[0].columns[key] for key in main})
         self.size = size_of(self, self.sent)
         return self
 

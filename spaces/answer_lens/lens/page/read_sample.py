@@ -15,7 +15,7 @@ import gradio as gr
 
 from lens.experiment import verdict_file as file
 from lens.experiment.answers import Answer
-from lens.inference.judges import kappa_of
+from lens.inference.judge_agreement import cohen_kappa
 from lens.page.file_run import Run
 from lens.page.html import cut, escape, render
 from lens.page.tab import KINDS, READING, Tab, Updates, html, received
@@ -190,7 +190,7 @@ def compared(reading: Reading | None, run: Run | None, path: str | None) -> Upda
         "two_readers.html",
         both=len(sure),
         alike=sum(one == two for one, two in sure),
-        kappa=kappa_of(mine, theirs).kappa if sure else None,
+        kappa=cohen_kappa(mine, theirs).kappa if sure else None,
         rows=[[row % rows + 1, text, named(reading.given, row), named(other, row)] for row, text in texts.items()],
         more=len(apart) - len(texts),
     )

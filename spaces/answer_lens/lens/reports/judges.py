@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lens.inference.judges import Judged, judged
-from lens.inference.verdicts import share_alone
+from lens.inference.judge_agreement import JudgeAgreement, compare_judge
+from lens.inference.shares import estimate_share
 from lens.reports.contents import between, decimal
 from lens.reports.formats import Section
 from lens.reports.notes import describe_worth
@@ -32,7 +32,7 @@ class Beside:
 
     read: SystemVerdicts
     judge: str
-    found: Judged | None
+    found: JudgeAgreement | None
     sample: Sample
     both: int
 
@@ -45,7 +45,7 @@ def beside(systems: Sequence[SystemVerdicts], ways: Sequence[Sample], cluster: C
         for judge, said in read.judges.items():
             own, other = (parse_verdicts([of[row] for row in sample.rows]) for of in (read.said, said))
             both = sum(None not in pair for pair in zip(own, other, strict=True))
-            found = judged(own, other, sample.stratum, sample.cluster) if both >= LEAST else None
+            found = compare_judge(own, other, sample.stratum, sample.cluster) if both >= LEAST else None
             yield Beside(read, judge, found, sample, both)
 
 
@@ -64,7 +64,7 @@ def sections(
     if not known:
         return [Section(say("jd_title"), lines=[(line, "") for line in few])] if few else []
 
-    def rows(cells: Callable[[Judged], list[list[str]]]) -> list[list[str]]:
+    def rows(cells: Callable[[JudgeAgreement], list[list[str]]]) -> list[list[str]]:
         owners = ([*([one.read.name] if several else []), one.judge] for one, _ in known)
         return [[*own, *row] for own, (_, found) in zip(owners, known, strict=True) for row in cells(found)]
 
@@ -81,7 +81,7 @@ def sections(
     return [first, counts, *apart(known, several, text)]
 
 
-def figures(found: Judged) -> list[list[str]]:
+def figures(found: JudgeAgreement) -> list[list[str]]:
     """A judge's figures: what each is called, its value, its interval, and the rows that it rests on."""
     kappa = found.kappa
     rows = [[say("jd_kappa"), decimal(kappa.kappa), between(kappa.interval), f"{kappa.rows:,}"]]
@@ -94,7 +94,7 @@ def figures(found: Judged) -> list[list[str]]:
     return rows
 
 
-def remarks(one: Beside, found: Judged, several: bool) -> Iterator[str]:
+def remarks(one: Beside, found: JudgeAgreement, several: bool) -> Iterator[str]:
     """What is to be said of a judge's figures, and what to do."""
     judge = f"{one.judge}, {one.read.name}" if several else one.judge
     kappa, both = found.kappa, found.rows
@@ -113,7 +113,7 @@ def remarks(one: Beside, found: Judged, several: bool) -> Iterator[str]:
         yield from describe_worth(found.corrected, judge, len(one.sample.rows))
 
 
-def apart(known: Sequence[tuple[Beside, Judged]], several: bool, text: Text | None) -> list[Section]:
+def apart(known: Sequence[tuple[Beside, JudgeAgreement]], several: bool, text: Text | None) -> list[Section]:
     """The table of answers on which a judge and the person differ, the first of each judge; nothing where none do."""
     rows, more = list[list[str]](), 0
     for one, found in known:
@@ -139,7 +139,7 @@ def unchecked(systems: Sequence[SystemVerdicts]) -> list[Section]:
         for judge, said in one.judges.items():
             verdicts = parse_verdicts(said)
             if any(said_one is not None for said_one in verdicts):
-                share = share_alone(verdicts)
+                share = estimate_share(verdicts)
                 name = f"{judge}, {one.name}" if len(systems) > 1 else judge
                 given = {"share": percent(share.share), "rows": share.read}
                 lines.append(say("jd_unchecked", judge=name, **given))

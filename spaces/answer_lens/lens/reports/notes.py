@@ -13,7 +13,7 @@ from lens.words import knows, say
 from lens.words.formats import money
 
 if TYPE_CHECKING:
-    from lens.inference.verdicts import Share
+    from lens.inference.shares import Share
     from lens.scoring.table_scores import Figure
     from lens.study.annotations import Sample
     from lens.study.results import Summary
@@ -80,9 +80,9 @@ def signed(summaries: Sequence[Summary], names: Sequence[str]) -> list[Section]:
 
 def describe_worth(share: Share | None, by: str, rows: int) -> list[str]:
     """How many verdicts alone a share is worth that rests on something else too, where that says something."""
-    if not share or not share.read < round(share.worth) <= rows:
+    if not share or not share.read < round(share.effective_n) <= rows:
         return []
-    return [say("vd_worth", by=by, read=share.read, worth=round(share.worth))]
+    return [say("vd_worth", by=by, read=share.read, worth=round(share.effective_n))]
 
 
 def describe_missing(said: Sequence[Sequence[str]], ways: Sequence[Sample], unread: Collection[int]) -> str:

@@ -9,12 +9,19 @@ from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
-from lens.inference import agreement
-from lens.inference import verdicts as inference
+from lens.inference import auroc
 from lens.inference.intervals import Interval, design_effect, effective_sample_size
 from lens.inference.recalibration import Recalibration
-from lens.inference.recalibration import recalibrated as recalibration_of
-from lens.inference.verdicts import Scores, Share, Verdict
+from lens.inference.recalibration import fit_recalibration as recalibration_of
+from lens.inference.shares import (
+    Scores,
+    Share,
+    Verdict,
+    count_missing_verdicts,
+    estimate_share,
+    estimate_share_with_scores,
+    weigh_verdicts,
+)
 from lens.reports import judges
 from lens.reports.contents import decimal
 from lens.reports.formats import Section
@@ -85,11 +92,11 @@ def findings(read: SystemVerdicts, ways: Sequence[Sample]) -> Findings | None:
         return None
     said = [read.said[row] for row in sample.rows]
     verdicts, stand_in = parse_verdicts(said), read.stand_in
-    weights = inference.weigh_verdicts(verdicts, sample.stratum)
-    alone, joined = inference.share_alone(verdicts, sample.cluster, weights), None
+    weights = weigh_verdicts(verdicts, sample.stratum)
+    alone, joined = estimate_share(verdicts, sample.cluster, weights), None
     standing = [stand_in.scores[row] for row in sample.rows] if stand_in else []
     if any(one is not None for one in standing):
-        joined = inference.share_with_scores(verdicts, standing, sample.stratum, sample.cluster)
+        joined = estimate_share_with_scores(verdicts, standing, sample.stratum, sample.cluster)
     return Findings(
         rows=len(sample.rows),
         undecided=sum(map(bool, said)) - alone.read,
@@ -112,7 +119,7 @@ def of_declined(
 ) -> dict[str, Share | None]:
     """Return the share of answers that were attempted, and of right ones among them; nothing where none declines.
 
-    `weights`: those of the verdicts (`inference.weigh_verdicts`).
+    `weights`: those of the verdicts (`weigh_verdicts`).
     """
     if DECLINED not in said:
         return {}
@@ -120,8 +127,8 @@ def of_declined(
     right = [one if own else None for one, own in zip(verdicts, tried, strict=True)]
     some = any(one is not None for one in right)
     return {
-        "attempted": inference.share_alone(tried, cluster, weights),
-        "of_attempted": inference.share_alone(right, cluster, weights) if some else None,
+        "attempted": estimate_share(tried, cluster, weights),
+        "of_attempted": estimate_share(right, cluster, weights) if some else None,
     }
 
 
@@ -150,12 +157,12 @@ def agreements(
         scores, right, weight = pairs[0, known], pairs[1, known] == 1, weighted[known]
         if right.all() or not right.any():
             continue
-        area = agreement.area(scores, right, weight)
-        influence = agreement.placements(scores, right, weight)
+        area = auroc.measure_auroc(scores, right, weight)
+        influence = auroc.measure_influence(scores, right, weight)
         effect = design_effect(influence, None if clusters is None else clusters[known])
         worths = [max(effective_sample_size(weight[kind]) / effect, 1.0) for kind in (right, ~right)]
-        best = agreement.best_threshold(scores, right, weight)
-        found.append(Agreement(series, len(scores), area, inference.area_interval(area, *worths), *best))
+        best = auroc.find_best_threshold(scores, right, weight)
+        found.append(Agreement(series, len(scores), area, auroc.auroc_interval(area, *worths), *best))
     return sorted(found, key=lambda one: -one.area)
 
 
@@ -186,7 +193,7 @@ def shares(found: Findings) -> list[tuple[str, Share]]:
 
 def told(found: Findings) -> list[str]:
     """What there is to know of the figures."""
-    more = inference.more_verdicts(found.joined or found.alone, WISHED)
+    more = count_missing_verdicts(found.joined or found.alone, WISHED)
     lines = describe_worth(found.joined, found.stand_in.named if found.stand_in else "", found.rows)
     if found.joined is None:
         lines.append(say("vd_no_estimate"))
@@ -295,7 +302,7 @@ def recalibrated(systems: Sequence[SystemVerdicts]) -> list[Section]:
     rows = []
     for one in systems:
         if there := [estimate for estimate in one.estimates or () if estimate is not None]:
-            means = [fmean(there), fmean(map(found.of, there))]
+            means = [fmean(there), fmean(map(found.recalibrate, there))]
             rows.append([one.name, *map(percent, means)])
     errors = {"before": percent(found.before), "after": percent(found.after), "verdicts": found.verdicts}
     lines = [say("vd_recalibrated" if found.after < found.before else "vd_not_recalibrated", **errors)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lens.inference.ranking import Ranking
-from lens.inference.verdict_ranking import differences_of_shares
-from lens.inference.verdicts import Scores, Verdict, share_alone
+from lens.inference.share_differences import compare_shares
+from lens.inference.shares import Scores, Verdict, estimate_share
 from lens.reports.contents import between, decimal, rank_of
 from lens.reports.formats import Section
 from lens.study.annotations import Sample, SystemVerdicts, count_missing, find_sample, list_samples, parse_verdicts
@@ -52,8 +52,8 @@ def differences(systems: Sequence[SystemVerdicts], ways: Sequence[Sample]) -> li
 
 def compared_by(verdicts: Sequence[Sequence[Verdict]], scores: Sequence[Scores], sample: Sample) -> Ranking:
     """All differences by the verdicts, and by the scores of all rows if given; strata count where each has two."""
-    found = differences_of_shares(verdicts, scores, sample.stratum, cluster=sample.cluster)
-    whole = found or differences_of_shares(verdicts, scores, [0] * len(sample.rows), cluster=sample.cluster)
+    found = compare_shares(verdicts, scores, sample.stratum, cluster=sample.cluster)
+    whole = found or compare_shares(verdicts, scores, [0] * len(sample.rows), cluster=sample.cluster)
     assert whole, "there are enough verdicts on all systems"
     return whole
 
@@ -72,7 +72,7 @@ def orders_by_judges(found: Ranking, systems: Sequence[SystemVerdicts]) -> list[
         verdicts = [parse_verdicts(one.judges[name]) for one, name in zip(systems, judges, strict=True)]
         if any(all(said is None for said in own) for own in verdicts):
             continue
-        shares = [share_alone(own).share for own in verdicts]
+        shares = [estimate_share(own).share for own in verdicts]
         order = sorted(range(len(systems)), key=lambda at: -shares[at])
         alike = sum((shares[pair.first] - shares[pair.second]) * pair.difference > 0 for pair in certain)
         shown = say("list_comma").join(f"{systems[at].name} {percent(shares[at])}" for at in order)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from lens.experiment.systems import System
-from lens.inference import verdicts as inference
-from lens.inference.verdicts import Scores, Verdict
+from lens.inference import sampling
+from lens.inference.shares import Scores, Verdict
 from lens.scoring.catalog import BY_NAME
 from lens.tables.verdict_words import DECLINED, RIGHT, UNREAD, WRONG
 from lens.words import say
@@ -102,7 +102,7 @@ class Sample:
         questions, found = len(systems[0].answers), list[int]()
         for row in self.order[:most]:
             own = {one.answers[row]: at * questions + row for at, one in reversed([*enumerate(systems)])}
-            found += sorted(own.values(), key=inference.chance)
+            found += sorted(own.values(), key=sampling.hash_name)
         return found
 
 
@@ -142,8 +142,8 @@ def list_samples(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> 
     found = []
     for way in list_methods(systems):
         used = [scores for one in systems if (scores := one.by(way)) is not None]
-        stratum = inference.strata(len(kept), *([one[row] for row in kept] for one in used))
-        order = [kept[place] for place in inference.order_of_reading(stratum)]
+        stratum = sampling.assign_strata(len(kept), *([one[row] for row in kept] for one in used))
+        order = [kept[place] for place in sampling.draw_reading_order(stratum)]
         found.append(Sample(way, kept, stratum, order, together))
     return found
 
@@ -171,7 +171,7 @@ def choose_answers(system: System) -> list[int]:
     if system.single:
         return list(system.rows.tolist())
     rows = map(system.answers_to, range(int(system.question[-1]) + 1))
-    return [min(own, key=lambda row: inference.chance((system.name, row))) for own in rows]
+    return [min(own, key=lambda row: sampling.hash_name((system.name, row))) for own in rows]
 
 
 def parse_verdicts(said: Sequence[str]) -> list[Verdict]:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from lens.experiment.index import AnswerIndex
 from lens.experiment.systems import Experiment, System
-from lens.inference import intervals
-from lens.inference.ranking import Ranking, ranking
+from lens.inference import correlation, intervals
+from lens.inference.ranking import Ranking, rank_systems
 from lens.scoring.catalog import BY_NAME, Series
 from lens.scoring.rows import MetricNotes
 from lens.scoring.table_scores import EstimateCounts, Figure, TableScores, means_by
@@ -154,10 +154,10 @@ def standings(tallies: Sequence[TableScores], found: Experiment) -> list[SystemC
         scores, cluster = scores[:, both], None if found.cluster is None else np.asarray(found.cluster)[both]
         apart = tallies[0].told_apart(series, scores)
         pairs = itertools.combinations(range(len(ranked)), 2)
-        wins = {(one, other): intervals.wins_ties_losses(apart[one], apart[other]) for one, other in pairs}
+        wins = {(one, other): intervals.count_wins_ties_losses(apart[one], apart[other]) for one, other in pairs}
         means = [statistics.fmean(own) for own in scores]
         spread = repeated(tallies, found.systems, series.key)
-        ranks = ranking(scores, cluster)
+        ranks = rank_systems(scores, cluster)
         told.append(SystemComparison(series, int(both.sum()), ranked, means, ranks, wins, spread))
     return told
 
@@ -171,7 +171,7 @@ def correlations(tallies: Sequence[TableScores], found: Experiment) -> dict[tupl
         for one in tallies[0].series
         if one.plotted
     }
-    return intervals.correlations(plotted) if len(plotted) > 1 else {}
+    return correlation.correlate_series(plotted) if len(plotted) > 1 else {}
 
 
 def repeated(tallies: Sequence[TableScores], systems: Sequence[System], key: str) -> float | None:

@@ -81,7 +81,7 @@ class ScoredFileSchema:
         for metric in self.metrics:
             if self.recalibration and BY_NAME[metric].estimate and metric in scores:
                 estimate = scores[metric]
-                found[f"{metric}{FITTED}"] = None if estimate is None else self.recalibration.of(estimate)
+                found[f"{metric}{FITTED}"] = None if estimate is None else self.recalibration.recalibrate(estimate)
         return found
 
 

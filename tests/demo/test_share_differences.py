@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from lens.inference import verdicts as inference
-from lens.inference.verdict_ranking import differences_of_shares
+from lens.inference import sampling
+from lens.inference.share_differences import compare_shares
+
+from tests.demo.test_ppi import estimate_mean
 
 SYSTEMS = 4
 
@@ -28,7 +30,7 @@ def made(seed: int, rows: int = 600, near: bool = False) -> tuple[Any, Any]:
 
 def drawn(right: Any, stratum: list[int], read: int, seed: int) -> Any:
     """The verdicts on so many rows, NaN on the others."""
-    order = inference.in_turn(np.random.RandomState(seed).permutation(right.shape[1]).tolist(), stratum)[:read]
+    order = sampling.alternate_strata(np.random.RandomState(seed).permutation(right.shape[1]).tolist(), stratum)[:read]
     found = np.full(right.shape, np.nan)
     found[:, order] = right[:, order]
     return found
@@ -36,9 +38,9 @@ def drawn(right: Any, stratum: list[int], read: int, seed: int) -> Any:
 
 def test_each_pair_is_what_ppi_says_of_its_differences() -> None:
     right, estimates = made(0)
-    stratum = inference.strata(600, *estimates.tolist())
+    stratum = sampling.assign_strata(600, *estimates.tolist())
     given = drawn(right, stratum, 60, 1)
-    found = differences_of_shares(given, estimates, stratum)
+    found = compare_shares(given, estimates, stratum)
     assert found
     assert (found.rows, len(found.pairs)) == (60, 6)
     # One tuning for all pairs: that of a column in which all their rows stand one below the other.
@@ -46,7 +48,7 @@ def test_each_pair_is_what_ppi_says_of_its_differences() -> None:
     steps = [given[one] - given[other] for one, other in pairs]
     apart = [estimates[one] - estimates[other] for one, other in pairs]
     covariance = variance = 0.0
-    for at in range(inference.STRATA):
+    for at in range(sampling.STRATA):
         there = np.array(stratum) == at
         read = there & ~np.isnan(given[0])
         weight = there.mean() ** 2 / read.sum()
@@ -55,7 +57,7 @@ def test_each_pair_is_what_ppi_says_of_its_differences() -> None:
             covariance += spread[0, 1]
             variance += spread[1, 1] * (1 + read.sum() / (there & ~read).sum())
     for pair, step, far in zip(found.pairs, steps, apart, strict=True):
-        mean, error = inference.prediction_powered(step, far, stratum, covariance / variance)
+        mean, error = estimate_mean(step, far, stratum, covariance / variance)
         assert pair.difference == pytest.approx(mean, abs=1e-12)
         assert pair.interval
         # With two made-up questions; 55 degrees of freedom: of six pairs the 95% point is beyond 2.0, that of one, and
@@ -68,7 +70,7 @@ def test_a_pair_that_never_differed_is_not_known_to_be_equal() -> None:
     right[1] = right[0]
     cases: tuple[Any, ...] = ([], estimates)
     for scores in cases:
-        found = differences_of_shares(drawn(right, [0] * 600, 20, 1), scores, [0] * 600)
+        found = compare_shares(drawn(right, [0] * 600, 20, 1), scores, [0] * 600)
         assert found
         level = found.pairs[0]
         assert level.interval
@@ -76,7 +78,7 @@ def test_a_pair_that_never_differed_is_not_known_to_be_equal() -> None:
         assert level.p_value is not None
         assert level.p_value > 0.5
     # All right, all wrong: apart as far as can be.
-    apart = differences_of_shares([[True] * 20, [False] * 20, [False] * 20], [], [0] * 20)
+    apart = compare_shares([[True] * 20, [False] * 20, [False] * 20], [], [0] * 20)
     assert apart
     assert (apart.ranks, apart.best) == (((1, 1), (2, 3), (2, 3)), (True, False, False))
     assert apart.pairs[0].interval
@@ -89,27 +91,27 @@ def test_what_is_not_read() -> None:
     # A question on which one system's answer could not be judged is none that was read.
     some = given.copy()
     some[2, np.flatnonzero(~np.isnan(some[2]))[:10]] = np.nan
-    fewer = differences_of_shares(some, estimates, [0] * 600)
+    fewer = compare_shares(some, estimates, [0] * 600)
     assert fewer
     assert fewer.rows == 40
     # An estimate that is missing is the mean of its system; all read, estimates say nothing more.
     holes: Any = estimates.tolist()
     holes[0][5] = None
-    assert differences_of_shares(given, holes, [0] * 600)
-    assert differences_of_shares(right, estimates, [0] * 600) == differences_of_shares(right, [], [0] * 600)
-    assert differences_of_shares(drawn(right, [0] * 600, 2, 3), [], [0] * 600) is None
+    assert compare_shares(given, holes, [0] * 600)
+    assert compare_shares(right, estimates, [0] * 600) == compare_shares(right, [], [0] * 600)
+    assert compare_shares(drawn(right, [0] * 600, 2, 3), [], [0] * 600) is None
     lone = [0] * 599 + [1]
-    assert differences_of_shares(right, [], lone) is None, "one row in a stratum"
+    assert compare_shares(right, [], lone) is None, "one row in a stratum"
 
 
 def test_answers_to_a_question_are_read_together() -> None:
     """Each row twice, as clusters of two: no interval is narrower for it, within the degrees of freedom."""
     right, estimates = made(4, 300)
     given = drawn(right, [0] * 300, 60, 5)
-    once = differences_of_shares(given, estimates, [0] * 300)
+    once = compare_shares(given, estimates, [0] * 300)
     cluster = np.repeat(np.arange(300), 2)
-    twice = differences_of_shares(given.repeat(2, 1), estimates.repeat(2, 1), [0] * 600, cluster=cluster)
-    apart = differences_of_shares(given.repeat(2, 1), estimates.repeat(2, 1), [0] * 600)
+    twice = compare_shares(given.repeat(2, 1), estimates.repeat(2, 1), [0] * 600, cluster=cluster)
+    apart = compare_shares(given.repeat(2, 1), estimates.repeat(2, 1), [0] * 600)
     assert once
     assert twice
     assert apart
@@ -130,8 +132,8 @@ def test_all_intervals_hold_at_once(read: int, near: bool) -> None:
     held, widths = [0, 0, 0], [0.0, 0.0, 0.0]
     for seed in range(200):
         for at, scores in enumerate(([], estimates.tolist(), useless)):
-            stratum = inference.strata(600, *scores)
-            found = differences_of_shares(drawn(right, stratum, read, seed), scores, stratum)
+            stratum = sampling.assign_strata(600, *scores)
+            found = compare_shares(drawn(right, stratum, read, seed), scores, stratum)
             assert found
             ends = np.array([pair.interval for pair in found.pairs])
             held[at] += bool(((ends[:, 0] <= true) & (true <= ends[:, 1])).all())

@@ -1,5 +1,4 @@
-"""A judge's verdicts beside those of a person: agreement, what the judge misses, and the share of right answers that
-the two give together.
+"""A judge compared with a person: their agreement, what the judge misses, and the share of right answers by both.
 
 - Kappa: Cohen 1960, A coefficient of agreement for nominal scales; its standard error: Fleiss, Cohen and Everitt 1969,
   Large sample standard errors of kappa and weighted kappa. With few rows that is too small: 0.14 to 0.95 of its 95%
@@ -9,7 +8,8 @@ the two give together.
 - Sensitivity: of the answers that the person calls right, how many the judge does; specificity: of the others, how many
   it does not. Intervals: Clopper and Pearson's, as in `intervals`.
 - Rows that were drawn with unequal chances are weighted by these (Hajek 1971).
-- The corrected share is that of `verdicts.share_with_scores`, the judge standing in for the person where nobody read.
+- The corrected share is that of `shares.estimate_share_with_scores`: the judge stands in for the person where nobody
+  read.
 - Rows of one cluster count by their design effect.
 """
 
@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from lens.inference.intervals import Interval, count_units, design_effect, effective_sample_size, student_quantile
-from lens.inference.verdicts import Share, Verdict, share_alone, share_with_scores, weigh_verdicts
+from lens.inference.shares import Share, Verdict, estimate_share, estimate_share_with_scores, weigh_verdicts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,9 +45,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Kappa:
-    """Agreement beyond chance with its 95% interval, over so many rows; None where both gave one and the same verdict
-    to all.
-    """
+    """Agreement beyond chance with its 95% interval; None where both gave one and the same verdict to all rows."""
 
     kappa: float | None
     interval: Interval | None
@@ -55,11 +53,18 @@ class Kappa:
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A judge beside a person. `counts`: both right, only the judge says so, only the person does, neither. A rate of
-    None has no row to rest on. `raw` is the judge's share of all rows that it judged, `alone` the person's of those
-    that were read, `corrected` that of both, None where the judge says the same of all, or nothing of the rows that
-    nobody read. `apart`: where the two differ.
+class JudgeAgreement:
+    """A judge's verdicts compared with a person's.
+
+    Attributes:
+        counts: on how many rows both say right, only the judge does, only the person does, and neither.
+        sensitivity: of the answers that the person calls right, how many the judge does; None if there are none.
+        specificity: of the answers that the person calls wrong, how many the judge does; None if there are none.
+        kappa: their agreement beyond chance.
+        raw: the share of right answers by the judge, of all rows that it judged.
+        alone: the same by the person, of the rows that were read.
+        corrected: the same by both; None if the judge says the same of all rows, or nothing of those that nobody read.
+        apart: the rows where the two differ.
     """
 
     counts: tuple[int, int, int, int]
@@ -73,11 +78,11 @@ class Judged:
 
     @property
     def rows(self) -> int:
-        """The rows that both have a verdict on."""
+        """How many rows both have a verdict on."""
         return sum(self.counts)
 
 
-def kappa_of(
+def cohen_kappa(
     first: Sequence[Any], second: Sequence[Any], cluster: Cluster = None, weights: Array | None = None
 ) -> Kappa:
     """Return how far two agree, whatever their verdicts are called.
@@ -88,7 +93,7 @@ def kappa_of(
         cluster: the cluster of each row, or None if rows are independent.
         weights: the weight of each row, where rows were drawn with unequal chances.
 
-    >>> found = kappa_of([1, 1, 0, 0, 1, 1, 0, 0], [1, 0, 0, 0, 1, 1, 1, 0])
+    >>> found = cohen_kappa([1, 1, 0, 0, 1, 1, 0, 0], [1, 0, 0, 0, 1, 1, 1, 0])
     >>> found.kappa, [round(end, 3) for end in found.interval]
     (0.5, [-0.31, 0.977])
     """
@@ -102,7 +107,7 @@ def kappa_of(
     weight = np.ones(rows) if weights is None else weights
     table = np.zeros((len(names), len(names)))
     np.add.at(table, (one, other), weight)
-    kappa, influence = kappa_and_influence(table)
+    kappa, influence = measure_kappa(table)
     units = count_units(rows, cluster)
     if units < 2:
         return Kappa(kappa, None, rows)
@@ -110,7 +115,7 @@ def kappa_of(
     effect = design_effect(weight * influence[one, other], cluster)
     worth = effective_sample_size(weight) / effect
     padded = table / weight.sum() * worth + MADE_UP_ROWS / len(names) ** 2
-    centre, influence = kappa_and_influence(padded)
+    centre, influence = measure_kappa(padded)
     variance = float((padded * influence**2).sum()) / padded.sum() ** 2
     half = student_quantile(units - 1) * variance**0.5
     # The made-up rows draw the interval towards 0; of very few rows it might leave out kappa itself.
@@ -118,7 +123,7 @@ def kappa_of(
     return Kappa(kappa, (max(float(low), -1.0), min(float(high), 1.0)), rows)
 
 
-def kappa_and_influence(table: Array) -> tuple[float, Array]:
+def measure_kappa(table: Array) -> tuple[float, Array]:
     """Return Cohen's kappa of a table of two verdicts, and how far a row in each cell moves it (Fleiss et al. 1969)."""
     import numpy as np
 
@@ -130,9 +135,9 @@ def kappa_and_influence(table: Array) -> tuple[float, Array]:
     return kappa, (moves - (shares * moves).sum()) / (1 - chance)
 
 
-def judged(
+def compare_judge(
     person: Sequence[Verdict], judge: Sequence[Verdict], stratum: Sequence[int], cluster: Cluster = None
-) -> Judged | None:
+) -> JudgeAgreement | None:
     """Compare a judge's verdicts with a person's on the same rows; None where no row has both.
 
     Args:
@@ -152,24 +157,24 @@ def judged(
     said, by_judge = (np.array(own, dtype=object)[known].astype(bool) for own in (person, judge))
     scores = [None if one is None else float(one) for one in judge]
     pairs = Counter(zip(said.tolist(), by_judge.tolist(), strict=True))
-    return Judged(
+    return JudgeAgreement(
         counts=(pairs[True, True], pairs[False, True], pairs[True, False], pairs[False, False]),
-        sensitivity=rate_of(said, by_judge, clusters, weights),
-        specificity=rate_of(np.logical_not(said), np.logical_not(by_judge), clusters, weights),
-        kappa=kappa_of(said.tolist(), by_judge.tolist(), clusters, weights),
-        raw=share_alone(judge, cluster),
-        alone=share_alone(person, cluster, weigh_verdicts(person, stratum)),
-        corrected=share_with_scores(person, scores, stratum, cluster) if can_correct(person, scores) else None,
+        sensitivity=estimate_rate(said, by_judge, clusters, weights),
+        specificity=estimate_rate(np.logical_not(said), np.logical_not(by_judge), clusters, weights),
+        kappa=cohen_kappa(said.tolist(), by_judge.tolist(), clusters, weights),
+        raw=estimate_share(judge, cluster),
+        alone=estimate_share(person, cluster, weigh_verdicts(person, stratum)),
+        corrected=estimate_share_with_scores(person, scores, stratum, cluster) if can_correct(person, scores) else None,
         apart=known[said != by_judge].tolist(),
     )
 
 
-def rate_of(condition: Array, hits: Array, cluster: Array | None, weights: Array) -> Rate | None:
+def estimate_rate(condition: Array, hits: Array, cluster: Array | None, weights: Array) -> Rate | None:
     """Return the share of hits among the rows that meet a condition; None where no row does."""
     rows = condition.nonzero()[0]
     if not len(rows):
         return None
-    share = share_alone(hits[rows].tolist(), None if cluster is None else cluster[rows], weights[rows])
+    share = estimate_share(hits[rows].tolist(), None if cluster is None else cluster[rows], weights[rows])
     return Rate(share.share, share.interval, share.read)
 
 

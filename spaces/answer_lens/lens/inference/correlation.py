@@ -1,0 +1,57 @@
+"""How alike series of scores rank the same rows, and how far they disagree on each.
+
+Spearman 1904, The proof and measurement of association between two things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Scores = Sequence[float | None] | NDArray[Any]
+
+# Fewer rows than that say nothing of a correlation.
+LEAST_ROWS = 3
+
+
+def correlate_series(series: Mapping[str, Scores]) -> dict[tuple[str, str], tuple[float | None, int]]:
+    """Spearman's correlation of every two series over the rows where both have a score, and how many those are.
+
+    Both orders of a pair are in it, and each series with itself. None where one side is constant or there are fewer
+    than 3 rows: there is no correlation then.
+
+    >>> correlate_series({"a": [1, 2, 3, 4], "b": [1, 2, 4, 3]})["a", "b"]
+    (0.8, 4)
+    """
+    import pandas as pd
+
+    frame = pd.DataFrame(dict(series), dtype=float)
+    found = frame.corr("spearman", min_periods=LEAST_ROWS)
+    there = frame.notna().astype(int)
+    both = there.T @ there
+    return {
+        (one, other): (None if pd.isna(rho := found.loc[one, other]) else float(rho), int(both.loc[one, other]))
+        for one in frame
+        for other in frame
+    }
+
+
+def spread_of_ranks(series: Mapping[str, Scores]) -> list[float | None]:
+    """How far the series disagree on each row: the largest minus the smallest percentile rank of its scores, 0 to 1.
+
+    The percentile rank of a score among the n of its series is (rank - 1) / (n - 1), so scales do not matter. A series
+    that gives every row the same score ranks nothing and is left out. None where fewer than two series have a score.
+
+    >>> spread_of_ranks({"f1": [0.0, 0.5, 1.0], "judge": [0.0, 1.0, 0.0], "other": [0.2, 0.2, 0.2]})
+    [0.25, 0.5, 0.75]
+    """
+    import pandas as pd
+
+    frame = pd.DataFrame(dict(series), dtype=float)
+    frame = frame.loc[:, frame.nunique() > 1]
+    ranks = (frame.rank() - 1) / (frame.count() - 1)
+    spread = ranks.max(axis=1) - ranks.min(axis=1)
+    return [float(far) if count > 1 else None for far, count in zip(spread, ranks.count(axis=1), strict=True)]

@@ -1,0 +1,107 @@
+"""Which answers a person reads first, so that those read are a random sample, the same on every machine.
+
+Where two systems are compared, strata get verdicts by what the estimates leave open (Neyman 1934, On the two different
+aspects of the representative method; Fisch et al. 2024, arXiv 2406.04291).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+# Strata of a sample: quarters of the rows, or of what the estimates leave open.
+STRATA = 4
+SEED = 0
+
+
+def hash_name(name: object) -> bytes:
+    """Return a random number for a name, the same on every machine."""
+    return hashlib.sha256(f"{SEED}:{name}".encode()).digest()
+
+
+def draw_reading_order(stratum: Sequence[int]) -> list[int]:
+    """Return all rows in the order in which to read them: the first n are a random sample of n.
+
+    Args:
+        stratum: the stratum of each row; strata take turns.
+
+    >>> draw_reading_order([0] * 10), draw_reading_order([0] * 5 + [1] * 5)
+    ([7, 4, 9, 3, 8, 2, 6, 0, 5, 1], [4, 7, 3, 9, 2, 8, 0, 6, 1, 5])
+    """
+    shuffled = sorted(range(len(stratum)), key=hash_name)
+    return alternate_strata(shuffled, stratum)
+
+
+def alternate_strata(order: Sequence[int], stratum: Sequence[int]) -> list[int]:
+    """Return rows in this order, but one of each stratum in turn.
+
+    >>> alternate_strata([3, 2, 1, 0], [0, 0, 1, 1])
+    [1, 3, 0, 2]
+    """
+    turns: list[list[int]] = [[] for _ in range(STRATA)]
+    for row in order:
+        turns[stratum[row]].append(row)
+    return [row for turn in zip_longest(*turns) for row in turn if row is not None]
+
+
+def assign_strata(rows: int, *estimates: Sequence[float | None]) -> list[int]:
+    """Return the stratum of each row, from 0.
+
+    Without estimates there is one stratum. With one system's estimates a stratum is a quarter of the rows: equal
+    estimates go by their place, rows without one are lowest.
+
+    With several systems a stratum is a quarter of what the estimates leave open, so that as many verdicts on each
+    stratum are near to the best allocation (Neyman 1934). Estimates that are sure of themselves are not believed
+    outright: half of a row's size is its share of the rows. Three systems or more are seldom all sure and wrong, so
+    there the rows are a quarter.
+
+    Args:
+        rows: how many rows there are.
+        estimates: the estimates of each system; None for a row without one.
+
+    >>> assign_strata(4, [0.4, 0.3, None, 0.1])
+    [3, 2, 0, 1]
+    >>> assign_strata(6, [0.5, 0.5, 1.0, 1.0, 1.0, 1.0], [0.5, 0.5, 0.0, 0.0, 0.0, 0.0])
+    [1, 2, 0, 0, 0, 1]
+    """
+    import numpy as np
+
+    if not estimates or not rows:
+        return [0] * rows
+    columns = np.array(estimates, dtype=float)
+    if len(columns) > 1:
+        values = spread_of_verdicts(columns)
+        average = sum(values) / rows or 1.0
+        sizes = values + (average if len(columns) == 2 else average / 3)
+    else:
+        values = np.nan_to_num(columns[0], nan=-1.0)
+        sizes = np.ones(rows)
+    return cut_quarters(values, sizes)
+
+
+def spread_of_verdicts(estimates: Array) -> Array:
+    """Return how far the verdicts on a row may be from its estimates, of shape (rows,)."""
+    import numpy as np
+
+    likely = np.nan_to_num(estimates, nan=0.5)
+    variance: Array = (likely * (1 - likely)).sum(axis=0)
+    return variance**0.5
+
+
+def cut_quarters(values: Array, sizes: Array) -> list[int]:
+    """Return the stratum of each row, if rows in the order of their values are cut into parts of one size."""
+    import numpy as np
+
+    order = np.argsort(values, kind="stable")
+    total = np.cumsum(sizes[order])
+    before = np.r_[0.0, total[:-1]]
+    stratum = np.empty(len(values), dtype=int)
+    stratum[order] = np.minimum(before * STRATA / total[-1], STRATA - 1)
+    return list(stratum.tolist())

@@ -1,0 +1,181 @@
+"""The share of right answers, by a person's verdicts alone or joined with a score of every row (`ppi`).
+
+- Rows of one cluster are not independent: a variance is multiplied by the design effect of what each row adds to the
+  estimate (Kish 1965, Survey sampling).
+- Rows that were drawn with unequal chances are weighted by these (Hajek 1971); so the verdicts alone are unbiased too.
+- The interval is Clopper and Pearson's (1934) with as many verdicts as give the same standard error (`effective_n`;
+  Korn and Graubard 1998, Confidence intervals for proportions with small expected number of positive counts). So a
+  useless score gives the interval of the verdicts alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+from lens.inference.intervals import (
+    Interval,
+    correct_for_clusters,
+    count_units,
+    design_effect,
+    effective_sample_size,
+    share_interval,
+)
+from lens.inference.ppi import estimate_means, fill_scores, split_strata, tune_scores
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from lens.inference.intervals import Cluster
+
+    Array = NDArray[Any]
+
+# True, false, or None for a row that nobody read or that a reader could not decide.
+Verdict = bool | None
+Scores = Sequence[float | None]
+# A score with so many values at most is one of verdicts: right, wrong, and something between.
+VALUES_OF_VERDICTS = 3
+
+
+@dataclass(frozen=True)
+class Share:
+    """The share of right answers.
+
+    Attributes:
+        share: 0 to 1.
+        interval: its 95% interval.
+        read: the verdicts that it rests on.
+        effective_n: how many verdicts alone would have the same standard error.
+    """
+
+    share: float
+    interval: Interval
+    read: int
+    effective_n: float
+
+
+def weigh_verdicts(verdicts: Sequence[Verdict], stratum: Sequence[int]) -> Array:
+    """Return the weight of each verdict, the inverse of its row's chance to be drawn; 0 for rows without one.
+
+    Rows of one stratum have one chance: how many of them have a verdict, by how many there are. Weights have the mean
+    1, so that rows with equal chances have just that.
+
+    >>> weigh_verdicts([True, None, None, False, True, None], [0, 0, 0, 1, 1, 0]).tolist()
+    [2.0, 0.0, 0.0, 0.5, 0.5, 0.0]
+    """
+    import numpy as np
+
+    known = np.array([verdict is not None for verdict in verdicts], dtype=float)
+    _, number = np.unique(np.asarray(stratum), return_inverse=True)
+    rows, read = np.bincount(number), np.bincount(number, known)
+    weights = known * (rows / np.maximum(read, 1.0))[number]
+    total: float = weights.sum()
+    return weights * known.sum() / total if total else weights
+
+
+def estimate_share(verdicts: Sequence[Verdict], cluster: Cluster = None, weights: Array | None = None) -> Share:
+    """Return the share of right answers by the verdicts alone.
+
+    Args:
+        verdicts: None stands for a row without one.
+        cluster: the cluster of each row, or None if rows are independent.
+        weights: the weight of each row (`weigh_verdicts`), where rows were drawn with unequal chances; the share is
+            Hajek's ratio then (Hajek 1971, comment on an essay by Basu), and counts as many verdicts as Kish's (1965)
+            effective sample size.
+    """
+    import numpy as np
+
+    values = np.array(verdicts, dtype=float)
+    known = ~np.isnan(values)
+    given = values[known]
+    weight = np.ones(len(given)) if weights is None else weights[known]
+    share = float(weight @ given / weight.sum())
+    clusters = None if cluster is None else np.asarray(cluster)[known]
+    size = effective_sample_size(weight) / design_effect(weight * (given - share), clusters)
+    units = count_units(len(given), clusters)
+    interval = share_interval(share, correct_for_clusters(size, len(given), units))
+    return Share(share, interval, len(given), size)
+
+
+def estimate_share_with_scores(
+    verdicts: Sequence[Verdict], scores: Scores, stratum: Sequence[int], cluster: Cluster = None
+) -> Share:
+    """Return the share of right answers by the verdicts and the scores of all rows.
+
+    Verdicts that are all the same, or a score that is, say no more than the verdicts alone.
+
+    Args:
+        verdicts: None stands for a row without one.
+        scores: the score of each row, or None.
+        stratum: the stratum of each row, as they were drawn. It counts only if each stratum has two verdicts.
+        cluster: the cluster of each row, or None if rows are independent.
+    """
+    import numpy as np
+
+    alone = estimate_share(verdicts, cluster, weigh_verdicts(verdicts, stratum))
+    values = np.array([verdicts], dtype=float)
+    read = ~np.isnan(values[0])
+    strata = split_strata(stratum, read)
+    if any(one.read.sum() < 2 for one in strata):
+        strata = split_strata([0] * len(read), read)
+    columns = fill_scores(np.array([scores], dtype=float), strata)
+    tuning = tune_scores(values, columns, strata)
+    powered = estimate_means(values, columns, strata, tuning)
+
+    share = min(max(float(powered.means[0]), 0.0), 1.0)
+    verdict_variance = share * (1 - share)
+    if not verdict_variance or not tuning:
+        return alone
+    variance = float((powered.scaled_influence[0] ** 2).sum()) * design_effect(powered.influence[0], cluster)
+    if len({score for score in scores if score is not None}) <= VALUES_OF_VERDICTS:
+        variance = floor_variance(variance, alone.effective_n, verdict_variance)
+    else:
+        variance = shrink_variance(variance, alone.effective_n, verdict_variance, len(strata))
+    size = max(verdict_variance / variance, 1.0)
+    return Share(share, share_interval(share, size), alone.read, size)
+
+
+def shrink_variance(variance: float, read: float, verdict_variance: float, pseudo_observations: int) -> float:
+    """Return the variance moved towards that of the verdicts alone.
+
+    A few residuals that are all small by chance would make the interval too short. So pseudo-observations with the
+    variance of a verdict are added, one for each stratum.
+
+    Args:
+        variance: the variance of the estimate.
+        read: how many verdicts it rests on.
+        verdict_variance: the variance of one verdict.
+        pseudo_observations: how many are added.
+    """
+    total = read**2 * variance + pseudo_observations * verdict_variance
+    return total / (read + pseudo_observations) / read
+
+
+def floor_variance(variance: float, read: float, verdict_variance: float) -> float:
+    """Return the variance with a floor, for scores that are verdicts too.
+
+    A near-perfect judge may show no residual in a small sample. Add two pseudo-observations that contradict it, one
+    each way (Agresti and Min 2005, Simple improved confidence intervals for comparing matched proportions), as far as
+    the judge has made the variance smaller. The result never exceeds the variance without the judge.
+
+    Args:
+        variance: the variance of the estimate.
+        read: how many verdicts it rests on.
+        verdict_variance: the variance of one verdict.
+    """
+    alone = verdict_variance / read
+    gain = max(1 - variance / alone, 0.0)
+    floored = min(variance + 2 * gain / read**2, alone)
+    return max(floored, variance)
+
+
+def count_missing_verdicts(share: Share, width: float) -> int:
+    """Return how many more verdicts make the interval so narrow, if each is worth as much as those read so far."""
+
+    def width_with(more: int) -> float:
+        low, high = share_interval(share.share, share.effective_n * (share.read + more) / share.read)
+        return high - low
+
+    return next(more for more in count() if width_with(more) <= width)
