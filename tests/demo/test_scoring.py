@@ -13,7 +13,7 @@ from typing import Any
 
 import lens
 import pytest
-from lens.scoring import catalog, rows
+from lens.scoring import catalog
 from lens.words import knows
 
 from tests.demo.commanded import Command, Ran, Rows, asking, jsonl, reported, score
@@ -27,13 +27,14 @@ __all__ = ["score"]
 def test_a_metric_of_the_page_stands_in_every_table() -> None:
     names = {metric.name for metric in catalog.METRICS}
     assert sorted(names) == ANSWERS, "METRICS of scoring/catalog.py"
-    assert {one.metric for one in catalog.SERIES} == names, "SERIES of scoring/catalog.py"
+    assert {one.metric for one in catalog.SERIES} == names, "COLUMNS of scoring/catalog.py"
     wanted = [f"measures_{name}" for name in names] + [f"title_{one.name}" for one in catalog.METRICS if not one.called]
     assert not [key for key in wanted if not knows(key)], "words/en.json and zh.json lack these"
     assert all(one.title for one in catalog.SERIES)
     shown = (Path(lens.__path__[0]) / "page" / "templates" / "reasons.html").read_text("utf-8")
     assert not [name for name in names if f"macro {name}(" not in shown], "page/templates/reasons.html lacks these"
-    assert set(WITH_TOKENS) == rows.TOKENS, 'TOKENS of scoring/rows.py: what takes per_example="brief"'
+    counted = {metric.name for metric in catalog.METRICS if metric.counts_tokens}
+    assert set(WITH_TOKENS) == counted, 'counts_tokens in METRICS: what takes per_example="brief"'
 
 
 def test_examples_in_the_code_run() -> None:

@@ -89,7 +89,7 @@ def score_run(run: Run) -> Any:
     scores = {key: list(column) for key, column in tally.columns.items()}
     of_metrics = {}
     for scorer in tally.scorers:
-        of_metrics[scorer.name] = (scorer.told.signature(), scorer.told.bleu, scorer.told.several)
+        of_metrics[scorer.name] = (scorer.told.signature(), scorer.told.corpus_counts, scorer.told.several)
     return scores, of_metrics
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from lens.commands.options import Parser, build_parser
 from lens.scoring.catalog import BY_NAME, series_of
-from lens.scoring.judge import DECISION_SETTINGS
 from lens.study.annotations import STAND_IN
 from lens.tables.cells import cut, plain_number
 from lens.tables.column_names import nearest
@@ -164,7 +163,7 @@ def judge_settings(parsed: argparse.Namespace, name: str) -> dict[str, Any]:
     if parsed.provider:
         settings["provider"] = parsed.provider
     if parsed.decision:
-        settings |= DECISION_SETTINGS[name]
+        settings |= [BY_NAME[name].decision]
     if parsed.api:
         settings["api"] = parsed.api
     return settings

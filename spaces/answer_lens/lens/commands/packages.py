@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from lens import SPACE
+from lens.scoring.catalog import OFFICIAL_F1, OFFICIAL_ROUGE
 from lens.scoring.modules import METRICS_FOLDER
 from lens.words.notes import UserError
 from lens.words.printed import tell
@@ -30,7 +31,7 @@ MANY = 4
 NAME = re.compile(r"[A-Za-z0-9_-]+")
 MINOR_VERSION = re.compile(r"3\.([0-9]+)")
 # LV-Eval's official result is made of these.
-OFFICIAL = ("lv_eval_f1", "lv_eval_rouge")
+OFFICIAL = (OFFICIAL_F1, OFFICIAL_ROUGE)
 
 
 def check_packages(arguments: argparse.Namespace) -> None:

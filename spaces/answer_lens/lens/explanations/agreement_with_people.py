@@ -59,7 +59,7 @@ def mark_of(metric: Metric, outcome: MetricResult, submission: Submission) -> Ma
     """What is said of a metric's score of an answer."""
     data = agreement()
     # LV-Eval F1 with keywords is a score of its own.
-    gated = metric.name == "lv_eval_f1" and outcome.reasons.get("gate") == "answer_keywords"
+    gated = metric.takes_keywords and outcome.reasons.get("gate") == "answer_keywords"
     found = data["scores"].get(GATE if gated else metric.name, {})
     figures = figures_of(found)
     if "overall" not in figures:

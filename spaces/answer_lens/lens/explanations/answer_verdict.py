@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from lens.explanations.agreement_with_people import PROBABILITY
-from lens.scoring.catalog import BY_NAME
+from lens.scoring.catalog import BY_NAME, ESTIMATE, KEYWORD_GATE, LONGEST_SEQUENCE, WORD_ORDER
 from lens.scoring.metric_result import MetricResult
 from lens.words import say, sentences
 from lens.words.formats import HAN, cut, number, percent
@@ -22,7 +22,6 @@ from lens.words.formats import HAN, cut, number, percent
 Scores = Mapping[str, float]
 Reasons = Mapping[str, Mapping[str, Any]]
 
-ESTIMATE = "correctness_estimate"
 # What the answer makes of a statement of the reference, and what it says besides.
 STATEMENTS = ("said", "differs", "missing", "besides")
 HIGH, LOW, CLOSE, WIDE, SAME = 0.5, 0.4, 0.25, 0.3, 0.99
@@ -212,12 +211,12 @@ def by_writing(words: Scores, why: Reasons) -> Verdict | None:
 
 def by_keywords(words: Scores, why: Reasons) -> Verdict | None:
     """The gate of LV-Eval F1 is not met, or it is though a keyword is missing."""
-    gated = why.get("lv_eval_f1", {})
+    gated = why.get(KEYWORD_GATE, {})
     if not gated or gated["gate"] == "none":
         return None
     passed, own = gated["gate_passed"], gated["gate"] == "reference"
     missing = [] if own else gated["missing_keywords"]
-    if passed and (not missing or words["lv_eval_f1"] < HIGH):
+    if passed and (not missing or words[KEYWORD_GATE] < HIGH):
         return None
     found, total = keyword_counts(gated)
     needed = {"found": found, "total": total, "threshold": percent(gated["min_keyword_recall"])}
@@ -228,26 +227,30 @@ def by_keywords(words: Scores, why: Reasons) -> Verdict | None:
         say("v_banned", banned=listed(banned)) if banned and not passed else "",
         "" if passed else high_told(words),
     )
-    return Verdict(say("l_slipped" if passed else "l_gate"), reason, "lv_eval_f1")
+    return Verdict(say("l_slipped" if passed else "l_gate"), reason, KEYWORD_GATE)
 
 
 def by_order(words: Scores, why: Reasons) -> Verdict | None:
     """The same words but for case and punctuation, which BLEU alone minds; or they, or many, in another order."""
-    if "rouge" not in words:
+    if LONGEST_SEQUENCE not in words:
         return None
-    one, longest, bleu = why["rouge"]["rouge1"]["fmeasure"], words["rouge"], words.get("bleu", 1.0)
-    ordered = {name: words[name] for name in ("bleu", "rouge") if name in words}
+    one, longest, bleu = (
+        why[LONGEST_SEQUENCE]["rouge1"]["fmeasure"],
+        words[LONGEST_SEQUENCE],
+        words.get(WORD_ORDER, 1.0),
+    )
+    ordered = {name: words[name] for name in (WORD_ORDER, LONGEST_SEQUENCE) if name in words}
     if longest >= SAME and bleu <= 1 - WIDE:
-        return Verdict(say("l_case"), say("v_case", scores=said(ordered)), "bleu")
+        return Verdict(say("l_case"), say("v_case", scores=said(ordered)), WORD_ORDER)
     if one < HIGH or one - longest < CLOSE:
         return None
     reason = say("v_scrambled", rouge1=number(one), ordered=said(ordered))
-    return Verdict(say("l_scrambled" if one >= SAME else "l_scrambled_many"), reason, "rouge")
+    return Verdict(say("l_scrambled" if one >= SAME else "l_scrambled_many"), reason, LONGEST_SEQUENCE)
 
 
 def keywords_but_low(words: Scores, why: Reasons) -> Verdict | None:
     """Every keyword is there, and scores are low: the answer is long, short, or in other words."""
-    gated = why.get("lv_eval_f1", {})
+    gated = why.get(KEYWORD_GATE, {})
     if gated.get("gate") != "answer_keywords" or gated["missing_keywords"] or gated["blacklisted_keywords"]:
         return None
     length, total = gated["prediction_length"], gated["reference_length"]
@@ -255,7 +258,7 @@ def keywords_but_low(words: Scores, why: Reasons) -> Verdict | None:
         return None
     key = "long" if length >= 2 * total else "short" if total >= 2 * length else "reworded"
     reason = say(f"v_{key}", ratio=length / total, length=length, total=total, count=gated["overlap"])
-    return Verdict(say(f"l_{key}"), reason, "lv_eval_f1")
+    return Verdict(say(f"l_{key}"), reason, KEYWORD_GATE)
 
 
 def spread(words: Scores, why: Reasons) -> Verdict:
@@ -263,16 +266,16 @@ def spread(words: Scores, why: Reasons) -> Verdict:
     itself; else how far apart the scores are, and what the lowest of them asks.
     """
     low, *_, high = sorted(words, key=words.__getitem__)
-    if words[high] < LOW and why.get("rouge", {}).get("rouge1", {}).get("recall", 0.0) >= SAME:
-        return Verdict(say("l_long"), say("v_contained"), "rouge")
+    if words[high] < LOW and why.get(LONGEST_SEQUENCE, {}).get("rouge1", {}).get("recall", 0.0) >= SAME:
+        return Verdict(say("l_long"), say("v_contained"), LONGEST_SEQUENCE)
     if words[high] < LOW:
-        return Verdict(say("l_low"), say("v_low"), "rouge")
+        return Verdict(say("l_low"), say("v_low"), LONGEST_SEQUENCE)
     if words[low] >= SAME:
-        return Verdict(say("l_same"), "", "rouge")
+        return Verdict(say("l_same"), "", LONGEST_SEQUENCE)
     if words[high] - words[low] < WIDE:
-        unasked = why.get("lv_eval_f1", {}).get("gate") in ("none", "reference")
+        unasked = why.get(KEYWORD_GATE, {}).get("gate") in ("none", "reference")
         line = say("l_agree", low=number(words[low]), high=number(words[high]))
-        return Verdict(line, say("v_no_keywords") if unasked else "", "rouge")
+        return Verdict(line, say("v_no_keywords") if unasked else "", LONGEST_SEQUENCE)
     best, worst = (said({name: words[name]}) for name in (high, low))
     metric = BY_NAME[low]
     return Verdict(say("l_spread", best=best, worst=worst), metric.title + say("colon") + metric.measures, low)

@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from lens.scoring.catalog import OFFICIAL_F1, OFFICIAL_ROUGE
+
 LENGTHS = ("16k", "32k", "64k", "128k", "256k")
 # What the name of a file that the original reads ends in.
 SUFFIX = "jsonl"
@@ -29,7 +31,7 @@ class Task:
     @property
     def module(self) -> str:
         """The module that stands for that function."""
-        return "lv_eval_rouge" if self.gate is None else "lv_eval_f1"
+        return OFFICIAL_ROUGE if self.gate is None else OFFICIAL_F1
 
 
 # By whether one hop or several lead to the answer, in the order of the README's tables; it writes loogle-MR for

@@ -14,7 +14,6 @@ from markupsafe import Markup
 
 from lens.explanations.agreement_with_people import PROBABILITY, mark_of
 from lens.explanations.answer_verdict import (
-    ESTIMATE,
     IN_ANSWER,
     IN_REFERENCE,
     Verdict,
@@ -26,7 +25,7 @@ from lens.explanations.answer_verdict import (
 from lens.page.access import card_address
 from lens.page.html import TEMPLATES, escape, render
 from lens.page.word_matches import marked_words
-from lens.scoring.catalog import BY_NAME, Metric, Submission
+from lens.scoring.catalog import BY_NAME, ESTIMATE, Metric, Submission
 from lens.scoring.failures import compute_failure
 from lens.scoring.metric_result import MetricResult
 from lens.words import say, sentences

@@ -96,7 +96,7 @@ def figures(title: str, first: str, rows: Iterable[tuple[str, Figure]], corpus_b
     for name, figure in rows:
         counts = [f"{figure.scored:,}", f"{sum(figure.unscored.values()):,}"]
         found.append([name, decimal(figure.mean), between(figure.interval), *counts])
-        if figure.series.key == "bleu" and corpus_bleu is not None:
+        if BY_NAME[figure.series.metric].corpus_score and corpus_bleu is not None:
             found.append([say("f_report_corpus"), decimal(corpus_bleu), DASH, *counts])
     return Section(title, [first, *heads_of("mean", "interval", "scored", "unscored")], found)
 

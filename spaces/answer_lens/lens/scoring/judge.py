@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lens.experiment.answers import Answer
+from lens.scoring.catalog import BY_NAME
 from lens.scoring.failures import first_line
 from lens.scoring.metric_result import MetricResult
 from lens.words import knows, say, sentences
@@ -28,8 +29,6 @@ LOOPBACK = ("", "127.0.0.1", "localhost", "::1")
 USUAL = "openai"
 # Where several replies to a prompt are asked for.
 REPLIES = 3
-# What asks a decision model, by the metric.
-DECISION_SETTINGS = {"l3score": {"probability": "decision"}, "eve_judge": {"reply": "decision"}}
 # Failures that the next question would meet as well.
 STOPPED = {
     "bad_key", "forbidden", "no_decisions", "no_model", "parameter_refused", "no_logprobs", "quota", "redirect",
@@ -156,8 +155,8 @@ def arguments(judge: Judge, name: str) -> dict[str, Any]:
     """
     own: dict[str, Any] = {}
     if judge.decides:
-        own = dict(DECISION_SETTINGS[name])
-    elif judge.replies > 1 and name != "l3score":
+        own = dict([BY_NAME[name].decision])
+    elif judge.replies > 1 and BY_NAME[name].judge_writes:
         own = {"samples": judge.replies}
     return own | {
         "model": judge.model,

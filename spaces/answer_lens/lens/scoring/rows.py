@@ -13,15 +13,13 @@ from typing import Any
 
 from lens.experiment.answers import Answer
 from lens.scoring import judge, modules
-from lens.scoring.catalog import BY_NAME, Metric, series_of
+from lens.scoring.catalog import BY_NAME, MULTI_REFERENCE, Metric, series_of
 from lens.scoring.failures import compute_failure, first_line, note_failure, shortened
 from lens.scoring.metric_result import MetricResult
 from lens.scoring.row_scores import Scored, count_warnings, mean_of_references
 from lens.words import module_notes, say
 from lens.words.notes import Note
 
-# Their reasons hold lists of tokens, which a run of many rows does without.
-TOKENS = frozenset({"lv_eval_f1", "bleu", "rouge", "lv_eval_rouge", "bertscore"})
 # Why a row has no score on which a module failed that can score others.
 ROW_FAILED = "row_failed"
 
@@ -34,7 +32,7 @@ class MetricNotes:
         signatures: those of the module, each once.
         remarks: what the module remarks of all rows: of each its English text as `note`, and its key and values.
         cost: in dollars; None where it is unknown.
-        bleu: by system the counts that make up corpus BLEU.
+        corpus_counts: by system the counts that make up the score of all its rows together.
         several: how many rows have several references.
         reads_first: whether only the first of several references is read.
         repeated: about how many rows a judge was asked several times.
@@ -45,7 +43,7 @@ class MetricNotes:
     signatures: list[str] = field(default_factory=list)
     remarks: list[dict[str, Any]] = field(default_factory=list)
     cost: float | None = 0.0
-    bleu: dict[str, list[int]] = field(default_factory=dict)
+    corpus_counts: dict[str, list[int]] = field(default_factory=dict)
     several: int = 0
     reads_first: bool = False
     repeated: int = 0
@@ -58,14 +56,19 @@ class MetricNotes:
         for remark in later.remarks:
             self.add_remark(remark)
         self.cost = None if self.cost is None or later.cost is None else self.cost + later.cost
-        for system, counts in later.bleu.items():
-            self.bleu[system] = list(map(sum, zip(self.bleu.get(system, [0] * len(counts)), counts, strict=True)))
+        for system, counts in later.corpus_counts.items():
+            self.add_counts(system, counts)
         self.several += later.several
         self.reads_first = self.reads_first or later.reads_first
         self.repeated += later.repeated
         self.flipped += later.flipped
         for warning, count in later.warnings.items():
             self.warnings[warning] = self.warnings.get(warning, 0) + count
+
+    def add_counts(self, system: str, counts: Sequence[int]) -> None:
+        """Add the counts of a system's rows to those of its score of all rows together."""
+        before = self.corpus_counts.get(system, [0] * len(counts))
+        self.corpus_counts[system] = [one + more for one, more in zip(before, counts, strict=True)]
 
     def add_remark(self, remark: Mapping[str, Any]) -> None:
         """Add a remark on later rows; one that differs from an earlier one in its count alone is counted there."""
@@ -188,13 +191,12 @@ class Scorer:
     @property
     def detail(self) -> bool | str:
         """How much the module gives of each row: all, or what leaves out its lists of tokens."""
-        return "brief" if self.name in TOKENS else True
+        return "brief" if self.metric.counts_tokens else True
 
     @property
     def reads_first(self) -> bool:
         """Whether only the first of several references is read: so do LV-Eval's scores unless they are set to."""
-        setting = "multi_reference"
-        return setting in self.metric.settings and self.settings.get(setting, "first") == "first"
+        return self.metric.chooses_reference and self.settings.get(MULTI_REFERENCE, "first") == "first"
 
     def can_score(self) -> bool:
         """Return whether a metric of words scores a plain row, so that a failure is that of another row."""
@@ -293,7 +295,7 @@ class Scorer:
             columns["references"] = [item.references[0] for item in items]
         if self.metric.judge or self.metric.estimate:
             columns["questions"] = [item.question for item in items]
-        if self.name == "lv_eval_f1" and any(item.keywords for item in items):
+        if self.metric.takes_keywords and any(item.keywords for item in items):
             columns["answer_keywords"] = [item.keywords for item in items]
         return columns
 
@@ -309,12 +311,9 @@ class Scorer:
                 told.add_remark(remark)
         told.reads_first = self.reads_first
         told.warnings = dict(count_warnings(items, entries))
-        if self.name == "bleu":
-            counts: dict[str, list[list[int]]] = {}
-            for item, e in zip(items, entries, strict=True):
-                own = [e["prediction_length"], e["reference_length"], *e["matches"], *e["totals"]]
-                counts.setdefault(item.system, []).append(own)
-            told.bleu = {system: list(map(sum, zip(*rows, strict=True))) for system, rows in counts.items()}
+        if self.metric.corpus_score is not None:
+            for item, entry in zip(items, entries, strict=True):
+                told.add_counts(item.system, self.metric.corpus_score.counts(entry))
         self.told.add(told)
         return [self.scored(entry) for entry in entries]
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from lens.inference import intervals
 from lens.scoring import modules
-from lens.scoring.catalog import BY_NAME, Series, series_of
+from lens.scoring.catalog import BY_NAME, CorpusScore, Series, series_of
 from lens.scoring.rows import ROW_FAILED, MetricNotes, Scorer
 
 if TYPE_CHECKING:
@@ -122,18 +122,24 @@ class TableScores:
         return whole
 
     def corpus_bleu(self, system: str = "") -> float | None:
-        """BLEU of all scored rows together, or of those that name this system, as the module's own; None where the
-        metric could not be computed.
+        """Return BLEU of all scored rows together, or of those that name this system.
+
+        None if the metric was not chosen, or could not be computed.
         """
-        scorer = next((scorer for scorer in self.scorers if scorer.name == "bleu"), None)
-        if scorer is None or scorer.stopped:
-            return None
-        parts = [counts for name, counts in self.together("bleu").bleu.items() if not system or name == system]
+        for scorer in self.scorers:
+            if scorer.metric.corpus_score is not None and not scorer.stopped:
+                return self.corpus_score(scorer, scorer.metric.corpus_score, system)
+        return None
+
+    def corpus_score(self, scorer: Scorer, corpus: CorpusScore, system: str) -> float | None:
+        """Return the score of all rows of a system together, or of all rows if none is named; None without a row."""
+        every = self.together(scorer.name).corpus_counts
+        parts = [counts for name, counts in every.items() if system in ("", name)]
         counts = list(map(sum, zip(*parts, strict=True)))
         if not any(counts):
             return None
         scorer.prepare()  # the rows may have been scored elsewhere
-        return float(modules.code_of(scorer.module).bleu_of(counts, effective_order=False)["bleu"])
+        return corpus.score(modules.code_of(scorer.module), counts)
 
     def told_apart(self, series: Series, scores: Array) -> Array:
         """Scores as far as they tell answers apart: an estimate says on which side of its threshold an answer is."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from lens.experiment.systems import System
 from lens.inference import sampling
 from lens.inference.shares import Scores, Verdict
-from lens.scoring.catalog import BY_NAME
+from lens.scoring.catalog import BY_NAME, ESTIMATE
 from lens.tables.verdict_words import DECLINED, RIGHT, UNREAD, WRONG
 from lens.words import say
 from lens.words.printed import short
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from lens.scoring.catalog import Series
     from lens.scoring.table_scores import TableScores
 
-STAND_IN = "correctness_estimate"
+STAND_IN = ESTIMATE
 # How questions are drawn: by chance alone, or by what the scores that stand in leave open for all systems, too; or by
 # what the estimates do, where something else stands in.
 UNIFORM, STRATIFIED, BY_ESTIMATE = WAYS = ("uniform", "stratified", "by_estimate")

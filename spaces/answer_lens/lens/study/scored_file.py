@@ -89,8 +89,9 @@ def said_by(metric: str) -> tuple[str, ...]:
     """What a judge says of a row besides its score; of an estimate what it may be taken for, and statements."""
     if BY_NAME[metric].estimate:
         return "interpretation", "statements"
-    said = ("reason", "message", "reasoning") if metric == "eve_judge" else ("reason", "message")
-    return said if BY_NAME[metric].judge else ()
+    if not BY_NAME[metric].judge:
+        return ()
+    return ("reason", "message", "reasoning") if BY_NAME[metric].judge_writes else ("reason", "message")
 
 
 def lead(metrics: Iterable[str], first: Scores, second: Scores) -> int | None:
