@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from lens.page import files_results
-from lens.page.file_run import Run
+from lens.page.file_scoring import FileScoring
 from lens.scoring.judge import Judge
 
 from tests.demo.commanded import Command, Rows, jsonl
@@ -78,25 +78,25 @@ def test_the_page_tells_what_the_terminal_tells() -> None:
     (clustered, told), (plain, untold) = both
     assert "300 rows are 60 clusters" in told
     assert "clusters" not in untold
-    ((one,),), ((other,),) = ([of.ranking.pairs for of in run.standings] for run in (clustered, plain))
+    ((one,),), ((other,),) = ([of.ranking.pairs for of in run.results.comparisons] for run in (clustered, plain))
     assert one.difference == pytest.approx(other.difference)
     assert one.interval
     assert other.interval
     assert one.interval != other.interval
     assert one.p_value != other.p_value
     # What is read for a question is one of its answers, and the questions are what is drawn.
-    assert (len(clustered.answers[0].items), len(plain.answers[0].items)) == (QUESTIONS, QUESTIONS * REPEATS)
+    assert (clustered.study.questions, plain.study.questions) == (QUESTIONS, QUESTIONS * REPEATS)
 
 
-def outcome(rows: Rows, roles: dict[str, Any]) -> tuple[Run, str]:
-    run = Run([sent(rows)], roles, ["bleu"])
+def outcome(rows: Rows, roles: dict[str, Any]) -> tuple[FileScoring, str]:
+    run = FileScoring([sent(rows)], roles, ["bleu"])
 
     async def steps() -> None:
         async for _ in run.steps(Judge("", "", "", "")):
             pass
 
     asyncio.run(steps())
-    return run.results(), files_results.summary(run)
+    return run.finish(), files_results.summary(run)
 
 
 @pytest.mark.parametrize("count", [2, 7])

@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 import pytest
 from lens.page import files_form, files_results, files_tab, held, read_sample
-from lens.page.file_run import Run
+from lens.page.file_scoring import FileScoring
 from lens.page.files_form import Files
 from lens.page.tab import Tab
 from lens.reports import contents
@@ -57,11 +57,11 @@ def five(count: int = 40) -> dict[str, Rows]:
     return found
 
 
-def run_of(*files: Any, metrics: Any = ("lv_eval_f1", "rouge"), **roles: Any) -> Run:
-    return results_of(Run(files, ROLES | roles, metrics))
+def run_of(*files: Any, metrics: Any = ("lv_eval_f1", "rouge"), **roles: Any) -> FileScoring:
+    return results_of(FileScoring(files, ROLES | roles, metrics))
 
 
-def told(run: Run) -> str:
+def told(run: FileScoring) -> str:
     """All that the parts of the results say but for the rows."""
     return files_results.summary(run) + files_results.compared(run) + files_results.spread(run)
 
@@ -192,14 +192,14 @@ def test_questions_that_not_all_have_are_said_and_left_out(tmp_path: Path) -> No
     systems[2].reverse()
     run = finished(*systems, id="id", metrics=["rouge"])
     said = files_results.summary(run)
-    assert run.found.questions == 16
+    assert run.study.questions == 16
     assert (
         "a.jsonl: answers to what not all systems were asked are left out of the comparison: 4 (row 1, 2, 3, 4)" in said
     )
     assert "e.jsonl: answers to what" not in said
-    for own, rows, skipped in zip(run.answers, systems, range(4, -1, -1), strict=True):
+    for system, (rows, skipped) in enumerate(zip(systems, range(4, -1, -1), strict=True)):
         rows = sorted(rows, key=lambda row: int(row["id"][1:]))
-        assert own.columns["rougeL"] == own_numbers(rows)["rougeL"][skipped:]
+        assert run.scores(system)["rougeL"] == own_numbers(rows)["rougeL"][skipped:]
     # In the rows of the first file, all of which were scored, nothing stands beside those that only it has.
     lines = [json.loads(line) for line in downloaded(run, tmp_path)["rows.jsonl"].decode().splitlines()]
     assert len(lines) == 20
@@ -212,7 +212,7 @@ def test_repeats_are_told_and_their_mean_is_the_score_of_a_question() -> None:
     again = [row | {"prediction": f"{row['prediction']} {row['reference']}"} for row in second]
     run = finished(first, second + again, id="id", metrics=["rouge"])
     one, two = own_numbers(second)["rougeL"], own_numbers(again)["rougeL"]
-    assert run.answers[1].columns["rougeL"] == pytest.approx([fmean(both) for both in zip(one, two, strict=True)])
+    assert run.scores(1)["rougeL"] == pytest.approx([fmean(both) for both in zip(one, two, strict=True)])
     assert "b.jsonl: 40 answers to 20 questions. The score of a question is the mean" in files_results.summary(run)
     assert "How far scores of one system’s answers to a question differ" in files_results.compared(run)
     shown = opened(run, 3)
@@ -228,9 +228,11 @@ def test_a_column_that_only_looks_like_that_of_the_systems_is_said_not_to_be(way
               "nothing in common": ["one"] * 30 + ["two"] * 30}[way]  # fmt: skip
     rows = [row | {"model": model} for row, model in zip(rows, models, strict=True)]
     files = Files([sent(rows)])
-    run = results_of(Run(files.sents, {**chosen(files_form.choices(files)), "prediction": ["prediction"]}, ["rouge"]))
+    run = results_of(
+        FileScoring(files.sents, {**chosen(files_form.choices(files)), "prediction": ["prediction"]}, ["rouge"])
+    )
     assert run.names == []
-    assert run.summary.rows == 60
+    assert run.results.summaries[0].rows == 60
     said = "The column “model” is not taken for that of the systems: " in files_results.summary(run)
     assert said == (way != "empty")
 
@@ -268,7 +270,7 @@ def test_an_opened_row_shows_all_answers_and_scores_and_markup_is_harmless() -> 
     assert run.names[0] == "prediction"
     assert all(f"<bdi>{name}</bdi>" in opened(run, 3) for name in ("prediction", "(empty)"))
     assert (
-        f"<bdi>prediction</bdi></th>{''.join(f'<td>{run.columns[one.key][3]:.2f}</td>' for one in run.primary)}"
+        f"<bdi>prediction</bdi></th>{''.join(f'<td>{run.scores(0)[one.key][3]:.2f}</td>' for one in run.primary)}"
         in shown[0]
     )
     assert "Below: why prediction has its scores." in opened(run, 3)
@@ -410,7 +412,7 @@ def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
     again = read_sample.file.taken_up(
         {name: [row[name] for row in csv.DictReader(io.StringIO(base64.b64decode(link).decode()))]
          for name in ("row", "verdict", "time", "answer_sha256")},
-        [read_sample.file.mark(item.prediction) for item in read_sample.items_of(run)], 40,
+        [read_sample.file.mark_answer(item.prediction) for item in read_sample.items_of(run)], 40,
     )  # fmt: skip
     assert {place: said for place, (said, _) in again.items()} == {
         place: said for place, (said, _) in reading.given.items()

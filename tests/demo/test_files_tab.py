@@ -21,8 +21,8 @@ import pyarrow.parquet
 import pytest
 from lens.explanations import file_verdict
 from lens.inference.ranking import Ranking
-from lens.page import background, file_run, files_form, files_results, files_tab, opened_row, read_sample
-from lens.page.file_run import Run
+from lens.page import background, file_scoring, files_form, files_results, files_tab, opened_row, read_sample
+from lens.page.file_scoring import FileScoring
 from lens.page.files_form import Files
 from lens.page.tab import Sent, Tab, received
 from lens.scoring import modules
@@ -63,21 +63,21 @@ def simple(count: int = 12) -> Rows:
     return rows
 
 
-def finished(*tables: Rows, metrics: Sequence[str] = FOUR, **roles: Any) -> Run:
+def finished(*tables: Rows, metrics: Sequence[str] = FOUR, **roles: Any) -> FileScoring:
     """What files come to, called a.jsonl, b.jsonl and so on, by columns that are given."""
     files = [sent(rows, f"{'abcdefg'[at]}.jsonl") for at, rows in enumerate(tables)]
-    return results_of(Run(files, {**ROLES, "question": "", "id": "", "system": "", **roles}, metrics))
+    return results_of(FileScoring(files, {**ROLES, "question": "", "id": "", "system": "", **roles}, metrics))
 
 
-def results_of(run: Run) -> Run:
-    async def score() -> Run:
+def results_of(run: FileScoring) -> FileScoring:
+    async def score() -> FileScoring:
         assert [done async for _, done in run.steps(NO_JUDGE)][-1] == run.rows
-        return run.results()
+        return run.finish()
 
     return asyncio.run(score())
 
 
-def downloaded(results: Run, folder: Path) -> dict[str, bytes]:
+def downloaded(results: FileScoring, folder: Path) -> dict[str, bytes]:
     paths = map(Path, files_results.write_downloads(results, folder))
     return {path.name.removeprefix("answer_lens_"): path.read_bytes() for path in paths}
 
@@ -90,7 +90,7 @@ def chosen(shown: Mapping[str, Any]) -> dict[str, Any]:
     return {role: list(map(one, at)) if role in SEVERAL else one(at) for role, at in places.items()}
 
 
-def opened(results: Run, row: int, language: str = "en") -> str:
+def opened(results: FileScoring, row: int, language: str = "en") -> str:
     with speaking(language):
         return asyncio.run(opened_row.opened(results, row))
 
@@ -132,12 +132,12 @@ def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
                      "id": "id", "keywords": "keywords", "group": "topic", "system": "", "verdict": [],
                      "cluster": "", "judges": [], "stand_in": ""}  # fmt: skip
     assert [len(row) for row in shown["preview"]["value"]["data"]] == [7, 7, 7]
-    results = results_of(Run(shown["files"].sents, given, FOUR))
-    assert len(results.summary.groups) == 5
+    results = results_of(FileScoring(shown["files"].sents, given, FOUR))
+    assert len(results.results.summaries[0].groups) == 5
     report = files_results.summary(results)
     assert "answer scores significantly higher than answer_b on" in report
     assert "made-up example" in report
-    assert any("\u4e00" <= sign <= "\u9fff" for item in results.items for sign in item.question)
+    assert any("\u4e00" <= sign <= "\u9fff" for item in results.tables[0].answers for sign in item.question)
 
 
 def test_names_and_cells_of_any_kind_are_shown() -> None:
@@ -160,8 +160,8 @@ def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chose
     assert labels[3:] == [f"{long} (3)", f"{long} (4)", f"{long[:-1]}\ufffd"]
     table = shown["files"].table
     group = files_form.named(table.names, "4")
-    results = results_of(Run(shown["files"].sents, chosen(shown) | {"group": group}, ["rouge"]))
-    assert list(results.summary.groups) == ["three", "four"]
+    results = results_of(FileScoring(shown["files"].sents, chosen(shown) | {"group": group}, ["rouge"]))
+    assert list(results.results.summaries[0].groups) == ["three", "four"]
     assert "\u202e" not in files_results.summary(results) + str(files_results.all_rows(results))
     assert [files_form.named(table.names, place) for place in ("9" * 5000, "5", "-1", "", None)] == [""] * 5
     json.dumps(shown["status"]).encode()
@@ -183,7 +183,7 @@ def test_choices_that_do_not_fit_are_refused_in_words(metrics: list[str], given:
     rows = [dict(row, mixed="text", lists=["x"]) for row in simple(4)]
     rows[1]["mixed"], rows[2]["lists"] = {}, [[]]
     with pytest.raises(UserError, match=re.escape(words)):
-        Run([sent(rows)], given, metrics)
+        FileScoring([sent(rows)], given, metrics)
 
 
 @pytest.mark.parametrize("forged", [None, 5, "", "-1", "99", [], "²"])
@@ -219,7 +219,7 @@ def test_start_says_how_far_it_is_and_what_is_wrong() -> None:
     told = [step["status"] for step in steps]
     assert told == ["BLEU: 512 of 600 rows", "BLEU: 600 of 600 rows", "All scores are there."]
     assert (steps[-1]["run"], steps[-1]["kappa"]) == (None, ""), "neither the run nor two readers of an earlier one"
-    assert isinstance(steps[-1]["scored"], Run)
+    assert isinstance(steps[-1]["scored"], FileScoring)
 
 
 def test_a_defect_is_said_and_nothing_of_the_file_is_logged(
@@ -228,7 +228,7 @@ def test_a_defect_is_said_and_nothing_of_the_file_is_logged(
     def broken(scorers: Any, block: Any) -> Any:
         raise KeyError(SECRET)
 
-    monkeypatch.setattr(file_run, "score_block", broken)
+    monkeypatch.setattr(file_scoring, "score_block", broken)
     said = pressed(sent(simple(3)))[-1]["status"]
     assert "could not be scored (KeyError)" in said
     assert "KeyError" in caplog.text
@@ -242,22 +242,24 @@ def test_a_model_is_shared_block_by_block_and_a_run_that_nobody_wants_ends(monke
     def noted(scorers: Any, block: Any) -> Any:
         order.append("block")
         if len(order) == 1:
-            paste = functools.partial(background.in_its_turn, cosine, lambda: order.append("paste"), file_run.BLOCKS)
+            paste = functools.partial(
+                background.in_its_turn, cosine, lambda: order.append("paste"), file_scoring.BLOCKS
+            )
             anyio.from_thread.run_sync(lambda: asyncio.ensure_future(paste()))
-        return file_run.BlockResult(block.number, block.first, len(block.items), {cosine.name: BlockScores()})
+        return file_scoring.BlockResult(block.number, block.first, len(block.answers), {cosine.name: BlockScores()})
 
     async def begin() -> None:
-        steps = Run([sent(simple(200))], ROLES, [cosine.name]).steps(NO_JUDGE)
+        steps = FileScoring([sent(simple(200))], ROLES, [cosine.name]).steps(NO_JUDGE)
         assert [await anext(steps) for _ in range(2)] == [(cosine.name, 32), (cosine.name, 64)]
         await steps.aclose()  # type: ignore[attr-defined]
 
-    monkeypatch.setattr(file_run, "score_block", noted)
+    monkeypatch.setattr(file_scoring, "score_block", noted)
     asyncio.run(begin())
     assert order == ["block", "paste", "block"]
 
 
 def test_what_was_finished_before_a_cancel_is_shown() -> None:
-    run = Run([sent(simple(200))], ROLES, ["bleu", "rouge"])
+    run = FileScoring([sent(simple(200))], ROLES, ["bleu", "rouge"])
 
     async def stopped() -> None:
         async for name, _ in run.steps(NO_JUDGE):
@@ -268,7 +270,7 @@ def test_what_was_finished_before_a_cancel_is_shown() -> None:
     shown = asyncio.run(anext(files_tab.cancelled(run)))
     assert "BLEU" in shown["status"]
     assert shown["scored"].metrics == ["bleu"]
-    assert shown["scored"].columns.keys() == {"bleu"}
+    assert shown["scored"].scores(0).keys() == {"bleu"}
     assert asyncio.run(anext(files_tab.cancelled(None)))["status"] == say("cancelled")
 
 
@@ -303,22 +305,24 @@ def test_tables_of_rows_hold_scores_and_texts_and_histograms_every_score_once() 
     results = finished(rows, id="id", group="kind", empty="none")
     table = files_results.all_rows(results)
     assert table["Row"].tolist() == list(range(1, 31))
-    assert table["ROUGE-L"].tolist() == [one if one is None else round(one, 3) for one in results.columns["rougeL"]]
+    assert table["ROUGE-L"].tolist() == [one if one is None else round(one, 3) for one in results.scores(0)["rougeL"]]
     assert table["ROUGE-L"][4] is None
     assert opened(results, 4).count("no answer (null or empty)") == 4
     assert table["Answer to score"][5] == ("x y " * 200)[:160] + "…"
     assert table["Group"].tolist() == [row["kind"] for row in rows]
     far = files_results.far_rows(results)
-    assert far["Apart"].tolist() == sorted([round(results.far[row - 1] or 0, 3) for row in far["Row"]], reverse=True)
+    assert far["Apart"].tolist() == sorted(
+        [round(results.differences()[row - 1] or 0, 3) for row in far["Row"]], reverse=True
+    )
     drawn = list(files_results.histograms(results))
     plotted = [one for one in SERIES if one.key in (*PRIMARY, "lv_eval_f1_recall", "rougeL_recall")]
     for (title, _, mean, counts), series in zip(drawn, plotted, strict=True):
-        scores = [one for one in results.columns[series.key] if one is not None]
+        scores = [one for one in results.scores(0)[series.key] if one is not None]
         assert (title, sum(counts)) == (series.title, 29)
         assert mean == pytest.approx(sum(scores) / len(scores))
-    assert {one for pair in results.correlations for one in pair} == {one.key for one in plotted}
+    assert {one for pair in results.results.correlations for one in pair} == {one.key for one in plotted}
     rows = [{"reference": "a b; c d", "prediction": "c d"}]
-    assert finished(rows, separator=";").items[0].references == ("a b", "c d")
+    assert finished(rows, separator=";").tables[0].answers[0].references == ("a b", "c d")
 
 
 def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> None:
@@ -362,9 +366,9 @@ def test_cards_of_a_row_show_the_scores_of_the_table() -> None:
     values = re.findall('data-metric="([a-z0-9_]+)".*?al-score">([^<]+)<', shown, re.DOTALL)
     assert values == [("lv_eval_f1", "0.00"), ("bleu", "1.00"), ("rouge", "1.00"), ("lv_eval_rouge", "0.00")]
     assert "LV-Eval ROUGE read the first reference" in shown
-    best = results_of(Run([sent(rows)], ROLES, FOUR, "max"))
+    best = results_of(FileScoring([sent(rows)], ROLES, FOUR, "max"))
     assert re.findall('al-score">([^<]+)<', opened(best, 0)) == ["1.00"] * len(FOUR)
-    assert [best.columns[key] for key in PRIMARY] == [[pytest.approx(1)]] * len(FOUR)
+    assert [best.scores(0)[key] for key in PRIMARY] == [[pytest.approx(1)]] * len(FOUR)
     assert f"<bdi>other</bdi></th>{'<td>1.00</td>' * len(FOUR)}" in shown
     assert "第 1 行" in opened(results, 0, "zh")
     assert not any(f'id="al-{card.name}"' in shown for card in METRICS)
@@ -393,7 +397,7 @@ def test_a_judge_is_asked_once_and_its_key_is_held_nowhere(tmp_path: Path, monke
 
 
 def test_a_judge_that_lacks_something_is_refused_before_anything_is_scored(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_run, "score_block", lambda scorers, block: pytest.fail("something is scored"))
+    monkeypatch.setattr(file_scoring, "score_block", lambda scorers, block: pytest.fail("something is scored"))
     metrics = ("bleu", "eve_judge")
     assert pressed(sent(simple(3)), metrics=metrics)[-1]["status"].startswith(
         "A judge is chosen as a metric, but not which"

@@ -216,7 +216,7 @@ def test_the_page_takes_marks_that_are_not_known() -> None:
     assert found["visible"]
     assert found["info"].startswith("2 of 3 answers begin with <plan>…</plan>.")
     results = finished(PLANNED, metrics=["rouge"], reasoning_tags=parse_tags("<plan> </plan>"))
-    assert results.columns["rougeL"] == [1.0, 0.0, 0.0]
+    assert results.scores(0)["rougeL"] == [1.0, 0.0, 0.0]
     with pytest.raises(UserError, match="no two marks around thinking"):
         parse_tags("<plan> </plan> <cot>")
 
@@ -234,7 +234,7 @@ def test_the_page_scores_final_answers_and_shows_what_was_left_out() -> None:
     found = files_form.about_cells(shown["files"], *places, "")["reasoning"]
     assert (found["visible"], found["info"]) == (True, "Answers that think aloud: 3.")
     results = finished(ROWS, metrics=["lv_eval_f1"], final="boxed")
-    assert results.columns["lv_eval_f1"] == [0, 0, 1, 1]
+    assert results.scores(0)["lv_eval_f1"] == [0, 0, 1, 1]
     assert "Or Sydney" in opened(results, 0)
     for whole, answer, words in ((False, "Lyon", "set aside (17 characters)"), (True, "<think>a</think> Lyon", "")):
         scored, note = as_scored(Submission("", "Lyon", "<think>a</think> Lyon", whole=whole))

@@ -406,9 +406,9 @@ def test_one_upload_shows_the_judge_beside_the_person(tmp_path: Path) -> None:
 
 
 def files_form_run(rows: Rows, given: Any, stand_in: str = "") -> Any:
-    from lens.page.file_run import Run
+    from lens.page.file_scoring import FileScoring
 
-    return Run([sent(rows)], given, [ESTIMATE, "lv_eval_f1"], "first", stand_in)
+    return FileScoring([sent(rows)], given, [ESTIMATE, "lv_eval_f1"], "first", stand_in)
 
 
 def test_a_run_that_was_cancelled_before_what_stands_in_was_scored_keeps_the_rest() -> None:
@@ -418,7 +418,7 @@ def test_a_run_that_was_cancelled_before_what_stands_in_was_scored_keeps_the_res
     async def cancelled() -> Any:
         async for name, _ in run.steps(NO_JUDGE):
             if name == "lv_eval_f1":
-                return run.results()
+                return run.finish()
         pytest.fail("the second metric was not begun")
 
     shown = files_results.summary(asyncio.run(cancelled()))
@@ -458,9 +458,11 @@ def test_three_replies_are_asked_for_and_how_often_they_differ_is_told() -> None
         given = ("vllm", "judge-1", "sk-secret-1234567", server.url, True)
         run = pressed(sent(rows), metrics=("eve_judge", "l3score"), judge=given)[-1]["scored"]
         assert len(server.requests) == 6 * 3 + 6, "of L3Score one reply has the probability"
-    assert sum(one is not None for one in run.columns["eve_judge"]) >= 4
-    assert "samples:3" in run.summary.signatures["eve_judge"]
-    assert any("rows that were asked several times, replies differ in" in note for note in run.summary.notes)
+    assert sum(one is not None for one in run.scores(0)["eve_judge"]) >= 4
+    assert "samples:3" in run.results.summaries[0].signatures["eve_judge"]
+    assert any(
+        "rows that were asked several times, replies differ in" in note for note in run.results.summaries[0].notes
+    )
 
 
 def test_a_file_of_verdicts_alone_is_checked_against_people() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lens.page.file_run import Run
+from lens.page.file_scoring import FileScoring
 from lens.page.tab import Sent
 from lens.tables import untrusted
 
@@ -95,7 +95,7 @@ def test_logs_are_named_by_their_models(tmp_path: Path, score: Command) -> None:
     for path in logs:
         table = untrusted.read(path, everything=True)
         uploads.append(Sent(path.name, table).only(""))
-    assert Run(uploads, ROLES, ["lv_eval_f1"]).found.names == names
+    assert FileScoring(uploads, ROLES, ["lv_eval_f1"]).study.names == names
 
 
 # Grades, and the share of right ones. Neither right nor wrong, and an answer that declines: the judge decided neither.

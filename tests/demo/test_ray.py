@@ -23,8 +23,7 @@ from lens.experiment.answers import Answer
 from lens.scoring.rows import Scorer
 from lens.study.engines import processes
 from lens.study.engines import ray_cluster as cluster
-from lens.study.engines.blocks import Block
-from lens.study.engines.scored_table import Lost
+from lens.study.engines.blocks import Block, Lost
 
 from tests.demo.commanded import KEY, SPACE, Command, asking, jsonl, rows_of, score, started
 from tests.support import judges
@@ -66,7 +65,7 @@ def descendants(root: int) -> dict[int, str]:
 
 def scoring() -> list[int]:
     """The processes of the cluster that score."""
-    return [process for process, command in descendants(os.getpid()).items() if command.startswith("ray::work_on")]
+    return [process for process, command in descendants(os.getpid()).items() if command.startswith("ray::score_packed")]
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +75,7 @@ def engine() -> Iterator[cluster.Cluster]:
     with pytest.MonkeyPatch.context() as patch:
         for name, value in {**ENVIRONMENT, "RAY_TMPDIR": folder, "MY_KEY": KEY, "OPENAI_API_KEY": KEY}.items():
             patch.setenv(name, value)
-        with cluster.connected(None, 2, processes.key_variables("MY_KEY")) as found:
+        with cluster.join_cluster(None, 2, processes.list_key_variables("MY_KEY")) as found:
             yield found
     shutil.rmtree(folder, ignore_errors=True)
 
@@ -87,10 +86,10 @@ def joined(engine: cluster.Cluster, monkeypatch: pytest.MonkeyPatch) -> cluster.
 
     @contextlib.contextmanager
     def connected(*_: object) -> Iterator[cluster.Cluster]:
-        with cluster.hushed():
+        with cluster.keep_quiet():
             yield engine
 
-    monkeypatch.setattr(cluster, "connected", connected)
+    monkeypatch.setattr(cluster, "join_cluster", connected)
     return engine
 
 
@@ -135,7 +134,7 @@ def test_a_cluster_is_joined_and_a_block_that_costs_each_process_its_life_ends_t
         printed, err = process.communicate(timeout=300)
     assert printed == score(*given).out, err
     monkeypatch.setattr(cluster, "RETRIES", 1)
-    monkeypatch.setattr(cluster, "work_on", lambda *_: os._exit(9))
+    monkeypatch.setattr(cluster, "score_packed", lambda *_: os._exit(9))
     with pytest.raises(Lost, match="lost again and again"):
         list(joined([Scorer("rouge")], [Block(0, 0, [Answer("a", ("a",))])], lambda more: None))
 

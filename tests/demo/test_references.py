@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from lens.experiment.answers import Answer, make_answer
-from lens.experiment.cell_notes import CellNotes
+from lens.experiment.table_notes import TableNotes
 from lens.page import files_form
 from lens.page.files_form import Files
 from lens.scoring.rows import Scorer
@@ -86,11 +86,11 @@ def test_what_the_answers_say_before_their_final_answer_is_named(score: Command,
 
 
 def test_boxes_are_told_and_read_on_both_sides() -> None:
-    (note,) = finished(BOXES, metrics=["rouge"], reference="answer").summary.notes
+    (note,) = finished(BOXES, metrics=["rouge"], reference="answer").results.summaries[0].notes
     assert r"stands behind \boxed{}" in note
     assert "(--final 'boxed')" in note
     results = finished(BOXES, metrics=["rouge"], reference="answer", final="boxed")
-    assert results.columns["rougeL"] == [1.0]
+    assert results.scores(0)["rougeL"] == [1.0]
 
 
 @pytest.mark.parametrize("text", [SOLUTION, "x = 1\nx + 1 = 2", "a\n#### b", r"a ; \boxed{b}"])
@@ -120,18 +120,18 @@ WORDS = ["correctness_estimate", "lv_eval_f1", "bleu", "rouge", "lv_eval_rouge"]
 
 def test_the_mean_over_all_references_counts_where_all_are_needed() -> None:
     results = finished(NUMBERS, metrics=WORDS, references="all")
-    assert results.columns["rougeL_recall"] == [1.0, 0.25, 1.0]
-    assert results.columns["lv_eval_f1_recall"] == [1.0, 0.25, 1.0]
+    assert results.scores(0)["rougeL_recall"] == [1.0, 0.25, 1.0]
+    assert results.scores(0)["lv_eval_f1_recall"] == [1.0, 0.25, 1.0]
     for name in WORDS:
         expected = [score_each_reference(name, row) for row in NUMBERS[:2]]
         key = Scorer(name).series[0].key
-        assert results.columns[key][:2] == pytest.approx(expected, abs=1e-12)
-    for signature in results.summary.signatures.values():
+        assert results.scores(0)[key][:2] == pytest.approx(expected, abs=1e-12)
+    for signature in results.results.summaries[0].signatures.values():
         assert signature.endswith("|references:all")
-    assert any("all of which are needed: 2." in note for note in results.summary.notes)
+    assert any("all of which are needed: 2." in note for note in results.results.summaries[0].notes)
     assert "0.25" in opened(results, 1)
     # The best of several is what it was.
-    assert finished(NUMBERS, metrics=["rouge"]).columns["rougeL_recall"] == [1.0, 1.0, 1.0]
+    assert finished(NUMBERS, metrics=["rouge"]).scores(0)["rougeL_recall"] == [1.0, 1.0, 1.0]
 
 
 def score_each_reference(name: str, row: dict[str, Any]) -> float:
@@ -143,7 +143,7 @@ def score_each_reference(name: str, row: dict[str, Any]) -> float:
 
 def test_a_row_that_is_scored_with_each_reference_is_counted_once() -> None:
     rows = [{"question": "?", "reference": ["the", "an"], "prediction": "Paris"}]
-    notes = finished(rows, metrics=["lv_eval_f1"], references="all").summary.notes
+    notes = finished(rows, metrics=["lv_eval_f1"], references="all").results.summaries[0].notes
     assert any(note.startswith("Rows whose answer or reference has no word left to compare: 1") for note in notes)
 
 
@@ -189,16 +189,16 @@ UNANSWERABLE: Rows = [
 def test_an_empty_answer_to_an_empty_reference_is_right() -> None:
     results = finished(UNANSWERABLE, metrics=WORDS, empty="abstain")
     for name in ("rougeL", "rouge2", "lv_eval_f1", "correctness_estimate"):
-        assert results.columns[name][1:] == [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]
-    for signature in results.summary.signatures.values():
+        assert results.scores(0)[name][1:] == [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]
+    for signature in results.results.summaries[0].signatures.values():
         assert "|empty:abstain" in signature
-    (note,) = [note for note in results.summary.notes if note.startswith("Empty references")]
+    (note,) = [note for note in results.results.summaries[0].notes if note.startswith("Empty references")]
     assert note.startswith("Empty references, which say that there is no answer: 5.")
     assert "right there (score 1): 2. Any other is wrong (score 0), in whatever words it abstains: 3." in note
-    assert results.columns["bleu"][1:3] == [1.0, 0.0]
+    assert results.scores(0)["bleu"][1:3] == [1.0, 0.0]
     assert "there is no answer" in opened(results, 1)
     # Unasked they are left out, as they were.
-    assert finished(UNANSWERABLE, metrics=["rouge"]).columns["rougeL"] == [1.0, None, None, None, None, 0.0, None]
+    assert finished(UNANSWERABLE, metrics=["rouge"]).scores(0)["rougeL"] == [1.0, None, None, None, None, 0.0, None]
 
 
 def test_the_command_scores_empty_references_on_request(score: Command, tmp_path: Path) -> None:
@@ -210,17 +210,17 @@ def test_the_command_scores_empty_references_on_request(score: Command, tmp_path
 
 def test_a_row_of_nothing_but_empty_references_is_scored() -> None:
     results = finished(UNANSWERABLE[1:3], metrics=["rouge"], empty="abstain")
-    assert results.columns["rougeL"] == [1.0, 0.0]
+    assert results.scores(0)["rougeL"] == [1.0, 0.0]
 
 
 def test_many_rows_are_noted_in_one_pass() -> None:
     roles = Roles("prediction", "answer")
-    notes = CellNotes(roles)
+    notes = TableNotes(roles)
     for number in range(1, 1_001):
         item = make_answer(SOLVED[0], roles, number)
         notes.add(item, number)
-    (note,) = notes.describe()
-    assert note.startswith("1,000 of 1,000 references")
+    (note,) = notes.list_texts()
+    assert str(note).startswith("1,000 of 1,000 references")
 
 
 # Options, and how many calls a judge gets for the numbers and an empty reference.

@@ -13,8 +13,8 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 from lens.inference import intervals
-from lens.page import file_run, files_form, files_results
-from lens.page.file_run import Run
+from lens.page import files_form, files_results, held_source
+from lens.page.file_scoring import FileScoring
 from lens.page.files_form import Files
 from lens.page.tab import received
 from lens.words.notes import UserError
@@ -135,10 +135,10 @@ def test_what_is_no_text_in_a_list_is_said_with_its_row(
     roles = chosen(files_form.choices(Files([on_page]))) | {"prediction": "answer"}
     if code:
         with pytest.raises(UserError) as refused:
-            Run([on_page], roles, ["rouge"])
+            FileScoring([on_page], roles, ["rouge"])
         assert "row 2, is " in str(refused.value)
     else:
-        run = results_of(Run([on_page], roles, ["rouge"]))
+        run = results_of(FileScoring([on_page], roles, ["rouge"]))
         assert words in files_results.summary(run).replace("&#39;", "'")
 
 
@@ -148,12 +148,12 @@ def test_what_is_no_text_in_a_list_is_said_with_its_row(
 def test_the_page_shows_all_answers_and_downloads_a_row_for_each(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def page(rows: Sequence[Rows], **roles: Any) -> Run:
+    def page(rows: Sequence[Rows], **roles: Any) -> FileScoring:
         files = [sent(one, f"{'ab'[at]}.jsonl") for at, one in enumerate(rows)]
-        return results_of(Run(files, ROLES | {"prediction": "answer"} | roles, ["rouge", "bleu"]))
+        return results_of(FileScoring(files, ROLES | {"prediction": "answer"} | roles, ["rouge", "bleu"]))
 
     of_lists, of_rows = (page([rows("a", True), rows("b", True)]) for rows in (listed, flat))
-    assert of_lists.found.told == of_rows.found.told
+    assert of_lists.study.notes == of_rows.study.notes
     of_cluster = r"\n?<li>[^<]* are 20 clusters, those with [^<]*</li>"
     assert re.sub(of_cluster, "", files_results.summary(of_rows)) == files_results.summary(of_lists)
     assert files_results.compared(of_lists) == files_results.compared(of_rows)
@@ -170,9 +170,11 @@ def test_the_page_shows_all_answers_and_downloads_a_row_for_each(
     table, out = jsonl(tmp_path / "inner.jsonl", inner), tmp_path / "out.jsonl"
     assert score(table, "--prediction", "out.texts", "--metrics", "rouge", "--out", out).code == 0
     read = received(str(table), everything=True)
-    lines = downloaded(results_of(Run([read], ROLES | {"prediction": "out.texts"}, ["rouge"])), tmp_path)["rows.jsonl"]
+    lines = downloaded(results_of(FileScoring([read], ROLES | {"prediction": "out.texts"}, ["rouge"])), tmp_path)[
+        "rows.jsonl"
+    ]
     assert [json.loads(line) for line in lines.splitlines()] == [json.loads(line) for line in out.open()]
-    monkeypatch.setattr(file_run, "MAX_ROWS", 59)
+    monkeypatch.setattr(held_source, "MAX_ROWS", 59)
     with pytest.raises(UserError, match="“answer” has lists of answers, more than 59 together"):
         page([listed("b")])
 

@@ -14,12 +14,13 @@ from typing import Any
 
 import fsspec
 import pytest
-from lens.commands import systems
+from lens.commands import inputs, scored_rows
+from lens.scoring.block_scores import BlockResult
 from lens.scoring.rows import Scorer
-from lens.study.engines import processes, resume, scored_table
-from lens.study.engines.blocks import Block, BlockResult, score_block
-from lens.study.engines.scored_table import Table
+from lens.study.engines import blocks, processes, resume
+from lens.study.engines.blocks import Block, score_block
 from lens.study.scored_file import ScoredFileSchema
+from lens.study.study import Study
 from lens.tables.write import write_rows
 
 from tests.demo.commanded import KEY, SPACE, Command, asking, everything_in, jsonl, rows_of, score, started
@@ -66,7 +67,7 @@ class Counted:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.numbers: list[int] = []
         self.stop, self.happening = -1, interrupted
-        monkeypatch.setattr(scored_table, "score_block", self.score)
+        monkeypatch.setattr(blocks, "score_block", self.score)
 
     def score(self, scorers: Any, block: Block, *more: Any) -> BlockResult:
         if not scorers[0].metric.judge:
@@ -104,7 +105,7 @@ def test_what_breaks_a_run_off_is_told_with_where_it_goes_on(
         assert (ran.code, words in ran.err) == (code, True)
         assert f"What is finished lies in {out}.parts: the same command goes on from there." in ran.err
     with monkeypatch.context() as patch:  # while the rows are written
-        patch.setattr(ScoredFileSchema, "row", full)
+        patch.setattr(ScoredFileSchema, "make_row", full)
         ran = score(*command(source, out))
     assert (ran.code, counted.taken()) == (1, [0, 1, 2, 3, 4])
     assert "rows.jsonl: 12 of 19 rows are taken over" in ran.err
@@ -136,7 +137,7 @@ def test_the_parts_of_another_run_are_refused_before_the_table_is_read(
     score(*command(source, out))
     before = everything_in(tmp_path)
     with monkeypatch.context() as patch:
-        patch.setattr(systems, "Table", None)
+        patch.setattr(inputs, "AnswerTable", None)
         for more, words in OTHERS:
             ran = score(*command(source, out, *more))
             assert (ran.code, ran.out, words in ran.err) == (2, "", True)
@@ -150,18 +151,22 @@ def test_the_parts_of_another_run_are_refused_before_the_table_is_read(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "rows.jsonl"]
 
 
-@pytest.mark.parametrize(("when", "count"), [("score", ROWS - SIZE), ("score", ROWS + SIZE), ("scored", ROWS)])
+# Before what a table changes, and how many rows it has then.
+CHANGES = [(Study, "score", ROWS - SIZE), (Study, "score", ROWS + SIZE), (scored_rows, "write_blocks", ROWS)]
+
+
+@pytest.mark.parametrize(("owner", "when", "count"), CHANGES)
 def test_a_table_that_changes_meanwhile_gives_no_result(
-    when: str, count: int, source: Path, tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
+    owner: Any, when: str, count: int, source: Path, tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    out, called = tmp_path / "out.csv", getattr(Table, when)
+    out, called = tmp_path / "out.csv", getattr(owner, when)
 
     def meanwhile(*given: Any) -> Any:
         jsonl(source, rows_of(count, right=2))
         return called(*given)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Table, when, meanwhile)
+        patch.setattr(owner, when, meanwhile)
         ran = score(*command(source, out))
     assert (ran.code, ran.out, out.exists()) == (2, "", False)
     assert "rows.jsonl has changed since it was first read" in ran.err
@@ -317,10 +322,10 @@ from lens.commands import results, score_file
 
 format_report = results.format_report
 
-def killed(found, kind, related):
+def killed(report, kind):
     if kind == ".json":
         os.kill(os.getpid(), signal.SIGKILL)
-    return format_report(found, kind, related)
+    return format_report(report, kind)
 
 results.format_report = killed
 sys.exit(score_file.main(sys.argv[1:]))
@@ -362,10 +367,10 @@ def test_a_run_killed_between_its_files_goes_on_with_the_same_command(
 DYING = """
 import os, signal, sys
 sys.path.insert(0, {space!r})
-from lens.commands import score_file, systems
+from lens.commands import score_file
 from lens.study.engines import processes
 
-work_on = processes.work_on
+score_packed = processes.score_packed
 
 def seen(metrics, block):
     at_start = open("/proc/self/environ", "rb").read()
@@ -373,12 +378,12 @@ def seen(metrics, block):
     os.write(1, (" ".join(map(str, told)) + chr(10)).encode())  # at once, for two say so at the same time
     if block.number == 3:
         os.kill(os.getpid(), signal.SIGKILL)
-    return work_on(metrics, block)
+    return score_packed(metrics, block)
 
 if __name__ == "__main__":
     sys.exit(score_file.main(sys.argv[1:]))
 else:
-    processes.work_on = seen
+    processes.score_packed = seen
 """
 
 
@@ -392,7 +397,7 @@ def test_processes_get_no_key_and_their_share_of_threads_and_a_lost_one_ends_the
     out, told = ended(started(tmp_path / "dying.py", *command(source, tmp_path / "out.csv", *more)), 1)
     assert "were ended from outside" in told
     assert "fewer than 2 --workers" in told
-    assert set(out.splitlines()) == {f"None {max(1, processes.cores() // 2)} {os.environ['HOME']} False"}
+    assert set(out.splitlines()) == {f"None {max(1, processes.count_cores() // 2)} {os.environ['HOME']} False"}
     assert not (tmp_path / "out.csv").exists()
 
 

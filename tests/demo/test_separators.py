@@ -89,7 +89,9 @@ def test_a_tenth_of_the_references_is_enough_and_less_is_not() -> None:
 
 def test_what_stands_in_some_rows_only_is_told_with_its_count() -> None:
     def doubts(*references: str) -> list[str]:
-        return AnswerIndex([Answer("a", (one,)) for one in references], Roles(prediction="p", reference="r")).doubts()
+        answers = [Answer("a", (one,)) for one in references]
+        index = AnswerIndex(answers, Roles(prediction="p", reference="r"))
+        return list(map(str, index.list_doubts()))
 
     certain = find_unsplit(["Paris"] * 999 + ["UK || United Kingdom"])
     assert certain

@@ -22,8 +22,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lens.experiment.answers import Answer, make_answer
-from lens.experiment.survey import read_answers, survey_table
+from lens.experiment.survey import read_answers
 from lens.page.tab import received
+from lens.study.tables import AnswerTable, FileSource
 from lens.tables import places, untrusted
 from lens.tables.cells import Nested
 from lens.tables.roles import Roles, chosen, guess
@@ -168,7 +169,7 @@ def test_csv_as_spreadsheets_write_it_and_what_cannot_be_read_is_said_with_its_p
         path = tmp_path / f"a{ending}"
         path.write_bytes(data)
         with pytest.raises(UserError) as refused:
-            survey_table(source_of(str(path)), {})
+            AnswerTable(FileSource(source_of(str(path)), {}))
         assert words in str(refused.value)
         with pytest.raises(UserError) as unread:
             untrusted.contents(KINDS[ending], data, everything=True)
@@ -254,9 +255,10 @@ def test_a_row_as_the_metrics_take_it(tmp_path: Path) -> None:
     # A column that comes late may be the one that is meant.
     late: Rows = [{"answer": "a", "response": "b"}, {"response": None, "gold": "c"}, {"response": "b", "gold": "c"}]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, late)), "utf-8")
-    roles, _, roll = survey_table(source_of(str(tmp_path / "a.jsonl")), {"prediction": "response"})
-    assert roles == Roles("response", "gold")
-    assert (roll.lacking, roll.empty) == ({"no_reference": [1]}, {"no_answer": [2]})
+    table = AnswerTable(FileSource(source_of(str(tmp_path / "a.jsonl")), {"prediction": "response"}))
+    assert table.source.roles == Roles("response", "gold")
+    notes = table.index.notes
+    assert (notes.skipped, notes.scored_blank) == ({"no_reference": [1]}, {"no_answer": [2]})
 
 
 # Rows of which one is whole, and what becomes of the others: how many are scored, and what the terminal says.

@@ -138,7 +138,8 @@ def test_how_many_more() -> None:
 
 
 ITEMS = [Answer("Paris", ("Paris",), id="=1+1"), Answer("Rome", ("Paris",), id="b"), Answer("é\ud800", ("c",))]
-MARKS = [file.mark(item.prediction) for item in ITEMS]
+MARKS = [file.mark_answer(item.prediction) for item in ITEMS]
+ROME = file.mark_answer("Rome")
 
 
 def columns(data: bytes) -> dict[str, list[str]]:
@@ -169,8 +170,8 @@ def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
     hostile = file.written(ITEMS, {0: ("right", "=cmd|' /C calc'!A0")}, 3)
     assert b",'=cmd|' /C calc'!A0," in hostile, "wherever it comes from"
     # With a second system's answers behind them: the one that the mark is of, or both.
-    both = {"row": [1, 2, 3], "verdict": [0, 1, 0], "answer_sha256": [MARKS[1], MARKS[1], file.mark("c")]}
-    said = file.taken_up(both, [*MARKS, MARKS[1], MARKS[1], file.mark("c")], 3)
+    both = {"row": [1, 2, 3], "verdict": [0, 1, 0], "answer_sha256": [MARKS[1], MARKS[1], file.mark_answer("c")]}
+    said = file.taken_up(both, [*MARKS, MARKS[1], MARKS[1], file.mark_answer("c")], 3)
     assert {place: verdict for place, (verdict, _) in said.items()} == {3: "wrong", 1: "right", 4: "right", 5: "wrong"}
 
 
@@ -183,7 +184,7 @@ def test_a_file_of_verdicts_comes_back_as_it_was() -> None:
         ({"row": ["9" * 5000], "verdict": ["right"]}, "row 1: '9{59}… is no row of this table, which has 3"),
         ({"row": ["1", " 01 "], "verdict": ["right", 0]}, "row 2: 0 .int. on row 1, on which it has another verdict"),
         (
-            {"row": [1, 2, 3], "verdict": [1, 0, 1], "answer_sha256": [file.mark("Rome"), MARKS[1], file.mark("x")]},
+            {"row": [1, 2, 3], "verdict": [1, 0, 1], "answer_sha256": [ROME, MARKS[1], file.mark_answer("x")]},
             "2 of 3 verdicts are on answers that are not here any more .row 1, 3.",
         ),
     ],

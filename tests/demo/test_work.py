@@ -11,14 +11,14 @@ import pytest
 from lens.experiment.answers import Answer
 from lens.lv_eval import official_result
 from lens.lv_eval.predictions import Predictions
-from lens.page import file_run, judge_check_tab, tab
-from lens.page.file_run import Run
+from lens.page import file_scoring, judge_check_tab, tab
+from lens.page.file_scoring import FileScoring
 from lens.page.tab import Sent
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import Submission
 from lens.scoring.judge import NO_JUDGE
 from lens.scoring.work import MOST_OF_ANSWER, in_parts
-from lens.study.engines.blocks import CHUNK_ROWS, Block, blocks_of, score_block
+from lens.study.engines.blocks import CHUNK_ROWS, Block, make_blocks, score_block
 from lens.tables.untrusted import Table
 from lens.words.notes import UserError
 
@@ -41,13 +41,13 @@ def test_blocks_end_with_long_rows_and_leave_the_chunks_as_they_were(size: int, 
 
     rows: list[Answer] = []
     starts: list[int] = []
-    blocks = list(blocks_of(items, size))
+    blocks = list(make_blocks(items, size))
     for number, block in enumerate(blocks):
         assert block.number == number
-        assert block.items[0] == items[block.first]
-        rows += block.items
-        starts += chunk_starts(block.first, block.first + len(block.items))
-        characters = sum(len(item.prediction) for item in block.items)
+        assert block.answers[0] == items[block.first]
+        rows += block.answers
+        starts += chunk_starts(block.first, block.first + len(block.answers))
+        characters = sum(len(item.prediction) for item in block.answers)
         assert characters <= 1_000_000 + min(size, CHUNK_ROWS) * length
     assert rows == items
 
@@ -67,16 +67,16 @@ def make_rows(*lengths: int) -> list[dict[str, Any]]:
     return rows
 
 
-def make_run(rows: list[dict[str, Any]]) -> Run:
+def make_run(rows: list[dict[str, Any]]) -> FileScoring:
     """Return a run of the page over some rows."""
     names = list(rows[0])
     columns = {name: [row[name] for row in rows] for name in names}
     table = Table(names, len(rows), columns)
     roles = {"prediction": ["answer"], "reference": "reference"}
-    return Run([Sent("a.jsonl", table)], roles, METRICS)
+    return FileScoring([Sent("a.jsonl", table)], roles, METRICS)
 
 
-def score_run(run: Run) -> Any:
+def score_run(run: FileScoring) -> Any:
     """Score a run, and return its scores, and the signature and counts of each metric."""
 
     async def finish() -> None:
@@ -84,23 +84,19 @@ def score_run(run: Run) -> Any:
             pass
 
     asyncio.run(finish())
-    (table,) = run.tables
-    tally = table.sum_up(run.metrics)
-    scores = {key: list(column) for key, column in tally.columns.items()}
-    of_metrics = {}
-    for scorer in tally.scorers:
-        of_metrics[scorer.name] = (scorer.told.signature(), scorer.told.corpus_counts, scorer.told.several)
-    return scores, of_metrics
+    scores = run.study.first.scores
+    columns = {key: list(column) for key, column in scores.columns.items()}
+    return columns, {name: scores.notes(name) for name in scores.metrics}
 
 
 def test_the_page_scores_long_rows_in_several_turns_and_to_the_same_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     turns: list[int] = []
 
     def score_noted(scorers: Any, block: Block) -> Any:
-        turns.append(len(block.items))
+        turns.append(len(block.answers))
         return score_block(scorers, block)
 
-    monkeypatch.setattr(file_run, "score_block", score_noted)
+    monkeypatch.setattr(file_scoring, "score_block", score_noted)
     short, long = [20] * 30, [6_000] * 4
     rows = make_rows(*short, *long, *short)
     in_turns = score_run(make_run(rows))
@@ -109,7 +105,7 @@ def test_the_page_scores_long_rows_in_several_turns_and_to_the_same_scores(monke
     def take_at_once(items: Sequence[Answer]) -> list[Sequence[Answer]]:
         return [items]
 
-    monkeypatch.setattr(file_run, "in_parts", take_at_once)
+    monkeypatch.setattr(file_scoring, "in_parts", take_at_once)
     assert score_run(make_run(rows)) == in_turns
 
 

@@ -10,17 +10,15 @@ from pathlib import Path
 
 from lens.commands.scored_rows import write_target
 from lens.commands.targets import PICTURE, REPORTS, name_target
-from lens.experiment.systems import Experiment
 from lens.explanations.file_verdict import caution, doubted, verdict
 from lens.reports import contents, formats, plain_text
-from lens.reports.contents import Correlations
 from lens.reports.formats import Section
 from lens.reports.own_verdicts import sections as verdict_sections
 from lens.reports.picture import picture
 from lens.study.annotations import SystemVerdicts
 from lens.study.engines.resume import Parts
-from lens.study.engines.scored_table import Table
-from lens.study.results import Summary, SystemComparison, correlations, standings, summaries
+from lens.study.results import Results, summarize_study
+from lens.study.study import Study
 from lens.words import speaking
 from lens.words.printed import tell
 
@@ -30,87 +28,78 @@ JSON_DIGITS, DIGITS = 12, 4
 
 
 @dataclass
-class Results:
-    """The scores of a study, summed up in the language that is spoken, with the verdicts on its answers."""
+class Report:
+    """What there is to say of a study: its results, and the verdicts on its answers."""
 
-    study: Experiment
-    summaries: Sequence[Summary]
-    comparisons: Sequence[SystemComparison]
-    reads: Sequence[SystemVerdicts]
+    study: Study
+    results: Results
+    verdicts: Sequence[SystemVerdicts]
     # The sections on verdicts, which take long, by their digits.
-    verdicts: dict[int, list[Section]] = field(default_factory=dict)
+    verdict_sections: dict[int, list[Section]] = field(default_factory=dict)
 
-    def sections(self, correlated: Correlations | None = None, full: bool = True) -> list[Section]:
+    def sections(self, with_correlations: bool = False, full: bool = True) -> list[Section]:
         """Return all sections of a report, its figures with the digits that are set."""
-        study = self.study
-        first = self.summaries[0]
+        study, results = self.study, self.results
+        first = results.summaries[0]
         digits = contents.DIGITS.get()
-        if self.reads and digits not in self.verdicts:
-            self.verdicts[digits] = verdict_sections(self.reads, study.cluster)
+        if self.verdicts and digits not in self.verdict_sections:
+            self.verdict_sections[digits] = verdict_sections(self.verdicts, study.cluster)
         return contents.sections(
-            self.summaries,
-            self.comparisons,
+            results.summaries,
+            results.comparisons,
             study.names,
-            correlations=correlated,
-            verdicts=self.verdicts.get(digits, []),
-            sentence=verdict(first, self.comparisons, {}, study.names),
+            correlations=results.correlations if with_correlations else None,
+            verdicts=self.verdict_sections.get(digits, []),
+            sentence=verdict(first, results.comparisons, {}, study.names),
             caution=caution(first),
             doubted=doubted(first),
-            notes=study.told,
+            notes=list(map(str, study.notes)),
             full=full,
         )
 
 
 def report_results(
-    tables: Sequence[Table],
-    study: Experiment,
-    arguments: argparse.Namespace,
-    reads: Sequence[SystemVerdicts],
-    parts: Parts | None,
+    study: Study, arguments: argparse.Namespace, verdicts: Sequence[SystemVerdicts], parts: Parts | None
 ) -> int:
     """Print the tables and write the reports, in their language; return the exit code."""
     with speaking(arguments.language):
-        tallies = [table.tally for table in tables]
-        rolls = [table.roll for table in tables]
-        results = Results(study, summaries(tallies, rolls, study), standings(tallies, study), reads)
-        text = plain_text.plain(results.sections(full=False))
+        report = Report(study, summarize_study(study, with_correlations=bool(arguments.report)), verdicts)
+        text = plain_text.plain(report.sections(full=False))
         tell(*text.split("\n"), file=sys.stdout)
-        related = correlations(tallies, study) if arguments.report else {}
         for target in arguments.report:
-            text = format_report(results, Path(target).suffix.lower(), related)
+            text = format_report(report, Path(target).suffix.lower())
             with name_target(target), write_target(target, parts) as file:
                 file.write(text.encode())
-        return exit_code(results, arguments)
+        return exit_code(report, arguments)
 
 
-def format_report(results: Results, kind: str, related: Correlations) -> str:
+def format_report(report: Report, kind: str) -> str:
     """Return the text of a report of this kind."""
     if kind == PICTURE:
-        return picture(results.summaries, results.comparisons, results.study.names)
+        return picture(report.results.summaries, report.results.comparisons, report.study.names)
     form, has_correlations = REPORTS[kind]
     digits = JSON_DIGITS if form is formats.as_json else DIGITS
     with contents.digits(digits):
-        sections = results.sections(related if has_correlations else None)
-        return form(sections)
+        return form(report.sections(has_correlations))
 
 
-def exit_code(results: Results, arguments: argparse.Namespace) -> int:
+def exit_code(report: Report, arguments: argparse.Namespace) -> int:
     """Return the exit code of the scores, and print each gate that failed."""
-    if any(summary.stopped for summary in results.summaries):
+    if any(summary.stopped for summary in report.results.summaries):
         return INCOMPLETE
-    failed = list(low_scores(results, arguments.fail_under))
+    failed = list(low_scores(report, arguments.fail_under))
     if arguments.fail_if_worse:
-        failed += worse_scores(results)
+        failed += worse_scores(report)
     for message in failed:
         tell(f"score.py: {message}")
     return WORSE if failed else DONE
 
 
-def low_scores(results: Results, thresholds: Mapping[str, float]) -> Iterator[str]:
+def low_scores(report: Report, thresholds: Mapping[str, float]) -> Iterator[str]:
     """Yield the scores of the first system whose interval begins below its threshold, in words."""
-    names = results.study.names
+    names = report.study.names
     name = f"{names[0]}: " if len(names) > 1 else ""
-    for figure in results.summaries[0].figures:
+    for figure in report.results.summaries[0].figures:
         key = figure.series.key
         if key not in thresholds:
             continue
@@ -125,10 +114,10 @@ def low_scores(results: Results, thresholds: Mapping[str, float]) -> Iterator[st
         yield f"{name}{key} is not certainly {threshold:g} or more: {reason} (--fail-under)."
 
 
-def worse_scores(results: Results) -> Iterator[str]:
+def worse_scores(report: Report) -> Iterator[str]:
     """Yield by which scores the first system is worse than another beyond chance, in words."""
-    names = results.study.names
-    for comparison in results.comparisons:
+    names = report.study.names
+    for comparison in report.results.comparisons:
         if not comparison.series.primary or 0 not in comparison.ranked:
             continue
         title = comparison.series.title

@@ -24,23 +24,24 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from lens.commands import own_verdicts, systems
 from lens.commands.arguments import metric_settings, parse_arguments
+from lens.commands.inputs import Input, list_inputs, open_study
+from lens.commands.own_verdicts import has_verdicts, is_verdict_file, read_verdict_file, write_sample
 from lens.commands.packages import check_packages
 from lens.commands.results import DONE, INCOMPLETE, INTERRUPTED, REFUSED, report_results
 from lens.commands.scored_rows import write_scored_rows
-from lens.commands.systems import Asked
 from lens.commands.targets import THERE, check_targets, name_target, output_kind
 from lens.experiment.answers import Answer
-from lens.experiment.survey import read_answers
-from lens.experiment.systems import Experiment
 from lens.reports.own_verdicts import recalibration
 from lens.scoring import failures
 from lens.scoring.rows import Scorer
-from lens.study.annotations import SystemVerdicts
+from lens.study.annotations import SystemVerdicts, mark_answers, read_systems
 from lens.study.engines import processes, resume
+from lens.study.engines.blocks import Engine, Lost, score_in_process
+from lens.study.engines.progress import show_progress
 from lens.study.engines.resume import Parts
-from lens.study.engines.scored_table import Engine, Lost, Table, here
+from lens.study.engines.score_table import RunOptions
+from lens.study.study import Study
 from lens.tables.roles import CELL_OPTIONS, COLUMNS
 from lens.tables.thinking_marks import check_tags
 from lens.words import speaking
@@ -49,13 +50,18 @@ from lens.words.notes import UserError
 from lens.words.printed import tell
 
 
-def scorers_of(given: argparse.Namespace) -> list[Scorer]:
-    """The metrics with their settings; UserError for a setting that one of them does not take."""
-    settings = metric_settings(given)
-    scorers = [Scorer(name, settings[name], settings[name].get("api_key") or "") for name in given.metrics]
+def make_scorers(arguments: argparse.Namespace) -> list[Scorer]:
+    """Return the metrics with their settings.
+
+    Raises:
+        UserError: a metric does not take one of its settings.
+    """
+    settings = metric_settings(arguments)
+    scorers = [Scorer(name, settings[name], settings[name].get("api_key") or "") for name in arguments.metrics]
     for scorer in scorers:
-        if told := scorer.refused_setting():
-            raise UserError("error_in", place=scorer.name, error=told.removeprefix(f"{scorer.name} "))
+        refusal = scorer.refused_setting()
+        if refusal:
+            raise UserError("error_in", place=scorer.name, error=refusal.removeprefix(f"{scorer.name} "))
     return scorers
 
 
@@ -65,76 +71,76 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out and not arguments.dry_run and not arguments.sample:
         parts = Parts(arguments.out if arguments.folder else f"{arguments.out}.parts", {})
     check_targets(arguments, parts)
-    columns = {name: getattr(arguments, name) for name in (*COLUMNS, "stand_in", "judges", *CELL_OPTIONS)}
-    columns["reasoning_tags"] = tuple(tuple(pair) for pair in arguments.reasoning_tags)
-    check_tags(columns["reasoning_tags"])
-    verdict_file = ""
-    if own_verdicts.is_file(arguments.verdict):
-        verdict_file = arguments.verdict[0]
-        columns["verdict"] = [""]
-    sources = systems.sources_of(arguments, columns)
+    columns = read_columns(arguments)
+    inputs = list_inputs(arguments, columns)
     with ExitStack() as stack:
         if parts:
-            parts.run.update(run_settings(sources, columns, arguments))
+            parts.run.update(run_settings(inputs, columns, arguments))
             stack.enter_context(name_target(arguments.out))
             if not arguments.restart:  # said before the modules are loaded, which may take long
                 resume.refuse_other(parts, ("version.", "set."))
-        scorers = scorers_of(arguments)
+        scorers = make_scorers(arguments)
         if parts:
             for scorer in scorers:
                 parts.run.update(resume.settings_of(scorer))
             stack.enter_context(resume.entered(parts, arguments.restart, arguments.overwrite))
-        with engine_of(arguments) as engine:  # which may keep the output for itself, so nothing is reported in it
-            tables, study = systems.read(sources, scorers, arguments)
+        with open_engine(arguments) as engine:  # which may keep the output for itself, so nothing is reported in it
+            study = open_study(inputs, is_sure=bool(arguments.system))
             if arguments.fail_if_worse and len(study.systems) < 2:
                 raise UserError("command_one_system")
+            if arguments.dry_run:
+                return tell_costs(study, scorers)
+            options = RunOptions(engine, arguments.block_rows, parts, show_progress)
             if arguments.sample:
+                study.score(scorers, options)
                 with name_target(arguments.out):
-                    own_verdicts.write_sample(tables, study, engine, arguments, output_kind(arguments.out))
+                    write_sample(study, arguments, output_kind(arguments.out))
                 return DONE
-            reads = [] if arguments.dry_run else score_tables(tables, study, engine, arguments, parts, verdict_file)
-        if arguments.dry_run:
-            return estimate(tables)
-        return report_scores(tables, study, reads, arguments, parts)
+            verdicts = score_study(study, scorers, options, arguments)
+        return report_scores(study, verdicts, arguments, parts)
 
 
-def score_tables(
-    tables: Sequence[Table],
-    study: Experiment,
-    engine: Engine,
-    arguments: argparse.Namespace,
-    parts: Parts | None,
-    verdict_file: str,
+def read_columns(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the columns that the user named by role, and how cells are read."""
+    columns = {name: getattr(arguments, name) for name in (*COLUMNS, "stand_in", "judges", *CELL_OPTIONS)}
+    columns["reasoning_tags"] = tuple(tuple(pair) for pair in arguments.reasoning_tags)
+    check_tags(columns["reasoning_tags"])
+    if is_verdict_file(arguments.verdict):
+        columns["verdict"] = [""]
+    return columns
+
+
+def score_study(
+    study: Study, scorers: Sequence[Scorer], options: RunOptions, arguments: argparse.Namespace
 ) -> Sequence[SystemVerdicts]:
-    """Score the tables; return the verdicts on their answers, and the scores of these."""
+    """Score the answers; return the verdicts on them, with their scores."""
+    is_file = is_verdict_file(arguments.verdict)
+    if not is_file and not has_verdicts(study):
+        study.score(scorers, options)
+        return []
     # What is wrong with verdicts is said before anything is scored.
-    has_verdicts = own_verdicts.asked(tables, arguments.verdict)
-    reads = own_verdicts.given_to(tables, study, verdict_file) if has_verdicts else []
-    for table in tables:
-        table.score(engine, parts)
-    return own_verdicts.scored(tables, study, reads, arguments.standing) if has_verdicts else []
+    marks = mark_answers(study)
+    verdicts = read_verdict_file(arguments.verdict[0], study, marks) if is_file else None
+    study.score(scorers, options)
+    return read_systems(study, marks, verdicts, arguments.standing or "")
 
 
 def report_scores(
-    tables: Sequence[Table],
-    study: Experiment,
-    reads: Sequence[SystemVerdicts],
-    arguments: argparse.Namespace,
-    parts: Parts | None,
+    study: Study, verdicts: Sequence[SystemVerdicts], arguments: argparse.Namespace, parts: Parts | None
 ) -> int:
     """Write the scored rows and the reports; return the exit code.
 
     Finished blocks are kept until the last report is written: a run that is broken off before goes on from there.
     """
     if parts:
-        write_scored_rows(tables, study, parts, arguments, recalibration(reads))
-    code = report_results(tables, study, arguments, reads, parts)
+        write_scored_rows(study, parts, arguments, recalibration(verdicts))
+    code = report_results(study, arguments, verdicts, parts)
     if parts:
         parts.finish(keep=arguments.folder)
     return code
 
 
-def run_settings(sources: Sequence[Asked], columns: dict[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
+def run_settings(inputs: Sequence[Input], columns: dict[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
     """Return what makes a run this one and no other, but for the settings of the metrics."""
     settings: dict[str, Any] = {
         "format": resume.FORMAT,
@@ -146,41 +152,43 @@ def run_settings(sources: Sequence[Asked], columns: dict[str, Any], arguments: a
         "--sheet": arguments.sheet,
     }
     settings |= {f"--{role}": name for role, name in columns.items()}
-    for number, source in enumerate(sources):
+    for number, one in enumerate(inputs):
         prefix = f"input.{number}" if number else "input"
-        settings |= {f"{prefix}.{name}": value for name, value in source.source.stamps().items()}
+        settings |= {f"{prefix}.{name}": value for name, value in one.source.stamps().items()}
     return settings
 
 
 @contextmanager
-def engine_of(given: argparse.Namespace) -> Iterator[Engine]:
-    """The engine that is asked for, until the end of the block."""
-    withheld = processes.key_variables(given.key_variable)
-    if given.engine == "ray" and not given.dry_run:
+def open_engine(arguments: argparse.Namespace) -> Iterator[Engine]:
+    """Give the engine that is asked for, until the end of the block."""
+    withheld = processes.list_key_variables(arguments.key_variable)
+    if arguments.engine == "ray" and not arguments.dry_run:
         from lens.study.engines import ray_cluster
 
-        with ray_cluster.connected(given.ray_address, given.workers, withheld) as cluster:
+        with ray_cluster.join_cluster(arguments.ray_address, arguments.workers, withheld) as cluster:
             yield cluster
+    elif (arguments.workers or 1) > 1:
+        yield functools.partial(processes.run_in_processes, arguments.workers, withheld)
     else:
-        several = (given.workers or 1) > 1
-        yield functools.partial(processes.in_processes, given.workers, withheld) if several else here
+        yield score_in_process
 
 
-def estimate(tables: Sequence[Table]) -> int:
-    """Say what the judges would take, without sending anything."""
-    for table in tables:
-        for scorer in table.scorers:
-            if scorer.metric.judge:
-                scorer.prepare()
-                items: list[Answer] = []
-                for answer in read_answers(table.source, table.roles):
-                    items += scorer.split_references(answer)
-                found = scorer.module.compute(**scorer.columns(items), **scorer.settings, dry_run=True)
-                cost, tokens = money(found["Cost"]), found["tokens"]
-                cost += f", {money(found['Cost_batch'])} in batches" if "Cost_batch" in found else ""
-                tell(f"{scorer.name}, {table.source.name}: {found['calls']:,} calls, {found['cached_calls']:,} of them "
-                     f"answered before; about {tokens['input']:,} tokens in, {tokens['output']:,} out; {cost}. "
-                     "Nothing was sent.", file=sys.stdout)  # fmt: skip
+def tell_costs(study: Study, scorers: Sequence[Scorer]) -> int:
+    """Tell what the judges would take, without sending anything; return the exit code."""
+    judges = [scorer for scorer in scorers if scorer.metric.judge]
+    for table in study.tables:
+        for scorer in judges:
+            scorer.prepare()
+            answers: list[Answer] = []
+            for answer in table.source.answers():
+                answers += scorer.split_references(answer)
+            result = scorer.module.compute(**scorer.columns(answers), **scorer.settings, dry_run=True)
+            cost, tokens = money(result["Cost"]), result["tokens"]
+            if "Cost_batch" in result:
+                cost += f", {money(result['Cost_batch'])} in batches"
+            tell(f"{scorer.name}, {table.source.name}: {result['calls']:,} calls, {result['cached_calls']:,} of them "
+                 f"answered before; about {tokens['input']:,} tokens in, {tokens['output']:,} out; {cost}. "
+                 "Nothing was sent.", file=sys.stdout)  # fmt: skip
     return DONE
 
 

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from lens.reports import formats, latex, plain_text
+from lens.study.engines.blocks import Lost
 from lens.study.engines.resume import Parts
-from lens.study.engines.scored_table import Lost
 from lens.tables import places
 from lens.words.notes import UserError
 

@@ -1,148 +1,178 @@
-"""Who is who in a table: groups, clusters, systems, ids and what each row asks."""
+"""An index of a table's answers without their texts: rows, groups, clusters, systems, verdicts."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lens.experiment.answers import Answer
-from lens.experiment.cell_notes import CellNotes, describe_rows
-from lens.tables.answer_texts import FINAL
-from lens.tables.final_answer import ASIDE, UNFINISHED
+from lens.experiment.table_notes import TableNotes
 from lens.tables.roles import ABSTAIN, NothingToScore, Roles
-from lens.words import say
-from lens.words.notes import UserError
+from lens.words.notes import Note, UserError
 from lens.words.printed import short
 
 if TYPE_CHECKING:
+    import pandas
     from numpy.typing import NDArray
 
     Array = NDArray[Any]
 
 MAX_GROUPS = 200
+# The roles whose columns may name the clusters of rows; the first that does so counts.
+CLUSTER_ROLES = ("cluster", "id", "question")
+# What is kept of texts that are only compared: a hash, and this where there is no text.
+NO_TEXT = 0
 
 
 class AnswerIndex:
-    """Who is who in a table: the groups of its rows by `column`; the `cluster` of each row, None where every row is one
-    of its own; and, where answers are to be `matched`, the ids of the rows and marks of what each asks, and the system
-    of each where a column names it.
+    """Index of a table's answers without their texts.
 
-    `verdicts` are a person's, `judges` those of each column of a judge's; `stand_in` what stands in for them, None
-    where no column does. `lacking` has the rows that are not scored by what they lack, `empty` those that are scored
-    all the same, `left_out` those of whose answers something was left out, `converted` those with cells that are no
-    texts but count as one.
-
-    UserError where there are too many groups; NothingToScore where no row has both an answer and a reference: then a
-    column is not what it was taken for, unless all rows are asked for.
+    Attributes:
+        frame: one row an answer, in the order of the table. `row` is its row in the table, from 0, and `sample` which
+            answer it is of those in that row's cell; `group` is its place in `groups`; `system`, `verdict` and
+            `skip_reason` are texts; `stand_in` a number, NaN where nothing stands in. `id`, `question`, `references`
+            and `cluster_name` are hashes of texts, as far as something rests on them. Verdicts of judges stand in
+            `judges`.
+        rows: how many rows the table has.
+        groups: the names of the groups, in the order of the table.
+        judges: the verdicts of judges, by the names of their columns.
+        cluster: the cluster of each answer; None if rows are independent.
+        clusters: how many clusters there are.
+        clustered_by: the column that tells the clusters; empty if rows are independent.
+        systems: the systems that a column names, in the order of the table; empty where none does.
+        notes: what there is to tell of the table.
     """
 
-    def __init__(self, items: Iterable[Answer], roles: Roles, matched: bool = True) -> None:
-        self.tags = roles.reasoning_tags
-        self.column, self.final, self.asks, self.named_cluster = roles.group, roles.final, bool(roles.question), False
-        self.ids, self.verdicts, self.system_of = list[str](), list[str](), list[str]()
+    frame: pandas.DataFrame
+
+    def __init__(self, answers: Iterable[Answer], roles: Roles, is_matched: bool = True) -> None:
+        """Index the answers of a table.
+
+        Args:
+            answers: the answers in the order of the table.
+            roles: the column of each role.
+            is_matched: whether the answers are matched with those of other tables.
+
+        Raises:
+            UserError: there are too many groups.
+            NothingToScore: no answer has both a text and a reference: a column is not what it was taken for.
+        """
+        self.roles = roles
+        self.notes = TableNotes(roles)
         self.judges: dict[str, list[str]] = {name: [] for name in roles.judges}
-        self.stand_in: list[float | None] | None = [] if roles.stand_in else None
-        self.named_stand_in = roles.stand_in
-        self.references, self.questions, self.group_of = array("q"), array("q"), array("I")
-        # What tells rows of one cluster, by the columns that may name it, the first that does so counts.
-        names = {"cluster": roles.cluster, "id": roles.id, "question": roles.question}
-        marks = {role: array("q") for role, name in names.items() if name}
-        self.groups: dict[str, int] = {}
-        self.lacking: dict[str, list[int]] = {}
-        self.empty: dict[str, list[int]] = {}
-        self.left_out: dict[str, list[int]] = {}
-        self.converted: dict[str, list[int]] = {}
-        # The places of the answers that are not the first one in their cell.
-        self.repeats = array("Q")
-        self.cells, whole, row = CellNotes(roles), 0, 0
-        for place, item in enumerate(items):
-            if item.sample:
-                self.repeats.append(place)
-            else:
-                row += 1
-            self.cells.add(item, row)
-            self.group_of.append(self.groups.setdefault(item.group, len(self.groups)))
-            if len(self.groups) > MAX_GROUPS:
-                raise UserError("f_many_groups", column=short(self.column), limit=MAX_GROUPS)
-            self.verdicts.append(item.verdict)
-            for found_by, one in zip(self.judges.values(), item.judge_verdicts, strict=True):
-                found_by.append(one)
-            if self.stand_in is not None:
-                self.stand_in.append(item.stand_in)
-            empty = item.find_blank()
-            if empty and item.decided is None:
-                (self.lacking if item.skip_reason else self.empty).setdefault(empty, []).append(row)
-            for code in item.left_out:
-                self.left_out.setdefault(code, []).append(row)
-            for code in item.converted:
-                rows = self.converted.setdefault(code, [])
-                if rows[-1:] != [row]:
-                    rows.append(row)
-            whole += not empty
-            reference = hash(item.references)
-            for role, found in marks.items():
-                asked = (item.question, reference) if role == "question" else getattr(item, role)
-                found.append(hash(asked or (role, row)))
-            if matched:
-                self.ids.append(item.id)
-                self.references.append(reference)
-                self.questions.append(hash(item.question))
-            if roles.system:
-                self.system_of.append(item.system)
-        self.systems, self.named_systems = list(dict.fromkeys(self.system_of)), roles.system
-        self.cluster, self.clusters, self.clustered_by = None, row, ""
-        for role, found in marks.items():
-            numbers = {mark: number for number, mark in enumerate(dict.fromkeys(found))}
-            if len(numbers) < row:
-                self.cluster, self.named_cluster = array("I", map(numbers.__getitem__, found)), role == "cluster"
-                self.clusters, self.clustered_by = len(numbers), names[role]
-                break
-        if not whole and roles.empty not in ("all", ABSTAIN):
-            raise NothingToScore("f_all_lack", prediction=short(roles.prediction), reference=short(roles.reference))
+        self.rows = 0
+        self.groups = self.read(answers, is_matched)
+        if not self.notes.complete and roles.empty not in ("all", ABSTAIN):
+            columns = {"prediction": short(roles.prediction), "reference": short(roles.reference)}
+            raise NothingToScore(Note("f_all_lack", columns))
+        self.systems: list[str] = []
+        if roles.system:
+            self.systems = list(self.frame["system"].unique())
+        self.cluster, self.clusters, self.clustered_by = self.find_clusters()
 
     def __len__(self) -> int:
-        return len(self.group_of)
+        return len(self.frame)
 
-    @cached_property
-    def row_of(self) -> Array:
-        """Of each answer the row that it is in, from 0: several, where a cell has a list."""
+    def read(self, answers: Iterable[Answer], is_matched: bool) -> list[str]:
+        """Fill the frame; return the names of the groups."""
         import numpy as np
+        import pandas
 
-        first = np.ones(len(self), dtype=int)
-        first[np.array(self.repeats, dtype=int)] = 0
-        return first.cumsum() - 1
+        groups: dict[str, int] = {}
+        # Arrays of numbers and lists of texts that are mostly the same few: a million rows take some 50 MB.
+        hashes = {name: array("q") for name in self.list_hashes(is_matched)}
+        texts: dict[str, list[Any]] = {"verdict": [], "skip_reason": []}
+        if self.roles.system:
+            texts["system"] = []
+        if self.roles.stand_in:
+            texts["stand_in"] = []
+        rows, samples, group_of = array("I"), array("I"), array("I")
+        for answer in answers:
+            self.rows += answer.sample == 0
+            rows.append(self.rows - 1)
+            samples.append(answer.sample)
+            group_of.append(groups.setdefault(answer.group, len(groups)))
+            if len(groups) > MAX_GROUPS:
+                raise UserError("f_many_groups", column=short(self.roles.group), limit=MAX_GROUPS)
+            for name, column in texts.items():
+                column.append(getattr(answer, name))
+            for name, numbers in hashes.items():
+                numbers.append(hash_text(getattr(answer, HASHED[name])))
+            for verdicts, verdict in zip(self.judges.values(), answer.judge_verdicts, strict=True):
+                verdicts.append(verdict)
+            self.notes.add(answer, self.rows)
+        arrays = {"row": rows, "sample": samples, "group": group_of, **hashes}
+        columns: dict[str, Array] = {name: np.asarray(column) for name, column in arrays.items()}
+        for name, column in texts.items():
+            columns[name] = np.array(column, dtype=float if name == "stand_in" else object)
+        self.frame = pandas.DataFrame(columns, copy=False)
+        return list(groups)
 
-    def told(self) -> list[str]:
-        """In words, which rows will not be scored, and doubts."""
-        return [*describe_rows("f", self.lacking), *self.doubts()]
+    def list_hashes(self, is_matched: bool) -> list[str]:
+        """Return the columns of hashes that something rests on: clusters, or which answers are to the same question."""
+        names = {"id": bool(self.roles.id), "cluster_name": bool(self.roles.cluster)}
+        for name in ("question", "references"):
+            names[name] = is_matched or bool(self.roles.question)
+        return [name for name, is_needed in names.items() if is_needed]
 
-    def doubts(self) -> list[str]:
-        """In words, what is scored, but perhaps not as it is meant."""
-        # Where thinking has no end, the rows are told among those without an answer.
-        left_out = {code: rows for code, rows in self.left_out.items() if code != UNFINISHED}
-        told = [*self.clustered(), *describe_rows("f_left", left_out), *describe_rows("f_empty", self.empty)]
-        return [*told, *describe_rows("f_cell_was", self.converted), *self.cells.describe()]
+    def find_clusters(self) -> tuple[Array | None, int, str]:
+        """Return the cluster of each answer, how many there are, and the column that tells them."""
+        for role in CLUSTER_ROLES:
+            column = getattr(self.roles, role)
+            if not column:
+                continue
+            cluster = self.number_clusters(role)
+            count = int(cluster.max()) + 1
+            if count < self.rows:
+                return cluster, count, column
+        return None, self.rows, ""
 
-    def clustered(self) -> list[str]:
-        """In words, which rows are resampled together."""
-        # Of several systems the answers to one question are no repeats.
-        by = "" if self.systems and not self.named_cluster else short(self.clustered_by)
-        rows = len(self) - len(self.repeats)
-        return [say("f_clusters", rows=rows, clusters=self.clusters, column=by)] if by else []
+    def number_clusters(self, role: str) -> Array:
+        """Return the number of each answer's cluster by a role; a row without a text there is one of its own."""
+        if role == "question":
+            keys = [self.frame["question"], self.frame["references"]]
+        else:
+            name = self.frame[HASH_OF_ROLE[role]]
+            keys = [name, self.frame["row"].where(name == NO_TEXT, -1)]
+        numbers: Array = self.frame.groupby(keys, sort=False).ngroup().to_numpy()
+        return numbers
 
-    def signature(self) -> str:
-        """What of the reading moves scores, for the end of every signature; nothing where nothing was left out."""
-        found = ""
-        if self.left_out.keys() & {ASIDE, UNFINISHED}:
-            tags = "".join(f"|reasoning_tags:{in_signature(' '.join(pair))}" for pair in self.tags)
-            found += f"|reasoning:aside{tags}"
-        if FINAL in self.left_out:
-            found += f"|final:{in_signature(self.final)}"
-        return found + self.cells.signature()
+    def ignore_systems(self) -> None:
+        """Take the column of systems for a text like others."""
+        self.systems = []
+
+    @property
+    def has_systems(self) -> bool:
+        """Whether a column names systems."""
+        return any(self.systems)
+
+    @property
+    def is_cluster_named(self) -> bool:
+        """Whether a column names the clusters, and not what else tells them."""
+        return bool(self.clustered_by) and self.clustered_by == self.roles.cluster
+
+    def list_notes(self) -> list[Note]:
+        """Return which rows will not be scored, and doubts."""
+        return [*self.notes.list_skipped(), *self.list_doubts()]
+
+    def list_doubts(self) -> list[Note]:
+        """Return what is scored, but perhaps not as it is meant."""
+        return [*self.describe_clusters(), *self.notes.list_left_out(), *self.notes.list_texts()]
+
+    def describe_clusters(self) -> list[Note]:
+        """Return which rows are resampled together; of several systems the answers to one question are no repeats."""
+        if not self.clustered_by or (self.systems and not self.is_cluster_named):
+            return []
+        values = {"rows": self.rows, "clusters": self.clusters, "column": short(self.clustered_by)}
+        return [Note("f_clusters", values)]
 
 
-def in_signature(text: str) -> str:
-    """Return a text without the sign that separates the parts of a signature."""
-    return text.replace("|", "%7C")
+# The fields of an answer that columns of hashes are of.
+HASHED = {"id": "id", "cluster_name": "cluster", "question": "question", "references": "references"}
+HASH_OF_ROLE = {"id": "id", "cluster": "cluster_name"}
+
+
+def hash_text(text: str | tuple[str, ...]) -> int:
+    """Return a hash of a text, or of several; NO_TEXT where there is none."""
+    return hash(text) if text else NO_TEXT

@@ -1,4 +1,4 @@
-"""A table that can be read again and again: its roles and the kinds of its columns, its answers, and their index."""
+"""A table that can be read again and again: its roles, the kinds of its columns, and its answers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lens.experiment.answers import Answer, make_answer
-from lens.experiment.index import AnswerIndex
 from lens.tables.cells import Kind, each_answer, kinds_of
 from lens.tables.column_names import find_doubts, of_judge
 from lens.tables.roles import MissingRole, NothingToScore, Roles, chosen, unfit_of
@@ -29,20 +28,17 @@ def read_answers(source: Source, roles: Roles) -> Iterator[Answer]:
                 raise UserError("error_in", place=place, error=error.note) from None
 
 
-def survey_table(
-    source: Source, given: Mapping[str, Any], matched: bool = False
-) -> tuple[Roles, dict[str, Kind], AnswerIndex]:
-    """Read a table to its end, twice, before anything is scored; return its roles, kinds of columns, and index.
+def choose_roles(source: Source, given: Mapping[str, Any]) -> tuple[Roles, dict[str, Kind]]:
+    """Read a table to its end, before anything is scored; return its roles, and what is in each column.
 
     Rows of JSON may bring new columns late, so the roles are chosen once all columns are known.
 
     Args:
         source: the table.
         given: the roles that a user named.
-        matched: its answers are matched with those of other tables.
 
     Raises:
-        UserError: it cannot be scored.
+        UserError: a role has no column.
     """
     unfit: dict[str, str] = {}
     kinds = kinds_of(unfit_of((row for _, _, row in source.rows()), unfit))
@@ -63,8 +59,4 @@ def survey_table(
     for doubt in find_doubts(names, roles.named(), guessed):
         tell(doubt.describe(command=True))
     kinds[roles.prediction] = "text"  # lists of answers have a row for each
-    try:
-        index = AnswerIndex(read_answers(source, roles), roles, matched or bool(roles.system))
-    except NothingToScore as error:
-        raise NothingToScore(join_notes(*source.describe_logs(), error.note)) from None
-    return roles, kinds, index
+    return roles, kinds

@@ -1,4 +1,4 @@
-"""Which systems an experiment has, and which of their answers are to the same question.
+"""Which systems a study has, and which of their answers are to the same question.
 
 A system is a file of answers, a column of them, or the rows of one table that name it. Questions are matched by their
 ids where every answer has one, else by their texts and references, else by their order. Several answers of one system
@@ -7,222 +7,257 @@ to one question are its repeats.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from lens.experiment.index import AnswerIndex
+from lens.experiment.index import NO_TEXT, AnswerIndex
+from lens.experiment.table_notes import count_rows
 from lens.tables.roles import listing
-from lens.words import say
-from lens.words.notes import UserError
+from lens.words.notes import Note, UserError
 from lens.words.printed import names_of, short
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from pandas import DataFrame
 
     Array = NDArray[Any]
     Cluster = Sequence[int] | Array | None
-    # What is the same of two answers to one question.
-    Key = tuple[Any, ...]
 
 MAX_SYSTEMS = 50
-# What is to be told: a text, or the key of one and its values.
-Saying = str | tuple[str, dict[str, Any]]
+# The system of an answer that names none, and the question of one that not all systems were asked.
+NONE = -1
 
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """One system: the place of the table that has its answers, their rows there, and the question of each of them, in
-    the order of the questions; `named`: what stands for it in a column of the table, where it is not all of that.
+    """One system and the questions of its answers.
+
+    Attributes:
+        table: the place of the table that has its answers.
+        rows: their places there, in the order of the questions; `question` has the question of each.
+        label: what stands for it in a column of the table; empty where the whole table is its own.
     """
 
     name: str
     table: int
     rows: Array
     question: Array
-    named: str = ""
+    label: str = ""
 
     @cached_property
-    def single(self) -> bool:
-        """Whether it answers each question once."""
-        return len(self.question) == len({*self.question.tolist()})
+    def has_repeats(self) -> bool:
+        """Whether it answers a question several times."""
+        return bool((self.question[1:] == self.question[:-1]).any())
 
     def answers_to(self, question: int) -> list[int]:
-        """The rows of its answers to a question."""
+        """Return the places of its answers to a question in its table."""
         first, last = self.question.searchsorted([question, question + 1])
         return list(self.rows[first:last].tolist())
 
 
 @dataclass(frozen=True, eq=False)
-class Experiment:
-    """Some systems, how many questions all of them answer, which of these go together, and what is to be told of it."""
+class Matching:
+    """Systems, the questions that all of them answer, and what there is to tell of it.
+
+    Attributes:
+        questions: how many questions all systems answer.
+        cluster: the cluster of each question; None if questions are independent.
+    """
 
     systems: Sequence[System]
     questions: int
     cluster: Cluster = None
-    sayings: Sequence[Saying] = ()
-
-    @property
-    def told(self) -> list[str]:
-        """What is to be told of it, in the language that is spoken."""
-        return [one if isinstance(one, str) else say(one[0], **one[1]) for one in self.sayings]
-
-    @cached_property
-    def names(self) -> list[str]:
-        """What the systems are called."""
-        return [one.name for one in self.systems]
+    notes: Sequence[Note] = ()
 
 
-@dataclass
-class Part:
-    """The rows of a table that are one system's, and what each asks."""
+def match_systems(
+    indexes: Sequence[AnswerIndex], names: Sequence[str], is_sure: bool = False, notes: Sequence[Note] = ()
+) -> Matching:
+    """Return the systems of some tables and the questions that they share.
 
-    name: str
-    table: int
-    rows: list[int]
-    roll: AnswerIndex
-    named: str = ""
-    keys: list[Key] = field(default_factory=list)
+    Args:
+        indexes: those of the tables.
+        names: the names of the systems, unless a column has these.
+        is_sure: the column of systems was named by the user. Else it is not taken for that where half of the questions
+            or more would be left out.
+        notes: what there is to tell besides.
 
-    @property
-    def in_table(self) -> Array:
-        """The row of its table of each of them, which several share where a cell has a list of answers."""
-        return self.roll.row_of[self.rows]
-
-
-def experiment_of(
-    rolls: Sequence[AnswerIndex], names: Sequence[str], sure: bool = False, told: Sequence[Saying] = ()
-) -> Experiment:
-    """The systems of some tables, whose `names` are those of the systems, unless a column has these; `told` is to be
-    told of them besides. Unless one is `sure` of the column, it is not taken for that of the systems where half of the
-    questions or more would be left out.
-
-    UserError where there are too many, or no question is answered by all of them.
+    Raises:
+        UserError: there are too many systems, or no question is answered by all of them.
     """
     try:
-        found = matched(rolls, names)
-        if any(rolls[0].systems) and not sure:
-            refuse_few(found, rolls[0])
+        matching = match_tables(indexes, names)
+        if indexes[0].has_systems and not is_sure:
+            refuse_few(matching, indexes[0])
     except UserError as error:
-        if sure or not rolls[0].systems:
+        if is_sure or not indexes[0].systems:
             raise
-        told = [*told, ("f_no_systems", {"column": short(rolls[0].named_systems), "why": error})]
-        rolls[0].systems = []
-        found = matched(rolls, names)
-    return replace(found, sayings=[*told, *found.sayings])
+        note = Note("f_no_systems", {"column": short(indexes[0].roles.system), "why": error.note})
+        notes = [*notes, note]
+        indexes[0].ignore_systems()
+        matching = match_tables(indexes, names)
+    return replace(matching, notes=[*notes, *matching.notes])
 
 
-def refuse_few(found: Experiment, roll: AnswerIndex) -> None:
-    """UserError where the systems of a table have less than half of its answers in common."""
-    kept = sum(len(one.rows) for one in found.systems)
-    if 2 * kept < len(roll):
-        raise UserError("f_few_common", kept=kept, rows=len(roll))
+def refuse_few(matching: Matching, index: AnswerIndex) -> None:
+    """Refuse the systems of a column that have less than half of the table's answers in common."""
+    kept = sum(len(system.rows) for system in matching.systems)
+    if 2 * kept < len(index):
+        raise UserError("f_few_common", kept=kept, rows=len(index))
 
 
-def matched(rolls: Sequence[AnswerIndex], names: Sequence[str]) -> Experiment:
-    """The systems, with what each answers."""
+def match_tables(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> Matching:
+    """Return the systems, with the questions that all of them answer."""
+    systems = list_systems(indexes, names)
+    if len(systems) > MAX_SYSTEMS:
+        raise UserError("f_many_systems", count=len(systems), limit=MAX_SYSTEMS)
+    if len(systems) == 1 and not systems[0].label:
+        return keep_all_questions(indexes[0], names[0])
+    answers = list_answers(indexes, systems)
+    unnamed = answers[answers["system"] == NONE]
+    if len(systems) == 1 and unnamed.empty:
+        return keep_all_questions(indexes[0], names[0])
+
+    answers = answers[answers["system"] != NONE]
+    way, keys = choose_keys(answers, indexes, systems)
+    answers["question"] = number_questions(answers, keys, len(systems))
+    questions = int(answers["question"].max()) + 1
+    if not questions:
+        raise UserError(f"f_nothing_common_{way}", names=listing([system.name for system in systems], 5))
+    notes = []
+    if len(systems) > 1:
+        notes.append(Note(f"f_matched_{way}", {"systems": len(systems), "questions": questions}))
+    if not unnamed.empty:
+        notes.append(Note("f_no_system", count_rows(list_rows(unnamed))))
+    found = []
+    for number, system in enumerate(systems):
+        own = answers[answers["system"] == number]
+        left_out = own[own["question"] == NONE]
+        if not left_out.empty:
+            notes.append(Note("f_alone", {"name": short(system.name), **count_rows(list_rows(left_out))}))
+        own = own[own["question"] != NONE].sort_values(["question", "place"])
+        found.append(replace(system, rows=own["place"].to_numpy(), question=own["question"].to_numpy()))
+        if found[-1].has_repeats:
+            notes.append(describe_repeats(found[-1], questions))
+    return Matching(found, questions, cluster_questions(indexes[found[0].table], found[0]), notes)
+
+
+def keep_all_questions(index: AnswerIndex, name: str) -> Matching:
+    """Return the only system, each row of whose table is a question."""
     import numpy as np
 
-    parts = list(parts_of(rolls, names))
-    if len(parts) > MAX_SYSTEMS:
-        raise UserError("f_many_systems", count=len(parts), limit=MAX_SYSTEMS)
-    if len(parts) == 1 and len(parts[0].rows) == len(rolls[0]):
-        return alone(rolls[0], names[0])
-    way = keyed(parts)
-    common = set.intersection(*({*part.keys} for part in parts))
-    if not common:
-        raise UserError(f"f_nothing_common_{way}", names=listing([part.name for part in parts], 5))
-    number = {key: at for at, key in enumerate(dict.fromkeys(key for key in parts[0].keys if key in common))}
-    told = list[Saying]()
-    if len(parts) > 1:
-        told.append((f"f_matched_{way}", {"systems": len(parts), "questions": len(number)}))
-    nobody = [
-        roll.row_of[at] + 1 for roll in rolls for at, one in enumerate(roll.system_of) if any(roll.systems) and not one
-    ]
-    told += [("f_no_system", numbered(nobody))] if nobody else []
+    system = System(name, 0, np.arange(len(index)), index.frame["row"].to_numpy(dtype=int))
+    if not system.has_repeats:
+        return Matching([system], len(index), index.cluster)
+    firsts = np.flatnonzero(index.frame["sample"] == 0)
+    cluster = None if index.cluster is None else index.cluster[firsts]
+    return Matching([system], len(firsts), cluster, [describe_repeats(system, len(firsts))])
+
+
+def describe_repeats(system: System, questions: int) -> Note:
+    """Return that a system has several answers to a question."""
+    values = {"name": short(system.name), "answers": len(system.rows), "questions": questions}
+    return Note("f_repeats", values)
+
+
+def list_systems(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> list[System]:
+    """Return the systems without their answers: a table is one, or its column names several."""
+    import numpy as np
+
+    nothing = np.empty(0, dtype=int)
     systems = []
-    for part in parts:
-        found = sorted((number[key], row) for key, row in zip(part.keys, part.rows, strict=True) if key in number)
-        left = [part.roll.row_of[row] + 1 for key, row in zip(part.keys, part.rows, strict=True) if key not in number]
-        if left:
-            told.append(("f_alone", {"name": short(part.name), **numbered(left)}))
-        question, rows_there = np.array(found).T
-        systems.append(System(part.name, part.table, rows_there, question, part.named))
-        if not systems[-1].single:
-            told.append(repeats_of(systems[-1], len(number)))
-    return Experiment(systems, len(number), cluster_of(rolls[parts[0].table], systems[0]), told)
+    for table, (index, name) in enumerate(zip(indexes, names, strict=True)):
+        if not index.has_systems:
+            systems.append(System(name, table, nothing, nothing))
+            continue
+        labels = [label for label in index.systems if label]
+        for shown, label in zip(names_of(labels, files=False), labels, strict=True):
+            systems.append(System(shown, table, nothing, nothing, label))
+    return systems
 
 
-def alone(roll: AnswerIndex, name: str) -> Experiment:
-    """The only system, each row of whose table is a question."""
+def list_answers(indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> DataFrame:
+    """Return the answers of all tables: their places and rows there, the number of their system, and what they ask."""
+    import numpy as np
+    import pandas
+
+    numbers = {(system.table, system.label): number for number, system in enumerate(systems)}
+    frames = []
+    for table, index in enumerate(indexes):
+        frame = index.frame.reindex(columns=["row", "id", "references", "question"], fill_value=NO_TEXT)
+        frame = frame.rename(columns={"question": "text"})
+        frame["place"] = np.arange(len(frame))
+        if index.has_systems:
+            frame["system"] = [numbers.get((table, label), NONE) for label in index.frame["system"]]
+        else:
+            frame["system"] = numbers[table, ""]
+        frames.append(frame)
+    return pandas.concat(frames, ignore_index=True)
+
+
+def list_rows(answers: DataFrame) -> list[int]:
+    """Return the rows of answers in their tables, from 1."""
+    rows: list[int] = (answers["row"] + 1).tolist()
+    return rows
+
+
+def choose_keys(answers: DataFrame, indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> tuple[str, list[str]]:
+    """Return by what answers are matched ("ids", "questions" or "order"), and the columns that tell a question.
+
+    Raises:
+        UserError: only the order of rows could tell, and it does not.
+    """
+    asks = all(indexes[system.table].roles.question for system in systems)
+    texts = ["references", "text"] if asks else ["references"]
+    if (answers["id"] != NO_TEXT).all():
+        return "ids", ["id", *texts]
+    if asks:
+        return "questions", texts
+    rows = answers.drop_duplicates(["system", "row"])
+    if not rows.duplicated(["system", "references"]).any():
+        return "questions", texts
+    rows = rows.assign(turn=rows.groupby("system").cumcount())
+    check_order([rows[rows["system"] == number] for number in range(len(systems))], systems)
+    turns = rows.set_index(["system", "row"])["turn"]
+    answers["turn"] = answers.set_index(["system", "row"]).index.map(turns)
+    return "order", ["turn", *texts]
+
+
+def check_order(rows: Sequence[DataFrame], systems: Sequence[System]) -> None:
+    """Refuse systems whose rows are not about the same questions in the same order."""
+    first, *others = rows
+    for system, own in zip(systems[1:], others, strict=True):
+        names = {"name": short(systems[0].name), "other": short(system.name)}
+        if len(own) != len(first):
+            raise UserError("f_pair_lengths", **names, first=len(first), second=len(own))
+        differs = first["references"].to_numpy() != own["references"].to_numpy()
+        if differs.any():
+            turn = int(differs.argmax())
+            places = {"row": int(first["row"].iloc[turn]) + 1, "place": int(own["row"].iloc[turn]) + 1}
+            raise UserError("f_pair_differs", **names, **places)
+
+
+def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> Array:
+    """Return the question of each answer, in the order of the first system; NONE where not all `systems` answer it."""
+    import pandas
+
+    key = answers.groupby(list(keys), sort=False).ngroup()
+    answered_by = answers["system"].groupby(key).nunique()
+    shared = answered_by.index[answered_by == systems]
+    order = key[(answers["system"] == 0) & key.isin(shared)].unique()
+    numbers: Array = pandas.Index(order).get_indexer(key)
+    return numbers
+
+
+def cluster_questions(index: AnswerIndex, system: System) -> Cluster:
+    """Return which questions go together by a column that names their clusters; None where none does."""
     import numpy as np
 
-    found = System(name, 0, np.arange(len(roll)), roll.row_of)
-    if found.single:
-        return Experiment([found], len(roll), roll.cluster)
-    firsts = np.unique(roll.row_of, return_index=True)[1]
-    cluster = None if roll.cluster is None else np.asarray(roll.cluster)[firsts]
-    return Experiment([found], len(firsts), cluster, [repeats_of(found, len(firsts))])
-
-
-def repeats_of(system: System, questions: int) -> Saying:
-    """That a system has several answers to a question."""
-    return "f_repeats", {"name": short(system.name), "answers": len(system.rows), "questions": questions}
-
-
-def parts_of(rolls: Sequence[AnswerIndex], names: Sequence[str]) -> Iterator[Part]:
-    """Yield the rows of each system; those of a table that names none in its column are left out."""
-    for table, (roll, name) in enumerate(zip(rolls, names, strict=True)):
-        if not any(roll.systems):
-            yield Part(name, table, list(range(len(roll))), roll)
-            continue
-        found: dict[str, list[int]] = {one: [] for one in roll.systems if one}
-        for row, system in enumerate(roll.system_of):
-            if system:
-                found[system].append(row)
-        for shown, (system, rows) in zip(names_of(found, files=False), found.items(), strict=True):
-            yield Part(shown, table, rows, roll, system)
-
-
-def numbered(rows: Sequence[int]) -> dict[str, Any]:
-    """How many rows these are, and the first of them, for a message."""
-    return {"count": len(rows), "rows": ", ".join(f"{row:,}" for row in rows[:5]) + ", …" * (len(rows) > 5)}
-
-
-def keyed(parts: Sequence[Part]) -> str:
-    """Give each row of each part what tells its question, and say by what they are matched."""
-    asks = all(part.roll.asks for part in parts)
-    by_id = all(part.roll.ids[row] for part in parts for row in part.rows)
-    for part in parts:
-        asked = [(part.roll.references[row], part.roll.questions[row] if asks else 0) for row in part.rows]
-        part.keys = [(part.roll.ids[row], *one) for row, one in zip(part.rows, asked, strict=True)] if by_id else asked
-    if by_id:
-        return "ids"
-    if asks:
-        return "questions"
-    # The key of each row, by its number.
-    keys_of = [dict(zip(part.in_table.tolist(), part.keys, strict=True)) for part in parts]
-    if all(len({*keys.values()}) == len(keys) for keys in keys_of):
-        return "questions"
-    first, own = parts[0], keys_of[0]
-    for part, keys in zip(parts[1:], keys_of[1:], strict=True):
-        if len(keys) != len(own):
-            given = {"first": len(own), "name": short(first.name), "other": short(part.name)}
-            raise UserError("f_pair_lengths", **given, second=len(keys))
-        for (row, key), (place, other) in zip(own.items(), keys.items(), strict=True):
-            if key != other:
-                places = {"row": row + 1, "name": short(first.name), "place": place + 1}
-                raise UserError("f_pair_differs", **places, other=short(part.name))
-    for part, keys in zip(parts, keys_of, strict=True):
-        turns = dict(zip(keys, range(len(keys)), strict=True))
-        part.keys = [(turns[row], *key) for row, key in zip(part.in_table.tolist(), part.keys, strict=True)]
-    return "order"
-
-
-def cluster_of(roll: AnswerIndex, system: System) -> Cluster:
-    """Which questions go together by a column that names their clusters; None where none does."""
-    if not roll.clustered_by or not roll.named_cluster:
+    if not index.is_cluster_named:
         return None
-    assert roll.cluster is not None
-    return [roll.cluster[system.answers_to(question)[0]] for question in dict.fromkeys(system.question.tolist())]
+    assert index.cluster is not None
+    firsts = np.unique(system.question, return_index=True)[1]
+    clusters: Array = index.cluster[system.rows[firsts]]
+    return clusters

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from lens.experiment.answers import Answer, read_verdict
-from lens.experiment.systems import numbered
+from lens.experiment.table_notes import count_rows
 from lens.tables.cells import whole
 from lens.tables.roles import shown
 from lens.tables.write import csv_line
@@ -21,7 +21,7 @@ TIME = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d
 HASH = "sha256:"
 
 
-def mark(answer: str) -> str:
+def mark_answer(answer: str) -> str:
     """What tells an answer from others, so that verdicts are not taken for those on another table."""
     return HASH + hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
@@ -30,7 +30,7 @@ def written(items: Sequence[Answer], given: Mapping[int, tuple[str, str]], table
     """The file of verdicts (CSV): `given` has verdict and time by the place of the answer, in the order of reading; a
     second system's stand after those of a table of so many rows.
     """
-    lines = ((row % table + 1, items[row].id, *said, mark(items[row].prediction)) for row, said in given.items())
+    lines = ((row % table + 1, items[row].id, *said, mark_answer(items[row].prediction)) for row, said in given.items())
     return b"".join(map(csv_line, (HEADS, *lines)))
 
 
@@ -65,5 +65,5 @@ def taken_up(columns: Mapping[str, Sequence[Any]], known: Sequence[str], rows: i
                 raise UserError("vd_twice", number=number, cell=shown(said), row=row)
             found |= dict.fromkeys(meant, (verdict, str(time) if TIME.fullmatch(str(time)) else ""))
     if changed:
-        raise UserError("vd_changed", verdicts=len(changed) + len(found), **numbered(changed))
+        raise UserError("vd_changed", verdicts=len(changed) + len(found), **count_rows(changed))
     return found

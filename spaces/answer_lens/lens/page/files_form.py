@@ -13,7 +13,7 @@ from lens import DATA
 from lens.experiment.systems import MAX_SYSTEMS
 from lens.page import uploads
 from lens.page.answer_tab import multi_reference
-from lens.page.file_run import MULTI
+from lens.page.file_scoring import MULTI
 from lens.page.files_results import shown
 from lens.page.html import escape
 from lens.page.tab import KINDS, Sent, Updates, example, received

@@ -15,7 +15,7 @@ from typing import Any
 import gradio as gr
 
 from lens.page import judge_panel, opened_row, read_sample
-from lens.page.file_run import MULTI, Run
+from lens.page.file_scoring import MULTI, FileScoring
 from lens.page.files_form import (
     CHOICES,
     about_cells,
@@ -94,7 +94,7 @@ async def score(progress: gr.Progress = PROGRESS, *values: Any) -> AsyncGenerato
     given["reasoning_tags"] = parse_tags(given["reasoning_tags"])
     # Of what stands in: a column by its place, or the name of a score.
     scores = "" if given["stand_in"] or not isinstance(stand_in, str) else stand_in
-    run = await asyncio.to_thread(Run, files.sents, given, metrics, multi, scores)
+    run = await asyncio.to_thread(FileScoring, files.sents, given, metrics, multi, scores)
     yield {"run": run}
     every = len(run.chosen)
     async for name, done in run.steps(judge):
@@ -104,18 +104,18 @@ async def score(progress: gr.Progress = PROGRESS, *values: Any) -> AsyncGenerato
     yield {"status": say("ft_done"), **await asyncio.to_thread(finished, run)}
 
 
-async def cancelled(run: Run | None) -> AsyncGenerator[Updates, None]:
+async def cancelled(run: FileScoring | None) -> AsyncGenerator[Updates, None]:
     """Cancel was pressed: what the finished metrics come to, if there are any."""
-    if not run or not run.metrics or not run.tables:  # nothing is done, or all was just being summed up
+    if not run or not run.metrics or run.is_finished:  # nothing is done, or all was just being summed up
         yield {"status": say("cancelled"), "run": None}
         return
     titles = say("list_comma").join(BY_NAME[name].title for name in run.metrics)
     yield {"status": say("ft_cancelled", titles=titles), **await asyncio.to_thread(finished, run)}
 
 
-def finished(run: Run) -> Updates:
+def finished(run: FileScoring) -> Updates:
     """What came of the metrics that are done: the summary; the other parts are made when they are looked at."""
-    run.results()
+    run.finish()
     keys = [(one.title, one.key) for one in run.primary]
     return {
         "scored": run,
@@ -135,7 +135,7 @@ def finished(run: Run) -> Updates:
     }
 
 
-def anew(run: Run | None, part: str) -> Run | None:
+def anew(run: FileScoring | None, part: str) -> FileScoring | None:
     """The run where this part of it was not made yet; what was made stays as it is."""
     if run is None or part in run.made:
         return None
@@ -143,17 +143,17 @@ def anew(run: Run | None, part: str) -> Run | None:
     return run
 
 
-def look_at_differences(run: Run | None) -> Updates:
+def look_at_differences(run: FileScoring | None) -> Updates:
     """The comparison is looked at."""
     return {"compared": compared(run)} if (run := anew(run, "compare")) else {}
 
 
-def look_at_rows(run: Run | None) -> Updates:
+def look_at_rows(run: FileScoring | None) -> Updates:
     """The rows are looked at."""
     return {"far": far_rows(run), "every": all_rows(run)} if (run := anew(run, "rows")) else {}
 
 
-async def downloads(run: Run | None, reading: read_sample.Reading | None) -> AsyncGenerator[Updates, None]:
+async def downloads(run: FileScoring | None, reading: read_sample.Reading | None) -> AsyncGenerator[Updates, None]:
     """The downloads are looked at: the files are written, with what the verdicts so far say."""
     read = read_sample.with_verdicts(run, reading) if run else []
     if (run := anew(run, f"downloads {hash(tuple(tuple(one.said) for one in read))}")) is None:
@@ -163,15 +163,15 @@ async def downloads(run: Run | None, reading: read_sample.Reading | None) -> Asy
         yield {name: gr.update(value=file, interactive=True) for name, file in zip(DOWNLOADS, files, strict=True)}
 
 
-async def open_row(run: Run | None, number: Any) -> AsyncGenerator[Updates, None]:
+async def open_row(run: FileScoring | None, number: Any) -> AsyncGenerator[Updates, None]:
     """The cards of a row by its number."""
-    there = run and isinstance(number, int) and 0 < number <= run.found.questions
+    there = run and isinstance(number, int) and 0 < number <= run.study.questions
     yield {
         "cards": await opened_row.opened(run, number - 1) if run and there else "" if run else escape(say("ft_gone"))
     }
 
 
-async def open_selected(run: Run | None, event: gr.SelectData) -> AsyncGenerator[Updates, None]:
+async def open_selected(run: FileScoring | None, event: gr.SelectData) -> AsyncGenerator[Updates, None]:
     """The cards of the row that was chosen in a table."""
     async for step in open_row(run, event.row_value[0] if event.row_value else None):
         yield step

@@ -13,7 +13,7 @@ from anyio.to_thread import run_sync
 from lens.experiment.answers import Answer
 from lens.page.background import in_its_turn
 from lens.page.cards import draw
-from lens.page.file_run import BLOCKS, Run
+from lens.page.file_scoring import BLOCKS, FileScoring
 from lens.page.html import render
 from lens.reports.contents import reason_of
 from lens.scoring import judge, modules
@@ -51,37 +51,45 @@ def kept(metric: Metric, item: Answer, scored: Scored, signature: str) -> Metric
     return MetricResult("scored", scored.values[0], entry, signature, prompt=prompt)
 
 
-async def outcome_of(run: Run, metric: Metric, row: int) -> MetricResult:
-    """What became of one metric for a row."""
-    item, reasons, summary = run.items[row], run.reasons[metric.name], run.summary
+async def outcome_of(run: FileScoring, metric: Metric, row: int) -> MetricResult:
+    """Return what became of one metric for a row of the first file."""
+    item, summary = run.tables[0].answers[row], run.results.summaries[0]
     if item.decided is not None:
         return MetricResult("needs", message=say("ft_decided"))
     if metric.judge:
-        scored = run.judged[metric.name][row]
-        return kept(metric, item, scored, summary.signatures.get(metric.name, ""))
-    if row in reasons:
+        return kept(metric, item, run.store.scored(metric.name, row), summary.signatures.get(metric.name, ""))
+    reason = run.study.first.scores.reasons[metric.name].get(row)
+    if reason is not None:
         stopped = "" if item.skip_reason else summary.stopped.get(metric.name, "")
-        return MetricResult("error", message=stopped or reason_of(reasons[row]))
+        return MetricResult("error", message=stopped or reason_of(reason))
     return await in_its_turn(metric, functools.partial(computed, metric, run.settings[metric.name], item), BLOCKS)
 
 
-async def opened(run: Run, at: int) -> str:
-    """A question: its texts, the answers and scores of all systems, and the cards of the first one's."""
-    item, row = run.answers[0].items[at], run.row_of[at]
+async def opened(run: FileScoring, question: int) -> str:
+    """Return the texts of a question, the answers and scores of all systems, and the cards of the first one's."""
+    item, row = run.answer(0, question), run.study.chosen_rows[0][question]
     references = item.references
     outcomes = {name: await outcome_of(run, BY_NAME[name], row) for name in run.metrics}
     counted = next((one.reasons["reference"] for one in outcomes.values() if "reference" in one.reasons), 0)
     submission = Submission(item.question, references[counted], item.prediction, item.keywords, False, run.multi)
     texts = [("question", item.question), *(("reference", one) for one in references[:MAX_REFERENCES])]
     texts += [("whole", item.raw_prediction), ("keywords", item.keywords), ("group", item.group), ("id", item.id)]
+    names = run.names or [""]
+    systems: list[tuple[str, list[str]]] = []
+    rows: list[list[str]] = []
+    for system, name in enumerate(names):
+        answers = run.answers_to(system, question)[:MAX_ANSWERS]
+        systems.append((name, [answer.prediction for answer in answers]))
+        scores = [run.study.question_score(system, series.key, question) for series in run.primary]
+        rows.append([name, *map(number, scores)])
     drawn = functools.partial(
         render,
         "opened_row.html",
-        row=at + 1,
+        row=question + 1,
         texts=texts,
         most=MAX_SHOWN,
-        systems=[(own.name, [one.prediction for one in own.every[at][:MAX_ANSWERS]]) for own in run.answers],
-        heads=[say("f_report_system"), *(one.title for one in run.primary)],
-        scores=[[own.name, *(number(own.columns[one.key][at]) for one in run.primary)] for own in run.answers],
+        systems=systems,
+        heads=[say("f_report_system"), *(series.title for series in run.primary)],
+        scores=rows,
     )
     return await run_sync(lambda: drawn(parts=draw(outcomes, submission, prefix="ft-row")))

@@ -16,7 +16,7 @@ import gradio as gr
 from lens.experiment import verdict_file as file
 from lens.experiment.answers import Answer
 from lens.inference.judge_agreement import cohen_kappa
-from lens.page.file_run import Run
+from lens.page.file_scoring import FileScoring
 from lens.page.html import cut, escape, render
 from lens.page.tab import KINDS, READING, Tab, Updates, html, received
 from lens.reports import own_verdicts
@@ -52,17 +52,17 @@ class Reading:
         return self.order[self.at] if self.at < len(self.order) else None
 
 
-def begun(run: Run | None, count: Any, way: str, given: Mapping[int, tuple[str, str]]) -> Reading | None:
+def begun(run: FileScoring | None, count: Any, way: str, given: Mapping[int, tuple[str, str]]) -> Reading | None:
     """A sample of so many questions; verdicts that are there already are kept, and stand at its beginning."""
     if not run:
         return None
-    ways = answers.list_samples(run.read, run.found.cluster)
+    ways = answers.list_samples(run.verdicts, run.study.cluster)
     sample = next((one for one in ways if one.way == way), ways[0])
-    places = sample.places(run.read, int(min(max(plain_number(count) or ROWS, 1), MOST)))
+    places = sample.places(run.verdicts, int(min(max(plain_number(count) or ROWS, 1), MOST)))
     return Reading(ways, [*given, *(one for one in places if one not in given)], dict(given), len(given))
 
 
-def decided(reading: Reading | None, run: Run | None, verdict: str) -> Reading | None:
+def decided(reading: Reading | None, run: FileScoring | None, verdict: str) -> Reading | None:
     """A verdict on the answer that is shown, and on those of other systems that are the same; the next one without a
     verdict is shown then.
     """
@@ -73,43 +73,43 @@ def decided(reading: Reading | None, run: Run | None, verdict: str) -> Reading |
     return replace(reading, given=given, at=reading.at + 1)
 
 
-def alike(run: Run, place: int) -> list[int]:
+def alike(run: FileScoring, place: int) -> list[int]:
     """The places of all systems' answers to a question that are the same as this one."""
-    questions = run.found.questions
+    questions = run.study.questions
     system, question = divmod(place, questions)
-    answer = run.read[system].answers[question]
-    return [at * questions + question for at, one in enumerate(run.read) if one.answers[question] == answer]
+    answer = run.verdicts[system].answers[question]
+    return [at * questions + question for at, one in enumerate(run.verdicts) if one.answers[question] == answer]
 
 
-def items_of(run: Run) -> list[Answer]:
+def items_of(run: FileScoring) -> list[Answer]:
     """The answers of all systems by their places."""
-    return [item for one in run.answers for item in one.items]
+    return run.read_answers()
 
 
-def verdicts_of(run: Run, path: str) -> dict[int, tuple[str, str]]:
+def verdicts_of(run: FileScoring, path: str) -> dict[int, tuple[str, str]]:
     """The verdicts of a file by their places."""
-    known = [file.mark(item.prediction) for item in items_of(run)]
-    return file.taken_up(received(path, everything=True).table.columns, known, run.found.questions)
+    known = [file.mark_answer(item.prediction) for item in items_of(run)]
+    return file.taken_up(received(path, everything=True).table.columns, known, run.study.questions)
 
 
-def taken_up(_: Any, run: Run | None, count: Any, way: str, path: str | None = None) -> Reading | None:
+def taken_up(_: Any, run: FileScoring | None, count: Any, way: str, path: str | None = None) -> Reading | None:
     """A sample with the verdicts of a file or, without one, of the table's own column; the first answer without one is
     shown.
     """
-    said = [said for one in run.read for said in one.said] if run else []
+    said = [said for one in run.verdicts for said in one.said] if run else []
     own = {place: (one, "") for place, one in enumerate(said) if one}
     return begun(run, count, way, verdicts_of(run, path) if run and path else own)
 
 
-def drawn(reading: Reading | None, run: Run | None, show_scores: bool = False) -> Updates:
+def drawn(reading: Reading | None, run: FileScoring | None, show_scores: bool = False) -> Updates:
     """What is shown of a sample: the answer to read, and what the verdicts say."""
     if not reading or not run:
         return {"reading": None, "answer": escape(say("ft_gone")), "found": "", "panel": gr.update(visible=True)}
     place, before = reading.place, reading.order[reading.at - 1] if reading.at else None
-    items, questions, last = items_of(run), run.found.questions, None
+    items, questions, last = items_of(run), run.study.questions, None
     if before is not None and show_scores:
         system, question = divmod(before, questions)
-        scores = [(one.title, number(run.answers[system].columns[one.key][question])) for one in run.primary]
+        scores = [(one.title, number(run.study.question_score(system, one.key, question))) for one in run.primary]
         last = {"row": question + 1, "verdict": named(reading.given, before), "scores": scores}
     answer = render(
         "read_sample.html",
@@ -139,7 +139,7 @@ def named(given: Mapping[int, tuple[str, str]], place: int | None) -> str:
     return say(f"rd_{KEYS[given[place][0]]}") if place is not None and place in given else ""
 
 
-def figures(reading: Reading, run: Run) -> Updates:
+def figures(reading: Reading, run: FileScoring) -> Updates:
     """What the verdicts so far say."""
     systems = with_verdicts(run, reading)
     said = [one.said for one in systems]
@@ -148,7 +148,7 @@ def figures(reading: Reading, run: Run) -> Updates:
     told: Updates = {"lacking": lacking, "shares": [], "sections": [], "each": [], "sentence": ""}
     if lacking:
         return told
-    more = own_verdicts.beside(systems, reading.ways, run.found.cluster, run.text)
+    more = own_verdicts.beside(systems, reading.ways, run.study.cluster, run.text)
     if len(systems) > 1:
         return told | of_several(systems, reading.ways, more)
     if found := own_verdicts.findings(systems[0], reading.ways):
@@ -158,12 +158,12 @@ def figures(reading: Reading, run: Run) -> Updates:
     return told
 
 
-def with_verdicts(run: Run, reading: Reading | None) -> list[answers.SystemVerdicts]:
+def with_verdicts(run: FileScoring, reading: Reading | None) -> list[answers.SystemVerdicts]:
     """The answers of all systems with the verdicts so far, without a reading those of the tables."""
     if not reading:
-        return run.read
-    said = answers.split_by_system(reading.given, run.found.questions, len(run.answers))
-    return [replace(one, said=own) for one, own in zip(run.read, said, strict=True)]
+        return run.verdicts
+    said = answers.split_by_system(reading.given, run.study.questions, len(run.study.systems))
+    return [replace(one, said=own) for one, own in zip(run.verdicts, said, strict=True)]
 
 
 def of_several(
@@ -176,11 +176,11 @@ def of_several(
     return {"shares": shares, "sections": differences(systems, ways), "each": [*own_verdicts.of_each(found), *more]}
 
 
-def compared(reading: Reading | None, run: Run | None, path: str | None) -> Updates:
+def compared(reading: Reading | None, run: FileScoring | None, path: str | None) -> Updates:
     """A second reader's file beside one's own verdicts: agreement, and the rows to talk about."""
     if not (reading and run and path):
         return {"kappa": ""}
-    other, items, rows = verdicts_of(run, path), items_of(run), run.found.questions
+    other, items, rows = verdicts_of(run, path), items_of(run), run.study.questions
     pairs = {row: (reading.given[row][0], other[row][0]) for row in reading.given if row in other}
     sure = [both for both in pairs.values() if UNDECIDED not in both]
     apart = [row for row, (one, two) in pairs.items() if one != two]
@@ -202,9 +202,9 @@ def choices(ways: Sequence[str]) -> list[tuple[str, str]]:
     return [(say(f"rd_{way}"), way) for way in ways]
 
 
-def begin_anew(run: Run) -> Updates:
+def begin_anew(run: FileScoring) -> Updates:
     """No sample of other results is shown any more; the ways to draw one of these are offered."""
-    offered = choices(answers.list_methods(run.read))
+    offered = choices(answers.list_methods(run.verdicts))
     ways = gr.update(choices=offered, value=offered[min(len(offered), 2) - 1][1])
     active = {f"rd_{key}": gr.update(interactive=True) for key in KEYS.values()}
     return {"way": ways, "reading": None, "panel": gr.update(visible=False), "kappa": "", **active}
@@ -244,7 +244,7 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
     def on(event: Any, work: Callable[..., Reading | None], *inputs: Any, **options: Any) -> None:
         """Have an event change the sample and show it."""
 
-        def changed(reading: Reading | None, run: Run | None, shows: bool, *values: Any) -> Updates:
+        def changed(reading: Reading | None, run: FileScoring | None, shows: bool, *values: Any) -> Updates:
             found = work(reading, run, *values)
             return drawn(found, run, shows) | buttons(found, reading)
 

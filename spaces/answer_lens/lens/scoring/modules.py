@@ -72,6 +72,12 @@ def code_of(module: Any) -> Any:
     return sys.modules[type(module).__module__]
 
 
+def load_code(name: str) -> Any:
+    """Return the Python module of a metric, loaded once."""
+    with loading:
+        return sys.modules[loaded_class(name).__module__]
+
+
 @functools.cache
 def providers() -> Mapping[str, Any]:
     """The judges' table of providers; empty where there are no judges. In a clone its file is imported alone, which

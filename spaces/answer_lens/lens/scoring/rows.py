@@ -120,13 +120,19 @@ def list_remarks(result: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 class Scorer:
-    """One metric with its settings, for one thread at a time. `stopped` says why it gives no more scores."""
+    """One metric with its settings, for one thread at a time. `stopped` says why it gives no more scores.
 
-    def __init__(self, name: str, settings: Mapping[str, Any] | None = None, key: str = "") -> None:
+    `keeps_entries`: a judge's entries of `per_example` are kept with its scores, for a page that shows them later.
+    """
+
+    def __init__(
+        self, name: str, settings: Mapping[str, Any] | None = None, key: str = "", keeps_entries: bool = False
+    ) -> None:
         self.metric: Metric = BY_NAME[name]
         self.name = name
         self.settings = dict(settings or {})
         self.key = key
+        self.keeps_entries = keeps_entries
         self.series = series_of([name])
         self.stopped = ""
         self.told = MetricNotes()

@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from lens.inference import intervals
 from lens.scoring import modules
-from lens.scoring.catalog import BY_NAME, CorpusScore, Series, series_of
-from lens.scoring.rows import ROW_FAILED, MetricNotes, Scorer
+from lens.scoring.catalog import BY_NAME, Series, series_of
+from lens.scoring.rows import ROW_FAILED, MetricNotes
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from lens.inference.intervals import Cluster
-    from lens.scoring.block_scores import BlockResult
+    from lens.scoring.block_scores import BlockResult, BlockScores
 
     Array = NDArray[Any]
 
@@ -54,101 +54,112 @@ class EstimateCounts:
     counts: Mapping[str, int]
 
 
-def listed(column: Array) -> list[float | None]:
-    """A column of scores, None where there is none."""
+def list_scores(column: Array) -> list[float | None]:
+    """Return a column of scores as a list, None where there is none."""
     return [None if math.isnan(score) else score for score in column.tolist()]
 
 
 class TableScores:
-    """The scores of a table, as its blocks come in."""
+    """The scores of a table, as its blocks come in.
 
-    def __init__(self, scorers: Sequence[Scorer]) -> None:
-        self.scorers = list(scorers)
-        self.series = series_of(scorer.name for scorer in scorers)
-        self.reasons: dict[str, dict[int, str]] = {scorer.name: {} for scorer in scorers}
-        # By the number of a block: its scores, a row for each series of each scorer, and what each metric says of it.
-        self.blocks: dict[int, Array] = {}
-        self.told: dict[int, dict[str, MetricNotes]] = {}
-        # What a module failed with on single rows.
-        self.errors: dict[str, dict[int, str]] = {scorer.name: {} for scorer in scorers}
-        # Of each block what the estimates of its rows may be taken for, where there are some.
-        self.states: dict[int, list[str]] = {}
+    Attributes:
+        metrics: the names of the metrics that are done, or on their way.
+        reasons: why answers are not scored, by metric and place; `errors` has what a module failed with on one of them.
+        stopped: why a metric gave no more scores, by its name.
+        block_rows: how many answers each block has, by its number.
+    """
 
-    def take(self, outcome: BlockResult) -> None:
-        """Note what one block came to; a scorer that was stopped there is told."""
+    def __init__(self, metrics: Sequence[str]) -> None:
+        self.metrics = list(metrics)
+        self.reasons: dict[str, dict[int, str]] = {name: {} for name in metrics}
+        self.errors: dict[str, dict[int, str]] = {name: {} for name in metrics}
+        self.stopped: dict[str, str] = {}
+        self.block_rows: dict[int, int] = {}
+        # By metric and block: an array with a row for each series, and what the metric says of the block.
+        self.values: dict[str, dict[int, Array]] = {name: {} for name in metrics}
+        self.block_notes: dict[str, dict[int, MetricNotes]] = {name: {} for name in metrics}
+        # What the estimates of a block's answers may be taken for.
+        self.block_states: dict[int, list[str]] = {}
+
+    @property
+    def series(self) -> list[Series]:
+        """The series of the metrics."""
+        return series_of(self.metrics)
+
+    def take(self, result: BlockResult) -> None:
+        """Note what some metrics made of a block."""
+        self.block_rows[result.number] = result.rows
+        for name, scores in result.scores.items():
+            self.take_metric(name, result, scores)
+        self.__dict__.pop("columns", None)
+
+    def take_metric(self, name: str, result: BlockResult, scores: BlockScores) -> None:
+        """Note what one metric made of a block."""
         import numpy as np
 
-        marks = {scorer.name: outcome.marks[scorer.name] for scorer in self.scorers}
-        values = [column for one in marks.values() for column in zip(*(row.values for row in one.rows), strict=True)]
-        self.blocks[outcome.number] = np.array(values, dtype=float)
-        self.told[outcome.number] = {name: one.told for name, one in marks.items()}
-        self.states[outcome.number] = [
-            sys.intern(row.interpretation) for name, one in marks.items() if BY_NAME[name].estimate for row in one.rows
-        ]
-        for scorer, one in zip(self.scorers, marks.values(), strict=True):
-            self.reasons[scorer.name] |= {outcome.first + at: reason for at, reason in one.reasons().items()}
-            failed = {outcome.first + at: row.message for at, row in enumerate(one.rows) if row.reason == ROW_FAILED}
-            self.errors[scorer.name] |= failed
-            scorer.stopped = scorer.stopped or one.stopped
+        values = [row.values for row in scores.rows]
+        self.values[name][result.number] = np.array(list(zip(*values, strict=True)), dtype=float)
+        self.block_notes[name][result.number] = scores.notes
+        for place, reason in scores.reasons().items():
+            self.reasons[name][result.first + place] = reason
+        for place, row in enumerate(scores.rows):
+            if row.reason == ROW_FAILED:
+                self.errors[name][result.first + place] = row.message
+        if BY_NAME[name].estimate:
+            self.block_states[result.number] = [sys.intern(row.interpretation) for row in scores.rows]
+        if scores.stopped:
+            self.stopped.setdefault(name, scores.stopped)
+
+    def keep_metrics(self, metrics: Sequence[str]) -> None:
+        """Leave out metrics that are not among these, for they were not scored to the end."""
+        self.metrics = [name for name in self.metrics if name in metrics]
+        self.stopped = {name: reason for name, reason in self.stopped.items() if name in metrics}
         self.__dict__.pop("columns", None)
 
     @cached_property
     def columns(self) -> dict[str, Array]:
-        """The scores of all rows so far by series; NaN where there is none."""
+        """The scores of all answers so far by series; NaN where there is none."""
         import numpy as np
 
-        keys = [series.key for scorer in self.scorers for series in scorer.series]
-        blocks = [scores for _, scores in sorted(self.blocks.items())]
-        found = dict(zip(keys, np.hstack(blocks or [np.empty((len(keys), 0))]), strict=True))
-        return {series.key: found[series.key] for series in self.series}
+        columns = {}
+        for name in self.metrics:
+            own = series_of([name])
+            blocks = [values for _, values in sorted(self.values[name].items())]
+            joined = np.hstack(blocks) if blocks else np.empty((len(own), 0))
+            for series, column in zip(own, joined, strict=True):
+                columns[series.key] = column
+        return {series.key: columns[series.key] for series in self.series}
 
     def scores(self, key: str) -> list[float | None]:
-        """A column of scores, None where there is none."""
-        return listed(self.columns[key])
-
-    def primary(self) -> dict[str, Array]:
-        """The columns of the primary series."""
-        return {series.key: self.columns[series.key] for series in self.series if series.primary}
+        """Return a column of scores, None where there is none."""
+        return list_scores(self.columns[key])
 
     def interpretations(self) -> list[str]:
-        """What the estimate of each row may be taken for; empty where it is not among the metrics."""
-        return [state for _, block in sorted(self.states.items()) for state in block]
+        """Return what the estimate of each answer may be taken for; empty where it is not among the metrics."""
+        if not any(BY_NAME[name].estimate for name in self.metrics):
+            return []
+        return [state for _, block in sorted(self.block_states.items()) for state in block]
 
-    def together(self, name: str) -> MetricNotes:
-        """What a metric says of the whole run, in the order of its blocks."""
+    def notes(self, name: str) -> MetricNotes:
+        """Return what a metric says of the whole table, in the order of its blocks."""
         whole = MetricNotes()
-        for _, told in sorted(self.told.items()):
-            whole.add(told[name])
+        for _, notes in sorted(self.block_notes[name].items()):
+            whole.add(notes)
         return whole
 
-    def corpus_bleu(self, system: str = "") -> float | None:
-        """Return BLEU of all scored rows together, or of those that name this system.
+    def corpus_bleu(self, label: str = "") -> float | None:
+        """Return BLEU of all scored answers together, or of those whose system has this label.
 
-        None if the metric was not chosen, or could not be computed.
+        It is computed as the module does; None where the metric was not chosen, or could not be computed.
         """
-        for scorer in self.scorers:
-            if scorer.metric.corpus_score is not None and not scorer.stopped:
-                return self.corpus_score(scorer, scorer.metric.corpus_score, system)
+        for name in self.metrics:
+            corpus = BY_NAME[name].corpus_score
+            if corpus is not None and name not in self.stopped:
+                by_label = self.notes(name).corpus_counts
+                parts = [counts for own, counts in by_label.items() if label in ("", own)]
+                counts = list(map(sum, zip(*parts, strict=True)))
+                return corpus.score(modules.load_code(name), counts) if any(counts) else None
         return None
-
-    def corpus_score(self, scorer: Scorer, corpus: CorpusScore, system: str) -> float | None:
-        """Return the score of all rows of a system together, or of all rows if none is named; None without a row."""
-        every = self.together(scorer.name).corpus_counts
-        parts = [counts for name, counts in every.items() if system in ("", name)]
-        counts = list(map(sum, zip(*parts, strict=True)))
-        if not any(counts):
-            return None
-        scorer.prepare()  # the rows may have been scored elsewhere
-        return corpus.score(modules.code_of(scorer.module), counts)
-
-    def told_apart(self, series: Series, scores: Array) -> Array:
-        """Scores as far as they tell answers apart: an estimate says on which side of its threshold an answer is."""
-        if not BY_NAME[series.metric].estimate:
-            return scores
-        scorer = next(scorer for scorer in self.scorers if scorer.name == series.metric)
-        scorer.prepare()  # the rows may have been scored elsewhere
-        apart: Array = scores >= modules.code_of(scorer.module).THRESHOLD
-        return apart
 
     def figures(self, rows: Array, cluster: Cluster = None, question: Array | None = None) -> list[Figure]:
         """Return what each series says of some rows, with 95% intervals.
@@ -201,11 +212,19 @@ class TableScores:
         usable = (states[rows] == PROBABILITY) & ~np.isnan(scores)
         right = np.full(len(rows), np.nan)
         if usable.any():
-            right[usable] = self.told_apart(series, scores[usable])
+            right[usable] = decide_scores(series, scores[usable])
         columns, clusters = average_questions([right], cluster, question)
         (interval,) = intervals.mean_intervals(columns, clusters)
         there = columns[0][~np.isnan(columns[0])]
         return EstimateCounts(series.key, statistics.fmean(there) if len(there) else None, interval, counts)
+
+
+def decide_scores(series: Series, scores: Array) -> Array:
+    """Return scores as far as they tell answers apart: an estimate says on which side of its threshold they are."""
+    if not BY_NAME[series.metric].estimate:
+        return scores
+    is_right: Array = scores >= modules.load_code(series.metric).THRESHOLD
+    return is_right
 
 
 def average_questions(
@@ -218,15 +237,15 @@ def average_questions(
     if question is None:
         return columns, clusters
     _, firsts, numbers = np.unique(question, return_index=True, return_inverse=True)
-    averaged = [means_by(numbers, column, len(firsts)) for column in columns]
+    averaged = [average_groups(numbers, column, len(firsts)) for column in columns]
     return averaged, None if clusters is None else clusters[firsts]
 
 
-def means_by(number: Array, scores: Array, count: int) -> Array:
-    """The mean of the scores of each number below `count`; NaN where it has none."""
+def average_groups(group: Array, scores: Array, groups: int) -> Array:
+    """Return the mean of the scores of each group, numbered from 0; NaN where it has none."""
     import numpy as np
 
     scored = ~np.isnan(scores)
-    sums = np.bincount(number[scored], scores[scored], count)
-    counts = np.bincount(number[scored], minlength=count)
+    sums = np.bincount(group[scored], scores[scored], groups)
+    counts = np.bincount(group[scored], minlength=groups)
     return np.where(counts, sums / np.maximum(counts, 1), np.nan)

@@ -6,22 +6,23 @@ What stands in is named before any verdict is seen: the estimate, or what a user
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from lens.experiment.systems import System
+from lens.experiment.verdict_file import mark_answer
 from lens.inference import sampling
 from lens.inference.shares import Scores, Verdict
 from lens.scoring.catalog import BY_NAME, ESTIMATE
+from lens.scoring.table_scores import list_scores
 from lens.tables.verdict_words import DECLINED, RIGHT, UNREAD, WRONG
 from lens.words import say
 from lens.words.printed import short
 
 if TYPE_CHECKING:
-    from lens.experiment.index import AnswerIndex
     from lens.inference.intervals import Cluster
     from lens.scoring.catalog import Series
-    from lens.scoring.table_scores import TableScores
+    from lens.study.study import Study
+    from lens.study.tables import AnswerTable
 
 STAND_IN = ESTIMATE
 # How questions are drawn: by chance alone, or by what the scores that stand in leave open for all systems, too; or by
@@ -106,26 +107,80 @@ class Sample:
         return found
 
 
-def with_judges(read: SystemVerdicts, tally: TableScores, roll: AnswerIndex, stand_in: str = "") -> SystemVerdicts:
-    """The same with the verdicts of judges, those of the table and those that were asked, and with what stands in: the
-    column of the table that does, or the series of this name, which has no scores where its metric was not done.
+def mark_answers(study: Study) -> list[list[str | None]]:
+    """Return what tells each answer of each table from others; None where there is nothing to read."""
+    marks = []
+    for table in study.tables:
+        own = [None if answer.skip_reason else mark_answer(answer.prediction) for answer in table.source.answers()]
+        marks.append(own)
+    return marks
+
+
+def read_systems(
+    study: Study,
+    marks: Sequence[Sequence[str | None]],
+    verdicts: Sequence[Sequence[str]] | None = None,
+    stand_in: str = "",
+) -> list[SystemVerdicts]:
+    """Return the answers of each system that are read, with the verdicts and scores on them.
+
+    Args:
+        study: the systems and their scores.
+        marks: those of `mark_answers`.
+        verdicts: a person's verdicts on each system's answers; by default those of the tables.
+        stand_in: the series that stands in where nobody read, unless a column of the table does.
     """
-    rows, judges, other = read.rows, dict[str, Sequence[str]](), None
-    for name, said in roll.judges.items():
-        judges[short(name)] = [said[row] for row in rows]
-    for series, scores in read.columns.items():
+    systems = []
+    for number, system in enumerate(study.systems):
+        table = study.tables[system.table]
+        rows = study.chosen_rows[number]
+        scores = {one: list_scores(table.scores.columns[one.key][rows]) for one in table.scores.series}
+        own = table.index.frame["verdict"].iloc[rows].tolist() if verdicts is None else verdicts[number]
+        systems.append(
+            SystemVerdicts(
+                name=system.name,
+                answers=[marks[system.table][row] for row in rows],
+                columns=scores,
+                said=own,
+                judges=judge_answers(table, rows, scores),
+                other=find_stand_in(table, rows, scores, stand_in),
+                rows=rows,
+            )
+        )
+    return systems
+
+
+def judge_answers(table: AnswerTable, rows: Sequence[int], scores: Mapping[Series, Scores]) -> dict[str, Sequence[str]]:
+    """Return the verdicts of judges by their names: those of the table, and those that were asked."""
+    judges: dict[str, Sequence[str]] = {}
+    for name, verdicts in table.index.judges.items():
+        judges[short(name)] = [verdicts[row] for row in rows]
+    for series, column in scores.items():
         if series.primary and BY_NAME[series.metric].judge:
-            reasons = tally.reasons[series.metric]
-            judges[series.title] = [
-                DECLINED if reasons.get(row) == DECLINED else score_verdict(score)
-                for row, score in zip(rows, scores, strict=True)
-            ]
-    if roll.stand_in is not None:
-        other = StandIn(roll.named_stand_in, f"“{short(roll.named_stand_in)}”", [roll.stand_in[row] for row in rows])
-    elif stand_in not in ("", STAND_IN):
-        found = ((series.title, scores) for series, scores in read.columns.items() if series.key == stand_in)
-        other = StandIn(stand_in, *next(found, (stand_in, [None] * len(rows))))
-    return replace(read, judges=judges, other=other)
+            reasons = table.scores.reasons[series.metric]
+            verdicts = []
+            for row, score in zip(rows, column, strict=True):
+                verdicts.append(DECLINED if reasons.get(row) == DECLINED else score_verdict(score))
+            judges[series.title] = verdicts
+    return judges
+
+
+def find_stand_in(
+    table: AnswerTable, rows: Sequence[int], scores: Mapping[Series, Scores], name: str
+) -> StandIn | None:
+    """Return what stands in where nobody read: a column of the table, or the series of this name; None for the usual.
+
+    A series has no scores where its metric was not done.
+    """
+    column = table.index.roles.stand_in
+    if column:
+        return StandIn(column, f"“{short(column)}”", list_scores(table.index.frame["stand_in"].to_numpy()[rows]))
+    if name in ("", STAND_IN):
+        return None
+    for series, values in scores.items():
+        if series.key == name:
+            return StandIn(name, series.title, values)
+    return StandIn(name, name, [None] * len(rows))
 
 
 def score_verdict(score: float | None) -> str:
@@ -164,14 +219,6 @@ def find_sample(ways: Sequence[Sample], said: Sequence[Sequence[str]]) -> Sample
     """
     read = {row for row in ways[0].rows if any(one[row] for one in said)}
     return next((way for way in ways if read == {*way.order[: len(read)]}), None)
-
-
-def choose_answers(system: System) -> list[int]:
-    """The row of the answer to each question that is read; of several answers one by chance."""
-    if system.single:
-        return list(system.rows.tolist())
-    rows = map(system.answers_to, range(int(system.question[-1]) + 1))
-    return [min(own, key=lambda row: sampling.hash_name((system.name, row))) for own in rows]
 
 
 def parse_verdicts(said: Sequence[str]) -> list[Verdict]:

@@ -8,13 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from lens.experiment.index import AnswerIndex
-from lens.experiment.systems import Experiment, System
+from lens.experiment.systems import System
 from lens.inference import correlation, intervals
 from lens.inference.ranking import Ranking, rank_systems
 from lens.scoring.catalog import BY_NAME, Series
 from lens.scoring.rows import MetricNotes
-from lens.scoring.table_scores import EstimateCounts, Figure, TableScores, means_by
+from lens.scoring.table_scores import EstimateCounts, Figure, TableScores, decide_scores
+from lens.study.study import Study, average_answers
+from lens.study.tables import AnswerTable
 from lens.words import knows, say
 from lens.words.formats import percent
 
@@ -70,120 +71,184 @@ class SystemComparison:
     repeats: float | None
 
 
-def summaries(tallies: Sequence[TableScores], rolls: Sequence[AnswerIndex], found: Experiment) -> list[Summary]:
-    """What the scores of each system come to; groups are those of the first system's rows."""
+# How alike two series rank answers, by their keys: Spearman's correlation, and the answers that it rests on.
+Correlations = Mapping[tuple[str, str], tuple[float | None, int]]
+
+
+@dataclass(frozen=True)
+class Results:
+    """What the scores of a study come to: a summary of each system, their comparisons, and how alike metrics rank."""
+
+    summaries: Sequence[Summary]
+    comparisons: Sequence[SystemComparison]
+    correlations: Correlations
+
+
+def summarize_study(study: Study, with_correlations: bool = True) -> Results:
+    """Return what the scores of a study come to, in the language that is spoken."""
+    correlations = correlate_metrics(study) if with_correlations else {}
+    return Results(summarize_systems(study), compare_systems(study), correlations)
+
+
+def summarize_systems(study: Study) -> list[Summary]:
+    """Return what the scores of each system come to; groups are those of the first system's rows."""
     import numpy as np
 
-    first = found.systems[0]
-    named = rolls[first.table]
-    group_of = np.zeros(found.questions, dtype=int)
-    group_of[first.question] = np.asarray(named.group_of)[first.rows]
+    first = study.systems[0]
+    index = study.tables[first.table].index
+    group_of = np.zeros(study.questions, dtype=int)
+    group_of[first.question] = index.frame["group"].to_numpy()[first.rows]
+    groups = index.groups if index.roles.group else []
     # Of each table once, for it may have the answers of many systems.
-    said_of = [{scorer.name: tally.together(scorer.name) for scorer in tally.scorers} for tally in tallies]
-    states_of = [np.array(tally.interpretations(), dtype=object) for tally in tallies]
-    told = []
-    for system in found.systems:
-        tally, roll, said = tallies[system.table], rolls[system.table], said_of[system.table]
-        cluster, asked = together(found, system), None if system.single else system.question
-        groups = {
-            name: tally.figures(
-                system.rows[part], None if cluster is None else cluster[part], asked if asked is None else asked[part]
-            )
-            for name, number in (named.groups if named.column else {}).items()
-            if (part := group_of[system.question] == number).any()
-        }
-        whole = len(system.rows) == (roll.system_of.count(system.named) if system.named else len(roll))
-        told.append(
-            Summary(
-                source=system.name,
-                rows=len(system.rows),
-                clusters=len(system.rows) if cluster is None else len(np.unique(cluster)),
-                figures=tally.figures(system.rows, cluster, asked),
-                groups=groups,
-                group_column=named.column,
-                corpus_bleu=tally.corpus_bleu(system.named) if whole else None,
-                costs={scorer.name: said[scorer.name].cost for scorer in tally.scorers if scorer.metric.judge},
-                signatures={name: one.signature() + roll.signature() for name, one in said.items() if one.signatures},
-                stopped={scorer.name: scorer.stopped for scorer in tally.scorers if scorer.stopped},
-                notes=roll.doubts()
-                + first_only(said)
-                + format_warnings(said)
-                + format_row_errors(tally, set(system.rows.tolist()))
-                + [f"{name}: {note}" for name, one in said.items() for note in (*one.notes(), *flips(one))],
-                estimate=tally.count_right(states_of[system.table], system.rows, cluster, asked),
-                repeats={
-                    series.key: spread
-                    for series in tally.series
-                    if (spread := repeated(tallies, [system], series.key)) is not None
-                },
-            )
+    notes = [{name: table.scores.notes(name) for name in table.scores.metrics} for table in study.tables]
+    states = [np.array(table.scores.interpretations(), dtype=object) for table in study.tables]
+    summaries = []
+    for system in study.systems:
+        table = study.tables[system.table]
+        cluster = cluster_answers(study, system)
+        question = system.question if system.has_repeats else None
+        own_groups = {}
+        for number, group in enumerate(groups):
+            part = group_of[system.question] == number
+            if part.any():
+                own_groups[group] = table.scores.figures(
+                    system.rows[part],
+                    None if cluster is None else cluster[part],
+                    None if question is None else question[part],
+                )
+        summary = Summary(
+            source=system.name,
+            rows=len(system.rows),
+            clusters=len(system.rows) if cluster is None else len(np.unique(cluster)),
+            figures=table.scores.figures(system.rows, cluster, question),
+            groups=own_groups,
+            group_column=index.roles.group,
+            corpus_bleu=table.scores.corpus_bleu(system.label) if is_whole(system, table) else None,
+            estimate=table.scores.count_right(states[system.table], system.rows, cluster, question),
+            repeats=measure_repeats(study, system),
+            **describe_metrics(table, notes[system.table], system),
         )
-    return told
+        summaries.append(summary)
+    return summaries
 
 
-def together(found: Experiment, system: System) -> Array | None:
-    """Which of a system's rows go together: those of one question, or of one cluster of questions."""
-    import numpy as np
-
-    if found.cluster is not None:
-        return np.asarray(found.cluster)[system.question]
-    return None if system.single else system.question
+def is_whole(system: System, table: AnswerTable) -> bool:
+    """Return whether all answers of a system are to questions that all systems answer."""
+    if not system.label:
+        return len(system.rows) == len(table)
+    return len(system.rows) == int((table.index.frame["system"] == system.label).sum())
 
 
-def by_question(column: Array, system: System, questions: int) -> Array:
-    """A system's scores by question, of several answers their mean; NaN where none is scored."""
-    return means_by(system.question, column[system.rows], questions)
-
-
-def standings(tallies: Sequence[TableScores], found: Experiment) -> list[SystemComparison]:
-    """How the systems stand, series by series; without a series that fewer than two systems have scores of, or that no
-    question has from all of these.
-    """
-    import numpy as np
-
-    told = []
-    for series in tallies[0].series if len(found.systems) > 1 else ():
-        columns = [by_question(tallies[one.table].columns[series.key], one, found.questions) for one in found.systems]
-        ranked = [place for place, column in enumerate(columns) if not np.isnan(column).all()]
-        if len(ranked) < 2:
-            continue
-        scores = np.array([columns[place] for place in ranked])
-        both = ~np.isnan(scores).any(axis=0)
-        if not both.any():
-            continue
-        scores, cluster = scores[:, both], None if found.cluster is None else np.asarray(found.cluster)[both]
-        apart = tallies[0].told_apart(series, scores)
-        pairs = itertools.combinations(range(len(ranked)), 2)
-        wins = {(one, other): intervals.count_wins_ties_losses(apart[one], apart[other]) for one, other in pairs}
-        means = [statistics.fmean(own) for own in scores]
-        spread = repeated(tallies, found.systems, series.key)
-        ranks = rank_systems(scores, cluster)
-        told.append(SystemComparison(series, int(both.sum()), ranked, means, ranks, wins, spread))
-    return told
-
-
-def correlations(tallies: Sequence[TableScores], found: Experiment) -> dict[tuple[str, str], tuple[float | None, int]]:
-    """How alike the plotted series rank the answers of all systems; empty where there is but one."""
-    import numpy as np
-
-    plotted = {
-        one.key: np.concatenate([tallies[of.table].columns[one.key][of.rows] for of in found.systems])
-        for one in tallies[0].series
-        if one.plotted
+def describe_metrics(table: AnswerTable, notes: Mapping[str, MetricNotes], system: System) -> dict[str, Any]:
+    """Return what there is to tell of the metrics of a system: costs, signatures, stops, notes."""
+    ending = table.index.notes.signature()
+    metrics = table.scores.metrics
+    lines = [str(note) for note in table.index.list_doubts()]
+    lines += first_only(notes)
+    lines += format_warnings(notes)
+    lines += format_row_errors(table.scores, set(system.rows.tolist()))
+    for name, own in notes.items():
+        lines += [f"{name}: {note}" for note in (*own.notes(), *flips(own))]
+    return {
+        "costs": {name: notes[name].cost for name in metrics if BY_NAME[name].judge},
+        "signatures": {name: own.signature() + ending for name, own in notes.items() if own.signatures},
+        "stopped": {name: table.scores.stopped[name] for name in metrics if name in table.scores.stopped},
+        "notes": lines,
     }
+
+
+def cluster_answers(study: Study, system: System) -> Array | None:
+    """Return which of a system's answers go together: those to one question, or to one cluster of questions."""
+    import numpy as np
+
+    if study.cluster is not None:
+        return np.asarray(study.cluster)[system.question]
+    return system.question if system.has_repeats else None
+
+
+def compare_systems(study: Study) -> list[SystemComparison]:
+    """Return how the systems stand, series by series.
+
+    A series is left out that fewer than two systems have scores of, or that no question has from all of these.
+    """
+    if len(study.systems) < 2:
+        return []
+    comparisons = []
+    for series in study.first.scores.series:
+        comparison = compare_by_series(study, series)
+        if comparison is not None:
+            comparisons.append(comparison)
+    return comparisons
+
+
+def compare_by_series(study: Study, series: Series) -> SystemComparison | None:
+    """Return how the systems stand by one series; None where it compares none."""
+    import numpy as np
+
+    columns = []
+    for system in study.systems:
+        column = study.tables[system.table].scores.columns[series.key]
+        columns.append(average_answers(column, system, study.questions))
+    ranked = [place for place, column in enumerate(columns) if not np.isnan(column).all()]
+    if len(ranked) < 2:
+        return None
+    scores = np.array([columns[place] for place in ranked])
+    shared = ~np.isnan(scores).any(axis=0)
+    if not shared.any():
+        return None
+    scores = scores[:, shared]
+    cluster = None if study.cluster is None else np.asarray(study.cluster)[shared]
+    decided = decide_scores(series, scores)
+    wins = {}
+    for first, second in itertools.combinations(range(len(ranked)), 2):
+        wins[first, second] = intervals.count_wins_ties_losses(decided[first], decided[second])
+    return SystemComparison(
+        series=series,
+        questions=int(shared.sum()),
+        ranked=ranked,
+        means=[statistics.fmean(own) for own in scores],
+        ranking=rank_systems(scores, cluster),
+        wins=wins,
+        repeats=spread_of_repeats(study, study.systems, series.key),
+    )
+
+
+def correlate_metrics(study: Study) -> Correlations:
+    """Return how alike the plotted series rank the answers of all systems; empty where there is but one."""
+    import numpy as np
+
+    plotted = {}
+    for series in study.first.scores.series:
+        if series.plotted:
+            own = [study.tables[one.table].scores.columns[series.key][one.rows] for one in study.systems]
+            plotted[series.key] = np.concatenate(own)
     return correlation.correlate_series(plotted) if len(plotted) > 1 else {}
 
 
-def repeated(tallies: Sequence[TableScores], systems: Sequence[System], key: str) -> float | None:
-    """How far the scores of one system's answers to a question differ: their standard deviation, in the mean over the
-    questions with several answers; None where no system has several.
-    """
-    import pandas as pd
+def measure_repeats(study: Study, system: System) -> dict[str, float]:
+    """Return how far the scores of a system's answers to a question differ, by series; empty without repeats."""
+    spreads = {}
+    for series in study.tables[system.table].scores.series:
+        spread = spread_of_repeats(study, [system], series.key)
+        if spread is not None:
+            spreads[series.key] = spread
+    return spreads
 
-    parts = [one for one in systems if not one.single]
-    spreads = [pd.Series(tallies[one.table].columns[key][one.rows]).groupby(one.question).std() for one in parts]
-    every = [spread for own in spreads for spread in own.dropna().tolist()]
-    return statistics.fmean(every) if every else None
+
+def spread_of_repeats(study: Study, systems: Sequence[System], key: str) -> float | None:
+    """Return how far the scores of one system's answers to a question differ.
+
+    It is their standard deviation, in the mean over the questions with several answers; None where no system has
+    several.
+    """
+    import pandas
+
+    spreads: list[float] = []
+    for system in systems:
+        if system.has_repeats:
+            scores = pandas.Series(study.tables[system.table].scores.columns[key][system.rows])
+            spreads += scores.groupby(system.question).std().dropna().tolist()
+    return statistics.fmean(spreads) if spreads else None
 
 
 def flips(told: MetricNotes) -> list[str]:
@@ -202,10 +267,10 @@ def first_only(told: Mapping[str, MetricNotes]) -> list[str]:
     return [say("f_several", count=several, titles=say("list_comma").join(titles))] if several and titles else []
 
 
-def format_row_errors(tally: TableScores, rows: set[int]) -> list[str]:
+def format_row_errors(scores: TableScores, rows: set[int]) -> list[str]:
     """Return one sentence for each of the first rows of a system on which a metric failed."""
     lines = []
-    for name, errors in tally.errors.items():
+    for name, errors in scores.errors.items():
         failed = sorted(rows & errors.keys())
         for row in failed[:MOST_ERRORS]:
             lines.append(say("f_row_error", title=BY_NAME[name].title, row=row + 1, error=errors[row]))

@@ -1,20 +1,30 @@
-"""The columns of a scored file: those of the table as they were, then each metric's scores and why a row has none; of
-several systems the scores of all, the others' answers, and which of them won the row.
-"""
+"""The scored file: the rows of the first system's table, with the scores of all systems."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING
 
 from lens.experiment.answers import Answer
+from lens.experiment.systems import System
 from lens.inference.intervals import TIE
 from lens.inference.recalibration import Recalibration
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.scoring.row_scores import Scored
+from lens.scoring.table_scores import list_scores
+from lens.study.engines.score_table import ResultStore
+from lens.study.study import Study
+from lens.study.tables import ReadText
 from lens.tables.cells import Kind
 
+if TYPE_CHECKING:
+    from lens.tables.reading import Row
+
+# Scores of one answer or question by the keys of their series.
 Scores = Mapping[str, float | None]
 WON_BY, TIED, READ, ANSWER, FITTED = "won_by", "tied", "scored_answer", "answer", "_recalibrated"
 
@@ -23,70 +33,147 @@ class ScoredFileSchema:
     """The columns of a scored file.
 
     A column of the table that has the name of a score is called input_<name>, for instance where a scored file is
-    scored again. Of several systems, of which the table is the first, the `names` stand in brackets behind those of the
-    scores; `answers`: those of the others are added, for they stand in files of their own; `read`: what was scored of
-    an answer is added where something of it was left out; `recalibration`: so is the estimate fitted to verdicts.
+    scored again. With several systems, score columns are named `score (system)`.
+
+    Attributes:
+        kinds: what is in each column, in their order.
+        has_read: what was scored of an answer is added, for something of some was left out.
     """
 
-    def __init__(
-        self, kinds: Mapping[str, Kind], metrics: Sequence[str], names: Sequence[str] = (), answers: bool = False,
-        read: bool = False, recalibration: Recalibration | None = None,
-    ) -> None:  # fmt: skip
-        self.metrics, self.names, self.answers = list(metrics), list(names), answers
+    def __init__(self, study: Study, recalibration: Recalibration | None = None) -> None:
+        """Make the columns for a study.
+
+        Args:
+            study: the study, scored.
+            recalibration: the estimate fitted to verdicts, which is added.
+        """
+        self.metrics = study.metrics
+        self.names = study.names if study.has_other_tables else []
+        self.has_answers = study.has_other_files
+        self.has_read = study.first.index.notes.has_raw
         self.recalibration = recalibration
-        self.own, *self.others = [f" ({name})" for name in names] or [""]
-        self.read = f"{READ}{self.own}" if read else ""
-        own: dict[str, Kind] = {self.read: "text"} if read else {}
+        self.ending, *self.others = [f" ({name})" for name in self.names] or [""]
+        own: dict[str, Kind] = {}
+        if self.has_read:
+            own[f"{READ}{self.ending}"] = "text"
+        every: dict[str, None] = {}
         for metric in self.metrics:
-            keys = self.with_fitted(dict.fromkeys(series.key for series in series_of([metric])))
-            own |= {f"{key}{self.own}": "number" for key in keys}
-            own |= {f"{metric}_{part}{self.own}": "text" for part in said_by(metric)}
-        every = [series.key for metric in self.metrics for series in series_of([metric])]
-        for other in self.others:
-            own |= {f"{ANSWER}{other}": "text"} if answers else {}
-            own |= {f"{key}{other}": "number" for key in self.with_fitted(dict.fromkeys(every))}
-        own |= {WON_BY: "text"} if self.others else {}
-        self.renamed = {name: free(name, {*kinds, *own}) for name in kinds if name in own}
+            keys = dict.fromkeys(series.key for series in series_of([metric]))
+            every |= keys
+            for key in self.add_fitted(keys):
+                own[f"{key}{self.ending}"] = "number"
+            for part in parts_of_metric(metric):
+                own[f"{metric}_{part}{self.ending}"] = "text"
+        for ending in self.others:
+            if self.has_answers:
+                own[f"{ANSWER}{ending}"] = "text"
+            for key in self.add_fitted(every):
+                own[f"{key}{ending}"] = "number"
+        if self.others:
+            own[WON_BY] = "text"
+        kinds = study.first.source.kinds
+        self.renamed = {name: find_free_name(name, {*kinds, *own}) for name in kinds if name in own}
         self.kinds: dict[str, Kind] = {self.renamed.get(name, name): kind for name, kind in kinds.items()} | own
 
-    def row(
+    def make_row(
         self,
-        row: Mapping[str, Any],
+        cells: Row,
         scored: Mapping[str, Scored],
-        item: Answer | None = None,
-        others: Sequence[tuple[Scores, str | None]] = (),
-    ) -> dict[str, Any]:
-        """One row of the scored file: the table's own, its scores by metric, the other systems' by series with their
-        answers; the `item` where what was scored of its answer is told.
+        answer: Answer | None,
+        others: Sequence[tuple[Scores, str | None]],
+    ) -> dict[str, object]:
+        """Return one row of the scored file.
+
+        Args:
+            cells: the table's own cells.
+            scored: what each metric says of the row.
+            answer: the answer, if the file has what was scored of it.
+            others: the scores of each other system for the question, and its answers.
         """
-        cells = {self.renamed.get(name, name): cell for name, cell in row.items()}
-        if self.read:
-            cells[self.read] = item.prediction if item and item.raw_prediction else None
+        row = {self.renamed.get(name, name): cell for name, cell in cells.items()}
+        if answer is not None:
+            row[f"{READ}{self.ending}"] = answer.prediction if answer.raw_prediction else None
         scores: dict[str, float | None] = {}
         for metric in self.metrics:
             one = scored[metric]
-            scores |= {series.key: value for series, value in zip(series_of([metric]), one.values, strict=True)}
-            cells |= {f"{metric}_{part}{self.own}": getattr(one, part) or None for part in said_by(metric)}
-        cells |= {f"{key}{self.own}": value for key, value in self.with_fitted(scores).items()}
-        for name, (theirs, answer) in zip(self.others, others, strict=True):
-            cells |= {f"{ANSWER}{name}": answer} if self.answers else {}
-            cells |= {f"{key}{name}": value for key, value in self.with_fitted(theirs).items()}
+            for series, value in zip(series_of([metric]), one.values, strict=True):
+                scores[series.key] = value
+            for part in parts_of_metric(metric):
+                row[f"{metric}_{part}{self.ending}"] = getattr(one, part) or None
+        for key, value in self.add_fitted(scores).items():
+            row[f"{key}{self.ending}"] = value
+        for ending, (theirs, text) in zip(self.others, others, strict=True):
+            if self.has_answers:
+                row[f"{ANSWER}{ending}"] = text
+            for key, value in self.add_fitted(theirs).items():
+                row[f"{key}{ending}"] = value
         if self.others:
-            cells[WON_BY] = won_by(self.metrics, [scores, *(theirs for theirs, _ in others)], self.names)
-        return cells
+            row[WON_BY] = won_by(self.metrics, [scores, *(theirs for theirs, _ in others)], self.names)
+        return row
 
-    def with_fitted(self, scores: Scores) -> dict[str, float | None]:
-        """Scores with the estimate fitted to verdicts, where there is one of both."""
-        found = dict(scores)
+    def add_fitted(self, scores: Scores) -> dict[str, float | None]:
+        """Return scores with the estimate fitted to verdicts, where there is one of both."""
+        every = dict(scores)
         for metric in self.metrics:
             if self.recalibration and BY_NAME[metric].estimate and metric in scores:
                 estimate = scores[metric]
-                found[f"{metric}{FITTED}"] = None if estimate is None else self.recalibration.recalibrate(estimate)
-        return found
+                every[f"{metric}{FITTED}"] = None if estimate is None else self.recalibration.recalibrate(estimate)
+        return every
 
 
-def said_by(metric: str) -> tuple[str, ...]:
-    """What a judge says of a row besides its score; of an estimate what it may be taken for, and statements."""
+@dataclass(frozen=True)
+class OtherSystem:
+    """A system whose scores stand in the rows of the first one.
+
+    Attributes:
+        scores: a score for each question, by the keys of the series.
+        read_text: gives the text of an answer by its place; None where all systems come from one file.
+    """
+
+    system: System
+    scores: Mapping[str, Sequence[float | None]]
+    read_text: ReadText | None
+
+    def cells(self, question: int) -> tuple[Scores, str | None]:
+        """Return the scores of this system for a question, and its answers where they come from another file."""
+        scores = {key: column[question] for key, column in self.scores.items()}
+        if self.read_text is None:
+            return scores, None
+        return scores, join_texts([self.read_text(place) for place in self.system.answers_to(question)])
+
+
+def write_blocks(study: Study, schema: ScoredFileSchema, store: ResultStore) -> Iterator[list[dict[str, object]]]:
+    """Yield the rows of the scored file, block by block.
+
+    Args:
+        study: the study, scored.
+        schema: the columns of the file.
+        store: has the results of the first table's blocks.
+    """
+    source = study.first.source
+    first = study.systems[0]
+    question_of = dict(zip(first.rows.tolist(), first.question.tolist(), strict=True)) if schema.others else {}
+    with ExitStack() as stack:
+        others: list[OtherSystem] = []
+        for number, system in list(enumerate(study.systems))[1:] if schema.others else ():
+            # Answers of other files are read by their places, for their rows may be in another order.
+            texts = study.tables[system.table].source.open_texts() if schema.has_answers else None
+            scores = {key: list_scores(column) for key, column in study.question_scores(number).items()}
+            others.append(OtherSystem(system, scores, stack.enter_context(texts) if texts else None))
+
+        rows = source.rows_with_answers() if schema.has_read else ((row, None) for row in source.rows())
+        for result in store.results(0):
+            block = []
+            for place, (row, answer) in enumerate(islice(rows, result.rows)):
+                question = question_of.get(result.first + place)
+                cells = [one.cells(question) if question is not None else ({}, None) for one in others]
+                block.append(schema.make_row(row, result.row(place), answer, cells))
+            yield block
+        source.check_unchanged(next(rows, None))
+
+
+def parts_of_metric(metric: str) -> tuple[str, ...]:
+    """Return what a judge says of a row besides its score; of an estimate what it may be taken for, and statements."""
     if BY_NAME[metric].estimate:
         return "interpretation", "statements"
     if not BY_NAME[metric].judge:
@@ -117,13 +204,13 @@ def won_by(metrics: Iterable[str], scores: Sequence[Scores], names: Sequence[str
     return TIED if found else None
 
 
-def answers_in(texts: Sequence[str | None]) -> str | None:
-    """What a system answered, in one cell: several answers as a list in JSON."""
+def join_texts(texts: Sequence[str | None]) -> str | None:
+    """Return what a system answered, in one cell: several answers as a list in JSON."""
     return texts[0] if len(texts) == 1 else json.dumps(texts, ensure_ascii=False)
 
 
-def free(name: str, taken: Iterable[str]) -> str:
-    """A name for a column of the table that gives way to a score."""
+def find_free_name(name: str, taken: Iterable[str]) -> str:
+    """Return a name for a column of the table that gives way to a score."""
     name = f"input_{name}"
     while name in taken:
         name = f"input_{name}"

@@ -17,10 +17,10 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 
+from lens.scoring.block_scores import BlockResult
 from lens.scoring.modules import providers
 from lens.scoring.rows import Scorer
-from lens.study.engines.blocks import Block, BlockResult, OnProgress, score_block
-from lens.study.engines.scored_table import Lost, Outcomes, Result, elsewhere
+from lens.study.engines.blocks import Block, Lost, OnProgress, Results, Wait, score_block, send_ahead
 
 # Blocks under way, for each process: one that it scores and one that waits for it.
 AHEAD = 2
@@ -28,23 +28,23 @@ AHEAD = 2
 THREADS = "OMP_NUM_THREADS"
 
 
-def packed(scorers: Sequence[Scorer]) -> bytes:
-    """What another process has to know of the metrics."""
+def pack_scorers(scorers: Sequence[Scorer]) -> bytes:
+    """Return what another process has to know of the metrics."""
     return pickle.dumps([(scorer.name, scorer.settings) for scorer in scorers])
 
 
 @functools.lru_cache(1)
-def unpacked(metrics: bytes) -> list[Scorer]:
-    """The metrics in a process that scores, loaded once."""
+def unpack_scorers(metrics: bytes) -> list[Scorer]:
+    """Return the metrics in a process that scores, loaded once."""
     return [Scorer(name, settings) for name, settings in pickle.loads(metrics)]
 
 
-def work_on(metrics: bytes, block: Block) -> BlockResult:
+def score_packed(metrics: bytes, block: Block) -> BlockResult:
     """Score a block in another process."""
-    return score_block(unpacked(metrics), block)
+    return score_block(unpack_scorers(metrics), block)
 
 
-def begin() -> None:
+def prepare_process() -> None:
     """Prepare a process: it leaves Ctrl-C to the one that started it, and does not outlive that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=end_with_parent, daemon=True).start()
@@ -57,19 +57,19 @@ def end_with_parent() -> None:
         os._exit(1)
 
 
-def cores() -> int:
-    """How many cores this process may use."""
+def count_cores() -> int:
+    """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def key_variables(more: str | None) -> set[str]:
-    """The environment's names of keys for judges, of which other processes get none."""
+def list_key_variables(more: str | None) -> set[str]:
+    """Return the environment's names of keys for judges, of which other processes get none."""
     return {name for name in (more, *(one.key_variable for one in providers().values())) if name}
 
 
 @contextmanager
-def environment(withheld: Iterable[str], **more: str) -> Iterator[None]:
-    """What processes started meanwhile inherit: the environment without some variables, and with some more."""
+def change_environment(withheld: Iterable[str], **more: str) -> Iterator[None]:
+    """Have processes started meanwhile inherit the environment without some variables, and with some more."""
     before = {name: os.environ.pop(name, None) for name in {*withheld, *more}}
     os.environ.update(more)
     try:
@@ -80,22 +80,24 @@ def environment(withheld: Iterable[str], **more: str) -> Iterator[None]:
             os.environ.update({name: value} if value is not None else {})
 
 
-def in_processes(
-    count: int, withheld: Iterable[str], scorers: Sequence[Scorer], blocks: Iterable[Block], told: OnProgress
-) -> Outcomes:
-    """The engine that scores in so many processes: the outcome of each block; Lost where a process ended from
-    outside.
-    """
-    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), begin)
-    # Each process has its share of the cores, unless the environment says something else.
-    threads = os.environ.get(THREADS) or str(max(1, cores() // count))
+def run_in_processes(
+    count: int, withheld: Iterable[str], scorers: Sequence[Scorer], blocks: Iterable[Block], on_progress: OnProgress
+) -> Results:
+    """Score blocks in so many processes, without some variables of the environment.
 
-    def send(wanted: Sequence[Scorer], block: Block) -> Result:
-        with environment(withheld, **{THREADS: threads}):  # a process starts when there is something for it
-            return pool.submit(work_on, packed(wanted), block).result
+    Raises:
+        Lost: a process was ended from outside.
+    """
+    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), prepare_process)
+    # Each process has its share of the cores, unless the environment says something else.
+    threads = os.environ.get(THREADS) or str(max(1, count_cores() // count))
+
+    def send(running: Sequence[Scorer], block: Block) -> Wait:
+        with change_environment(withheld, **{THREADS: threads}):  # a process starts when there is something for it
+            return pool.submit(score_packed, pack_scorers(running), block).result
 
     try:
-        yield from elsewhere(scorers, blocks, told, send, AHEAD * count)
+        yield from send_ahead(scorers, blocks, on_progress, send, AHEAD * count)
         pool.shutdown()
     except BaseException as error:
         pool.shutdown(wait=False, cancel_futures=True)

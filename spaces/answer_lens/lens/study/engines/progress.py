@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from lens.study.engines.blocks import OnProgress
+from lens.words.printed import name_of
 
 # Seconds between two signs of progress, in a terminal and in a log.
 SECONDS, LOG_SECONDS = 0.3, 5.0
 
 
-def progress(name: str, total: int) -> Any:
-    """A bar of progress until the end of a block, whose `update` is told how many scores more are done."""
+@contextmanager
+def show_progress(name: str, scores: int) -> Iterator[OnProgress]:
+    """Show a bar until the end of the block; what it gives is told how many scores more are done."""
     from tqdm import tqdm
 
     seconds = SECONDS if sys.stderr.isatty() else LOG_SECONDS
-    return tqdm(total=total, desc=name, unit=" scores", file=sys.stderr, mininterval=seconds)
+    with tqdm(total=scores, desc=name_of(name), unit=" scores", file=sys.stderr, mininterval=seconds) as bar:
+        yield bar.update

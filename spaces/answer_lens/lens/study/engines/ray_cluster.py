@@ -24,9 +24,8 @@ from typing import Any
 from lens import SPACE
 from lens.scoring.modules import METRICS_FOLDER
 from lens.scoring.rows import Scorer
-from lens.study.engines.blocks import Block, OnProgress
-from lens.study.engines.processes import AHEAD, cores, environment, packed, work_on
-from lens.study.engines.scored_table import Lost, Outcomes, Result, elsewhere
+from lens.study.engines.blocks import Block, Lost, OnProgress, Results, Wait, send_ahead
+from lens.study.engines.processes import AHEAD, change_environment, count_cores, pack_scorers, score_packed
 from lens.tables.cells import cut, whole
 from lens.tables.places import shown
 from lens.words.notes import UserError
@@ -51,15 +50,19 @@ class Cluster:
     ray: Any
     most: int
 
-    def __call__(self, scorers: Sequence[Scorer], blocks: Iterable[Block], told: OnProgress) -> Outcomes:
-        """The outcome of each block; Lost where processes cannot be kept alive."""
-        task = self.ray.remote(num_cpus=1, max_retries=RETRIES)(work_on)
+    def __call__(self, scorers: Sequence[Scorer], blocks: Iterable[Block], on_progress: OnProgress) -> Results:
+        """Score blocks on the cluster.
 
-        def send(wanted: Sequence[Scorer], block: Block) -> Result:
-            return functools.partial(self.ray.get, task.remote(packed(wanted), block))
+        Raises:
+            Lost: processes cannot be kept alive.
+        """
+        task = self.ray.remote(num_cpus=1, max_retries=RETRIES)(score_packed)
+
+        def send(running: Sequence[Scorer], block: Block) -> Wait:
+            return functools.partial(self.ray.get, task.remote(pack_scorers(running), block))
 
         try:
-            yield from elsewhere(scorers, blocks, told, send, self.most)
+            yield from send_ahead(scorers, blocks, on_progress, send, self.most)
         except (self.ray.exceptions.RayError, ConnectionError) as error:
             lines = (str(error).strip() or type(error).__name__).splitlines()
             raise Lost(f"Processes of the cluster were lost again and again ({lines[-1][:MAX_TOLD]}; each block is "
@@ -68,7 +71,7 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def connected(address: str | None, count: int | None, withheld: Iterable[str]) -> Iterator[Cluster]:
+def join_cluster(address: str | None, count: int | None, withheld: Iterable[str]) -> Iterator[Cluster]:
     """A cluster until the end of the block: the one at an address, or one of this machine that ends with it. `count`
     blocks are scored at once, or one for each of its processors. Its processes get none of the `withheld` variables of
     the environment.
@@ -81,12 +84,12 @@ def connected(address: str | None, count: int | None, withheld: Iterable[str]) -
         raise UserError("command_no_ray", command=install) from None
     settings: dict[str, Any] = {"address": address}
     if not address:
-        settings = {"address": "local", "num_cpus": count or cores(), "include_dashboard": False}
+        settings = {"address": "local", "num_cpus": count or count_cores(), "include_dashboard": False}
     handler = signal.getsignal(signal.SIGTERM)
-    with tempfile.TemporaryDirectory(prefix="answer-lens-") as folder, hushed():
+    with tempfile.TemporaryDirectory(prefix="answer-lens-") as folder, keep_quiet():
         try:
-            with environment(withheld):
-                start(ray, settings | {"runtime_env": taken_along(Path(folder))})
+            with change_environment(withheld):
+                start(ray, settings | {"runtime_env": make_environment(Path(folder))})
             # A request to end does what it did before, which Ray sets anew.
             signal.signal(signal.SIGTERM, handler)
             processors = max(1, int(ray.cluster_resources().get("CPU", 1)))
@@ -115,14 +118,14 @@ def start(ray: Any, settings: dict[str, Any]) -> None:
 
 
 @contextlib.contextmanager
-def hushed() -> Iterator[None]:
+def keep_quiet() -> Iterator[None]:
     """Keep Ray's words from the output, where the results belong, and its hints from the terminal."""
     with contextlib.redirect_stdout(sys.stderr), warnings.catch_warnings():
         warnings.filterwarnings("ignore", module=r"ray\.")
         yield
 
 
-def taken_along(folder: Path) -> dict[str, Any]:
+def make_environment(folder: Path) -> dict[str, Any]:
     """What every process of the cluster gets: this package and the metrics, by way of a folder, and the settings of the
     environment that scores depend on.
     """

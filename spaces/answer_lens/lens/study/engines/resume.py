@@ -2,7 +2,7 @@
 that the same command goes on from there.
 
     scored.parquet.parts/_run/run.json                which run it is
-    scored.parquet.parts/_run/000000.json             what the first block came to
+    scored.parquet.parts/_run/000000.json             the result of the first block
     scored.parquet.parts/_run/written.json            which files it has written, to replace them when it goes on
 
 Of a run whose scored rows stay in pieces it is the folder of the pieces; names that begin with an underscore are passed
@@ -26,14 +26,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from lens.scoring import judge, modules
+from lens.scoring.block_scores import BlockResult
 from lens.scoring.rows import Scorer
-from lens.study.engines.blocks import BlockResult
 from lens.tables.cells import cut, without_surrogates
 from lens.tables.places import is_address, shown, system_of, written
 from lens.words.notes import UserError
 from lens.words.printed import tell
 
-FORMAT = 8
+FORMAT = 9
 RUN = "run.json"
 # By its name the size and the time of each file that the run has written besides its parts.
 WRITTEN = "written.json"
@@ -63,15 +63,15 @@ class Parts:
         with written(f"{self.folder}/_run/{name}") as file:
             file.write(text.encode())
 
-    def outcomes(self, which: str = "") -> Iterator[BlockResult]:
-        """What one system's blocks came to, in their order, as far as they are finished and can be read."""
+    def results(self, table: int) -> Iterator[BlockResult]:
+        """Yield the results of a table's blocks in their order, as far as they are finished and can be read."""
         with contextlib.suppress(ValueError, KeyError, TypeError):
             for number in itertools.count():
-                yield BlockResult.from_json(self.read(f"{which}{number:06}.json"))
+                yield BlockResult.from_json(self.read(name_result(table, number)))
 
-    def keep(self, which: str, outcome: BlockResult) -> None:
-        """Write what a block came to; blocks are finished one after another."""
-        self.write(f"{which}{outcome.number:06}.json", outcome.to_json())
+    def keep(self, table: int, result: BlockResult) -> None:
+        """Write the result of a block; blocks are finished one after another."""
+        self.write(name_result(table, result.number), result.to_json())
 
     def pieces(self) -> list[str]:
         """The pieces of the scored table that are there."""
@@ -110,6 +110,12 @@ class Parts:
         for place in () if is_address(self.folder) else (f"{folder}/_run", folder):
             with contextlib.suppress(OSError):
                 os.rmdir(place)
+
+
+def name_result(table: int, block: int) -> str:
+    """Return the name of the file with the result of a block."""
+    prefix = f"{table}-" if table else ""
+    return f"{prefix}{block:06}.json"
 
 
 def settings_of(scorer: Scorer) -> dict[str, Any]:
@@ -165,7 +171,7 @@ def entered(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
         yield
     except BaseException as error:
         with contextlib.suppress(OSError):
-            if next(parts.outcomes(), None) is None:
+            if next(parts.results(0), None) is None:
                 parts.clear()
             elif not isinstance(error, UserError):
                 tell("", f"What is finished lies in {shown(parts.folder)}: the same command goes on from there.")

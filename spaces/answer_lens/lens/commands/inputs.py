@@ -1,0 +1,161 @@
+"""Which systems are scored: files, columns of answers, or what a column of one table names; read, and matched."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from lens.experiment.systems import MAX_SYSTEMS
+from lens.study.study import Study
+from lens.study.tables import AnswerTable, FileSource
+from lens.tables import places
+from lens.tables.references_file import Join
+from lens.tables.roles import COLUMNS, SCORED_EMPTY, NothingToScore, for_each_answer
+from lens.tables.sources import Source, read_references, source_of
+from lens.words import say
+from lens.words.notes import Note, UserError
+from lens.words.printed import name_of, names_by_model, names_of, tell
+
+
+class Input(NamedTuple):
+    """A table to score: where it comes from, its columns by role, and what its answers are called."""
+
+    source: Source
+    columns: dict[str, Any]
+    name: str
+
+
+def list_inputs(arguments: argparse.Namespace, columns: dict[str, Any]) -> list[Input]:
+    """Return the tables to score, a system each where there are several.
+
+    Args:
+        arguments: the parsed arguments.
+        columns: the columns that the user named, by role.
+    """
+    sources, labels = open_sources(arguments, columns)
+    answers = list_named(columns["prediction"])
+    answers = keep_unique(answers, answers)
+    if len(answers) > 1:
+        if len(sources) > 1:
+            raise UserError("command_files_or_columns")
+        if columns["system"]:
+            raise UserError("command_system_columns")
+        each = for_each_answer(columns | {"prediction": answers, "system": ""})
+        names = names_of(answers, files=False)
+        return [Input(sources[0], own, name) for own, name in zip(each, names, strict=True)]
+    (columns,) = for_each_answer(columns)
+    if len(sources) == 1:
+        return [Input(sources[0], columns, sources[0].name)]
+    if columns["system"]:
+        raise UserError("command_system_files")
+    columns = columns | {"system": ""}
+    return [Input(source, columns, name) for source, name in zip(sources, names_of(labels), strict=True)]
+
+
+def open_sources(arguments: argparse.Namespace, columns: Mapping[str, Any]) -> tuple[list[Source], list[str]]:
+    """Return the files that the user named, and what they are called."""
+    inner = []
+    for role in (*COLUMNS, "stand_in", "judges"):
+        inner += [name for name in list_named(columns[role]) if "." in name]
+    inputs = keep_unique(arguments.input, [os.path.realpath(places.local_path(one)) for one in arguments.input])
+    options = {"encoding": arguments.encoding, "sheet": arguments.sheet}
+    sources = []
+    for name in inputs:
+        source = source_of(
+            name,
+            arguments.split,
+            arguments.config,
+            arguments.filter,
+            inner,
+            columns=list_named(columns["prediction"]),
+            **options,
+        )
+        sources.append(source)
+    labels = list(map(places.shown, inputs))
+    if arguments.system_from_file:
+        sources = [Source(part.name, [part], inner) for source in sources for part in source.parts]
+        labels = [source.name for source in sources]
+    if arguments.references_file:
+        references = read_references(arguments.references_file, columns, **options)
+        sources = [replace(source, references=Join(references, columns)) for source in sources]
+    return sources, labels
+
+
+def keep_unique(names: Sequence[str], marks: Sequence[str]) -> list[str]:
+    """Return names, once where a mark comes again, and tell of these."""
+    kept = [place for place, mark in enumerate(marks) if mark not in marks[:place]]
+    twice = [places.shown(names[place]) for place in kept if marks.count(marks[place]) > 1]
+    if twice:
+        tell(f"Named twice, and read once: {', '.join(twice)}.")
+    return [names[place] for place in kept]
+
+
+def list_named(columns: str | Sequence[str] | None) -> Sequence[str]:
+    """Return the columns that were named for a role."""
+    return [columns] if isinstance(columns, str) else columns or []
+
+
+def open_study(inputs: Sequence[Input], is_sure: bool) -> Study:
+    """Read the tables, and match their answers; tell what they were taken for.
+
+    A file that has nothing to score is told and left out, where two others are left.
+
+    Args:
+        inputs: the tables.
+        is_sure: the user named the column of the systems.
+    """
+    if len(inputs) > MAX_SYSTEMS:  # said before any is read
+        raise UserError("f_many_systems", count=len(inputs), limit=MAX_SYSTEMS)
+    tables: list[AnswerTable] = []
+    names: list[str] = []
+    left_out: list[Note] = []
+    for one in inputs:
+        try:
+            table = AnswerTable(FileSource(one.source, one.columns), is_matched=len(inputs) > 1)
+        except UserError as error:
+            if len(inputs) > 2 and isinstance(error, NothingToScore):
+                left_out.append(Note("ft_left_out", {"name": one.name, "why": error}))
+                continue
+            if len(inputs) > 1 and not names_place(error.note, one.name):
+                raise UserError("error_in", place=one.name, error=error.note) from None
+            raise
+        tables.append(table)
+        names.append(one.name)
+        tell_columns(table, one.source)
+    if len(inputs) > 1 and len(tables) < 2:
+        raise UserError("command_few_files")
+    if len({id(table.source.origin) for table in tables}) > 1:
+        names = names_by_model(names, [table.source.model for table in tables])
+    study = Study(tables, names, is_sure, left_out)
+    for table in tables:
+        if not table.index.has_systems:  # no column names any: what does is a text like others
+            table.source.roles = replace(table.source.roles, system="")
+    tell(*map(str, study.notes))
+    return study
+
+
+def names_place(note: Note, place: str) -> bool:
+    """Return whether a note says where it is about."""
+    for value in note.values.values():
+        if value == place or (isinstance(value, Note) and names_place(value, place)):
+            return True
+    return False
+
+
+def tell_columns(table: AnswerTable, source: Source) -> None:
+    """Tell what a file was taken for, where it is a log, and which column for what."""
+    for log in source.describe_logs():
+        tell(f"{source.name}: {log}")
+    tell(*(f"{source.name}: {note}" for note in source.notes()))
+    if any(len(log.filters) > 1 for log in source.logs()):
+        tell("Another filter is chosen by --filter NAME, all of them by --filter ''.")
+    index = table.index
+    roles = ", ".join(f"{say(f'f_role_{role}')} = {name_of(name)}" for role, name in index.roles.all_columns())
+    tell(f"{source.name}: {index.rows:,} row{'s' * (index.rows != 1)}; {roles}")
+    tell(*map(str, index.list_notes()))
+    if index.notes.skipped or index.notes.scored_blank:
+        others = [way for way in SCORED_EMPTY if way != index.roles.empty]
+        tell(f"Set by --empty {index.roles.empty}; the other choices are {', '.join(others)}.")

@@ -1,0 +1,279 @@
+"""A visitor's files on their way through the metrics, block by block, and what they come to.
+
+Between two blocks other visitors have their turn, and a run that was cancelled, or whose visitor has gone, ends there.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from typing import Any
+
+from lens.experiment.answers import Answer
+from lens.inference.correlation import spread_of_ranks
+from lens.page.background import in_its_turn
+from lens.page.held import size_of
+from lens.page.held_source import HeldResults, HeldTable
+from lens.page.html import cut
+from lens.page.tab import Sent
+from lens.page.visitors import Lane
+from lens.scoring import judge as judging
+from lens.scoring.block_scores import BlockResult, BlockScores
+from lens.scoring.catalog import BY_NAME, MULTI_REFERENCE, Series, series_of
+from lens.scoring.judge import Judge
+from lens.scoring.rows import Scorer
+from lens.scoring.table_scores import TableScores, list_scores
+from lens.scoring.work import in_parts
+from lens.study.annotations import STAND_IN, SystemVerdicts, mark_answers, read_systems
+from lens.study.engines.blocks import Block, note_stops, score_block
+from lens.study.results import Results, summarize_study
+from lens.study.study import Study
+from lens.tables.roles import CELL_OPTIONS, SEVERAL, NothingToScore, Roles, chosen, for_each_answer, guess, listing
+from lens.words.notes import Note, UserError
+from lens.words.printed import names_by_model, names_of, short
+
+# The rows of a block, by the kinds of its metrics: a model takes long for each row, and a judge is asked about many at
+# once.
+ROWS = {"words": 512, "judges": 128, "embeddings": 32}
+# Blocks of words, of whichever files: they take turns, for Python computes one thing at a time.
+BLOCKS = Lane(1)
+
+
+# What may be chosen for a whole file: which of several references LV-Eval's two scores read.
+MULTI = MULTI_REFERENCE
+# Of an answer that is shown beside verdicts.
+MAX_TEXT = 160
+
+
+class FileScoring:
+    """A visitor's study of files: what was chosen for it, its scores, and in the end its results.
+
+    The systems come as files, as columns of one file, or as one that names them in a column. Once it is finished,
+    nothing of a judge's key is in it.
+
+    Attributes:
+        chosen: the metrics that are asked for; `metrics` are those that are done.
+        made: the parts of the results that were looked at.
+        is_finished: whether its results are there, or are just being made.
+        results: what the scores come to; only once it is finished.
+        verdicts: the answers of all systems as they are read, with the verdicts of the files.
+        size: about how many bytes it takes in memory, apart from the files.
+    """
+
+    results: Results
+    verdicts: list[SystemVerdicts]
+
+    def __init__(
+        self,
+        files: Sequence[Sent],
+        given: Mapping[str, Any],
+        metrics: Sequence[str],
+        multi: str = "first",
+        stand_in: str = "",
+    ) -> None:
+        """Read the answers of some files.
+
+        Args:
+            files: the files.
+            given: the columns that were chosen by role, and how cells are read.
+            metrics: the metrics that are asked for.
+            multi: which of several references LV-Eval's scores read.
+            stand_in: the score that stands in for verdicts, unless a column does.
+
+        Raises:
+            UserError: what was chosen does not fit.
+        """
+        if not metrics:
+            raise UserError("ft_no_metric")
+        self.chosen = [name for name in BY_NAME if name in metrics]
+        self.metrics: list[str] = []
+        self.multi, self.stand_in = multi, check_stand_in(stand_in, self.chosen)
+        self.made = set[str]()
+        self.is_finished = False
+        self.size = 0
+        self.tables, names, left_out = open_tables(files, given)
+        self.study = Study(self.tables, names, notes=left_out)
+        self.store = HeldResults(self.tables[0])
+        self.rows = sum(map(len, self.tables))
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the systems, where there are several."""
+        return self.study.names if len(self.study.systems) > 1 else []
+
+    @property
+    def settings(self) -> dict[str, dict[str, str]]:
+        """The settings of each metric."""
+        settings: dict[str, dict[str, str]] = {}
+        for name in self.chosen:
+            settings[name] = {MULTI: self.multi} if MULTI in BY_NAME[name].settings else {}
+        return settings
+
+    @property
+    def primary(self) -> list[Series]:
+        """The series that the tables of rows and the plots show."""
+        return [series for series in self.study.first.scores.series if series.primary]
+
+    async def steps(self, judge: Judge) -> AsyncIterator[tuple[str, int]]:
+        """Score, one metric after the other: the metric, and how many rows it has scored.
+
+        What is done stays, whatever becomes of the rest.
+        """
+        size = min(ROWS[BY_NAME[name].kind] for name in self.chosen)
+        for table in self.tables:
+            table.scores = TableScores(self.chosen)
+        for name in self.chosen:
+            done = 0
+            for number, table in enumerate(self.tables):
+                scorer = make_scorer(name, self.settings[name], judge)
+                for block, first in enumerate(range(0, len(table), size)):
+                    answers = table.answers[first : first + size]
+                    result = await score_in_turns(scorer, Block(block, first, answers))
+                    table.scores.take(result)
+                    self.store.keep(number, result)
+                    done += len(answers)
+                    yield name, done
+            self.metrics.append(name)
+
+    def finish(self) -> FileScoring:
+        """Return it with the results of the metrics that are done."""
+        self.is_finished = True
+        for table in self.tables:
+            table.scores.keep_metrics(self.metrics)
+        self.results = summarize_study(self.study)
+        self.verdicts = read_systems(self.study, mark_answers(self.study), stand_in=self.stand_in)
+        self.size = size_of(self, *(table.sent for table in self.tables))
+        return self
+
+    def answers_to(self, system: int, question: int) -> list[Answer]:
+        """Return a system's answers to a question."""
+        own = self.study.systems[system]
+        return [self.tables[own.table].answers[place] for place in own.answers_to(question)]
+
+    def answer(self, system: int, question: int) -> Answer:
+        """Return a system's answer to a question that is read."""
+        own = self.study.systems[system]
+        return self.tables[own.table].answers[self.study.chosen_rows[system][question]]
+
+    def read_answers(self) -> list[Answer]:
+        """Return the answers that are read, those of each system after those of the one before."""
+        answers = []
+        for system in range(len(self.study.systems)):
+            answers += [self.answer(system, question) for question in range(self.study.questions)]
+        return answers
+
+    def scores(self, system: int) -> dict[str, list[float | None]]:
+        """Return a system's scores by series, each for every question; None where there is none."""
+        return {key: list_scores(column) for key, column in self.study.question_scores(system).items()}
+
+    def differences(self) -> list[float | None]:
+        """Return how far scores of each question are apart.
+
+        Of several systems these are their scores by the first metric, of one how differently the metrics rank it.
+        """
+        main = [series.key for series in self.primary]
+        if not self.names:
+            scores = self.scores(0)
+            return spread_of_ranks({key: scores[key] for key in main})
+        columns = [self.scores(system)[main[0]] for system in range(len(self.study.systems))]
+        return [measure_spread(scores) for scores in zip(*columns, strict=True)]
+
+    def text(self, system: str, question: int) -> str:
+        """Return the answer of a system to a question that is read, cut."""
+        return cut(self.answer(self.study.names.index(system), question).prediction, MAX_TEXT)
+
+
+def make_scorer(name: str, settings: Mapping[str, str], judge: Judge) -> Scorer:
+    """Return a metric; a judge keeps all that it says of each row, for it is not asked again for the cards of a row."""
+    if not BY_NAME[name].judge:
+        return Scorer(name, settings)
+    arguments = judging.arguments(judge, name) | {"on_error": "skip"}
+    del arguments["per_example"]  # the scorer's own to say
+    return Scorer(name, arguments, judge.key, keeps_entries=True)
+
+
+async def score_in_turns(scorer: Scorer, block: Block) -> BlockResult:
+    """Score a block, when it has its turn; by a metric of words, long rows in several turns."""
+    result = BlockResult(block.number, block.first, len(block.answers), {scorer.name: BlockScores()})
+    parts = in_parts(block.answers) if scorer.metric.kind == "words" else [block.answers]
+    for part in parts:
+        job = functools.partial(score_block, [scorer], Block(block.number, block.first, part))
+        own = await in_its_turn(scorer.metric, job, BLOCKS, scorer.metric.judge)
+        result.scores[scorer.name].join(own.scores[scorer.name])
+        note_stops([scorer], own)
+    return result
+
+
+def check_stand_in(stand_in: str, metrics: Sequence[str]) -> str:
+    """Return the score that stands in for verdicts, if it will be there; of the usual one that is no matter."""
+    scores = [series.key for series in series_of(metrics)]
+    if stand_in not in ("", STAND_IN, *scores):
+        raise UserError("vd_no_such_score", name=stand_in, scores=listing(scores))
+    return stand_in
+
+
+def measure_spread(scores: Iterable[float | None]) -> float | None:
+    """Return how far apart scores are; None where fewer than two are there."""
+    there = [score for score in scores if score is not None]
+    return max(there) - min(there) if len(there) > 1 else None
+
+
+def open_tables(files: Sequence[Sent], given: Mapping[str, Any]) -> tuple[list[HeldTable], list[str], list[Note]]:
+    """Return the tables of some files, the names of their systems, and which files are left out.
+
+    Args:
+        files: the files.
+        given: the columns that were chosen by role, and how cells are read.
+    """
+    several = len(files) > 1
+    lists = {}
+    for role in SEVERAL:
+        columns = given.get(role) or []
+        lists[role] = [columns] if isinstance(columns, str) else list(columns)
+    if several and len(lists["prediction"]) > 1:
+        raise UserError("ft_files_or_columns")
+    first, *others = for_each_answer({**given, **lists, "prediction": lists["prediction"] or [""]})
+    first["verdict"] = first["verdict"] or ""
+    if several or others:
+        first["system"] = ""
+    roles = chosen(files[0].table.choices, first)
+    tables, left_out = open_files(files, roles)
+    for own in others:
+        tables.append(HeldTable(files[0], chosen(files[0].table.choices, own | {"system": ""})))
+    if len(tables) == 1:
+        return tables, [tables[0].sent.name], left_out
+    titles = [table.sent.name if several else table.source.roles.prediction for table in tables]
+    names = names_of(titles, files=several)
+    if several:
+        names = names_by_model(names, [table.source.model for table in tables])
+    return tables, names, left_out
+
+
+def open_files(files: Sequence[Sent], roles: Roles) -> tuple[list[HeldTable], list[Note]]:
+    """Return a table of each file; of three or more one that has nothing to score is left out, and told."""
+    tables: list[HeldTable] = []
+    left_out: list[Note] = []
+    for sent in files:
+        try:
+            tables.append(HeldTable(sent, roles if sent is files[0] else roles_of(sent, roles)))
+        except UserError as error:
+            if len(files) == 1:
+                raise
+            if len(files) == 2 or not isinstance(error, NothingToScore):
+                raise UserError("error_in", place=short(sent.name), error=error.note) from None
+            left_out.append(Note("ft_left_out", {"name": short(sent.name), "why": error}))
+    if not tables:
+        raise UserError(left_out[0])
+    return tables, left_out
+
+
+def roles_of(sent: Sent, roles: Roles) -> Roles:
+    """Return the roles of another file's columns: those of the first by name where it has them, else as guessed."""
+    names = sent.table.choices
+    own: dict[str, Any] = {role: name for role, name in roles.named().items() if name in names}
+    own |= {name: getattr(roles, name) for name in ("stand_in", *CELL_OPTIONS)}
+    own |= {"more_references": tuple(name for name in roles.more_references if name in names)}
+    judges = [name for name in roles.judges if name in names]
+    left_out = {role: "" for role in ("question", "keywords", "id", "verdict") if not getattr(roles, role)}
+    left_out |= {"group": "", "system": ""}
+    return chosen(names, {"prediction": guess(names).prediction, **own, **left_out, "judges": judges})

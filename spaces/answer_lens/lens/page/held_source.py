@@ -1,0 +1,182 @@
+"""A table that is held for a visitor: its answers are in memory, for the files they came in are deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import islice
+from typing import Any
+
+from lens.experiment.answers import Answer, make_answer
+from lens.page.tab import Sent
+from lens.scoring.block_scores import BlockResult, BlockScores
+from lens.scoring.catalog import BY_NAME, series_of
+from lens.scoring.row_scores import Scored
+from lens.scoring.work import MOST_OF_ANSWER, characters_read
+from lens.study.tables import AnswerTable, ReadText
+from lens.tables.cells import Kind, each_answer, kind_of, missing
+from lens.tables.reading import Row
+from lens.tables.roles import NothingToScore, Roles
+from lens.tables.untrusted import MAX_ROWS
+from lens.words.notes import UserError, join_notes
+from lens.words.printed import short
+
+
+class HeldSource:
+    """A table of answers that is held for a session.
+
+    Attributes:
+        held: the answers in the order of the table.
+    """
+
+    def __init__(self, sent: Sent, roles: Roles) -> None:
+        """Read the answers of a file.
+
+        Args:
+            sent: the file.
+            roles: the column of each role.
+
+        Raises:
+            UserError: a cell does not fit its column's role, or there is too much to score.
+        """
+        self.sent, self.roles, self.name = sent, roles, sent.name
+        self.held: list[Answer] = []
+        # The places of the answers whose cells are missing.
+        self.missing: set[int] = set()
+        columns = {name: sent.table.cells(name) for name in roles.columns()}
+        for number, sample, cells in islice(number_answers(columns, roles.prediction), MAX_ROWS + 1):
+            if missing(cells.get(roles.prediction)):
+                self.missing.add(len(self.held))
+            self.held.append(make_short_answer(cells, roles, number, sample))
+        if len(self.held) > MAX_ROWS:
+            raise UserError("f_many_answers", column=short(roles.prediction), limit=MAX_ROWS)
+
+    @property
+    def origin(self) -> object:
+        """The file, which several columns of answers share."""
+        return self.sent
+
+    @property
+    def model(self) -> str:
+        """The model that a log names."""
+        return self.sent.table.model
+
+    @property
+    def columns(self) -> dict[str, Sequence[Any]]:
+        """The columns of the scored file."""
+        columns: dict[str, Sequence[Any]] = dict(self.sent.table.columns)
+        if any(answer.sample for answer in self.held):  # what is in an object becomes a column
+            columns[self.roles.prediction] = self.sent.table.cells(self.roles.prediction)
+        return columns
+
+    @property
+    def kinds(self) -> Mapping[str, Kind]:
+        """What is in each column of the scored file."""
+        kinds = {name: kind_of(cells) for name, cells in self.columns.items()}
+        if self.roles.prediction in kinds:
+            kinds[self.roles.prediction] = "text"
+        return kinds
+
+    def answers(self) -> Iterator[Answer]:
+        """Yield the answers."""
+        return iter(self.held)
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the cells of each answer."""
+        for _, _, cells in number_answers(self.columns, self.roles.prediction):
+            yield cells
+
+    def rows_with_answers(self) -> Iterator[tuple[Row, Answer]]:
+        """Yield the cells of each answer with the answer."""
+        return zip(self.rows(), self.held, strict=True)
+
+    @contextmanager
+    def open_texts(self) -> Iterator[ReadText]:
+        """Give the texts of answers by their places."""
+        yield lambda place: None if place in self.missing else self.held[place].prediction
+
+    def explain(self, error: NothingToScore) -> NothingToScore:
+        """Return an error with what a log was taken for."""
+        return NothingToScore(join_notes(self.sent.table.told, error.note))
+
+    def check_unchanged(self, left: object = None) -> None:
+        """Do nothing: nobody else has the table."""
+
+
+def number_answers(columns: Mapping[str, Sequence[Any]], prediction: str) -> Iterator[tuple[int, int, Row]]:
+    """Yield the cells of each answer, with the number of its row, from 1, and which answer of its cell it is."""
+    for number, cells in enumerate(zip(*columns.values(), strict=True), 1):
+        row = dict(zip(columns, cells, strict=True))
+        for sample, own in each_answer(row, prediction):
+            yield number, sample, own
+
+
+def make_short_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int) -> Answer:
+    """Return the answer in a row.
+
+    Raises:
+        UserError: a cell does not fit its column's role, or scoring the row takes too long.
+    """
+    answer = make_answer(row, roles, number, sample)
+    length = characters_read(answer.prediction, answer.references)
+    if length > MOST_OF_ANSWER:
+        count = len(answer.references)
+        raise UserError("ft_row_long", row=number, count=count, length=length, limit=MOST_OF_ANSWER)
+    return answer
+
+
+class HeldTable(AnswerTable):
+    """A table that is held for a session, with its index and scores."""
+
+    def __init__(self, sent: Sent, roles: Roles) -> None:
+        """Read the answers of a file.
+
+        Args:
+            sent: the file.
+            roles: the column of each role.
+        """
+        source = HeldSource(sent, roles)
+        super().__init__(source)
+        self.sent = sent
+        self.answers = source.held
+
+
+class HeldResults:
+    """The results of a study's first table, held for a session: its rows are opened and written.
+
+    Numbers stand in the scores of the table; what is kept besides is what judges and estimates say of each row.
+    """
+
+    def __init__(self, table: AnswerTable) -> None:
+        self.table = table
+        self.said: dict[str, list[Scored]] = {}
+
+    def keep(self, table: int, result: BlockResult) -> None:
+        """Keep what judges and estimates say of a block of the first table; blocks of a metric come in their order."""
+        if table != 0:
+            return
+        for name, scores in result.scores.items():
+            if BY_NAME[name].judge or BY_NAME[name].estimate:
+                self.said.setdefault(name, []).extend(scores.rows)
+
+    def results(self, table: int) -> Iterator[BlockResult]:
+        """Yield the results of the first table, block by block."""
+        first = 0
+        for number, rows in sorted(self.table.scores.block_rows.items()):
+            result = BlockResult(number, first, rows)
+            for name in self.table.scores.metrics:
+                places = range(first, first + rows)
+                result.scores[name] = BlockScores([self.scored(name, place) for place in places])
+            yield result
+            first += rows
+
+    def scored(self, name: str, place: int) -> Scored:
+        """Return what a metric says of an answer of the first table."""
+        if name in self.said:
+            return self.said[name][place]
+        scores = self.table.scores
+        values = []
+        for series in series_of([name]):
+            value = float(scores.columns[series.key][place])
+            values.append(None if value != value else value)  # NaN is no score
+        return Scored(tuple(values), scores.reasons[name].get(place, ""))

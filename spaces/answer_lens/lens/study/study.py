@@ -1,0 +1,139 @@
+"""A study: systems' answers to the same questions, and their scores."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from lens.experiment.systems import System, match_systems
+from lens.inference.sampling import hash_name
+from lens.scoring.rows import Scorer
+from lens.scoring.table_scores import average_groups
+from lens.study.engines.score_table import RunOptions, score_table
+from lens.study.tables import AnswerTable
+from lens.words.notes import Note
+
+if TYPE_CHECKING:
+    import pandas
+    from numpy.typing import NDArray
+
+    Array = NDArray[Any]
+
+
+class Study:
+    """Some systems' answers to some questions, and their scores.
+
+    Attributes:
+        tables: the tables with the answers: of several files or columns one for each system.
+        systems: the systems, with the question of each of their answers.
+        questions: how many questions all systems answer.
+        cluster: the cluster of each question; None if questions are independent.
+        notes: what there is to tell of how the questions were matched.
+    """
+
+    def __init__(
+        self, tables: Sequence[AnswerTable], names: Sequence[str], is_sure: bool = False, notes: Sequence[Note] = ()
+    ) -> None:
+        """Match the answers of some tables.
+
+        Args:
+            tables: the tables.
+            names: the names of the systems, unless a column has these.
+            is_sure: that column was named by the user.
+            notes: what there is to tell besides.
+
+        Raises:
+            UserError: there are too many systems, or they have no question in common.
+        """
+        self.tables = list(tables)
+        matching = match_systems([table.index for table in tables], names, is_sure, notes)
+        self.systems: Sequence[System] = matching.systems
+        self.questions, self.cluster, self.notes = matching.questions, matching.cluster, matching.notes
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the systems."""
+        return [system.name for system in self.systems]
+
+    @property
+    def first(self) -> AnswerTable:
+        """The table with the answers of the first system, whose rows the scored file has."""
+        return self.tables[0]
+
+    @property
+    def metrics(self) -> list[str]:
+        """The metrics that are scored."""
+        return self.first.scores.metrics
+
+    @property
+    def has_other_tables(self) -> bool:
+        """Whether the other systems stand in tables of their own, so that their scores stand beside the first one's."""
+        return len(self.tables) > 1
+
+    @property
+    def has_other_files(self) -> bool:
+        """Whether the other systems stand in files of their own, so that their answers do, too."""
+        return len({id(table.source.origin) for table in self.tables}) > 1
+
+    @property
+    def index(self) -> pandas.DataFrame:
+        """One row an answer to a question that all systems answer, without texts.
+
+        `system` is its place among the systems, `question` that among the questions; `row` (from 0) and `sample` say
+        where it stands in its table; `group`, `skip_reason` and `verdict` are texts, `cluster` is a number.
+        """
+        import numpy as np
+        import pandas
+
+        cluster = np.arange(self.questions) if self.cluster is None else np.asarray(self.cluster)
+        frames = []
+        for number, system in enumerate(self.systems):
+            index = self.tables[system.table].index
+            frame = index.frame.iloc[system.rows][["row", "sample", "group", "skip_reason", "verdict"]]
+            frame["group"] = [index.groups[group] for group in frame["group"]]
+            frame = frame.assign(system=number, question=system.question, cluster=cluster[system.question])
+            frames.append(frame)
+        return pandas.concat(frames, ignore_index=True)
+
+    def score(self, scorers: Sequence[Scorer], options: RunOptions) -> None:
+        """Score all answers with these metrics, table by table."""
+        for number, table in enumerate(self.tables):
+            # A stop is that of one table alone.
+            own = [Scorer(one.name, one.settings, one.key, one.keeps_entries) for one in scorers]
+            score_table(table, number, own, options)
+
+    @cached_property
+    def chosen_rows(self) -> list[list[int]]:
+        """Of each system the place of its answer to each question that is read; of several answers one by chance."""
+        return [choose_answers(system) for system in self.systems]
+
+    def question_scores(self, system: int) -> dict[str, Array]:
+        """Return a system's scores by series, each for every question: of several answers their mean."""
+        own = self.systems[system]
+        scores = self.tables[own.table].scores
+        return {key: average_answers(column, own, self.questions) for key, column in scores.columns.items()}
+
+    def question_score(self, system: int, key: str, question: int) -> float | None:
+        """Return a system's score for one question, of several answers their mean; None where none is scored."""
+        own = self.systems[system]
+        column = self.tables[own.table].scores.columns[key]
+        scores = [score for score in column[own.answers_to(question)].tolist() if not math.isnan(score)]
+        return sum(scores) / len(scores) if scores else None
+
+
+def choose_answers(system: System) -> list[int]:
+    """Return the place of a system's answer to each question that is read; of several answers one by chance."""
+    if not system.has_repeats:
+        return list(system.rows.tolist())
+    chosen = []
+    for question in range(int(system.question[-1]) + 1):
+        places = system.answers_to(question)
+        chosen.append(min(places, key=lambda place: hash_name((system.name, place))))
+    return chosen
+
+
+def average_answers(column: Array, system: System, questions: int) -> Array:
+    """Return a system's scores by question, of several answers their mean; NaN where none is scored."""
+    return average_groups(system.question, column[system.rows], questions)
