@@ -8,7 +8,8 @@ import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
-from lens.page import access, build
+from lens.page import build
+from lens.page.serving import access
 
 
 @contextlib.contextmanager

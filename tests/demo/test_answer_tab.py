@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 from lens import words
-from lens.page import access, answer_tab, background, visitors
+from lens.page import answer_tab
+from lens.page.serving import access, submissions, visitors
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS, Metric, Submission
 from lens.scoring.judge import Judge
@@ -144,12 +145,12 @@ def test_the_newest_submission_of_a_page_wins(scores: Scores) -> None:
     older, newer = asyncio.run(run())
     assert (len(older), len(newer)) == (2, 2 + len(METRICS))
     assert not any(isinstance(part, str) for part in older[-1])
-    assert not background.NEWEST
+    assert not submissions.NEWEST
 
 
 def test_a_closed_page_is_waited_for_by_nobody(scores: Scores) -> None:
     scores.waits = lambda metric: True
-    most = int(background.OF_WORDS.room.total_tokens)
+    most = int(submissions.WORDS_LANE.room.total_tokens)
 
     async def run() -> list[Any]:
         pages = [
@@ -157,7 +158,7 @@ def test_a_closed_page_is_waited_for_by_nobody(scores: Scores) -> None:
         ]
         await scores.under_way(most)
         for session in "abcdefg":
-            background.overtake(session)
+            submissions.overtake(session)
         shown = await asyncio.wait_for(asyncio.gather(*pages), 10)
         scores.gate.set()
         return shown
@@ -187,13 +188,13 @@ def test_a_visitors_judges_wait_for_those_asked_before_and_nobody_waits_for_judg
     assert {newest, second, third} == {2 + every}
     judged = Counter(answer for metric, answer in scores.begun if metric.judge)
     assert judged == dict.fromkeys(("a1", "a3", "b1", "c1"), len(JUDGES))
-    assert len(judged) * len(JUDGES) > background.OF_WORDS.room.total_tokens
-    assert not background.TURNS
+    assert len(judged) * len(JUDGES) > submissions.WORDS_LANE.room.total_tokens
+    assert not submissions.JUDGE_TURNS
 
 
 def test_one_address_has_so_many_submissions_under_way(scores: Scores) -> None:
     scores.waits = lambda metric: True
-    most = visitors.MOST_OF_ADDRESS
+    most = visitors.MOST_UNDER_WAY
 
     async def run() -> tuple[list[Any], list[Any]]:
         def visit(number: int, address: str) -> asyncio.Task[list[Any]]:
@@ -210,7 +211,7 @@ def test_one_address_has_so_many_submissions_under_way(scores: Scores) -> None:
     assert len(refused) == 1
     assert "Too much from your address is under way" in refused[0][0]
     assert {len(steps) for steps in served} == {2 + len(METRICS)}
-    assert not visitors.OF_ADDRESS
+    assert not visitors.UNDER_WAY
 
 
 # Who is refused
@@ -264,7 +265,7 @@ def test_what_only_another_website_or_program_would_send_is_refused(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     page: Any = PlainTextResponse("page")
-    for guard in reversed(access.guards()):
+    for guard in reversed(access.make_guards()):
         page = guard.cls(page, *guard.args, **guard.kwargs)
     answer = TestClient(page, base_url="http://localhost").get(path, headers=headers)
     assert (answer.status_code, "ANSWER_LENS_PUBLIC=1" in answer.text) == (status, status == 403)

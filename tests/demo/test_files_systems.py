@@ -15,9 +15,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from lens.page import files_form, files_results, files_tab, held, read_sample
+from lens.page import files_form, files_results, files_tab, read_sample
 from lens.page.file_scoring import FileScoring
 from lens.page.files_form import Files
+from lens.page.serving import session_store
 from lens.page.tab import Tab
 from lens.reports import contents
 from lens.words import speaking
@@ -360,7 +361,7 @@ def test_what_is_not_held_any_more_is_said(folder: Path) -> None:
     paths = [str(folder / f"{name}.jsonl") for name in NAMES]
     (shown,) = steps_of(tab.callback(files_form.files_chosen, tab.refusal), paths, None)
     key = shown[tab.parts["files"]]
-    held.drop(VISITOR.session_hash)
+    session_store.drop_session(VISITOR.session_hash)
     for work, values in ((files_form.files_chosen, (paths, key)), (files_tab.look_at_rows, (key,))):
         (shown,) = steps_of(tab.callback(work, tab.refusal), *values)
         assert "not held any more" in shown.get("status", "")

@@ -21,9 +21,10 @@ import pyarrow.parquet
 import pytest
 from lens.explanations import file_verdict
 from lens.inference.ranking import Ranking
-from lens.page import background, file_scoring, files_form, files_results, files_tab, opened_row, read_sample
+from lens.page import file_scoring, files_form, files_results, files_tab, opened_row, read_sample
 from lens.page.file_scoring import FileScoring
 from lens.page.files_form import Files
+from lens.page.serving import submissions
 from lens.page.tab import Sent, Tab, received
 from lens.scoring import modules
 from lens.scoring.block_scores import BlockScores
@@ -243,7 +244,7 @@ def test_a_model_is_shared_block_by_block_and_a_run_that_nobody_wants_ends(monke
         order.append("block")
         if len(order) == 1:
             paste = functools.partial(
-                background.in_its_turn, cosine, lambda: order.append("paste"), file_scoring.BLOCKS
+                submissions.run_in_lane, cosine, lambda: order.append("paste"), file_scoring.BLOCKS
             )
             anyio.from_thread.run_sync(lambda: asyncio.ensure_future(paste()))
         return file_scoring.BlockResult(block.number, block.first, len(block.answers), {cosine.name: BlockScores()})

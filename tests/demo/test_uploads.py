@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import gradio as gr
 import pytest
 from gradio.utils import get_upload_folder
-from lens.page import uploads, visitors
+from lens.page.serving import uploads, visitors
 
 from tests.demo.made import FIRST
 from tests.demo.serving import event, heard, join, serving
@@ -144,7 +144,7 @@ def test_an_address_that_has_much_lying_here_waits_and_others_do_not(
 
     monkeypatch.setattr(uploads, "KEPT_SECONDS", -1)
     waiting = list(map(Path, uploads.WAITING))
-    uploads.expire()
+    uploads.expire_uploads()
     assert not any(map(Path.exists, waiting))
 
 

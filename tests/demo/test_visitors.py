@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lens.page import gradio_parts, held, visitors
-from lens.page.background import OF_LONG, OF_WORDS, lane_of
+from lens.page.serving import gradio_internals, session_store, visitors
+from lens.page.serving.submissions import LONG_LANE, WORDS_LANE, choose_lane
+from lens.page.serving.visitors import Lane, find_address
 from lens.page.tab import Sent, Tab, received
-from lens.page.visitors import Lane, address_of
 from lens.scoring.catalog import Submission
 from lens.tables.untrusted import Table
 from starlette.datastructures import Headers
@@ -64,7 +64,7 @@ def test_the_address_is_the_one_that_the_outermost_proxy_heard(
 ) -> None:
     monkeypatch.setenv(visitors.PROXIES_VARIABLE, proxies)
     lines = [(b"x-forwarded-for", line.encode()) for line in header.split("\n") if line]
-    assert address_of(peer, Headers(raw=lines)) == address
+    assert find_address(peer, Headers(raw=lines)) == address
 
 
 def test_in_a_lane_visitors_take_turns_and_long_texts_have_their_own() -> None:
@@ -79,21 +79,21 @@ def test_in_a_lane_visitors_take_turns_and_long_texts_have_their_own() -> None:
     async def run() -> None:
         rude = [asyncio.create_task(work("rude")) for _ in range(6)]
         await asyncio.sleep(0)
-        assert (lane.busy("rude"), lane.busy("other")) == (True, False)
+        assert (lane.is_busy("rude"), lane.is_busy("other")) == (True, False)
         await asyncio.gather(work("other"), work("third"), *rude)
         cancelled = [asyncio.create_task(work("rude")) for _ in range(3)]
         await asyncio.sleep(0.005)
         for one in cancelled:
             one.cancel()
         await asyncio.gather(*cancelled, return_exceptions=True)
-        assert not lane.busy("rude"), "a turn that was cancelled is kept"
+        assert not lane.is_busy("rude"), "a turn that was cancelled is kept"
 
     asyncio.run(run())
     assert order.index("other") < 2
     assert order.index("third") < 4
     assert not lane.turns
-    assert lane_of(Submission("q", "r", "a" * 4_000)) is OF_WORDS
-    assert lane_of(Submission("q", "r" * 2_000, "a" * 4_000)) is OF_LONG
+    assert choose_lane(Submission("q", "r", "a" * 4_000)) is WORDS_LANE
+    assert choose_lane(Submission("q", "r" * 2_000, "a" * 4_000)) is LONG_LANE
 
 
 # What is held
@@ -104,23 +104,28 @@ def file_of(size: int) -> Sent:
 
 
 def test_all_that_is_held_has_one_bound_and_the_longest_unused_goes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(held, "MOST_BYTES", 35_000)
+    monkeypatch.setattr(session_store, "MOST_BYTES", 35_000)
 
     async def run() -> None:
-        first, second, third = (held.keep(session, "first", file_of(10_000)) for session in "abc")
+        first, second, third = (session_store.keep(session, "first", file_of(10_000)) for session in "abc")
         assert first
-        assert held.take(first).name == "a.csv"
-        fourth = held.keep("d", "first", file_of(10_000))
-        assert [held.take(key) is None for key in (first, second, third, fourth) if key] == [False, True, False, False]
-        held.keep("d", "scored", file_of(90_000))
-        assert list(held.SESSIONS) == ["d"], "what a visitor is at work on stays, however large"
-        held.keep("d", "scored", None)
-        assert held.keep("a", "first", file_of(10_000))
-        assert list(held.SESSIONS) == ["d", "a"]
+        assert session_store.take(first).name == "a.csv"
+        fourth = session_store.keep("d", "first", file_of(10_000))
+        assert [session_store.take(key) is None for key in (first, second, third, fourth) if key] == [
+            False,
+            True,
+            False,
+            False,
+        ]
+        session_store.keep("d", "scored", file_of(90_000))
+        assert list(session_store.SESSIONS) == ["d"], "what a visitor is at work on stays, however large"
+        session_store.keep("d", "scored", None)
+        assert session_store.keep("a", "first", file_of(10_000))
+        assert list(session_store.SESSIONS) == ["d", "a"]
         now = time.monotonic()
-        monkeypatch.setattr(time, "monotonic", lambda: now + held.KEPT_SECONDS + 1)
-        held.expire()
-        assert not held.SESSIONS
+        monkeypatch.setattr(time, "monotonic", lambda: now + session_store.KEPT_SECONDS + 1)
+        session_store.expire_sessions()
+        assert not session_store.SESSIONS
 
     asyncio.run(run())
 
@@ -140,7 +145,7 @@ def test_a_file_that_was_taken_away_is_said_to_be_gone(tmp_path: Path) -> None:
 
     key = shown(chosen, str(tmp_path / "a.csv"))
     assert shown(asked, key) == "a.csv"
-    held.drop(VISITOR.session_hash)
+    session_store.drop_session(VISITOR.session_hash)
     assert "taken away after an hour, or to make room for others. Choose it again." in shown(asked, key)
     assert shown(asked, None) is None
 
@@ -167,11 +172,11 @@ def until(condition: Any) -> None:
 
 
 def test_what_nobody_reads_is_neither_computed_nor_kept(served: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(gradio_parts, "UNREAD_SECONDS", 1)
+    monkeypatch.setattr(gradio_internals, "UNREAD_SECONDS", 1)
     scores = event(served, "sent(false")
     join(served, "unread", scores, *VALUES)
     until(lambda: pending(served, "unread"))
-    until(lambda: not visitors.OF_ADDRESS)
+    until(lambda: not visitors.UNDER_WAY)
     assert pending(served, "unread") <= 2, "more than that it came to nothing is kept"
     join(served, "read", scores, *VALUES)
     assert '"success":true' in heard(served, "read")
@@ -182,16 +187,16 @@ def test_what_a_page_held_is_gone_with_it(served: Any) -> None:
     example = next(at for at, one in served.fns.items() if one.name == "example_chosen")
     join(served, "left", example)
     assert '"success":true' in heard(served, "left")
-    assert "left" in held.SESSIONS
+    assert "left" in session_store.SESSIONS
     request: Any = type(VISITOR)(session_hash="left")
     asyncio.run(served.close_session(request))
-    assert "left" not in held.SESSIONS
+    assert "left" not in session_store.SESSIONS
 
 
 def test_who_has_too_much_under_way_is_told_before_the_queue_when_to_ask_again(
     served: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(visitors.OF_ADDRESS, "1.1.1.1", visitors.MOST_OF_ADDRESS)
+    monkeypatch.setitem(visitors.UNDER_WAY, "1.1.1.1", visitors.MOST_UNDER_WAY)
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
     scores = event(served, "sent(false")
     with serving() as page:

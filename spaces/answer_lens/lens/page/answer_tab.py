@@ -13,9 +13,10 @@ from anyio.to_thread import run_sync
 
 from lens import DATA
 from lens.explanations.answer_verdict import Verdict
-from lens.page import background, judge_panel, visitors
+from lens.page import judge_panel
 from lens.page.cards import Drawn, draw
 from lens.page.judge_panel import JudgeFields, detail
+from lens.page.serving import submissions, visitors
 from lens.page.tab import PRIVATE, client_of, html
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS, Submission
@@ -58,7 +59,7 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
         "inputs": [*given, *judge],
         "outputs": results,
         "show_progress": "hidden",
-        "trigger_mode": "multiple",  # a newer submission takes the place of an older one (page/background.py)
+        "trigger_mode": "multiple",  # a newer submission takes the place of an older one (serving/submissions.py)
     }
     asked, unasked = (
         event | {"fn": responder(language, who), "js": f"(...all) => answerLens.sent({js}, all)"}
@@ -147,7 +148,7 @@ def responder(language: str, asked: bool) -> Callable[..., AsyncIterator[Any]]:
         texts: list[Any] = [text or "" for text in values[:4]]
         submission, judged = Submission(*texts, *values[4 : KEY_AT - 2]), values[KEY_AT - 2 :]
         judge, address = Judge.given(*judged), client_of(request)
-        with visitors.place(address) as free:
+        with visitors.take_place(address) as free:
             scored = score_all(submission, asked, judge, str(request.session_hash), address)
             async for step in each_step(language, scored if free else too_many(submission)):
                 yield step
@@ -188,11 +189,11 @@ async def score_all(
         shown[:] = await run_sync(page_of, submission, list(outcomes), "", drawn, note)
         return [gr.skip() if one == other else one for one, other in zip(shown, before, strict=True)]
 
-    with background.newest(session) as overtaken:
+    with submissions.begin_submission(session) as overtaken:
         outcomes = [pasted_answer.at_once(metric, submission, asked, judge) for metric in METRICS]
         yield await changed()
         pending = [position for position, outcome in enumerate(outcomes) if outcome.state == "pending"]
-        async for position, outcome in background.results(
+        async for position, outcome in submissions.score_pending(
             submission, asked, pending, overtaken, judge, session, address
         ):
             outcomes[position] = outcome

@@ -15,10 +15,11 @@ import gradio as gr
 from starlette.routing import Route
 
 from lens import SPACE
-from lens.page import access, answer_tab, files_tab, judge_check_tab, lv_eval_tab
-from lens.page.gradio_parts import Forgetting
+from lens.page import answer_tab, files_tab, judge_check_tab, lv_eval_tab
 from lens.page.html import part
 from lens.page.judge_panel import detail
+from lens.page.serving import access
+from lens.page.serving.gradio_internals import PrivateBlocks
 from lens.scoring import judge as judging
 from lens.scoring import pasted_answer
 from lens.tables.untrusted import MAX_BYTES
@@ -33,7 +34,7 @@ UNDER_WAY, ARRIVING = 512, 64
 
 def build() -> gr.Blocks:
     """The page: the English one is the main page."""
-    page = Forgetting(title=say("title"), analytics_enabled=False, fill_width=True, delete_cache=(600, 3600))
+    page = PrivateBlocks(title=say("title"), analytics_enabled=False, fill_width=True, delete_cache=(600, 3600))
     for language, place in PLACES.items():
         with speaking(language), page.route(LANGUAGES[language], place, show_in_navbar=False) if place else page:
             build_page(language, page)

@@ -11,12 +11,12 @@ from typing import Any
 
 from lens.experiment.answers import Answer
 from lens.inference.correlation import spread_of_ranks
-from lens.page.background import in_its_turn
-from lens.page.held import size_of
 from lens.page.held_source import HeldResults, HeldTable
 from lens.page.html import cut
+from lens.page.serving.session_store import measure_size
+from lens.page.serving.submissions import run_in_lane
+from lens.page.serving.visitors import Lane
 from lens.page.tab import Sent
-from lens.page.visitors import Lane
 from lens.scoring import judge as judging
 from lens.scoring.block_scores import BlockResult, BlockScores
 from lens.scoring.catalog import BY_NAME, MULTI_REFERENCE, Series, series_of
@@ -142,7 +142,7 @@ class FileScoring:
             table.scores.keep_metrics(self.metrics)
         self.results = summarize_study(self.study)
         self.verdicts = read_systems(self.study, mark_answers(self.study), stand_in=self.stand_in)
-        self.size = size_of(self, *(table.sent for table in self.tables))
+        self.size = measure_size(self, *(table.sent for table in self.tables))
         return self
 
     def answers_to(self, system: int, question: int) -> list[Answer]:
@@ -198,7 +198,7 @@ async def score_in_turns(scorer: Scorer, block: Block) -> BlockResult:
     parts = in_parts(block.answers) if scorer.metric.kind == "words" else [block.answers]
     for part in parts:
         job = functools.partial(score_block, [scorer], Block(block.number, block.first, part))
-        own = await in_its_turn(scorer.metric, job, BLOCKS, scorer.metric.judge)
+        own = await run_in_lane(scorer.metric, job, BLOCKS, scorer.metric.judge)
         result.scores[scorer.name].join(own.scores[scorer.name])
         note_stops([scorer], own)
     return result

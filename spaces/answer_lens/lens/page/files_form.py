@@ -11,11 +11,11 @@ import gradio as gr
 
 from lens import DATA
 from lens.experiment.systems import MAX_SYSTEMS
-from lens.page import uploads
 from lens.page.answer_tab import multi_reference
 from lens.page.file_scoring import MULTI
 from lens.page.files_results import shown
 from lens.page.html import escape
+from lens.page.serving import uploads
 from lens.page.tab import KINDS, Sent, Updates, example, received
 from lens.reports.contents import names_of
 from lens.scoring import model_files
@@ -109,7 +109,7 @@ def files_chosen(paths: list[str] | None, before: Files | None, encoding: str | 
     if len(read) < len(paths) and not refusal:
         refusal = say("ft_twice")
     for path in paths:  # what was not read, and what was sent again
-        uploads.delete(path)
+        uploads.delete_upload(path)
     files = Files(list(read.values()), list(read), refusal) if read else None
     return choices(files, refusal, anew=not (before and files and files.sents[0] is before.sents[0])) | asks
 

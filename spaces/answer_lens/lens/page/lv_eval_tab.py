@@ -20,9 +20,9 @@ from lens.lv_eval.export import FORMS
 from lens.lv_eval.official_result import AVERAGE, Official, averaged, scored
 from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, Predictions, from_disk, from_visitor
 from lens.lv_eval.tasks import AVERAGES, DATASETS, LENGTHS
-from lens.page import uploads
 from lens.page.file_scoring import BLOCKS
 from lens.page.html import part, render, rich
+from lens.page.serving import uploads
 from lens.page.tab import SCORING, Tab, Updates, html, message
 from lens.reports.formats import Section
 from lens.words import say
@@ -96,7 +96,7 @@ def received(paths: list[str]) -> list[Predictions]:
         return from_visitor(paths)
     finally:
         for path in paths:
-            uploads.delete(path)
+            uploads.delete_upload(path)
 
 
 def result(found: Official, made_up: bool, folder: Path) -> Updates:

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from anyio.to_thread import run_sync
 
 from lens.experiment.answers import Answer
-from lens.page.background import in_its_turn
 from lens.page.cards import draw
 from lens.page.file_scoring import BLOCKS, FileScoring
 from lens.page.html import render
+from lens.page.serving.submissions import run_in_lane
 from lens.reports.contents import reason_of
 from lens.scoring import judge, modules
 from lens.scoring.catalog import BY_NAME, Metric, Submission
@@ -62,7 +62,7 @@ async def outcome_of(run: FileScoring, metric: Metric, row: int) -> MetricResult
     if reason is not None:
         stopped = "" if item.skip_reason else summary.stopped.get(metric.name, "")
         return MetricResult("error", message=stopped or reason_of(reason))
-    return await in_its_turn(metric, functools.partial(computed, metric, run.settings[metric.name], item), BLOCKS)
+    return await run_in_lane(metric, functools.partial(computed, metric, run.settings[metric.name], item), BLOCKS)
 
 
 async def opened(run: FileScoring, question: int) -> str:

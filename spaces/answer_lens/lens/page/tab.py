@@ -1,8 +1,8 @@
 """What the tabs that take files have in common: a visitor's file, their parts by name, and callbacks in the language of
 their page.
 
-What a visitor sends is deleted as soon as it is read; what was read of it is held (held.py), for an hour at most, and
-so are files for download. Every event has its place among those of its visitor, and its turn (visitors.py).
+What a visitor sends is deleted as soon as it is read. What was read of it, and files for download, are kept for an hour
+at most (session_store.py). Every event has its place among those of its visitor, and its turn (visitors.py).
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import contextlib
 import functools
 import inspect
 import sys
-import typing
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,9 +19,10 @@ from typing import Any
 import gradio as gr
 from anyio.to_thread import run_sync
 
-from lens.page import held, uploads, visitors
 from lens.page.html import part
-from lens.page.visitors import Lane
+from lens.page.serving import session_store, uploads, visitors
+from lens.page.serving.gradio_internals import show_signature
+from lens.page.serving.visitors import Lane
 from lens.scoring.failures import note_failure
 from lens.tables.cells import Nested, blank
 from lens.tables.untrusted import Table, read
@@ -87,7 +87,7 @@ def received(path: str, everything: bool = False, encoding: str = "") -> Sent:
     try:
         sent = Sent(Path(path).name, read(path, everything, encoding)).only("")
     finally:
-        uploads.delete(path)
+        uploads.delete_upload(path)
     _ = sent.size  # counted here, in a thread; none where no column is of use
     return sent
 
@@ -148,21 +148,19 @@ class Tab:
             # Not step by step: what is pressed between the last step and the end of an event would be lost.
             return [step async for step in shown(request, *values)][-1]
 
-        return like(stepwise if inspect.isasyncgenfunction(work) else once, work)
+        return show_signature(stepwise if inspect.isasyncgenfunction(work) else once, work)
 
     async def steps(
         self, work: Callable[..., Any], refusal: Refusal, lane: Lane, address: str, values: tuple[Any, ...]
     ) -> AsyncGenerator[Updates, None]:
         """What an event shows, step by step, from the beginning of its waiting on."""
-        with visitors.place(address) as free:
+        with visitors.take_place(address) as free:
             if not free:
                 raise UserError("too_many", seconds=visitors.RETRY_SECONDS)
-            if lane.busy(address) and inspect.isasyncgenfunction(work):
+            if lane.is_busy(address) and inspect.isasyncgenfunction(work):
                 yield refusal(say("wait_turn"))
             async with lane.turn(address):
-                given = [held.take(value) if isinstance(value, held.Key) else value for value in values]
-                if any(one is None and value is not None for one, value in zip(given, values, strict=True)):
-                    raise UserError("ft_gone")
+                given = list(map(session_store.resolve, values))
                 if not inspect.isasyncgenfunction(work):
                     yield await run_sync(functools.partial(work, *given), limiter=visitors.THREADS)
                     return
@@ -172,7 +170,7 @@ class Tab:
     def held(self, session: str, name: str, value: Any) -> Any:
         """What a part is given: of a state, the key of what is held instead."""
         state = isinstance(self.parts[name], gr.State)
-        return held.keep(session, f"{self.name} {self.language} {name}", value) if state else value
+        return session_store.keep(session, f"{self.name} {self.language} {name}", value) if state else value
 
     def told(self, error: Exception) -> str:
         """What is said of an error; a defect is logged."""
@@ -184,14 +182,4 @@ class Tab:
 
 def client_of(request: gr.Request) -> str:
     """The address of whoever an event is of."""
-    return visitors.address_of(request.client.host if request.client else "", request.headers)
-
-
-def like(respond: Callable[..., Any], work: Callable[..., Any]) -> Callable[..., Any]:
-    """A callback that is given the request before what Gradio sees that `work` takes: values, progress, a selection."""
-    request, signature = inspect.signature(respond).parameters["request"], inspect.signature(work)
-    parameters = [request.replace(annotation=gr.Request), *signature.parameters.values()]
-    respond.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-    respond.__annotations__ = typing.get_type_hints(work) | {"request": gr.Request}
-    respond.__name__ = work.__name__
-    return respond
+    return visitors.find_address(request.client.host if request.client else "", request.headers)

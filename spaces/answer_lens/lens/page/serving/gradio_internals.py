@@ -7,8 +7,10 @@ visitor's text.
 from __future__ import annotations
 
 import asyncio
+import inspect
 import logging
-from collections.abc import Sequence
+import typing
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +21,7 @@ from starlette.formparsers import MultiPartException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from lens.page import background, held, uploads
+from lens.page.serving import session_store, submissions, uploads
 from lens.scoring.failures import note_failure
 from lens.words import say
 
@@ -31,7 +33,7 @@ MAX_FIELD = 10_000
 log = logging.getLogger("answer_lens")
 
 
-class Forgetting(gr.Blocks):
+class PrivateBlocks(gr.Blocks):
     """A page that keeps no reference to what was typed into it or shown on it.
 
     Gradio keeps the last value of every field and of every result for each session as long as the program runs, and
@@ -93,12 +95,12 @@ class Forgetting(gr.Blocks):
     async def close_session(self, request: gr.Request) -> None:
         """End the work for a page that was closed or reloaded, and hold nothing for it."""
         session = str(request.session_hash)
-        background.overtake(session)
+        submissions.overtake(session)
         self.forget(session)
 
     def forget(self, session: str) -> None:
         """Hold nothing for a page any more, nor what was said to it."""
-        held.drop(session)
+        session_store.drop_session(session)
         messages = self._queue.pending_messages_per_session.get(session)
         if messages is None:
             return
@@ -170,3 +172,16 @@ async def answer_unknown_event(request: Request, error: Exception) -> Response:
     if not request.url.path.endswith("/queue/join"):
         raise error
     return JSONResponse({"detail": say("value_refused")}, 404)
+
+
+def show_signature(respond: Callable[..., Any], work: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a callback with the signature of `work`, and a request before it.
+
+    Gradio looks at the signature to see what to send: values, progress, a selection.
+    """
+    request, signature = inspect.signature(respond).parameters["request"], inspect.signature(work)
+    parameters = [request.replace(annotation=gr.Request), *signature.parameters.values()]
+    respond.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    respond.__annotations__ = typing.get_type_hints(work) | {"request": gr.Request}
+    respond.__name__ = work.__name__
+    return respond

@@ -1,7 +1,7 @@
-"""Who is served when: what one visitor may have under way, and lanes in which nobody waits long for another's work.
+"""Who is served when: how much one visitor may have under way, and lanes in which visitors take turns.
 
-A visitor is an address. So many events of one are under way at once, whatever tab they are of; more are refused. Work
-of one kind goes through a lane: of one visitor a part of it at a time, so that in each lane visitors take turns.
+A visitor is an address. A visitor has at most MOST_UNDER_WAY events under way, whatever tab they are of; more are
+refused. Work of one kind goes through a lane, which takes only a part of one visitor's work at a time.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ Result = TypeVar("Result")
 # that is the visitor's own to write.
 PROXIES_VARIABLE = "ANSWER_LENS_PROXIES"
 # Events of one visitor under way at once, and when to ask again where they were too many.
-MOST_OF_ADDRESS, RETRY_SECONDS = 8, 5
+MOST_UNDER_WAY, RETRY_SECONDS = 8, 5
 
-OF_ADDRESS: Counter[str] = Counter()
+UNDER_WAY: Counter[str] = Counter()
 # When events arrived that have not begun, and whose they are; one that has not begun after so long never does.
 ARRIVED: deque[tuple[float, str]] = deque()
 ARRIVING_SECONDS = 10
@@ -35,19 +35,22 @@ ARRIVING_SECONDS = 10
 THREADS = CapacityLimiter(128)
 
 
-def address_of(peer: str, headers: Headers) -> str:
-    """The address of a visitor; behind proxies, the one that the outermost of them heard. Of IPv6 its network, for a
-    visitor has billions of addresses there.
+def find_address(peer: str, headers: Headers) -> str:
+    """Return the address of a visitor; behind proxies, the one that the outermost of them heard.
 
-    >>> address_of("10.0.0.1", Headers({"x-forwarded-for": "made.up, 1.2.3.4"})), address_of("2001:db8::7", Headers())
-    ('1.2.3.4', '2001:db8::/64')
+    Of IPv6 it is the network, for a visitor has billions of addresses there.
+
+    >>> find_address("10.0.0.1", Headers({"x-forwarded-for": "made.up, 1.2.3.4"}))
+    '1.2.3.4'
+    >>> find_address("2001:db8::7", Headers())
+    '2001:db8::/64'
     """
     # A proxy may append to the line that came, or add a line of its own below it.
     lines = ",".join(headers.getlist("x-forwarded-for"))
     hops = [hop.strip() for hop in lines.split(",") if hop.strip()]
     said = os.environ.get(PROXIES_VARIABLE, "").strip()
     # Where nothing is said, a peer of a private network is a proxy.
-    proxies = int(said) if said.isdecimal() else int(not global_address(peer))
+    proxies = int(said) if said.isdecimal() else int(not is_public_address(peer))
     address = hops[-min(proxies, len(hops))] if proxies and hops else peer
     with contextlib.suppress(ValueError):
         if ipaddress.ip_address(address).version == 6:
@@ -55,37 +58,37 @@ def address_of(peer: str, headers: Headers) -> str:
     return address
 
 
-def global_address(address: str) -> bool:
-    """Whether an address is one of the public internet."""
+def is_public_address(address: str) -> bool:
+    """Return whether an address is one of the public internet."""
     try:
         return ipaddress.ip_address(address).is_global
     except ValueError:
         return False
 
 
-def arrive(address: str) -> bool:
-    """Note that an event of a visitor is on its way; False where one has too much under way already."""
+def note_arrival(address: str) -> bool:
+    """Note that an event of a visitor is on its way; return False if the visitor has too much under way already."""
     now = time.monotonic()
     while ARRIVED and ARRIVED[0][0] < now - ARRIVING_SECONDS:
         ARRIVED.popleft()
-    if OF_ADDRESS[address] + sum(whose == address for _, whose in ARRIVED) >= MOST_OF_ADDRESS:
+    if UNDER_WAY[address] + sum(whose == address for _, whose in ARRIVED) >= MOST_UNDER_WAY:
         return False
     ARRIVED.append((now, address))
     return True
 
 
 @contextlib.contextmanager
-def place(address: str) -> Iterator[bool]:
-    """A place among what a visitor has under way; False where that is too much."""
+def take_place(address: str) -> Iterator[bool]:
+    """Take a place among what a visitor has under way, until the end of the block; yield False if that is too much."""
     if arrived := next((one for one in ARRIVED if one[1] == address), None):
         ARRIVED.remove(arrived)
-    OF_ADDRESS[address] += 1
+    UNDER_WAY[address] += 1
     try:
-        yield OF_ADDRESS[address] <= MOST_OF_ADDRESS
+        yield UNDER_WAY[address] <= MOST_UNDER_WAY
     finally:
-        OF_ADDRESS[address] -= 1
-        if not OF_ADDRESS[address]:
-            del OF_ADDRESS[address]
+        UNDER_WAY[address] -= 1
+        if not UNDER_WAY[address]:
+            del UNDER_WAY[address]
 
 
 class Lane:
@@ -95,8 +98,8 @@ class Lane:
         self.room, self.of_address = CapacityLimiter(at_once), of_address
         self.turns: WeakValueDictionary[str, CapacityLimiter] = WeakValueDictionary()
 
-    def busy(self, address: str) -> bool:
-        """Whether a visitor has to wait."""
+    def is_busy(self, address: str) -> bool:
+        """Return whether a visitor has to wait."""
         own = self.turns.get(address)
         return self.room.available_tokens < 1 or (own is not None and own.available_tokens < 1)
 

@@ -72,12 +72,12 @@ async def take_upload(app: ASGIApp, scope: Scope, receive: Receive, send: Send, 
                 note_files(paths_in_answer(answer), address)
         await send(message)
 
-    with under_way(address, size):
+    with count_request(address, size):
         with fail_after(MOST_SECONDS):
             await app(scope, receive, note_answer)
 
 
-async def drain(receive: Receive) -> None:
+async def drain_request(receive: Receive) -> None:
     """Take in a request that is refused and keep nothing of it: a browser hears no answer while it still sends."""
     with move_on_after(MOST_SECONDS):
         while (await receive()).get("more_body"):
@@ -85,7 +85,7 @@ async def drain(receive: Receive) -> None:
 
 
 @contextlib.contextmanager
-def under_way(address: str, size: int) -> Iterator[None]:
+def count_request(address: str, size: int) -> Iterator[None]:
     """Count a request of so many bytes while it is under way."""
     UNDER_WAY.setdefault(address, []).append(size)
     sender = SENDER.set(address)
@@ -114,17 +114,17 @@ def note_files(paths: Sequence[str], address: str) -> None:
         with contextlib.suppress(OSError):
             size = Path(path).stat().st_size
             WAITING[path] = Upload(address, size, arrived)
-    asyncio.get_running_loop().call_later(KEPT_SECONDS + 1, expire)
+    asyncio.get_running_loop().call_later(KEPT_SECONDS + 1, expire_uploads)
 
 
-def expire() -> None:
+def expire_uploads() -> None:
     """Delete the files that have waited too long."""
     for path, upload in list(WAITING.items()):
         if time.monotonic() - upload.arrived > KEPT_SECONDS:
-            delete(path)
+            delete_upload(path)
 
 
-def delete(path: str) -> None:
+def delete_upload(path: str) -> None:
     """Delete a file if it was uploaded; else leave it alone."""
     if WAITING.pop(path, None) is None:
         return

@@ -13,8 +13,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from lens.page import uploads, visitors
-from lens.page.gradio_parts import answer_unknown_event
+from lens.page.serving import uploads, visitors
+from lens.page.serving.gradio_internals import answer_unknown_event
 from lens.scoring import judge as judging
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME
@@ -31,7 +31,7 @@ OF_PROXIES = ("x-forwarded", "x-real-ip", "forwarded", "via", "cf-", "true-clien
 MAX_UPLOAD_ID = 64
 
 
-def guards() -> list[Middleware]:
+def make_guards() -> list[Middleware]:
     """What a request passes before the page gets it. Where only the owner of the computer is served, it must name the
     computer: a website that gave its own name this address could have its visitor's browser spend the owner's keys.
     """
@@ -58,10 +58,10 @@ class OnlyThePage:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        address = visitors.address_of((scope.get("client") or ("",))[0], headers)
+        address = visitors.find_address((scope.get("client") or ("",))[0], headers)
         if refused := self.refusal(headers, scope, address):
             if is_upload(scope) and refused.status_code == 429:
-                await uploads.drain(receive)
+                await uploads.drain_request(receive)
             await refused(scope, receive, send)
         elif is_upload(scope):
             # A request that its sender broke off, or took too long over, has no answer.
@@ -85,8 +85,8 @@ class OnlyThePage:
             return self.upload_refusal(headers, scope, address)
         if whole(size, MAX_REQUEST_BYTES) is None:
             return PlainTextResponse("", 413)
-        if endpoint == "queue/join" and not visitors.arrive(address):
-            return too_many(headers, "too_many")
+        if endpoint == "queue/join" and not visitors.note_arrival(address):
+            return refuse_too_many(headers, "too_many")
         return None
 
     def upload_refusal(self, headers: Headers, scope: Scope, address: str) -> Response | None:
@@ -100,7 +100,7 @@ class OnlyThePage:
         if size is None:
             with speaking(read_language(headers)):
                 return PlainTextResponse(say("upload_large", size=uploads.MOST_BYTES // 1_000_000), 413)
-        return None if uploads.can_send(address, size) else too_many(headers, "upload_many")
+        return None if uploads.can_send(address, size) else refuse_too_many(headers, "upload_many")
 
 
 def is_upload(scope: Scope) -> bool:
@@ -108,7 +108,7 @@ def is_upload(scope: Scope) -> bool:
     return scope["method"] == "POST" and scope["path"].rstrip("/").endswith("/gradio_api/upload")
 
 
-def too_many(headers: Headers, key: str) -> Response:
+def refuse_too_many(headers: Headers, key: str) -> Response:
     """Answer that a visitor has too much under way, and when to ask again."""
     with speaking(read_language(headers)):
         message = {"detail": say(key, seconds=visitors.RETRY_SECONDS)}
@@ -123,7 +123,7 @@ def read_language(headers: Headers) -> str:
 
 def app_options() -> dict[str, Any]:
     """Return what Gradio hands on to its server: what a request passes, and what is answered to an unknown event."""
-    return {"middleware": guards(), "exception_handlers": {KeyError: answer_unknown_event}}
+    return {"middleware": make_guards(), "exception_handlers": {KeyError: answer_unknown_event}}
 
 
 def card_address(name: str) -> str:
