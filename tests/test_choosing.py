@@ -35,7 +35,7 @@ def test_the_order_of_the_figures() -> None:
 
 
 def test_chinese_with_the_wrong_author() -> None:
-    from lens.page.answer_tab import EXAMPLES  # importing `pages` has put the demo's folder on the path
+    from lens.page.answer.answer_tab import EXAMPLES  # importing `pages` has put the demo's folder on the path
 
     wrong = EXAMPLES["wrong_name"]
     texts = {"predictions": [wrong.answer], "references": [wrong.reference]}

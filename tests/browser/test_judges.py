@@ -19,7 +19,7 @@ from browsing import (
     wait_ready,
     width_of,
 )
-from lens.page.answer_tab import EXAMPLES
+from lens.page.answer.answer_tab import EXAMPLES
 from test_page import JUDGES
 
 from tests.support.decision_server import DecisionServer

@@ -21,7 +21,7 @@ from browsing import (
     wait_ready,
     width_of,
 )
-from lens.page.answer_tab import EXAMPLES
+from lens.page.answer.answer_tab import EXAMPLES
 
 from tests.support.judge_server import JudgeServer, Reply, fitting
 

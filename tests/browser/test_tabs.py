@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from browsing import FILES, Demo, choose, choose_judge, found_by_axe, jsonl, open_all, part, tab, told, width_of
-from lens.page import files_form, judge_check_tab, lv_eval_tab
+from lens.page import judge_check_tab, lv_eval_tab
+from lens.page.files import files_form
 
 from tests.support.judge_server import JudgeServer
 from tests.support.judges import compared

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import gradio as gr
-from lens.page.answer_tab import EXAMPLES
+from lens.page.answer.answer_tab import EXAMPLES
 from lens.page.serving import uploads
 from lens.scoring.catalog import METRICS
 from lens.scoring.metric_result import MetricResult

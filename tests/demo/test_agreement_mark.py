@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from lens.explanations import agreement_with_people as evidence
 from lens.explanations.agreement_with_people import Mark, mark_of
-from lens.page.cards import draw_card
+from lens.page.answer.cards import draw_card
 from lens.scoring.catalog import BY_NAME, Submission
 from lens.scoring.metric_result import MetricResult
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from lens import words
-from lens.page import answer_tab
+from lens.page.answer import answer_tab
 from lens.page.serving import access, submissions, visitors
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS, Metric, Submission

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lens.page import word_matches
-from lens.page.cards import draw, draw_card, pieces
+from lens.page.answer import word_matches
+from lens.page.answer.cards import draw, draw_card, pieces
 from lens.page.html import TEMPLATES, part, printable
 from lens.scoring import catalog
 from lens.scoring.catalog import METRICS, Submission

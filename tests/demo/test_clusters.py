@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lens.page import files_results
-from lens.page.file_scoring import FileScoring
+from lens.page.files import files_results
+from lens.page.files.file_scoring import FileScoring
 from lens.scoring.judge import Judge
 
 from tests.demo.commanded import Command, Rows, jsonl

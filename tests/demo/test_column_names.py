@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from lens.experiment.answers import make_answer
-from lens.page import files_form
-from lens.page.files_form import Files
+from lens.page.files import files_form
+from lens.page.files.files_form import Files
 from lens.tables.column_names import find_doubts
 from lens.tables.roles import MissingRole, Roles, chosen, guess
 from lens.words.notes import UserError

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lens import DATA
 from lens.explanations import agreement_with_people as evidence
 from lens.explanations.answer_verdict import ESTIMATE, Verdict, verdict
-from lens.page.answer_tab import EXAMPLES
+from lens.page.answer.answer_tab import EXAMPLES
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import BY_NAME, METRICS, Submission
 from lens.scoring.metric_result import MetricResult

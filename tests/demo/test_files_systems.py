@@ -15,9 +15,9 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from lens.page import files_form, files_results, files_tab, read_sample
-from lens.page.file_scoring import FileScoring
-from lens.page.files_form import Files
+from lens.page.files import files_form, files_results, files_tab, read_sample
+from lens.page.files.file_scoring import FileScoring
+from lens.page.files.files_form import Files
 from lens.page.serving import session_store
 from lens.page.tab import Tab
 from lens.reports import contents

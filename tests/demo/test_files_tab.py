@@ -21,9 +21,9 @@ import pyarrow.parquet
 import pytest
 from lens.explanations import file_verdict
 from lens.inference.ranking import Ranking
-from lens.page import file_scoring, files_form, files_results, files_tab, opened_row, read_sample
-from lens.page.file_scoring import FileScoring
-from lens.page.files_form import Files
+from lens.page.files import file_scoring, files_form, files_results, files_tab, opened_row, read_sample
+from lens.page.files.file_scoring import FileScoring
+from lens.page.files.files_form import Files
 from lens.page.serving import submissions
 from lens.page.tab import Sent, Tab, received
 from lens.scoring import modules

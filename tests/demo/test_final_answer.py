@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lens.page import files_form
-from lens.page.answer_tab import as_scored
-from lens.page.files_form import Files
+from lens.page.answer.answer_tab import as_scored
+from lens.page.files import files_form
+from lens.page.files.files_form import Files
 from lens.scoring.catalog import Submission
 from lens.tables.answer_texts import read_answer
 from lens.tables.final_answer import after, boxed, without_thinking

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from lens import words
 from lens.page import build
-from lens.page.cards import draw_card
+from lens.page.answer.cards import draw_card
 from lens.scoring import judge as judging
 from lens.scoring import modules, pasted_answer
 from lens.scoring.catalog import Submission

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from lens.inference import judge_agreement, recalibration, shares
 from lens.judge_check.numbers import check
-from lens.page import files_form, files_results
+from lens.page.files import files_form, files_results
+from lens.page.files.read_sample import begun, decided, drawn, figures
 from lens.page.judge_check_tab import draw
-from lens.page.read_sample import begun, decided, drawn, figures
 from lens.reports import own_verdicts
 from lens.scoring.judge import NO_JUDGE
 from lens.tables.roles import guess
@@ -406,7 +406,7 @@ def test_one_upload_shows_the_judge_beside_the_person(tmp_path: Path) -> None:
 
 
 def files_form_run(rows: Rows, given: Any, stand_in: str = "") -> Any:
-    from lens.page.file_scoring import FileScoring
+    from lens.page.files.file_scoring import FileScoring
 
     return FileScoring([sent(rows)], given, [ESTIMATE, "lv_eval_f1"], "first", stand_in)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lens.page.file_scoring import FileScoring
+from lens.page.files.file_scoring import FileScoring
 from lens.page.tab import Sent
 from lens.tables import untrusted
 

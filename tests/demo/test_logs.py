@@ -15,8 +15,8 @@ from typing import Any
 
 import pyarrow
 import pytest
-from lens.page import files_form
-from lens.page.files_form import Files
+from lens.page.files import files_form
+from lens.page.files.files_form import Files
 from lens.page.tab import Sent
 from lens.tables import untrusted
 from lens.tables.log import Log

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from lens.experiment.answers import Answer, make_answer
 from lens.experiment.table_notes import TableNotes
-from lens.page import files_form
-from lens.page.files_form import Files
+from lens.page.files import files_form
+from lens.page.files.files_form import Files
 from lens.scoring.rows import Scorer
 from lens.tables.answer_texts import read_references
 from lens.tables.roles import Roles

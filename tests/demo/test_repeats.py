@@ -13,9 +13,9 @@ import pyarrow
 import pyarrow.parquet
 import pytest
 from lens.inference import intervals
-from lens.page import files_form, files_results, held_source
-from lens.page.file_scoring import FileScoring
-from lens.page.files_form import Files
+from lens.page.files import files_form, files_results, held_source
+from lens.page.files.file_scoring import FileScoring
+from lens.page.files.files_form import Files
 from lens.page.tab import received
 from lens.words.notes import UserError
 

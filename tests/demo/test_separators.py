@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from lens.experiment.answers import Answer
 from lens.experiment.index import AnswerIndex
-from lens.page import files_form
-from lens.page.files_form import Files
+from lens.page.files import files_form
+from lens.page.files.files_form import Files
 from lens.tables.list_texts import read_list
 from lens.tables.roles import Roles
 from lens.tables.separators import find_separators, find_unsplit, split_references

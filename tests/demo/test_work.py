@@ -11,8 +11,9 @@ import pytest
 from lens.experiment.answers import Answer
 from lens.lv_eval import official_result
 from lens.lv_eval.predictions import Predictions
-from lens.page import file_scoring, judge_check_tab, tab
-from lens.page.file_scoring import FileScoring
+from lens.page import judge_check_tab, tab
+from lens.page.files import file_scoring
+from lens.page.files.file_scoring import FileScoring
 from lens.page.tab import Sent
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import Submission

@@ -15,9 +15,11 @@ import gradio as gr
 from starlette.routing import Route
 
 from lens import SPACE
-from lens.page import answer_tab, files_tab, judge_check_tab, lv_eval_tab
+from lens.page import judge_check_tab, lv_eval_tab
+from lens.page.answer import answer_tab
+from lens.page.answer.judge_panel import detail
+from lens.page.files import files_tab
 from lens.page.html import part
-from lens.page.judge_panel import detail
 from lens.page.serving import access
 from lens.page.serving.gradio_internals import PrivateBlocks
 from lens.scoring import judge as judging

@@ -20,7 +20,7 @@ from lens.lv_eval.export import FORMS
 from lens.lv_eval.official_result import AVERAGE, Official, averaged, scored
 from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, Predictions, from_disk, from_visitor
 from lens.lv_eval.tasks import AVERAGES, DATASETS, LENGTHS
-from lens.page.file_scoring import BLOCKS
+from lens.page.files.file_scoring import BLOCKS
 from lens.page.html import part, render, rich
 from lens.page.serving import uploads
 from lens.page.tab import SCORING, Tab, Updates, html, message

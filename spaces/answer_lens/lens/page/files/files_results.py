@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from lens.experiment.answers import Answer
 from lens.explanations.file_verdict import caution, doubted, verdict
-from lens.page.file_scoring import FileScoring
+from lens.page.files.file_scoring import FileScoring
 from lens.page.html import cut, render
 from lens.reports import contents, formats, latex, own_verdicts
 from lens.reports.contents import Section, named

@@ -11,9 +11,9 @@ import gradio as gr
 
 from lens import DATA
 from lens.experiment.systems import MAX_SYSTEMS
-from lens.page.answer_tab import multi_reference
-from lens.page.file_scoring import MULTI
-from lens.page.files_results import shown
+from lens.page.answer.answer_tab import multi_reference
+from lens.page.files.file_scoring import MULTI
+from lens.page.files.files_results import shown
 from lens.page.html import escape
 from lens.page.serving import uploads
 from lens.page.tab import KINDS, Sent, Updates, example, received

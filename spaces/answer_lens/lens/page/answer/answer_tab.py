@@ -13,9 +13,9 @@ from anyio.to_thread import run_sync
 
 from lens import DATA
 from lens.explanations.answer_verdict import Verdict
-from lens.page import judge_panel
-from lens.page.cards import Drawn, draw
-from lens.page.judge_panel import JudgeFields, detail
+from lens.page.answer import judge_panel
+from lens.page.answer.cards import Drawn, draw
+from lens.page.answer.judge_panel import JudgeFields, detail
 from lens.page.serving import submissions, visitors
 from lens.page.tab import PRIVATE, client_of, html
 from lens.scoring import pasted_answer

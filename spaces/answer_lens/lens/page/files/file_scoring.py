@@ -11,7 +11,7 @@ from typing import Any
 
 from lens.experiment.answers import Answer
 from lens.inference.correlation import spread_of_ranks
-from lens.page.held_source import HeldResults, HeldTable
+from lens.page.files.held_source import HeldResults, HeldTable
 from lens.page.html import cut
 from lens.page.serving.session_store import measure_size
 from lens.page.serving.submissions import run_in_lane

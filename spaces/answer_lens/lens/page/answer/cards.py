@@ -22,9 +22,9 @@ from lens.explanations.answer_verdict import (
     statements_of,
     verdict,
 )
+from lens.page.answer.word_matches import marked_words
 from lens.page.html import TEMPLATES, escape, render
 from lens.page.serving.access import card_address
-from lens.page.word_matches import marked_words
 from lens.scoring.catalog import BY_NAME, ESTIMATE, Metric, Submission
 from lens.scoring.failures import compute_failure
 from lens.scoring.metric_result import MetricResult

@@ -16,7 +16,7 @@ import gradio as gr
 from lens.experiment import verdict_file as file
 from lens.experiment.answers import Answer
 from lens.inference.judge_agreement import cohen_kappa
-from lens.page.file_scoring import FileScoring
+from lens.page.files.file_scoring import FileScoring
 from lens.page.html import cut, escape, render
 from lens.page.tab import KINDS, READING, Tab, Updates, html, received
 from lens.reports import own_verdicts

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from anyio.to_thread import run_sync
 
 from lens.experiment.answers import Answer
-from lens.page.cards import draw
-from lens.page.file_scoring import BLOCKS, FileScoring
+from lens.page.answer.cards import draw
+from lens.page.files.file_scoring import BLOCKS, FileScoring
 from lens.page.html import render
 from lens.page.serving.submissions import run_in_lane
 from lens.reports.contents import reason_of

@@ -14,9 +14,10 @@ from typing import Any
 
 import gradio as gr
 
-from lens.page import judge_panel, opened_row, read_sample
-from lens.page.file_scoring import MULTI, FileScoring
-from lens.page.files_form import (
+from lens.page.answer import judge_panel
+from lens.page.files import opened_row, read_sample
+from lens.page.files.file_scoring import MULTI, FileScoring
+from lens.page.files.files_form import (
     CHOICES,
     about_cells,
     build_form,
@@ -28,7 +29,7 @@ from lens.page.files_form import (
     named,
     split_chosen,
 )
-from lens.page.files_results import DOWNLOADS, all_rows, compared, far_rows, spread, summary, write_downloads
+from lens.page.files.files_results import DOWNLOADS, all_rows, compared, far_rows, spread, summary, write_downloads
 from lens.page.html import escape
 from lens.page.tab import LOOKING, PRIVATE, READING, SCORING, Tab, Updates, html
 from lens.scoring import judge as judging

@@ -1,0 +1,1 @@
+"""The tab that scores one answer with every metric."""
