@@ -21,6 +21,7 @@ import pyarrow.parquet
 import pytest
 from lens.explanations import file_verdict
 from lens.inference.ranking import Ranking
+from lens.page.answer import judge_panel
 from lens.page.files import file_scoring, files_form, files_results, files_tab, opened_row, read_sample
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_form import Files
@@ -31,7 +32,7 @@ from lens.scoring.block_scores import BlockScores
 from lens.scoring.catalog import BY_NAME, METRICS, SERIES
 from lens.scoring.judge import NO_JUDGE
 from lens.study.results import SystemComparison
-from lens.tables.roles import COLUMNS, SEVERAL
+from lens.tables.roles import CELL_OPTIONS, COLUMNS, SEVERAL
 from lens.tables.untrusted import Table
 from lens.words import say, speaking
 from lens.words.notes import UserError
@@ -200,16 +201,19 @@ class Names(dict[str, str]):
 
 
 def pressed(
-    *sents: Sent, metrics: Sequence[str] = FOUR, judge: Sequence[Any] = ("", "", "", "", False, False)
+    *sents: Sent, metrics: Sequence[str] = FOUR, judge: Mapping[str, Any] | None = None
 ) -> list[Mapping[str, Any]]:
     """What Start shows, step by step, with the columns as guessed."""
     files = Files(sents) if sents else None
     roles = (*COLUMNS, "judges", "stand_in")
     places = [files_form.choices(files)[role]["value"] if files else "" for role in roles]
-    values = (files, *places, "", "any", "answers", "aside", "", "", "first", list(metrics), *judge)
+    values: dict[str, Any] = dict(zip(roles, places, strict=True)) | dict.fromkeys(CELL_OPTIONS, "")
+    values |= {"files": files, "references": "any", "empty": "answers", "reasoning": "aside"}
+    values |= {"multi_reference": "first", "metrics": list(metrics)}
+    values |= {f"judge_{name}": one for name, one in (judge_panel.EMPTY | dict(judge or {})).items()}
     tab = Tab("files", "en", files_tab.refusal)
     tab.parts = Names()
-    return steps_of(tab.callback(files_tab.score, tab.refusal), lambda *done, **more: None, *values)
+    return steps_of(tab.callback(files_tab.score, tab.refusal), values, lambda *done, **more: None)
 
 
 def test_start_says_how_far_it_is_and_what_is_wrong() -> None:
@@ -385,7 +389,7 @@ def test_a_judge_is_asked_once_and_its_key_is_held_nowhere(tmp_path: Path, monke
     monkeypatch.delenv("SPACE_ID", raising=False)
     rows = [{"question": f"q{n}?", "reference": f"r{n}", "prediction": f"r{n}" if n % 2 else "wrong"} for n in range(6)]
     with JudgeServer(compared) as server:
-        asked = ("vllm", "judge-1", key(), server.url, False, False)
+        asked = {"provider": "vllm", "model": "judge-1", "key": key(), "address": server.url}
         judged = pressed(sent(rows), metrics=("bleu", "l3score", "eve_judge"), judge=asked)
         assert (server.keys, len(server.requests)) == ({key()}, 12)
         server.requests.clear()
@@ -404,7 +408,7 @@ def test_a_judge_that_lacks_something_is_refused_before_anything_is_scored(monke
         "A judge is chosen as a metric, but not which"
     )
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    forged = ("openai", "m", "sk-key", "http://127.0.0.1:9/v1", False, False)
+    forged = {"provider": "openai", "model": "m", "key": "sk-key", "address": "http://127.0.0.1:9/v1"}
     assert "another cannot be chosen" in pressed(sent(simple(3)), metrics=metrics, judge=forged)[-1]["status"]
 
 

@@ -455,7 +455,8 @@ def test_three_replies_are_asked_for_and_how_often_they_differ_is_told() -> None
         return FAIL if number % 3 == 0 else PASS
 
     with JudgeServer(answered) as server:
-        given = ("vllm", "judge-1", "sk-secret-1234567", server.url, True)
+        given = {"provider": "vllm", "model": "judge-1", "key": "sk-secret-1234567", "address": server.url}
+        given["several"] = True
         run = pressed(sent(rows), metrics=("eve_judge", "l3score"), judge=given)[-1]["scored"]
         assert len(server.requests) == 6 * 3 + 6, "of L3Score one reply has the probability"
     assert sum(one is not None for one in run.scores(0)["eve_judge"]) >= 4

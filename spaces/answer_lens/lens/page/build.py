@@ -17,7 +17,7 @@ from starlette.routing import Route
 from lens import SPACE
 from lens.page import judge_check_tab, lv_eval_tab
 from lens.page.answer import answer_tab
-from lens.page.answer.judge_panel import detail
+from lens.page.answer.judge_panel import build_detail
 from lens.page.files import files_tab
 from lens.page.html import part
 from lens.page.serving import access
@@ -59,7 +59,7 @@ def build_page(language: str, page: gr.Blocks) -> None:
             lv_eval_tab.build(language)
         with gr.Tab(say("judge_check")):
             judge_check_tab.build(language)
-    detail("footer")
+    build_detail("footer")
 
 
 def theme() -> gr.themes.Default:

@@ -11,7 +11,7 @@ import contextlib
 import functools
 import inspect
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -118,18 +118,47 @@ class Tab:
         lane: Lane = QUICK,
         **options: Any,
     ) -> Any:
-        """Have an event do its work when it is the visitor's turn; it returns or yields what to show, in any part."""
+        """Have an event do its work when it is the visitor's turn.
+
+        Args:
+            trigger: the event, or several.
+            work: returns or yields what to show, in any part.
+            inputs: the fields whose values the work gets: one or a list, as arguments; or fields by name, as a dict.
+            refusal: where and how it says what cannot be done; that of the tab if none is given.
+            lane: what it waits for.
+            options: Gradio's own.
+        """
         options = {"outputs": list(self.parts.values()), **PRIVATE, **options}
         listen = functools.partial(gr.on, trigger) if isinstance(trigger, list) else trigger
-        return listen(self.callback(work, refusal or self.refusal, lane), inputs, **options)
+        refusal = refusal or self.refusal
+        if not isinstance(inputs, Mapping):
+            return listen(self.callback(work, refusal, lane), inputs, **options)
+        return listen(self.callback(work, refusal, lane, inputs), set(inputs.values()), **options)
 
-    def callback(self, work: Callable[..., Any], refusal: Refusal, lane: Lane = QUICK) -> Callable[..., Any]:
-        """Work that speaks the language of the page. What goes wrong is said: why a file cannot be used, or that there
-        is a defect, which the log says without a word of the file.
+    def callback(
+        self,
+        work: Callable[..., Any],
+        refusal: Refusal,
+        lane: Lane = QUICK,
+        fields: Mapping[str, Any] | None = None,
+    ) -> Callable[..., Any]:
+        """Return the callback of an event, which speaks the language of the page.
+
+        What goes wrong is said: why a file cannot be used, or that there is a defect, which the log says without a word
+        of the file.
+
+        Args:
+            work: what the event does.
+            refusal: where and how it says what cannot be done.
+            lane: what it waits for.
+            fields: the fields by name, if the work gets a dict of their values.
         """
 
         async def shown(request: gr.Request, *values: Any) -> AsyncGenerator[dict[Any, Any], None]:
             session, address = str(request.session_hash), client_of(request)
+            if fields is not None:
+                by_field, *more = values
+                values = ({name: by_field[field] for name, field in fields.items()}, *more)
             try:
                 async for updates in each_step(self.language, self.steps(work, refusal, lane, address, values)):
                     yield {self.parts[name]: self.held(session, name, one) for name, one in updates.items()}
@@ -160,11 +189,11 @@ class Tab:
             if lane.is_busy(address) and inspect.isasyncgenfunction(work):
                 yield refusal(say("wait_turn"))
             async with lane.turn(address):
-                given = list(map(session_store.resolve, values))
+                arguments = list(map(resolve_keys, values))
                 if not inspect.isasyncgenfunction(work):
-                    yield await run_sync(functools.partial(work, *given), limiter=visitors.THREADS)
+                    yield await run_sync(functools.partial(work, *arguments), limiter=visitors.THREADS)
                     return
-                async for step in work(*given):
+                async for step in work(*arguments):
                     yield step
 
     def held(self, session: str, name: str, value: Any) -> Any:
@@ -178,6 +207,13 @@ class Tab:
             return str(error)
         note_failure(self.name, error)
         return say("defect", error=type(error).__name__)
+
+
+def resolve_keys(value: Any) -> Any:
+    """Return a value, or the values of some fields, with what was kept for the keys among them."""
+    if isinstance(value, dict):
+        return {name: session_store.resolve(one) for name, one in value.items()}
+    return session_store.resolve(value)
 
 
 def client_of(request: gr.Request) -> str:

@@ -15,7 +15,7 @@ from lens import DATA
 from lens.explanations.answer_verdict import Verdict
 from lens.page.answer import judge_panel
 from lens.page.answer.cards import Drawn, draw
-from lens.page.answer.judge_panel import JudgeFields, detail
+from lens.page.answer.judge_panel import JudgeFields, build_detail
 from lens.page.serving import submissions, visitors
 from lens.page.tab import PRIVATE, client_of, html
 from lens.scoring import pasted_answer
@@ -52,11 +52,11 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
             with gr.Row(elem_classes="al-buttons"):
                 button = gr.Button(say("score"), variant="primary", min_width=120, elem_id="score")
                 gr.ClearButton(given[:5], value=say("clear"), min_width=80, elem_id="clear")
-            detail("keys")
+            build_detail("keys")
         with gr.Column(scale=1, min_width=300, elem_classes="al-main", elem_id="results"):
             results = result_parts()
     event: dict[str, Any] = PRIVATE | {
-        "inputs": [*given, *judge],
+        "inputs": [*given, *judge.values()],
         "outputs": results,
         "show_progress": "hidden",
         "trigger_mode": "multiple",  # a newer submission takes the place of an older one (serving/submissions.py)
@@ -65,7 +65,7 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
         event | {"fn": responder(language, who), "js": f"(...all) => answerLens.sent({js}, all)"}
         for who, js in ((True, "true"), (False, "false"))
     )
-    typed = [field for field in (*given, *judge) if isinstance(field, gr.Textbox | gr.Number)]
+    typed = [field for field in (*given, *judge.values()) if isinstance(field, gr.Textbox | gr.Number)]
     gr.on([button.click, *(field.submit for field in typed)], **asked)
     texts = json.dumps({name: astuple(one) for name, one in EXAMPLES.items()})
     gr.on(

@@ -12,39 +12,38 @@ from lens.scoring import judge as judging
 from lens.scoring import modules
 from lens.words import say
 
-# What the fields hold where no judge is chosen, in their order.
-EMPTY = (None, "", "", "", False, False)
+# What the fields hold where no judge is chosen, by the names that `Judge.given` has for them.
+EMPTY = {"provider": None, "model": "", "key": "", "address": "", "several": False, "decides": False}
 
-JudgeFields = list[gr.Dropdown | gr.Textbox | gr.Checkbox]
+JudgeFields = dict[str, gr.Dropdown | gr.Textbox | gr.Checkbox]
 
 
 def build() -> JudgeFields:
-    """The panel, closed; its fields in the order of `Judge.given`."""
+    """Build the panel, closed; return its fields by the names that `Judge.given` has for them."""
     providers = judging.offered(modules.providers())
     choices = [(f"{name} ({urlsplit(one.base_url).hostname})", name) for name, one in providers.items()]
     public = judging.public()
     with gr.Accordion(say("judge"), open=False, elem_id="judge", visible=bool(choices)):
-        detail("judge_info")
-        return [
-            gr.Dropdown(choices, value=None, label=say("judge_provider"), filterable=False, elem_id="provider"),
-            field("model"),
-            field("key", info=say("judge_key_info" if public else "judge_key_info_here"), type="password"),
-            field("address", info=say("judge_address_info"), visible=not public),
-            gr.Checkbox(label=say("judge_replies"), info=say("judge_replies_info"), elem_id="replies"),
-            gr.Checkbox(
-                label=say("judge_decides"),
-                info=say("judge_decides_info" if public else "judge_decides_info_here"),
-                elem_id="decides",
-            ),
-        ]
+        build_detail("judge_info")
+        provider = gr.Dropdown(choices, value=None, label=say("judge_provider"), filterable=False, elem_id="provider")
+        about_key = say("judge_key_info" if public else "judge_key_info_here")
+        about_decisions = say("judge_decides_info" if public else "judge_decides_info_here")
+        return {
+            "provider": provider,
+            "model": build_field("model"),
+            "key": build_field("key", info=about_key, type="password"),
+            "address": build_field("address", info=say("judge_address_info"), visible=not public),
+            "several": gr.Checkbox(label=say("judge_replies"), info=say("judge_replies_info"), elem_id="replies"),
+            "decides": gr.Checkbox(label=say("judge_decides"), info=about_decisions, elem_id="decides"),
+        }
 
 
-def field(name: str, **options: Any) -> gr.Textbox:
-    """One line of the panel."""
+def build_field(name: str, **options: Any) -> gr.Textbox:
+    """Build one line of the panel."""
     plain = gr.InputHTMLAttributes(autocomplete="off", autocapitalize="off", spellcheck=False)
     return gr.Textbox(label=say(f"judge_{name}"), max_lines=1, elem_id=name, html_attributes=plain, **options)
 
 
-def detail(key: str) -> gr.HTML:
-    """A line in small print."""
+def build_detail(key: str) -> gr.HTML:
+    """Build a line in small print."""
     return gr.HTML(part("detail", say(key)), apply_default_css=False, js_on_load=None)

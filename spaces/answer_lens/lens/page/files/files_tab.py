@@ -8,7 +8,7 @@ import asyncio
 import functools
 import json
 import tempfile
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,7 @@ from lens.page.files.files_form import (
 )
 from lens.page.files.files_results import DOWNLOADS, all_rows, compared, far_rows, spread, summary, write_downloads
 from lens.page.html import escape
+from lens.page.serving.gradio_internals import order_inputs
 from lens.page.tab import LOOKING, PRIVATE, READING, SCORING, Tab, Updates, html
 from lens.scoring import judge as judging
 from lens.scoring import modules
@@ -46,11 +47,16 @@ JUDGES = [name for name, metric in BY_NAME.items() if metric.judge]
 # The parts of the results, in their order.
 PARTS = ("summary", "compare", "rows", "read", "downloads")
 
-# What Start sends, by name; the fields of the judge come behind it.
+# The fields that Start sends, beside those of the judge.
 FIELDS = ("files", *COLUMNS, "judges", "stand_in", *CHOICES, "metrics")
+# The fields of the judge are called so behind this.
+OF_JUDGE = "judge_"
 # The judge of the other tab, and its key, are sent only where a judge is to be asked.
-ASKING = f"""(...values) => values[{FIELDS.index("metrics")}].some((one) => {JUDGES}.includes(one))
-  ? values : [...values.slice(0, {len(FIELDS)}), ...{json.dumps(judge_panel.EMPTY)}]"""
+ASKING = """(...values) => {
+  const names = NAMES, empty = EMPTY;
+  const asks = values[names.indexOf('metrics')].some((one) => JUDGES.includes(one));
+  return asks ? values : values.map((value, at) => names[at] in empty ? empty[names[at]] : value);
+}"""
 # What was chosen is not what was scored any more.
 OLD = "() => { document.querySelector('#ft-results')?.classList.add('al-stale'); }"
 SHOW = """() => {
@@ -73,29 +79,24 @@ def judge_missing(metrics: Sequence[str], judge: Judge) -> str:
     return judging.refused(judge, table) or say("ft_needs_judge")
 
 
-async def score(progress: gr.Progress = PROGRESS, *values: Any) -> AsyncGenerator[Updates, None]:
-    """Start was pressed: how many rows are done, and in the end the results.
+async def score(values: Mapping[str, Any], progress: gr.Progress = PROGRESS) -> AsyncGenerator[Updates, None]:
+    """Show, once Start was pressed, how many rows are done, and in the end the results.
 
-    The values are those of FIELDS, columns by their places, and then the judge's.
+    Args:
+        values: the values of FIELDS and of the judge's fields, by name; columns by their places.
+        progress: Gradio's bar.
     """
-    sent = dict(zip(FIELDS, values, strict=False))
-    files, metrics, multi, stand_in = (sent[name] for name in ("files", "metrics", MULTI, "stand_in"))
-    judge = Judge.given(*values[len(FIELDS) :])
+    files, metrics, stand_in = values["files"], values["metrics"], values["stand_in"]
+    judge = Judge.given(**{name: values[OF_JUDGE + name] for name in judge_panel.EMPTY})
     yield {"scored": None, "run": None, "results": hidden()}
     if files is None:
         raise UserError("check_no_file")
-    names = functools.partial(named, files.table.choices)
-    given: dict[str, Any] = {
-        role: [names(one) for one in sent[role] or []] if role in SEVERAL else names(sent[role])
-        for role in (*COLUMNS, "judges", "stand_in")
-    }
+    chosen = read_choices(files.table.choices, values)
     if missing := judge_missing(metrics, judge):
         raise UserError("as_it_is", text=missing)
-    given |= {name: sent[name] or "" for name in CELL_OPTIONS}
-    given["reasoning_tags"] = parse_tags(given["reasoning_tags"])
     # Of what stands in: a column by its place, or the name of a score.
-    scores = "" if given["stand_in"] or not isinstance(stand_in, str) else stand_in
-    run = await asyncio.to_thread(FileScoring, files.sents, given, metrics, multi, scores)
+    scores = "" if chosen["stand_in"] or not isinstance(stand_in, str) else stand_in
+    run = await asyncio.to_thread(FileScoring, files.sents, chosen, metrics, values[MULTI], scores)
     yield {"run": run}
     every = len(run.chosen)
     async for name, done in run.steps(judge):
@@ -103,6 +104,24 @@ async def score(progress: gr.Progress = PROGRESS, *values: Any) -> AsyncGenerato
         progress((run.chosen.index(name) + done / run.rows) / every, desc=told)
         yield {"status": told}
     yield {"status": say("ft_done"), **await asyncio.to_thread(finished, run)}
+
+
+def read_choices(names: Sequence[str], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns that were chosen by role, and how cells are read.
+
+    Args:
+        names: the columns of the file.
+        values: the values of the fields, by name; columns by their places.
+    """
+    chosen: dict[str, Any] = {}
+    for role in (*COLUMNS, "judges", "stand_in"):
+        if role in SEVERAL:
+            chosen[role] = [named(names, place) for place in values[role] or []]
+        else:
+            chosen[role] = named(names, values[role])
+    chosen |= {name: values[name] or "" for name in CELL_OPTIONS}
+    chosen["reasoning_tags"] = parse_tags(chosen["reasoning_tags"])
+    return chosen
 
 
 async def cancelled(run: FileScoring | None) -> AsyncGenerator[Updates, None]:
@@ -178,8 +197,22 @@ async def open_selected(run: FileScoring | None, event: gr.SelectData) -> AsyncG
         yield step
 
 
-def build(language: str, judge: Sequence[Any]) -> None:
-    """The whole tab. `judge`: the fields in which a judge is chosen."""
+def write_asking(fields: Mapping[str, Any]) -> str:
+    """Return the script that sends the values of fields, those of the judge only where one is to be asked."""
+    empty = {OF_JUDGE + name: value for name, value in judge_panel.EMPTY.items()}
+    script = ASKING
+    for word, value in {"NAMES": order_inputs(fields), "EMPTY": empty, "JUDGES": JUDGES}.items():
+        script = script.replace(word, json.dumps(value))
+    return script
+
+
+def build(language: str, judge: judge_panel.JudgeFields) -> None:
+    """Build the whole tab.
+
+    Args:
+        language: the language of the page.
+        judge: the fields in which a judge is chosen, by name.
+    """
     tab = Tab("files", language, refusal)
     parts = tab.parts
     parts |= {name: gr.State(None) for name in ("files", "run", "scored")}
@@ -188,10 +221,11 @@ def build(language: str, judge: Sequence[Any]) -> None:
             parts |= build_form()
         with gr.Column(scale=1, min_width=300, elem_classes="al-main"):
             parts |= build_results(language, parts["scored"])
-    given = [parts[name] for name in FIELDS]
+    fields = {name: parts[name] for name in FIELDS}
+    fields |= {OF_JUDGE + name: field for name, field in judge.items()}
     status, scored, cards, file = (parts[name] for name in ("status", "scored", "cards", "file"))
-    asks: dict[str, Any] = {"js": ASKING, "show_progress_on": status, "lane": SCORING}
-    run = tab.on(parts["go"].click, score, [*given, *judge], **asks)
+    asks: dict[str, Any] = {"js": write_asking(fields), "show_progress_on": status, "lane": SCORING}
+    run = tab.on(parts["go"].click, score, fields, **asks)
     run.then(None, js=SHOW, **PRIVATE)
     stopped = tab.on(parts["cancel"].click, lambda: {"status": say("cancelled")}, outputs=status, cancels=run)
     tab.on(stopped.then, cancelled, parts["run"])
@@ -211,7 +245,7 @@ def build(language: str, judge: Sequence[Any]) -> None:
     split = tab.on(parts["split"].click, split_chosen, [parts["files"], parts["reference"]])
     for chosen in (*(one.then for one in (*read, split)), *(one.input for one in columns)):
         tab.on(chosen, about_cells, [parts["files"], *columns], outputs=shown)
-    gr.on([one.input for one in given[1:]], None, js=OLD, **PRIVATE)
+    gr.on([parts[name].input for name in FIELDS if name != "files"], None, js=OLD, **PRIVATE)
     looks: tuple[tuple[str, Any, Sequence[str]], ...] = (
         ("compare", look_at_differences, ["compared"]),
         ("rows", look_at_rows, ["far", "every"]),

@@ -10,7 +10,7 @@ import asyncio
 import inspect
 import logging
 import typing
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -172,6 +172,11 @@ async def answer_unknown_event(request: Request, error: Exception) -> Response:
     if not request.url.path.endswith("/queue/join"):
         raise error
     return JSONResponse({"detail": say("value_refused")}, 404)
+
+
+def order_inputs(fields: Mapping[str, gr.components.Component]) -> list[str]:
+    """Return names of fields in the order in which Gradio hands the values of a set of fields to a script."""
+    return sorted(fields, key=lambda name: fields[name]._id)
 
 
 def show_signature(respond: Callable[..., Any], work: Callable[..., Any]) -> Callable[..., Any]:
