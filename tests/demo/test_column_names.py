@@ -12,7 +12,7 @@ from lens.experiment.answers import make_answer
 from lens.page.files import files_form
 from lens.page.files.files_form import Files
 from lens.tables.column_names import find_doubts
-from lens.tables.roles import MissingRole, Roles, chosen, guess
+from lens.tables.roles import MissingRole, ReadingOptions, Roles, chosen, guess
 from lens.words.notes import UserError
 
 from tests.demo.commanded import Command
@@ -112,7 +112,7 @@ ROW = {"question": "?", "answer": "Robert Bosch", "answer_aliases": ["R. Bosch",
     ],
 )
 def test_references_of_several_columns_are_those_of_all(more: dict[str, Any], references: Any) -> None:
-    roles = Roles("prediction", "answer", more_references=("answer_aliases",), separator="/")
+    roles = Roles("prediction", "answer", more_references=("answer_aliases",), reading=ReadingOptions(separator="/"))
     assert make_answer(ROW | more, roles, 1).references == references
 
 
@@ -134,6 +134,6 @@ def test_the_page_takes_several_columns_of_references() -> None:
     assert "“answer_aliases” may hold further references" in shown["status"]
     assert shown["reference"]["value"] == ["1"]
     results = finished([ROW], metrics=["rouge"], reference=["answer", "answer_aliases"])
-    assert results.columns["rougeL"] == [1.0]
+    assert results.scores(0)["rougeL"] == [1.0]
     with pytest.raises(UserError, match="two roles"):
         finished([ROW], metrics=["rouge"], reference=["answer", "prediction"])

@@ -27,7 +27,7 @@ from lens.page.tab import received
 from lens.study.tables import AnswerTable, FileSource
 from lens.tables import places, untrusted
 from lens.tables.cells import Nested
-from lens.tables.roles import Roles, chosen, guess
+from lens.tables.roles import ReadingOptions, Roles, chosen, guess
 from lens.tables.sources import source_of
 from lens.words.notes import UserError
 from pyarrow import parquet
@@ -245,9 +245,9 @@ WRONG_CELLS = [
 def test_a_row_as_the_metrics_take_it(tmp_path: Path) -> None:
     row: Any
     for row, item in GOOD_ROWS:
-        assert make_answer(row, replace(ROLES, separator="/"), 1) == item
+        assert make_answer(row, replace(ROLES, reading=ReadingOptions(separator="/")), 1) == item
     for answer, reference, lacks in EMPTY_ROWS:
-        each = [replace(ROLES, empty=way) for way in ("all", "answers", "none")]
+        each = [replace(ROLES, reading=ReadingOptions(empty=way)) for way in ("all", "answers", "none")]
         assert [make_answer({"p": answer, "r": reference}, roles, 1).skip_reason for roles in each] == lacks
     for row, words in WRONG_CELLS:
         with pytest.raises(UserError, match=words):

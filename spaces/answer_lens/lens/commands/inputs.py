@@ -157,5 +157,5 @@ def tell_columns(table: AnswerTable, source: Source) -> None:
     tell(f"{source.name}: {index.rows:,} row{'s' * (index.rows != 1)}; {roles}")
     tell(*map(str, index.list_notes()))
     if index.notes.skipped or index.notes.scored_blank:
-        others = [way for way in SCORED_EMPTY if way != index.roles.empty]
-        tell(f"Set by --empty {index.roles.empty}; the other choices are {', '.join(others)}.")
+        others = [way for way in SCORED_EMPTY if way != index.roles.reading.empty]
+        tell(f"Set by --empty {index.roles.reading.empty}; the other choices are {', '.join(others)}.")

@@ -13,7 +13,7 @@ from lens.study.annotations import STAND_IN
 from lens.study.engines.blocks import BLOCK_ROWS
 from lens.tables.cells import cut, whole
 from lens.tables.column_names import nearest
-from lens.tables.roles import COLUMNS, REASONING, REFERENCES, SCORED_EMPTY, SEVERAL, Roles
+from lens.tables.roles import COLUMNS, REASONING, REFERENCES, SCORED_EMPTY, SEVERAL, ReadingOptions
 from lens.words import LANGUAGES
 from lens.words.printed import short, tell
 
@@ -130,11 +130,11 @@ def add_answer_options(parser: Parser) -> None:
         "list, as JSON, Python or numpy write it")  # fmt: skip
     add("--references", choices=REFERENCES, help="of several references of a row any is enough, and the best counts "
         "(default, unless a log says otherwise), or all are needed, and the score is their mean")  # fmt: skip
-    add("--empty", choices=list(SCORED_EMPTY), default=Roles.empty, help="which rows with an empty cell are scored: "
-        "those without an answer (default), all, or none; abstain: all, and where the reference is empty an empty "
-        "answer is right and any other wrong (SQuAD 2)")  # fmt: skip
-    add("--reasoning", choices=REASONING, default=Roles.reasoning, help="thinking such as <think>...</think>: set "
-        "aside (default), or keep and score it")  # fmt: skip
+    add("--empty", choices=list(SCORED_EMPTY), default=ReadingOptions.empty,
+        help="which rows with an empty cell are scored: those without an answer (default), all, or none; abstain: all, "
+        "and where the reference is empty an empty answer is right and any other wrong (SQuAD 2)")  # fmt: skip
+    add("--reasoning", choices=REASONING, default=ReadingOptions.reasoning,
+        help="thinking such as <think>...</think>: set aside (default), or keep and score it")  # fmt: skip
     add("--reasoning-tags", nargs=2, action="append", default=[], metavar=("OPEN", "CLOSE"), help="further marks "
         "around thinking, besides the known ones; may be given several times")  # fmt: skip
     add("--final", default="", metavar="WORDS", help="score the final answer alone: boxed (TeX's last \\boxed{...}), "

@@ -14,7 +14,7 @@ from lens.tables.answer_texts import read_answer, read_references
 from lens.tables.cell_texts import describe_inner, read_cells
 from lens.tables.cells import blank, each_answer, fits, missing
 from lens.tables.final_answer import UNFINISHED
-from lens.tables.roles import ABSTAIN, SCORED_EMPTY, Roles, shown
+from lens.tables.roles import ABSTAIN, SCORED_EMPTY, ReadingOptions, Roles, shown
 from lens.tables.separators import split_references
 from lens.tables.verdict_words import meaning, worth
 from lens.words.notes import Note, UserError, join_notes
@@ -100,6 +100,7 @@ def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int =
     Raises:
         UserError: a cell does not fit its column's role.
     """
+    reading = roles.reading
     cells: dict[str, Any] = {}
     for role, name in roles.named().items():
         if not missing(row.get(name)):
@@ -113,13 +114,13 @@ def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int =
             raise refuse_cell("f_cell_no_text", getattr(roles, role), cell, number)
 
     raw_prediction = texts["prediction"]
-    prediction, left_out = read_answer(raw_prediction, roles.reasoning, roles.final, roles.reasoning_tags)
+    prediction, left_out = read_answer(raw_prediction, reading.reasoning, reading.final, reading.reasoning_tags)
     columns = [(roles.reference, cells.get("reference"))]
     for name in roles.more_references:
         further, kinds = read_cells({"reference": row.get(name)})
         columns.append((name, further["reference"]))
         converted += kinds
-    reference, reference_read = read_reference_columns(columns, roles, number)
+    reference, reference_read = read_reference_columns(columns, reading, number)
     has_list = isinstance(reference, list)
     references = tuple(reference) if isinstance(reference, list) else (reference,)
     marks: dict[str, Any] = {role: str(cells.get(role, "")) for role in ("group", "id", "system", "cluster")}
@@ -138,17 +139,17 @@ def make_answer(row: Mapping[str, Any], roles: Roles, number: int, sample: int =
         converted=tuple(dict.fromkeys(converted)),
         reference_read=reference_read,
         has_list=has_list,
-        needs_all=roles.references == "all" and len(references) > 1,
+        needs_all=reading.references == "all" and len(references) > 1,
     )
-    return decide_blank(answer, roles)
+    return decide_blank(answer, reading.empty)
 
 
-def decide_blank(answer: Answer, roles: Roles) -> Answer:
-    """Return an answer with what the roles say of blank cells: not scored, or right or wrong without a metric."""
+def decide_blank(answer: Answer, empty: str) -> Answer:
+    """Return an answer with what becomes of blank cells: it is not scored, or right or wrong without a metric."""
     reason = answer.find_blank()
-    if reason and reason not in SCORED_EMPTY[roles.empty]:
+    if reason and reason not in SCORED_EMPTY[empty]:
         return replace(answer, skip_reason=reason)
-    if reason == NO_REFERENCE and roles.empty == ABSTAIN:
+    if reason == NO_REFERENCE and empty == ABSTAIN:
         abstains = blank(answer.prediction) and UNFINISHED not in answer.left_out
         return replace(answer, decided=float(abstains))
     return answer
@@ -161,18 +162,18 @@ def refuse_cell(key: str, column: str, cell: Any, number: int) -> UserError:
 
 
 def read_reference_columns(
-    columns: Sequence[tuple[str, Any]], roles: Roles, number: int
+    columns: Sequence[tuple[str, Any]], reading: ReadingOptions, number: int
 ) -> tuple[str | list[str], str]:
     """Return the references in the cells of some columns, and whether final answers were taken of them.
 
     Each column adds its own; missing cells and texts that are there already add none.
     """
-    cells = [read_reference_cell(cell, name, roles, number) for name, cell in columns]
+    cells = [read_reference_cell(cell, name, reading.separator, number) for name, cell in columns]
     reference = cells[0] if len(cells) == 1 else join_references(cells)
     if isinstance(reference, str):
-        (final,), read = read_references([reference], roles.final)
+        (final,), read = read_references([reference], reading.final)
         return final, read
-    return read_references(reference, roles.final)
+    return read_references(reference, reading.final)
 
 
 def join_references(cells: Sequence[str | list[str]]) -> str | list[str]:
@@ -185,12 +186,12 @@ def join_references(cells: Sequence[str | list[str]]) -> str | list[str]:
     return list(distinct) if len(distinct) > 1 else "".join(distinct)
 
 
-def read_reference_cell(cell: Any, column: str, roles: Roles, number: int) -> str | list[str]:
+def read_reference_cell(cell: Any, column: str, separator: str, number: int) -> str | list[str]:
     """Return the references in a cell: a text, a list of texts, or a text that a separator splits."""
     if missing(cell):
         cell = ""
     if isinstance(cell, str) or cell == []:
-        return split_references(cell or "", roles.separator)
+        return split_references(cell or "", separator)
     if not fits("texts", cell):
         raise refuse_cell("f_cell_no_reference", column, cell, number)
     return list(cell)

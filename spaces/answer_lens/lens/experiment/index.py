@@ -63,7 +63,7 @@ class AnswerIndex:
         self.judges: dict[str, list[str]] = {name: [] for name in roles.judges}
         self.rows = 0
         self.groups = self.read(answers, is_matched)
-        if not self.notes.complete and roles.empty not in ("all", ABSTAIN):
+        if not self.notes.complete and roles.reading.empty not in ("all", ABSTAIN):
             columns = {"prediction": short(roles.prediction), "reference": short(roles.reference)}
             raise NothingToScore(Note("f_all_lack", columns))
         self.systems: list[str] = []

@@ -72,7 +72,7 @@ class TableNotes:
                 rows.append(row)
         if answer.decided is not None:
             self.decided.setdefault(answer.decided, []).append(row)
-        if self.roles.reasoning == REASONING[0] and not self.roles.final:
+        if self.roles.reading.reasoning == REASONING[0] and not self.roles.reading.final:
             self.unknown_marks.add(answer.prediction)
         if answer.sample == 0:
             self.add_references(answer, row)
@@ -94,7 +94,7 @@ class TableNotes:
         self.several += answer.needs_all
         if blank(list(answer.references)):
             return
-        if self.roles.final:
+        if self.roles.reading.final:
             self.references_read.setdefault(answer.reference_read, []).append(row)
         elif not answer.has_list:
             self.add_worked_solution(answer)
@@ -160,10 +160,10 @@ class TableNotes:
         parts = ""
         if self.left_out.keys() & {ASIDE, UNFINISHED}:
             parts += "|reasoning:aside"
-            for pair in self.roles.reasoning_tags:
+            for pair in self.roles.reading.reasoning_tags:
                 parts += f"|reasoning_tags:{escape_part(' '.join(pair))}"
         if FINAL in self.left_out:
-            parts += f"|final:{escape_part(self.roles.final)}"
+            parts += f"|final:{escape_part(self.roles.reading.final)}"
         if self.several:
             parts += "|references:all"
         if self.decided:

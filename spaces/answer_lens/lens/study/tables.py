@@ -118,13 +118,13 @@ class FileSource:
 
     def list_texts(self) -> Iterator[tuple[int, str]]:
         """Yield the place and the text of each answer, as JSON; null where its cell is missing."""
-        roles = self.roles
+        reading = self.roles.reading
         for place, row in enumerate(self.rows()):
-            text: Any = row.get(roles.prediction)
+            text: Any = row.get(self.roles.prediction)
             if missing(text):
                 yield place, json.dumps(None)
             else:
-                prediction, _ = read_answer(text, roles.reasoning, roles.final, roles.reasoning_tags)
+                prediction, _ = read_answer(text, reading.reasoning, reading.final, reading.reasoning_tags)
                 yield place, json.dumps(prediction)
 
     def explain(self, error: NothingToScore) -> NothingToScore:

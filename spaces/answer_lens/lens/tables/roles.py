@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from lens.tables.answer_texts import REASONING as REASONING
@@ -29,9 +29,8 @@ SCORED_EMPTY = {
 }
 # Which of several references an answer is compared with: any of them, of which the best counts, or all, in the mean.
 REFERENCES = ("any", "all")
-# The roles that have a column, and what is chosen for how cells are read.
+# The roles that a form and the command offer one by one.
 COLUMNS = ("prediction", "reference", "question", "keywords", "group", "id", "system", "cluster", "verdict")
-CELL_OPTIONS = ("separator", "references", "empty", "reasoning", "reasoning_tags", "final")
 # The roles that several columns may have: of several answers each has a column of verdicts.
 SEVERAL = ("prediction", "reference", "verdict", "judges")
 
@@ -52,16 +51,47 @@ class MissingRole(UserError):
 
 
 @dataclass(frozen=True)
-class Roles:
-    """The column of each role, empty where the table has none, and how cells are read.
+class ReadingOptions:
+    """How the cells of a table are read.
 
     Attributes:
-        verdict: a person's verdicts; `judges` are those of judges, `stand_in` what stands in for verdicts.
-        more_references: further columns of references, beside `reference`.
         separator: what stands between several references in one text ("json": the text is a list).
-        references: of REFERENCES, `empty` of SCORED_EMPTY, `reasoning` of REASONING.
+        references: whether any reference is enough or all are needed; of REFERENCES.
+        empty: which rows with an empty cell are scored; of SCORED_EMPTY.
+        reasoning: whether thinking aloud is set aside; of REASONING.
         reasoning_tags: pairs of texts that open and close thinking aloud, besides the known ones.
         final: where the final answer stands: BOXED, or the words before it; empty for the whole answer.
+    """
+
+    separator: str = ""
+    references: str = REFERENCES[0]
+    empty: str = "answers"
+    reasoning: str = REASONING[0]
+    reasoning_tags: Tags = ()
+    final: str = ""
+
+
+CELL_OPTIONS = tuple(field.name for field in fields(ReadingOptions))
+
+
+@dataclass(frozen=True)
+class Roles:
+    """The column of each role, empty where the table has none, and how their cells are read.
+
+    Attributes:
+        prediction: the answers.
+        reference: the right answers.
+        question: the questions.
+        keywords: the answer keywords.
+        group: what rows are grouped by.
+        id: what matches the answers of several systems.
+        system: which system gave each answer.
+        cluster: which rows belong together.
+        verdict: a person's verdicts.
+        stand_in: what stands in for verdicts.
+        judges: verdicts of judges, a column each.
+        more_references: further columns of right answers.
+        reading: how cells are read.
     """
 
     prediction: str = ""
@@ -76,12 +106,7 @@ class Roles:
     stand_in: str = ""
     judges: tuple[str, ...] = ()
     more_references: tuple[str, ...] = ()
-    separator: str = ""
-    references: str = REFERENCES[0]
-    empty: str = "answers"
-    reasoning: str = REASONING[0]
-    reasoning_tags: Tags = ()
-    final: str = ""
+    reading: ReadingOptions = ReadingOptions()
 
     def named(self) -> dict[str, str]:
         """Return the column of each role that has one, but for roles that have several."""
@@ -129,7 +154,7 @@ def chosen(names: Sequence[str], given: Mapping[str, Any], unfit: Collection[str
 
     Args:
         names: the columns.
-        given: columns by role, and how cells are read; of the reference one column or several.
+        given: columns by role, of the reference one or several; and how cells are read, by the names of CELL_OPTIONS.
         unfit: columns that are not taken for verdicts unasked.
 
     Raises:
@@ -139,7 +164,9 @@ def chosen(names: Sequence[str], given: Mapping[str, Any], unfit: Collection[str
     given = {role: name for role, name in given.items() if name is not None} | first_reference(given.get("reference"))
     taken = [given.get(role) for role in COLUMNS]
     taken += [*given.get("judges", ()), *given.get("more_references", ())]
+    options = {name: given.pop(name) for name in CELL_OPTIONS if name in given}
     roles = replace(guess([name for name in names if name not in taken], unfit), **given)
+    roles = replace(roles, reading=ReadingOptions(**options))
     roles = replace(roles, judges=tuple(filter(None, roles.judges)))
     check_roles(roles, names)
     return roles

@@ -28,7 +28,7 @@ from lens.study.annotations import STAND_IN, SystemVerdicts, mark_answers, read_
 from lens.study.engines.blocks import Block, note_stops, score_block
 from lens.study.results import Results, summarize_study
 from lens.study.study import Study
-from lens.tables.roles import CELL_OPTIONS, SEVERAL, NothingToScore, Roles, chosen, for_each_answer, guess, listing
+from lens.tables.roles import SEVERAL, NothingToScore, Roles, chosen, for_each_answer, guess, listing
 from lens.words.notes import Note, UserError
 from lens.words.printed import names_by_model, names_of, short
 
@@ -271,7 +271,7 @@ def roles_of(sent: Sent, roles: Roles) -> Roles:
     """Return the roles of another file's columns: those of the first by name where it has them, else as guessed."""
     names = sent.table.choices
     own: dict[str, Any] = {role: name for role, name in roles.named().items() if name in names}
-    own |= {name: getattr(roles, name) for name in ("stand_in", *CELL_OPTIONS)}
+    own |= {"stand_in": roles.stand_in, **vars(roles.reading)}
     own |= {"more_references": tuple(name for name in roles.more_references if name in names)}
     judges = [name for name in roles.judges if name in names]
     left_out = {role: "" for role in ("question", "keywords", "id", "verdict") if not getattr(roles, role)}

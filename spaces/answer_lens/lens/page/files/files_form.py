@@ -32,7 +32,7 @@ from lens.tables.roles import (
     REFERENCES,
     SCORED_EMPTY,
     SEVERAL,
-    Roles,
+    ReadingOptions,
     guess,
     listing,
 )  # fmt: skip
@@ -310,7 +310,7 @@ def build_form() -> Updates:
         parts["split"] = gr.Button(visible=False, size="sm", elem_id="ft-split")
         ways = [(say(f"ft_references_{way}"), way) for way in REFERENCES]
         looks: dict[str, Any] = {"visible": False, "elem_id": "ft-references"}
-        parts["references"] = gr.Radio(ways, value=Roles.references, label=say("ft_references"), **looks)
+        parts["references"] = gr.Radio(ways, value=ReadingOptions.references, label=say("ft_references"), **looks)
         ways = [(say(f"ft_empty_{way}"), way) for way in SCORED_EMPTY]
         final = [(say("ft_final_whole"), ""), (r"\boxed{…}", BOXED), *((words, words) for words in MARKERS)]
         parts["final"] = gr.Dropdown(
@@ -323,10 +323,12 @@ def build_form() -> Updates:
         )
         thinking = [(say(f"ft_reasoning_{way}"), way) for way in REASONING]
         looks = {"visible": False, "elem_id": "ft-reasoning"}
-        parts["reasoning"] = gr.Radio(thinking, value=Roles.reasoning, label=say("ft_reasoning"), **looks)
+        parts["reasoning"] = gr.Radio(thinking, value=ReadingOptions.reasoning, label=say("ft_reasoning"), **looks)
         looks = {"visible": False, "max_length": 200, "elem_id": "ft-reasoning-tags"}
         parts["reasoning_tags"] = gr.Textbox(label=say("ft_tags"), **looks)
-        parts["empty"] = gr.Radio(ways, value=Roles.empty, label=say("ft_empty"), visible=False, elem_id="ft-empty")
+        parts["empty"] = gr.Radio(
+            ways, value=ReadingOptions.empty, label=say("ft_empty"), visible=False, elem_id="ft-empty"
+        )
         parts[MULTI] = multi_reference(visible=False, elem_id="ft-multi-reference")
         titles = [(metric.title, name) for name, metric in BY_NAME.items()]
         parts["metrics"] = gr.CheckboxGroup(titles, label=say("ft_metrics"), elem_id="ft-metrics")
