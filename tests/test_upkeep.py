@@ -45,6 +45,7 @@ def test_versions_go_down_and_the_newest_is_the_one_to_cite() -> None:
     versions = [Version(version) for version in SECTIONS]
     assert versions == sorted(set(versions), reverse=True)
     assert yaml.safe_load(text("CITATION.cff"))["version"] == str(versions[0])
+    assert f'VERSION = "{versions[0]}"\n' in text("spaces/answer_lens/lens/__init__.py"), "reports name it"
     assert len(versions) == len(re.findall("^## ", text("CHANGELOG.md"), re.M))
 
 

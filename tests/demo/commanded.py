@@ -110,9 +110,15 @@ def everything_in(folder: Path) -> bytes:
 
 
 def reported(path: Path) -> dict[str, dict[str, Any]]:
-    """A report as JSON: of each section, by its title, the rows by their first cells."""
-    sections = json.loads(path.read_text("utf-8"))
-    return {one["title"]: {next(iter(row.values())): row for row in one["rows"]} for one in sections}
+    """A report as JSON: of each section, by its id, the rows by their first cells."""
+    sections = read_sections(path)
+    return {name: {next(iter(row.values())): row for row in one["rows"]} for name, one in sections.items()}
+
+
+def read_sections(path: Path) -> dict[str, dict[str, Any]]:
+    """The sections of a report as JSON by their ids; each has the words of its notes as `lines`."""
+    sections = json.loads(path.read_text("utf-8"))["sections"]
+    return {one["id"]: one | {"lines": [note["text"] for note in one["notes"]]} for one in sections}
 
 
 def own_scores(keywords: Sequence[str] = (), **texts: Sequence[Any]) -> dict[str, list[float]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -10,10 +11,10 @@ from statistics import fmean
 from typing import Any
 
 import pytest
+from lens import VERSION
 from lens.commands import targets
 from lens.commands.arguments import parse_arguments
 from lens.commands.options import build_parser
-from lens.scoring.catalog import SERIES
 
 from tests.demo.commanded import (
     FOUR,
@@ -25,6 +26,7 @@ from tests.demo.commanded import (
     everything_in,
     jsonl,
     own_scores,
+    read_sections,
     reported,
     rows_of,
     score,
@@ -84,18 +86,18 @@ def test_a_file_is_scored_as_the_modules_score_it(kind: str, tmp_path: Path, sco
     texts = {"predictions": [row["response"] for row in rows], "references": answers}
     own = own_scores([row["gold_ans"] for row in rows], **texts)
     assert {key: [float(row[key]) for row in scored] for key in own} == own
-    said, titles = reported(report), {one.key: one.title for one in SERIES}
+    said = reported(report)
     results = {name: load(name).compute(**texts, signature=True) for name in FOUR}
-    means = {titles[key]: fmean(scores) for key, scores in own.items()}
-    means["Corpus BLEU (all rows)"] = results["bleu"]["bleu"]
-    figures = said["Scores of r.jsonl"]
-    assert {name: figure["Mean"] for name, figure in figures.items()} == pytest.approx(means, abs=1e-11)
-    assert {figure["Scored"] for figure in figures.values()} == {60}
+    means = {key: fmean(scores) for key, scores in own.items()}
+    means["corpus_bleu"] = results["bleu"]["bleu"]
+    figures = said["scores"]
+    assert {name: figure["mean"] for name, figure in figures.items()} == pytest.approx(means, abs=1e-15)
+    assert {figure["scored"] for figure in figures.values()} == {60}
     for group, first in (("even", 0), ("odd", 1)):
-        mean = said["By kind"][group]["LV-Eval F1"]["mean"]
-        assert mean == pytest.approx(fmean(own["lv_eval_f1"][first::2]), abs=1e-11)
+        mean = said["groups"][group]["lv_eval_f1"]
+        assert mean == pytest.approx(fmean(own["lv_eval_f1"][first::2]), abs=1e-15)
     for text in (ran.out, markdown.read_text("utf-8")):
-        assert f"{means['LV-Eval F1']:.4f}" in text
+        assert f"{means['lv_eval_f1']:.4f}" in text
         assert "several references: 12. These read the first only: LV-Eval F1, LV-Eval ROUGE." in text
         assert [name for name, result in results.items() if result["signature"] not in text] == []
     assert r"\toprule" in tex.read_text("utf-8")
@@ -111,7 +113,7 @@ def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(tmp_p
     given = ["--metrics", "rouge", "--empty", "none", "--out", out, "--report", report]
     ran = score(first, "--against", second, *given)
     assert (ran.code, "matched by their ids" in ran.err, "9 / 16 / 2" in ran.out) == (0, True, True)
-    found = reported(report)["Differences between systems"]["ROUGE-L"]
+    found = reported(report)["differences"]["rougeL"]
     answers = {row["id"]: row["response"] for row in others}
     unscored = {"00001": (None, 1.0), "00002": (1.0, None), "00005": (None, None)}  # the last has no reference
     by_system = []
@@ -126,8 +128,8 @@ def test_two_systems_are_compared_by_their_ids_on_the_rows_scored_for_both(tmp_p
         assert [one == 1.0 for one in scores] == right
         assert row["won_by"] == ("tied" if right[0] == right[1] else "a.jsonl" if right[0] else "b.jsonl")
     means = [fmean(own) for own in zip(*by_system, strict=True)]
-    assert [found["System A"], found["System B"]] == ["a.jsonl", "b.jsonl"]
-    assert [found["Mean A"], found["Mean B"], found["Questions"]] == [*map(pytest.approx, means), 27]
+    assert [found["first"], found["second"]] == ["a.jsonl", "b.jsonl"]
+    assert [found["mean_first"], found["mean_second"], found["questions"]] == [*map(pytest.approx, means), 27]
 
 
 def test_a_gate_ends_in_3_and_a_comparison_says_what_it_is_worth(tmp_path: Path, score: Command) -> None:
@@ -383,11 +385,28 @@ def test_a_report_says_what_the_estimates_are_and_how_many_count_as_right(tmp_pa
         assert ran.code == 0, ran.err
         text = (tmp_path / name).read_text("utf-8")
         assert "What the correctness estimates are" in text
-    sections = {one["title"]: one for one in json.loads((tmp_path / "r.json").read_text("utf-8"))}
-    (row,) = sections["What the correctness estimates are"]["rows"]
-    assert row["Probabilities"] == 3
-    assert row["Rankings"] + row["Likenesses"] == 1
-    assert row["Probabilities that count as right"] == pytest.approx(2 / 3)
-    low, high = row["95% interval"]
-    assert low < 2 / 3 < high
-    assert row["Mean of all"] == sections["Scores of a.jsonl"]["rows"][0]["Mean"]
+    sections = read_sections(tmp_path / "r.json")
+    (row,) = sections["estimates"]["rows"]
+    assert row["probability"] == 3
+    assert row["ranking"] + row["likeness"] == 1
+    assert row["right"] == pytest.approx(2 / 3)
+    assert row["low"] < 2 / 3 < row["high"]
+    assert row["mean"] == sections["scores"]["rows"][0]["mean"]
+
+
+def test_a_report_in_json_says_what_it_is_about(tmp_path: Path, score: Command) -> None:
+    """The version, the date, what was read, and every setting that moves a figure; no key."""
+    files = [jsonl(tmp_path / f"{name}.jsonl", rows_of(12, right=right)) for name, right in (("a", 10), ("b", 4))]
+    report = tmp_path / "r.json"
+    ran = score(*files, "--metrics", "lv_eval_f1", "--set", "lv_eval_f1.mode=paper", "--report", report)
+    assert ran.code == 0, ran.err
+    found = json.loads(report.read_text("utf-8"))
+    assert (found["program"], found["version"], found["language"]) == ("Answer Lens", VERSION, "en")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", found["date"])
+    expected = [
+        {"name": file.name, "sha256": hashlib.sha256(file.read_bytes()).hexdigest(), "rows": 12} for file in files
+    ]
+    assert found["inputs"] == expected
+    settings = found["settings"]
+    assert settings["metrics"] == {"lv_eval_f1": {"version": "0.1.0", "settings": {"mode": "paper"}}}
+    assert settings["columns"]["prediction"] == "response"

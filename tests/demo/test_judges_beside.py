@@ -14,7 +14,7 @@ from lens.judge_check.numbers import check
 from lens.page.files import files_form, files_results
 from lens.page.files.read_sample import begun, decided, drawn, figures
 from lens.page.judge_check_tab import draw
-from lens.reports import own_verdicts
+from lens.reports.section import format_section
 from lens.scoring.judge import NO_JUDGE
 from lens.tables.roles import guess
 from lens.words.notes import UserError
@@ -23,7 +23,7 @@ from sklearn import metrics as sklearn_metrics
 from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
 
-from tests.demo.commanded import Command, Rows, jsonl, score
+from tests.demo.commanded import Command, Rows, jsonl, read_sections, score
 from tests.demo.test_files_tab import chosen, downloaded, pressed, results_of, sent
 from tests.support.judge_server import JudgeServer, Reply, Request
 from tests.support.judges import FAIL, PASS, YES
@@ -48,18 +48,18 @@ def judged_rows(count: int = 200, read: int = 40, accuracy: float = 0.85, seed: 
 
 
 def report_of(score: Command, folder: Path, *arguments: Any, code: int = 0) -> dict[str, Any]:
-    """The report of a run by its titles, with the messages under "said"."""
+    """The sections of a run's report by their ids, with the messages under "said"."""
     report = folder / "report.json"
     ran = score(*arguments, "--report", report, "--overwrite")
     assert ran.code == code, ran.err
-    sections = json.loads(report.read_text("utf-8")) if code == 0 else []
-    return {one["title"]: one for one in sections} | {"said": ran.err, "out": ran.out}
+    sections = read_sections(report) if code == 0 else {}
+    return sections | {"said": ran.err, "out": ran.out}
 
 
 def figures_of(found: dict[str, Any], **of: str) -> dict[str, Any]:
     """A judge's figures by their names: the value and its interval."""
-    rows = [row for row in found["Judges beside your verdicts"]["rows"] if of.items() <= row.items()]
-    return {row["Figure"]: (row["Value"], row["95% interval"]) for row in rows}
+    rows = [row for row in found["judges"]["rows"] if of.items() <= row.items()]
+    return {row["figure"]: (row["value"], (row["low"], row["high"])) for row in rows}
 
 
 # Statistics
@@ -227,17 +227,17 @@ def test_one_command_says_how_far_to_believe_a_judge(tmp_path: Path, score: Comm
     read = [row for row in rows if row["human"]]
     person, judge = [row["human"] == "right" for row in read], [row["judge_verdict"] == 1 for row in read]
     shown = figures_of(found)
-    assert shown["Kappa"][0] == pytest.approx(sklearn_metrics.cohen_kappa_score(person, judge), abs=1e-9)
-    assert shown["Sensitivity"][0] == pytest.approx(sklearn_metrics.recall_score(person, judge), abs=1e-9)
-    assert shown["Specificity"][0] == pytest.approx(sklearn_metrics.recall_score(person, judge, pos_label=0), abs=1e-9)
-    assert shown["Right by the judge"][0] == pytest.approx(np.mean([row["judge_verdict"] for row in rows]))
-    low, high = shown["Right, corrected"][1]
-    assert low < shown["Right, corrected"][0] < high
-    apart = {row["Row"] for row in found["Answers on which you and a judge differ"]["rows"]}
+    assert shown["kappa"][0] == pytest.approx(sklearn_metrics.cohen_kappa_score(person, judge), abs=1e-9)
+    assert shown["sensitivity"][0] == pytest.approx(sklearn_metrics.recall_score(person, judge), abs=1e-9)
+    assert shown["specificity"][0] == pytest.approx(sklearn_metrics.recall_score(person, judge, pos_label=0), abs=1e-9)
+    assert shown["raw"][0] == pytest.approx(np.mean([row["judge_verdict"] for row in rows]))
+    low, high = shown["corrected"][1]
+    assert low < shown["corrected"][0] < high
+    apart = {row["row"] for row in found["judge_disagreements"]["rows"]}
     differ = [one != two for one, two in zip(person, judge, strict=True)]
     assert apart == {rows.index(row) + 1 for row, one in zip(read, differ, strict=True) if one}
-    counts = found["What you and the judge say"]["rows"][0]
-    assert sum(count for name, count in counts.items() if name != "Judge") == 40
+    counts = found["judge_counts"]["rows"][0]
+    assert sum(count for name, count in counts.items() if name not in ("system", "judge")) == 40
     assert "your verdict = human, judge’s verdict = judge_verdict" in found["said"]
     # The estimate fitted to the verdicts is a column of the rows.
     scored = [json.loads(line) for line in (tmp_path / "scored.jsonl").read_text("utf-8").splitlines()]
@@ -245,7 +245,7 @@ def test_one_command_says_how_far_to_believe_a_judge(tmp_path: Path, score: Comm
     assert all(0 < one < 1 for one in fitted)
     order = np.argsort([row[ESTIMATE] for row in scored], kind="stable")
     assert np.all(np.diff(np.array(fitted)[order]) >= 0)
-    assert "calibration error" in found["The estimate, recalibrated by your verdicts"]["lines"][0]
+    assert "calibration error" in found["recalibration"]["lines"][0]
 
 
 def test_what_stands_in_is_named(tmp_path: Path, score: Command) -> None:
@@ -259,15 +259,13 @@ def test_what_stands_in_is_named(tmp_path: Path, score: Command) -> None:
         ("points", "“points”"),
     ):
         found = report_of(score, tmp_path, table, "--metrics", ESTIMATE, "rouge", "--stand-in", name)
-        alone, joined = found["What your verdicts say"]["rows"]
-        assert (alone["Based on"], joined["Based on"]) == (
-            "40 verdicts alone",
-            f"40 verdicts and {told} of all 200 rows",
-        )
-        shares[name] = joined["Right answers"], joined["95% interval"]
-        judge = figures_of(found)["Right, corrected"]
-    assert shares["points"] == shares["judge_verdict"], "its scale is no matter"
-    assert shares["judge_verdict"][0] == own_verdicts.percent(judge[0])
+        alone, joined = found["verdict_shares"]["rows"]
+        assert [alone[name] for name in ("source", "read", "stand_in")] == ["alone", 40, None]
+        assert [joined[name] for name in ("source", "read", "stand_in", "rows")] == ["joined", 40, told, 200]
+        shares[name] = joined["share"], joined["low"], joined["high"]
+        judge = figures_of(found)["corrected"]
+    assert shares["points"] == pytest.approx(shares["judge_verdict"]), "its scale is no matter"
+    assert shares["judge_verdict"][0] == pytest.approx(judge[0])
     # A sample is drawn by what stands in, and known again.
     sample = tmp_path / "sample.jsonl"
     assert score(table, "--sample", 40, "--out", sample, "--stand-in", "judge_verdict").code == 0
@@ -276,7 +274,7 @@ def test_what_stands_in_is_named(tmp_path: Path, score: Command) -> None:
     jsonl(sample, said)
     for stand_in, drawn_here in (("judge_verdict", True), (ESTIMATE, False)):
         given = (table, "--metrics", ESTIMATE, "--verdict", sample, "--stand-in", stand_in)
-        told = report_of(score, tmp_path, *given)["What your verdicts say"]["lines"][-1]
+        told = report_of(score, tmp_path, *given)["verdict_shares"]["lines"][-1]
         assert ("random sample of this table" in told) is drawn_here
     for name in ("nothing", "bleu"):
         refused = report_of(score, tmp_path, table, "--metrics", ESTIMATE, "--stand-in", name, code=2)
@@ -327,7 +325,7 @@ def test_columns_that_are_no_verdicts_are_refused_or_left_alone_with_a_remedy(
 def test_a_judge_that_shows_nothing_is_said_to(change: Any, told: str, tmp_path: Path, score: Command) -> None:
     table = jsonl(tmp_path / "a.jsonl", list(map(change, judged_rows())))
     found = report_of(score, tmp_path, table, "--metrics", ESTIMATE)
-    lines = found["Judges beside your verdicts"]["lines"]
+    lines = found["judges"]["lines"]
     assert any(told in line for line in lines), lines
 
 
@@ -342,9 +340,9 @@ def test_several_systems_have_each_judge_and_its_order(tmp_path: Path, score: Co
         )
     files = [jsonl(tmp_path / f"{name}.jsonl", rows) for name, rows in (("good", good), ("bad", bad))]
     found = report_of(score, tmp_path, *files, "--metrics", ESTIMATE)
-    assert figures_of(found, System="good.jsonl").keys() >= {"Kappa", "Right, corrected"}
-    assert {row["System"] for row in found["Judges beside your verdicts"]["rows"]} == {"good.jsonl", "bad.jsonl"}
-    order = next(line for line in found["Differences of the shares of right answers"]["lines"] if "this order" in line)
+    assert figures_of(found, system="good.jsonl").keys() >= {"kappa", "corrected"}
+    assert {row["system"] for row in found["judges"]["rows"]} == {"good.jsonl", "bad.jsonl"}
+    order = next(line for line in found["verdict_differences"]["lines"] if "this order" in line)
     assert order.startswith("judge_verdict puts the systems in this order: good.jsonl")
     assert order.endswith("that your verdicts tell apart: 1. judge_verdict has the same order in 1 of them.")
     # Columns of one table: as many of verdicts, and of a judge's, as there are of answers.
@@ -356,10 +354,10 @@ def test_several_systems_have_each_judge_and_its_order(tmp_path: Path, score: Co
     columns = ("--prediction", "prediction", "other", "--verdict", "human", "human_b")
     same = report_of(score, tmp_path, table, *columns, "--judge-verdict", "judge_verdict", "judge_b",
                      "--metrics", ESTIMATE)  # fmt: skip
-    title = "Differences of the shares of right answers"
-    intervals = [[row["95% interval"] for row in one[title]["rows"]] for one in (found, same)]
+    title = "verdict_differences"
+    intervals = [[(row["low"], row["high"]) for row in one[title]["rows"]] for one in (found, same)]
     assert intervals[0] == intervals[1]
-    assert figures_of(same, System="other", Judge="judge_b")["Right by the judge"][0] == 0
+    assert figures_of(same, system="other", judge="judge_b")["raw"][0] == 0
 
 
 def test_declined_is_neither_right_nor_wrong(tmp_path: Path, score: Command) -> None:
@@ -369,13 +367,9 @@ def test_declined_is_neither_right_nor_wrong(tmp_path: Path, score: Command) -> 
     table = jsonl(tmp_path / "a.jsonl", rows)
     found = report_of(score, tmp_path, table, "--metrics", ESTIMATE)
     right = sum(row["human"] == "right" for row in rows)
-    shown = {row["Share"]: row["Portion"] for row in found["Answers that decline to answer"]["rows"]}
-    percent = own_verdicts.percent
-    assert shown == {
-        "right, of all": percent(right / 60),
-        "right, of those attempted": percent(right / 48),
-        "attempted": percent(48 / 60),
-    }
+    shown = {row["kind"]: row["share"] for row in found["declined"]["rows"]}
+    expected = {"of_all": right / 60, "of_attempted": right / 48, "attempted": 48 / 60}
+    assert shown == pytest.approx(expected, abs=0.005)
 
 
 # The page
@@ -471,7 +465,7 @@ def test_a_file_of_verdicts_alone_is_checked_against_people() -> None:
     found = check(sent(rows).table, None).people
     assert found
     (first, *_) = found.sections
-    assert [row[1] for row in first.rows][:3] == ["Kappa", "Sensitivity", "Specificity"]
+    assert [row[1] for row in format_section(first).rows][:3] == ["Kappa", "Sensitivity", "Specificity"]
     shown = draw(check(sent(rows).table, None), sent(rows))
     assert "Against people" in shown
     assert "Representational bias" not in shown, "nothing else is asked of such a file"

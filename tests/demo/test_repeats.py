@@ -65,17 +65,17 @@ def test_lists_say_what_rows_of_the_same_id_say_however_systems_come(
             0,
             True,
         )
-        found[way] = report.read_text("utf-8").replace(".jsonl", "")
+        found[way] = json.dumps(json.loads(report.read_text("utf-8"))["sections"]).replace(".jsonl", "")
     assert found["lists"] == found["columns"] == found["long"]
     sections, of_rows = (json.loads(found[way]) for way in ("lists", "rows"))
     for section in of_rows:  # that rows have the same id
-        section["lines"] = [line for line in section["lines"] if " are 20 clusters, those with" not in line]
+        section["notes"] = [one for one in section["notes"] if " are 20 clusters, those with" not in one["text"]]
     assert sections == of_rows
-    assert found["lists"].count("Corpus BLEU") == 3
-    table = {row["System"]: row for row in sections[0]["rows"]}
-    pairs = [row for row in sections[1]["rows"] if row["Metric"] == "ROUGE-L"]
+    assert found["lists"].count("corpus_bleu") == 3
+    table = {row["system"]: row for row in sections[0]["rows"]}
+    pairs = [row for row in sections[1]["rows"] if row["metric"] == "rougeL"]
     for row in pairs:
-        assert row["Mean A"] == pytest.approx(table[row["System A"]]["ROUGE-L"]["mean"], abs=1e-9)
+        assert row["mean_first"] == pytest.approx(table[row["first"]]["rougeL"], abs=1e-9)
 
 
 def test_one_system_has_the_means_of_its_questions_and_is_told_how_far_they_differ(
@@ -89,10 +89,10 @@ def test_one_system_has_the_means_of_its_questions_and_is_told_how_far_they_diff
     of_question = [[row["rougeL"] for row in rows if row["id"] == f"q{one}"] for one in QUESTIONS]
     means = list(map(fmean, of_question))
     assert fmean(means) != pytest.approx(fmean([row["rougeL"] for row in rows])), "answers count as parts of questions"
-    figure = reported(report)["Scores of a.jsonl"]["ROUGE-L"]
-    assert figure["Mean"] == pytest.approx(fmean(means))
-    assert figure["95% interval"] == pytest.approx(intervals.mean_intervals([means])[0])
-    assert figure["Scored"] == len(rows)
+    figure = reported(report)["scores"]["rougeL"]
+    assert figure["mean"] == pytest.approx(fmean(means))
+    assert (figure["low"], figure["high"]) == pytest.approx(intervals.mean_intervals([means])[0])
+    assert figure["scored"] == len(rows)
     spread = fmean(stdev(one) for one in of_question if len(one) > 1)
     assert f"(standard deviation, in the mean): ROUGE-L {spread:.4f}." in " ".join(ran.out.split())
 

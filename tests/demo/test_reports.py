@@ -11,12 +11,20 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from lens import VERSION
 from lens.inference.ranking import Pair, rank_by_intervals
-from lens.reports import contents, formats, latex, plain_text
+from lens.reports.contents import make_sections
+from lens.reports.json_report import format_json
+from lens.reports.latex import format_latex
+from lens.reports.markdown import format_markdown
+from lens.reports.plain_text import WIDTH, format_plain_text, width, wrap_text
+from lens.reports.score_sections import Correlations
+from lens.reports.section import Section, SectionText, format_sections
 from lens.scoring.catalog import SERIES
 from lens.scoring.table_scores import Figure
 from lens.study.results import Summary, SystemComparison
 from lens.words import speaking
+from lens.words.printed import one_line
 
 BY_KEY = {series.key: series for series in SERIES}
 F1, BLEU, VERDICT = (BY_KEY[key] for key in ("lv_eval_f1", "bleu", "eve_judge"))
@@ -83,18 +91,30 @@ CORRELATIONS: dict[tuple[str, str], tuple[float | None, int]] = {
 }
 
 
-def both(found: Summary, correlations: contents.Correlations | None = None) -> list[contents.Section]:
+def both(found: Summary, correlations: Correlations | None = None) -> list[Section]:
     """The report on two systems, of which the second has no groups, and is ahead by the first metric."""
     figures = [figure(F1, 0.625), *found.figures[1:]]
     other = dataclasses.replace(found, source=OTHER, figures=figures, groups={}, notes=[])
     more: dict[str, Any] = {"correlations": correlations, "doubted": ["bleu"], "sentence": "What is certain."}
-    return contents.sections([found, other], STANDINGS, [found.source, OTHER], **more)
+    return make_sections([found, other], STANDINGS, [found.source, OTHER], **more)
+
+
+def markdown_of(sections: list[Section]) -> str:
+    return format_markdown(format_sections(sections))
+
+
+def latex_of(sections: list[Section]) -> str:
+    return format_latex(format_sections(sections))
+
+
+def plain_of(sections: list[Section]) -> str:
+    return format_plain_text(format_sections(sections))
 
 
 def widest(text: str) -> int:
     """The widest line of a report in the terminal, but for its signatures, which are there to be copied."""
     lines = [line for line in text.split("\n") if not line.startswith(("lv_eval_f1: ", "bleu: "))]
-    return max(map(plain_text.width, lines))
+    return max(map(width, lines))
 
 
 def cells(text: str) -> list[list[str]]:
@@ -106,7 +126,7 @@ def cells(text: str) -> list[list[str]]:
 
 
 def test_what_markdown_says() -> None:
-    text, other = formats.markdown(both(summary(), CORRELATIONS)), "b&#124;\\_mo-del"
+    text, other = markdown_of(both(summary(), CORRELATIONS)), "b&#124;\\_mo-del"
     rows = cells(text)
     assert text.startswith("# Systems\n\n| System ")
     assert rows[0] == ["System", "LV-Eval F1", f"{BLEU.title} †", VERDICT.title, "Rank"]
@@ -147,30 +167,60 @@ def test_what_markdown_says() -> None:
 
 def test_what_is_not_there_is_not_spoken_of() -> None:
     none: dict[str, Any] = {"groups": {}, "costs": {}, "stopped": {}, "notes": [], "signatures": {}}
-    text = formats.markdown(contents.sections([summary(figures=[figure(F1, 0.5)], corpus_bleu=None, **none)]))
+    text = markdown_of(make_sections([summary(figures=[figure(F1, 0.5)], corpus_bleu=None, **none)]))
     assert cells(text)[1:] == [["LV-Eval F1", "0.5000", "[0.4000, 0.6000]", "8", "0"]]
-    assert (text.count("#"), "correctness estimates" in text) == (1, False)
+    heads = re.findall("^#+ .*", text, re.MULTILINE)
+    assert heads == ["# Scores of runs.csv", "## To paste into a paper"]
+    assert "correctness estimates" not in text
+
+
+def rows_by_id(sections: list[Section]) -> dict[str, list[dict[str, Any]]]:
+    """The rows of the sections of a report in JSON by their ids."""
+    return {one["id"]: one["rows"] for one in json.loads(format_json(sections))["sections"]}
 
 
 def test_json_is_one_document_and_loses_no_column() -> None:
     """A file's own column may be called as one of ours."""
-    found = json.loads(formats.as_json(both(summary("p", group_column="Mean"), CORRELATIONS)))
-    rows = {one["title"]: one["rows"] for one in found}
-    assert [row["System"] for row in rows["Systems"]] == [OTHER, "p"]
-    best = {"LV-Eval F1": {"mean": 0.625, "plus_minus": 0.1}, BLEU.title: {"mean": 0.25, "plus_minus": 0.1}}
-    assert rows["Systems"][0].items() >= {**best, "Rank": "1 to 2"}.items(), "no mark is in a key"
-    mean = {"Mean": "easy", "LV-Eval F1": {"mean": 0.512, "plus_minus": 0.1}}
-    assert rows["By Mean · p"][0].items() >= mean.items()
-    assert rows["Differences between systems"][0].items() >= {"System A": "p", "p": 0.1234}.items()
-    digits = json.loads(formats.as_json(contents.sections([summary("7"), summary("8")], STANDINGS, ["7", "8"])))
-    assert {row["System"] for row in digits[0]["rows"]} == {"7", "8"}, "a name is a text"
+    rows = rows_by_id(both(summary("p", group_column="mean"), CORRELATIONS))
+    assert [row["system"] for row in rows["systems"]] == [OTHER, "p"]
+    best = {"lv_eval_f1": 0.625, "lv_eval_f1_low": 0.525, "lv_eval_f1_high": 0.725, "lv_eval_f1_best": True}
+    assert rows["systems"][0].items() >= {**best, "bleu": 0.25, "best_rank": 1, "worst_rank": 2}.items()
+    mean = {"group": "easy", "system": "p", "lv_eval_f1": 0.51234, "rows": 8}
+    assert rows["groups"][0].items() >= mean.items(), "no figure is rounded"
+    pair = {"first": "p", "second": OTHER, "p": 0.1234, "low": -0.3, "high": 0.05, "won": 3, "tied": 5, "lost": 2}
+    assert rows["differences"][0].items() >= pair.items()
+    assert rows["correlations"][0].items() >= {"metric": "lv_eval_f1", "bleu": -0.25, "bleu_n": 8}.items()
+    assert {"system": "p", "metric": "l3score", "usd": None} in rows["costs"]
+    assert {"system": "p", "metric": "eve_judge", "reason": "refusal", "count": 7} in rows["reasons"]
+    digits = rows_by_id(make_sections([summary("7"), summary("8")], STANDINGS, ["7", "8"]))
+    assert {row["system"] for row in digits["systems"]} == {"7", "8"}, "a name is a text"
+
+
+def test_json_has_the_same_keys_and_numbers_in_both_languages() -> None:
+    english = rows_by_id(both(summary(), CORRELATIONS))
+    with speaking("zh"):
+        chinese = rows_by_id(both(summary(), CORRELATIONS))
+    assert english == chinese
+
+
+def test_a_sentence_is_ready_to_paste_into_a_paper() -> None:
+    text = markdown_of(both(summary()))
+    assert (
+        "- Over 10 questions, runs.csv and b&#124;\\_mo-del have a mean LV-Eval F1 of 0.500 and 0.625: a difference of "
+        "-0.125 (95% interval &#91;-0.300, 0.050&#93;, p = 0.1234; two-sided Student’s test of the paired differences "
+        f"with two made-up questions (Agresti and Min 2005), without random draws; Answer Lens {VERSION})."
+    ) in text
+    alone = markdown_of(make_sections([summary()]))
+    assert "- runs.csv has a mean LV-Eval F1 of 0.512 over 8 answers (95% interval &#91;0.412, 0.612&#93;, " in alone
+    short = format_sections(make_sections([summary(), summary(OTHER)], STANDINGS, ["a", OTHER], full=False))
+    assert "paper" not in {one.id for one in short}, "the terminal has the tables alone"
 
 
 # LaTeX
 
 KNOWN = re.compile(
     r"\\(textbackslash|textasciitilde|textasciicircum|textless|textgreater|textbar|ldots|texttt|allowbreak|centering"
-    r"|caption|small|scriptsize|setlength|tabcolsep|toprule|midrule|bottomrule|item|raggedright|endfirsthead|endhead"
+    r"|caption|label|small|scriptsize|setlength|tabcolsep|toprule|midrule|bottomrule|item|raggedright|endfirsthead|endhead"
     r"|endfoot|endlastfoot|multicolumn|textbf|tiny|textdagger)(?![a-zA-Z])|\\(begin|end)\{[a-z]+\}|\\[{}$&#_%]"
     r"|\\\\$|\$-\$|\$\\pm\$| & ",
     re.MULTILINE,
@@ -197,11 +247,12 @@ def check_latex(text: str) -> None:
 
 
 def test_what_latex_says() -> None:
-    text = latex.latex(both(summary("50%_off.csv")))
+    text = latex_of(both(summary("50%_off.csv")))
     assert text.startswith("% In the preamble: \\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n")
     signature = r"\texttt{lv\_\allowbreak{}eval\_\allowbreak{}f1\textbar{}\allowbreak{}version:\allowbreak{}1."
     for part in (
-        r"\caption{Systems}",
+        r"\caption{Systems}\label{tab:systems}",
+        r"\label{tab:differences}",
         r"System & LV-Eval F1 & \shortstack[r]{BLEU (mean\\ of rows) \textdagger{}} & ",
         r"50\%\_off.csv & \textbf{0.512{\tiny$\pm$0.100}} & \textbf{0.250{\tiny$\pm$0.100}} & {--} & 1 to 2 \\",
         r"LV-Eval F1 & 50\%\_off.csv & b\textbar{}\_mo-del & 0.5000 & 0.6250 & $-$0.1250 & {[}$-$0.3000, 0.0500{]}",
@@ -216,7 +267,7 @@ def test_what_latex_says() -> None:
 
 def test_many_groups_go_on_on_the_next_page() -> None:
     groups = {f"group {number}": [figure(F1, 0.5)] for number in range(100)}
-    text = latex.latex(contents.sections([summary(groups=groups)]))
+    text = latex_of(make_sections([summary(groups=groups)]))
     assert text.count(r"\begin{table}") == text.count(r"\begin{longtable}") == 1
     assert text.count("group 99 &") == 1
     assert r"\usepackage{booktabs,longtable}" in text
@@ -229,18 +280,18 @@ def test_many_groups_go_on_on_the_next_page() -> None:
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_columns_of_the_terminal_are_aligned(language: str) -> None:
     with speaking(language):
-        lines = plain_text.plain(both(summary("中文.csv"))).split("\n")
-    assert lines[1] == "=" * plain_text.width(lines[0])
+        lines = plain_of(both(summary("中文.csv"))).split("\n")
+    assert lines[1] == "=" * width(lines[0])
     first, _, third, *_ = [number for number, line in enumerate(lines) if line.startswith("---")]
     for table in (lines[first : first + 3], lines[third - 1 : third + 9]):
-        assert len({plain_text.width(line) for line in table}) == 1
+        assert len({width(line) for line in table}) == 1
     assert lines[first + 1].split()[1:9] == ["0.625", "±", "0.100*", "0.250", "±", "0.100", "–", "1"]
     assert lines[third + 1].split()[-4:] == ["[0.4123,", "0.6123]", "8", "0"]
 
 
 def test_reports_in_chinese() -> None:
     with speaking("zh"):
-        markdown, tex = (form(both(summary())) for form in (formats.markdown, latex.latex))
+        markdown, tex = (form(both(summary())) for form in (markdown_of, latex_of))
     assert markdown.startswith("# 各系统\n\n| 系统 ")
     assert ["指标", "系统", "均值", "95% 区间", "已评分", "未评分"] in cells(markdown)
     assert "ctex" in tex.split("\n")[1]
@@ -262,24 +313,23 @@ def kind_of_line(line: str) -> tuple[str, int]:
 def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
     """The same lines of the same kind as with plain names; what stands in them is escaped."""
     named = summary(name, group, note)
-    plain = formats.markdown(both(summary(), CORRELATIONS)).split("\n")
-    hostile = formats.markdown(both(named, CORRELATIONS)).split("\n")
+    plain = markdown_of(both(summary(), CORRELATIONS)).split("\n")
+    hostile = markdown_of(both(named, CORRELATIONS)).split("\n")
     assert [kind_of_line(line) for line in hostile] == [kind_of_line(line) for line in plain]
     for line in hostile:
         # Code ends at the first run of as many backticks as it began with.
         code = re.match(r"- (?:lv\\_eval\\_f1|bleu): (`+)(?!`)(.*?)(?<!`)\1(?!`)", line)
         rest = re.sub(r"\*\*(0\.[0-9]{3} ± 0\.[0-9]{3})\*\*", r"\1", line[code.end() :] if code else line)
-        assert not code or (rest == "" and code[2].strip() in ("", SIGNATURE, formats.one_line(name).strip()))
+        assert not code or (rest == "" and code[2].strip() in ("", SIGNATURE, one_line(name).strip()))
         assert not re.search(r"[<>\x00-\x1f\x7f-\x9f\u2028\u2029\u202e\ud800-\udfff]", rest)
         assert not re.search(r"(?<!\\)(?:\\\\)*[`*_~]", rest)
         assert not re.match(r"- ([-+#=]|[0-9]+[.)])", rest)
-    parts = both(named)
-    table, terminal = latex.latex(parts), plain_text.plain(parts)
+    table, terminal = latex_of(both(named)), plain_of(both(named))
     check_latex(table)
     assert table.count(r"\begin{table}") == 4
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\ud800-\udfff]", terminal)
     assert terminal.splitlines() == terminal.split("\n")[:-1]
-    assert widest(terminal) <= plain_text.WIDTH
+    assert widest(terminal) <= WIDTH
     "\n".join([*hostile, table]).encode()
 
 
@@ -288,9 +338,9 @@ def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
 def test_no_line_of_the_terminal_is_wider_than_it_and_no_figure_is_left_out(name: str, language: str) -> None:
     note = "Words that take more than a line. " * 20
     with speaking(language):
-        parts = both(summary(name, note=note), CORRELATIONS)
-        text = plain_text.plain(parts)
-    assert widest(text) <= plain_text.WIDTH
+        parts = format_sections(both(summary(name, note=note), CORRELATIONS))
+        text = format_plain_text(parts)
+    assert widest(text) <= WIDTH
     figures = [cell for part in parts for row in part.rows for cell in row[part.names :]]
     assert all(figure in text for figure in figures)
     for part in parts:
@@ -305,8 +355,8 @@ def test_a_table_of_many_columns_stands_in_blocks_below_each_other(names: int) -
     for row in (1, 2):
         figures = [f"{row}.{number:04}" for number in range(names, 20)]
         rows.append([*(f"name {row} {number}" for number in range(names)), *figures])
-    lines = plain_text.plain([contents.Section("Title", heads, rows, names=names)]).split("\n")
-    assert max(map(len, lines)) <= plain_text.WIDTH
+    lines = format_plain_text([SectionText("Title", heads, rows, names=names)]).split("\n")
+    assert max(map(len, lines)) <= WIDTH
     for row in (1, 2):
         shown = " ".join(line for line in lines if line.startswith(f"name {row} 0"))
         assert re.findall(rf"{row}\.\d{{4}}", shown) == rows[row - 1][names:]
@@ -314,7 +364,7 @@ def test_a_table_of_many_columns_stands_in_blocks_below_each_other(names: int) -
 
 def test_what_a_file_brought_along_begins_no_line_of_the_terminal() -> None:
     forged = "x " * 60 + "score.py: everything is fine " * 5
-    text = plain_text.plain([contents.Section("Notes", lines=[(forged, "")])])
+    text = format_plain_text([SectionText("Notes", lines=[(forged, "")])])
     assert [line for line in text.split("\n")[2:] if line.startswith("score.py")] == []
 
 
@@ -331,4 +381,4 @@ def test_what_a_file_brought_along_begins_no_line_of_the_terminal() -> None:
     ],
 )
 def test_texts_are_broken_at_blanks_and_between_chinese_characters(text: str, size: int, lines: list[str]) -> None:
-    assert plain_text.wrap_text(text, size) == lines
+    assert wrap_text(text, size) == lines

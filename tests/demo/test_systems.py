@@ -19,7 +19,7 @@ import pytest
 from lens.inference import intervals
 from lens.words import LANGUAGES
 
-from tests.demo.commanded import Command, Rows, asking, jsonl, reported, score
+from tests.demo.commanded import Command, Rows, asking, jsonl, read_sections, reported, score
 from tests.support import judges
 from tests.support.judge_server import JudgeServer, Reply, Request, error
 
@@ -27,7 +27,7 @@ __all__ = ["score"]
 
 SKILL = {"a": 0.9, "b": 0.8, "c": 0.8, "d": 0.4, "e": 0.1}
 QUESTIONS = range(40)
-TABLE, PAIRS = "Systems", "Differences between systems"
+TABLE, PAIRS = "systems", "differences"
 
 
 def answer(system: str, question: int, turn: int = 0) -> str:
@@ -78,17 +78,17 @@ def test_files_columns_and_one_long_table_give_the_same_report(tmp_path: Path, s
         report = tmp_path / f"{way}.json"
         ran = score(*given, "--metrics", "rouge", "bleu", "lv_eval_f1", "correctness_estimate", "--report", report)
         assert (ran.code, "5 systems, matched by their ids: 40 questions." in ran.err) == (0, True), ran.err
-        found[way] = report.read_text("utf-8").replace(".jsonl", "")
+        found[way] = json.dumps(read_sections(report), ensure_ascii=False).replace(".jsonl", "")
     for way in ("against", "columns", "rows", "recognised"):
         assert found[way] == found["files"]
-    assert found["files"].count("Corpus BLEU") == found["mixed"].count("Corpus BLEU") == 5
-    table = {row["System"]: row for row in json.loads(found["files"])[0]["rows"]}
-    of_mixed = {row["System"]: row for row in json.loads(found["mixed"])[0]["rows"]}
-    assert {name: row["ROUGE-L"]["mean"] for name, row in table.items()} == pytest.approx(
-        {name: row["ROUGE-L"]["mean"] for name, row in of_mixed.items()}
+    assert found["files"].count("corpus_bleu") == found["mixed"].count("corpus_bleu") == 5
+    table = {row["system"]: row for row in json.loads(found["files"])[TABLE]["rows"]}
+    of_mixed = {row["system"]: row for row in json.loads(found["mixed"])[TABLE]["rows"]}
+    assert {name: row["rougeL"] for name, row in table.items()} == pytest.approx(
+        {name: row["rougeL"] for name, row in of_mixed.items()}
     )
     assert [*table][-2:] == ["d", "e"], "the best stands first"
-    assert table["e"]["Rank"] in (5, "5")
+    assert (table["e"]["best_rank"], table["e"]["worst_rank"]) == (5, 5)
 
 
 def test_a_pattern_is_one_table_or_a_system_for_each_file(tmp_path: Path, score: Command) -> None:
@@ -143,7 +143,7 @@ def test_answers_to_the_same_question_are_compared(case: str, tmp_path: Path, sc
     assert (ran.code, told in ran.err) == (0, True), ran.err
     if case != "ids in other orders":
         assert told in report.read_text("utf-8"), "it stands in the report, too"
-    assert {row["Questions"] for row in json.loads(report.read_text("utf-8"))[1]["rows"]} == {questions}
+    assert {row["questions"] for row in read_sections(report)["differences"]["rows"]} == {questions}
     for row in lines(out):
         for name in "bc":
             text = row[f"answer ({name}.jsonl)"]
@@ -164,17 +164,18 @@ def test_several_answers_to_a_question_are_repeats(tmp_path: Path, score: Comman
     means = [fmean(several) for several in scores.values()]
     assert [row["rougeL (b.jsonl)"] for row in lines(out)] == pytest.approx(means)
     assert [json.loads(row["answer (b.jsonl)"]) for row in lines(out)][3] == [answer("b", 3, turn) for turn in range(3)]
-    sections = {one["title"]: one for one in json.loads(report.read_text("utf-8"))}
-    (pair,) = [row for row in sections[PAIRS]["rows"] if row["Metric"] == "ROUGE-L"]
+    sections = read_sections(report)
+    (pair,) = [row for row in sections[PAIRS]["rows"] if row["metric"] == "rougeL"]
     first = [row["rougeL (a.jsonl)"] for row in lines(out)]
-    assert pair["Mean B"] == pytest.approx(fmean(means))
-    assert [pair["Difference"], *pair["95% interval"]] == pytest.approx(
+    assert pair["mean_second"] == pytest.approx(fmean(means))
+    assert [pair["difference"], pair["low"], pair["high"]] == pytest.approx(
         [intervals.compare_means(first, means)[0], *(intervals.compare_means(first, means)[1] or ())]
     )
     spread = fmean(map(stdev, scores.values()))
     told = next(line for line in sections[PAIRS]["lines"] if line.startswith("How far scores of one system’s answers"))
-    assert float(re.findall(r"0\.\d+", told)[-1]) == pytest.approx(spread)
-    counts = {row["System"]: row["Scored"] for row in sections["All figures"]["rows"]}
+    assert told.endswith(f"ROUGE-L {spread:.4f}.")
+    assert pair["repeats"] == pytest.approx(spread)
+    counts = {row["system"]: row["scored"] for row in sections["scores"]["rows"]}
     assert counts == {"a.jsonl": 40, "b.jsonl": 120}
 
 
@@ -242,13 +243,13 @@ def test_a_metric_that_stops_for_one_system_leaves_the_others_their_scores(tmp_p
         "c.jsonl: EVE judge: 40 of 40 rows could not",
     ):
         assert told in ran.out
-    sections = {one["title"]: one for one in json.loads(report.read_text("utf-8"))}
-    table = {row["System"]: row for row in sections[TABLE]["rows"]}
-    assert table["c.jsonl"]["EVE judge (pass rate)"] is None
-    assert all(row["ROUGE-L"]["mean"] > 0 for row in table.values())
-    pairs = [row for row in sections[PAIRS]["rows"] if row["Metric"] == "EVE judge (pass rate)"]
-    assert [(row["System A"], row["System B"], row["Questions"]) for row in pairs] == [("a.jsonl", "b.jsonl", 10)]
-    assert len([row for row in sections[PAIRS]["rows"] if row["Metric"] == "ROUGE-L"]) == 3
+    sections = read_sections(report)
+    table = {row["system"]: row for row in sections[TABLE]["rows"]}
+    assert table["c.jsonl"]["eve_judge"] is None
+    assert all(row["rougeL"] > 0 for row in table.values())
+    pairs = [row for row in sections[PAIRS]["rows"] if row["metric"] == "eve_judge"]
+    assert [(row["first"], row["second"], row["questions"]) for row in pairs] == [("a.jsonl", "b.jsonl", 10)]
+    assert len([row for row in sections[PAIRS]["rows"] if row["metric"] == "rougeL"]) == 3
 
 
 # What comes of it
@@ -259,15 +260,16 @@ def test_two_systems_have_the_figures_of_a_pair(tmp_path: Path, score: Command) 
     given = [*files(tmp_path, "ad"), "--metrics", "rouge", "bleu", "--report", report, "--out", out]
     assert score(*given).code == 0
     found = reported(report)[PAIRS]
-    for title, key in (("ROUGE-L", "rougeL"), ("BLEU (mean of rows)", "bleu"), ("ROUGE-2", "rouge2")):
+    for key in ("rougeL", "bleu", "rouge2"):
         columns = [[row[f"{key} ({name}.jsonl)"] for row in lines(out)] for name in "ad"]
         difference, interval, p_value = intervals.compare_means(*columns)
-        wins = " / ".join(map(str, intervals.count_wins_ties_losses(*columns)))
+        wins = intervals.count_wins_ties_losses(*columns)
         assert interval
-        row = found[title]
-        assert [row["Mean A"], row["Mean B"]] == pytest.approx(list(map(fmean, columns)), abs=1e-11)
-        assert [row["Difference"], *row["95% interval"]] == pytest.approx([difference, *interval], abs=1e-11)
-        assert (row["p"], row["Won / tied / lost"]) == (pytest.approx(p_value, abs=1e-4), wins)
+        row = found[key]
+        assert [row["mean_first"], row["mean_second"]] == pytest.approx(list(map(fmean, columns)), abs=1e-15)
+        assert [row["difference"], row["low"], row["high"]] == pytest.approx([difference, *interval], abs=1e-15)
+        assert row["p"] == pytest.approx(p_value, abs=1e-15)
+        assert (row["won"], row["tied"], row["lost"]) == wins
 
 
 HOSTILE = "<script>&\"x'|_%$.jsonl"
@@ -288,15 +290,15 @@ def test_reports_in_every_form(tmp_path: Path, score: Command) -> None:
     assert re.search(rf"^a\.jsonl & \\textbf\{{{cell}\}} & \\textbf\{{{cell}\}} & 1 \\\\$", text["tex"], re.M)
     assert re.search(rf"^d\.jsonl & {cell} & {cell} & 2 \\\\$", text["tex"], re.M)
     assert [text["tex"].count(rf"\{rule}rule") for rule in ("top", "mid", "bottom")] == [4, 4, 4]
-    table = json.loads(text["json"])[0]["rows"]
-    assert [row["System"] for row in table] == ["a.jsonl", "d.jsonl", HOSTILE]
-    assert all({*row["ROUGE-L"]} == {"mean", "plus_minus"} for row in table)
+    table = read_sections(tmp_path / "r.json")[TABLE]["rows"]
+    assert [row["system"] for row in table] == ["a.jsonl", "d.jsonl", HOSTILE]
+    assert all(row["rougeL_low"] < row["rougeL"] < row["rougeL_high"] for row in table)
     drawn = ElementTree.fromstring(text["svg"])
     said = [one.text for one in drawn.iter("{http://www.w3.org/2000/svg}text")]
     assert (said.count("a.jsonl"), sum("…" in str(one) for one in said)) == (2, 2), "in the panel of each metric"
     titles = [one.text or "" for one in drawn.iter("{http://www.w3.org/2000/svg}title")]
     assert len(titles) == 6
-    assert f"{HOSTILE}: {table[2]['ROUGE-L']['mean']:.3f}" in "".join(titles)
+    assert f"{HOSTILE}: {table[2]['rougeL']:.3f}" in "".join(titles)
     assert re.search(r"^a\.jsonl +0\.\d{3} ± 0\.\d{3}\* +0\.\d{3} ± 0\.\d{3}\* +1$", ran.out, re.M)
     # Which ranking to believe stands in all of them; the terminal compares three systems by the first metric alone.
     for kind in ("md", "tex", "json", "txt"):
@@ -329,7 +331,7 @@ def test_names_that_look_alike_stay_two_systems(language: str, tmp_path: Path, s
     ran = score(jsonl(tmp_path / "w.jsonl", rows), "--prediction", *names, "--metrics", "rouge", "--report", report,
                 "--out", out, "--language", language)  # fmt: skip
     assert ran.code == 0, ran.err
-    table = json.loads(report.read_text("utf-8"))[0]["rows"]
+    table = read_sections(report)["systems"]["rows"]
     assert len({next(iter(row.values())) for row in table}) == 5
     assert ("5 systems, matched by" in report.read_text("utf-8")) == (language == "en")
     assert len([name for name in lines(out)[0] if name.startswith("rougeL (")]) == 5
@@ -407,18 +409,17 @@ def test_a_sample_of_questions_is_read_without_telling_whose_an_answer_is(tmp_pa
     ran = score(*given, "--metrics", "rouge", "correctness_estimate", "--verdict", jsonl(sample, judged),
                 "--report", report)  # fmt: skip
     assert ran.code == 0, ran.err
-    sections = {one["title"]: one for one in json.loads(report.read_text("utf-8"))}
+    sections = read_sections(report)
     for name in "ade":
-        share, _ = [row for row in sections["What your verdicts say"]["rows"] if row["System"] == f"{name}.jsonl"]
+        share, _ = [row for row in sections["verdict_shares"]["rows"] if row["system"] == f"{name}.jsonl"]
         right = sum(f"city {at - 1}." in answer(name, at - 1) for at in by)
         # Each verdict counts by its question's chance to be drawn, which differs a little here.
-        assert int(share["Right answers"].rstrip("%")) == pytest.approx(100 * right / 25, abs=5)
-    differences = sections["Differences of the shares of right answers"]
-    pairs = {(row["System A"], row["System B"]) for row in differences["rows"]}
+        assert share["share"] == pytest.approx(right / 25, abs=0.0501)
+    differences = sections["verdict_differences"]
+    pairs = {(row["first"], row["second"]) for row in differences["rows"]}
     assert pairs == {(f"{one}.jsonl", f"{other}.jsonl") for one, other in ("ad", "ae", "de")}
     for row in differences["rows"]:
-        low, high = row["95% interval"]
-        assert low <= row["Difference"] <= high
+        assert row["low"] <= row["difference"] <= row["high"]
     assert any("Ranks beyond chance: a.jsonl 1" in line for line in differences["lines"])
     # The same verdicts in a column of each file, or of one long table.
     marked = [{**row, "model": name, "human": "city" in row["answer"]} for name in "ade" for row in answers(name)]
@@ -430,7 +431,7 @@ def test_a_sample_of_questions_is_read_without_telling_whose_an_answer_is(tmp_pa
             *files_, "--metrics", "correctness_estimate", "--verdict", "human", "--report", report, "--overwrite"
         )
         assert ran.code == 0, ran.err
-        found = {one["title"]: one for one in json.loads(report.read_text("utf-8"))}
-        shares.append([row | {"System": row["System"][0]} for row in found["What your verdicts say"]["rows"]])
+        found = read_sections(report)
+        shares.append([row | {"system": row["system"][0]} for row in found["verdict_shares"]["rows"]])
         assert len(shares[-1]) == 6
     assert shares[0] == shares[1]

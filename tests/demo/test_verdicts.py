@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,13 +13,15 @@ import pytest
 from lens.experiment import verdict_file as file
 from lens.experiment.answers import Answer
 from lens.inference import intervals, sampling, shares
-from lens.reports import notes, own_verdicts, read_systems
+from lens.reports import findings, notes, verdict_sections
+from lens.reports.section import format_section
+from lens.reports.verdict_differences import describe_share_differences
 from lens.scoring.catalog import series_of
 from lens.study import annotations
 from lens.words import LANGUAGES, speaking
 from lens.words.notes import UserError
 
-from tests.demo.commanded import Command, Rows, asking, jsonl, score
+from tests.demo.commanded import Command, Rows, asking, jsonl, read_sections, score
 from tests.support import judges
 from tests.support.judge_server import JudgeServer
 
@@ -121,9 +122,9 @@ def test_verdicts_on_one_system_tell_no_difference_where_answers_are_alike() -> 
         alike = [one if row % 2 else "" for row, one in enumerate(said)]  # of the same answer, the same verdict
         assert sum(map(bool, alike)) >= annotations.LEAST
         both = [read_of(first, said), read_of(second, alike, "b")]
-        assert read_systems.differences(both, annotations.list_samples(both)) == []
+        assert describe_share_differences(both, annotations.list_samples(both)) == []
         both = [read_of(first, said), read_of(second, said, "b")]
-        assert read_systems.differences(both, annotations.list_samples(both)) != []
+        assert describe_share_differences(both, annotations.list_samples(both)) != []
 
 
 def test_how_many_more() -> None:
@@ -197,7 +198,7 @@ def test_a_file_on_another_table_is_refused(table: Any, told: str) -> None:
 # What is said
 
 
-def found(read: list[int] | None = None, **more: Any) -> own_verdicts.Findings | None:
+def found(read: list[int] | None = None, **more: Any) -> findings.Findings | None:
     """What 40 verdicts on 200 rows say, with an estimate that knows and a BLEU that does not."""
     ways = annotations.list_samples([annotations.SystemVerdicts("a", ["a"] * 200, {})])
     order = ways[0].order[:40] if read is None else read
@@ -206,7 +207,8 @@ def found(read: list[int] | None = None, **more: Any) -> own_verdicts.Findings |
     noise = np.random.RandomState(1).rand(200)
     estimate, bleu = (series_of([name])[0] for name in ("correctness_estimate", "bleu"))
     scores = {estimate: [0.6 * one + 0.4 * other for one, other in zip(truth, noise, strict=True)], bleu: [*noise]}
-    return own_verdicts.findings(annotations.SystemVerdicts("a", ["a"] * 200, more.get("scores", scores), given), ways)
+    system = annotations.SystemVerdicts("a", ["a"] * 200, more.get("scores", scores), given)
+    return findings.sum_up_verdicts(system, ways)
 
 
 def test_what_verdicts_say() -> None:
@@ -217,33 +219,38 @@ def test_what_verdicts_say() -> None:
     assert [one.series.key for one in said.scores] == ["correctness_estimate", "bleu"]
     assert said.joined.effective_n > 40
     assert said.scores[0].area == 1.0 == said.scores[0].interval[1] > said.scores[0].interval[0]
-    told = own_verdicts.sentence(said)
+    told = told_of(said)
     assert told.startswith("On your data Correctness estimate separates right from wrong best (AUROC 1.00, ")
     assert told.endswith("No better than chance, as far as these verdicts show: BLEU (mean of rows).")
     # Of one score, or of some that are level, none is best.
-    alone = own_verdicts.sentence(replace(said, scores=said.scores[:1]))
-    level = own_verdicts.sentence(replace(said, scores=said.scores[:1] * 2))
+    alone = told_of(replace(said, scores=said.scores[:1]))
+    level = told_of(replace(said, scores=said.scores[:1] * 2))
     assert alone.startswith("On your data Correctness estimate separates right from wrong better than chance (AUROC 1.")
     assert level.startswith("On your data these separate right from wrong equally well (AUROC 1.00, ")
     assert "more metrics" in alone
     for language in LANGUAGES:
         with speaking(language):
-            share, scores = own_verdicts.tables(said)
+            share, scores = map(format_section, verdict_sections.describe_findings({"a": said}, False))
         assert share.rows[0][1:] == ["65%", "[48%, 79%]"]  # Clopper and Pearson's interval of 26 of 40: 0.483 to 0.794
         assert len(scores.rows) == 2
+
+
+def told_of(found: findings.Findings) -> str:
+    """What the verdicts say of the scores."""
+    return str(verdict_sections.describe_scores_found(found) or "")
 
 
 def test_what_is_not_borne_out_is_not_said() -> None:
     assert found(list(range(19))) is None, "fewer than 20 verdicts"
     by_hand = found(list(range(40)))
     assert by_hand
-    assert "only if they were chosen at random" in own_verdicts.told(by_hand)[-1]
+    assert "only if they were chosen at random" in str(verdict_sections.describe_limits(by_hand)[-1])
     bleu = series_of(["bleu"])[0]
     useless = found(scores={bleu: np.random.RandomState(1).rand(200).tolist()})
     assert useless
     assert useless.joined is None
-    assert "no score is certain to be better than chance" in own_verdicts.sentence(useless)
-    assert "Score with Correctness estimate too" in own_verdicts.told(useless)[0]
+    assert "no score is certain to be better than chance" in told_of(useless)
+    assert "Score with Correctness estimate too" in str(verdict_sections.describe_limits(useless)[0])
 
 
 @pytest.mark.parametrize(
@@ -296,12 +303,14 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     sample.write_text("row,verdict\n" + "".join(f"{row + 1},{TRUTH[row]}\n" for row in read), "utf-8")
     metrics = ("--metrics", "rouge", "correctness_estimate", "--report", report)
     assert score(answers, *metrics, "--verdict", sample).code == 0
-    said = {one["title"]: one for one in json.loads(report.read_text("utf-8"))}
-    share = said["What your verdicts say"]
-    assert share["rows"][0]["Right answers"] == own_verdicts.percent(sum(TRUTH[row] for row in read) / 40)
-    assert share["rows"][1]["Based on"] == "40 verdicts and the estimate of all 90 rows"
+    said = read_sections(report)
+    share = said["verdict_shares"]
+    # Each verdict counts by its row's chance to be drawn, which differs a little here.
+    assert share["rows"][0]["share"] == pytest.approx(sum(TRUTH[row] for row in read) / 40, abs=0.005)
+    joined = share["rows"][1]
+    assert [joined[name] for name in ("source", "read", "stand_in", "rows")] == ["joined", 40, "the estimate", 90]
     assert "random sample of this table" in share["lines"][-1]
-    assert said["Your verdicts and each score"]["rows"][0]["AUROC"] == 1
+    assert said["verdict_scores"]["rows"][0]["auroc"] == 1
     # The same from a column, of rows that were not drawn here; a second system with its own.
     said_so: list[list[Any]] = [[False, 0, "no", "Wrong", "0"], [True, 1, "yes", " RIGHT ", 1.0]]
     unread = ["", None, math.nan]
@@ -313,7 +322,7 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     assert score(answers, *metrics, "--verdict", "human", *against, "--overwrite").code == 0
     text = report.read_text("utf-8")
     assert "only if they were chosen at random" in text
-    assert '"Difference": 0.666666666667' in text
+    assert '"difference": 0.6666666666666' in text
     # A sample of both answers of each row, in which nothing tells whose an answer is.
     assert score(answers, "--sample", 30, "--out", sample, *against, "--overwrite").code == 0
     rows = list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
@@ -324,11 +333,11 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     said_by += [f"{row['row']},{row['reference'] in row['answer']},{row['answer_sha256']}" for row in rows]
     sample.write_text("\n".join(said_by), "utf-8")
     assert score(answers, *metrics, "--verdict", sample, *against, "--overwrite").code == 0
-    of_both = json.loads(report.read_text("utf-8"))
-    (shares,) = [one for one in of_both if one["title"] == "What your verdicts say"]
-    assert [row["System"] for row in shares["rows"]] == ["answers.jsonl"] * 2 + ["other.jsonl"] * 2
-    (found,) = [one for one in of_both if one["title"].startswith("Differences of the shares")]
-    low, high = found["rows"][1]["95% interval"]
+    of_both = read_sections(report)
+    shares = of_both["verdict_shares"]
+    assert [row["system"] for row in shares["rows"]] == ["answers.jsonl"] * 2 + ["other.jsonl"] * 2
+    found = of_both["verdict_differences"]
+    low, high = (found["rows"][1][end] for end in ("low", "high"))
     assert low <= sum(TRUTH) / 90 <= high
     for cell in ("maybe", 2, 0.5, ["right"]):
         jsonl(answers, [judged[0], judged[1] | {"human": cell}, *judged[2:]])

@@ -6,6 +6,8 @@ tables and statistics; words.
 
 from pathlib import Path
 
+# Of the project, as in CITATION.cff.
+VERSION = "0.1.0"
 # The folder of app.py and score.py.
 SPACE = Path(__file__).resolve().parent.parent
 DATA = SPACE / "data"

@@ -5,26 +5,31 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass
+from datetime import datetime, timezone
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
+from lens import VERSION
 from lens.commands.scored_rows import write_target
-from lens.commands.targets import PICTURE, REPORTS, name_target
+from lens.commands.targets import JSON, PICTURE, REPORTS, name_target
 from lens.explanations.file_verdict import caution, doubted, verdict
-from lens.reports import contents, formats, plain_text
-from lens.reports.formats import Section
-from lens.reports.own_verdicts import sections as verdict_sections
-from lens.reports.picture import picture
+from lens.reports.contents import make_sections
+from lens.reports.json_report import format_json
+from lens.reports.picture import draw_picture
+from lens.reports.plain_text import format_plain_text
+from lens.reports.section import Section, format_sections
+from lens.reports.verdict_sections import describe_verdicts
+from lens.scoring.rows import Scorer
 from lens.study.annotations import SystemVerdicts
-from lens.study.engines.resume import Parts
+from lens.study.engines.resume import Parts, settings_of
 from lens.study.results import Results, summarize_study
 from lens.study.study import Study
 from lens.words import speaking
 from lens.words.printed import tell
 
 DONE, INCOMPLETE, REFUSED, WORSE, INTERRUPTED = 0, 1, 2, 3, 130
-# Digits behind the point of JSON, whose figures are read by programs, and of all else.
-JSON_DIGITS, DIGITS = 12, 4
 
 
 @dataclass
@@ -34,22 +39,24 @@ class Report:
     study: Study
     results: Results
     verdicts: Sequence[SystemVerdicts]
-    # The sections on verdicts, which take long, by their digits.
-    verdict_sections: dict[int, list[Section]] = field(default_factory=dict)
+    scorers: Sequence[Scorer]
+    language: str
+
+    @cached_property
+    def verdict_sections(self) -> list[Section]:
+        """The sections on verdicts, which take long."""
+        return describe_verdicts(self.verdicts, self.study.cluster) if self.verdicts else []
 
     def sections(self, with_correlations: bool = False, full: bool = True) -> list[Section]:
-        """Return all sections of a report, its figures with the digits that are set."""
+        """Return all sections of a report."""
         study, results = self.study, self.results
         first = results.summaries[0]
-        digits = contents.DIGITS.get()
-        if self.verdicts and digits not in self.verdict_sections:
-            self.verdict_sections[digits] = verdict_sections(self.verdicts, study.cluster)
-        return contents.sections(
+        return make_sections(
             results.summaries,
             results.comparisons,
             study.names,
             correlations=results.correlations if with_correlations else None,
-            verdicts=self.verdict_sections.get(digits, []),
+            verdicts=self.verdict_sections,
             sentence=verdict(first, results.comparisons, {}, study.names),
             caution=caution(first),
             doubted=doubted(first),
@@ -57,14 +64,42 @@ class Report:
             full=full,
         )
 
+    def describe(self) -> dict[str, Any]:
+        """Return what the report is about: version, date, inputs, and the settings that move its figures."""
+        inputs = {}
+        for table in self.study.tables:
+            inputs[table.source.name] = table.source.describe() | {"rows": len(table)}
+        columns = asdict(self.study.first.source.roles)
+        return {
+            "version": VERSION,
+            "date": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "language": self.language,
+            "inputs": list(inputs.values()),
+            "settings": {
+                "metrics": {scorer.name: describe_settings(scorer) for scorer in self.scorers},
+                "columns": {name: value for name, value in columns.items() if value not in ("", ())},
+            },
+        }
+
+
+def describe_settings(scorer: Scorer) -> dict[str, Any]:
+    """Return the version of a metric's module and the settings that move its scores."""
+    settings = {name.removeprefix(f"set.{scorer.name}."): value for name, value in settings_of(scorer).items()}
+    return {"version": settings.pop(f"version.{scorer.name}"), "settings": settings}
+
 
 def report_results(
-    study: Study, arguments: argparse.Namespace, verdicts: Sequence[SystemVerdicts], parts: Parts | None
+    study: Study,
+    scorers: Sequence[Scorer],
+    arguments: argparse.Namespace,
+    verdicts: Sequence[SystemVerdicts],
+    parts: Parts | None,
 ) -> int:
     """Print the tables and write the reports, in their language; return the exit code."""
     with speaking(arguments.language):
-        report = Report(study, summarize_study(study, with_correlations=bool(arguments.report)), verdicts)
-        text = plain_text.plain(report.sections(full=False))
+        results = summarize_study(study, with_correlations=bool(arguments.report))
+        report = Report(study, results, verdicts, scorers, arguments.language)
+        text = format_plain_text(format_sections(report.sections(full=False)))
         tell(*text.split("\n"), file=sys.stdout)
         for target in arguments.report:
             text = format_report(report, Path(target).suffix.lower())
@@ -76,11 +111,11 @@ def report_results(
 def format_report(report: Report, kind: str) -> str:
     """Return the text of a report of this kind."""
     if kind == PICTURE:
-        return picture(report.results.summaries, report.results.comparisons, report.study.names)
+        return draw_picture(report.results.summaries, report.results.comparisons, report.study.names)
+    if kind == JSON:
+        return format_json(report.sections(with_correlations=True), report.describe())
     form, has_correlations = REPORTS[kind]
-    digits = JSON_DIGITS if form is formats.as_json else DIGITS
-    with contents.digits(digits):
-        return form(report.sections(has_correlations))
+    return form(format_sections(report.sections(has_correlations)))
 
 
 def exit_code(report: Report, arguments: argparse.Namespace) -> int:

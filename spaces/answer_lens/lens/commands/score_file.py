@@ -32,7 +32,7 @@ from lens.commands.results import DONE, INCOMPLETE, INTERRUPTED, REFUSED, report
 from lens.commands.scored_rows import write_scored_rows
 from lens.commands.targets import THERE, check_targets, name_target, output_kind
 from lens.experiment.answers import Answer
-from lens.reports.own_verdicts import recalibration
+from lens.reports.findings import fit_estimate
 from lens.scoring import failures
 from lens.scoring.rows import Scorer
 from lens.study.annotations import SystemVerdicts, mark_answers, read_systems
@@ -97,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
                     write_sample(study, arguments, output_kind(arguments.out))
                 return DONE
             verdicts = score_study(study, scorers, options, arguments)
-        return report_scores(study, verdicts, arguments, parts)
+        return report_scores(study, scorers, verdicts, arguments, parts)
 
 
 def read_columns(arguments: argparse.Namespace) -> dict[str, Any]:
@@ -126,15 +126,19 @@ def score_study(
 
 
 def report_scores(
-    study: Study, verdicts: Sequence[SystemVerdicts], arguments: argparse.Namespace, parts: Parts | None
+    study: Study,
+    scorers: Sequence[Scorer],
+    verdicts: Sequence[SystemVerdicts],
+    arguments: argparse.Namespace,
+    parts: Parts | None,
 ) -> int:
     """Write the scored rows and the reports; return the exit code.
 
     Finished blocks are kept until the last report is written: a run that is broken off before goes on from there.
     """
     if parts:
-        write_scored_rows(study, parts, arguments, recalibration(verdicts))
-    code = report_results(study, arguments, verdicts, parts)
+        write_scored_rows(study, parts, arguments, fit_estimate(verdicts))
+    code = report_results(study, scorers, arguments, verdicts, parts)
     if parts:
         parts.finish(keep=arguments.folder)
     return code

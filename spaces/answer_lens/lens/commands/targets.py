@@ -8,7 +8,9 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from lens.reports import formats, latex, plain_text
+from lens.reports.latex import format_latex
+from lens.reports.markdown import format_markdown
+from lens.reports.plain_text import format_plain_text
 from lens.study.engines.blocks import Lost
 from lens.study.engines.resume import Parts
 from lens.tables import places
@@ -17,12 +19,11 @@ from lens.words.notes import UserError
 OUTPUTS = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
 # Each kind of report, and whether it has room for the correlations.
 REPORTS = {
-    ".md": (formats.markdown, True),
-    ".tex": (latex.latex, False),
-    ".txt": (plain_text.plain, False),
-    ".json": (formats.as_json, True),
+    ".md": (format_markdown, True),
+    ".tex": (format_latex, False),
+    ".txt": (format_plain_text, False),
 }
-PICTURE = ".svg"
+JSON, PICTURE = ".json", ".svg"
 THERE = "it is there already. Name another file, or give --overwrite to replace it"
 
 
@@ -44,7 +45,7 @@ def check_targets(arguments: argparse.Namespace, parts: Parts | None) -> None:
         else:
             check_target(arguments.out, OUTPUTS, arguments, parts)
     for target in filter(None, arguments.report):
-        check_target(target, (*REPORTS, PICTURE), arguments, parts)
+        check_target(target, (*REPORTS, JSON, PICTURE), arguments, parts)
 
 
 def check_target(target: str, kinds: Collection[str], arguments: argparse.Namespace, parts: Parts | None) -> None:

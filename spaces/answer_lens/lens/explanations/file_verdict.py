@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from lens.explanations.agreement_with_people import agreement
 from lens.inference.intervals import Z
-from lens.reports.contents import Correlations
+from lens.reports.score_sections import Correlations
 from lens.scoring.catalog import Series
 from lens.study.results import Summary, SystemComparison
 from lens.words import say, sentences

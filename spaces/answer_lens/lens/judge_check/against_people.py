@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lens.experiment.answers import read_verdict
-from lens.reports import judges
-from lens.reports.formats import Section
+from lens.reports.judge_sections import describe_judges
+from lens.reports.section import Section
 from lens.study.annotations import LEAST, SystemVerdicts, list_samples
 from lens.tables.roles import guess, listing, verdict_like
 from lens.tables.untrusted import Table
@@ -40,5 +40,5 @@ def against_people(table: Table) -> Against | None:
     # Of what is judged nothing is known but its row.
     places = range(table.rows)
     read = SystemVerdicts("", list(map(str, places)), {}, said[roles.verdict], by_judge, rows=places)
-    found = judges.sections([read], list_samples([read]))
+    found = describe_judges([read], list_samples([read]))
     return Against(found) if found else Against(message=say("jd_few", judge=roles.judges[0], rows=0, least=LEAST))

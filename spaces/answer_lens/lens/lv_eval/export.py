@@ -12,12 +12,16 @@ from pathlib import Path
 
 import pandas
 
-from lens.lv_eval.official_result import Official, averaged, scored
+from lens.lv_eval.official_result import AVERAGE, Official, averaged, scored
 from lens.lv_eval.predictions import from_disk
 from lens.lv_eval.tasks import AVERAGES, LENGTHS
-from lens.reports import formats, latex, plain_text
-from lens.reports.formats import Section
+from lens.reports.cells import DASH
+from lens.reports.latex import format_latex
+from lens.reports.markdown import format_markdown
+from lens.reports.plain_text import format_plain_text
+from lens.reports.section import Column, Row, Section, format_section
 from lens.words import say
+from lens.words.notes import Note
 from lens.words.printed import tell
 
 
@@ -27,7 +31,7 @@ def figure(value: float) -> str:
     >>> figure(12.5), figure(0.0), figure(math.nan)
     ('12.50', '0.00', '–')
     """
-    return "–" if math.isnan(value) else f"{value:.2f}"
+    return DASH if math.isnan(value) else f"{value:.2f}"
 
 
 def in_text(table: pandas.DataFrame) -> list[list[str]]:
@@ -51,17 +55,33 @@ def result_csv(found: Official) -> str:
 
 
 def section(found: Official) -> Section:
-    """The table, with what it rests on and the signatures."""
+    """Return the table, with what it rests on and the signatures."""
+    # A signature begins with the name of its metric.
     signatures = [(signature.partition("|")[0], signature) for signature in found.signed]
-    return Section(say("lv_caption"), head(), in_text(averaged(found.table)), [(found.coverage(), ""), *signatures])
+    columns = [Column("dataset_name", Note("lv_dataset"), show_dataset, is_name=True)]
+    columns += [Column(name, title, show_score) for name, title in zip((*LENGTHS, AVERAGE), head()[1:], strict=True)]
+    coverage = Note("as_it_is", {"text": found.coverage()})
+    frame = averaged(found.table).rename_axis("dataset_name").reset_index()
+    return Section("lv_eval", Note("lv_caption"), frame, columns, [coverage], signatures)
+
+
+def show_dataset(row: Row, column: Column, digits: int) -> str:
+    """Return the name of a dataset, or of an average."""
+    name = str(row[column.name])
+    return say(name) if name in AVERAGES else name
+
+
+def show_score(row: Row, column: Column, digits: int) -> str:
+    """Return a score as the original gives it."""
+    return figure(row[column.name])
 
 
 # Each kind of file by its suffix.
 FORMS: dict[str, Callable[[Official], str]] = {
     "json": result_json,
     "csv": result_csv,
-    "md": lambda found: formats.markdown([section(found)]),
-    "tex": lambda found: latex.latex([section(found)]),
+    "md": lambda found: format_markdown([format_section(section(found))]),
+    "tex": lambda found: format_latex([format_section(section(found))]),
 }
 
 
@@ -83,7 +103,7 @@ def command(path: str | Path, out: str | Path | None = None) -> int:
         found = step.result
         if step.done == step.rows:
             tell(say("lv_scoring", **step._asdict()))
-    tell(*plain_text.plain([section(found)]).split("\n"), file=sys.stdout)
+    tell(*format_plain_text([format_section(section(found))]).split("\n"), file=sys.stdout)
     for target, text in zip(targets(path, out), (result_json(found), result_csv(found)), strict=True):
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, "utf-8", newline="")

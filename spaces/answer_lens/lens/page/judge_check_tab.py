@@ -14,7 +14,7 @@ from lens.judge_check.numbers import Check, check, score_range
 from lens.judge_check.verdict import scored_rows, type_name, verdict
 from lens.page.html import cut, part, render, rich
 from lens.page.tab import CHECKING, KINDS, READING, Sent, Tab, Updates, example, html, message, received
-from lens.reports.formats import Section
+from lens.reports.section import SectionText, format_sections
 from lens.tables.untrusted import MAX_BYTES, MAX_ROWS
 from lens.words import knows, say
 from lens.words.formats import number
@@ -94,9 +94,10 @@ def draw(found: Check, given: Sent) -> str:
         title = say("f_report_by", title=say(f"title_{name}"), column=say("head_type"))
         rows = [[type_name(row["type"]), *facts(row).values()] for row in by_type]
         if rows:
-            tables.append(Section(title, [say("head_type"), *facts(by_type[0])], rows))
+            tables.append(SectionText(title, [say("head_type"), *facts(by_type[0])], rows))
     replies = unparsed(found.bias.result, found.replies) if found.bias.result else []
-    shown = {"verdict": verdict(found), "figures": figures, "tables": tables, "unparsed": replies}
+    people = format_sections(found.people.sections) if found.people else []
+    shown = {"people": people, "verdict": verdict(found), "figures": figures, "tables": tables, "unparsed": replies}
     return render("judge_check.html", found=found, given=given, most=MAX_TYPES, **shown)
 
 

@@ -24,7 +24,7 @@ from lens.page.files.file_scoring import BLOCKS
 from lens.page.html import part, render, rich
 from lens.page.serving import uploads
 from lens.page.tab import SCORING, Tab, Updates, html, message
-from lens.reports.formats import Section
+from lens.reports.section import SectionText, format_section
 from lens.words import say
 
 EXAMPLE = DATA / "examples" / "lv_eval"
@@ -152,7 +152,7 @@ def averages(found: Official) -> pandas.DataFrame:
 
 def draw_result(found: Official, made_up: bool) -> str:
     """The official table, and what it rests on."""
-    official, averages = export.section(found), [*map(say, AVERAGES)]
+    official, averages = format_section(export.section(found)), [*map(say, AVERAGES)]
     return render("lv_eval_result.html", found=found, official=official, averages=averages, made_up=made_up)
 
 
@@ -164,14 +164,14 @@ def draw_beside(found: Official, model: str, own: str) -> str:
     tables = {own: averaged(scores)} | {one: published.beside(one, scores) for one in published.MODELS}
     every = pandas.concat(tables)
     ranked = every.xs(published.OVERALL, level=1).sort_values(AVERAGE, ascending=False, kind="stable")
-    overall = Section("", [say("judge_model"), *export.head()[1:]], export.in_text(ranked))
+    overall = SectionText("", [say("judge_model"), *export.head()[1:]], export.in_text(ranked))
     if model == EVERY:
         each = export.in_text(every[AVERAGE].unstack(sort=False)[DATASETS])
-        compared = Section(say("lv_beside_all"), [say("judge_model"), *DATASETS], each)
+        compared = SectionText(say("lv_beside_all"), [say("judge_model"), *DATASETS], each)
     else:
         pair = Markup('<b>{}</b> <span class="lv-other">{}</span>').format
         both = (export.in_text(tables[name].loc[DATASETS]) for name in (own, model))
         rows = [[mine[0], *map(pair, mine[1:], theirs[1:])] for mine, theirs in zip(*both, strict=True)]
-        compared = Section(say("lv_beside"), export.head(), rows)
+        compared = SectionText(say("lv_beside"), export.head(), rows)
     given = {"overall": overall, "compared": compared, "own": own, "source": published.SOURCE}
     return render("lv_eval_published.html", found=found, commit=published.COMMIT[:7], **given)

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from lens.reports.formats import Section
+from lens.reports.section import SectionText
 from lens.words import say
 
 SPECIALS = {
@@ -31,87 +32,123 @@ LATIN = "\u017f"
 # With more columns than that, letters are smaller; words of a head of more signs stand below each other.
 WIDE, HEAD = 5, 12
 
+# A section with the label of its table.
+LabelledSection = tuple[SectionText, str]
 
-def in_latex(text: str, escapes: dict[int, str] = ESCAPES) -> str:
-    r"""A text as LaTeX that shows it and does nothing else; control characters, which LaTeX refuses or takes for the
-    end of a paragraph, are spaces.
 
-    >>> in_latex("50% of a_b"), in_latex("[x]")
+def escape_text(text: str, escapes: dict[int, str] = ESCAPES) -> str:
+    r"""Return a text as LaTeX that shows it and does nothing else.
+
+    Control characters, which LaTeX refuses or takes for the end of a paragraph, are spaces.
+
+    >>> escape_text("50% of a_b"), escape_text("[x]")
     ('50\\% of a\\_b', '{[}x{]}')
     """
     return "".join(sign if sign.isprintable() else " " for sign in text).translate(escapes)
 
 
-def code_in_latex(text: str) -> str:
-    r"""A text as code that may be broken where one would.
+def quote_code(text: str) -> str:
+    r"""Return a text as code that may be broken where one would.
 
-    >>> code_in_latex("v:1")
+    >>> quote_code("v:1")
     '\\texttt{v:\\allowbreak{}1}'
     """
     pieces = PIECES.findall(text.replace("\n", " "))
-    breakable = r"\allowbreak{}".join(in_latex(piece, CODE_ESCAPES) for piece in pieces)
+    breakable = r"\allowbreak{}".join(escape_text(piece, CODE_ESCAPES) for piece in pieces)
     return rf"\texttt{{{breakable}}}"
 
 
-def figure(text: str) -> str:
-    """A figure, with a minus sign where it has one; what is given or taken is small."""
+def set_figure(text: str) -> str:
+    """Return a figure with a minus sign where it has one, and what is given or taken in small."""
     mean, plus_minus, half = text.partition(" ± ")
     if plus_minus:
-        return rf"{figure(mean)}{{\tiny$\pm${half}}}"
-    return in_latex(text).replace("-", "$-$") if "-" in text else in_latex(text)
+        return rf"{set_figure(mean)}{{\tiny$\pm${half}}}"
+    escaped = escape_text(text)
+    # A dash for a missing figure is made of hyphens, too.
+    return escaped.replace("-", "$-$") if "-" in text else escaped
 
 
-def head_of(text: str) -> str:
-    r"""The head of a column of figures, in several lines where it is long.
+def set_head(text: str) -> str:
+    r"""Return the head of a column of figures, in several lines where it is long.
 
-    >>> head_of("Mean"), head_of("Correctness estimate")
+    >>> set_head("Mean"), set_head("Correctness estimate")
     ('Mean', '\\shortstack[r]{Correctness\\\\ estimate}')
     """
-    lines = [in_latex(line) for line in textwrap.wrap(text, HEAD, break_long_words=False)]
+    lines = [escape_text(line) for line in textwrap.wrap(text, HEAD, break_long_words=False)]
     stacked = "\\\\ ".join(lines)
-    return rf"\shortstack[r]{{{stacked}}}" if len(lines) > 1 else in_latex(text)
+    return rf"\shortstack[r]{{{stacked}}}" if len(lines) > 1 else escape_text(text)
 
 
-def listed(lines: Sequence[tuple[str, str]]) -> str:
-    """Lines below a table, each a text and, where there is one, code."""
+def list_lines(lines: Sequence[tuple[str, str]]) -> str:
+    """Return the lines below a table, each a text and, where there is one, code."""
     if not lines:
         return ""
-    items = [rf"\item {in_latex(text)}{f': {code_in_latex(code)}' if code else ''}" for text, code in lines]
+    items = []
+    for text, code in lines:
+        ending = f": {quote_code(code)}" if code else ""
+        items.append(rf"\item {escape_text(text)}{ending}")
     begin, end = [r"\begin{footnotesize}", r"\begin{itemize}"], [r"\end{itemize}", r"\end{footnotesize}"]
     return "\n".join([*begin, r"\raggedright", *items, *end, ""])
 
 
-def table(section: Section, lines: Sequence[tuple[str, str]]) -> str:
-    """A table and the lines below it; a long one goes on on the next page."""
-    of = section.names
-    shown = [[*map(in_latex, row[:of]), *map(figure, row[of:])] for row in section.rows]
-    rows = replace(section, rows=shown).marked(r"\textbf{{{}}}")
-    heads = [*map(in_latex, section.heads[:of]), *map(head_of, section.heads[of:])]
-    head, *body = (" & ".join(row) + r" \\" for row in (heads, *rows))
-    caption, columns = rf"\caption{{{in_latex(section.title)}}}", "l" * of + "r" * (len(section.heads) - of)
+def set_table(section: SectionText, lines: Sequence[tuple[str, str]], label: str) -> str:
+    """Return a table and the lines below it; a long one goes on on the next page."""
+    rows = set_rows(section)
+    caption = rf"\caption{{{escape_text(section.title)}}}\label{{tab:{label}}}"
+    columns = "l" * section.names + "r" * (len(section.heads) - section.names)
     small = r"\scriptsize\setlength{\tabcolsep}{1.5pt}" if len(section.heads) > WIDE else r"\small"
-    ruled = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
-    if len(rows) > LONG:
-        ruled.insert(3, r"\endhead")
+    head, *body = rows
+    if len(body) > LONG:
+        ruled = [r"\toprule", head, r"\midrule", r"\endhead", *body, r"\bottomrule"]
         long = [f"{{{small}", rf"\begin{{longtable}}{{{columns}}}", rf"{caption} \\", *ruled, r"\end{longtable}", "}"]
-        return "\n".join([*long, listed(lines)])
+        return "\n".join([*long, list_lines(lines)])
+    ruled = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
     float_ = [r"\begin{table}[htbp]", r"\centering", caption, small, rf"\begin{{tabular}}{{{columns}}}", *ruled]
-    return "\n".join([*float_, r"\end{tabular}", listed(lines) + r"\end{table}", ""])
+    return "\n".join([*float_, r"\end{tabular}", list_lines(lines) + r"\end{table}", ""])
 
 
-def system(sections: Sequence[Section]) -> str:
-    """A table for each section that has one; below the first all that is in none."""
-    first, *others = sections
-    lines = [*first.lines, *(line for section in others if not section.rows for line in section.lines)]
-    tables = [table(section, section.lines) for section in others if section.rows]
-    return "\n".join([table(first, lines), *tables])
+def set_rows(section: SectionText) -> list[str]:
+    """Return the lines of a table: its head and its rows, names escaped, figures set, the best in bold."""
+    names = section.names
+    cells = [[*map(escape_text, row[:names]), *map(set_figure, row[names:])] for row in section.rows]
+    heads = [*map(escape_text, section.heads[:names]), *map(set_head, section.heads[names:])]
+    rows = replace(section, rows=cells).mark_best(r"\textbf{{{}}}")
+    return [" & ".join(row) + r" \\" for row in (heads, *rows)]
 
 
-def latex(sections: Sequence[Section]) -> str:
-    """What there is on each system, and at the top what it takes."""
-    starts = [at for at, section in enumerate(sections) if section.begins or not at]
+def set_system(sections: Sequence[LabelledSection]) -> str:
+    """Return a table for each section that has one; below the first stands all that is in none."""
+    (first, first_label), *others = sections
+    lines = list(first.lines)
+    tables = []
+    for section, label in others:
+        if section.rows:
+            tables.append(set_table(section, section.lines, label))
+        else:
+            lines += section.lines
+    return "\n".join([set_table(first, lines, first_label), *tables])
+
+
+def add_labels(sections: Sequence[SectionText]) -> list[LabelledSection]:
+    """Return each section with a label for its table: what the section is, numbered where several are the same."""
+    labelled = []
+    counts = Counter[str]()
+    for section in sections:
+        name = section.id.replace("_", "-") or "table"
+        counts[name] += 1
+        labelled.append((section, name if counts[name] == 1 else f"{name}-{counts[name]}"))
+    return labelled
+
+
+def format_latex(sections: Sequence[SectionText]) -> str:
+    """Return what there is on each system, and at the top what it takes."""
+    labelled = add_labels(sections)
+    starts = [place for place, section in enumerate(sections) if section.begins or not place]
     ends = [*starts[1:], len(sections)]
-    body = "\n".join(system(sections[start:end]) for start, end in zip(starts, ends, strict=True))
+    parts = [set_system(labelled[start:end]) for start, end in zip(starts, ends, strict=True)]
+    body = "\n".join(parts)
     packages = "booktabs,longtable" if r"\begin{longtable}" in body else "booktabs"
     head = [f"% {say('f_report_needs')} \\usepackage{{{packages}}}"]
-    return "\n".join([*head, *([] if max(body) <= LATIN else [f"% {say('f_report_unicode')}"]), body])
+    if max(body) > LATIN:
+        head.append(f"% {say('f_report_unicode')}")
+    return "\n".join([*head, body])

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from lens.reports.formats import Section
+from lens.reports.section import Row, Section, make_frame
 from lens.scoring.catalog import BY_NAME
 from lens.study.annotations import LEAST, count_missing
 from lens.tables.verdict_words import UNDECIDED, UNREAD
 from lens.words import knows, say
 from lens.words.formats import money
+from lens.words.notes import Note
 
 if TYPE_CHECKING:
     from lens.inference.shares import Share
@@ -21,78 +22,137 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def reason_of(code: str) -> str:
-    """A reason code in words, where there are any."""
+def describe_reason(code: str) -> str:
+    """Return a reason code in words, where there are any."""
     return say(f"reason_{code}") if knows(f"reason_{code}") else code
 
 
-def why_unscored(figures: Sequence[Figure]) -> list[str]:
-    """Why rows have no score, once for all metrics of which the same is to be said."""
-    said: dict[str, dict[str, None]] = {}
+def list_reasons(figures: Sequence[Figure]) -> list[Note]:
+    """Return why rows have no score, once for all metrics of which the same is to be said."""
+    metrics_by_counts: dict[tuple[tuple[str, int], ...], dict[str, None]] = {}
     for figure in figures:
-        counts = (say("f_report_reason", reason=reason_of(code), count=n) for code, n in figure.unscored.items() if n)
-        said.setdefault(say("f_report_and").join(counts), {})[figure.series.metric] = None
-    every = say("f_report_all") if len(said) == 1 and len(figures) > 1 else ""
-    titles = {
-        reasons: every or say("list_comma").join(BY_NAME[one].title for one in of) for reasons, of in said.items()
-    }
-    return [f"{title}{say('colon')}{reasons}" for reasons, title in titles.items() if reasons]
+        counts = tuple((code, count) for code, count in figure.unscored.items() if count)
+        metrics_by_counts.setdefault(counts, {})[figure.series.metric] = None
+    is_same = len(metrics_by_counts) == 1 and len(figures) > 1
+    notes = []
+    for counts, metrics in metrics_by_counts.items():
+        if not counts:
+            continue
+        titles = say("list_comma").join(BY_NAME[metric].title for metric in metrics)
+        name = Note("f_report_all") if is_same else titles
+        notes.append(Note("said_of", {"name": name, "text": describe_counts(counts)}))
+    return notes
 
 
-def of_all(said: Sequence[Sequence[T]], names: Sequence[str]) -> Iterator[tuple[T, str]]:
+def describe_counts(counts: Sequence[tuple[str, int]]) -> str:
+    """Return reasons with their counts."""
+    parts = [say("f_report_reason", reason=describe_reason(code), count=count) for code, count in counts]
+    return say("f_report_and").join(parts)
+
+
+def group_by_systems(said: Sequence[Sequence[T]], names: Sequence[str]) -> Iterator[tuple[T, str]]:
     """Yield what is said of systems, and of which, where not the same is said of all of them."""
-    every = dict.fromkeys(one for own in said for one in own)
+    every: list[T] = []
+    for own in said:
+        every += [one for one in own if one not in every]
     for one in every:
-        of = [at for at, own in enumerate(said) if one in own]
-        yield one, "" if len(of) == len(said) else say("list_comma").join(names[at] for at in of)
+        of = [name for name, own in zip(names, said, strict=True) if one in own]
+        yield one, "" if len(of) == len(said) else say("list_comma").join(of)
 
 
-def lines_of(said: Sequence[Sequence[str]], names: Sequence[str]) -> list[tuple[str, str]]:
-    """Lines on systems, each with the names of those that it is about, where it is not about all."""
-    return [(f"{of}{say('colon')}{line}" if of else line, "") for line, of in of_all(said, names)]
+def say_of_systems(said: Sequence[Sequence[Note]], names: Sequence[str]) -> list[Note]:
+    """Return notes on systems, each with the names of those that it is about, where it is not about all."""
+    notes = []
+    for note, of in group_by_systems(said, names):
+        notes.append(Note("said_of", {"name": of, "text": note}) if of else note)
+    return notes
 
 
-def told(summaries: Sequence[Summary], names: Sequence[str], notes: Sequence[str] = ()) -> list[Section]:
-    """What stands below the tables: what is missing and why, cost, notes."""
-
-    def by_metric(said: Mapping[str, str]) -> list[str]:
-        return [f"{BY_NAME[name].title}{say('colon')}{one}" for name, one in said.items()]
-
-    lines = {
-        "reasons": [why_unscored(one.figures) for one in summaries],
-        "stops": [by_metric(one.stopped) for one in summaries],
-        "costs": [by_metric({name: money(usd) for name, usd in one.costs.items()}) for one in summaries],
-        "notes": [list(one.notes) for one in summaries],
-    }
-    found = []
-    for key, said in lines.items():
-        first = [(line, "") for line in notes] if key == "notes" else []
-        found.append(Section(say(f"f_report_{key}"), lines=[*first, *lines_of(said, names)]))
-    return [section for section in found if section.lines]
-
-
-def signed(summaries: Sequence[Summary], names: Sequence[str]) -> list[Section]:
-    """The signatures, to cite."""
-    said = of_all([list(one.signatures.items()) for one in summaries], names)
-    lines = [(f"{name} · {of}" if of else name, signature) for (name, signature), of in said]
-    return [Section(say("f_report_signatures"), lines=lines)] if lines else []
+def describe_run(summaries: Sequence[Summary], names: Sequence[str], notes: Sequence[str] = ()) -> list[Section]:
+    """Return the sections below the tables: what is missing and why, cost, notes."""
+    pairs = list(zip(names, summaries, strict=True))
+    reasons, stops, costs = list[Row](), list[Row](), list[Row]()
+    for name, summary in pairs:
+        reasons += reason_rows(name, summary)
+        stops += [{"system": name, "metric": metric, "message": text} for metric, text in summary.stopped.items()]
+        costs += [{"system": name, "metric": metric, "usd": cost} for metric, cost in summary.costs.items()]
+    prices = [{metric: money(cost) for metric, cost in one.costs.items()} for one in summaries]
+    own_notes = [[as_note(text) for text in one.notes] for one in summaries]
+    sections = [
+        make_section("reasons", reasons, say_of_systems([list_reasons(one.figures) for one in summaries], names)),
+        make_section("stops", stops, say_of_systems([name_metrics(one.stopped) for one in summaries], names)),
+        make_section("costs", costs, say_of_systems(list(map(name_metrics, prices)), names)),
+        make_section("notes", [], [*map(as_note, notes), *say_of_systems(own_notes, names)]),
+    ]
+    return [section for section in sections if section.notes]
 
 
-def describe_worth(share: Share | None, by: str, rows: int) -> list[str]:
-    """How many verdicts alone a share is worth that rests on something else too, where that says something."""
+def make_section(name: str, rows: Sequence[Row], notes: Sequence[Note]) -> Section:
+    """Return a section of notes, whose numbers stand in its frame."""
+    return Section(name, Note(f"f_report_{name}"), make_frame(rows), notes=notes)
+
+
+def reason_rows(name: str, summary: Summary) -> list[dict[str, Any]]:
+    """Return how many rows of a system have no score by a metric, for each reason."""
+    rows = []
+    for figure in summary.figures:
+        for code, count in figure.unscored.items():
+            if count:
+                rows.append({"system": name, "metric": figure.series.key, "reason": code, "count": count})
+    return rows
+
+
+def name_metrics(said: Mapping[str, str]) -> list[Note]:
+    """Return what is said of metrics, each with the title of its metric."""
+    return [Note("said_of", {"name": BY_NAME[metric].title, "text": text}) for metric, text in said.items()]
+
+
+def as_note(text: str) -> Note:
+    """Return a text that is in words already as a note."""
+    return Note("as_it_is", {"text": text})
+
+
+def list_signatures(summaries: Sequence[Summary], names: Sequence[str]) -> list[Section]:
+    """Return the signatures, to cite."""
+    codes = []
+    for (metric, signature), of in group_by_systems([list(one.signatures.items()) for one in summaries], names):
+        codes.append((f"{metric} · {of}" if of else metric, signature))
+    if not codes:
+        return []
+    rows: list[Row] = []
+    for name, summary in zip(names, summaries, strict=True):
+        rows += [{"system": name, "metric": metric, "signature": text} for metric, text in summary.signatures.items()]
+    return [Section("signatures", Note("f_report_signatures"), make_frame(rows), codes=codes)]
+
+
+def describe_worth(share: Share | None, by: str, rows: int) -> list[Note]:
+    """Return how many verdicts alone a share is worth that rests on something else too, where that says something."""
     if not share or not share.read < round(share.effective_n) <= rows:
         return []
-    return [say("vd_worth", by=by, read=share.read, worth=round(share.effective_n))]
+    return [Note("vd_worth", {"by": by, "read": share.read, "worth": round(share.effective_n)})]
 
 
-def describe_missing(said: Sequence[Sequence[str]], ways: Sequence[Sample], unread: Collection[int]) -> str:
-    """What to do until something is said of these systems; nothing where it is. `unread` are the places of the answers
-    that are drawn and have no verdict yet.
+def describe_missing(said: Sequence[Sequence[str]], samples: Sequence[Sample], unread: Collection[int]) -> str:
+    """Return what to do until something is said of these systems; nothing where it is.
+
+    Args:
+        said: the verdicts on each system.
+        samples: the samples that can be drawn.
+        unread: the places of the answers that are drawn and have no verdict yet.
     """
     count, questions = count_missing(*said), len(said[0])
-    cells = {row: [one[row] for one in said] for row in ways[0].rows}
-    free = [row for row, own in cells.items() if UNREAD in own and UNDECIDED not in own]
-    drawn = [row for row in free if all(one or at * questions + row in unread for at, one in enumerate(cells[row]))]
-    few = "rd_few" if len(said) == 1 else "rd_few_questions"
-    key = few if count <= len(drawn) else "rd_more" if count <= len(free) else "rd_too_few"
-    return say(key, missing=count, least=LEAST) if count else ""
+    if not count:
+        return ""
+    free, drawn = 0, 0
+    for row in samples[0].rows:
+        verdicts = [one[row] for one in said]
+        if UNREAD not in verdicts or UNDECIDED in verdicts:
+            continue
+        free += 1
+        places = [at * questions + row for at, one in enumerate(verdicts) if not one]
+        drawn += all(place in unread for place in places)
+    if count <= drawn:
+        key = "rd_few" if len(said) == 1 else "rd_few_questions"
+    else:
+        key = "rd_more" if count <= free else "rd_too_few"
+    return say(key, missing=count, least=LEAST)

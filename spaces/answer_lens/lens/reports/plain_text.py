@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from lens.reports.formats import DOUBT, Section
+from lens.reports.section import DOUBT, SectionText
 from lens.words import say
 from lens.words.printed import one_line
 
@@ -58,7 +58,7 @@ def width(text: str) -> int:
     return total
 
 
-def plain(sections: Sequence[Section]) -> str:
+def format_plain_text(sections: Sequence[SectionText]) -> str:
     """Return sections as text for the terminal."""
     lines: list[str] = []
     for section in sections:
@@ -123,7 +123,7 @@ def split_word(word: str, size: int) -> list[str]:
     return [*pieces, word[start:]]
 
 
-def format_table(section: Section) -> list[str]:
+def format_table(section: SectionText) -> list[str]:
     """Return a table in aligned columns, names on the left, figures on the right, within WIDTH."""
     columns = read_columns(section)
     lines = list[str]()
@@ -142,7 +142,7 @@ def format_table(section: Section) -> list[str]:
     return lines
 
 
-def read_columns(section: Section) -> list[Column]:
+def read_columns(section: SectionText) -> list[Column]:
     """Return the columns of a table; cells that stand out have a star behind them, all others of theirs a blank."""
     starred = {place for _, place in section.best}
     columns = []

@@ -45,6 +45,9 @@ class AnswerSource(Protocol):
     def model(self) -> str:
         """The model that a log names; else empty."""
 
+    def describe(self) -> dict[str, Any]:
+        """Return the name of the table, and what tells its bytes from others."""
+
     def answers(self) -> Iterator[Answer]:
         """Yield the answers from the beginning."""
 
@@ -95,6 +98,10 @@ class FileSource:
     def rows(self) -> Iterator[Row]:
         """Yield the cells of each answer from the beginning."""
         return self.source.answers(self.roles.prediction)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the name of the table, and what tells its bytes from others."""
+        return self.source.describe()
 
     def rows_with_answers(self) -> Iterator[tuple[Row, Answer]]:
         """Yield the cells of each answer with the answer, from the beginning."""

@@ -4,6 +4,7 @@ row by row, so that no more than one chunk of it is in memory.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -26,6 +27,9 @@ MAGIC = re.compile(r"[*?\[]")
 BATCH_ROWS = 500
 # What may tell of a file that it has changed; each filesystem has its own word for it.
 CHANGED = ("ETag", "etag", "LastModified", "Last-Modified", "last_modified", "mtime", "modified", "md5Hash")
+
+# How much of a file is hashed at once.
+PIECE_BYTES = 1_000_000
 
 
 class TableFile:
@@ -69,6 +73,12 @@ class TableFile:
 
             system = fsspec.filesystem("simplecache", fs=system)
         return cast("IO[bytes]", system.open(self.path, "rb", compression=self.compression))
+
+    def hash_into(self, digest: Any) -> None:
+        """Add the bytes of the file, as they lie there, to a digest."""
+        with places.reading(self.given, self.name), self.system.open(self.path, "rb") as file:
+            while piece := file.read(PIECE_BYTES):
+                digest.update(piece)
 
     def stamp(self) -> dict[str, Any]:
         """What tells whether the file is still the same: what the filesystem says of it, as JSON."""
@@ -150,6 +160,15 @@ class Source:
             for _, one in each_answer(row, column):
                 cell = one.get(column)
                 yield one if cell is None or isinstance(cell, str) else one | {column: answer_text(cell)}
+
+    def describe(self) -> dict[str, Any]:
+        """Return its name and the SHA-256 of the bytes of all its files; of a dataset the fingerprint."""
+        digest = hashlib.sha256()
+        for part in self.parts:
+            if isinstance(part, Dataset):
+                return {"name": self.name, "fingerprint": part.data._fingerprint}
+            part.hash_into(digest)
+        return {"name": self.name, "sha256": digest.hexdigest()}
 
     def stamps(self) -> dict[str, Any]:
         """What tells whether the table is still the same: of each file its name, size and time; of a dataset its

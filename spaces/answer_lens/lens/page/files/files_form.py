@@ -17,7 +17,6 @@ from lens.page.files.files_results import shown
 from lens.page.html import escape
 from lens.page.serving import uploads
 from lens.page.tab import KINDS, Sent, Updates, example, received
-from lens.reports.contents import names_of
 from lens.scoring import model_files
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.study.annotations import STAND_IN
@@ -42,7 +41,7 @@ from lens.tables.thinking_marks import UnknownMarks
 from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table
 from lens.words import say, sentences
 from lens.words.notes import UserError
-from lens.words.printed import MAX_NAME, name_of, short
+from lens.words.printed import MAX_NAME, name_of, names_of, short
 
 EXAMPLE = DATA / "examples" / "made_up_files.csv"
 EXAMPLE_ROLES = {"group": ["topic"], "prediction": ["answer", "answer_b"]}

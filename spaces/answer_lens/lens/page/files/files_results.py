@@ -15,9 +15,15 @@ from lens.experiment.answers import Answer
 from lens.explanations.file_verdict import caution, doubted, verdict
 from lens.page.files.file_scoring import FileScoring
 from lens.page.html import cut, render
-from lens.reports import contents, formats, latex, own_verdicts
-from lens.reports.contents import Section, named
-from lens.reports.picture import panels, picture
+from lens.reports.comparison_sections import describe_differences
+from lens.reports.contents import make_sections
+from lens.reports.findings import fit_estimate
+from lens.reports.latex import format_latex
+from lens.reports.markdown import format_markdown
+from lens.reports.picture import draw_panels, draw_picture
+from lens.reports.score_sections import describe_all_scores, describe_correlations
+from lens.reports.section import Section, SectionText, format_section, format_sections, name_with_system
+from lens.reports.verdict_sections import describe_verdicts
 from lens.study.annotations import SystemVerdicts
 from lens.study.scored_file import ScoredFileSchema, write_blocks
 from lens.tables.write import write_rows
@@ -29,6 +35,8 @@ if TYPE_CHECKING:
 
 MAX_TEXT, FAR_ROWS, DIGITS, BINS = 160, 10, 3, 20
 DOWNLOADS = ("rows.csv", "rows.jsonl", "rows.parquet", "summary.md", "summary.tex", "ranks.svg")
+# Sections of the report that stand in the second part, or in the downloads alone.
+SHOWN_BELOW = ("differences", "correlations", "scores", "paper")
 BREAKS = re.compile(r"\s+")
 
 
@@ -36,20 +44,18 @@ def summary(run: FileScoring) -> str:
     """The first part of the results: the one table, its picture, what is certain of it; groups, one's own verdicts from
     a column of the file, and what is missing or was paid.
     """
-    with contents.digits(DIGITS):
-        found = sections(run)
-        verdicts = verdicts_of(run, run.verdicts)
-        shown = (
-            [Markup(one) for one in panels(run.results.summaries, run.results.comparisons, run.names)]
-            if run.names
-            else []
-        )
-    compared = say("f_report_differences"), say("f_report_correlations"), say("f_report_figures")
-    tables = [one for one in found if one.rows and one.title not in compared]
-    told = [one for one in found if not one.rows]
-    own: dict[str, Any] = {"sentence": sentence(run), "made_up": run.tables[0].sent.made_up, "panels": shown}
+    first, *others = sections(run)
+    others = [one for one in others if one.id not in SHOWN_BELOW]
+    tables = [first, *verdicts_of(run, run.verdicts), *(one for one in others if one.columns)]
+    panels = draw_panels(run.results.summaries, run.results.comparisons, run.names) if run.names else []
     return render(
-        "file_results.html", part="ft-summary", sections=[tables[0], *verdicts, *tables[1:]], told=told, **own
+        "file_results.html",
+        part="ft-summary",
+        sections=format_sections(tables, DIGITS),
+        told=format_sections(one for one in others if not one.columns),
+        sentence=sentence(run),
+        made_up=run.tables[0].sent.made_up,
+        panels=list(map(Markup, panels)),
     )
 
 
@@ -57,31 +63,34 @@ def verdicts_of(run: FileScoring, read: Sequence[SystemVerdicts]) -> list[Sectio
     """What verdicts say; nothing where there are none, of a person or of a judge in the file."""
     if not (any(table.index.judges for table in run.tables) or any(any(one.said) for one in read)):
         return []
-    return own_verdicts.sections(read, run.study.cluster, run.text)
+    return describe_verdicts(read, run.study.cluster, run.text)
 
 
 def compared(run: FileScoring) -> str:
     """The second part: all differences, a metric after the other, how alike the metrics rank, and all figures."""
-    with contents.digits(DIGITS):
-        of_each = {
-            one.series.title: contents.compared([one], run.names)
-            for one in run.results.comparisons
-            if one.series.primary
-        }
-        lines = list(dict.fromkeys(line for one in of_each.values() for line in one.lines))
-        correlated = (
-            [contents.correlated(run.results.summaries[0], run.results.correlations)]
-            if run.results.correlations
-            else []
-        )
-        figures = [contents.every_figure(run.results.summaries, run.names)] if run.names else []
-    # The first column is the metric, which stands above.
-    differences = [
-        replace(one, title=title, heads=one.heads[1:], rows=[row[1:] for row in one.rows])
-        for title, one in of_each.items()
-    ]
-    parts = {"differences": differences, "lines": lines, "correlated": correlated, "figures": figures}
-    return render("compared.html", **parts)
+    differences = []
+    for comparison in run.results.comparisons:
+        if comparison.series.primary:
+            table = describe_differences([comparison], run.names)
+            # The metric, which stands above, needs no column.
+            columns = [column for column in table.columns if column.name != "metric"]
+            shown = format_section(replace(table, columns=columns), DIGITS)
+            differences.append(replace(shown, title=comparison.series.title))
+    correlations = run.results.correlations
+    correlated = [describe_correlations(correlations)] if correlations else []
+    figures = [describe_all_scores(run.results.summaries, run.names)] if run.names else []
+    return render(
+        "compared.html",
+        differences=differences,
+        lines=join_lines(differences),
+        correlated=format_sections(correlated, DIGITS),
+        figures=format_sections(figures, DIGITS),
+    )
+
+
+def join_lines(sections: Sequence[SectionText]) -> list[tuple[str, str]]:
+    """Return the lines of several sections, each once."""
+    return list(dict.fromkeys(line for section in sections for line in section.lines))
 
 
 def spread(run: FileScoring) -> str:
@@ -90,15 +99,17 @@ def spread(run: FileScoring) -> str:
 
 
 def sections(run: FileScoring, correlated: bool = True, **more: Any) -> list[Section]:
-    """What the report says."""
-    said: dict[str, Any] = {
-        "caution": caution(run.results.summaries[0]),
-        "doubted": doubted(run.results.summaries[0]),
+    """Return what the report says."""
+    results = run.results
+    return make_sections(
+        results.summaries,
+        results.comparisons,
+        run.names,
+        correlations=results.correlations if correlated else None,
+        caution=caution(results.summaries[0]),
+        doubted=doubted(results.summaries[0]),
+        notes=list(map(str, run.study.notes)),
         **more,
-    }
-    said |= {"correlations": run.results.correlations} if correlated else {}
-    return contents.sections(
-        run.results.summaries, run.results.comparisons, run.names, notes=list(map(str, run.study.notes)), **said
     )
 
 
@@ -117,7 +128,7 @@ def histograms(run: FileScoring) -> Iterator[tuple[str, float, float, list[int]]
             scores = [value for value in own[series.key] if value is not None]
             if scores:
                 counts, _ = numpy.histogram(numpy.clip(scores, series.low, 1), BINS, (series.low, 1))
-                yield named(series.title, name), series.low, sum(scores) / len(scores), counts.tolist()
+                yield name_with_system(series.title, name), series.low, sum(scores) / len(scores), counts.tolist()
 
 
 def shown(text: str | Sequence[str]) -> str:
@@ -179,7 +190,7 @@ def write_downloads(run: FileScoring, folder: Path, read: Sequence[SystemVerdict
     `read`: the answers of the systems with the verdicts so far.
     """
     read = read or run.verdicts
-    schema = ScoredFileSchema(run.study, own_verdicts.recalibration(read))
+    schema = ScoredFileSchema(run.study, fit_estimate(read))
     paths = [folder / f"answer_lens_{name}" for name in DOWNLOADS]
     for path in paths[:3]:
         rows = chain.from_iterable(write_blocks(run.study, schema, run.store))
@@ -187,8 +198,12 @@ def write_downloads(run: FileScoring, folder: Path, read: Sequence[SystemVerdict
             write_rows(file, path.suffix[1:], rows, schema.kinds)
     told: dict[str, Any] = {"sentence": sentence(run)} if run.names else {}
     told["verdicts"] = verdicts_of(run, read)
-    texts = [formats.markdown(sections(run, **told)), latex.latex(sections(run, correlated=False, **told))]
-    texts += [picture(run.results.summaries, run.results.comparisons, run.names or [run.results.summaries[0].source])]
+    results = run.results
+    texts = [
+        format_markdown(format_sections(sections(run, **told))),
+        format_latex(format_sections(sections(run, correlated=False, **told))),
+        draw_picture(results.summaries, results.comparisons, run.names or [results.summaries[0].source]),
+    ]
     for path, text in zip(paths[3:], texts, strict=True):
         path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
     return [str(path) for path in paths]

@@ -77,6 +77,10 @@ class HeldSource:
             kinds[self.roles.prediction] = "text"
         return kinds
 
+    def describe(self) -> dict[str, Any]:
+        """Return the name of the file; its bytes are gone."""
+        return {"name": self.name}
+
     def answers(self) -> Iterator[Answer]:
         """Yield the answers."""
         return iter(self.held)

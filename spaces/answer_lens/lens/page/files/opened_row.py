@@ -15,7 +15,7 @@ from lens.page.answer.cards import draw
 from lens.page.files.file_scoring import BLOCKS, FileScoring
 from lens.page.html import render
 from lens.page.serving.submissions import run_in_lane
-from lens.reports.contents import reason_of
+from lens.reports.notes import describe_reason
 from lens.scoring import judge, modules
 from lens.scoring.catalog import BY_NAME, Metric, Submission
 from lens.scoring.metric_result import MetricResult
@@ -40,7 +40,8 @@ def computed(metric: Metric, settings: Mapping[str, str], item: Answer) -> Metri
 def kept(metric: Metric, item: Answer, scored: Scored, signature: str) -> MetricResult:
     """What a judge said of a row, as it is kept, and what it was asked."""
     if not scored.entry:
-        return MetricResult("error", message=reason_of(scored.reason) if item.skip_reason else say("ft_not_judged"))
+        message = describe_reason(scored.reason) if item.skip_reason else say("ft_not_judged")
+        return MetricResult("error", message=message)
     entry = dict(scored.entry) | {"tokens": scored.entry.get("usage")}
     code = modules.code_of(modules.fresh_module(metric.name))
     reference = item.references[entry.get("reference") or 0]
@@ -61,7 +62,7 @@ async def outcome_of(run: FileScoring, metric: Metric, row: int) -> MetricResult
     reason = run.study.first.scores.reasons[metric.name].get(row)
     if reason is not None:
         stopped = "" if item.skip_reason else summary.stopped.get(metric.name, "")
-        return MetricResult("error", message=stopped or reason_of(reason))
+        return MetricResult("error", message=stopped or describe_reason(reason))
     return await run_in_lane(metric, functools.partial(computed, metric, run.settings[metric.name], item), BLOCKS)
 
 

@@ -19,11 +19,16 @@ from lens.inference.judge_agreement import cohen_kappa
 from lens.page.files.file_scoring import FileScoring
 from lens.page.html import cut, escape, render
 from lens.page.tab import KINDS, READING, Tab, Updates, html, received
-from lens.reports import own_verdicts
-from lens.reports.contents import Section
-from lens.reports.contents import named as by_system
+from lens.reports.findings import Findings, sum_up_verdicts
 from lens.reports.notes import describe_missing
-from lens.reports.read_systems import differences
+from lens.reports.section import Section, format_sections, name_source, name_with_system
+from lens.reports.verdict_differences import describe_share_differences
+from lens.reports.verdict_sections import (
+    describe_findings,
+    describe_judges_and_estimate,
+    describe_scores_found,
+    share_rows,
+)
 from lens.study import annotations as answers
 from lens.tables.cells import plain_number
 from lens.tables.verdict_words import KEYS, UNDECIDED
@@ -148,14 +153,19 @@ def figures(reading: Reading, run: FileScoring) -> Updates:
     told: Updates = {"lacking": lacking, "shares": [], "sections": [], "each": [], "sentence": ""}
     if lacking:
         return told
-    more = own_verdicts.beside(systems, reading.ways, run.study.cluster, run.text)
+    more = describe_judges_and_estimate(systems, reading.ways, run.study.cluster, run.text)
     if len(systems) > 1:
         return told | of_several(systems, reading.ways, more)
-    if found := own_verdicts.findings(systems[0], reading.ways):
-        shares = [(name, one.share, *one.interval) for name, one in own_verdicts.shares(found)]
-        tables = [*own_verdicts.tables(found), *more]
-        told |= {"shares": shares, "sections": tables, "sentence": own_verdicts.sentence(found)}
+    if found := sum_up_verdicts(systems[0], reading.ways):
+        sections = [*describe_findings({systems[0].name: found}, False, with_sentence=False), *more]
+        told |= {"shares": list_shares(found), "sections": format_sections(sections)}
+        told |= {"sentence": str(describe_scores_found(found) or "")}
     return told
+
+
+def list_shares(found: Findings) -> list[tuple[str, float, float, float]]:
+    """Return the shares of right answers: what each rests on, the share, and the ends of its interval."""
+    return [(name_source(row), row["share"], row["low"], row["high"]) for row in share_rows(found)]
 
 
 def with_verdicts(run: FileScoring, reading: Reading | None) -> list[answers.SystemVerdicts]:
@@ -170,10 +180,14 @@ def of_several(
     systems: Sequence[answers.SystemVerdicts], ways: Sequence[answers.Sample], more: Sequence[Section]
 ) -> Updates:
     """Each system's share, by what it rests on most; all differences; and in tables of each what else there is."""
-    found = {one.name: told for one in systems if (told := own_verdicts.findings(one, ways))}
-    ends = {name: own_verdicts.shares(told)[-1] for name, told in found.items()}
-    shares = [(by_system(based, name), one.share, *one.interval) for name, (based, one) in ends.items()]
-    return {"shares": shares, "sections": differences(systems, ways), "each": [*own_verdicts.of_each(found), *more]}
+    found = {one.name: told for one in systems if (told := sum_up_verdicts(one, ways))}
+    shares = []
+    for name, told in found.items():
+        source, *figures = list_shares(told)[-1]
+        shares.append((name_with_system(source, name), *figures))
+    each = [*describe_findings(found, True), *more]
+    differences = describe_share_differences(systems, ways)
+    return {"shares": shares, "sections": format_sections(differences), "each": format_sections(each)}
 
 
 def compared(reading: Reading | None, run: FileScoring | None, path: str | None) -> Updates:

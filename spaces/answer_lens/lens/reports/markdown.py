@@ -1,0 +1,63 @@
+"""Sections of a report as Markdown.
+
+A section holds raw text; everything in it is escaped here, so that no name of a file, a column or a group can be taken
+for markup, or break a table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from lens.reports.section import SectionText
+from lens.words.printed import one_line
+
+ENTITIES = {ord(sign): f"&#{ord(sign)};" for sign in "[]|$"} | {ord(sign): f"\\{sign}" for sign in "\\`*_{}#~!"}
+ENTITIES |= {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
+
+
+def escape_text(text: str) -> str:
+    r"""Return a text as Markdown that shows it and does nothing else.
+
+    >>> escape_text("a|b <i>"), escape_text("1. x"), escape_text("my_file")
+    ('a&#124;b &lt;i&gt;', '1\\. x', 'my\\_file')
+    """
+    escaped = one_line(text).strip().translate(ENTITIES)
+    return re.sub(r"^([0-9]*)([-+=.)])", r"\1\\\2", escaped)
+
+
+def quote_code(text: str) -> str:
+    """Return a text as code, between more backticks than stand in a row in it."""
+    shown = one_line(text)
+    fence = "`" * (max(map(len, re.findall("`+", shown)), default=0) + 1)
+    return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
+
+
+def format_table(section: SectionText) -> str:
+    """Return a section's table, names on the left, figures on the right."""
+    from tabulate import tabulate
+
+    names = section.names
+    rows = [[*map(escape_text, row[:names]), *row[names:]] for row in section.mark_best("**{}**")]
+    heads = list(map(escape_text, section.heads))
+    sides = ["left" if place < names else "right" for place, _ in enumerate(heads)]
+    return tabulate(rows, heads, "pipe", colalign=sides, disable_numparse=True)
+
+
+def format_line(text: str, code: str) -> str:
+    """Return a line below a table."""
+    line = f"- {escape_text(text)}"
+    return f"{line}: {quote_code(code)}" if code else line
+
+
+def format_markdown(sections: Sequence[SectionText]) -> str:
+    """Return sections as Markdown, as GitHub and model cards read it."""
+    lines: list[str] = []
+    for number, section in enumerate(sections):
+        is_top = section.begins or not number
+        lines += [f"{'#' if is_top else '##'} {escape_text(section.title)}", ""]
+        if section.rows:
+            lines += [format_table(section), ""]
+        if section.lines:
+            lines += [*(format_line(text, code) for text, code in section.lines), ""]
+    return "\n".join(lines)

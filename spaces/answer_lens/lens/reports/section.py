@@ -1,0 +1,277 @@
+"""A part of a report: as data, and as the texts of its cells.
+
+A section is a table of numbers, a data frame whose columns have stable English names, with the columns that a reader
+sees and the notes below it. JSON is the frame. All other forms are made of `SectionText`, which has the text of each
+cell and no number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from lens.reports.cells import (
+    DASH,
+    format_decimal,
+    format_interval,
+    format_mean,
+    format_p_value,
+    format_rank,
+    format_shares,
+)
+from lens.scoring.catalog import SERIES
+from lens.words import say
+from lens.words.formats import percent
+from lens.words.notes import Note
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+# Digits behind the point, unless a column has fewer or a page asks for fewer.
+DIGITS = 4
+# The mark behind the head of a metric whose means are not to be believed without more.
+DOUBT = " †"
+CORPUS_BLEU = "corpus_bleu"
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column as a reader sees it.
+
+    Attributes:
+        name: the column of the frame, or the first part of the names of those that make a cell.
+        head: a note or a text.
+        show: makes the text of a cell from a row of the frame, the column, and how many digits are shown.
+        digits: the most that it shows.
+        is_name: whether it holds names or texts, which stand on the left, before all figures.
+        is_doubted: whether its head gets the mark of doubt.
+    """
+
+    name: str
+    head: Note | str
+    show: Callable[[Row, Column, int], str]
+    digits: int = DIGITS
+    is_name: bool = False
+    is_doubted: bool = False
+
+
+@dataclass(frozen=True)
+class Section:
+    """One part of a report.
+
+    Attributes:
+        id: what code asks for; never its title.
+        title: what stands above it.
+        frame: its numbers. Where a column NAME_best is true, the cell of NAME stands out.
+        columns: those that are shown; none where it has no table to show.
+        notes: what stands below the table.
+        codes: texts to copy, each with what it is.
+        begins: whether it opens what there is on a system, as the first section does.
+    """
+
+    id: str
+    title: Note
+    frame: DataFrame
+    columns: Sequence[Column] = ()
+    notes: Sequence[Note] = ()
+    codes: Sequence[tuple[str, str]] = ()
+    begins: bool = False
+
+
+@dataclass(frozen=True)
+class SectionText:
+    """A section as texts: what a writer of Markdown, LaTeX, plain text or HTML is given.
+
+    Attributes:
+        lines: the notes, each with a code or an empty text.
+        best: the cells that stand out, by row and column.
+        names: how many of the first columns hold names.
+    """
+
+    title: str
+    heads: Sequence[str] = ()
+    rows: Sequence[Sequence[str]] = ()
+    lines: Sequence[tuple[str, str]] = ()
+    begins: bool = False
+    best: frozenset[tuple[int, int]] = frozenset()
+    names: int = 1
+    id: str = ""
+
+    def mark_best(self, form: str) -> list[list[str]]:
+        """Return the rows, cells that stand out in this form."""
+        rows = [list(row) for row in self.rows]
+        for row, column in self.best:
+            rows[row][column] = form.format(rows[row][column])
+        return rows
+
+
+class Decimals(list[tuple[str, float]]):
+    """Figures within a note, each with the title of its metric: a page shows fewer of their digits."""
+
+    def format(self, digits: int) -> str:
+        """Return the titles with their figures."""
+        return say("list_comma").join(f"{title} {format_decimal(value, digits)}" for title, value in self)
+
+
+def make_frame(rows: Iterable[Row]) -> DataFrame:
+    """Return the frame of some rows; a number stays what it is, and None says that there is none."""
+    import pandas
+
+    return pandas.DataFrame(list(rows), dtype=object)
+
+
+def format_sections(sections: Iterable[Section], digits: int = DIGITS) -> list[SectionText]:
+    """Return sections as texts, figures with so many digits at most."""
+    return [format_section(section, digits) for section in sections]
+
+
+def format_section(section: Section, digits: int = DIGITS) -> SectionText:
+    """Return a section as texts, figures with so many digits at most."""
+    records = section.frame.to_dict("records") if section.columns else []
+    rows = []
+    best = set()
+    for number, record in enumerate(records):
+        cells = []
+        for place, column in enumerate(section.columns):
+            cells.append(column.show(record, column, min(digits, column.digits)))
+            if record.get(f"{column.name}_best"):
+                best.add((number, place))
+        rows.append(cells)
+    return SectionText(
+        title=str(section.title),
+        heads=[format_head(column) for column in section.columns],
+        rows=rows,
+        lines=[*((format_note(note, digits), "") for note in section.notes), *section.codes],
+        begins=section.begins,
+        best=frozenset(best),
+        names=sum(column.is_name for column in section.columns) or 1,
+        id=section.id,
+    )
+
+
+def format_head(column: Column) -> str:
+    """Return the head of a column, with the mark of doubt where it is doubted."""
+    return f"{column.head}{DOUBT}" if column.is_doubted else str(column.head)
+
+
+def format_note(note: Note, digits: int = DIGITS) -> str:
+    """Return a note in words, figures in it with so many digits."""
+    values = {}
+    for name, value in note.values.items():
+        values[name] = value.format(digits) if isinstance(value, Decimals) else value
+    return str(Note(note.key, values))
+
+
+def name_with_system(title: str, system: str) -> str:
+    """Return a title with the name of the system that it is about, where there are several."""
+    return str(Note("title_of_system", {"title": title, "system": system})) if system else title
+
+
+def report_head(key: str) -> Note:
+    """Return the head of a column of the report on scores."""
+    return Note(f"f_report_{key}")
+
+
+def name_column(name: str, head: Note | str) -> Column:
+    """Return a column of names or texts."""
+    return Column(name, head, show_text, is_name=True)
+
+
+def metric_column() -> Column:
+    """Return the column of the metrics, whose keys are shown by their titles."""
+    return Column("metric", report_head("metric"), show_metric, is_name=True)
+
+
+def interval_column() -> Column:
+    """Return the column of the intervals between `low` and `high`."""
+    return Column("interval", report_head("interval"), show_interval)
+
+
+# Column shows: each makes the text of a cell from a row of the frame.
+
+
+def show_text(row: Row, column: Column, digits: int) -> str:
+    """Return a name or a text as it stands."""
+    return str(row[column.name])
+
+
+def show_metric(row: Row, column: Column, digits: int) -> str:
+    """Return the title of a metric by the key of its scores."""
+    return title_of_scores(row[column.name])
+
+
+def show_count(row: Row, column: Column, digits: int) -> str:
+    """Return a count."""
+    return f"{row[column.name]:,}"
+
+
+def show_decimal(row: Row, column: Column, digits: int) -> str:
+    """Return a figure."""
+    return format_decimal(row[column.name], digits)
+
+
+def show_mean(row: Row, column: Column, digits: int) -> str:
+    """Return a mean with half its interval, whose ends stand in NAME_low and NAME_high."""
+    name = column.name
+    return format_mean(row[name], row[f"{name}_low"], row[f"{name}_high"], digits)
+
+
+def show_interval(row: Row, column: Column, digits: int) -> str:
+    """Return the interval between `low` and `high`."""
+    return format_interval(row["low"], row["high"], digits)
+
+
+def show_percent(row: Row, column: Column, digits: int) -> str:
+    """Return a share as a percentage."""
+    return percent(row[column.name])
+
+
+def show_percent_interval(row: Row, column: Column, digits: int) -> str:
+    """Return the interval of a share between `low` and `high`."""
+    return format_shares(row["low"], row["high"])
+
+
+def show_p_value(row: Row, column: Column, digits: int) -> str:
+    """Return a p-value."""
+    return format_p_value(row[column.name])
+
+
+def show_rank(row: Row, column: Column, digits: int) -> str:
+    """Return the interval of a rank between `best_rank` and `worst_rank`."""
+    return format_rank(row["best_rank"], row["worst_rank"])
+
+
+def show_wins(row: Row, column: Column, digits: int) -> str:
+    """Return how many questions were won, tied and lost."""
+    return " / ".join(f"{row[name]:,}" for name in ("won", "tied", "lost"))
+
+
+def show_correlation(row: Row, column: Column, digits: int) -> str:
+    """Return a correlation, with the rows that it rests on, which stand in NAME_n."""
+    count = row[f"{column.name}_n"]
+    if not count:
+        return DASH
+    return f"{format_decimal(row[column.name], digits)} ({count:,})"
+
+
+def show_source(row: Row, column: Column, digits: int) -> str:
+    """Return what a share or a difference of shares rests on."""
+    return name_source(row)
+
+
+def name_source(row: Row) -> str:
+    """Return what a share rests on in words."""
+    return say(f"vd_{row['source']}", read=row["read"], rows=row["rows"], by=row["stand_in"] or "")
+
+
+def title_of_scores(key: str) -> str:
+    """Return what scores are called by their key."""
+    if key == CORPUS_BLEU:
+        return say("f_report_corpus")
+    return TITLES[key].title
+
+
+TITLES = {series.key: series for series in SERIES}
