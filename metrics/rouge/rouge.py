@@ -10,7 +10,7 @@ import evaluate
 
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
-from .scoring import LANGUAGES, ROUGE_TYPES, best_of, detect_language, explain, grade, tokenize
+from .scoring import LANGUAGES, ROUGE_TYPES, detect_language, explain, grade, take_best, tokenize
 from .text_rows import language_warnings, read_languages, format_languages, warn, writing_warnings
 
 VERSION = "0.1.0"
@@ -28,7 +28,8 @@ class Rouge(Inputs, evaluate.Metric):
     """
 
     def _info(self) -> evaluate.MetricInfo:
-        text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
+        text = datasets.Value("string")
+        several = datasets.Sequence(text)
         return evaluate.MetricInfo(
             description="ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum F-measures and their plain mean, in any script.",
             citation=CITATION,
@@ -48,18 +49,24 @@ class Rouge(Inputs, evaluate.Metric):
         signature: bool = False,
     ) -> dict[str, Any]:
         languages = read_languages(language, len(predictions), LANGUAGES)
-        best, entries, used = [], [], set[str]()
-        for prediction, several, own in zip(predictions, references, languages, strict=True):
-            cut = cache(tokenize) if len(several) > 1 else tokenize  # the answer once, not once for each reference
-            grades = [grade(prediction, reference, own, use_stemmer, cut) for reference in several]
-            best.append(best_of(grades))
-            used.update(one.language for one in grades)
+        best = []
+        entries = []
+        used = set[str]()
+        for prediction, several, row_language in zip(predictions, references, languages, strict=True):
+            # The answer is split once, not once for each reference.
+            split = cache(tokenize) if len(several) > 1 else tokenize
+            grades = [grade(prediction, reference, row_language, use_stemmer, split) for reference in several]
+            best.append(take_best(grades))
+            used.update(graded.language for graded in grades)
             if per_example:
                 entry = explain(grades, per_example == "brief")
                 reference = several[entry["reference"]]
-                entry = warn(entry, language_warnings(own, entry["language"], detect_language(reference)))
+                by_reference = detect_language(reference)
+                entry = warn(entry, language_warnings(row_language, entry["language"], by_reference))
                 entries.append(warn(entry, writing_warnings(prediction, reference, "spaces_left_out")))
-        result: dict[str, Any] = {name: fmean(row[name].fmeasure for row in best) for name in ROUGE_TYPES}
+        result: dict[str, Any] = {}
+        for name in ROUGE_TYPES:
+            result[name] = fmean(row[name].fmeasure for row in best)
         if per_example or signature:
             result["signature"] = self.signature(
                 VERSION,

@@ -13,6 +13,8 @@ Differences from the original:
 - Spaces between Chinese characters are left out.
 
 This file may be copied alone: it needs nothing but Python, and for some texts jieba 0.42.1, regex or nltk.
+
+From Answer Lens 0.1.0 (metrics/rouge), Apache-2.0. To cite it: CITATION.cff there, and the paper above.
 """
 
 import re
@@ -25,8 +27,8 @@ from typing import Any, NamedTuple
 
 try:
     from .chinese_words import words as chinese_words
-except ImportError:  # this file alone: the same words, in twice the time
-
+except ImportError:
+    # This file alone: the same words, in twice the time.
     def chinese_words(text: str) -> Sequence[str]:
         """Return jieba's words."""
         import jieba  # pip install jieba==0.42.1
@@ -41,7 +43,8 @@ HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000
 # Letters of the Latin alphabet with all its accents; letters of scripts that put no spaces between words.
 LATIN = "A-Za-z\u00aa-\u02ff\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a"
 UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
-LATIN_WORD, OTHER_WORD = re.compile(f"[{LATIN}]+"), re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
+LATIN_WORD = re.compile(f"[{LATIN}]+")
+OTHER_WORD = re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
 # Where the letters of another script touch Latin ones or digits: a particle in "NASA가".
 SCRIPT_CHANGE = re.compile(rf"(?<=[0-9{LATIN}])(?=[^\W\d_{LATIN}])|(?<=[^\W\d_{LATIN}])(?=[0-9{LATIN}])")
 # Between Chinese characters a space means nothing. A BERT tokenizer puts one between all of them, numbers and signs:
@@ -50,75 +53,108 @@ SPACE = r"[ \t\u00a0\u3000]"
 HAN_SPACE = re.compile(rf"(?<={HAN.pattern}){SPACE}+(?={HAN.pattern})")
 LONE_HAN = re.compile(rf"(?<!{HAN.pattern}){HAN.pattern}{SPACE}+{HAN.pattern}(?!{HAN.pattern})")
 SPACE_BY_HAN = re.compile(rf"(?<={HAN.pattern}){SPACE}+|(?<!{SPACE}){SPACE}+(?={HAN.pattern})")
-GLOSS = re.compile(r"[(（][^()（）]*[)）]")  # "Beijing (北京)" is an English answer
-# What is not in a to z and 0 to 9 separates words.
-TO_SPACE = bytes(byte if chr(byte) in string.ascii_lowercase + string.digits else ord(" ") for byte in range(256))
-EDGE = "\n"  # no token of a line
-LONG = 32  # characters: longer words are not remembered, for they rarely come again, and would take the memory
-BLOCK = 1024  # rows of the table of common subsequences that are in memory at a time
+# A gloss in brackets: "Beijing (北京)" is an English answer.
+GLOSS = re.compile(r"[(（][^()（）]*[)）]")
+# A table for bytes: what is not in a to z and 0 to 9 separates words.
+WORD_CHARACTERS = string.ascii_lowercase + string.digits
+TO_SPACE = bytes(byte if chr(byte) in WORD_CHARACTERS else ord(" ") for byte in range(256))
+# Stands between the lines of a text; no token.
+EDGE = "\n"
+# Longer words are not remembered: they rarely come again, and would take the memory.
+LONG = 32
+# Rows of the table of common subsequences that are in memory at a time.
+BLOCK = 1024
 
 
-def deciding_text(reference: str, prediction: str) -> str:
-    """Return the text whose script decides on the language: the reference, but where it has no letters but Latin ones,
-    a prediction that has more words in another script than Latin ones of its own.
+def find_deciding_text(reference: str, prediction: str) -> str:
+    """Return the text whose script decides on the language.
 
-    >>> deciding_text("NASA", "由NASA发射"), deciding_text("NASA", "NASA (美国) did"), deciding_text("东京", "Tokyo")
-    ('由NASA发射', 'NASA', '东京')
+    That is the reference. Only if its letters are all Latin may the prediction decide: it does if it has more words in
+    another script than Latin words of its own.
+
+    >>> find_deciding_text("NASA", "由NASA发射"), find_deciding_text("NASA", "NASA (美国) did")
+    ('由NASA发射', 'NASA')
+    >>> find_deciding_text("东京", "Tokyo")
+    '东京'
     """
     if prediction.isascii() or OTHER_WORD.search(reference):
         return reference
     answer = GLOSS.sub(" ", prediction)
+    # Latin words that the reference has too are quoted: they do not make the answer English.
     quoted = set(LATIN_WORD.findall(reference.lower()))
-    latin = [word for word in LATIN_WORD.findall(answer.lower()) if word not in quoted]
-    return answer if len(OTHER_WORD.findall(answer)) > len(latin) else reference
+    latin_words = [word for word in LATIN_WORD.findall(answer.lower()) if word not in quoted]
+    other_words = OTHER_WORD.findall(answer)
+    return answer if len(other_words) > len(latin_words) else reference
 
 
 def detect_language(reference: str, prediction: str = "") -> str:
-    """Return the language of a pair by the text that decides: "zh" where it has Han characters, "other" where it has
-    more letters, marks, digits and emoji outside a to z, A to Z and 0 to 9 than inside, else "en".
+    """Return the language of a pair by its deciding text.
+
+    Returns:
+        "zh" if the text has Han characters; "other" if it has more letters, marks, digits and emoji outside a to z, A
+        to Z and 0 to 9 than inside; else "en".
 
     >>> [detect_language(text) for text in ("Café au lait", "北京 (Beijing)", "Москва", "🎉 ok")]
     ['en', 'zh', 'other', 'en']
     >>> [detect_language("1998", answer) for answer in ("成立于1998年", "в 1998 году", "in 1998")]
     ['zh', 'other', 'en']
     """
-    text = deciding_text(reference, prediction)
+    text = find_deciding_text(reference, prediction)
     if text.isascii():
         return "en"
     if HAN.search(text):
         return "zh"
     if text != reference:
         return "other"
-    inside = len(re.findall("[a-zA-Z0-9]", text))
-    return "other" if sum(map(len, other_words().findall(text))) > 2 * inside else "en"
+    n_all = sum(map(len, load_word_pattern().findall(text)))
+    n_inside = len(re.findall("[a-zA-Z0-9]", text))
+    return "other" if n_all > 2 * n_inside else "en"
 
 
 @cache
-def other_words() -> Any:
-    """Return the pattern of a token in any script: a character of a script without spaces, a word, or an emoji."""
+def load_word_pattern() -> Any:
+    """Return the pattern of a token in any script.
+
+    A token is a character of a script without spaces, a word, or an emoji.
+
+    Raises:
+        ImportError: regex is not installed; the message has the command.
+    """
     try:
         import regex
     except ImportError as error:
         raise ImportError("text in this script needs regex: pip install regex") from error
     unspaced = r"\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}\p{Hiragana}\p{Katakana}"
     letter = rf"[[\p{{L}}\p{{N}}]--[{unspaced}]]"
-    character, word = rf"[{unspaced}--\p{{M}}]\p{{M}}*", rf"{letter}(?:{letter}|\p{{M}})*"
+    character = rf"[{unspaced}--\p{{M}}]\p{{M}}*"
+    word = rf"{letter}(?:{letter}|\p{{M}})*"
     emoji = r"[\p{So}\p{Extended_Pictographic}][\p{M}\p{Sk}]*"
     return regex.compile(rf"{character}|{word}|{emoji}", regex.V1)
 
 
 @lru_cache(maxsize=65536)
-def stem(word: str) -> str:
-    """Return the Porter stem of a word of more than three letters; a shorter one as it is, as in rouge_score."""
+def stem_word(word: str) -> str:
+    """Return the Porter stem of a word of more than three letters; a shorter one as it is, as in rouge_score.
+
+    Raises:
+        ImportError: nltk is not installed; the message has the command.
+    """
     try:
         from nltk.stem.porter import PorterStemmer
     except ImportError as error:
         raise ImportError("use_stemmer needs nltk: pip install nltk") from error
-    return word if len(word) <= 3 else str(PorterStemmer().stem(word))
+    if len(word) <= 3:
+        return word
+    return str(PorterStemmer().stem(word))
 
 
 def tokenize(text: str, language: str, use_stemmer: bool = False) -> list[str]:
-    """Return the tokens of a text in `language` "en" (those of rouge_score), "zh" (jieba words) or "other".
+    """Split a text into tokens.
+
+    Args:
+        text: the text.
+        language: "en" (the tokens of rouge_score), "zh" (jieba's words) or "other" (words in any script).
+        use_stemmer: Porter-stem English tokens.
 
     >>> tokenize("The Falls, in U.S.A.", "en")
     ['the', 'falls', 'in', 'u', 's', 'a']
@@ -126,15 +162,25 @@ def tokenize(text: str, language: str, use_stemmer: bool = False) -> list[str]:
     (['红楼梦', '的', '作者'], ['москва', '😀'])
     """
     if language == "en":
-        words = text.lower().encode("ascii", "replace").translate(TO_SPACE).decode().split()
-        if use_stemmer:
-            return [stem(word) if len(word) <= LONG else stem.__wrapped__(word) for word in words]
-        return words
+        return tokenize_english(text, use_stemmer)
     if language == "other":
-        return other_words().findall(text.lower())
+        return load_word_pattern().findall(text.lower())
     spaces = SPACE_BY_HAN if LONE_HAN.search(text) else HAN_SPACE
-    chinese = chinese_words(spaces.sub("", text.lower()))
-    return [token for token in chinese if other_words().search(token)]
+    words = chinese_words(spaces.sub("", text.lower()))
+    return [word for word in words if load_word_pattern().search(word)]
+
+
+def tokenize_english(text: str, use_stemmer: bool) -> list[str]:
+    """Split a text into the tokens of rouge_score."""
+    data = text.lower().encode("ascii", "replace")
+    words = data.translate(TO_SPACE).decode().split()
+    if not use_stemmer:
+        return words
+    stems = []
+    for word in words:
+        stem = stem_word if len(word) <= LONG else stem_word.__wrapped__
+        stems.append(stem(word))
+    return stems
 
 
 class Score(NamedTuple):
@@ -145,137 +191,222 @@ class Score(NamedTuple):
     fmeasure: float
 
 
-def scored(hits: int, prediction: int, reference: int) -> Score:
-    """Return the value for `hits` common units among those of prediction and reference; 0 where there are none."""
-    if not hits:
+def compute_score(n_shared: int, n_prediction: int, n_reference: int) -> Score:
+    """Compute precision, recall and F-measure from how many units two texts share and have; 0 if they share none."""
+    if not n_shared:
         return Score(0.0, 0.0, 0.0)
-    precision, recall = hits / prediction, hits / reference
-    return Score(precision, recall, 2 * precision * recall / (precision + recall))
+    precision = n_shared / n_prediction
+    recall = n_shared / n_reference
+    fmeasure = 2 * precision * recall / (precision + recall)
+    return Score(precision, recall, fmeasure)
 
 
-def shared(one: Sequence[Any], other: Sequence[Any]) -> int:
-    """Return how many tokens two lists share, each as often as the list that has it less often."""
-    left, found = dict.fromkeys(other, 0), 0
+def count_shared(tokens: Sequence[Any], other: Sequence[Any]) -> int:
+    """Count the tokens that two lists share, each as often as the list that has it less often."""
+    left = dict.fromkeys(other, 0)
     if len(left) == len(other):
-        return len(left.keys() & one)
+        # No token comes twice: the usual short reference, counted without a loop.
+        return len(left.keys() & tokens)
     for token in other:
         left[token] += 1
-    for token in filter(left.__contains__, one):
+    n_shared = 0
+    for token in filter(left.__contains__, tokens):
         if left[token]:
             left[token] -= 1
-            found += 1
-    return found
+            n_shared += 1
+    return n_shared
 
 
-def positions(columns: Sequence[str]) -> dict[str, int]:
-    """Return for each token an integer whose bits are set where the token stands."""
+# The longest common subsequence. Its table of lengths has a row for each token of one text (`rows`) and a column for
+# each of the other (`columns`). A row is kept as an integer, one bit a column: the bit is 0 where the length grows from
+# column j to j + 1 (Hyyrö 2004, "Bit-parallel LCS-length computation revisited").
+
+
+def make_masks(columns: Sequence[str]) -> dict[str, int]:
+    """Return for each token an integer whose bits are set at the columns where the token stands."""
     masks: dict[str, int] = {}
     for j, token in enumerate(columns):
         masks[token] = masks.get(token, 0) | 1 << j
     return masks
 
 
-def lcs_table(rows: Sequence[str], columns: Sequence[str]) -> list[int]:
-    """Return of the table of longest common subsequences every BLOCK-th row, and the last.
+def build_lcs_table(rows: Sequence[str], columns: Sequence[str]) -> list[int]:
+    """Return every BLOCK-th row of the table of longest common subsequences, and the last.
 
-    The table is one of bits, 0 where the length grows from column j to j + 1 (Hyyrö 2004, "Bit-parallel LCS-length
-    computation revisited"): in the last row as often as a longest common subsequence has tokens.
+    The last row has as many bits of 0 as a longest common subsequence has tokens.
 
-    >>> [f"{row:04b}" for row in lcs_table(list("abcb"), list("bcab"))]
+    >>> [f"{row:04b}" for row in build_lcs_table(list("abcb"), list("bcab"))]
     ['1111', '0100']
     """
-    masks, full = positions(columns), (1 << len(columns)) - 1
-    kept, row = list[int](), full
+    masks = make_masks(columns)
+    all_bits = (1 << len(columns)) - 1
+    kept = []
+    row = all_bits
     for start in range(0, len(rows), BLOCK):
         kept.append(row)
         for token in filter(masks.__contains__, rows[start : start + BLOCK]):
-            both = row & masks[token]
-            row = (row + both | row ^ both) & full
+            matches = row & masks[token]
+            row = (row + matches | row ^ matches) & all_bits
     return [*kept, row]
 
 
-def rows_back(rows: Sequence[str], masks: dict[str, int], full: int, table: list[int] | None = None) -> Iterator[int]:
-    """Yield the rows of an `lcs_table` from the last to the first token's; a block at a time is worked out again."""
+def walk_table_back(
+    rows: Sequence[str], masks: dict[str, int], all_bits: int, table: list[int] | None = None
+) -> Iterator[int]:
+    """Yield the rows of a table of common subsequences from the last to the first.
 
-    def below(row: int, token: str) -> int:
-        both = row & masks.get(token, 0)
-        return (row + both | row ^ both) & full if both else row
+    Args:
+        rows: the tokens of the rows.
+        masks: what `make_masks` makes of the columns.
+        all_bits: the row above the first: a bit for each column at which a subsequence may grow.
+        table: the rows that `build_lcs_table` keeps, if they are known. Those between are computed again, a block at
+            a time.
+    """
 
-    before_last = rows[: (len(rows) - 1) // BLOCK * BLOCK]
-    kept = table or list(islice(accumulate(before_last, below, initial=full), 0, None, BLOCK))
+    def next_row(row: int, token: str) -> int:
+        matches = row & masks.get(token, 0)
+        return (row + matches | row ^ matches) & all_bits if matches else row
+
+    if not table:
+        before_last_block = rows[: (len(rows) - 1) // BLOCK * BLOCK]
+        every_row = accumulate(before_last_block, next_row, initial=all_bits)
+        table = list(islice(every_row, 0, None, BLOCK))
     for start in reversed(range(0, len(rows), BLOCK)):
-        yield from list(accumulate(rows[start : start + BLOCK], below, initial=kept[start // BLOCK]))[:0:-1]
+        block = rows[start : start + BLOCK]
+        computed = list(accumulate(block, next_row, initial=table[start // BLOCK]))
+        yield from reversed(computed[1:])
 
 
-def lcs_path(rows: Sequence[str], columns: Sequence[str], table: list[int] | None = None) -> list[tuple[int, int]]:
-    """Return the index pairs of one longest common subsequence, first to last; of the many, rouge_score's.
+def find_lcs_path(rows: Sequence[str], columns: Sequence[str], table: list[int] | None = None) -> list[tuple[int, int]]:
+    """Return the index pairs of one longest common subsequence, first to last.
 
-    Found from the end: equal tokens are paired; otherwise a column is left out where that does not shorten it, else a
-    row. `table` is their `lcs_table`, if it is known.
+    Of the many there may be, it is the one that rouge_score finds: from the end, equal tokens are paired; otherwise a
+    column is left out if that does not shorten the subsequence, else a row.
 
-    >>> lcs_path(list("abcb"), list("bcab"))
+    Args:
+        rows: the tokens of one text.
+        columns: the tokens of the other.
+        table: what `build_lcs_table` makes of them, if it is known.
+
+    >>> find_lcs_path(list("abcb"), list("bcab"))
     [(1, 0), (2, 1), (3, 3)]
     """
-    masks, full = positions(columns), (1 << len(columns)) - 1
-    j, path = len(columns), []
-    for i, row in zip(reversed(range(len(rows))), rows_back(rows, masks, full, table), strict=True):
+    masks = make_masks(columns)
+    all_bits = (1 << len(columns)) - 1
+    j = len(columns)
+    path = []
+    indices = reversed(range(len(rows)))
+    for i, row in zip(indices, walk_table_back(rows, masks, all_bits, table), strict=True):
         while j and columns[j - 1] != rows[i] and row >> (j - 1) & 1:
             j -= 1
         if j and columns[j - 1] == rows[i]:
             j -= 1
             path.append((i, j))
-    return path[::-1]
+    path.reverse()
+    return path
 
 
-def unions(prediction: Iterable[Sequence[str]], reference: Iterable[Sequence[str]]) -> dict[Sequence[str], list[str]]:
-    """Return for each reference line its tokens that are on its `lcs_path` with any of the prediction lines.
+def find_lcs_unions(
+    prediction: Iterable[Sequence[str]], reference: Iterable[Sequence[str]]
+) -> dict[Sequence[str], list[str]]:
+    """Return for each reference line its tokens that are on its path with any of the prediction lines.
 
-    The paths through all reference lines are walked at once: their columns stand side by side, an edge before each
-    line, and `at` has the bit of one column of each.
+    The paths through all reference lines are walked at once (see `walk_paths`).
 
-    >>> unions([("b", "c"), ("d",)], [("a", "b", "d"), ("c", "b")])
+    >>> find_lcs_unions([("b", "c"), ("d",)], [("a", "b", "d"), ("c", "b")])
     {('a', 'b', 'd'): ['b', 'd'], ('c', 'b'): ['c']}
     """
     lines = dict.fromkeys(reference)
-    columns = [token for line in lines for token in (EDGE, *line)]
-    masks, whole, found = positions(columns), (1 << len(columns)) - 1, 0
+    # The columns of all reference lines stand side by side, an edge before each line.
+    columns = []
+    for line in lines:
+        columns += [EDGE, *line]
+    masks = make_masks(columns)
     edges = masks.pop(EDGE, 0)
-    for one in dict.fromkeys(tuple(token if token in masks else EDGE for token in line) for line in prediction):
-        at = (edges | 1 << len(columns)) >> 1
-        for token, row in zip(reversed(one), rows_back(one, masks, whole ^ edges), strict=True):
-            mask, step = masks.get(token, 0), 1
-            free = row ^ row & mask  # those to leave out, in strides of 1, 2, 4
-            while moving := at & free:
-                at |= moving >> step
-                free &= free << step
-                step *= 2
-            at &= whole ^ row | mask
-            paired = at & mask
-            found |= paired
-            at ^= paired | paired >> 1
-    signs = iter(f"{found:0{len(columns)}b}"[::-1])
-    return {line: [token for token, sign in zip((EDGE, *line), signs, strict=False) if sign == "1"] for line in lines}
+    distinct: dict[tuple[str, ...], None] = {}
+    for line in prediction:
+        # Tokens that no reference line has are all alike.
+        known = tuple(token if token in masks else EDGE for token in line)
+        distinct[known] = None
+    on_path = 0
+    for tokens in distinct:
+        on_path |= walk_paths(tokens, masks, edges, len(columns))
+
+    unions: dict[Sequence[str], list[str]] = {}
+    # "1" for each column that is on a path, the first column first.
+    signs = f"{on_path:0{len(columns)}b}"[::-1]
+    place = 0
+    for line in lines:
+        place += 1  # the edge before the line
+        end = place + len(line)
+        unions[line] = [token for token, sign in zip(line, signs[place:end], strict=True) if sign == "1"]
+        place = end
+    return unions
 
 
-def rouge_lsum(prediction: list[list[str]], reference: list[list[str]]) -> Score:
+def walk_paths(tokens: Sequence[str], masks: dict[str, int], edges: int, n_columns: int) -> int:
+    """Walk the path of one prediction line through all reference lines at once.
+
+    Args:
+        tokens: the prediction line.
+        masks: what `make_masks` makes of the columns of all reference lines.
+        edges: the columns that are edges, as bits.
+        n_columns: how many columns there are.
+
+    Returns:
+        the columns that are on a path, as bits.
+    """
+    all_bits = (1 << n_columns) - 1
+    on_path = 0
+    # One bit for each reference line: the column at which its walk stands, at first its last.
+    standing = (edges | 1 << n_columns) >> 1
+    table = walk_table_back(tokens, masks, all_bits ^ edges)
+    for token, row in zip(reversed(tokens), table, strict=True):
+        mask = masks.get(token, 0)
+        # Columns to leave out, in strides of 1, 2, 4: each doubles how far a walk may go at once.
+        free = row ^ row & mask
+        step = 1
+        while moving := standing & free:
+            standing |= moving >> step
+            free &= free << step
+            step *= 2
+        standing &= all_bits ^ row | mask
+        paired = standing & mask
+        on_path |= paired
+        standing ^= paired | paired >> 1
+    return on_path
+
+
+def score_lsum(prediction: list[list[str]], reference: list[list[str]]) -> Score:
     """Return ROUGE-Lsum of texts given as lines of tokens (section 3.2 of the paper).
 
-    For each reference line, the union of its longest common subsequences with all prediction lines; no token counts
-    more often than the prediction has it.
+    For each reference line, the union of its longest common subsequences with all prediction lines counts; no token
+    counts more often than the prediction has it.
     """
-    left, hits = Counter(token for line in prediction for token in line), 0
+    left: Counter[str] = Counter()
+    for line in prediction:
+        left.update(line)
+    n_prediction = left.total()
     lines = [tuple(token for token in line if token in left) for line in reference]
-    found = unions(map(tuple, prediction), lines)
+    unions = find_lcs_unions(map(tuple, prediction), lines)
+    n_shared = 0
     for line in lines:
-        for token in found[line]:
-            hits += left[token] > 0
+        for token in unions[line]:
+            if left[token] > 0:
+                n_shared += 1
             left[token] -= 1
-    return scored(hits, sum(map(len, prediction)), sum(map(len, reference)))
+    return compute_score(n_shared, n_prediction, sum(map(len, reference)))
 
 
 class Grade(NamedTuple):
-    """One answer graded against one reference: the value of each ROUGE type, the tokens of both texts, and their
-    `lcs_table`; none where they share a token at most.
+    """One answer graded against one reference.
+
+    Attributes:
+        scores: the value of each ROUGE type.
+        language: the language of the tokens.
+        prediction: the tokens of the answer.
+        reference: the tokens of the reference.
+        table: what `build_lcs_table` makes of them; empty if they share a token at most.
     """
 
     scores: dict[str, Score]
@@ -290,34 +421,48 @@ def grade(
     reference: str,
     language: str = "auto",
     use_stemmer: bool = False,
-    cut: Callable[[str, str, bool], list[str]] = tokenize,
+    split: Callable[[str, str, bool], list[str]] = tokenize,
 ) -> Grade:
-    """Return ROUGE of one answer with its tokens; the arguments are those of `score`, and what cuts a text."""
-    for name, value, known in (
-        ("language", language, ("auto", *LANGUAGES)),
-        ("use_stemmer", use_stemmer, (True, False)),
-    ):
-        if value not in known:
-            raise ValueError(f"{name} is {value!r:.80}; one of {known} is expected")
-    language = detect_language(reference, prediction) if language == "auto" else language
+    """Return ROUGE of one answer with its tokens.
+
+    The arguments are those of `score`, and `split`, which splits a text into tokens: `tokenize`, or a version of it
+    that remembers.
+    """
+    check_choice("language", language, ("auto", *LANGUAGES))
+    check_choice("use_stemmer", use_stemmer, (True, False))
+    if language == "auto":
+        language = detect_language(reference, prediction)
     if language == "other" and not OTHER_WORD.search(reference):
         prediction = SCRIPT_CHANGE.sub(" ", prediction)
-    predicted, referred = cut(prediction, language, use_stemmer), cut(reference, language, use_stemmer)
-    words = shared(predicted, referred)
-    pairs = shared(list(pairwise(predicted)), list(pairwise(referred))) if words > 1 else 0
-    table = lcs_table(predicted, referred) if words > 1 else []
-    sequence = len(referred) - table[-1].bit_count() if table else words
-    lengths = len(predicted), len(referred)
+    predicted = split(prediction, language, use_stemmer)
+    right = split(reference, language, use_stemmer)
+    n_words = count_shared(predicted, right)
+    n_pairs = 0
+    n_sequence = n_words
+    table = []
+    # With one shared token at most, there is no pair and no table to build.
+    if n_words > 1:
+        n_pairs = count_shared(list(pairwise(predicted)), list(pairwise(right)))
+        table = build_lcs_table(predicted, right)
+        n_sequence = len(right) - table[-1].bit_count()
+    sequence = compute_score(n_sequence, len(predicted), len(right))
     scores = {
-        "rouge1": scored(words, *lengths),
-        "rouge2": scored(pairs, lengths[0] - 1, lengths[1] - 1),
-        "rougeL": scored(sequence, *lengths),
-        "rougeLsum": scored(sequence, *lengths),
+        "rouge1": compute_score(n_words, len(predicted), len(right)),
+        "rouge2": compute_score(n_pairs, len(predicted) - 1, len(right) - 1),
+        "rougeL": sequence,
+        "rougeLsum": sequence,
     }
     if "\n" in prediction or "\n" in reference:
-        lines = (text.split("\n") for text in (prediction, reference))
-        scores["rougeLsum"] = rouge_lsum(*([cut(line, language, use_stemmer) for line in text] for text in lines))
-    return Grade(scores, language, predicted, referred, table)
+        predicted_lines = [split(line, language, use_stemmer) for line in prediction.split("\n")]
+        right_lines = [split(line, language, use_stemmer) for line in reference.split("\n")]
+        scores["rougeLsum"] = score_lsum(predicted_lines, right_lines)
+    return Grade(scores, language, predicted, right, table)
+
+
+def check_choice(name: str, value: Any, choices: tuple[Any, ...]) -> None:
+    """Raise ValueError for a setting that is none of the choices."""
+    if value not in choices:
+        raise ValueError(f"{name} is {value!r:.80}; one of {choices} is expected")
 
 
 def score(prediction: str, reference: str, language: str = "auto", use_stemmer: bool = False) -> dict[str, Score]:
@@ -347,43 +492,72 @@ def score(prediction: str, reference: str, language: str = "auto", use_stemmer: 
     return grade(prediction, reference, language, use_stemmer).scores
 
 
-def best_of(grades: list[Grade]) -> dict[str, Score]:
+def take_best(grades: list[Grade]) -> dict[str, Score]:
     """Return for each type the value with the highest F-measure, as rouge_score's score_multi does."""
-    if len(grades) == 1:
-        return grades[0].scores
-    return {name: max((one.scores[name] for one in grades), key=lambda value: value.fmeasure) for name in ROUGE_TYPES}
+    best = dict(grades[0].scores)
+    for other in grades[1:]:
+        for name, value in other.scores.items():
+            if value.fmeasure > best[name].fmeasure:
+                best[name] = value
+    return best
 
 
 def explain(grades: list[Grade], brief: bool = False) -> dict[str, Any]:
-    """Return the entry of `per_example` for the grades of one answer against each reference; the tokens are compared
-    with the reference of the best ROUGE-L, and `brief` leaves them out.
+    """Return the entry of `per_example` for one answer.
+
+    Args:
+        grades: the answer graded against each reference.
+        brief: leave out the tokens, which are compared with the reference of the best ROUGE-L.
     """
-    best = best_of(grades)
+    best = take_best(grades)
     reference = max(range(len(grades)), key=lambda i: grades[i].scores["rougeL"].fmeasure)
-    _, language, predicted, referred, table = grades[reference]
-    entry: dict[str, Any] = {"score": best["rougeL"].fmeasure, "reference": reference, "language": language}
-    entry |= {name: value._asdict() for name, value in best.items()}
+    shown = grades[reference]
+    entry: dict[str, Any] = {"score": best["rougeL"].fmeasure, "reference": reference, "language": shown.language}
+    for name, value in best.items():
+        entry[name] = value._asdict()
     if not brief:
-        path = lcs_path(predicted, referred, table)
-        entry["prediction_tokens"] = statuses(predicted, referred, {i for i, _ in path})
-        entry["reference_tokens"] = statuses(referred, predicted, {j for _, j in path})
-    silent = [name for name, tokens in (("prediction", predicted), ("reference", referred)) if not tokens]
-    if not silent:
-        return entry | {"note": None, "warnings": [], "note_data": []}
-    note = f"no word in the {' and the '.join(silent)}"
-    return entry | {"note": note, "warnings": ["no_word"], "note_data": [{"key": "no_word", "sides": silent}]}
+        path = find_lcs_path(shown.prediction, shown.reference, shown.table)
+        in_prediction = {i for i, _ in path}
+        in_reference = {j for _, j in path}
+        entry["prediction_tokens"] = mark_tokens(shown.prediction, shown.reference, in_prediction)
+        entry["reference_tokens"] = mark_tokens(shown.reference, shown.prediction, in_reference)
+    return entry | describe_empty(shown)
 
 
-def statuses(tokens: list[str], other: list[str], sequence: set[int]) -> list[list[str]]:
-    """Return [token, status] for each token: "matched" on the common subsequence, of which `sequence` has the indices;
-    "reordered" where `other` has it at another place, as often as it does; "unmatched".
+def describe_empty(shown: Grade) -> dict[str, Any]:
+    """Return the note of an answer that says which of the two texts have no word."""
+    empty = []
+    if not shown.prediction:
+        empty.append("prediction")
+    if not shown.reference:
+        empty.append("reference")
+    if not empty:
+        return {"note": None, "warnings": [], "note_data": []}
+    note = f"no word in the {' and the '.join(empty)}"
+    return {"note": note, "warnings": ["no_word"], "note_data": [{"key": "no_word", "sides": empty}]}
 
-    >>> statuses(["a", "b", "c", "a"], ["b", "a"], {1})
+
+def mark_tokens(tokens: list[str], other: list[str], sequence: set[int]) -> list[list[str]]:
+    """Return [token, status] for each token.
+
+    Args:
+        tokens: the tokens of a text.
+        other: those of the other text.
+        sequence: the indices of the tokens that are on the common subsequence. These are "matched". One that `other`
+            has at another place is "reordered", as often as `other` has it; the rest is "unmatched".
+
+    >>> mark_tokens(["a", "b", "c", "a"], ["b", "a"], {1})
     [['a', 'reordered'], ['b', 'matched'], ['c', 'unmatched'], ['a', 'unmatched']]
     """
-    left, result = Counter(other) - Counter(tokens[i] for i in sequence), []
+    left = Counter(other) - Counter(tokens[i] for i in sequence)
+    marked = []
     for i, token in enumerate(tokens):
-        status = "matched" if i in sequence else "reordered" if left[token] > 0 else "unmatched"
-        left[token] -= status == "reordered"
-        result.append([token, status])
-    return result
+        if i in sequence:
+            status = "matched"
+        elif left[token] > 0:
+            status = "reordered"
+            left[token] -= 1
+        else:
+            status = "unmatched"
+        marked.append([token, status])
+    return marked

@@ -153,9 +153,9 @@ def test_a_user_without_a_home_reads_nobodys_tables(common: Path) -> None:
 def test_long_words_and_runs_are_not_remembered_and_of_texts_only_lengths() -> None:
     other, wording = functions("rouge"), functions("correctness_estimate", "text")
     kept: list[tuple[Any, Callable[[str], Any]]] = [
-        (f1.normalized, lambda word: f1.tokenize(word, "zh")),
-        (rouge.normalized, rouge.tokenize),
-        (other.stem, lambda word: other.tokenize(word, "en", True)),
+        (f1.normalize_word, lambda word: f1.tokenize(word, "zh")),
+        (rouge.normalize_word, rouge.tokenize),
+        (other.stem_word, lambda word: other.tokenize(word, "en", True)),
         (wording.stem_word, wording.Text),
         (wording.letter_pairs, lambda word: wording.compare_spelling(word, "x")),
     ]

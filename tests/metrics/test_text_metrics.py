@@ -331,10 +331,10 @@ def test_path_equals_the_whole_table_however_little_of_it_is_kept(
     a: list[str], b: list[str], block: int, module: Any
 ) -> None:
     with patch.object(module, "BLOCK", block):
-        assert module.lcs_path(a, b) == obvious_path(a, b)
-        table = rouge.lcs_table(a, b)
+        assert module.find_lcs_path(a, b) == obvious_path(a, b)
+        table = rouge.build_lcs_table(a, b)
         assert len(b) - table[-1].bit_count() == len(obvious_path(a, b))
-        assert rouge.lcs_path(a, b, table) == obvious_path(a, b)
+        assert rouge.find_lcs_path(a, b, table) == obvious_path(a, b)
 
 
 @given(TOKENS.filter(bool), TOKENS.filter(bool))
@@ -343,7 +343,7 @@ def test_rouge_l_equals_the_rouge_package(a: list[str], b: list[str]) -> None:
     from rouge import Rouge
 
     want = Rouge(metrics=["rouge-l"]).get_scores(" ".join(a), " ".join(b))[0]["rouge-l"]
-    got = lv_rouge.rouge_l(a, b)
+    got = lv_rouge.score_lcs(a, b)
     assert (got.f, got.precision, got.recall) == (want["f"], want["p"], want["r"])
 
 
