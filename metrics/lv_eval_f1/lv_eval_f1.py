@@ -9,15 +9,8 @@ import evaluate
 
 from .chinese_words import version as jieba_version
 from .inputs import Inputs
-from .scoring import LANGUAGES, MIN_KEYWORD_RECALL, check_settings, detect_language, explain, grade, tokenize
-from .text_rows import (
-    select_references,
-    language_warnings,
-    read_languages,
-    format_languages,
-    warn,
-    writing_warnings,
-)
+from .scoring import LANGUAGES, MIN_KEYWORD_RECALL, Settings, check_settings, detect_language, explain, grade, tokenize
+from .text_rows import format_languages, language_warnings, read_languages, select_references, warn, writing_warnings
 
 VERSION = "0.1.0"
 
@@ -62,24 +55,30 @@ class LvEvalF1(Inputs, evaluate.Metric):
         signature: bool = False,
     ) -> dict[str, Any]:
         languages = read_languages(language, len(predictions), LANGUAGES)
-        rows = zip(predictions, select_references(references, multi_reference), answer_keywords, languages, strict=True)
-        settings = (keyword_gate, mode, min_keyword_recall)
-        check_settings("auto", *settings)
-        scores, entries, used = [], [], set()
-        for prediction, several, keywords, own in rows:
-            cut = cache(tokenize) if len(several) > 1 else tokenize  # the answer once, not once for each reference
-            grades = [grade(prediction, reference, keywords, own, *settings, cut) for reference in several]
-            best = max(range(len(grades)), key=lambda i: grades[i].score) if len(grades) > 1 else 0
+        settings = Settings(keyword_gate, mode, min_keyword_recall)
+        check_settings("auto", settings)
+        scores = []
+        entries = []
+        used = set()
+        counted = select_references(references, multi_reference)
+        for prediction, several, keywords, row_language in zip(
+            predictions, counted, answer_keywords, languages, strict=True
+        ):
+            # The answer is split once, not once for each reference.
+            split = cache(tokenize) if len(several) > 1 else tokenize
+            grades = [grade(prediction, reference, keywords, row_language, settings, split) for reference in several]
+            best = max(range(len(grades)), key=lambda i: grades[i].score)
             scores.append(grades[best].score)
             used.add(grades[best].language)
             if per_example:
                 entry = explain(grades[best], per_example == "brief") | {"reference": best}
                 reference = several[best]
-                entry = warn(entry, language_warnings(own, entry["language"], detect_language(reference)))
+                by_reference = detect_language(reference)
+                entry = warn(entry, language_warnings(row_language, entry["language"], by_reference))
                 entries.append(warn(entry, writing_warnings(prediction, reference, "spaces_end_words")))
         result: dict[str, Any] = {"lv_eval_f1": fmean(scores)}
         if per_example or signature:
-            thresholds = ",".join(f"{k}-{v}" for k, v in MIN_KEYWORD_RECALL.items())
+            thresholds = ",".join(f"{language}-{value}" for language, value in MIN_KEYWORD_RECALL.items())
             result["signature"] = self.signature(
                 VERSION,
                 language=format_languages(languages),

@@ -20,6 +20,8 @@ Differences from the original:
   `mode="code"`.
 
 This file may be copied alone: `score` and its parts need nothing but Python, and jieba 0.42.1 for Chinese.
+
+From Answer Lens 0.1.0 (metrics/lv_eval_f1), Apache-2.0. To cite it: CITATION.cff there, and the paper above.
 """
 
 import re
@@ -32,8 +34,8 @@ from typing import Any, NamedTuple
 
 try:
     from .chinese_words import words as chinese_words
-except ImportError:  # this file alone: the same words, in twice the time
-
+except ImportError:
+    # This file alone: the same words, in twice the time.
     def chinese_words(text: str) -> Sequence[str]:
         """Return jieba's words."""
         import jieba  # pip install jieba==0.42.1
@@ -60,42 +62,55 @@ PUNCTUATION_ZH = (
 # Below these the original returns 0.
 MIN_KEYWORD_RECALL = {"en": 0.2, "zh": 0.4}
 LANGUAGES = tuple(MIN_KEYWORD_RECALL)
-KNOWN = {"language": ("auto", *LANGUAGES), "mode": ("code", "paper"), "keyword_gate": (True, False)}
-ARTICLES, ARTICLES_IN = frozenset(["a", "an", "the"]), re.compile(r"\b(a|an|the)\b")
-LOWER, PUNCTUATION = bytes(range(256)).lower(), string.punctuation.encode()
-DROP_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
-LONG = 32  # characters: longer words are not remembered, for they rarely come again, and would take the memory
+MODES = ("code", "paper")
+ARTICLES = frozenset(["a", "an", "the"])
+ARTICLE = re.compile(r"\b(a|an|the)\b")
+# Tables for bytes and for texts, which change them faster than a loop.
+LOWER = bytes(range(256)).lower()
+PUNCTUATION = string.punctuation.encode()
+DROP_PUNCTUATION_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
+# Longer words are not remembered: they rarely come again, and would take the memory.
+LONG = 32
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 # Letters of the Latin alphabet with all its accents; letters of scripts that put no spaces between words.
 LATIN = "A-Za-z\u00aa-\u02ff\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a"
 UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
-LATIN_WORD, OTHER_WORD = re.compile(f"[{LATIN}]+"), re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
-GLOSS = re.compile(r"[(（][^()（）]*[)）]")  # "Beijing (北京)" is an English answer
+LATIN_WORD = re.compile(f"[{LATIN}]+")
+OTHER_WORD = re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
+# A gloss in brackets: "Beijing (北京)" is an English answer.
+GLOSS = re.compile(r"[(（][^()（）]*[)）]")
 
 
-def deciding_text(reference: str, prediction: str) -> str:
-    """Return the text whose script decides on the language: the reference, but where it has no letters but Latin ones,
-    a prediction that has more words in another script than Latin ones of its own.
+def find_deciding_text(reference: str, prediction: str) -> str:
+    """Return the text whose script decides on the language.
 
-    >>> deciding_text("NASA", "由NASA发射"), deciding_text("NASA", "NASA (美国) did"), deciding_text("东京", "Tokyo")
-    ('由NASA发射', 'NASA', '东京')
+    That is the reference. Only if its letters are all Latin may the prediction decide: it does if it has more words in
+    another script than Latin words of its own.
+
+    >>> find_deciding_text("NASA", "由NASA发射"), find_deciding_text("NASA", "NASA (美国) did")
+    ('由NASA发射', 'NASA')
+    >>> find_deciding_text("东京", "Tokyo")
+    '东京'
     """
     if prediction.isascii() or OTHER_WORD.search(reference):
         return reference
     answer = GLOSS.sub(" ", prediction)
+    # Latin words that the reference has too are quoted: they do not make the answer English.
     quoted = set(LATIN_WORD.findall(reference.lower()))
-    latin = [word for word in LATIN_WORD.findall(answer.lower()) if word not in quoted]
-    return answer if len(OTHER_WORD.findall(answer)) > len(latin) else reference
+    latin_words = [word for word in LATIN_WORD.findall(answer.lower()) if word not in quoted]
+    other_words = OTHER_WORD.findall(answer)
+    return answer if len(other_words) > len(latin_words) else reference
 
 
 def detect_language(reference: str, prediction: str = "") -> str:
-    """Return "zh" where the text that decides has Han characters, else "en".
+    """Return "zh" if the deciding text has Han characters, else "en".
 
     >>> detect_language("东京"), detect_language("1998"), detect_language("1998", "公司成立于1998年。")
     ('zh', 'en', 'zh')
     """
-    return "zh" if HAN.search(deciding_text(reference, prediction)) else "en"
+    text = find_deciding_text(reference, prediction)
+    return "zh" if HAN.search(text) else "en"
 
 
 def tokenize(text: str, language: str) -> list[str]:
@@ -107,81 +122,139 @@ def tokenize(text: str, language: str) -> list[str]:
     ['《', '红楼梦', '的', '作者']
     """
     if language == "zh":
-        words = chinese_words(text)
-        plain = [normalized(word) if len(word) <= LONG else normalized.__wrapped__(word) for word in words]
-        return list(filter(None, plain))
+        return tokenize_chinese(text)
     if text.isascii() and text.isprintable():
         words = text.encode().translate(LOWER, PUNCTUATION).decode().split()
         return [word for word in words if word not in ARTICLES]
+    # UTF-8 without ASCII punctuation is still UTF-8: no other character has a byte of these.
     data = text.lower().encode("utf-8", "surrogatepass").translate(None, PUNCTUATION)
-    tokens = list[str]()
+    tokens = []
     for word in data.decode("utf-8", "surrogatepass").split():
-        if not word.isalnum():  # an article may stand between other signs: in quotation marks, before a dash
-            tokens += ARTICLES_IN.sub(" ", word).split()
+        if not word.isalnum():
+            # An article may stand between other signs: in quotation marks, before a dash.
+            tokens += ARTICLE.sub(" ", word).split()
         elif word not in ARTICLES:
             tokens.append(word)
     return tokens
 
 
+def tokenize_chinese(text: str) -> list[str]:
+    """Return jieba's words of a text, normalized."""
+    tokens = []
+    for word in chinese_words(text):
+        normalize = normalize_word if len(word) <= LONG else normalize_word.__wrapped__
+        token = normalize(word)
+        if token:
+            tokens.append(token)
+    return tokens
+
+
 @lru_cache(maxsize=32768)
-def normalized(word: str) -> str:
+def normalize_word(word: str) -> str:
     """Return a Chinese word in lower case without ASCII and Chinese punctuation and white space; possibly nothing."""
-    return word.lower() if word.isalnum() else "".join(word.lower().translate(DROP_ZH).split())
+    if word.isalnum():
+        return word.lower()
+    return "".join(word.lower().translate(DROP_PUNCTUATION_ZH).split())
 
 
-def shared(one: list[str], other: list[str]) -> int:
-    """Return how many tokens two lists share, each as often as the list that has it less often.
+def count_shared(tokens: list[str], other: list[str]) -> int:
+    """Count the tokens that two lists share, each as often as the list that has it less often.
 
-    >>> shared(["of", "the", "red", "red"], ["red", "red", "of"])
+    >>> count_shared(["of", "the", "red", "red"], ["red", "red", "of"])
     3
     """
-    left, found = dict.fromkeys(other, 0), 0
+    left = dict.fromkeys(other, 0)
     if len(left) == len(other):
-        return len(left.keys() & one)
+        # No token comes twice: the usual short reference, counted without a loop.
+        return len(left.keys() & tokens)
     for token in other:
         left[token] += 1
-    for token in one:
+    n_shared = 0
+    for token in tokens:
         if left.get(token):
             left[token] -= 1
-            found += 1
-    return found
+            n_shared += 1
+    return n_shared
 
 
-def token_f1(prediction: list[str], reference: list[str]) -> tuple[float, float, float, int, int, int]:
-    """Return F1, precision, recall, overlap and the lengths of two token lists, repeated tokens counted as often as
-    they stand in both; 0 for an empty one.
+class TokenF1(NamedTuple):
+    """F1 of two lists of tokens, and what it is made of."""
 
-    >>> token_f1(["the", "red", "red", "fox"], ["red", "fox"])
-    (0.6666666666666666, 0.5, 1.0, 2, 4, 2)
+    f1: float
+    precision: float
+    recall: float
+    overlap: int
+    prediction_length: int
+    reference_length: int
+
+
+def compute_f1(prediction: list[str], reference: list[str]) -> TokenF1:
+    """Compute F1 of two lists of tokens; 0 if one is empty.
+
+    A repeated token counts as often as it stands in both.
+
+    >>> compute_f1(["the", "red", "red", "fox"], ["red", "fox"])[:4]
+    (0.6666666666666666, 0.5, 1.0, 2)
     """
-    overlap, lengths = shared(prediction, reference), (len(prediction), len(reference))
+    overlap = count_shared(prediction, reference)
+    lengths = (len(prediction), len(reference))
     if not overlap:
-        return 0.0, 0.0, 0.0, 0, *lengths
-    precision, recall = overlap / lengths[0], overlap / lengths[1]
-    return (2 * precision * recall) / (precision + recall), precision, recall, overlap, *lengths
+        return TokenF1(0.0, 0.0, 0.0, 0, *lengths)
+    precision = overlap / len(prediction)
+    recall = overlap / len(reference)
+    f1 = (2 * precision * recall) / (precision + recall)
+    return TokenF1(f1, precision, recall, overlap, *lengths)
 
 
-def keyword_recall(prediction: list[str], keywords: list[str], blacklist: frozenset[str]) -> float:
+def measure_keyword_recall(prediction: list[str], keywords: list[str], blacklist: frozenset[str]) -> float:
     """Return the share of `keywords` found in `prediction`, in 0..1.
 
     Blacklisted words are left out of the numerator and not of the denominator, as in the original.
 
-    >>> keyword_recall(["king", "of", "france"], ["king", "of", "spain", "spain"], BLACKLIST_EN)
+    >>> measure_keyword_recall(["king", "of", "france"], ["king", "of", "spain", "spain"], BLACKLIST_EN)
     0.25
     """
-    return shared(prediction, [word for word in keywords if word not in blacklist]) / len(keywords)
+    return count_shared(prediction, drop_blacklisted(keywords, blacklist)) / len(keywords)
 
 
-def gate_keywords(given: str | None, reference: list[str], language: str) -> tuple[str, list[str], str | None]:
-    """Return where the keywords of the gate come from ("answer_keywords", "reference", "none"), them, and a note.
+def drop_blacklisted(tokens: list[str], blacklist: frozenset[str]) -> list[str]:
+    """Return the tokens that are not on the blacklist."""
+    return [token for token in tokens if token not in blacklist]
+
+
+class Keywords(NamedTuple):
+    """The keywords of the gate, and where they come from: "answer_keywords", "reference", "none" or "off"."""
+
+    source: str
+    tokens: list[str]
+    note: str | None = None
+
+
+def choose_keywords(answer_keywords: str | None, reference: list[str], language: str) -> Keywords:
+    """Return the keywords of the gate.
 
     Without keywords English has no gate, and Chinese gates on the whole reference.
     """
-    keywords = tokenize(given, language) if given else []
-    if keywords:
-        return "answer_keywords", keywords, None
-    note = "answer_keywords holds no word after normalization and counts as not given" if given else None
-    return ("reference", reference, note) if language == "zh" and reference else ("none", [], note)
+    note = None
+    if answer_keywords:
+        tokens = tokenize(answer_keywords, language)
+        if tokens:
+            return Keywords("answer_keywords", tokens)
+        note = "answer_keywords holds no word after normalization and counts as not given"
+    if language == "zh" and reference:
+        return Keywords("reference", reference, note)
+    return Keywords("none", [], note)
+
+
+class Settings(NamedTuple):
+    """What `score` takes besides the texts and the language."""
+
+    keyword_gate: bool = True
+    mode: str = "code"
+    min_keyword_recall: float | None = None
+
+
+DEFAULT_SETTINGS = Settings()
 
 
 class Grade(NamedTuple):
@@ -210,51 +283,88 @@ def grade(
     reference: str,
     answer_keywords: str | None = None,
     language: str = "auto",
-    keyword_gate: bool = True,
-    mode: str = "code",
-    min_keyword_recall: float | None = None,
-    cut: Callable[[str, str], list[str]] = tokenize,
+    settings: Settings = DEFAULT_SETTINGS,
+    split: Callable[[str, str], list[str]] = tokenize,
 ) -> Grade:
-    """Return the score of one answer with its parts; the arguments are those of `score`, checked before, and what cuts
-    a text into tokens.
+    """Grade one answer against one reference.
+
+    Args:
+        prediction: the answer to grade.
+        reference: the right answer.
+        answer_keywords: the words that a right answer must contain, or None.
+        language: "auto", "en" or "zh".
+        settings: the settings, checked before.
+        split: splits a text into tokens: `tokenize`, or a version of it that remembers.
     """
     if language == "auto":
         language = detect_language(reference, prediction)
-    predicted, referred = cut(prediction, language), cut(reference, language)
-    blacklist, threshold = BLACKLIST[language], MIN_KEYWORD_RECALL[language]
-    threshold = threshold if min_keyword_recall is None else float(min_keyword_recall)
-    gate, keywords, note = gate_keywords(answer_keywords, referred, language) if keyword_gate else ("off", [], None)
-    found = keyword_recall(predicted, keywords, blacklist) if keywords else None
-    passed = found is None or found > threshold or (found == threshold and mode == "code")
-    counted = [predicted, referred]
-    if mode == "paper":
-        counted = [[token for token in tokens if token not in blacklist] for tokens in counted]
-    f1 = token_f1(*counted)
-    gated = (found, threshold if keywords else None, gate, passed)
-    return Grade(f1[0] if passed else 0.0, language, *f1, *gated, predicted, referred, keywords, note)
+    predicted = split(prediction, language)
+    right = split(reference, language)
+    keywords = Keywords("off", [])
+    if settings.keyword_gate:
+        keywords = choose_keywords(answer_keywords, right, language)
+
+    blacklist = BLACKLIST[language]
+    recall = None
+    threshold = None
+    passed = True
+    if keywords.tokens:
+        recall = measure_keyword_recall(predicted, keywords.tokens, blacklist)
+        threshold = MIN_KEYWORD_RECALL[language]
+        if settings.min_keyword_recall is not None:
+            threshold = float(settings.min_keyword_recall)
+        passed = recall > threshold or (recall == threshold and settings.mode == "code")
+
+    if settings.mode == "paper":
+        f1 = compute_f1(drop_blacklisted(predicted, blacklist), drop_blacklisted(right, blacklist))
+    else:
+        f1 = compute_f1(predicted, right)
+    return Grade(
+        f1.f1 if passed else 0.0,
+        language,
+        *f1,
+        keyword_recall=recall,
+        min_keyword_recall=threshold,
+        gate=keywords.source,
+        gate_passed=passed,
+        prediction=predicted,
+        reference=right,
+        keywords=keywords.tokens,
+        note=keywords.note,
+    )
 
 
-def check_settings(
-    language: str = "auto", keyword_gate: bool = True, mode: str = "code", min_keyword_recall: float | None = None
-) -> None:
+def check_settings(language: str, settings: Settings) -> None:
     """Raise ValueError for a setting that does not exist."""
-    for name, value in (("language", language), ("mode", mode), ("keyword_gate", keyword_gate)):
-        if value not in KNOWN[name]:
-            raise ValueError(f"{name} is {value!r:.80}; one of {KNOWN[name]} is expected")
-    recall = min_keyword_recall
-    if recall is not None and (isinstance(recall, bool) or not isinstance(recall, Real) or not 0 <= recall <= 1):
+    check_choice("language", language, ("auto", *LANGUAGES))
+    check_choice("mode", settings.mode, MODES)
+    check_choice("keyword_gate", settings.keyword_gate, (True, False))
+    recall = settings.min_keyword_recall
+    if recall is None:
+        return
+    is_number = isinstance(recall, Real) and not isinstance(recall, bool)
+    if not is_number or not 0 <= recall <= 1:
         raise ValueError(f"min_keyword_recall is {recall!r}; a number in 0..1 or None is expected")
 
 
-def score(prediction: str, reference: str, answer_keywords: str | None = None, **settings: Any) -> float:
+def check_choice(name: str, value: Any, choices: tuple[Any, ...]) -> None:
+    """Raise ValueError for a setting that is none of the choices."""
+    if value not in choices:
+        raise ValueError(f"{name} is {value!r:.80}; one of {choices} is expected")
+
+
+def score(
+    prediction: str, reference: str, answer_keywords: str | None = None, *, language: str = "auto", **settings: Any
+) -> float:
     """Return LV-Eval's F1 of one answer, in 0..1, higher is better.
 
     Args:
         prediction: the answer to grade.
         reference: the right answer.
         answer_keywords: the words that a right answer must contain, or None.
-        **settings: language ("auto": see `detect_language`; "en", "zh"), keyword_gate (True), mode ("code", "paper"),
-            min_keyword_recall (None: 0.2 for English, 0.4 for Chinese).
+        language: "auto" (see `detect_language`), "en" or "zh".
+        **settings: keyword_gate (True), mode ("code", "paper"), min_keyword_recall (None: 0.2 for English, 0.4 for
+            Chinese).
 
     Raises:
         TypeError: a text is no string.
@@ -271,52 +381,79 @@ def score(prediction: str, reference: str, answer_keywords: str | None = None, *
     for name, text in (("prediction", prediction), ("reference", reference), ("answer_keywords", keywords)):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
-    check_settings(**settings)
-    return grade(prediction, reference, answer_keywords, **settings).score
+    checked = Settings(**settings)
+    check_settings(language, checked)
+    return grade(prediction, reference, answer_keywords, language, checked).score
 
 
-def statuses(tokens: list[str], other: list[str], blacklist: frozenset[str]) -> list[list[str]]:
-    """Return [token, status] for each token: "blacklisted", or "matched" as often as it stands in `other`, "unmatched".
+def mark_tokens(tokens: list[str], other: list[str], blacklist: frozenset[str]) -> list[list[str]]:
+    """Return [token, status] for each token.
 
-    >>> statuses(["a", "a", "of"], ["a", "of"], BLACKLIST_EN)
+    A token is "blacklisted", or "matched" as often as it stands in `other`, else "unmatched".
+
+    >>> mark_tokens(["a", "a", "of"], ["a", "of"], BLACKLIST_EN)
     [['a', 'matched'], ['a', 'unmatched'], ['of', 'blacklisted']]
     """
-    left, result = Counter(other), []
+    left = Counter(other)
+    marked = []
     for token in tokens:
-        status = "blacklisted" if token in blacklist else "matched" if left[token] > 0 else "unmatched"
+        if token in blacklist:
+            status = "blacklisted"
+        elif left[token] > 0:
+            status = "matched"
+        else:
+            status = "unmatched"
         left[token] -= 1
-        result.append([token, status])
-    return result
+        marked.append([token, status])
+    return marked
 
 
-def shut(graded: Grade) -> bool:
+def is_gate_shut(graded: Grade) -> bool:
     """Return whether no answer passes the gate: blacklisted keywords are never found, and the others are too few."""
     threshold = graded.min_keyword_recall
     if graded.gate_passed or threshold is None:
         return False
-    most = keyword_recall(graded.keywords, graded.keywords, BLACKLIST[graded.language])
-    return most < threshold or most == graded.keyword_recall
+    best_possible = measure_keyword_recall(graded.keywords, graded.keywords, BLACKLIST[graded.language])
+    return best_possible < threshold or best_possible == graded.keyword_recall
 
 
 def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
-    """Return the entry of `per_example` for one graded answer: the score and the reasons for it; `brief` without the
-    tokens.
+    """Return the entry of `per_example` for one graded answer: the score and the reasons for it.
+
+    Args:
+        graded: the graded answer.
+        brief: leave out the tokens.
     """
-    entry, blacklist = graded._asdict(), BLACKLIST[graded.language]
-    prediction, reference, keywords, note = map(entry.pop, ("prediction", "reference", "keywords", "note"))
-    marked = statuses(keywords, prediction, blacklist)
+    entry = graded._asdict()
+    for name in ("prediction", "reference", "keywords", "note"):
+        del entry[name]
+    blacklist = BLACKLIST[graded.language]
+    marked = mark_tokens(graded.keywords, graded.prediction, blacklist)
     for name, status in (("matched", "matched"), ("missing", "unmatched"), ("blacklisted", "blacklisted")):
-        entry[f"{name}_keywords"] = [word for word, found in marked if found == status]
+        entry[f"{name}_keywords"] = [word for word, own_status in marked if own_status == status]
     if not brief:
-        entry["prediction_tokens"] = statuses(prediction, reference, blacklist)
-        entry["reference_tokens"] = statuses(reference, prediction, blacklist)
-    sides = ("prediction", prediction, graded.prediction_length), ("reference", reference, graded.reference_length)
-    silent = [side for side, tokens, _ in sides if not tokens]
-    dropped = [side for side, tokens, counted in sides if tokens and not counted]  # with mode="paper"
+        entry["prediction_tokens"] = mark_tokens(graded.prediction, graded.reference, blacklist)
+        entry["reference_tokens"] = mark_tokens(graded.reference, graded.prediction, blacklist)
+    return entry | describe_doubts(graded)
+
+
+def describe_doubts(graded: Grade) -> dict[str, Any]:
+    """Return the note of a graded answer: what in the texts and the keywords decides more than the answer does."""
+    silent = []
+    dropped = []
+    for side, tokens, n_counted in (
+        ("prediction", graded.prediction, graded.prediction_length),
+        ("reference", graded.reference, graded.reference_length),
+    ):
+        if not tokens:
+            silent.append(side)
+        elif not n_counted:
+            # With mode="paper".
+            dropped.append(side)
     sentences: list[str] = []
     data: list[dict[str, Any]] = []
-    if note:
-        sentences.append(note)
+    if graded.note:
+        sentences.append(graded.note)
         data.append({"key": "no_keyword"})
     if silent:
         sentences.append(f"no word in the {' and the '.join(silent)}")
@@ -324,8 +461,8 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
     if dropped:
         sentences.append(f"no word but blacklisted ones in the {' and the '.join(dropped)}")
         data.append({"key": "only_blacklisted", "sides": dropped})
-    if shut(graded):
+    if is_gate_shut(graded):
         sentences.append("too many keywords are blacklisted: no answer passes the gate")
         data.append({"key": "shut_gate"})
     warnings = [one["key"] for one in data]
-    return entry | {"note": "; ".join(sentences) or None, "warnings": warnings, "note_data": data}
+    return {"note": "; ".join(sentences) or None, "warnings": warnings, "note_data": data}

@@ -27,7 +27,8 @@ class LvEvalRouge(Inputs, evaluate.Metric):
     """
 
     def _info(self) -> evaluate.MetricInfo:
-        text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
+        text = datasets.Value("string")
+        several = datasets.Sequence(text)
         return evaluate.MetricInfo(
             description="LV-Eval's ROUGE-L F on jieba words without blacklisted words, for Chinese answers.",
             citation=CITATION,
@@ -45,19 +46,22 @@ class LvEvalRouge(Inputs, evaluate.Metric):
         per_example: bool | str = False,
         signature: bool = False,
     ) -> dict[str, Any]:
-        scores, entries = [], []
-        for prediction, several in zip(predictions, select_references(references, multi_reference), strict=True):
-            cut = cache(tokenize) if len(several) > 1 else tokenize  # the answer once, not once for each reference
-            grades = [grade(prediction, reference, cut) for reference in several]
-            best = max(range(len(grades)), key=lambda i: grades[i][0].f)
-            scores.append(grades[best][0].f)
+        scores = []
+        entries = []
+        counted = select_references(references, multi_reference)
+        for prediction, several in zip(predictions, counted, strict=True):
+            # The answer is split once, not once for each reference.
+            split = cache(tokenize) if len(several) > 1 else tokenize
+            grades = [grade(prediction, reference, split) for reference in several]
+            best = max(range(len(grades)), key=lambda i: grades[i].overlap.f)
+            scores.append(grades[best].overlap.f)
             if per_example:
                 entry = explain(grades[best], per_example == "brief") | {"reference": best}
                 entries.append(warn(entry, writing_warnings(prediction, several[best], "spaces_end_words")))
         result: dict[str, Any] = {"lv_eval_rouge": fmean(scores)}
         if per_example or signature:
-            said = {"multi_reference": multi_reference, "tokenizer": jieba_version()}
-            result["signature"] = self.signature(VERSION, **said)
+            settings = {"multi_reference": multi_reference, "tokenizer": jieba_version()}
+            result["signature"] = self.signature(VERSION, **settings)
         if per_example:
             result["per_example"] = entries
         return result

@@ -10,6 +10,8 @@ Difference from the original: the package recurses once for every step of the pa
 and returns 0, so that a long answer scores 0 there. Here every text gets its true score.
 
 This file may be copied alone: it needs nothing but Python and jieba 0.42.1.
+
+From Answer Lens 0.1.0 (metrics/lv_eval_rouge), Apache-2.0. To cite it: CITATION.cff there, and the paper above.
 """
 
 import re
@@ -21,8 +23,8 @@ from typing import Any, NamedTuple
 
 try:
     from .chinese_words import words, words_twice
-except ImportError:  # this file alone: the same words, in twice the time
-
+except ImportError:
+    # This file alone: the same words, in twice the time.
     def words(text: str) -> Sequence[str]:
         """Return jieba's words."""
         import jieba  # pip install jieba==0.42.1
@@ -31,7 +33,10 @@ except ImportError:  # this file alone: the same words, in twice the time
 
     def words_twice(text: str) -> list[str]:
         """Return the words that jieba finds in each of its words of a text alone."""
-        return [part for word in words(text) for part in words(word)]
+        parts: list[str] = []
+        for word in words(text):
+            parts += words(word)
+        return parts
 
 
 # ABANDON_WORDS_ZH of the original, there without a source of its own.
@@ -45,23 +50,27 @@ PUNCTUATION_ZH = (
     "！？｡。＂＃＄％＆＇（）＊＋，－／：；＜＝＞＠［＼］＾＿｀｛｜｝～｟｠｢｣､、〃》「」『』"
     "【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿–—‘’‛“”„‟…‧﹏."
 )
-DROP_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
+DROP_PUNCTUATION_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 # In the denominator of the rouge package's F.
 EPSILON = 1e-8
-LONG = 32  # characters: longer words are not remembered, for they rarely come again, and would take the memory
-BLOCK = 1024  # rows of the table of common subsequences that are in memory at a time
+# Longer words are not remembered: they rarely come again, and would take the memory.
+LONG = 32
+# Rows of the table of common subsequences that are in memory at a time.
+BLOCK = 1024
 
 
 @lru_cache(maxsize=32768)
-def normalized(word: str) -> str:
+def normalize_word(word: str) -> str:
     """Return a word in lower case without ASCII and Chinese punctuation and white space; possibly nothing."""
-    return word.lower() if word.isalnum() else "".join(word.lower().translate(DROP_ZH).split())
+    if word.isalnum():
+        return word.lower()
+    return "".join(word.lower().translate(DROP_PUNCTUATION_ZH).split())
 
 
 def tokenize(text: str) -> list[str]:
-    """Return the normalized jieba words of a text, cut twice as the original does; blacklisted words are still in it.
+    """Return the normalized jieba words of a text, split twice as the original does; blacklisted words are still in it.
 
     Nothing but punctuation gives [""] where the original joins two or more empty tokens, and [] where it does not: the
     rouge package takes the first for a text of one empty word, and refuses the second.
@@ -71,49 +80,68 @@ def tokenize(text: str) -> list[str]:
     >>> tokenize("！？"), tokenize("！")
     ([''], [])
     """
-    twice = words_twice(text)
-    plain = [normalized(word) if len(word) <= LONG else normalized.__wrapped__(word) for word in twice]
-    tokens = list(filter(None, plain))
-    if any(token not in BLACKLIST_ZH for token in tokens):
+    parts = words_twice(text)
+    tokens = []
+    for part in parts:
+        normalize = normalize_word if len(part) <= LONG else normalize_word.__wrapped__
+        token = normalize(part)
+        if token:
+            tokens.append(token)
+    if drop_blacklisted(tokens):
         return tokens
-    spaces = len(words(text)) - 1  # the original joins the words of the first cut: each space is an empty token
-    return tokens + [""] * (spaces + len(twice) - len(tokens) > 1)
+    # The original joins the words of the first cut: each space between them is an empty token.
+    n_spaces = len(words(text)) - 1
+    n_empty = n_spaces + len(parts) - len(tokens)
+    return [*tokens, ""] if n_empty > 1 else tokens
 
 
-def lcs_path(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the index pairs of one longest common subsequence, first to last; of the many, the rouge package's.
+def drop_blacklisted(tokens: list[str]) -> list[str]:
+    """Return the tokens that are not on the blacklist."""
+    return [token for token in tokens if token not in BLACKLIST_ZH]
 
-    Found from the end: equal tokens are paired; otherwise a column is left out where that does not shorten it, else a
-    row. The table is one of bits, 0 where the length grows from column j to j + 1 (Hyyrö 2004, "Bit-parallel
-    LCS-length computation revisited"); of a long one, every BLOCK-th row is kept and the others are worked out again.
 
-    >>> lcs_path(list("abcb"), list("bcab"))
+def find_lcs_path(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int, int]]:
+    """Return the index pairs of one longest common subsequence, first to last.
+
+    Of the many there may be, it is the one that the rouge package finds: from the end, equal tokens are paired;
+    otherwise a column is left out if that does not shorten the subsequence, else a row.
+
+    A row of the table is kept as an integer, one bit a column: the bit is 0 where the length grows from column j to
+    j + 1 (Hyyrö 2004, "Bit-parallel LCS-length computation revisited"). Of a long table every BLOCK-th row is kept, and
+    the others are computed again.
+
+    >>> find_lcs_path(list("abcb"), list("bcab"))
     [(1, 0), (2, 1), (3, 3)]
     """
     masks: dict[str, int] = {}
     for j, token in enumerate(columns):
         masks[token] = masks.get(token, 0) | 1 << j
-    full = (1 << len(columns)) - 1
+    all_bits = (1 << len(columns)) - 1
 
-    def below(row: int, token: str) -> int:
-        both = row & masks.get(token, 0)
-        return (row + both | row ^ both) & full if both else row
+    def next_row(row: int, token: str) -> int:
+        matches = row & masks.get(token, 0)
+        return (row + matches | row ^ matches) & all_bits if matches else row
 
-    before_last = rows[: (len(rows) - 1) // BLOCK * BLOCK]
-    kept = list(islice(accumulate(before_last, below, initial=full), 0, None, BLOCK))
-    i, j, path = len(rows), len(columns), []
+    before_last_block = rows[: (len(rows) - 1) // BLOCK * BLOCK]
+    every_row = accumulate(before_last_block, next_row, initial=all_bits)
+    kept = list(islice(every_row, 0, None, BLOCK))
+    i = len(rows)
+    j = len(columns)
+    path = []
     while i and j:
         start = (i - 1) // BLOCK * BLOCK
-        table = list(accumulate(rows[start:i], below, initial=kept[start // BLOCK]))
+        table = list(accumulate(rows[start:i], next_row, initial=kept[start // BLOCK]))
         while i > start and j:
             if rows[i - 1] == columns[j - 1]:
-                i, j = i - 1, j - 1
+                i -= 1
+                j -= 1
                 path.append((i, j))
             elif table[i - start] >> (j - 1) & 1:
                 j -= 1
             else:
                 i -= 1
-    return path[::-1]
+    path.reverse()
+    return path
 
 
 class Overlap(NamedTuple):
@@ -128,34 +156,51 @@ class Overlap(NamedTuple):
     common: frozenset[str]
 
 
-def rouge_l(prediction: list[str], reference: list[str]) -> Overlap:
-    """Return ROUGE-L of two token lists as `rouge.Rouge` 1.0.1 does; all 0 when one is empty.
+def score_lcs(prediction: list[str], reference: list[str]) -> Overlap:
+    """Return ROUGE-L of two token lists as `rouge.Rouge` 1.0.1 does; all 0 if one is empty.
 
-    >>> rouge_l(["a", "b", "b"], ["b", "c"])[:6]
+    >>> score_lcs(["a", "b", "b"], ["b", "c"])[:6]
     (0.4999999950000001, 0.5, 0.5, 1, 2, 2)
     """
-    predicted, referred = len(set(prediction)), len(set(reference))
-    if not predicted or not referred:
-        return Overlap(0.0, 0.0, 0.0, 0, predicted, referred, frozenset())
-    common = frozenset(reference[i] for i, _ in lcs_path(reference, prediction))
-    precision, recall = len(common) / predicted, len(common) / referred
+    n_prediction = len(set(prediction))
+    n_reference = len(set(reference))
+    if not n_prediction or not n_reference:
+        return Overlap(0.0, 0.0, 0.0, 0, n_prediction, n_reference, frozenset())
+    common = frozenset(reference[i] for i, _ in find_lcs_path(reference, prediction))
+    precision = len(common) / n_prediction
+    recall = len(common) / n_reference
     f = 2.0 * ((precision * recall) / (precision + recall + EPSILON))
-    return Overlap(f, precision, recall, len(common), predicted, referred, common)
+    return Overlap(f, precision, recall, len(common), n_prediction, n_reference, common)
 
 
-def grade(
-    prediction: str, reference: str, cut: Callable[[str], list[str]] = tokenize
-) -> tuple[Overlap, list[str], list[str]]:
-    """Return the ROUGE-L of one answer without blacklisted words, and the words of both texts with them; `cut` is what
-    makes words of a text.
+class Grade(NamedTuple):
+    """One graded answer: its ROUGE-L without blacklisted words, and the words of both texts with them."""
+
+    overlap: Overlap
+    prediction: list[str]
+    reference: list[str]
+
+
+def grade(prediction: str, reference: str, split: Callable[[str], list[str]] = tokenize) -> Grade:
+    """Grade one answer against one reference.
+
+    Args:
+        prediction: the answer to grade.
+        reference: the right answer.
+        split: splits a text into words: `tokenize`, or a version of it that remembers.
     """
-    predicted, referred = cut(prediction), cut(reference)
-    kept = ([token for token in tokens if token not in BLACKLIST_ZH] for tokens in (predicted, referred))
-    return rouge_l(*kept), predicted, referred
+    predicted = split(prediction)
+    right = split(reference)
+    overlap = score_lcs(drop_blacklisted(predicted), drop_blacklisted(right))
+    return Grade(overlap, predicted, right)
 
 
 def score(prediction: str, reference: str) -> float:
-    """Return LV-Eval's Chinese ROUGE-L F of one answer, in 0..1, higher is better; 0 when a text has no words.
+    """Return LV-Eval's Chinese ROUGE-L F of one answer, in 0..1, higher is better; 0 if a text has no words.
+
+    Args:
+        prediction: the answer to grade.
+        reference: the right answer.
 
     Raises:
         ImportError: jieba is not installed.
@@ -170,23 +215,30 @@ def score(prediction: str, reference: str) -> float:
     for name, text in (("prediction", prediction), ("reference", reference)):
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
-    return grade(prediction, reference)[0].f
+    return grade(prediction, reference).overlap.f
 
 
-def explain(graded: tuple[Overlap, list[str], list[str]], brief: bool = False) -> dict[str, Any]:
+def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
     """Return the entry of `per_example` for one answer: the score and the reasons; `brief` leaves out the tokens."""
-    overlap, predicted, referred = graded
+    overlap, predicted, right = graded
     entry: dict[str, Any] = {"score": overlap.f, "language": "zh", **overlap._asdict()}
     del entry["f"], entry["common"]
     if not brief:
-        entry["prediction_tokens"] = statuses(predicted, referred, overlap.common)
-        entry["reference_tokens"] = statuses(referred, predicted, overlap.common)
-    sides = {"prediction": predicted, "reference": referred}
-    silent = [side for side, tokens in sides.items() if not any(tokens)]
-    dropped = [
-        side for side, tokens in sides.items() if side not in silent and BLACKLIST_ZH.issuperset(filter(None, tokens))
-    ]
-    chinese = any(map(HAN.search, referred))  # jieba cuts most other scripts into single letters
+        entry["prediction_tokens"] = mark_tokens(predicted, right, overlap.common)
+        entry["reference_tokens"] = mark_tokens(right, predicted, overlap.common)
+    return entry | describe_doubts(predicted, right)
+
+
+def describe_doubts(prediction: list[str], reference: list[str]) -> dict[str, Any]:
+    """Return the note of an answer: what in the two texts decides more than the answer does."""
+    silent = []
+    dropped = []
+    for side, tokens in (("prediction", prediction), ("reference", reference)):
+        words = [token for token in tokens if token]
+        if not words:
+            silent.append(side)
+        elif not drop_blacklisted(words):
+            dropped.append(side)
     sentences: list[str] = []
     data: list[dict[str, Any]] = []
     if silent:
@@ -195,20 +247,34 @@ def explain(graded: tuple[Overlap, list[str], list[str]], brief: bool = False) -
     if dropped:
         sentences.append(f"no word but blacklisted ones in the {' and the '.join(dropped)}")
         data.append({"key": "only_blacklisted", "sides": dropped})
-    if not chinese and any(referred):
+    # jieba splits most other scripts into single letters.
+    if any(reference) and not any(map(HAN.search, reference)):
         sentences.append("The reference has no Chinese; this score is made for Chinese.")
         data.append({"key": "no_chinese"})
     warnings = [one["key"] for one in data]
-    return entry | {"note": "; ".join(sentences) or None, "warnings": warnings, "note_data": data}
+    return {"note": "; ".join(sentences) or None, "warnings": warnings, "note_data": data}
 
 
-def statuses(tokens: list[str], other: list[str], common: frozenset[str]) -> list[list[str]]:
-    """Return [token, status] for each word: "blacklisted", "matched" on the common path, "reordered" in both texts and
-    not on the path, or "unmatched".
+def mark_tokens(tokens: list[str], other: list[str], common: frozenset[str]) -> list[list[str]]:
+    """Return [token, status] for each word.
 
-    >>> statuses(["曹雪芹", "的", "写", "书"], ["书", "曹雪芹"], frozenset(["曹雪芹"]))
+    A word is "blacklisted", "matched" on the common path, "reordered" in both texts and not on the path, or
+    "unmatched".
+
+    >>> mark_tokens(["曹雪芹", "的", "写", "书"], ["书", "曹雪芹"], frozenset(["曹雪芹"]))
     [['曹雪芹', 'matched'], ['的', 'blacklisted'], ['写', 'unmatched'], ['书', 'reordered']]
     """
-    status = dict.fromkeys(tokens, "unmatched") | dict.fromkeys(other, "reordered") | dict.fromkeys(common, "matched")
-    status |= dict.fromkeys(BLACKLIST_ZH, "blacklisted")
-    return [[token, status[token]] for token in tokens if token]
+    in_other = set(other)
+    marked = []
+    for token in tokens:
+        if token in BLACKLIST_ZH:
+            status = "blacklisted"
+        elif token in common:
+            status = "matched"
+        elif token in in_other:
+            status = "reordered"
+        else:
+            status = "unmatched"
+        if token:
+            marked.append([token, status])
+    return marked
