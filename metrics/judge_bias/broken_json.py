@@ -34,7 +34,7 @@ def read_broken(text: str, place: int) -> tuple[list[Any], int]:
     ([{'b': 1.0}, {'c': {}}], 29)
     """
     broken = BrokenJson(text, place)
-    return broken.complete, broken.end()
+    return broken.complete, broken.find_end()
 
 
 @dataclass
@@ -42,10 +42,12 @@ class Container:
     """An object or a list of JSON whose end was not read yet."""
 
     value: dict[str, Any] | list[Any]
-    n_complete: int  # objects that were complete before it began
-    key: str = ""  # of an object, the last that was read
+    # How many objects were complete before it began.
+    n_complete: int
+    # Of an object: the last key that was read.
+    key: str = ""
 
-    def add(self, value: Any) -> set[str]:
+    def add_value(self, value: Any) -> set[str]:
         """Add a value, and return what may come next."""
         if isinstance(self.value, dict):
             self.value[self.key] = value
@@ -75,16 +77,16 @@ class BrokenJson:
             return self.read_text_or_number(mark)
         self.place += 1
         if begins_container:
-            self.open(mark)
+            self.begin_container(mark)
         elif mark in ("}", "]"):
-            self.close(self.containers.pop())
+            self.complete_container(self.containers.pop())
         elif mark == "," and isinstance(self.containers[-1].value, dict):
             self.allowed = {"key"}
         else:
             self.allowed = {"value"}
         return bool(self.containers)
 
-    def open(self, mark: str) -> None:
+    def begin_container(self, mark: str) -> None:
         """Begin an object or a list."""
         n_complete = len(self.complete)
         if mark == "{":
@@ -94,13 +96,13 @@ class BrokenJson:
             self.containers.append(Container([], n_complete))
             self.allowed = {"value", "]"}
 
-    def close(self, container: Container) -> None:
+    def complete_container(self, container: Container) -> None:
         """Take in a container that is complete."""
         if isinstance(container.value, dict):
             del self.complete[container.n_complete :]
             self.complete.append(container.value)
         if self.containers:
-            self.allowed = self.containers[-1].add(container.value)
+            self.allowed = self.containers[-1].add_value(container.value)
 
     def read_text_or_number(self, mark: str) -> bool:
         """Read a key or a value that holds no others, and return whether there is one."""
@@ -119,7 +121,7 @@ class BrokenJson:
         if is_key:
             self.containers[-1].key, self.allowed = value, {":"}
         else:
-            self.allowed = self.containers[-1].add(value)
+            self.allowed = self.containers[-1].add_value(value)
         return True
 
     def skip_blanks(self, place: int) -> int:
@@ -127,7 +129,7 @@ class BrokenJson:
         blanks = BLANKS.match(self.text, place)
         return blanks.end() if blanks else place
 
-    def end(self) -> int:
+    def find_end(self) -> int:
         """Return where to go on: at the error, or at a brace that ends the text before it, as quoted JSON has it."""
         before = self.text[self.start + 1 : self.place].rstrip()
         if not before.endswith('"'):

@@ -9,8 +9,8 @@ import evaluate
 from .broken_json import read_object
 from .final_answer import THINKING_ENDS
 from .inputs import Inputs
-from .scoring import INTERVAL, MEASURES, bounds, by_type, check_anchor
-from .scoring import checked_range, explain, find_scale, score, summarize
+from .scoring import INTERVAL, MEASURES, find_bounds, check_anchor, check_range
+from .scoring import explain, find_scale, score, summarize, summarize_types
 
 # Some are here for evaluate's loader, which copies what a module names.
 __all__ = ["THINKING_ENDS", "JudgeBias", "read_object", "score"]
@@ -61,7 +61,7 @@ class JudgeBias(Inputs, evaluate.Metric):
         per_example: bool = False,
         signature: bool = False,
     ) -> dict[str, Any]:
-        ends = checked_range(score_range)
+        ends = check_range(score_range)
         for i, anchor in enumerate(references):
             check_anchor(f"references[{i}]", anchor, ends)
         columns = zip(predictions, references, perturbation_categories, perturbation_types, strict=True)
@@ -73,12 +73,12 @@ class JudgeBias(Inputs, evaluate.Metric):
             own = [row for row in rows if row["perturbation_category"] == category]
             mean = summarize(own, category, scale)
             result |= {measure: mean["mean"], f"n_{category}": mean["n"]}
-            details |= {f"{measure}_interval": mean["interval"], f"{measure}_bounds": bounds(own, ends)}
+            details |= {f"{measure}_interval": mean["interval"], f"{measure}_bounds": find_bounds(own, ends)}
         failures = Counter(row["reason"] for row in rows)
         result["n_scored"] = failures.pop(None, 0)
         result["unparsed"] = len(rows) - result["n_scored"]
         if any(perturbation_types):
-            result["by_type"] = by_type(rows, scale)
+            result["by_type"] = summarize_types(rows, scale)
         if per_example or signature:
             span = "..".join(map(str, ends or ()))
             result |= {**details, "failures": dict(failures.most_common())}

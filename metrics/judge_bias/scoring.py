@@ -17,6 +17,8 @@ Differences from the original, which says "parse `overall_score`" and no more:
 - Intervals, and the table by type of perturbation, are additions.
 
 This file may be copied with broken_json.py and final_answer.py: they need nothing but Python.
+
+From Answer Lens 0.1.0 (metrics/judge_bias), Apache-2.0. To cite it: CITATION.cff there, and the card above.
 """
 
 import math
@@ -49,8 +51,10 @@ NUMBER = re.compile(r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 INTERVAL = "95%-student-t-2-made-up-rows"
 MADE_UP_ROWS = 2
 CONFIDENCE = 0.95
-# The normal distribution's 97.5% point, and the degrees of freedom from which on Student's is computed from it.
-Z, MANY_DEGREES = 1.959963984540054, 100
+# The normal distribution's 97.5% point.
+Z = 1.959963984540054
+# From this many degrees of freedom on, Student's distribution is computed from the normal one.
+MANY_DEGREES = 100
 # Halvings that narrow an interval down to the last digit of a float.
 HALVINGS = 60
 
@@ -63,11 +67,15 @@ class NoScore(ValueError):
         self.reason = reason
 
 
-def held(value: Any) -> list[Any]:
-    """Return [what stands under `overall_score` in JSON], or []: an object's own, else that of the last one further in.
+def find_values(value: Any) -> list[Any]:
+    """Return [what stands under `overall_score` in JSON], or [] if nothing does.
 
-    >>> held({"overall_score": 3, "a": {"overall_score": 4}}), held({"a": [{"overall_score": 4}, {}]}), held({})
-    ([3], [4], [])
+    An object's own comes first, else that of the last one further in.
+
+    >>> find_values({"overall_score": 3, "a": {"overall_score": 4}}), find_values({"a": [{"overall_score": 4}, {}]})
+    ([3], [4])
+    >>> find_values({})
+    []
     """
     waiting = [value]
     while waiting:
@@ -81,17 +89,25 @@ def held(value: Any) -> list[Any]:
     return []
 
 
-def stated(reply: str) -> list[Any]:
-    """Return the value that a reply states as its score, outside of its thinking, in a list of one, or an empty list.
+def read_stated_score(reply: str) -> list[Any]:
+    """Return [the value that a reply states as its score, outside of its thinking], or [] if it states none.
 
-    >>> stated('<think>{"overall_score": 1}</think> {"overall_score": 2}'), stated("4.5"), stated("<think>4.5")
-    ([2.0], ['4.5'], [])
+    >>> read_stated_score('<think>{"overall_score": 1}</think> {"overall_score": 2}')
+    [2.0]
+    >>> read_stated_score("4.5"), read_stated_score("<think>4.5")
+    (['4.5'], [])
     """
-    found, around, place, is_broken = list[Any](), list[str](), 0, False
+    values: list[Any] = []
+    around: list[str] = []
+    place = 0
+    is_broken = False
     while mark := MARK.search(reply, place):
         around.append(reply[place : mark.start()])
-        if mark["ends"]:  # all before was thinking, whose beginning the model was given
-            found, around, place = [], [], mark.end()
+        if mark["ends"]:
+            # All before was thinking, whose beginning the model was given.
+            values = []
+            around = []
+            place = mark.end()
         elif mark["begins"]:
             end = THOUGHT_ENDS.search(reply, mark.end())
             place = end.end() if end else len(reply)
@@ -102,21 +118,29 @@ def stated(reply: str) -> list[Any]:
             is_broken = whole is None
             objects, place = whole or read_broken(reply, mark.start())
             for value in objects:
-                found = held(value) or found
-    alone = "".join([*around, reply[place:]]).strip()
-    return [alone] if NUMBER.fullmatch(alone) else found
+                values = find_values(value) or values
+    around.append(reply[place:])
+    alone = "".join(around).strip()
+    return [alone] if NUMBER.fullmatch(alone) else values
 
 
-def checked_range(score_range: Any) -> tuple[float, float] | None:
-    """Return `score_range` as two floats, or None; raise TypeError or ValueError for what is no such thing."""
+def check_range(score_range: Any) -> tuple[float, float] | None:
+    """Return `score_range` as two floats, or None.
+
+    Raises:
+        TypeError: it is neither None nor two numbers.
+        ValueError: the first is not the lower one, or one is not finite.
+    """
     if score_range is None:
         return None
-    ends = list(score_range) if type(score_range).__name__ in ("list", "tuple", "ndarray") else []
+    is_pair = type(score_range).__name__ in ("list", "tuple", "ndarray")
+    ends = list(score_range) if is_pair else []
     if len(ends) != 2 or not all(map(is_number, ends)):
         raise TypeError(f"score_range is {score_range!r:.80}; None or two numbers (lowest, highest) are expected")
-    if not -LARGEST <= ends[0] < ends[1] <= LARGEST:
+    lowest, highest = ends
+    if not -LARGEST <= lowest < highest <= LARGEST:
         raise ValueError(f"score_range is {score_range!r:.80}; the lowest and then the highest score are expected")
-    return float(ends[0]), float(ends[1])
+    return float(lowest), float(highest)
 
 
 def is_number(value: Any) -> bool:
@@ -152,20 +176,21 @@ def overall_score(reply: str, score_range: tuple[float, float] | None = None) ->
     """
     if not isinstance(reply, str):
         raise TypeError(f"reply is {reply!r:.80} ({type(reply).__name__}); a string is expected")
-    ends, found = checked_range(score_range), stated(reply)
-    if not found:
+    ends = check_range(score_range)
+    values = read_stated_score(reply)
+    if not values:
         raise NoScore("no_score", f"no JSON object with overall_score in the reply: {reply[:120]!r:.120}")
-    value = found[0]
+    (value,) = values
     if isinstance(value, str) and NUMBER.fullmatch(value.strip()):
         value = float(value)
     if not isinstance(value, float) or not abs(value) <= LARGEST:
-        raise NoScore("bad_score", f"the overall_score is {found[0]!r:.80}; a finite number is expected")
+        raise NoScore("bad_score", f"the overall_score is {values[0]!r:.80}; a finite number is expected")
     if ends and not ends[0] <= value <= ends[1]:
         raise NoScore("out_of_range", f"the overall_score is {value}, outside {ends[0]} to {ends[1]}")
     return value
 
 
-def deviation(value: float, anchor: float, category: str) -> float:
+def measure_deviation(value: float, anchor: float, category: str) -> float:
     """Return a row's part of the mean of its category: |value - anchor| for "represent", anchor - value for "error"."""
     if category not in MEASURES:
         raise ValueError(f"the category is {category!r:.80}; one of {tuple(MEASURES)} is expected")
@@ -191,8 +216,8 @@ def score(reply: str, anchor: float, category: str, score_range: tuple[float, fl
     (0.5, -1.0)
 
     """
-    check_anchor("anchor", anchor, checked_range(score_range))
-    return deviation(overall_score(reply, score_range), anchor, category)
+    check_anchor("anchor", anchor, check_range(score_range))
+    return measure_deviation(overall_score(reply, score_range), anchor, category)
 
 
 @dataclass(frozen=True)
@@ -202,7 +227,7 @@ class Scale:
     span: float
     is_known: bool
 
-    def limits(self, category: str) -> tuple[float, float]:
+    def limit_mean(self, category: str) -> tuple[float, float]:
         """Return the lowest and the highest mean that a category can have."""
         most = self.span if self.is_known else math.inf
         return 0.0 if category == "represent" else -most, most
@@ -217,16 +242,16 @@ def find_scale(rows: list[dict[str, Any]], score_range: tuple[float, float] | No
     return Scale(float(max(seen) - min(seen)) if seen else 0.0, False)
 
 
-def mean_interval(values: list[float], scale: Scale, category: str) -> list[float] | None:
+def estimate_interval(values: list[float], scale: Scale, category: str) -> list[float] | None:
     """Return the 95% interval of the mean of a category's deviations, in whatever order.
 
     None stands for fewer than two values, and for a scale of one point alone, which tells nothing of how far scores
     may move.
 
     >>> scale = Scale(4.0, True)
-    >>> [round(end, 2) for end in mean_interval([0.5, 0.0, 1.0] * 10, scale, "error")]
+    >>> [round(end, 2) for end in estimate_interval([0.5, 0.0, 1.0] * 10, scale, "error")]
     [0.11, 0.89]
-    >>> mean_interval([0.5], scale, "error") is None
+    >>> estimate_interval([0.5], scale, "error") is None
     True
     """
     rows = len(values)
@@ -237,31 +262,31 @@ def mean_interval(values: list[float], scale: Scale, category: str) -> list[floa
     squares = math.fsum(((value - mean) / scale.span) ** 2 for value in values) + MADE_UP_ROWS
     all_rows = rows + MADE_UP_ROWS
     error = math.sqrt(squares / (all_rows - 1) / all_rows) * scale.span
-    half = student_quantile(rows - 1) * error
-    least, most = scale.limits(category)
+    half = compute_student_quantile(rows - 1) * error
+    least, most = scale.limit_mean(category)
     return [max(mean - half, least), min(mean + half, most)]
 
 
 @lru_cache(maxsize=1024)
-def student_quantile(degrees: int) -> float:
+def compute_student_quantile(degrees: int) -> float:
     """Return the 97.5% point of Student's t.
 
-    >>> round(student_quantile(1), 3), round(student_quantile(9), 3), round(student_quantile(999), 3)
-    (12.706, 2.262, 1.962)
+    >>> [round(compute_student_quantile(degrees), 3) for degrees in (1, 9, 999)]
+    [12.706, 2.262, 1.962]
     """
     if degrees > MANY_DEGREES:
         return expand_student_quantile(degrees)
     low, high = 0.0, math.pi / 2
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        if central_probability(middle, degrees) < CONFIDENCE:
+        if compute_central_probability(middle, degrees) < CONFIDENCE:
             low = middle
         else:
             high = middle
     return math.sqrt(degrees) * math.tan(high)
 
 
-def central_probability(angle: float, degrees: int) -> float:
+def compute_central_probability(angle: float, degrees: int) -> float:
     """Return how likely Student's t lies within sqrt(degrees) * tan(angle) of 0.
 
     Source: Abramowitz and Stegun 1964, Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
@@ -295,14 +320,21 @@ def explain(
     reply: str, anchor: float, category: str, kind: str | None = None, score_range: tuple[float, float] | None = None
 ) -> dict[str, Any]:
     """Return the entry of `per_example` for one reply: what it adds to its mean, or why it adds nothing."""
-    check_anchor("anchor", anchor, checked_range(score_range))
-    entry = {"score": None, "overall_score": None, "anchor_score": anchor, "perturbation_category": category}
-    entry |= {"perturbation_type": kind, "reason": None, "note": None}
+    check_anchor("anchor", anchor, check_range(score_range))
+    entry = {
+        "score": None,
+        "overall_score": None,
+        "anchor_score": anchor,
+        "perturbation_category": category,
+        "perturbation_type": kind,
+        "reason": None,
+        "note": None,
+    }
     try:
         value = overall_score(reply, score_range)
     except NoScore as none:
         return entry | {"reason": none.reason, "note": str(none)}
-    return entry | {"score": deviation(value, anchor, category), "overall_score": value}
+    return entry | {"score": measure_deviation(value, anchor, category), "overall_score": value}
 
 
 def summarize(rows: list[dict[str, Any]], category: str, scale: Scale) -> dict[str, Any]:
@@ -313,23 +345,26 @@ def summarize(rows: list[dict[str, Any]], category: str, scale: Scale) -> dict[s
         "n_scored": len(scores),
         "unparsed": len(rows) - len(scores),
         "mean": fmean(scores) if scores else None,
-        "interval": mean_interval(scores, scale, category),
+        "interval": estimate_interval(scores, scale, category),
     }
 
 
-def bounds(rows: list[dict[str, Any]], score_range: tuple[float, float] | None) -> list[float] | None:
+def find_bounds(rows: list[dict[str, Any]], score_range: tuple[float, float] | None) -> list[float] | None:
     """Return the lowest and the highest mean that entries of `explain` allow, the unscored ones being within range."""
     if not rows or score_range is None:
         return None
     possible = []
     for row in rows:
-        anchor, category = row["anchor_score"], row["perturbation_category"]
-        unscored = [deviation(value, anchor, category) for value in (*score_range, anchor)]
-        possible.append(unscored if row["score"] is None else [row["score"]])
-    return [fmean(map(end, possible)) for end in (min, max)]
+        if row["score"] is not None:
+            possible.append([row["score"]])
+            continue
+        anchor = row["anchor_score"]
+        extremes = (*score_range, anchor)
+        possible.append([measure_deviation(value, anchor, row["perturbation_category"]) for value in extremes])
+    return [fmean(map(min, possible)), fmean(map(max, possible))]
 
 
-def by_type(rows: list[dict[str, Any]], scale: Scale) -> list[dict[str, Any]]:
+def summarize_types(rows: list[dict[str, Any]], scale: Scale) -> list[dict[str, Any]]:
     """Return the mean of each type of perturbation, in the order of first rows; nothing where no row has a type."""
     groups: dict[tuple[str | None, str], list[dict[str, Any]]] = {}
     for row in rows:

@@ -47,10 +47,10 @@ def test_bounds_equal_brute_force(
     entries = [bias.explain("?" if said is None else str(said), anchor, category) for anchor, said in rows]
     choices = [[value] if value is not None else [ends[0], anchor, ends[1]] for anchor, value in rows]
     means = [
-        fmean(bias.deviation(value, anchor, category) for value, (anchor, _) in zip(values, rows, strict=True))
+        fmean(bias.measure_deviation(value, anchor, category) for value, (anchor, _) in zip(values, rows, strict=True))
         for values in itertools.product(*choices)
     ]
-    assert bias.bounds(entries, ends) == pytest.approx([min(means), max(means)], abs=1e-12)
+    assert bias.find_bounds(entries, ends) == pytest.approx([min(means), max(means)], abs=1e-12)
 
 
 @pytest.mark.parametrize("rows", [2, 3, 10, 13, 150, 3000])
@@ -61,8 +61,8 @@ def test_an_interval_is_students_with_two_made_up_rows(rows: int) -> None:
     all_rows = [*values, mean + 4, mean - 4]
     half = stats.t.ppf(0.975, rows - 1) * stats.sem(all_rows)
     scale = bias.Scale(4.0, is_known=False)
-    assert bias.mean_interval(values, scale, "error") == pytest.approx([mean - half, mean + half], rel=1e-9)
-    assert bias.mean_interval(values, scale, "error") == bias.mean_interval(values[::-1], scale, "error")
+    assert bias.estimate_interval(values, scale, "error") == pytest.approx([mean - half, mean + half], rel=1e-9)
+    assert bias.estimate_interval(values, scale, "error") == bias.estimate_interval(values[::-1], scale, "error")
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_an_interval_is_students_with_two_made_up_rows(rows: int) -> None:
     ],
 )
 def test_ends_of_an_interval(values: list[float], scale: Any, category: str, ends: list[float] | None) -> None:
-    assert bias.mean_interval(values, scale, category) == (ends and pytest.approx(ends, abs=1e-3))
+    assert bias.estimate_interval(values, scale, category) == (ends and pytest.approx(ends, abs=1e-3))
 
 
 def test_the_scale_is_the_one_given_or_the_one_that_all_rows_show() -> None:

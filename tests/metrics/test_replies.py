@@ -136,12 +136,12 @@ def test_what_a_reply_says(judge: Any, reply: str, said: float | str) -> None:
 
 
 def slowly(reply: str) -> list[Any]:
-    """Return what bias.stated does for a reply without marks of thinking: the decoder, begun anew at each brace."""
+    """Return the score stated in a reply without marks of thinking: start the decoder anew at each brace."""
     decoder, found, place = json.JSONDecoder(parse_int=float, strict=False), list[Any](), 0
     while mark := re.compile(r"\{\s*[\"}]").search(reply, place):
         try:
             value, place = decoder.raw_decode(reply, mark.start())
-            found = bias.held(value) or found
+            found = bias.find_values(value) or found
         except json.JSONDecodeError:
             place = mark.start() + 1
     return found
@@ -153,7 +153,7 @@ PIECES = ["{", "}", "[", "]", ",", ":", '"', '"a"', "1", " ", "x", "\\", '\\"', 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
 def test_broken_json_is_read_as_by_a_decoder_that_begins_anew(reply: str) -> None:
-    assert bias.stated("{" + reply) == slowly("{" + reply)
+    assert bias.read_stated_score("{" + reply) == slowly("{" + reply)
 
 
 JSON = st.recursive(
