@@ -48,7 +48,7 @@ class Bertscore(Inputs, evaluate.Metric):
             reference_urls=["https://arxiv.org/abs/1904.09675", "https://huggingface.co/datasets/eve-esa/open-ended"],
         )
 
-    def _compute(
+    def _compute(  # noqa: PLR0913
         self,
         predictions: list[str],
         references: list[tuple[str, ...]],

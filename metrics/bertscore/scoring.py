@@ -238,7 +238,7 @@ def matches_of(
     return result
 
 
-def rows_of_texts(
+def rows_of_texts(  # noqa: PLR0913
     encoder: SimpleNamespace,
     predictions: list[str],
     references: list[tuple[str, ...]],

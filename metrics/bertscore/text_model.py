@@ -33,7 +33,7 @@ lock: threading.RLock = vars(threading).setdefault("answer_lens_model_lock", thr
 kept: dict[tuple[Any, ...], SimpleNamespace] = {}
 
 
-def loaded(
+def loaded(  # noqa: PLR0913
     load: Callable[..., SimpleNamespace],
     needs: str,
     model: Any,

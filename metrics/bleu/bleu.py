@@ -8,7 +8,16 @@ import datasets
 import evaluate
 
 from .inputs import Inputs
-from .scoring import LANGUAGES, MAX_ORDER, bleu_of, detect_language, explain, forget_texts, row_of, statistics_of
+from .scoring import (
+    LANGUAGES,
+    MAX_ORDER,
+    compute_bleu,
+    count_matches,
+    detect_language,
+    explain,
+    forget_texts,
+    tokenize_row,
+)
 from .text_rows import language_warnings, read_languages, format_languages, warn, writing_warnings
 
 VERSION = "0.1.0"
@@ -26,7 +35,8 @@ class Bleu(Inputs, evaluate.Metric):
     """
 
     def _info(self) -> evaluate.MetricInfo:
-        text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
+        text = datasets.Value("string")
+        several = datasets.Sequence(text)
         return evaluate.MetricInfo(
             description="sacrebleu's corpus BLEU and mean sentence BLEU on a scale of 0 to 1. English and Chinese.",
             citation=CITATION,
@@ -36,7 +46,7 @@ class Bleu(Inputs, evaluate.Metric):
             reference_urls=["https://aclanthology.org/P02-1040/", "https://aclanthology.org/W18-6319/"],
         )
 
-    def _compute(
+    def _compute(  # noqa: PLR0913
         self,
         predictions: list[str],
         references: list[tuple[str, ...]],
@@ -47,12 +57,15 @@ class Bleu(Inputs, evaluate.Metric):
         signature: bool = False,
     ) -> dict[str, Any]:
         languages = read_languages(language, len(predictions), LANGUAGES)
-        sums, sentences, entries, used = [0] * (2 + 2 * MAX_ORDER), [], [], set()
+        sums = [0] * (2 + 2 * MAX_ORDER)
+        sentences = []
+        entries = []
+        used = set()
         for prediction, several, row_language in zip(predictions, references, languages, strict=True):
-            row = row_of(prediction, several, row_language, tokenizer, lowercase)
-            counts = statistics_of(row.prediction, row.references)
-            sums = [a + b for a, b in zip(sums, counts, strict=True)]
-            sentence = bleu_of(counts, effective_order=True)
+            row = tokenize_row(prediction, several, row_language, tokenizer, lowercase)
+            counts = count_matches(row.prediction, row.references)
+            sums = [total + count for total, count in zip(sums, counts, strict=True)]
+            sentence = compute_bleu(counts, effective_order=True)
             sentences.append(sentence["bleu"])
             used.add(row.tokenizer)
             if per_example:
@@ -62,7 +75,8 @@ class Bleu(Inputs, evaluate.Metric):
                 entries.append(warn(entry, writing_warnings(prediction, reference)))
         for used_tokenizer in used:
             forget_texts(used_tokenizer)
-        result = bleu_of(sums, effective_order=False) | {"sentence_bleu": fmean(sentences)}
+        result = compute_bleu(sums, effective_order=False)
+        result["sentence_bleu"] = fmean(sentences)
         if per_example or signature:
             result["signature"] = self.signature(
                 VERSION,

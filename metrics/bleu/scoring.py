@@ -11,6 +11,8 @@ Differences from the original:
   with Latin letters and digits alone the prediction decides.
 
 This file may be copied alone: it needs nothing but Python and sacrebleu.
+
+From Answer Lens 0.1.0 (metrics/bleu), Apache-2.0. To cite it: CITATION.cff there, and the papers above.
 """
 
 import re
@@ -30,37 +32,50 @@ HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000
 # Letters of the Latin alphabet with all its accents; letters of scripts that put no spaces between words.
 LATIN = "A-Za-z\u00aa-\u02ff\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a"
 UNSPACED = "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
-LATIN_WORD, OTHER_WORD = re.compile(f"[{LATIN}]+"), re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
-GLOSS = re.compile(r"[(（][^()（）]*[)）]")  # "Beijing (北京)" is an English answer
+LATIN_WORD = re.compile(f"[{LATIN}]+")
+OTHER_WORD = re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
+# A gloss in brackets: "Beijing (北京)" is an English answer.
+GLOSS = re.compile(r"[(（][^()（）]*[)）]")
 
 
-def deciding_text(reference: str, prediction: str) -> str:
-    """Return the text whose script decides on the language: the reference, but where it has no letters but Latin ones,
-    a prediction that has more words in another script than Latin ones of its own.
+def find_deciding_text(reference: str, prediction: str) -> str:
+    """Return the text whose script decides on the language.
 
-    >>> deciding_text("NASA", "由NASA发射"), deciding_text("NASA", "NASA (美国) did"), deciding_text("东京", "Tokyo")
-    ('由NASA发射', 'NASA', '东京')
+    That is the reference. Only if its letters are all Latin may the prediction decide: it does if it has more words in
+    another script than Latin words of its own.
+
+    >>> find_deciding_text("NASA", "由NASA发射"), find_deciding_text("NASA", "NASA (美国) did")
+    ('由NASA发射', 'NASA')
+    >>> find_deciding_text("东京", "Tokyo")
+    '东京'
     """
     if prediction.isascii() or OTHER_WORD.search(reference):
         return reference
     answer = GLOSS.sub(" ", prediction)
+    # Latin words that the reference has too are quoted: they do not make the answer English.
     quoted = set(LATIN_WORD.findall(reference.lower()))
-    latin = [word for word in LATIN_WORD.findall(answer.lower()) if word not in quoted]
-    return answer if len(OTHER_WORD.findall(answer)) > len(latin) else reference
+    latin_words = [word for word in LATIN_WORD.findall(answer.lower()) if word not in quoted]
+    other_words = OTHER_WORD.findall(answer)
+    return answer if len(other_words) > len(latin_words) else reference
 
 
 def detect_language(reference: str, prediction: str = "") -> str:
-    """Return "zh" where the text that decides has Han characters, else "en".
+    """Return "zh" if the deciding text has Han characters, else "en".
 
     >>> detect_language("东京"), detect_language("1998"), detect_language("1998", "公司成立于1998年。")
     ('zh', 'en', 'zh')
     """
-    return "zh" if HAN.search(deciding_text(reference, prediction)) else "en"
+    text = find_deciding_text(reference, prediction)
+    return "zh" if HAN.search(text) else "en"
 
 
 @cache
-def sacrebleu_bleu(tokenizer: str) -> Any:
-    """Return sacrebleu's BLEU object; raise ImportError with the command that installs it."""
+def load_sacrebleu(tokenizer: str) -> Any:
+    """Return sacrebleu's BLEU object with one of its tokenizers.
+
+    Raises:
+        ImportError: sacrebleu is not installed; the message has the command.
+    """
     try:
         from sacrebleu.metrics.bleu import BLEU
     except ImportError as error:
@@ -69,57 +84,78 @@ def sacrebleu_bleu(tokenizer: str) -> Any:
 
 
 def tokenize(text: str, tokenizer: str = "13a", lowercase: bool = False) -> list[str]:
-    """Return the tokens that sacrebleu's tokenizer of this name makes.
+    """Split a text with sacrebleu's tokenizer of this name.
 
     >>> tokenize("Niagara Falls, U.S.A.")
     ['Niagara', 'Falls', ',', 'U', '.', 'S', '.', 'A', '.']
     >>> tokenize("在加拿大。", "zh")
     ['在', '加', '拿', '大', '。']
     """
-    text = text.lower() if lowercase else text
-    return sacrebleu_bleu(tokenizer).tokenizer(text.rstrip()).split()
+    if lowercase:
+        text = text.lower()
+    split = load_sacrebleu(tokenizer).tokenizer
+    return split(text.rstrip()).split()
 
 
 def forget_texts(tokenizer: str) -> None:
-    """Empty the caches in which sacrebleu's tokenizers keep the last 65,536 texts of the program, however long."""
-    from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp  # the last step of 13a and zh
+    """Empty the caches of sacrebleu's tokenizers, which keep the last 65,536 texts, however long."""
+    from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 
-    for kind in (type(sacrebleu_bleu(tokenizer).tokenizer), TokenizerRegexp):
-        getattr(kind.__call__, "cache_clear", lambda: None)()
-
-
-def ngrams(tokens: list[str], order: int) -> Counter[tuple[str, ...]]:
-    """Return how often each sequence of `order` tokens stands in `tokens`."""
-    return Counter(zip(*(tokens[i:] for i in range(order)), strict=False))
+    own_class = type(load_sacrebleu(tokenizer).tokenizer)
+    # TokenizerRegexp is the last step of 13a and zh.
+    for tokenizer_class in (own_class, TokenizerRegexp):
+        if hasattr(tokenizer_class.__call__, "cache_clear"):
+            tokenizer_class.__call__.cache_clear()
 
 
-def statistics_of(prediction: list[str], references: list[list[str]]) -> list[int]:
-    """Return the counts of one row: length of the prediction, of the reference closest to it (the shorter of two), then
-    for orders 1 to 4 the matched n-grams, each as often as the reference that has it most often, then all n-grams.
+def count_ngrams(tokens: list[str], order: int) -> Counter[tuple[str, ...]]:
+    """Count each sequence of `order` tokens."""
+    shifted = [tokens[start:] for start in range(order)]
+    return Counter(zip(*shifted, strict=False))
 
-    >>> statistics_of(["a", "b", "c"], [["a", "b"], ["c", "d", "e", "f"]])
+
+def count_matches(prediction: list[str], references: list[list[str]]) -> list[int]:
+    """Count what the BLEU of one row is made of.
+
+    Returns:
+        the length of the prediction; the length of the reference closest to it (of two, the shorter); for orders 1 to
+        4 the matched n-grams; for orders 1 to 4 all n-grams. An n-gram matches as often as the reference that has it
+        most often.
+
+    >>> count_matches(["a", "b", "c"], [["a", "b"], ["c", "d", "e", "f"]])
     [3, 2, 3, 1, 0, 0, 3, 2, 1, 0]
     """
     length = len(prediction)
-    closest = min((len(reference) for reference in references), key=lambda n: (abs(n - length), n))
-    matched = list[int]()
+    lengths = map(len, references)
+    closest = min(lengths, key=lambda other: (abs(other - length), other))
+    matches = [0] * MAX_ORDER
     for order in range(1, MAX_ORDER + 1):
-        if matched and not matched[-1]:  # where no shorter sequence matches, no longer one does
+        in_references: Counter[tuple[str, ...]] = Counter()
+        for reference in references:
+            in_references |= count_ngrams(reference, order)
+        matched = count_ngrams(prediction, order) & in_references
+        if not matched:
+            # If no shorter sequence matches, no longer one does.
             break
-        clip: Counter[tuple[str, ...]] = reduce(or_, (ngrams(reference, order) for reference in references))
-        matched.append((ngrams(prediction, order) & clip).total())
-    matched += [0] * (MAX_ORDER - len(matched))
-    return [length, closest, *matched, *(max(length - order, 0) for order in range(MAX_ORDER))]
+        matches[order - 1] = matched.total()
+    totals = [max(length - order, 0) for order in range(MAX_ORDER)]
+    return [length, closest, *matches, *totals]
 
 
-def bleu_of(counts: list[int], effective_order: bool) -> dict[str, Any]:
-    """Return bleu, precisions, brevity_penalty and length_ratio from counts, by sacrebleu's formula, in 0..1.
+def compute_bleu(counts: list[int], effective_order: bool) -> dict[str, Any]:
+    """Compute BLEU and its parts by sacrebleu's formula.
 
-    `effective_order` leaves out the orders for which the prediction is too short; for single sentences.
+    Args:
+        counts: the counts of a row, or their sums over rows (see `count_matches`).
+        effective_order: leave out the orders for which the prediction is too short; for single sentences.
+
+    Returns:
+        bleu, precisions and brevity_penalty, in 0..1, and length_ratio.
     """
-    matched, total = counts[2 : 2 + MAX_ORDER], counts[2 + MAX_ORDER :]
-    result = sacrebleu_bleu("13a").compute_bleu(
-        matched, total, *counts[:2], smooth_method="exp", effective_order=effective_order
+    matches = counts[2 : 2 + MAX_ORDER]
+    totals = counts[2 + MAX_ORDER :]
+    result = load_sacrebleu("13a").compute_bleu(
+        matches, totals, *counts[:2], smooth_method="exp", effective_order=effective_order
     )
     return {
         "bleu": min(result.score / 100, 1.0),
@@ -138,16 +174,32 @@ class Row(NamedTuple):
     tokenizer: str
 
 
-def row_of(prediction: str, references: tuple[str, ...], language: str, tokenizer: str, lowercase: bool) -> Row:
-    """Return one row in tokens; the arguments are those of `score`."""
+def tokenize_row(prediction: str, references: tuple[str, ...], language: str, tokenizer: str, lowercase: bool) -> Row:
+    """Split the texts of one row into tokens; the arguments are those of `score`."""
     if language == "auto":
         language = detect_language(" ".join(references), prediction)
-    for name, value, known in (("language", language, LANGUAGES), ("tokenizer", tokenizer, ("auto", *TOKENIZERS))):
-        if value not in known:
-            raise ValueError(f"{name} is {value!r:.80}; one of {known} is expected")
-    tokenizer = TOKENIZER_OF[language] if tokenizer == "auto" else tokenizer
-    predicted, *referred = (tokenize(text, tokenizer, lowercase) for text in (prediction, *references))
-    return Row(predicted, referred, language, tokenizer)
+    check_choice("language", language, LANGUAGES)
+    check_choice("tokenizer", tokenizer, ("auto", *TOKENIZERS))
+    if tokenizer == "auto":
+        tokenizer = TOKENIZER_OF[language]
+    return Row(
+        prediction=tokenize(prediction, tokenizer, lowercase),
+        references=[tokenize(reference, tokenizer, lowercase) for reference in references],
+        language=language,
+        tokenizer=tokenizer,
+    )
+
+
+def check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
+    """Raise ValueError for a setting that is none of the choices."""
+    if value not in choices:
+        raise ValueError(f"{name} is {value!r:.80}; one of {choices} is expected")
+
+
+def check_text(name: str, text: Any) -> None:
+    """Raise TypeError for what is no text."""
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
 
 
 def score(
@@ -157,7 +209,7 @@ def score(
     tokenizer: str = "auto",
     lowercase: bool = False,
 ) -> float:
-    """Return the sentence BLEU of one answer, in 0..1, higher is better; 0 when a text is empty.
+    """Return the sentence BLEU of one answer, in 0..1, higher is better; 0 if a text is empty.
 
     Args:
         prediction: the answer to grade.
@@ -169,6 +221,7 @@ def score(
     Raises:
         ImportError: sacrebleu is not installed.
         TypeError: a text is no string, or lowercase neither True nor False.
+        ValueError: there is no reference, or no such language or tokenizer.
 
     Source: Papineni et al. 2002; sacrebleu's sentence_score with effective order.
 
@@ -179,49 +232,73 @@ def score(
     several = tuple(references) if isinstance(references, list | tuple) else (references,)
     if not several:
         raise ValueError("references is empty; at least one reference is needed")
-    for name, text in (("prediction", prediction), *(("references", one) for one in several)):
-        if not isinstance(text, str):
-            raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
-    if not isinstance(lowercase, bool):  # the word "no" would be true
+    check_text("prediction", prediction)
+    for reference in several:
+        check_text("references", reference)
+    # The word "no" would count as true.
+    if not isinstance(lowercase, bool):
         raise TypeError(f"lowercase is {lowercase!r:.80} ({type(lowercase).__name__}); True or False is expected")
-    row = row_of(prediction, several, language, tokenizer, lowercase)
-    return bleu_of(statistics_of(row.prediction, row.references), effective_order=True)["bleu"]
+    row = tokenize_row(prediction, several, language, tokenizer, lowercase)
+    counts = count_matches(row.prediction, row.references)
+    return compute_bleu(counts, effective_order=True)["bleu"]
 
 
 def explain(row: Row, counts: list[int], sentence: dict[str, Any], brief: bool = False) -> dict[str, Any]:
-    """Return the entry of `per_example` for one row; `reference_tokens` are those of the reference that shares most
-    tokens with the prediction, and `brief` leaves out all tokens.
+    """Return the entry of `per_example` for one row.
+
+    Args:
+        row: the tokens of the row.
+        counts: what `count_matches` counts in it.
+        sentence: what `compute_bleu` makes of the counts.
+        brief: leave out all tokens.
     """
-    predicted = Counter(row.prediction)
-    closest = max(row.references, key=lambda reference: (predicted & Counter(reference)).total())
+    in_prediction = Counter(row.prediction)
+    # Of several references, the one that shares most tokens with the prediction is shown.
+    closest = max(row.references, key=lambda reference: (in_prediction & Counter(reference)).total())
     entry = {
         "score": sentence["bleu"],
         "language": row.language,
         "tokenizer": row.tokenizer,
-        **{name: sentence[name] for name in ("precisions", "brevity_penalty", "length_ratio")},
+        "precisions": sentence["precisions"],
+        "brevity_penalty": sentence["brevity_penalty"],
+        "length_ratio": sentence["length_ratio"],
         "prediction_length": counts[0],
         "reference_length": counts[1],
         "matches": counts[2 : 2 + MAX_ORDER],
         "totals": counts[2 + MAX_ORDER :],
     }
     if not brief:
-        entry["prediction_tokens"] = statuses(row.prediction, reduce(or_, map(Counter, row.references)))
-        entry["reference_tokens"] = statuses(closest, predicted)
-    silent = [name for name, tokens in (("prediction", row.prediction), ("reference", closest)) if not tokens]
-    if not silent:
-        return entry | {"note": None, "warnings": [], "note_data": []}
-    note = f"no token in the {' and the '.join(silent)}"
-    return entry | {"note": note, "warnings": ["no_word"], "note_data": [{"key": "no_token", "sides": silent}]}
+        in_references = reduce(or_, map(Counter, row.references))
+        entry["prediction_tokens"] = mark_tokens(row.prediction, in_references)
+        entry["reference_tokens"] = mark_tokens(closest, in_prediction)
+    return entry | describe_empty(row.prediction, closest)
 
 
-def statuses(tokens: list[str], other: Counter[str]) -> list[list[str]]:
-    """Return [token, status] for each token: "matched" as often as `other` counts it, then "unmatched".
+def describe_empty(prediction: list[str], reference: list[str]) -> dict[str, Any]:
+    """Return the note of a row that says which of its texts have no token."""
+    empty = []
+    if not prediction:
+        empty.append("prediction")
+    if not reference:
+        empty.append("reference")
+    if not empty:
+        return {"note": None, "warnings": [], "note_data": []}
+    note = f"no token in the {' and the '.join(empty)}"
+    return {"note": note, "warnings": ["no_word"], "note_data": [{"key": "no_token", "sides": empty}]}
 
-    >>> statuses(["a", "a"], Counter("ab"))
+
+def mark_tokens(tokens: list[str], other: Counter[str]) -> list[list[str]]:
+    """Return [token, status] for each token.
+
+    A token is "matched" as often as the other text has it, after that "unmatched".
+
+    >>> mark_tokens(["a", "a"], Counter("ab"))
     [['a', 'matched'], ['a', 'unmatched']]
     """
-    left, result = Counter(other), []
+    left = Counter(other)
+    marked = []
     for token in tokens:
-        result.append([token, "matched" if left[token] > 0 else "unmatched"])
+        is_matched = left[token] > 0
         left[token] -= 1
-    return result
+        marked.append([token, "matched" if is_matched else "unmatched"])
+    return marked

@@ -44,7 +44,7 @@ class CosineSimilarity(Inputs, evaluate.Metric):
             reference_urls=["https://arxiv.org/abs/1908.10084", "https://huggingface.co/datasets/eve-esa/open-ended"],
         )
 
-    def _compute(
+    def _compute(  # noqa: PLR0913
         self,
         predictions: list[str],
         references: list[tuple[str, ...]],

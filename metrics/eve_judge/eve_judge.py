@@ -143,7 +143,7 @@ class EveJudge(Inputs, evaluate.Metric):
         )
 
     @with_options
-    def _compute(
+    def _compute(  # noqa: PLR0913
         self,
         questions: list[str],
         predictions: list[str],

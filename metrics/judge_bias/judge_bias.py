@@ -51,7 +51,7 @@ class JudgeBias(Inputs, evaluate.Metric):
             raise ValueError(f"perturbation_categories{', '.join(wrong[:3])}{more}; {known} is expected")
         return checked
 
-    def _compute(
+    def _compute(  # noqa: PLR0913
         self,
         predictions: list[str],
         references: list[float],

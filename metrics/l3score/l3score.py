@@ -243,7 +243,7 @@ class L3score(Inputs, evaluate.Metric):
         )
 
     @with_options
-    def _compute(
+    def _compute(  # noqa: PLR0913
         self,
         questions: list[str],
         predictions: list[str],

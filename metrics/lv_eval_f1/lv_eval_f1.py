@@ -41,7 +41,7 @@ class LvEvalF1(Inputs, evaluate.Metric):
             reference_urls=["https://arxiv.org/abs/2402.05136"],
         )
 
-    def _compute(
+    def _compute(  # noqa: PLR0913
         self,
         predictions: list[str],
         references: list[tuple[str, ...]],

@@ -74,7 +74,7 @@ class RewardAccuracy(Inputs, evaluate.Metric):
             result["per_example"] = [explain(*row) for row in rows]
         return result
 
-    def _compute(
+    def _compute(  # noqa: PLR0913
         self,
         prompts: list[str],
         chosen: list[str],

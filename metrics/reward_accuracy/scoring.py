@@ -289,7 +289,7 @@ def check(**settings: Any) -> None:
             raise ValueError(f"{name} is {value!r:.80}; one of {', '.join(map(repr, KNOWN[name]))} is expected")
 
 
-def log_prob(
+def log_prob(  # noqa: PLR0913
     prompt: str,
     text: str,
     model: str,

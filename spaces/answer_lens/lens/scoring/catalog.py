@@ -190,7 +190,7 @@ def count_ngrams(entry: Mapping[str, Any]) -> list[int]:
 
 def corpus_bleu(code: Any, counts: list[int]) -> float:
     """Return BLEU of all rows together, as the module's own code computes it."""
-    return float(code.bleu_of(counts, effective_order=False)["bleu"])
+    return float(code.compute_bleu(counts, effective_order=False)["bleu"])
 
 
 LV_EVAL = ("LV-Eval, Yuan et al. 2024", "https://arxiv.org/abs/2402.05136")
