@@ -177,7 +177,7 @@ def test_every_verdict_is_one_short_line_in_its_language(found: dict[str, float]
 def test_the_file_that_is_there_has_the_cards_that_need_no_judge() -> None:
     found = json.loads((DATA / "agreement.json").read_text(encoding="utf-8"))["scores"]
     needed = {metric.name for metric in METRICS if not metric.judge} | {evidence.GATE}
-    measured = {name for name, one in found.items() if "overall" in evidence.figures_of(one)}
+    measured = {name for name, one in found.items() if "overall" in evidence.read_figures(one)}
     assert not needed - measured, "`make agreement DATA=verdicts.json` measures these"
     assert evidence.TRUSTED == tables.WEAK
     assert (*verdicts.LENGTHS,) == evidence.LENGTHS
@@ -187,6 +187,6 @@ def test_the_file_that_is_there_has_the_cards_that_need_no_judge() -> None:
     "text", ["", "a b\tc\nd", "a b c d e", "w " * 20, "w " * 21, "曹雪芹", "他 wrote 红楼梦 in 1791"]
 )
 def test_words_and_lengths_are_those_of_the_command(text: str) -> None:
-    assert evidence.words_of(text) == verdicts.words(text)
-    assert evidence.length_of(text) in ("", verdicts.Answer(0, "", text, True).length)
-    assert bool(evidence.length_of(text)) == bool(text)
+    assert evidence.count_words(text) == verdicts.words(text)
+    assert evidence.answer_length(text) in ("", verdicts.Answer(0, "", text, True).length)
+    assert bool(evidence.answer_length(text)) == bool(text)

@@ -456,7 +456,7 @@ def test_the_sentence_says_what_is_certain_of_systems(ranks: Any, words: str) ->
         means = [-rank for rank in own] if own else [0.5] * systems
         ranking = Ranking((), tuple(ends), 20)
         standings.append(SystemComparison(series, 20, range(systems), means, ranking, {}, None))
-    told = file_verdict.systems(standings, list(names))
+    told = file_verdict.describe_leads(standings, list(names))
     assert words in told
     assert ("3 more" in told) == (systems == 9)
 

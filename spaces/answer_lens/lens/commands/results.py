@@ -14,7 +14,7 @@ from typing import Any
 from lens import VERSION
 from lens.commands.scored_rows import write_target
 from lens.commands.targets import JSON, PICTURE, REPORTS, name_target
-from lens.explanations.file_verdict import caution, doubted, verdict
+from lens.explanations.file_verdict import caution, unreliable_metrics, verdict
 from lens.reports.contents import make_sections
 from lens.reports.json_report import format_json
 from lens.reports.picture import draw_picture
@@ -59,7 +59,7 @@ class Report:
             verdicts=self.verdict_sections,
             sentence=verdict(first, results.comparisons, {}, study.names),
             caution=caution(first),
-            doubted=doubted(first),
+            doubted=unreliable_metrics(first),
             notes=list(map(str, study.notes)),
             full=full,
         )

@@ -35,7 +35,14 @@ Figures = Mapping[str, Sequence[float]]
 
 
 class Mark(NamedTuple):
-    """What is said of a score: one line; where it was measured, what that rests on, by length, and on which data."""
+    """What is said of a score.
+
+    Attributes:
+        line: in one line.
+        told: what the figures are, and their limits.
+        lengths: by length of the answer its name, the figure, and whether it is this answer's.
+        data: on which data it was measured; None where it was not.
+    """
 
     line: str
     told: list[str]
@@ -45,95 +52,160 @@ class Mark(NamedTuple):
 
 @functools.cache
 def agreement() -> Mapping[str, Any]:
-    """What the file holds, read once."""
+    """Return what the file holds, read once."""
     return dict(json.loads((DATA / "agreement.json").read_text(encoding="utf-8")))
 
 
-def figures_of(found: Mapping[str, Any]) -> Figures:
-    """What was measured of a score; a figure that could not be is null in the file, or has a null in it."""
-    groups = {group: found.get(group) for group in ("tau", "overall", *LENGTHS)}
-    return {group: ends for group, ends in groups.items() if ends and None not in ends}
+def read_figures(measured: Mapping[str, Any]) -> Figures:
+    """Return what was measured of a score; a figure that could not be is null in the file, or has a null in it."""
+    figures = {}
+    for group in ("tau", "overall", *LENGTHS):
+        ends = measured.get(group)
+        if ends and None not in ends:
+            figures[group] = ends
+    return figures
 
 
 def mark_of(metric: Metric, outcome: MetricResult, submission: Submission) -> Mark:
-    """What is said of a metric's score of an answer."""
+    """Return what is said of a metric's score of an answer."""
     data = agreement()
     # LV-Eval F1 with keywords is a score of its own.
-    gated = metric.takes_keywords and outcome.reasons.get("gate") == "answer_keywords"
-    found = data["scores"].get(GATE if gated else metric.name, {})
-    figures = figures_of(found)
+    is_gated = metric.takes_keywords and outcome.reasons.get("gate") == "answer_keywords"
+    measured = data["scores"].get(GATE if is_gated else metric.name, {})
+    figures = read_figures(measured)
     if "overall" not in figures:
         judge = " PROVIDER=name MODEL=name" if metric.judge else ""
         return Mark(say("ev_unmeasured"), [say("ev_measure", command=f"make agreement DATA=path{judge}")], [])
-    language, measured = language_of(submission), data["language"].lower().partition("-")[0]
-    foreign = bool(measured and submission.reference.strip()) and measured != language
-    length = "" if foreign else length_of(submission.answer)
-    used = metric.model.name() if metric.model else str(outcome.reasons.get("model") or "")
-    same = base_name(used) == base_name(found["model"])
-    other_model = bool(used and found["model"]) and not same
-    outside = [say("ev_not_for", language=language_name(language))] * foreign + [say("ev_other_model")] * other_model
-    # How weak figures are says nothing of what they do not speak of.
-    beyond = outcome.reasons.get("interpretation", PROBABILITY) != PROBABILITY
-    doubts = say("comma").join(outside or ([say("ev_weak_here")] if beyond else doubts_of(figures, length)))
-    line = say("ev_agrees", value=number(figures["overall"][0])) + (say("in_brackets", text=doubts) if doubts else "")
+    is_foreign = is_other_language(submission, data)
+    length = "" if is_foreign else answer_length(submission.answer)
+    used = used_model(metric, outcome)
+    doubts = list_doubts(used, measured["model"], submission, is_foreign)
+    doubts = doubts or list_weak_points(figures, length, outcome)
+    line = say("ev_agrees", value=number(figures["overall"][0]))
+    if doubts:
+        line += say("in_brackets", text=say("comma").join(doubts))
     lengths = [(say(f"ev_{one}", **BOUNDS), figures.get(one), one == length) for one in LENGTHS]
-    limits = sentences(
-        say("ev_sample", questions=found["questions"]) if found.get("questions") else "",
-        say("ev_limits", language=language_name(measured), **data["reference_words"]),
-        say("ev_gate") if gated else "",
-        say("ev_model" if same else "ev_model_other", model=found["model"]) if found["model"] else "",
-        say("ev_left_out") if found.get("left_out") else "",
-    )
-    return Mark(line, [meaning_of(figures, data["systems"]), limits], lengths, data)
+    limits = describe_limits(data, measured, is_gated, base_name(used) == base_name(measured["model"]))
+    return Mark(line, [describe_figures(figures, data["systems"]), limits], lengths, data)
+
+
+def data_language(data: Mapping[str, Any]) -> str:
+    """Return the code of the language of the data."""
+    return str(data["language"].lower().partition("-")[0])
+
+
+def is_other_language(submission: Submission, data: Mapping[str, Any]) -> bool:
+    """Return whether an answer is in another language than the data."""
+    measured = data_language(data)
+    return bool(measured and submission.reference.strip()) and measured != detect_language(submission)
+
+
+def used_model(metric: Metric, outcome: MetricResult) -> str:
+    """Return the model that a score is of; empty where it has none."""
+    return metric.model.name() if metric.model else str(outcome.reasons.get("model") or "")
 
 
 def base_name(model: str) -> str:
-    """What two names of the same model share: it may have an organisation, a provider or a folder before it."""
+    """Return what two names of a model share: there may be an organisation, a provider or a folder before it."""
     return model.rstrip("/").rpartition("/")[2].lower()
 
 
-def doubts_of(figures: Figures, length: str) -> list[str]:
-    """Why the score is not to be trusted, in a few words each: for answers of this length, and for ranking systems."""
+def list_doubts(used: str, measured: str, submission: Submission, is_foreign: bool) -> list[str]:
+    """Return why the figures do not speak of this score.
+
+    Args:
+        used: the model that the score is of.
+        measured: the model that was measured.
+        submission: the answer.
+        is_foreign: whether it is in another language than the data.
+    """
+    doubts = []
+    if is_foreign:
+        doubts.append(say("ev_not_for", language=language_name(detect_language(submission))))
+    if used and measured and base_name(used) != base_name(measured):
+        doubts.append(say("ev_other_model"))
+    return doubts
+
+
+def list_weak_points(figures: Figures, length: str, outcome: MetricResult) -> list[str]:
+    """Return why the score is not to be trusted, in a few words each.
+
+    Args:
+        figures: what was measured of it.
+        length: the group of the answer by its length.
+        outcome: the score; an estimate that is no probability is weak, whatever was measured of short facts.
+    """
+    if outcome.reasons.get("interpretation", PROBABILITY) != PROBABILITY:
+        return [say("ev_weak_here")]
     figure, tau = figures.get(length or "overall"), figures.get("tau")
-    key = "ev_not_here" if figure is None else "ev_weak_here" if length else "ev_weak"
-    doubts = [say(key)] if figure is None or figure[1] < TRUSTED else []
-    return doubts + ([say("ev_against" if tau[2] < 0 else "ev_unranked")] if tau and not tau[1] > 0 else [])
+    points = []
+    if figure is None:
+        points.append(say("ev_not_here"))
+    elif figure[1] < TRUSTED:
+        points.append(say("ev_weak_here" if length else "ev_weak"))
+    if tau and not tau[1] > 0:
+        points.append(say("ev_against" if tau[2] < 0 else "ev_unranked"))
+    return points
 
 
-def meaning_of(figures: Figures, systems: int) -> str:
-    """What the figures are, in plain words."""
+def describe_limits(data: Mapping[str, Any], measured: Mapping[str, Any], is_gated: bool, is_same_model: bool) -> str:
+    """Return what the figures rest on, and what they do not speak of."""
+    limits = []
+    if measured.get("questions"):
+        limits.append(say("ev_sample", questions=measured["questions"]))
+    limits.append(say("ev_limits", language=language_name(data_language(data)), **data["reference_words"]))
+    if is_gated:
+        limits.append(say("ev_gate"))
+    if measured["model"]:
+        limits.append(say("ev_model" if is_same_model else "ev_model_other", model=measured["model"]))
+    if measured.get("left_out"):
+        limits.append(say("ev_left_out"))
+    return sentences(*limits)
+
+
+def describe_figures(figures: Figures, systems: int) -> str:
+    """Return what the figures are, in plain words."""
     (value, low, high), tau = figures["overall"], figures.get("tau")
-    count = min(max(round(100 * value), 1), 99) if 0 < value < 1 else round(100 * value)  # 0 and 100 are exactly that
+    count = round(100 * value)
+    if 0 < value < 1:  # 0 and 100 are exactly that
+        count = min(max(count, 1), 99)
     pairs = say("ev_pairs", count=count, auroc=number(value, 3), low=number(low, 3), high=number(high, 3))
-    ends = dict(zip(("tau", "low", "high"), map(number, tau or ()), strict=False))
-    return sentences(pairs, say("ev_tau", systems=systems, **ends) if tau else "")
+    if not tau:
+        return pairs
+    ends = dict(zip(("tau", "low", "high"), map(number, tau), strict=False))
+    return sentences(pairs, say("ev_tau", systems=systems, **ends))
 
 
-def words_of(text: str) -> int:
-    """The words of a text as `make agreement` counts them: by whitespace, and a Chinese character is one."""
+def count_words(text: str) -> int:
+    """Return the words of a text as `make agreement` counts them: by whitespace, and a Chinese character is one."""
     return len(WORD.findall(text))
 
 
-def length_of(text: str) -> str:
-    """The group of an answer by its words; empty where it has none."""
-    words = words_of(text)
-    return "" if not words else LENGTHS[(words >= BOUNDS["low"]) + (words > BOUNDS["high"])]
+def answer_length(text: str) -> str:
+    """Return the group of an answer by its words; empty where it has none."""
+    words = count_words(text)
+    if not words:
+        return ""
+    return LENGTHS[(words >= BOUNDS["low"]) + (words > BOUNDS["high"])]
 
 
-def language_of(submission: Submission) -> str:
-    """The language of an answer: "zh" where the reference has Chinese in it or the answer mostly is; "other" where one
-    of them is mostly in another script of its own; else "en".
+def detect_language(submission: Submission) -> str:
+    """Return the language of an answer.
+
+    It is "zh" where the reference has Chinese in it or the answer mostly is; "other" where one of them is mostly in
+    another script of its own; else "en".
     """
     if HAN.search(submission.reference):
         return "zh"
     for text in (submission.reference, submission.answer):
         letters = [sign for sign in text if sign.isalpha()]
-        if 2 * sum(sign.isascii() for sign in letters) < len(letters):
+        latin = [sign for sign in letters if sign.isascii()]
+        if 2 * len(latin) < len(letters):
             return "zh" if 2 * len(HAN.findall(text)) > len(letters) else "other"
     return "en"
 
 
 def language_name(code: str) -> str:
-    """What a language is called; its code where this page has no name for it."""
+    """Return what a language is called; its code where this page has no name for it."""
     key = f"ev_language_{code.lower().partition('-')[0] or 'mixed'}"
     return say(key) if knows(key) else code

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from lens.explanations.agreement_with_people import agreement
 from lens.inference.intervals import Z
@@ -21,81 +22,121 @@ MAX_NAMED = 5
 ALIKE, DIFFERENT = 0.8, 0.5
 
 
+class Lead(NamedTuple):
+    """The system of the highest mean by a metric, and those that are worse beyond chance."""
+
+    ahead: int
+    worse: tuple[int, ...]
+
+
 def verdict(
-    summary: Summary, standings: Sequence[SystemComparison], correlations: Correlations, names: Sequence[str] = ()
+    summary: Summary, comparisons: Sequence[SystemComparison], correlations: Correlations, names: Sequence[str] = ()
 ) -> str:
-    """The sentence on several systems, called by their names; of one system on how alike the metrics rank."""
+    """Return the sentence on several systems, called by their names; of one system on how alike the metrics rank."""
     if summary.clusters < LEAST_ROWS:
         return say("ft_v_few", least=LEAST_ROWS)
-    compared = [one for one in standings if one.series.primary and one.questions >= LEAST_ROWS]
-    return systems(compared, list(map(name_of, names))) if compared else rankings(summary, correlations)
+    shown = [one for one in comparisons if one.series.primary and one.questions >= LEAST_ROWS]
+    if shown:
+        return describe_leads(shown, list(map(name_of, names)))
+    return describe_rankings(summary, correlations)
 
 
-def systems(compared: Sequence[SystemComparison], names: Sequence[str]) -> str:
-    """Which system is better than which others beyond chance, by which metrics, and which of them do not rank systems
-    as people do.
+def describe_leads(comparisons: Sequence[SystemComparison], names: Sequence[str]) -> str:
+    """Return which system is better than which others beyond chance, and by which metrics.
+
+    Those of these metrics are named that do not rank systems as people do.
     """
-    leads: dict[tuple[int, tuple[int, ...]], list[Series]] = {}
-    for one in compared:
-        top = max(range(len(one.ranked)), key=one.means.__getitem__)
-        worse = tuple(place for place, best in zip(one.ranked, one.ranking.best, strict=True) if not best)
-        leads.setdefault((one.ranked[top], worse), []).append(one.series)
-    certain = {lead: series for lead, series in leads.items() if lead[1]}
+    leads = group_by_lead(comparisons)
+    certain = {lead: series for lead, series in leads.items() if lead.worse}
     if not certain:
         return say("ft_v_none")
-    comma = say("list_comma")
-    doubted = [series.title for found in certain.values() for series in found if unranked(series.metric)]
-    warning = say("ft_v_unranked", metrics=comma.join(doubted)) if doubted else ""
     told = []
-    for (ahead, worse), series in certain.items():
-        behind = comma.join(names[place] for place in worse[:MAX_NAMED])
-        behind += say("and_more", count=len(worse) - MAX_NAMED) if len(worse) > MAX_NAMED else ""
-        metrics = comma.join(one.title for one in series)
-        told.append(say("ft_v_better", ahead=names[ahead], behind=behind, metrics=metrics))
-    split = any(one[0] in other[1] and other[0] in one[1] for one in certain for other in certain)
-    rest = say("ft_v_rest") if len(certain) < len(leads) else ""
-    return sentences(say("ft_v_split") if split else "", *told, rest, warning)
+    if is_split(list(certain)):
+        told.append(say("ft_v_split"))
+    shown = list[Series]()
+    for lead, series in certain.items():
+        shown += series
+        metrics = say("list_comma").join(one.title for one in series)
+        told.append(say("ft_v_better", ahead=names[lead.ahead], behind=list_behind(lead, names), metrics=metrics))
+    if len(certain) < len(leads):
+        told.append(say("ft_v_rest"))
+    return sentences(*told, warn_of_unreliable(shown))
 
 
-def unranked(metric: str) -> bool:
-    """Whether a metric, as far as it was measured, does not rank systems as people do: its tau may be 0 or less."""
+def group_by_lead(comparisons: Sequence[SystemComparison]) -> dict[Lead, list[Series]]:
+    """Return who leads by which metrics."""
+    leads: dict[Lead, list[Series]] = {}
+    for one in comparisons:
+        top = max(range(len(one.ranked)), key=one.means.__getitem__)
+        worse = tuple(place for place, is_best in zip(one.ranked, one.ranking.best, strict=True) if not is_best)
+        leads.setdefault(Lead(one.ranked[top], worse), []).append(one.series)
+    return leads
+
+
+def list_behind(lead: Lead, names: Sequence[str]) -> str:
+    """Return the names of the systems that are worse, not all of them where there are many."""
+    behind = say("list_comma").join(names[place] for place in lead.worse[:MAX_NAMED])
+    more = len(lead.worse) - MAX_NAMED
+    return behind + say("and_more", count=more) if more > 0 else behind
+
+
+def is_split(leads: Sequence[Lead]) -> bool:
+    """Return whether one system leads by a metric and is worse by another, and the reverse."""
+    for one in leads:
+        for other in leads:
+            if one.ahead in other.worse and other.ahead in one.worse:
+                return True
+    return False
+
+
+def is_unreliable_for_ranking(metric: str) -> bool:
+    """Return whether a metric, as far as it was measured, does not rank systems as people do: tau may be 0 or less."""
     tau = agreement()["scores"].get(metric, {}).get("tau")
     return tau is not None and not (tau[1] or 0) > 0
 
 
-def doubted(summary: Summary) -> list[str]:
-    """The metrics of a file that do not rank systems as people do."""
-    return [one.series.metric for one in summary.figures if one.series.primary and unranked(one.series.metric)]
+def warn_of_unreliable(series: Sequence[Series]) -> str:
+    """Return which of these do not rank systems as people do; nothing where all do, or were not measured."""
+    titles = say("list_comma").join(one.title for one in series if is_unreliable_for_ranking(one.metric))
+    return say("ft_v_unranked", metrics=titles) if titles else ""
+
+
+def primary_series(summary: Summary) -> list[Series]:
+    """Return the main series of each metric of a file."""
+    return [figure.series for figure in summary.figures if figure.series.primary]
+
+
+def unreliable_metrics(summary: Summary) -> list[str]:
+    """Return the metrics of a file that do not rank systems as people do."""
+    return [series.metric for series in primary_series(summary) if is_unreliable_for_ranking(series.metric)]
 
 
 def caution(summary: Summary) -> str:
-    """Which of a file's metrics do not rank systems as people do; nothing where all do, or were not measured."""
-    shown = [figure.series for figure in summary.figures if figure.series.primary]
-    doubted = [series.title for series in shown if unranked(series.metric)]
-    return say("ft_v_unranked", metrics=say("list_comma").join(doubted)) if doubted else ""
+    """Return which of a file's metrics do not rank systems as people do; nothing where all do, or were not measured."""
+    return warn_of_unreliable(primary_series(summary))
 
 
-def rankings(summary: Summary, correlations: Correlations) -> str:
-    """Whether the two metrics that agree least rank the rows alike, or differently."""
-    titles = {figure.series.key: figure.series.title for figure in summary.figures if figure.series.primary}
-    found = [
-        (rho, min(n, summary.clusters), *pair)
-        for pair, (rho, n) in correlations.items()
-        if pair[0] < pair[1] and titles.keys() >= {*pair} and rho is not None and n >= LEAST_ROWS
-    ]
-    if not found:
+def describe_rankings(summary: Summary, correlations: Correlations) -> str:
+    """Return whether the two metrics that agree least rank the rows alike, or differently."""
+    titles = {series.key: series.title for series in primary_series(summary)}
+    measured = []
+    for (one, other), (rho, count) in correlations.items():
+        is_shown = one < other and one in titles and other in titles
+        if is_shown and rho is not None and count >= LEAST_ROWS:
+            measured.append((rho, min(count, summary.clusters), one, other))
+    if not measured:
         return ""
-    rho, n, one, other = min(found)
-    low, high = around(rho, n)
-    values = {"one": titles[one], "other": titles[other], "rho": rho, "n": n}
+    rho, count, one, other = min(measured)
+    low, high = correlation_interval(rho, count)
+    values = {"one": titles[one], "other": titles[other], "rho": rho, "n": count}
     if high < DIFFERENT:
         return say("ft_v_different", **values)
     return say("ft_v_alike", **values) if low > ALIKE else ""
 
 
-def around(rho: float, n: int) -> tuple[float, float]:
-    """The 95% interval of Spearman's correlation by Fisher's z, with the error of Bonett and Wright (2000)."""
+def correlation_interval(rho: float, count: int) -> tuple[float, float]:
+    """Return the 95% interval of Spearman's correlation by Fisher's z, with the error of Bonett and Wright (2000)."""
     if abs(rho) >= 1:
         return rho, rho
-    half = Z * math.sqrt((1 + rho**2 / 2) / (n - 3))
+    half = Z * math.sqrt((1 + rho**2 / 2) / (count - 3))
     return math.tanh(math.atanh(rho) - half), math.tanh(math.atanh(rho) + half)

@@ -13,15 +13,8 @@ from typing import Any
 from markupsafe import Markup
 
 from lens.explanations.agreement_with_people import PROBABILITY, mark_of
-from lens.explanations.answer_verdict import (
-    IN_ANSWER,
-    IN_REFERENCE,
-    Verdict,
-    keyword_counts,
-    reason_told,
-    statements_of,
-    verdict,
-)
+from lens.explanations.answer_verdict import Verdict, keyword_counts, verdict
+from lens.explanations.estimate_reasons import IN_ANSWER, IN_REFERENCE, describe_reason, describe_statements
 from lens.page.answer.word_matches import marked_words
 from lens.page.html import TEMPLATES, escape, render
 from lens.page.serving.access import card_address
@@ -66,7 +59,7 @@ def whole(text: str) -> str:
 
 
 OF_CARDS = [card_address, exact, keyword_counts, mark_of, marked_words, money, pieces]
-OF_CARDS += [reason_told, shown_value, describe_entry_note]
+OF_CARDS += [describe_reason, shown_value, describe_entry_note]
 TEMPLATES.globals.update({function.__name__: function for function in OF_CARDS})
 TEMPLATES.filters["visible"] = lambda token: token.translate(UNSEEN)
 TEMPLATES.filters["chinese"] = lambda text: 2 * len(HAN.findall(text)) > len(text)
@@ -91,7 +84,7 @@ def draw(
     rows = [(BY_NAME[name], outcome) for name, outcome in outcomes.items()]
     left = sum(outcome.state == "pending" for outcome in outcomes.values())
     found = found._replace(reason=sentences(found.reason, note, say("still_more", count=left) if left else ""))
-    line, statements = statements_of(outcomes[ESTIMATE].reasons if ESTIMATE in outcomes else {})
+    line, statements = describe_statements(outcomes[ESTIMATE].reasons if ESTIMATE in outcomes else {})
     said = {"statements_line": line, "statements": statements, "done": len(rows) - left}
     overview = render("overview.html", rows=rows, verdict=found, prefix=prefix, turn=turn, **said)
     drawn = {} if drawn is None else drawn

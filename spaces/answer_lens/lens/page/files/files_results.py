@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from lens.experiment.answers import Answer
-from lens.explanations.file_verdict import caution, doubted, verdict
+from lens.explanations.file_verdict import caution, unreliable_metrics, verdict
 from lens.page.files.file_scoring import FileScoring
 from lens.page.html import cut, render
 from lens.reports.comparison_sections import describe_differences
@@ -107,7 +107,7 @@ def sections(run: FileScoring, correlated: bool = True, **more: Any) -> list[Sec
         run.names,
         correlations=results.correlations if correlated else None,
         caution=caution(results.summaries[0]),
-        doubted=doubted(results.summaries[0]),
+        doubted=unreliable_metrics(results.summaries[0]),
         notes=list(map(str, run.study.notes)),
         **more,
     )

@@ -1,0 +1,111 @@
+"""What the estimate's reasons say: what differs between answer and reference, and what becomes of its statements."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from lens.words import say
+from lens.words.formats import HAN, cut
+from lens.words.notes import Note
+
+# What the answer makes of a statement of the reference, and what it says besides.
+STATEMENTS = ("said", "differs", "missing", "besides")
+# The estimate's reason that the answer says the same: a value, an option, yes or no, a name by its initials, a text.
+SAME_VALUE = "same"
+# The estimate's reasons that are a difference between the texts: those with one thing instead of another, with
+# something more or less, and those that take all of the answer back.
+INSTEAD = (
+    "number", "date", "unit", "option", "formula", "yes_no", "name", "surname", "given_name", "opposite", "coarser",
+    "roles", "asked", "swapped", "moved",
+)  # fmt: skip
+MORE_OR_LESS = ("partial", "added", "either")
+DIFFERENCES = (*INSTEAD, *MORE_OR_LESS, "denied", "candidates", "refusal")
+# What of a difference stands in the answer, and what in the reference: of a partial list the answer lacks the rest.
+IN_ANSWER = tuple(kind for kind in DIFFERENCES if kind != "partial")
+IN_REFERENCE = (*INSTEAD, "partial", "denied")
+MAX_QUOTED = 120
+# What is read at one glance; a Chinese character is as wide as two letters.
+MAX_WORDS, MAX_WIDTH = 15, 100
+
+# One reason of the estimate, as the module gives it.
+Reason = Mapping[str, Any]
+
+
+class DifferenceLine(NamedTuple):
+    """The line on a difference, and whether it says what stands instead of what."""
+
+    note: Note
+    is_full: bool
+
+
+def describe_difference_line(difference: Reason, is_high: bool) -> DifferenceLine:
+    """Return the line on a difference, with what stands instead of what, where that is read at one glance.
+
+    Args:
+        difference: the reason.
+        is_high: whether the scores of words are high, so that the line says not to trust them.
+    """
+    short = Note(f"d_{difference['kind']}")
+    has_full_form = difference["kind"] in (*INSTEAD, *MORE_OR_LESS)
+    full = describe_difference(difference) if has_full_form else short
+    lines = [DifferenceLine(full, has_full_form)]
+    if is_high:
+        lines.insert(0, DifferenceLine(Note("l_distrust", {"what": full}), has_full_form))
+        lines.append(DifferenceLine(Note("l_distrust", {"what": short}), False))
+    return next((line for line in lines if fits_on_line(line.note)), DifferenceLine(short, False))
+
+
+def describe_difference(difference: Reason) -> Note:
+    """Return what differs, and what stands there."""
+    kind = difference["kind"]
+    form = "d_lacking" if kind == "partial" else "d_quoted"
+    if kind in INSTEAD:
+        form = "d_instead"
+    return Note(form, {"what": Note(f"d_{kind}"), **quote_texts(difference)})
+
+
+def describe_same_value(reason: Reason) -> Note:
+    """Return the line on an answer that has the value of the reference, with both where they are written otherwise."""
+    full = Note("l_same_value_in", quote_texts(reason))
+    is_other_spelling = reason["found"] != reason["expected"]
+    return full if is_other_spelling and fits_on_line(full) else Note("l_same_value")
+
+
+def describe_reason(reason: Reason) -> str:
+    """Return a reason of the estimate in a sentence."""
+    if reason["kind"] in DIFFERENCES:
+        return capitalize(say("d_sentence", what=describe_difference(reason)))
+    return say(f"why_{reason['kind']}", **quote_texts(reason))
+
+
+def quote_texts(reason: Reason) -> dict[str, str]:
+    """Return what a reason found, and what it looked for, where that is not too long."""
+    return {key: cut(reason[key], MAX_QUOTED) for key in ("found", "expected")}
+
+
+def fits_on_line(note: Note) -> bool:
+    """Return whether a line is read at one glance."""
+    line = str(note)
+    return len(line.split()) <= MAX_WORDS and len(line) + len(HAN.findall(line)) <= MAX_WIDTH
+
+
+def capitalize(text: str) -> str:
+    """Return a text that begins with a capital letter."""
+    return text[:1].upper() + text[1:]
+
+
+def describe_statements(reasons: Mapping[str, Any]) -> tuple[str, list[Reason]]:
+    """Return what the answer makes of the statements of a long reference: a line with their counts, and each.
+
+    Of a short reference there is nothing.
+    """
+    statements = list(reasons.get("statements") or ())
+    if not statements:
+        return "", []
+    counts = dict.fromkeys(STATEMENTS, 0)
+    for statement in statements:
+        counts[statement["kind"]] += 1
+    line = [say("st_said_count", count=counts["said"], all=len(statements) - counts["besides"])]
+    line += [say(f"st_{kind}_count", count=counts[kind]) for kind in STATEMENTS[1:] if counts[kind]]
+    return say("list_comma").join(line), statements
