@@ -41,7 +41,7 @@ def test_the_area_is_the_share_of_pairs_and_a_question_drawn_twice_counts_twice(
     answers: list[Any], drawn: list[list[int]]
 ) -> None:
     scores, right, question = answers
-    assert figures.area(scores, right) == pytest.approx(slow_area(scores, right), abs=1e-12, nan_ok=True)
+    assert figures.measure_auroc(scores, right) == pytest.approx(slow_area(scores, right), abs=1e-12, nan_ok=True)
     again = [[at for one in several for at in np.flatnonzero(question == one)] for several in drawn]
     expected = [slow_area(scores[some], right[some]) if some else float("nan") for some in again]
     weights = np.stack([np.bincount(several, minlength=4) for several in drawn]).astype(np.int32)
@@ -54,7 +54,7 @@ def test_the_area_is_the_share_of_pairs_and_a_question_drawn_twice_counts_twice(
 def test_no_threshold_is_better_than_the_best_and_a_lower_one_is_worse(answers: list[Any]) -> None:
     scores, right, _ = answers
     tried = {float(least): float(((scores >= least) == right).mean()) for least in [*scores, np.inf]}
-    accuracy, threshold = figures.best_threshold(scores, right)
+    accuracy, threshold = figures.find_best_threshold(scores, right)
     assert accuracy == max(tried.values())
     least = min(score for score, reached in tried.items() if reached == accuracy)
     assert (np.inf if threshold is None else threshold) == least
@@ -340,4 +340,4 @@ def test_the_figures_are_those_of_this_code() -> None:
     for one in series.every(found, [way for way in WORDS if way.module != series.ESTIMATE]):
         score = entry["scores"][one.name]
         assert score["signature"].split("|")[:2] == one.signature.split("|")[:2]
-        assert score["overall"]["auroc"] == round(figures.area(one.values, right), 6), one.name
+        assert score["overall"]["auroc"] == round(figures.measure_auroc(one.values, right), 6), one.name

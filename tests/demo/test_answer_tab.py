@@ -66,7 +66,7 @@ async def all_of(steps: Any) -> list[Any]:
 def respond(language: str, asked: bool, *values: object, session: str = "s", **request: Any) -> Any:
     """The steps of a call of the page."""
     given = SimpleNamespace(**{"session_hash": session, "headers": Headers(), "client": None} | request)
-    return answer_tab.responder(language, asked)(given, *values)
+    return answer_tab.make_responder(language, asked)(given, *values)
 
 
 # What is shown
@@ -101,11 +101,11 @@ def test_the_page_scores_one_metric_after_another_and_a_slow_model_keeps_none_wa
 
 def test_what_is_shown_knows_the_texts() -> None:
     outcomes = [scored(metric.name) for metric in METRICS]
-    assert "over 20 words (this answer)" in "".join(answer_tab.page_of(FIRST, outcomes))
-    assert "this answer)" not in "".join(answer_tab.page_of(Submission("", FIRST.reference), outcomes))
+    assert "over 20 words (this answer)" in "".join(answer_tab.draw_page(FIRST, outcomes))
+    assert "this answer)" not in "".join(answer_tab.draw_page(Submission("", FIRST.reference), outcomes))
     for first, said in ((1, False), (0, True)):
         several = [scored(one.name, reference=first if one.name == "lv_eval_f1" else 1) for one in METRICS]
-        overview = answer_tab.page_of(Submission("", "a\nb", "b", several=True), several)[0]
+        overview = answer_tab.draw_page(Submission("", "a\nb", "b", several=True), several)[0]
         assert ("not every score reads the same one" in overview) == said
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lens.page.answer import word_matches
-from lens.page.answer.cards import draw, draw_card, pieces
+from lens.page.answer.cards import draw_card, draw_cards, pieces
 from lens.page.html import TEMPLATES, part, printable
 from lens.scoring import catalog
 from lens.scoring.catalog import METRICS, Submission
@@ -179,7 +179,7 @@ def test_the_legend_counts_each_kind() -> None:
 def test_the_overview_has_every_score_and_one_card_is_open() -> None:
     outcomes = {metric.name: scored(metric.name, 0.9) for metric in METRICS} | {"bleu": scored("bleu", 0.1)}
     waiting = outcomes | {"eve_judge": MetricResult("pending")}
-    overview, *cards = draw(waiting, FIRST)
+    overview, *cards = draw_cards(waiting, FIRST)
     Outline(overview)
     for words in ("Scores still to come: 1.", *(metric.title for metric in METRICS)):
         assert words in visible(overview)
@@ -213,15 +213,15 @@ def test_the_prompt_is_the_prompt() -> None:
     ],
 )
 def test_pieces_become_words(parts: str, words: str) -> None:
-    found = word_matches.marked_words([[part, None, 0.5, 1.0] for part in parts.split()])
+    found = word_matches.mark_words([[part, None, 0.5, 1.0] for part in parts.split()])
     assert [word.text for word in found] == words.split()
 
 
 def test_a_word_has_the_mark_of_the_mean_of_its_pieces_and_their_matches() -> None:
-    found = word_matches.marked_words([["Nia", "Via", 1.0, 1], ["##gara", "##gra", 0.4, 1], ["x", None, 0.1, 1]])
+    found = word_matches.mark_words([["Nia", "Via", 1.0, 1], ["##gara", "##gra", 0.4, 1], ["x", None, 0.1, 1]])
     assert found == [("Niagara", "close", pytest.approx(0.7), "Viagra"), ("x", "weak", 0.1, "")]
     kinds = {1: "near", 0.9: "near", 0.89: "close", 0.5: "far", -1: "weak"}
-    assert {value: word_matches.word_of("x", [["x", None, value, 1]]).kind for value in kinds} == kinds
+    assert {value: word_matches.join_pieces("x", [["x", None, value, 1]]).kind for value in kinds} == kinds
     tokens = [["Mexico", "Canada", 0.62, 1.0], ["is", "is", 0.98, 1.0], ["so", None, 0.3, 1.0]]
     said = text_of("bertscore", prediction_tokens=tokens, reference_tokens=[])
     assert "best match: so → (no words) 0.30 Mexico → Canada 0.62 With many models" in said

@@ -93,7 +93,7 @@ def outcome(rows: Rows, roles: dict[str, Any]) -> tuple[FileScoring, str]:
             pass
 
     asyncio.run(steps())
-    return run.finish(), files_results.summary(run)
+    return run.finish(), files_results.draw_summary(run)
 
 
 @pytest.mark.parametrize("count", [2, 7])

@@ -12,7 +12,7 @@ from lens.experiment.answers import make_answer
 from lens.page.files import files_form
 from lens.page.files.files_form import Files
 from lens.tables.column_names import find_doubts
-from lens.tables.roles import MissingRole, ReadingOptions, Roles, chosen, guess
+from lens.tables.roles import MissingRole, ReadingOptions, Roles, choose_roles, guess
 from lens.words.notes import UserError
 
 from tests.demo.commanded import Command
@@ -92,7 +92,7 @@ def test_two_columns_with_one_claim_are_told_with_the_options() -> None:
 )
 def test_a_missing_column_is_told_with_the_options(names: Sequence[str], options: str) -> None:
     with pytest.raises(MissingRole) as error:
-        chosen(names, {})
+        choose_roles(names, {})
     assert error.value.options == options
 
 
@@ -130,7 +130,7 @@ def test_the_command_takes_several_columns_of_references(score: Command, tmp_pat
 
 
 def test_the_page_takes_several_columns_of_references() -> None:
-    shown = files_form.choices(Files([sent([ROW])]))
+    shown = files_form.show_choices(Files([sent([ROW])]))
     assert "“answer_aliases” may hold further references" in shown["status"]
     assert shown["reference"]["value"] == ["1"]
     results = finished([ROW], metrics=["rouge"], reference=["answer", "answer_aliases"])

@@ -118,9 +118,9 @@ def test_the_page_takes_an_encoding(tmp_path: Path) -> None:
     assert "read as gb18030" in table.told
     path = tmp_path / "a.csv"
     path.write_bytes(GBK)
-    assert untrusted.read(path, True, "gb18030").rows == 2
+    assert untrusted.read_file(path, True, "gb18030").rows == 2
     with pytest.raises(UserError, match="not in UTF-8"):
-        untrusted.read(path, True, "punycode")
+        untrusted.read_file(path, True, "punycode")
 
 
 # How files of other kinds begin, and how their names end.

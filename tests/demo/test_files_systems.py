@@ -63,7 +63,7 @@ def run_of(*files: Any, metrics: Any = ("lv_eval_f1", "rouge"), **roles: Any) ->
 
 def told(run: FileScoring) -> str:
     """All that the parts of the results say but for the rows."""
-    return files_results.summary(run) + files_results.compared(run) + files_results.spread(run)
+    return files_results.draw_summary(run) + files_results.draw_comparison(run) + files_results.draw_histograms(run)
 
 
 # How systems come
@@ -82,11 +82,11 @@ def test_five_files_one_wide_and_one_long_file_say_the_same() -> None:
             run_of(sent(long), metrics=metrics)]  # fmt: skip
     assert len({*map(told, runs)}) == 1
     assert told(runs[2]).count("Corpus BLEU") == 5
-    best_first = re.findall(r'<th scope="row"><bdi>([^<]*)</bdi>', files_results.summary(runs[0]))
+    best_first = re.findall(r'<th scope="row"><bdi>([^<]*)</bdi>', files_results.draw_summary(runs[0]))
     assert best_first[:5] == sorted(NAMES, key=lambda name: -fmean(own_numbers(systems[name])["lv_eval_f1"]))
     assert "5 systems, matched by their ids: 40 questions." in told(runs[0])
     assert [run.names for run in runs] == [list(NAMES)] * 3
-    shown = files_form.choices(Files([sent(long)]))
+    shown = files_form.show_choices(Files([sent(long)]))
     assert chosen(shown)["system"] == "model"
 
 
@@ -183,7 +183,7 @@ def test_of_three_files_the_one_without_answers_is_left_out_and_said(empty: int)
     files = [others(simple(12), prediction="") if at == empty else simple(12) for at in range(3)]
     run = finished(*files, metrics=["rouge"])
     assert run.names == [f"{name}.jsonl" for at, name in enumerate("abc") if at != empty]
-    assert f"{'abc'[empty]}.jsonl is left out: No row has both an answer" in files_results.summary(run)
+    assert f"{'abc'[empty]}.jsonl is left out: No row has both an answer" in files_results.draw_summary(run)
     assert opened(run, 0).count("<bdi>") >= 2
 
 
@@ -191,7 +191,7 @@ def test_questions_that_not_all_have_are_said_and_left_out(tmp_path: Path) -> No
     systems = [rows[at:] for at, rows in enumerate(five(20).values())]
     systems[2].reverse()
     run = finished(*systems, id="id", metrics=["rouge"])
-    said = files_results.summary(run)
+    said = files_results.draw_summary(run)
     assert run.study.questions == 16
     assert (
         "a.jsonl: answers to what not all systems were asked are left out of the comparison: 4 (row 1, 2, 3, 4)" in said
@@ -213,8 +213,8 @@ def test_repeats_are_told_and_their_mean_is_the_score_of_a_question() -> None:
     run = finished(first, second + again, id="id", metrics=["rouge"])
     one, two = own_numbers(second)["rougeL"], own_numbers(again)["rougeL"]
     assert run.scores(1)["rougeL"] == pytest.approx([fmean(both) for both in zip(one, two, strict=True)])
-    assert "b.jsonl: 40 answers to 20 questions. The score of a question is the mean" in files_results.summary(run)
-    assert "How far scores of one system’s answers to a question differ" in files_results.compared(run)
+    assert "b.jsonl: 40 answers to 20 questions. The score of a question is the mean" in files_results.draw_summary(run)
+    assert "How far scores of one system’s answers to a question differ" in files_results.draw_comparison(run)
     shown = opened(run, 3)
     assert shown.count("<bdi>b.jsonl</bdi></dt>") == 2
     assert second[3]["prediction"] in shown
@@ -229,11 +229,11 @@ def test_a_column_that_only_looks_like_that_of_the_systems_is_said_not_to_be(way
     rows = [row | {"model": model} for row, model in zip(rows, models, strict=True)]
     files = Files([sent(rows)])
     run = results_of(
-        FileScoring(files.sents, {**chosen(files_form.choices(files)), "prediction": ["prediction"]}, ["rouge"])
+        FileScoring(files.sents, {**chosen(files_form.show_choices(files)), "prediction": ["prediction"]}, ["rouge"])
     )
     assert run.names == []
     assert run.results.summaries[0].rows == 60
-    said = "The column “model” is not taken for that of the systems: " in files_results.summary(run)
+    said = "The column “model” is not taken for that of the systems: " in files_results.draw_summary(run)
     assert said == (way != "empty")
 
 
@@ -296,7 +296,7 @@ def test_downloads_of_files_have_all_answers_and_a_picture(tmp_path: Path) -> No
     assert not [one for one in picture.iter() if one.tag.endswith("img")]
     assert any("<img" in "".join(one.itertext()) for one in circles), "the whole name is there, as text"
     # The page has the same panels, in its own digits.
-    assert files_results.summary(run).count("<circle") == len(circles)
+    assert files_results.draw_summary(run).count("<circle") == len(circles)
     assert found["summary.md"].decode().count("\n| a.jsonl") >= 1
     assert "\\textbf{" in found["summary.tex"].decode()
 
@@ -323,16 +323,16 @@ def test_every_row_of_a_download_has_the_interpretation_and_the_other_systems_sc
 def test_a_verdict_column_shows_its_figures_in_the_summary_at_once() -> None:
     systems = list(five().values())
     alone = finished(systems[3], verdict="human", metrics=["correctness_estimate", "bleu"])
-    said = files_results.summary(alone)
+    said = files_results.draw_summary(alone)
     right = sum(row["human"] for row in systems[3])
     assert f"<td>{right / 40:.0%}</td>" in said
     assert "What your verdicts say" in said
     run = finished(*systems, verdict="human", metrics=["correctness_estimate", "bleu"])
-    said = files_results.summary(run)
+    said = files_results.draw_summary(run)
     for name, rows in zip(run.names, systems, strict=True):
         assert said.count(f"<bdi>{name}</bdi>") > 2
         assert f"<td>{sum(row['human'] for row in rows) / 40:.0%}</td>" in said
-    assert "What your verdicts say" not in files_results.summary(finished(*systems, metrics=["bleu"]))
+    assert "What your verdicts say" not in files_results.draw_summary(finished(*systems, metrics=["bleu"]))
 
 
 def test_a_part_is_made_when_it_is_first_looked_at_and_not_again() -> None:
@@ -343,7 +343,7 @@ def test_a_part_is_made_when_it_is_first_looked_at_and_not_again() -> None:
         assert look(run) == look(None) == {}
 
     async def files() -> list[Any]:
-        return [step async for step in files_tab.downloads(run, None)]
+        return [step async for step in files_tab.show_downloads(run, None)]
 
     ((made,),) = [asyncio.run(files())]
     assert [*made] == list(files_results.DOWNLOADS)
@@ -354,7 +354,7 @@ def test_what_is_not_held_any_more_is_said(folder: Path) -> None:
     import gradio as gr
 
     with gr.Blocks():
-        tab = Tab("files", "en", files_tab.refusal)
+        tab = Tab("files", "en", files_tab.show_refusal)
         tab.parts = Names()
         tab.parts |= {"files": gr.State(None), "run": gr.State(None), "scored": gr.State(None)}
     paths = [str(folder / f"{name}.jsonl") for name in NAMES]
@@ -365,11 +365,11 @@ def test_what_is_not_held_any_more_is_said(folder: Path) -> None:
         (shown,) = steps_of(tab.callback(work, tab.refusal), *values)
         assert "not held any more" in shown.get("status", "")
     # The field is emptied, and files can be chosen again.
-    emptied = functools.partial(files_form.choices, None)
+    emptied = functools.partial(files_form.show_choices, None)
     (shown,) = steps_of(tab.callback(files_form.files_chosen, emptied), paths, key)
     assert (shown[tab.parts["files"]], shown["file"]) == (None, None)
     assert "not held any more" in asyncio.run(anext(files_tab.open_row(None, 1)))["cards"]
-    assert "not held any more" in read_sample.drawn(None, None)["answer"]
+    assert "not held any more" in read_sample.draw_reading(None, None)["answer"]
 
 
 # A sample is read
@@ -378,7 +378,7 @@ def test_what_is_not_held_any_more_is_said(folder: Path) -> None:
 def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
     systems = five()
     run = run_of(*(sent(rows, name) for name, rows in systems.items()), metrics=["correctness_estimate", "rouge"])
-    reading = read_sample.begun(run, 30, "stratified", {})
+    reading = read_sample.begin_reading(run, 30, "stratified", {})
     assert reading
     answers = [[row["prediction"] for row in rows] for rows in systems.values()]
     questions = list(dict.fromkeys(place % 40 for place in reading.order))
@@ -389,14 +389,14 @@ def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
     assert len({place // 40 for place in reading.order}) == 5
     # A verdict on an answer is one on all that are the same; nothing tells whose it is, or its scores.
     while reading.place is not None:
-        shown = read_sample.drawn(reading, run)["answer"]
+        shown = read_sample.draw_reading(reading, run)["answer"]
         assert not [one for one in (*NAMES, ".jsonl", "0.") if one in re.sub("<[^>]*>", "", shown)]
         system, question = divmod(reading.place, 40)
         right = answers[system][question] == systems["fid"][question]["reference"]
-        reading = read_sample.decided(reading, run, "right" if right else "wrong")
+        reading = read_sample.take_verdict(reading, run, "right" if right else "wrong")
         assert reading
     assert set(reading.given) == {at * 40 + question for at in range(5) for question in questions}
-    shown = read_sample.drawn(reading, run)
+    shown = read_sample.draw_reading(reading, run)
     assert "answers are read" in shown["answer"]
     for name, rows in systems.items():
         right = sum(rows[question]["human"] for question in questions)
@@ -412,7 +412,7 @@ def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
     again = read_sample.file.taken_up(
         {name: [row[name] for row in csv.DictReader(io.StringIO(base64.b64decode(link).decode()))]
          for name in ("row", "verdict", "time", "answer_sha256")},
-        [read_sample.file.mark_answer(item.prediction) for item in read_sample.items_of(run)], 40,
+        [read_sample.file.mark_answer(item.prediction) for item in read_sample.list_items(run)], 40,
     )  # fmt: skip
     assert {place: said for place, (said, _) in again.items()} == {
         place: said for place, (said, _) in reading.given.items()
@@ -422,10 +422,10 @@ def test_questions_are_drawn_for_all_and_equal_answers_are_read_once() -> None:
 @pytest.mark.parametrize("verdict", [[], ["human"]])
 def test_verdicts_of_a_column_of_each_file_are_taken_up(verdict: list[str]) -> None:
     run = finished(*five().values(), metrics=["correctness_estimate"], verdict="".join(verdict))
-    reading = read_sample.taken_up(None, run, 50, "uniform")
+    reading = read_sample.resume_reading(None, run, 50, "uniform")
     assert reading
     assert len(reading.given) == (200 if verdict else 0)
-    assert ("Right answers" in read_sample.drawn(reading, run)["found"]) == bool(verdict)
+    assert ("Right answers" in read_sample.draw_reading(reading, run)["found"]) == bool(verdict)
 
 
 def test_of_systems_without_an_answer_in_common_there_is_nothing_to_read() -> None:
@@ -433,10 +433,10 @@ def test_of_systems_without_an_answer_in_common_there_is_nothing_to_read() -> No
     for at in range(6):
         (first if at % 2 else second)[at]["prediction"] = None
     run = finished(first, second, metrics=["rouge"], empty="none")
-    reading = read_sample.begun(run, 6, "uniform", {})
+    reading = read_sample.begin_reading(run, 6, "uniform", {})
     assert reading
     assert list(reading.order) == []
-    assert "no question has an answer of every system" in read_sample.drawn(reading, run)["answer"]
+    assert "no question has an answer of every system" in read_sample.draw_reading(reading, run)["answer"]
 
 
 def test_the_table_of_names_that_are_cut_alike_tells_them_apart() -> None:
@@ -444,4 +444,4 @@ def test_the_table_of_names_that_are_cut_alike_tells_them_apart() -> None:
     rows = simple(12)
     run = run_of(*(sent(rows, name) for name in names), metrics=["rouge"])
     assert len({*run.names}) == 2
-    assert len({*files_results.sections(run)[0].frame["system"]}) == 2
+    assert len({*files_results.list_sections(run)[0].frame["system"]}) == 2

@@ -26,7 +26,7 @@ from lens.page.files import file_scoring, files_form, files_results, files_tab, 
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_form import Files
 from lens.page.serving import submissions
-from lens.page.tab import Sent, Tab, received
+from lens.page.tab import Sent, Tab, read_upload
 from lens.scoring import modules
 from lens.scoring.block_scores import BlockScores
 from lens.scoring.catalog import BY_NAME, METRICS, SERIES
@@ -88,13 +88,13 @@ def chosen(shown: Mapping[str, Any]) -> dict[str, Any]:
     """The columns that a form has chosen, by role."""
     names = shown["files"].table.choices
     places = {role: shown[role]["value"] for role in (*COLUMNS, "judges", "stand_in")}
-    one = functools.partial(files_form.named, names)
+    one = functools.partial(files_form.find_column, names)
     return {role: list(map(one, at)) if role in SEVERAL else one(at) for role, at in places.items()}
 
 
 def opened(results: FileScoring, row: int, language: str = "en") -> str:
     with speaking(language):
-        return asyncio.run(opened_row.opened(results, row))
+        return asyncio.run(opened_row.draw_row(results, row))
 
 
 def own_numbers(rows: Rows, predictions: str = "prediction") -> dict[str, list[float]]:
@@ -106,7 +106,7 @@ def own_numbers(rows: Rows, predictions: str = "prediction") -> dict[str, list[f
 
 def test_a_file_is_read_whole_and_deleted(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(b"answer,reference\nx,y\n")
-    assert received(uploaded(tmp_path / "a.csv"), everything=True).table.names == ["answer", "reference"]
+    assert read_upload(uploaded(tmp_path / "a.csv"), everything=True).table.names == ["answer", "reference"]
     shown = files_form.files_chosen([str(tmp_path / "a.csv")], None)
     assert "did not arrive whole" in shown["status"]
     assert (shown["files"], shown["file"]) == (None, None)
@@ -136,7 +136,7 @@ def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
     assert [len(row) for row in shown["preview"]["value"]["data"]] == [7, 7, 7]
     results = results_of(FileScoring(shown["files"].sents, given, FOUR))
     assert len(results.results.summaries[0].groups) == 5
-    report = files_results.summary(results)
+    report = files_results.draw_summary(results)
     assert "answer scores significantly higher than answer_b on" in report
     assert "made-up example" in report
     assert any("\u4e00" <= sign <= "\u9fff" for item in results.tables[0].answers for sign in item.question)
@@ -144,7 +144,7 @@ def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
 
 def test_names_and_cells_of_any_kind_are_shown() -> None:
     rows: Rows = [{"": None, "x\ud800\n": {"a": [1]}, "z" * 500: ["b", "c"]}]
-    shown = files_form.choices(Files([sent(rows, "\ud800.jsonl")]))
+    shown = files_form.show_choices(Files([sent(rows, "\ud800.jsonl")]))
     assert shown["preview"]["value"]["headers"] == ["", "x\ufffd", "z" * 160 + "…"]
     assert shown["preview"]["value"]["data"][0] == ["–", "{'a': [1]}", "b | c"]
     long = f"{'z' * 30}…{'z' * 29}"
@@ -161,11 +161,11 @@ def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chose
     labels = [label for label, _ in shown["group"]["choices"]]
     assert labels[3:] == [f"{long} (3)", f"{long} (4)", f"{long[:-1]}\ufffd"]
     table = shown["files"].table
-    group = files_form.named(table.names, "4")
+    group = files_form.find_column(table.names, "4")
     results = results_of(FileScoring(shown["files"].sents, chosen(shown) | {"group": group}, ["rouge"]))
     assert list(results.results.summaries[0].groups) == ["three", "four"]
-    assert "\u202e" not in files_results.summary(results) + str(files_results.all_rows(results))
-    assert [files_form.named(table.names, place) for place in ("9" * 5000, "5", "-1", "", None)] == [""] * 5
+    assert "\u202e" not in files_results.draw_summary(results) + str(files_results.all_rows(results))
+    assert [files_form.find_column(table.names, place) for place in ("9" * 5000, "5", "-1", "", None)] == [""] * 5
     json.dumps(shown["status"]).encode()
 
 
@@ -190,7 +190,7 @@ def test_choices_that_do_not_fit_are_refused_in_words(metrics: list[str], given:
 
 @pytest.mark.parametrize("forged", [None, 5, "", "-1", "99", [], "²"])
 def test_places_that_no_page_sends_are_no_column(forged: Any) -> None:
-    assert files_form.named(["a", "b"], forged) == ""
+    assert files_form.find_column(["a", "b"], forged) == ""
 
 
 class Names(dict[str, str]):
@@ -206,14 +206,14 @@ def pressed(
     """What Start shows, step by step, with the columns as guessed."""
     files = Files(sents) if sents else None
     roles = (*COLUMNS, "judges", "stand_in")
-    places = [files_form.choices(files)[role]["value"] if files else "" for role in roles]
+    places = [files_form.show_choices(files)[role]["value"] if files else "" for role in roles]
     values: dict[str, Any] = dict(zip(roles, places, strict=True)) | dict.fromkeys(CELL_OPTIONS, "")
     values |= {"files": files, "references": "any", "empty": "answers", "reasoning": "aside"}
     values |= {"multi_reference": "first", "metrics": list(metrics)}
     values |= {f"judge_{name}": one for name, one in (judge_panel.EMPTY | dict(judge or {})).items()}
-    tab = Tab("files", "en", files_tab.refusal)
+    tab = Tab("files", "en", files_tab.show_refusal)
     tab.parts = Names()
-    return steps_of(tab.callback(files_tab.score, tab.refusal), values, lambda *done, **more: None)
+    return steps_of(tab.callback(files_tab.score_files, tab.refusal), values, lambda *done, **more: None)
 
 
 def test_start_says_how_far_it_is_and_what_is_wrong() -> None:
@@ -272,11 +272,11 @@ def test_what_was_finished_before_a_cancel_is_shown() -> None:
                 return
 
     asyncio.run(stopped())
-    shown = asyncio.run(anext(files_tab.cancelled(run)))
+    shown = asyncio.run(anext(files_tab.show_cancelled(run)))
     assert "BLEU" in shown["status"]
     assert shown["scored"].metrics == ["bleu"]
     assert shown["scored"].scores(0).keys() == {"bleu"}
-    assert asyncio.run(anext(files_tab.cancelled(None)))["status"] == say("cancelled")
+    assert asyncio.run(anext(files_tab.show_cancelled(None)))["status"] == say("cancelled")
 
 
 # Results
@@ -297,7 +297,7 @@ def test_downloads_hold_the_modules_own_numbers(tmp_path: Path) -> None:
     assert pyarrow.parquet.read_table(io.BytesIO(files["rows.parquet"])).to_pylist() == lines
     mean = sum(own["rougeL"]) / len(rows)
     assert all(f"{mean:.4f}" in files[f"summary.{kind}"].decode() for kind in ("md", "tex"))
-    assert f"{mean:.3f} ± " in files_results.summary(results)
+    assert f"{mean:.3f} ± " in files_results.draw_summary(results)
     assert ElementTree.fromstring(files["ranks.svg"]).tag == "{http://www.w3.org/2000/svg}svg"
     with speaking("zh"):
         assert downloaded(results, tmp_path)["summary.md"].decode().startswith("# 各系统\n")
@@ -319,7 +319,7 @@ def test_tables_of_rows_hold_scores_and_texts_and_histograms_every_score_once() 
     assert far["Apart"].tolist() == sorted(
         [round(results.differences()[row - 1] or 0, 3) for row in far["Row"]], reverse=True
     )
-    drawn = list(files_results.histograms(results))
+    drawn = list(files_results.count_histograms(results))
     plotted = [one for one in SERIES if one.key in (*PRIMARY, "lv_eval_f1_recall", "rougeL_recall")]
     for (title, _, mean, counts), series in zip(drawn, plotted, strict=True):
         scores = [one for one in results.scores(0)[series.key] if one is not None]
@@ -332,16 +332,18 @@ def test_tables_of_rows_hold_scores_and_texts_and_histograms_every_score_once() 
 
 def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> None:
     results = finished(simple(40), metrics=["rouge"])
-    steps = [read_sample.begun(results, 12, "uniform", {})]
+    steps = [read_sample.begin_reading(results, 12, "uniform", {})]
     for verdict in ("right", "wrong") * 6:
-        steps.append(read_sample.decided(steps[-1], results, verdict))
-    shown = read_sample.drawn(steps[-1], results)
+        steps.append(read_sample.take_verdict(steps[-1], results, verdict))
+    shown = read_sample.draw_reading(steps[-1], results)
     assert "All 12 answers are read." in shown["answer"]
     assert "8 more verdicts, and this sample has not so many answers left. Choose more answers" in shown["found"]
-    assert read_sample.decided(steps[-1], results, "right") == steps[-1]
+    assert read_sample.take_verdict(steps[-1], results, "right") == steps[-1]
     # The buttons rest at the end, and are active again where one goes back, reads more or scores another file.
-    told = [read_sample.buttons(now, before) for before, now in zip([None, *steps], [*steps, steps[-2]], strict=True)]
-    told += [read_sample.buttons(read_sample.begun(results, 20, "uniform", steps[-1].given), steps[-1])]
+    told = [
+        read_sample.update_buttons(now, before) for before, now in zip([None, *steps], [*steps, steps[-2]], strict=True)
+    ]
+    told += [read_sample.update_buttons(read_sample.begin_reading(results, 20, "uniform", steps[-1].given), steps[-1])]
     told += [read_sample.begin_anew(results)]
     # Without an estimate there is but one way to draw, and it is chosen.
     offered = read_sample.begin_anew(results)["way"]
@@ -350,7 +352,7 @@ def test_where_all_is_read_no_verdict_can_be_given_and_what_to_do_is_said() -> N
     assert active == [[]] * 12 + [[False] * 3] + [[True] * 3] * 3
     assert not any("rd_b" in one for one in told)
     for count in (math.inf, math.nan, 10**400, None):
-        assert len(read_sample.begun(results, count, "uniform", {}).order) == 40  # type: ignore[union-attr]
+        assert len(read_sample.begin_reading(results, count, "uniform", {}).order) == 40  # type: ignore[union-attr]
 
 
 def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -359,9 +361,9 @@ def test_a_metric_that_cannot_be_loaded_leaves_its_scores_out(monkeypatch: pytes
 
     monkeypatch.setattr(modules, "fresh_module", broken)
     results = finished(simple(12), metrics=["bleu"])
-    for shown in (files_results.summary(results), opened(results, 0)):
+    for shown in (files_results.draw_summary(results), opened(results, 0)):
         assert "Not available here" in shown
-    assert "<td>–</td>" in files_results.summary(results)
+    assert "<td>–</td>" in files_results.draw_summary(results)
 
 
 def test_cards_of_a_row_show_the_scores_of_the_table() -> None:
@@ -423,11 +425,17 @@ def test_everything_of_a_file_is_escaped_in_both_languages(language: str) -> Non
     given: Any = {role: MARKUP + name for role, name in roles.items()}
     with speaking(language):
         results = finished(rows, **given)
-        status = files_form.choices(Files([sent(rows, MARKUP)]))["status"]
-        parts = [files_results.summary(results), files_results.compared(results), files_results.spread(results)]
+        status = files_form.show_choices(Files([sent(rows, MARKUP)]))["status"]
+        parts = [
+            files_results.draw_summary(results),
+            files_results.draw_comparison(results),
+            files_results.draw_histograms(results),
+        ]
         drawn = [*parts, opened(results, 3, language), status]
         both = finished(simple(30), prediction=["prediction", "other"], group="kind")
-        plain = files_results.summary(both) + files_results.compared(both) + files_results.spread(both)
+        plain = (
+            files_results.draw_summary(both) + files_results.draw_comparison(both) + files_results.draw_histograms(both)
+        )
     assert not any("img" in Outline(one).tags for one in drawn)
     assert sum(one.count("&lt;img src=x") for one in drawn) >= 20
     if language == "zh":

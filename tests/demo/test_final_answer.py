@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lens.page.answer.answer_tab import as_scored
+from lens.page.answer.answer_tab import prepare_answer
 from lens.page.files import files_form
 from lens.page.files.files_form import Files
 from lens.scoring.catalog import Submission
@@ -229,7 +229,7 @@ def test_what_is_no_block_before_an_answer_is_not_told(text: str) -> None:
 
 
 def test_the_page_scores_final_answers_and_shows_what_was_left_out() -> None:
-    shown = files_form.choices(Files([sent(ROWS)]))
+    shown = files_form.show_choices(Files([sent(ROWS)]))
     places = [shown[role]["value"] for role in ("prediction", "reference")]
     found = files_form.about_cells(shown["files"], *places, "")["reasoning"]
     assert (found["visible"], found["info"]) == (True, "Answers that think aloud: 3.")
@@ -237,6 +237,6 @@ def test_the_page_scores_final_answers_and_shows_what_was_left_out() -> None:
     assert results.scores(0)["lv_eval_f1"] == [0, 0, 1, 1]
     assert "Or Sydney" in opened(results, 0)
     for whole, answer, words in ((False, "Lyon", "set aside (17 characters)"), (True, "<think>a</think> Lyon", "")):
-        scored, note = as_scored(Submission("", "Lyon", "<think>a</think> Lyon", whole=whole))
+        scored, note = prepare_answer(Submission("", "Lyon", "<think>a</think> Lyon", whole=whole))
         assert (scored.answer, words in note, bool(note)) == (answer, True, not whole)
-    assert "no final answer" in as_scored(Submission("", "Lyon", "<think>Lyon"))[1]
+    assert "no final answer" in prepare_answer(Submission("", "Lyon", "<think>Lyon"))[1]

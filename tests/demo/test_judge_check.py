@@ -15,7 +15,7 @@ import gradio as gr
 import pytest
 from lens.judge_check import numbers, verdict
 from lens.page import judge_check_tab
-from lens.page.tab import message
+from lens.page.tab import draw_message
 from lens.tables import untrusted
 from lens.tables.untrusted import Table
 from lens.words import speaking
@@ -130,7 +130,7 @@ def test_no_reply_and_numbers_for_types_are_the_same_in_every_kind_of_file(tmp_p
     kinds = [("json", jsonl_of(rows)), ("csv", frame.to_csv(index=False).encode())]
     for kind, data in (*kinds, ("parquet", frame.to_parquet()), ("parquet", decimals.to_parquet())):
         (tmp_path / f"a.{kind}").write_bytes(data)
-        found = numbers.check(untrusted.read(tmp_path / f"a.{kind}"), None)
+        found = numbers.check(untrusted.read_file(tmp_path / f"a.{kind}"), None)
         bias, accuracy = found.bias.result or {}, found.accuracy.result or {}
         assert bias["failures"] == {"no_score": 1}, found.bias.message
         assert {row["perturbation_type"] for row in bias["by_type"]} == {"0", "1"}
@@ -288,7 +288,7 @@ def test_types_of_errors_that_are_rewarded_are_named_where_errors_as_a_whole_are
 
 def shown(folder: Path, rows: Rows, low: str = "", high: str = "", name: str = "a.jsonl") -> str:
     (folder / name).write_bytes(jsonl_of(rows))
-    return str(judge_check_tab.results(judge_check_tab.received(str(folder / name)), low, high)["shown"])
+    return str(judge_check_tab.check_judge(judge_check_tab.read_upload(str(folder / name)), low, high)["shown"])
 
 
 def in_words(html: str) -> str:
@@ -298,7 +298,7 @@ def in_words(html: str) -> str:
 def test_everything_of_a_file_is_escaped(tmp_path: Path) -> None:
     rows = judged_rows(generated=MARKUP, perturbation_type=MARKUP, chosen_logprob=-1, rejected_logprob=-2)
     rows[0] |= {"generated": "4", "perturbation_type": "\ud800"}
-    for html in (shown(tmp_path, rows), message(MARKUP)):
+    for html in (shown(tmp_path, rows), draw_message(MARKUP)):
         assert "&lt;img src=x" in html
         assert "<img" not in html
 

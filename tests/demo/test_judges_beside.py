@@ -12,7 +12,7 @@ import pytest
 from lens.inference import judge_agreement, recalibration, shares
 from lens.judge_check.numbers import check
 from lens.page.files import files_form, files_results
-from lens.page.files.read_sample import begun, decided, drawn, figures
+from lens.page.files.read_sample import begin_reading, describe_verdicts, draw_reading, take_verdict
 from lens.page.judge_check_tab import draw
 from lens.reports.section import format_section
 from lens.scoring.judge import NO_JUDGE
@@ -377,11 +377,11 @@ def test_declined_is_neither_right_nor_wrong(tmp_path: Path, score: Command) -> 
 
 def test_one_upload_shows_the_judge_beside_the_person(tmp_path: Path) -> None:
     rows = judged_rows()
-    shown = files_form.choices(files_form.Files([sent(rows)]))
+    shown = files_form.show_choices(files_form.Files([sent(rows)]))
     given = chosen(shown)
     assert (given["verdict"], given["judges"], shown["stand_in"]["value"]) == (["human"], ["judge_verdict"], ESTIMATE)
     run = results_of(files_form_run(rows, given))
-    summary = files_results.summary(run)
+    summary = files_results.draw_summary(run)
     for told in ("Judges beside your verdicts", "Sensitivity", "Right, corrected", "Answers on which you and a judge"):
         assert told in summary
     differing = next(row for row in rows if row["human"] and (row["human"] == "right") != bool(row["judge_verdict"]))
@@ -391,7 +391,7 @@ def test_one_upload_shows_the_judge_beside_the_person(tmp_path: Path) -> None:
     assert b"Judges beside your verdicts" in files["summary.md"]
     # A column of scores is not taken for verdicts, and a judge's column is no person's.
     unfit = [row | {"judge_verdict": 0.7, "human": "Paris, I think"} for row in rows]
-    given = chosen(files_form.choices(files_form.Files([sent(unfit)])))
+    given = chosen(files_form.show_choices(files_form.Files([sent(unfit)])))
     assert (given["verdict"], given["judges"]) == ([], [])
     with pytest.raises(UserError, match="not taken for a person"):
         files_form_run(rows, given | {"verdict": ["judge_verdict"]})
@@ -407,7 +407,7 @@ def files_form_run(rows: Rows, given: Any, stand_in: str = "") -> Any:
 
 def test_a_run_that_was_cancelled_before_what_stands_in_was_scored_keeps_the_rest() -> None:
     rows = judged_rows(60, 30)
-    run = files_form_run(rows, chosen(files_form.choices(files_form.Files([sent(rows)]))), "lv_eval_f1")
+    run = files_form_run(rows, chosen(files_form.show_choices(files_form.Files([sent(rows)]))), "lv_eval_f1")
 
     async def cancelled() -> Any:
         async for name, _ in run.steps(NO_JUDGE):
@@ -415,7 +415,7 @@ def test_a_run_that_was_cancelled_before_what_stands_in_was_scored_keeps_the_res
                 return run.finish()
         pytest.fail("the second metric was not begun")
 
-    shown = files_results.summary(asyncio.run(cancelled()))
+    shown = files_results.draw_summary(asyncio.run(cancelled()))
     assert "Correctness estimate" in shown
     assert "30 verdicts alone" in shown
     assert "30 verdicts and" not in shown, "nothing else takes its place"
@@ -423,19 +423,19 @@ def test_a_run_that_was_cancelled_before_what_stands_in_was_scored_keeps_the_res
 
 def test_reading_a_sample_has_three_verdicts_and_the_judge(tmp_path: Path) -> None:
     rows = judged_rows(60, 0)
-    run = results_of(files_form_run(rows, chosen(files_form.choices(files_form.Files([sent(rows)])))))
-    reading = begun(run, 30, "stratified", {})
+    run = results_of(files_form_run(rows, chosen(files_form.show_choices(files_form.Files([sent(rows)])))))
+    reading = begin_reading(run, 30, "stratified", {})
     assert reading
     for at in range(30):
         place = reading.place
         assert place is not None
         right = "Paris" in rows[place]["prediction"]
-        reading = decided(reading, run, "declined" if at % 10 == 0 else "right" if right else "wrong")
+        reading = take_verdict(reading, run, "declined" if at % 10 == 0 else "right" if right else "wrong")
         assert reading
-    titles = [one.title for one in figures(reading, run)["sections"]]
+    titles = [one.title for one in describe_verdicts(reading, run)["sections"]]
     assert "Answers that decline to answer" in titles
     assert "Judges beside your verdicts" in titles
-    assert "Declined" in str(drawn(reading, run, True)["answer"]) or reading.place is None
+    assert "Declined" in str(draw_reading(reading, run, True)["answer"]) or reading.place is None
     path = files_results.write_downloads(run, tmp_path, [])[1]
     assert "recalibrated" not in Path(path).read_text("utf-8"), "no verdict is in the file itself"
 
@@ -449,8 +449,8 @@ def test_three_replies_are_asked_for_and_how_often_they_differ_is_told() -> None
         return FAIL if number % 3 == 0 else PASS
 
     with JudgeServer(answered) as server:
-        given = {"provider": "vllm", "model": "judge-1", "key": "sk-secret-1234567", "address": server.url}
-        given["several"] = True
+        given: dict[str, Any] = {"provider": "vllm", "model": "judge-1", "key": "sk-secret-1234567"}
+        given |= {"address": server.url, "several": True}
         run = pressed(sent(rows), metrics=("eve_judge", "l3score"), judge=given)[-1]["scored"]
         assert len(server.requests) == 6 * 3 + 6, "of L3Score one reply has the probability"
     assert sum(one is not None for one in run.scores(0)["eve_judge"]) >= 4

@@ -64,7 +64,7 @@ def test_failed_samples_are_told_with_the_first_line_of_their_errors(tmp_path: P
 
     other = failed | {"id": 3, "error": {"message": "TimeoutError()"}}
     path.write_text(inspect_log([failed, STEP, failed, other]), "utf-8")
-    notes = untrusted.read(path, everything=True).told
+    notes = untrusted.read_file(path, everything=True).told
     message = "Samples that failed and have no answer: 3 of 4 (“RateLimitError('slow down') (and other errors)”)."
     assert message in notes
 
@@ -93,7 +93,7 @@ def test_logs_are_named_by_their_models(tmp_path: Path, score: Command) -> None:
 
     uploads = []
     for path in logs:
-        table = untrusted.read(path, everything=True)
+        table = untrusted.read_file(path, everything=True)
         uploads.append(Sent(path.name, table).only(""))
     assert FileScoring(uploads, ROLES, ["lv_eval_f1"]).study.names == names
 

@@ -22,7 +22,7 @@ from lens.tables import untrusted
 from lens.tables.log import Log
 from lens.tables.read import table_rows
 from lens.tables.roles import guess
-from lens.tables.sources import source_of
+from lens.tables.sources import open_source
 from lens.words import speaking
 from lens.words.notes import UserError
 
@@ -74,12 +74,12 @@ def log_of(pattern: str) -> Path:
 
 
 def rows_of(path: Path, wanted: str | None = None) -> Rows:
-    return [row for _, _, row in source_of(str(path), wanted=wanted).rows()]
+    return [row for _, _, row in open_source(str(path), wanted=wanted).rows()]
 
 
 def sent_of(path: Path) -> Sent:
     """A log as a visitor's file; the log itself is not deleted."""
-    return Sent(path.name, untrusted.read(path, everything=True)).only("")
+    return Sent(path.name, untrusted.read_file(path, everything=True)).only("")
 
 
 def texts(row: dict[str, Any]) -> tuple[Any, ...]:
@@ -110,7 +110,9 @@ def test_a_log_is_scored_as_the_table_that_one_would_make_of_it(pattern: str, tm
     sent = sent_of(path)
     for language, words in (("en", f"a log of {tool}."), ("zh", f"{tool} 的日志")):
         with speaking(language):
-            shown = files_form.choices(Files([Sent(path.name, untrusted.read(path, everything=True)).only("")]))
+            shown = files_form.show_choices(
+                Files([Sent(path.name, untrusted.read_file(path, everything=True)).only("")])
+            )
         assert words in shown["status"]
     system = {"system": "model"} if "model" in sent.table.names else {}
     assert guess(sent.table.names).named() == FOUND | system
@@ -148,13 +150,13 @@ def test_of_several_filters_one_is_read(score: Command) -> None:
     ran = score(path, "--metrics", "lv_eval_f1", "--filter", "no")
     assert (ran.code, "no filter “no”. Found: “strict”, “whole”." in ran.err) == (2, True)
 
-    shown = files_form.choices(Files([sent_of(path)]))
+    shown = files_form.show_choices(Files([sent_of(path)]))
     assert (shown["files"].table.rows, shown["filter"]["visible"], shown["filter"]["value"]) == (3, True, "0")
     again = files_form.filter_chosen(shown["files"], "1")
     assert again["files"].table.columns["prediction"] == [SAID, "In Bath.", ""]
     assert (again["filter"]["value"], "prediction" in again) == ("1", False)
     assert "the samples of “whole” are read, those of “strict” are not" in again["status"]
-    assert not files_form.choices(Files([sent_of(log_of("inspect/facts.eval"))]))["filter"]["visible"]
+    assert not files_form.show_choices(Files([sent_of(log_of("inspect/facts.eval"))]))["filter"]["visible"]
 
 
 SAMPLE = {"doc_id": 0, "doc": {"q": "x"}, "target": "t", "arguments": {"gen_args_0": {"arg_0": "p", "arg_1": {}}},
@@ -258,11 +260,11 @@ def test_what_cannot_be_read_whole_is_refused_with_its_place(tmp_path: Path, sco
         ran = score(path)
         assert (ran.code, words in ran.err, "a.eval: " in ran.err) == (2, True, True), ran.err
         with pytest.raises(UserError, match=re.escape(words)):
-            untrusted.read(path, everything=True)
+            untrusted.read_file(path, everything=True)
     path.write_bytes(zipped(("header.json", HEAD), ("samples/1.json", STEP), declared=2_000_000_000))
     assert "“samples/1.json” in this log cannot be read (2,000,000,000 > 1,000,000,000)" in score(path).err
     with pytest.raises(UserError, match="at most 200 MB, unpacked"):
-        untrusted.read(path, everything=True)
+        untrusted.read_file(path, everything=True)
     path.write_bytes(
         (LOGS / "lm_eval" / "results.json").read_bytes() if False else log_of("lm_eval/*/results_*").read_bytes()
     )
@@ -282,7 +284,7 @@ def test_a_zip_is_read_by_what_it_holds(tmp_path: Path) -> None:
         (zipped(("header.json", HEAD), *((f"samples/{at}.json", STEP) for at in range(3000))), ["a"] * 3000, ""),
     ]:
         path.write_bytes(data)
-        found = untrusted.read(path, everything=True)
+        found = untrusted.read_file(path, everything=True)
         assert found.columns["prediction"] == answers == [row["prediction"] for row in rows_of(path)]
         assert told in found.told
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -308,7 +310,7 @@ def test_what_is_in_objects_is_named_with_dots(tmp_path: Path, score: Command) -
         assert [(row["lv_eval_f1"], row["doc.deep.kind"]) for row in scored] == [(1.0, 1), (1.0, 2)]
         ran = score(path, *ASKED, "--id", "doc.no")
         assert (ran.code, "no column “doc.no”" in ran.err) == (2, True)
-        table = untrusted.read(path, everything=True)
+        table = untrusted.read_file(path, everything=True)
         assert table.choices == ["doc", "say.it", "say", "doc.answer", "doc.n.o.p", "doc.deep.kind"]
         assert table.cells("doc.n.o.p") == [["b", "c"], ["d"]]
         assert table.cells("say.it") == ["x", "y"]

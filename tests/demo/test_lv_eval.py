@@ -23,7 +23,7 @@ from lens.lv_eval import export, official_result, predictions, published, tasks
 from lens.lv_eval.official_result import Official, averaged, scored
 from lens.lv_eval.predictions import from_disk, from_visitor
 from lens.page import lv_eval_tab
-from lens.page.lv_eval_tab import received
+from lens.page.lv_eval_tab import read_uploads
 from lens.words import speaking
 from lens.words.notes import UserError
 
@@ -231,10 +231,10 @@ def test_a_visitor_is_told_the_same_and_what_only_the_page_limits(tmp_path: Path
         ({"a.zip": zipped({NAME: b'{"pred": [' + b"{}," * 13_000_000 + b"{}]}"})}, "memory or time"),
     ]):  # fmt: skip
         with pytest.raises(UserError, match=re.escape(words)):
-            received(put(tmp_path / str(number), files))
+            read_uploads(put(tmp_path / str(number), files))
         assert not list((tmp_path / str(number)).glob("*"))
     with pytest.raises(UserError, match="did not arrive whole"):
-        received([str(tmp_path / "gone.jsonl")])
+        read_uploads([str(tmp_path / "gone.jsonl")])
     put(tmp_path / "own", {NAME: jsonl(row("x" * 50_001, "x"))})
     assert len(from_disk(tmp_path / "own")) == 1
 

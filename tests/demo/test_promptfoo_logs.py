@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lens.tables.sources import source_of
+from lens.tables.sources import open_source
 
 from tests.demo.commanded import Command, score
 from tests.demo.log_samples import Row, read_log, write_lines
@@ -189,7 +189,7 @@ def test_columns_of_outputs_that_are_named_are_systems(tmp_path: Path, score: Co
 def test_a_column_without_a_role_may_stand_twice(tmp_path: Path, score: Command) -> None:
     path = tmp_path / "a.csv"
     path.write_text(write_csv([["answer", "reference", "note", "note"], ["a", "a", "1", "2"]]), "utf-8")
-    _, _, row = next(iter(source_of(str(path)).rows()))
+    _, _, row = next(iter(open_source(str(path)).rows()))
     assert row == {"answer": "a", "reference": "a", "note (1)": "1", "note (2)": "2"}
     assert score(path, "--metrics", "lv_eval_f1").code == 0
     path.write_text(write_csv([["answer", "reference", "answer"], ["a", "a", "b"]]), "utf-8")

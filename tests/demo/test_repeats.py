@@ -16,7 +16,7 @@ from lens.inference import intervals
 from lens.page.files import files_form, files_results, held_source
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_form import Files
-from lens.page.tab import received
+from lens.page.tab import read_upload
 from lens.words.notes import UserError
 
 from tests.demo.commanded import Command, Rows, jsonl, reported, score
@@ -131,15 +131,15 @@ def test_what_is_no_text_in_a_list_is_said_with_its_row(
     ran = score(tmp_path / "a.jsonl", "--metrics", "rouge")
     assert (ran.code, words in ran.err) == (code, True), ran.err
     # The page says the same of what a visitor sends.
-    on_page = received(str(jsonl(tmp_path / "p.jsonl", rows)), everything=True)
-    roles = chosen(files_form.choices(Files([on_page]))) | {"prediction": "answer"}
+    on_page = read_upload(str(jsonl(tmp_path / "p.jsonl", rows)), everything=True)
+    roles = chosen(files_form.show_choices(Files([on_page]))) | {"prediction": "answer"}
     if code:
         with pytest.raises(UserError) as refused:
             FileScoring([on_page], roles, ["rouge"])
         assert "row 2, is " in str(refused.value)
     else:
         run = results_of(FileScoring([on_page], roles, ["rouge"]))
-        assert words in files_results.summary(run).replace("&#39;", "'")
+        assert words in files_results.draw_summary(run).replace("&#39;", "'")
 
 
 # The page
@@ -155,21 +155,21 @@ def test_the_page_shows_all_answers_and_downloads_a_row_for_each(
     of_lists, of_rows = (page([rows("a", True), rows("b", True)]) for rows in (listed, flat))
     assert of_lists.study.notes == of_rows.study.notes
     of_cluster = r"\n?<li>[^<]* are 20 clusters, those with [^<]*</li>"
-    assert re.sub(of_cluster, "", files_results.summary(of_rows)) == files_results.summary(of_lists)
-    assert files_results.compared(of_lists) == files_results.compared(of_rows)
+    assert re.sub(of_cluster, "", files_results.draw_summary(of_rows)) == files_results.draw_summary(of_lists)
+    assert files_results.draw_comparison(of_lists) == files_results.draw_comparison(of_rows)
     files, same = downloaded(of_lists, tmp_path), downloaded(of_rows, tmp_path)
     assert all(files[f"rows.{kind}"] == same[f"rows.{kind}"] for kind in ("csv", "jsonl", "parquet"))
     for row in (1, 2):
         shown = opened(of_lists, row)
         assert all(text in shown for name in "ab" for text in given(name, row, True))
     alone = page([listed("b")])
-    assert "60 answers to 20 questions." in files_results.summary(alone)
+    assert "60 answers to 20 questions." in files_results.draw_summary(alone)
     assert len(files_results.all_rows(alone)) == 20
     # What is in an object is a column of the download; the terminal writes the same.
     inner = [without([row], "answer")[0] | {"out": {"texts": row["answer"]}} for row in listed("b")]
     table, out = jsonl(tmp_path / "inner.jsonl", inner), tmp_path / "out.jsonl"
     assert score(table, "--prediction", "out.texts", "--metrics", "rouge", "--out", out).code == 0
-    read = received(str(table), everything=True)
+    read = read_upload(str(table), everything=True)
     lines = downloaded(results_of(FileScoring([read], ROLES | {"prediction": "out.texts"}, ["rouge"])), tmp_path)[
         "rows.jsonl"
     ]

@@ -128,7 +128,7 @@ def test_command_and_page_say_so_and_split_on_request(tmp_path: Path, score: Com
     assert "--separator '/'" in ran.err
     ran = score(given, "--metrics", "rouge", "--separator", "/")
     assert ("several answers" in ran.out + ran.err, "0.5000" in ran.out) == (False, True)
-    shown = files_form.choices(Files([sent(rows)]))
+    shown = files_form.show_choices(Files([sent(rows)]))
     files, places = shown["files"], [shown[role]["value"] for role in ("prediction", "reference")]
     button = files_form.about_cells(files, *places, "")["split"]
     words = "1 of 2 references look like several answers: split them at “/”"

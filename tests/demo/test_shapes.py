@@ -12,7 +12,7 @@ from lens.tables import untrusted
 from lens.tables.log_formats import Log
 from lens.tables.read import table_rows
 from lens.tables.reading import Reading
-from lens.tables.sources import source_of
+from lens.tables.sources import open_source
 from lens.words.notes import UserError
 
 from tests.support.loop_steps import count_lines
@@ -146,7 +146,7 @@ def test_each_shape_is_a_table_and_told(tmp_path: Path) -> None:
         assert bool(message) == bool(notes), (text, notes)
 
         path.write_text(text, "utf-8")
-        assert [row for *_, row in source_of(str(path)).rows()] == expected
+        assert [row for *_, row in open_source(str(path)).rows()] == expected
 
         contents = untrusted.contents("json", text.encode(), everything=True)
         table = untrusted.Table(**contents)

@@ -23,12 +23,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lens.experiment.answers import Answer, make_answer
 from lens.experiment.survey import read_answers
-from lens.page.tab import received
+from lens.page.tab import read_upload
 from lens.study.tables import AnswerTable, FileSource
 from lens.tables import places, untrusted
 from lens.tables.cells import Nested
-from lens.tables.roles import ReadingOptions, Roles, chosen, guess
-from lens.tables.sources import source_of
+from lens.tables.roles import ReadingOptions, Roles, choose_roles, guess
+from lens.tables.sources import open_source
 from lens.words.notes import UserError
 from pyarrow import parquet
 
@@ -73,13 +73,13 @@ def written(path: Path, rows: Rows) -> str:
 
 def rows_of(given: str | Path, split: str | None = None) -> Rows:
     """The rows of what a user names."""
-    return [row for _, _, row in source_of(str(given), split).rows()]
+    return [row for _, _, row in open_source(str(given), split).rows()]
 
 
 def refusal(given: str | Path) -> str:
     """What is said where an input cannot be read to its end."""
     with pytest.raises(UserError) as refused:
-        list(read_answers(source_of(str(given)), Roles("prediction", "reference")))
+        list(read_answers(open_source(str(given)), Roles("prediction", "reference")))
     return str(refused.value)
 
 
@@ -94,7 +94,7 @@ def test_no_text_is_altered(ending: str, tmp_path: Path) -> None:
         packed.write_bytes(gzip.compress(mark + data))
         assert rows_of(path) == rows_of(packed) == ROWS
     for one in filter(Path.exists, (path, packed)):
-        found = untrusted.read(one, everything=True).columns
+        found = untrusted.read_file(one, everything=True).columns
         assert found == {name: [row[name] for row in ROWS] for name in ROWS[0]}
 
 
@@ -114,7 +114,7 @@ def test_what_json_and_parquet_hold_is_carried_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_text("\n".join(json.dumps(row) for row in rows), "utf-8")
     assert rows_of(path) == rows
-    found = untrusted.read(path, everything=True).columns
+    found = untrusted.read_file(path, everything=True).columns
     assert (found["prediction"], found["n"]) == (["\ud800", "b"], [12345678901234567890, 10**20])
     assert (found["answers"], found["o"]) == ([["x", "y"], Nested('["z", null]')], [Nested('{"a": [1]}'), None])
     assert found["late"] == [None, 0.1]
@@ -169,7 +169,7 @@ def test_csv_as_spreadsheets_write_it_and_what_cannot_be_read_is_said_with_its_p
         path = tmp_path / f"a{ending}"
         path.write_bytes(data)
         with pytest.raises(UserError) as refused:
-            AnswerTable(FileSource(source_of(str(path)), {}))
+            AnswerTable(FileSource(open_source(str(path)), {}))
         assert words in str(refused.value)
         with pytest.raises(UserError) as unread:
             untrusted.contents(KINDS[ending], data, everything=True)
@@ -203,10 +203,10 @@ def test_columns_are_found_by_their_usual_names_or_chosen() -> None:
     for names, roles in USUAL:
         assert guess(names) == roles
     for names, named, roles in CHOSEN:
-        assert chosen(names, named) == roles
+        assert choose_roles(names, named) == roles
     for names, named, words in WRONG_CHOICES:
         with pytest.raises(UserError, match=words):
-            chosen(names, named)
+            choose_roles(names, named)
 
 
 ROLES = Roles("p", "r", "q", "k", "g", "i")
@@ -255,7 +255,7 @@ def test_a_row_as_the_metrics_take_it(tmp_path: Path) -> None:
     # A column that comes late may be the one that is meant.
     late: Rows = [{"answer": "a", "response": "b"}, {"response": None, "gold": "c"}, {"response": "b", "gold": "c"}]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, late)), "utf-8")
-    table = AnswerTable(FileSource(source_of(str(tmp_path / "a.jsonl")), {"prediction": "response"}))
+    table = AnswerTable(FileSource(open_source(str(tmp_path / "a.jsonl")), {"prediction": "response"}))
     assert table.source.roles == Roles("response", "gold")
     notes = table.index.notes
     assert (notes.skipped, notes.scored_blank) == ({"no_reference": [1]}, {"no_answer": [2]})
@@ -332,7 +332,7 @@ def test_a_dataset_is_read_by_its_split(tmp_path: Path) -> None:
     written(tmp_path / "data" / "test.parquet", rows)
     assert rows_of(tmp_path, "test") == [{name: row[name] for name in row if name != "raw"} for row in rows]
     with pytest.raises(UserError, match=r"\(nowhere\) cannot be loaded"):
-        source_of(str(tmp_path), "nowhere")
+        open_source(str(tmp_path), "nowhere")
 
 
 def test_files_on_the_web_are_read_as_they_stand_and_nothing_secret_is_shown(
@@ -347,7 +347,7 @@ def test_files_on_the_web_are_read_as_they_stand_and_nothing_secret_is_shown(
         for ending in KINDS:  # the server sends no pieces of a file, as pyarrow would like
             rows = many if ending == ".parquet" else ROWS
             path = Path(written(tmp_path / f"an answer{ending}", rows))
-            source = source_of(f"http://me:secret@{web}/an%20answer{ending}?signature=secret")
+            source = open_source(f"http://me:secret@{web}/an%20answer{ending}?signature=secret")
             assert [row for *_, row in source.rows()] == [row for *_, row in source.rows()] == rows
             stamp = source.stamps()
             assert (source.name, stamp["size"], bool(stamp["modified"])) == (path.name, path.stat().st_size, True)
@@ -389,7 +389,7 @@ SHOWN = {
 
 
 def test_what_is_shown_of_an_address() -> None:
-    assert {given: places.shown(given) for given in SHOWN} == SHOWN
+    assert {given: places.hide_secrets(given) for given in SHOWN} == SHOWN
 
 
 # Visitors' files
@@ -417,7 +417,7 @@ def test_each_limit_names_itself(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_small_files_that_hold_much_take_little_of_the_server(tmp_path: Path) -> None:
     def read(name: str, data: bytes) -> untrusted.Table:
         (tmp_path / name).write_bytes(data)
-        return untrusted.read(tmp_path / name)
+        return untrusted.read_file(tmp_path / name)
 
     # The judge check gets the columns that count and no others.
     found = read("a.jsonl", bytes_of([{"prompt": "x" * 300_000, **row} for row in JUDGED], ".jsonl"))
@@ -470,5 +470,5 @@ def test_an_upload_is_of_a_kind_and_a_size_that_are_taken_and_deleted_in_any_cas
         folder.mkdir()
         (folder / name).write_bytes(b"x" * 10_000_001)
         with pytest.raises(UserError, match=words):
-            received(uploaded(folder / name))
+            read_upload(uploaded(folder / name))
         assert not folder.exists()

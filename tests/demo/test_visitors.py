@@ -13,7 +13,7 @@ import pytest
 from lens.page.serving import gradio_internals, session_store, visitors
 from lens.page.serving.submissions import LONG_LANE, WORDS_LANE, choose_lane
 from lens.page.serving.visitors import Lane, find_address
-from lens.page.tab import Sent, Tab, received
+from lens.page.tab import Sent, Tab, read_upload
 from lens.scoring.catalog import Submission
 from lens.tables.untrusted import Table
 from starlette.datastructures import Headers
@@ -137,7 +137,7 @@ def test_a_file_that_was_taken_away_is_said_to_be_gone(tmp_path: Path) -> None:
         tab = Tab("files", "en", lambda text: {"status": text})
         tab.parts = {"first": gr.State(None), "status": gr.HTML()}
     (tmp_path / "a.csv").write_text("answer,reference\nx,y\n")
-    chosen = lambda path: {"first": received(path, everything=True)}  # noqa: E731
+    chosen = lambda path: {"first": read_upload(path, everything=True)}  # noqa: E731
     asked = lambda sent: {"status": sent and sent.name}  # noqa: E731
 
     def shown(work: Any, *values: object) -> Any:

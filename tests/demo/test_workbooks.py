@@ -105,7 +105,7 @@ def test_the_command_and_the_page_read_workbooks(tmp_path: Path, score: Command)
     run = score(path, "--metrics", "rouge", "--sheet", "a")
     assert run.code == 0
     assert "3 rows; answer to score = prediction" in run.err
-    assert untrusted.read(path, everything=True).rows == 3
+    assert untrusted.read_file(path, everything=True).rows == 3
 
 
 def test_formulas_are_their_values() -> None:
@@ -151,7 +151,7 @@ def test_a_huge_workbook_is_refused_before_it_is_unpacked(tmp_path: Path) -> Non
         for _ in range(210):
             sheet.write(bytes(1_000_000))
     with pytest.raises(UserError, match="at most 200 MB, unpacked"):
-        untrusted.read(path, everything=True)
+        untrusted.read_file(path, everything=True)
 
 
 def test_one_stray_cell_far_away_makes_no_rows_between() -> None:

@@ -13,7 +13,7 @@ import pyarrow
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lens.tables.cells import Kind, Nested, harmless, kind_of, without_surrogates
+from lens.tables.cells import Kind, Nested, find_kind, harmless, without_surrogates
 from lens.tables.write import write_rows
 from pyarrow import parquet
 
@@ -152,4 +152,4 @@ def test_columns_and_cells_that_are_odd() -> None:
     ],
 )  # fmt: skip
 def test_the_narrowest_kind_is_found(cells: list[Any], kind: str) -> None:
-    assert kind_of(cells) == kind
+    assert find_kind(cells) == kind

@@ -13,7 +13,7 @@ from typing import Any
 from lens.commands.options import Parser, build_parser
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.study.annotations import STAND_IN
-from lens.tables.cells import cut, plain_number
+from lens.tables.cells import cut_text, plain_number
 from lens.tables.column_names import nearest
 from lens.tables.roles import listing
 from lens.words import sentences
@@ -112,7 +112,7 @@ def read_thresholds(parser: Parser, parsed: argparse.Namespace) -> dict[str, flo
         key, _, value = text.partition("=")
         number = plain_number(value)
         if key not in keys or number is None:
-            parser.error(f"--fail-under takes SCORE=VALUE, such as {keys[0]}=0.7, got {cut(text)}; "
+            parser.error(f"--fail-under takes SCORE=VALUE, such as {keys[0]}=0.7, got {cut_text(text)}; "
                          f"the scores are {', '.join(keys)}")  # fmt: skip
         thresholds[key] = number
     return thresholds

@@ -14,7 +14,7 @@ from lens.study.tables import AnswerTable, FileSource
 from lens.tables import places
 from lens.tables.references_file import Join
 from lens.tables.roles import COLUMNS, SCORED_EMPTY, NothingToScore, for_each_answer
-from lens.tables.sources import Source, read_references, source_of
+from lens.tables.sources import Source, open_source, read_references
 from lens.words import say
 from lens.words.notes import Note, UserError
 from lens.words.printed import name_of, names_by_model, names_of, tell
@@ -64,7 +64,7 @@ def open_sources(arguments: argparse.Namespace, columns: Mapping[str, Any]) -> t
     options = {"encoding": arguments.encoding, "sheet": arguments.sheet}
     sources = []
     for name in inputs:
-        source = source_of(
+        source = open_source(
             name,
             arguments.split,
             arguments.config,
@@ -74,7 +74,7 @@ def open_sources(arguments: argparse.Namespace, columns: Mapping[str, Any]) -> t
             **options,
         )
         sources.append(source)
-    labels = list(map(places.shown, inputs))
+    labels = list(map(places.hide_secrets, inputs))
     if arguments.system_from_file:
         sources = [Source(part.name, [part], inner) for source in sources for part in source.parts]
         labels = [source.name for source in sources]
@@ -87,7 +87,7 @@ def open_sources(arguments: argparse.Namespace, columns: Mapping[str, Any]) -> t
 def keep_unique(names: Sequence[str], marks: Sequence[str]) -> list[str]:
     """Return names, once where a mark comes again, and tell of these."""
     kept = [place for place, mark in enumerate(marks) if mark not in marks[:place]]
-    twice = [places.shown(names[place]) for place in kept if marks.count(marks[place]) > 1]
+    twice = [places.hide_secrets(names[place]) for place in kept if marks.count(marks[place]) > 1]
     if twice:
         tell(f"Named twice, and read once: {', '.join(twice)}.")
     return [names[place] for place in kept]

@@ -11,7 +11,7 @@ from typing import NoReturn
 from lens.scoring.catalog import BY_NAME
 from lens.study.annotations import STAND_IN
 from lens.study.engines.blocks import BLOCK_ROWS
-from lens.tables.cells import cut, whole
+from lens.tables.cells import cut_text, parse_whole
 from lens.tables.column_names import nearest
 from lens.tables.roles import COLUMNS, REASONING, REFERENCES, SCORED_EMPTY, SEVERAL, ReadingOptions
 from lens.words import LANGUAGES
@@ -243,7 +243,7 @@ def parse_encoding(text: str) -> str:
 
 def parse_count(text: str) -> int:
     """Return a whole number from 1."""
-    number = whole(text, MOST)
+    number = parse_whole(text, MOST)
     if not number:
-        raise argparse.ArgumentTypeError(f"a whole number from 1 to {MOST:,} is expected, got {cut(repr(text))}")
+        raise argparse.ArgumentTypeError(f"a whole number from 1 to {MOST:,} is expected, got {cut_text(repr(text))}")
     return number

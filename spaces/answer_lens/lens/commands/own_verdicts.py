@@ -13,7 +13,7 @@ from lens.study.study import Study
 from lens.tables import places
 from lens.tables.cells import Kind
 from lens.tables.read import KINDS
-from lens.tables.sources import source_of
+from lens.tables.sources import open_source
 from lens.tables.write import write_rows
 from lens.words.printed import tell
 
@@ -34,7 +34,7 @@ def read_verdict_file(path: str, study: Study, marks: Sequence[Sequence[str | No
     Raises:
         UserError: it has what is no verdict on these answers.
     """
-    lines = [row for _, _, row in source_of(path).rows()]
+    lines = [row for _, _, row in open_source(path).rows()]
     names = dict.fromkeys(name for row in lines for name in row)
     columns = {name: [row.get(name) for row in lines] for name in names}
     known: list[str] = []
@@ -75,9 +75,9 @@ def write_sample(study: Study, arguments: argparse.Namespace, kind: str) -> None
         mark = verdict_file.mark_answer(text)
         lines.append(line | {"row": question + 1, "verdict": "", "answer_sha256": mark})
     own: dict[str, Kind] = {"row": "integer", "verdict": "text", "answer_sha256": "text"}
-    with places.written(arguments.out) as target:
+    with places.open_for_writing(arguments.out) as target:
         write_rows(target, kind, iter(lines), {"row": "integer", **kinds, **own})
-    out = places.shown(arguments.out)
+    out = places.hide_secrets(arguments.out)
     tell(f"{out}: {len(lines):,} answers to read, in this order. Write right, wrong or declined into the column "
          f"verdict, then: --verdict {out}")  # fmt: skip
 

@@ -37,7 +37,7 @@ def write_scored_rows(
             write_rows(file, kind, chain.from_iterable(blocks), schema.kinds, arguments.block_rows)
         return
     for number, rows in enumerate(blocks):
-        with places.written(f"{parts.folder}/part-{number:06}.{kind}") as file:
+        with places.open_for_writing(f"{parts.folder}/part-{number:06}.{kind}") as file:
             write_rows(file, kind, rows, schema.kinds, arguments.block_rows)
 
 
@@ -45,7 +45,7 @@ def write_scored_rows(
 def write_target(target: str, parts: Parts | None) -> Iterator[IO[bytes]]:
     """Write a file whole, and note in the parts of the run that it is its own: the run replaces it when it goes on."""
     is_remote = places.is_address(target)
-    with places.written(target) as file:
+    with places.open_for_writing(target) as file:
         yield file
         file.flush()
         size = file.tell()

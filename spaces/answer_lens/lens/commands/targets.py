@@ -52,7 +52,7 @@ def check_target(target: str, kinds: Collection[str], arguments: argparse.Namesp
     """Refuse one file that cannot be written; without `kinds` it is a folder."""
     obstacle = find_obstacle(target, kinds, arguments, parts)
     if obstacle:
-        name = places.shown(target)
+        name = places.hide_secrets(target)
         if not kinds:
             name += "/"
         raise UserError("command_not_written", name=name, obstacle=obstacle)
@@ -72,12 +72,12 @@ def find_obstacle(target: str, kinds: Collection[str], arguments: argparse.Names
         if obstacle:
             return obstacle
     try:
-        system, place = places.system_of(target)
+        system, place = places.open_filesystem(target)
         if not kinds or arguments.overwrite or not system.exists(place):
             return ""
         is_own = parts is not None and not arguments.restart and parts.has_written(target)
     except Exception as error:  # whatever a filesystem, or its package that is missing, brings about
-        return places.told(error, target)
+        return places.describe_error(error, target)
     return "" if is_own else THERE
 
 
@@ -113,4 +113,4 @@ def name_target(target: str) -> Iterator[None]:
     except Exception as error:
         if not isinstance(error, OSError) and not places.is_address(target):
             raise
-        raise Lost(f"{places.shown(target)}: {places.told(error, target)}") from None
+        raise Lost(f"{places.hide_secrets(target)}: {places.describe_error(error, target)}") from None

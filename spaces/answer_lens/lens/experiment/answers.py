@@ -14,7 +14,7 @@ from lens.tables.answer_texts import read_answer, read_references
 from lens.tables.cell_texts import describe_inner, read_cells
 from lens.tables.cells import blank, each_answer, fits, missing
 from lens.tables.final_answer import UNFINISHED
-from lens.tables.roles import ABSTAIN, SCORED_EMPTY, ReadingOptions, Roles, shown
+from lens.tables.roles import ABSTAIN, SCORED_EMPTY, ReadingOptions, Roles, format_cell
 from lens.tables.separators import split_references
 from lens.tables.verdict_words import meaning, worth
 from lens.words.notes import Note, UserError, join_notes
@@ -157,7 +157,7 @@ def decide_blank(answer: Answer, empty: str) -> Answer:
 
 def refuse_cell(key: str, column: str, cell: Any, number: int) -> UserError:
     """Return the error for a cell that is no text, with what in it could be chosen instead."""
-    message = Note(key, {"column": short(column), "row": number, "cell": shown(cell)})
+    message = Note(key, {"column": short(column), "row": number, "cell": format_cell(cell)})
     return UserError(join_notes(message, describe_inner(column, cell)))
 
 
@@ -205,7 +205,7 @@ def read_verdict(cell: Any, column: str, number: int) -> str:
     """
     verdict = meaning(cell)
     if verdict is None:
-        raise UserError("vd_unknown", column=short(column), row=number, cell=shown(cell))
+        raise UserError("vd_unknown", column=short(column), row=number, cell=format_cell(cell))
     return verdict
 
 
@@ -217,5 +217,5 @@ def read_stand_in(cell: Any, column: str, number: int) -> float | None:
     """
     value = worth(cell)
     if value != value:  # NaN: no number and no verdict
-        raise UserError("vd_no_stand_in", column=short(column), row=number, cell=shown(cell))
+        raise UserError("vd_no_stand_in", column=short(column), row=number, cell=format_cell(cell))
     return value

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from lens.experiment.answers import Answer, make_answer
-from lens.tables.cells import Kind, each_answer, kinds_of
-from lens.tables.column_names import find_doubts, of_judge
-from lens.tables.roles import MissingRole, NothingToScore, Roles, chosen, unfit_of
+from lens.tables.cells import Kind, each_answer, find_kinds
+from lens.tables.column_names import find_doubts, is_judge_column
+from lens.tables.roles import MissingRole, NothingToScore, Roles, choose_roles, note_unfit
 from lens.tables.sources import Source
 from lens.words.notes import Note, UserError, join_notes
 from lens.words.printed import tell
@@ -28,7 +28,7 @@ def read_answers(source: Source, roles: Roles) -> Iterator[Answer]:
                 raise UserError("error_in", place=place, error=error.note) from None
 
 
-def choose_roles(source: Source, given: Mapping[str, Any]) -> tuple[Roles, dict[str, Kind]]:
+def survey_table(source: Source, given: Mapping[str, Any]) -> tuple[Roles, dict[str, Kind]]:
     """Read a table to its end, before anything is scored; return its roles, and what is in each column.
 
     Rows of JSON may bring new columns late, so the roles are chosen once all columns are known.
@@ -41,19 +41,19 @@ def choose_roles(source: Source, given: Mapping[str, Any]) -> tuple[Roles, dict[
         UserError: a role has no column.
     """
     unfit: dict[str, str] = {}
-    kinds = kinds_of(unfit_of((row for _, _, row in source.rows()), unfit))
+    kinds = find_kinds(note_unfit((row for _, _, row in source.rows()), unfit))
     if not kinds:
         raise NothingToScore("command_no_rows", name=source.name)
     if given.get("references") is None and any(log.needs_all for log in source.logs()):
         given = {**given, "references": "all"}
     names = list(kinds)
     try:
-        roles = chosen(names, given, unfit)
+        roles = choose_roles(names, given, unfit)
     except MissingRole as error:
         options = Note("f_no_role_options", {"options": error.options})
         raise UserError(join_notes(error.note, options)) from None
     for name, message in unfit.items():
-        if given.get("judges" if of_judge(name) else "verdict") is None:
+        if given.get("judges" if is_judge_column(name) else "verdict") is None:
             tell(message)
     guessed = [role for role in ("reference", "prediction") if given.get(role) is None]
     for doubt in find_doubts(names, roles.named(), guessed):

@@ -9,8 +9,8 @@ from typing import Any
 
 from lens.experiment.answers import Answer, read_verdict
 from lens.experiment.table_notes import count_rows
-from lens.tables.cells import whole
-from lens.tables.roles import shown
+from lens.tables.cells import parse_whole
+from lens.tables.roles import format_cell
 from lens.tables.write import csv_line
 from lens.words.notes import UserError
 
@@ -52,9 +52,9 @@ def taken_up(columns: Mapping[str, Sequence[Any]], known: Sequence[str], rows: i
     for number, (cell, said, time, of) in enumerate(
         zip(columns["row"], columns["verdict"], times, marks, strict=True), 1
     ):
-        row = whole(str(cell), rows)
+        row = parse_whole(str(cell), rows)
         if not row:
-            raise UserError("vd_no_row", number=number, cell=shown(cell), rows=rows)
+            raise UserError("vd_no_row", number=number, cell=format_cell(cell), rows=rows)
         places = range(row - 1, len(known), rows)
         meant = [place for place in places if known[place] == HASH + str(of).removeprefix(HASH)] if of else places[:1]
         verdict = read_verdict(said, "verdict", number)
@@ -62,7 +62,7 @@ def taken_up(columns: Mapping[str, Sequence[Any]], known: Sequence[str], rows: i
             changed.append(row)
         if verdict:
             if any(found.get(place, (verdict,))[0] != verdict for place in meant):
-                raise UserError("vd_twice", number=number, cell=shown(said), row=row)
+                raise UserError("vd_twice", number=number, cell=format_cell(said), row=row)
             found |= dict.fromkeys(meant, (verdict, str(time) if TIME.fullmatch(str(time)) else ""))
     if changed:
         raise UserError("vd_changed", verdicts=len(changed) + len(found), **count_rows(changed))

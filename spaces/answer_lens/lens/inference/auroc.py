@@ -56,8 +56,9 @@ def weight_below(scores: Array, others: Array, weights: Array) -> Array:
 
 
 def measure_influence(scores: Array, right: Array, weights: Array | None = None) -> Array:
-    """Return how far each answer moves the AUROC (DeLong et al. 1988, Comparing the areas under two or more correlated
-    receiver operating characteristic curves).
+    """Return how far each answer moves the AUROC (DeLong et al.
+
+    1988, Comparing the areas under two or more correlated receiver operating characteristic curves).
 
     Of a right answer that is the share of wrong ones below it, of a wrong answer the share of right ones above it, each
     less the AUROC and by the weight of its kind.

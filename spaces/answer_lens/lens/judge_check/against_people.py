@@ -9,7 +9,7 @@ from lens.experiment.answers import read_verdict
 from lens.reports.judge_sections import describe_judges
 from lens.reports.section import Section
 from lens.study.annotations import LEAST, SystemVerdicts, list_samples
-from lens.tables.roles import guess, listing, verdict_like
+from lens.tables.roles import guess, is_verdict_column, listing
 from lens.tables.untrusted import Table
 from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
 from lens.words import say, sentences
@@ -27,7 +27,7 @@ class Against:
 def against_people(table: Table) -> Against | None:
     """The judges of a file beside its person; None where it has no column of either."""
     unfit = table.unfit()
-    roles = guess([name for name in table.columns if verdict_like(name)], unfit)
+    roles = guess([name for name in table.columns if is_verdict_column(name)], unfit)
     if not roles.verdict and not roles.judges:
         return None
     if not roles.verdict or not roles.judges:

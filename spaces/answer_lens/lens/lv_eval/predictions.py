@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from lens.lv_eval.tasks import LENGTHS, SUFFIX, TASKS, cell_of, sort_key
-from lens.tables.cells import cut
+from lens.tables.cells import cut_text
 from lens.tables.read import plain_json_rows
 from lens.tables.untrusted import answer, by_child, limit
 from lens.words.notes import Note, UserError
@@ -115,7 +115,7 @@ def texts_of(row: dict[str, Any], gated: bool, number: int) -> tuple[str, str, s
     }
     for field, fitting in fits.items():
         if not fitting:
-            value = cut(json.dumps(row.get(field), ensure_ascii=False))
+            value = cut_text(json.dumps(row.get(field), ensure_ascii=False))
             raise UserError("lv_wrong", row=number, field=field, value=value)
     return str(prediction), row["answers"][0], keywords or "" if gated else ""
 

@@ -35,7 +35,7 @@ UNDER_WAY, ARRIVING = 512, 64
 
 
 def build() -> gr.Blocks:
-    """The page: the English one is the main page."""
+    """Build the page; the English one is the main page."""
     page = PrivateBlocks(title=say("title"), analytics_enabled=False, fill_width=True, delete_cache=(600, 3600))
     for language, place in PLACES.items():
         with speaking(language), page.route(LANGUAGES[language], place, show_in_navbar=False) if place else page:
@@ -46,7 +46,7 @@ def build() -> gr.Blocks:
 
 
 def build_page(language: str, page: gr.Blocks) -> None:
-    """The page in one language."""
+    """Build the page in one language."""
     other = next(one for one in LANGUAGES if one != language)
     head = part("head", other, LANGUAGES[other], f"./{PLACES[other]}?lang={other}")
     gr.HTML(head, apply_default_css=False, js_on_load=None, elem_classes="al-head")
@@ -81,7 +81,7 @@ def theme() -> gr.themes.Default:
 
 
 def head() -> str:
-    """What stands in the head of every page."""
+    """Return what stands in the head of every page."""
     script = (SPACE / "lens" / "page" / "page.js").read_text(encoding="utf-8")
     script = script.replace("KEY_AT", str(answer_tab.KEY_AT))
     return f'<meta name="description" content="{say("tagline")}"><script>{script}</script>'

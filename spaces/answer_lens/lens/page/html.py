@@ -18,17 +18,17 @@ UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
 
 
 def rich(key: str, **values: object) -> Markup:
-    """A text that holds HTML of our own, such as <b>; the values that are filled in are escaped."""
+    """Return a text that holds HTML of our own, such as <b>; the values that are filled in are escaped."""
     return Markup(TABLES[language()][key]).format(**values)
 
 
 def printable(value: Any) -> Any:
-    """What a template shows of a value: a text without what cannot be shown."""
+    """Return what a template shows of a value: a text without what cannot be shown."""
     return UNPRINTABLE.sub("\ufffd", value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def escape(text: object) -> str:
-    """A text as HTML that shows it and does nothing else."""
+    """Return a text as HTML that shows it and does nothing else."""
     return str(markupsafe.escape(printable(str(text))))
 
 
@@ -45,7 +45,7 @@ TEMPLATES.filters.update(cut=cut, name_of=name_of)
 
 
 def render(template: str, **values: Any) -> str:
-    """A template filled in; every value is escaped but what is Markup already."""
+    """Return a template filled in; every value is escaped but what is Markup already."""
     return TEMPLATES.get_template(template).render(**values)
 
 

@@ -13,7 +13,7 @@ from lens import DATA
 from lens.judge_check.numbers import Check, check, score_range
 from lens.judge_check.verdict import scored_rows, type_name, verdict
 from lens.page.html import cut, part, render, rich
-from lens.page.tab import CHECKING, KINDS, READING, Sent, Tab, Updates, example, html, message, received
+from lens.page.tab import CHECKING, KINDS, READING, Sent, Tab, Updates, draw_message, html, read_example, read_upload
 from lens.reports.section import SectionText, format_sections
 from lens.tables.untrusted import MAX_BYTES, MAX_ROWS
 from lens.words import knows, say
@@ -30,8 +30,8 @@ Pair = Sequence[float] | None
 
 
 def build(language: str) -> None:
-    """The whole tab, in one language."""
-    tab = Tab("judge_check", language, lambda text: {"shown": message(text), "signed": gr.update(visible=False)})
+    """Build the whole tab, in one language."""
+    tab = Tab("judge_check", language, lambda text: {"shown": draw_message(text), "signed": gr.update(visible=False)})
     parts = tab.parts
     # The file that was read, or why it could not be.
     parts["held"] = gr.State(say("check_no_file"))
@@ -39,28 +39,28 @@ def build(language: str) -> None:
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             parts["file"], try_example, ends, button = build_form()
         with gr.Column(min_width=300, elem_classes="al-main"):
-            parts["shown"] = html(message(say("check_start")), elem_id="check-results")
+            parts["shown"] = html(draw_message(say("check_start")), elem_id="check-results")
             looks: dict[str, Any] = {"visible": False, "buttons": ["copy"], "elem_id": "check-signed"}
             parts["signed"] = gr.Textbox(label=say("f_report_signatures"), **looks)
     event: dict[str, Any] = {"lane": READING, "show_progress_on": parts["shown"]}
     # In another lane: replies that take long to read would keep everybody's files waiting.
-    checks: dict[str, Any] = {"work": results, "inputs": [parts["held"], *ends], **event, "lane": CHECKING}
+    checks: dict[str, Any] = {"work": check_judge, "inputs": [parts["held"], *ends], **event, "lane": CHECKING}
     sent = tab.on(parts["file"].upload, receive, parts["file"], lambda text: {"held": text, "file": None}, **event)
     tab.on(sent.then, **checks)
-    tab.on(tab.on(try_example.click, lambda: {"held": example(EXAMPLE), "file": None}, **event).then, **checks)
+    tab.on(tab.on(try_example.click, lambda: {"held": read_example(EXAMPLE), "file": None}, **event).then, **checks)
     tab.on([button.click, *(end.submit for end in ends)], **checks)
 
 
 def receive(path: str) -> Updates:
-    """A file was sent."""
+    """Return a file was sent."""
     try:
-        return {"held": received(path), "file": None}
+        return {"held": read_upload(path), "file": None}
     except UserError as error:
         return {"held": f"{name_of(Path(path).name, 100)}{say('colon')}{error}", "file": None}
 
 
 def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
-    """The field for the file, what must be in it, the example to look at, the range of scores, the button."""
+    """Build the field for the file, what must be in it, the example, the range of scores, and the button."""
     info = f"{say('check_info')} {say('check_file_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
     points = map(rich, ("check_replies", "check_chances", "check_type", "check_people"))
     html(part("about", say("check_head"), info, say("lv_form"), points))
@@ -75,8 +75,8 @@ def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:
     return file, try_example, ends, gr.Button(say("check"), variant="primary", elem_id="check")
 
 
-def results(given: Sent | str | None, low: str, high: str) -> Updates:
-    """What a file's check gives, and the signatures."""
+def check_judge(given: Sent | str | None, low: str, high: str) -> Updates:
+    """Return what a file's check gives, and the signatures."""
     if not isinstance(given, Sent):
         raise UserError("as_it_is", text=given or Note("ft_gone"))
     found = check(given.table, score_range(low, high))
@@ -86,23 +86,23 @@ def results(given: Sent | str | None, low: str, high: str) -> Updates:
 
 
 def draw(found: Check, given: Sent) -> str:
-    """All that a file's check gives: each number with what it rests on, and the same by type."""
+    """Return all that a file's check gives: each number with what it rests on, and the same by type."""
     figures, tables = [], []
-    for name, whole, by_type in measured(found):
+    for name, whole, by_type in list_measures(found):
         (_, value), *rests = facts(whole).items()
         figures.append({"name": name, "value": value, "facts": rests})
         title = say("f_report_by", title=say(f"title_{name}"), column=say("head_type"))
         rows = [[type_name(row["type"]), *facts(row).values()] for row in by_type]
         if rows:
             tables.append(SectionText(title, [say("head_type"), *facts(by_type[0])], rows))
-    replies = unparsed(found.bias.result, found.replies) if found.bias.result else []
+    replies = list_unparsed(found.bias.result, found.replies) if found.bias.result else []
     people = format_sections(found.people.sections) if found.people else []
     shown = {"people": people, "verdict": verdict(found), "figures": figures, "tables": tables, "unparsed": replies}
     return render("judge_check.html", found=found, given=given, most=MAX_TYPES, **shown)
 
 
-def measured(found: Check) -> Iterator[tuple[str, Mapping[str, Any], Sequence[Mapping[str, Any]]]]:
-    """The numbers that there are: the name, and what the modules say of it, overall and by type, in one form."""
+def list_measures(found: Check) -> Iterator[tuple[str, Mapping[str, Any], Sequence[Mapping[str, Any]]]]:
+    """Yield the numbers that there are: the name, and what the modules say of it, overall and by type, in one form."""
     if result := found.bias.result:
         scored = scored_rows(result).index.value_counts()
         for name, kind in (("repr_bias", "represent"), ("error_sensitivity", "error")):
@@ -117,24 +117,26 @@ def measured(found: Check) -> Iterator[tuple[str, Mapping[str, Any], Sequence[Ma
 
 
 def facts(row: Mapping[str, Any]) -> dict[str, str]:
-    """A number and what it rests on, by what each is called."""
+    """Return a number and what it rests on, by what each is called."""
     if "ties" in row:
         told = {"title_reward_accuracy": number(row["reward_accuracy"])}
-        told |= {"f_report_interval": between(row["interval"], number), "pairs": f"{row['n']:,}"}
-        told |= {"ties": f"{row['ties']:,}", "mean_margin": signed(row["mean_margin"])}
+        told |= {"f_report_interval": format_interval(row["interval"], number), "pairs": f"{row['n']:,}"}
+        told |= {"ties": f"{row['ties']:,}", "mean_margin": format_difference(row["mean_margin"])}
     else:
-        told = {"f_report_mean": signed(row["mean"]), "f_report_interval": between(row["interval"])}
+        told = {"f_report_mean": format_difference(row["mean"]), "f_report_interval": format_interval(row["interval"])}
         told["scored_of"] = say("scored_count", scored=row["n_scored"], rows=row["n"])
         if row.get("bounds") and row["n"] > row["n_scored"]:
-            told["bounds"] = between(row["bounds"])
+            told["bounds"] = format_interval(row["bounds"])
     return {say(key): text for key, text in told.items()}
 
 
-def signed(value: float | None) -> str:
-    """A difference of scores with two digits; a dash for none. A 0.00 is exactly 0, and large ones are written short.
+def format_difference(value: float | None) -> str:
+    """Return a difference of scores with two digits; a dash for none.
 
-    >>> signed(0.5), signed(-1.25), signed(0.001), signed(-0.001), signed(0.0), signed(1e90), signed(None)
-    ('0.50', '-1.25', '<0.01', '>-0.01', '0.00', '1e+90', '–')
+    A 0.00 is exactly 0, and large ones are written short.
+
+    >>> [format_difference(value) for value in (0.5, -1.25, 0.001, -0.001, 0.0, 1e90, None)]
+    ['0.50', '-1.25', '<0.01', '>-0.01', '0.00', '1e+90', '–']
     """
     if value is None:
         return "–"
@@ -144,13 +146,13 @@ def signed(value: float | None) -> str:
     return ("<0.01" if value > 0 else ">-0.01") if value and float(shown) == 0 else shown
 
 
-def between(pair: Pair, show: Callable[[float], str] = signed) -> str:
-    """An interval in words; a dash for none."""
+def format_interval(pair: Pair, show: Callable[[float], str] = format_difference) -> str:
+    """Return an interval in words; a dash for none."""
     return say("from_to", low=show(pair[0]), high=show(pair[1])) if pair else "–"
 
 
-def unparsed(result: Mapping[str, Any], replies: Sequence[Any]) -> list[tuple[int, str, str]]:
-    """The first replies without a score: row, reason, beginning."""
+def list_unparsed(result: Mapping[str, Any], replies: Sequence[Any]) -> list[tuple[int, str, str]]:
+    """Return the first replies without a score: row, reason, beginning."""
     found: list[tuple[int, str, str]] = []
     for place, (row, reply) in enumerate(zip(result["per_example"], replies, strict=True), 1):
         if row["score"] is None and len(found) < MAX_UNPARSED:

@@ -23,7 +23,7 @@ from lens.lv_eval.tasks import AVERAGES, DATASETS, LENGTHS
 from lens.page.files.file_scoring import BLOCKS
 from lens.page.html import part, render, rich
 from lens.page.serving import uploads
-from lens.page.tab import SCORING, Tab, Updates, html, message
+from lens.page.tab import SCORING, Tab, Updates, draw_message, html
 from lens.reports.section import SectionText, format_section
 from lens.words import say
 
@@ -38,27 +38,32 @@ LAST: Updates = {"files": None, "cancel": gr.update(interactive=False)}
 
 
 def build(language: str) -> None:
-    """The whole tab, in one language."""
-    tab = Tab("lv_eval", language, lambda text: LAST | {"shown": message(text)})
+    """Build the whole tab, in one language."""
+    tab = Tab("lv_eval", language, lambda text: LAST | {"shown": draw_message(text)})
     parts = tab.parts
     parts["held"] = gr.State(None)
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             parts["files"], example, parts["cancel"] = build_form()
         with gr.Column(min_width=300, elem_classes="al-main lv-main"):
-            parts["shown"] = html(message(say("check_start")), elem_id="lv-results")
+            parts["shown"] = html(draw_message(say("check_start")), elem_id="lv-results")
             with gr.Column(visible=False) as parts["details"]:
                 parts |= build_details()
     event: dict[str, Any] = {"work": score, "show_progress_on": parts["shown"], "lane": SCORING}
     running = [tab.on(parts["files"].upload, inputs=parts["files"], **event), tab.on(example.click, **event)]
     stopped = [parts[name] for name in ("shown", "cancel", "files")]
-    tab.on(parts["cancel"].click, lambda: LAST | {"shown": message(say("cancelled"))}, outputs=stopped, cancels=running)
+    tab.on(
+        parts["cancel"].click,
+        lambda: LAST | {"shown": draw_message(say("cancelled"))},
+        outputs=stopped,
+        cancels=running,
+    )
     beside: dict[str, Any] = {"outputs": parts["beside"], "show_progress": "hidden"}
-    tab.on(parts["model"].input, compare, [parts["held"], parts["model"]], **beside)
+    tab.on(parts["model"].input, compare_models, [parts["held"], parts["model"]], **beside)
 
 
 def build_details() -> Updates:
-    """What there is of a run besides the table: the files, the plot, the published models beside it."""
+    """Build what there is of a run besides the table: the files, the plot, the comparison with published models."""
     html(f'<h2 class="al-small">{say("downloads")}</h2><p class="al-detail">{say("downloads_kept")}</p>')
     with gr.Row(elem_classes="lv-downloads"):
         parts = {form: gr.DownloadButton(f"result.{form}", size="sm", elem_id=f"lv-{form}") for form in FORMS}
@@ -73,13 +78,13 @@ def build_details() -> Updates:
 
 
 async def score(paths: list[str] | None = None, progress: gr.Progress = PROGRESS) -> AsyncGenerator[Updates, None]:
-    """What the tab shows of a visitor's files, or of the example where there are none, step by step."""
+    """Yield what the tab shows of a visitor's files, or of the example where there are none, step by step."""
     progress(0, desc=say("lv_reading"))
     # What the bar of progress says, for those who cannot see it.
     spoken = f'<p class="al-unseen" role="status">{say("lv_reading")}</p>'
     nothing: Updates = {"details": gr.update(visible=False), "held": None, "files": None}
     yield {**nothing, "shown": spoken, "cancel": gr.update(interactive=True)}
-    run = scored(from_disk(EXAMPLE) if paths is None else await run_sync(received, paths))
+    run = scored(from_disk(EXAMPLE) if paths is None else await run_sync(read_uploads, paths))
     found = Official()
     while step := await BLOCKS.run(functools.partial(next, run, None)):
         found = step.result
@@ -87,10 +92,10 @@ async def score(paths: list[str] | None = None, progress: gr.Progress = PROGRESS
         progress(done, desc=say("lv_scoring", **step._asdict()))
         yield {"held": None}  # at every step a run that nobody waits for ends; what comes late changes nothing
     with tempfile.TemporaryDirectory() as folder:  # until Gradio has taken copies of the files
-        yield LAST | result(found, paths is None, Path(folder))
+        yield LAST | show_result(found, paths is None, Path(folder))
 
 
-def received(paths: list[str]) -> list[Predictions]:
+def read_uploads(paths: list[str]) -> list[Predictions]:
     """Read the prediction files that a visitor sent; uploads are deleted."""
     try:
         return from_visitor(paths)
@@ -99,8 +104,8 @@ def received(paths: list[str]) -> list[Predictions]:
             uploads.delete_upload(path)
 
 
-def result(found: Official, made_up: bool, folder: Path) -> Updates:
-    """All that a run gives; the files for download are written into a folder."""
+def show_result(found: Official, made_up: bool, folder: Path) -> Updates:
+    """Return all that a run gives; the files for download are written into a folder."""
     own = say("lv_yours_example" if made_up else "lv_yours")
     paths = {form: folder / f"{'made_up_' if made_up else ''}result.{form}" for form in FORMS}
     for form, path in paths.items():
@@ -109,7 +114,7 @@ def result(found: Official, made_up: bool, folder: Path) -> Updates:
         "held": (found, own),
         "shown": draw_result(found, made_up),
         "details": gr.update(visible=True),
-        "plot": gr.update(value=averages(found), visible=len({length for _, length in found.scores}) > 1),
+        "plot": gr.update(value=list_averages(found), visible=len({length for _, length in found.scores}) > 1),
         "model": EVERY,
         "beside": draw_beside(found, EVERY, own),
         "signed": gr.update(value="\n".join(found.signed), lines=len(found.signed)),
@@ -117,13 +122,13 @@ def result(found: Official, made_up: bool, folder: Path) -> Updates:
     }
 
 
-def compare(run: tuple[Official, str] | None, chosen: str) -> Updates:
+def compare_models(run: tuple[Official, str] | None, chosen: str) -> Updates:
     """Another model was chosen."""
     return {"beside": draw_beside(run[0], chosen, run[1]) if run else ""}
 
 
 def build_form() -> tuple[gr.File, gr.Button, gr.Button]:
-    """The field for the files, what must be in them, and the example to look at."""
+    """Build the field for the files, what must be in them, and the example to look at."""
     info = f"{say('lv_info')} {say('check_file_info', size=MAX_BYTES // 1_000_000, rows=MAX_ROWS)}"
     name = rich("lv_form_name", lengths=", ".join(LENGTHS), datasets=", ".join(DATASETS))
     html(part("about", say("lv_head"), info, say("lv_form"), [name, rich("lv_form_line")]))
@@ -137,28 +142,29 @@ def build_form() -> tuple[gr.File, gr.Button, gr.Button]:
 
 
 def build_plot() -> gr.LinePlot:
-    """The averages by length as lines; the numbers stand in the table."""
+    """Build the averages by length as lines; the numbers stand in the table."""
     colours = {say(name): colour for name, colour in COLOURS.items()}
     axes = {"x": "length", "y": "score", "color": "kind", "x_title": " ", "y_title": "%", "color_title": ""}
     looks: dict[str, Any] = {"color_map": colours, "colors_in_legend": list(colours), "sort": list(LENGTHS)}
     return gr.LinePlot(show_label=False, y_lim=[0, None], height=320, elem_id="lv-plot", **axes, **looks)
 
 
-def averages(found: Official) -> pandas.DataFrame:
-    """What the plot shows."""
+def list_averages(found: Official) -> pandas.DataFrame:
+    """Return what the plot shows."""
     table = averaged(found.table).loc[[*AVERAGES], [*LENGTHS]].rename(index=say)
     return table.rename_axis(index="kind", columns="length").stack(future_stack=True).reset_index(name="score")
 
 
 def draw_result(found: Official, made_up: bool) -> str:
-    """The official table, and what it rests on."""
+    """Return the official table, and what it rests on."""
     official, averages = format_section(export.section(found)), [*map(say, AVERAGES)]
     return render("lv_eval_result.html", found=found, official=official, averages=averages, made_up=made_up)
 
 
 def draw_beside(found: Official, model: str, own: str) -> str:
-    """The run beside the published models: their overall averages, and dataset by dataset one of them, each cell with
-    both scores, or the averages of all.
+    """Return the run compared with the published models: the overall averages, and one table more.
+
+    Dataset by dataset that has the scores of one model beside the run's, or the averages of all models.
     """
     scores = found.table
     tables = {own: averaged(scores)} | {one: published.beside(one, scores) for one in published.MODELS}

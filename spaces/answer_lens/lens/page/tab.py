@@ -25,7 +25,7 @@ from lens.page.serving.gradio_internals import show_signature
 from lens.page.serving.visitors import Lane
 from lens.scoring.failures import note_failure
 from lens.tables.cells import Nested, blank
-from lens.tables.untrusted import Table, read
+from lens.tables.untrusted import Table, read_file
 from lens.words import each_step, say, speaking
 from lens.words.notes import UserError
 
@@ -47,8 +47,9 @@ QUICK, READING, SCORING, LOOKING, CHECKING = Lane(8), Lane(2), Lane(4, 2), Lane(
 
 @dataclass(eq=False)
 class Sent:
-    """A file that was read: its name, its rows, and whether it is the made-up example. Of a log of another tool that
-    has filters, the rows are those of the one called `filter`, and `every` has them all.
+    """A file that was read: its name, its rows, and whether it is the made-up example.
+
+    Of a log of another tool that has filters, the rows are those of the one called `filter`, and `every` has them all.
     """
 
     name: str
@@ -68,37 +69,37 @@ class Sent:
         )
 
     def blanks(self, column: str) -> int:
-        """How many cells of a column are missing or blank."""
+        """Return how many cells of a column are missing or blank."""
         return sum(map(blank, self.table.cells(column)))
 
     def only(self, filter: str) -> Sent:
-        """The rows of another filter; those of the first where there is none of that name."""
+        """Return the rows of another filter; those of the first where there is none of that name."""
         every = self.every or self.table
         chosen = filter if filter in every.filters else next(iter(every.filters), "")
         return replace(self, table=every.only(chosen), every=every, filter=chosen)
 
 
-def received(path: str, everything: bool = False, encoding: str = "") -> Sent:
+def read_upload(path: str, everything: bool = False, encoding: str = "") -> Sent:
     """Read a file that was sent, with all its columns or those of the judge check; an upload is deleted.
 
     Raises:
         UserError: the file cannot be read.
     """
     try:
-        sent = Sent(Path(path).name, read(path, everything, encoding)).only("")
+        sent = Sent(Path(path).name, read_file(path, everything, encoding)).only("")
     finally:
         uploads.delete_upload(path)
     _ = sent.size  # counted here, in a thread; none where no column is of use
     return sent
 
 
-def example(path: Path, everything: bool = False) -> Sent:
-    """An example that comes with the page."""
-    return Sent(path.name, read(path, everything), made_up=True)
+def read_example(path: Path, everything: bool = False) -> Sent:
+    """Return an example that comes with the page."""
+    return Sent(path.name, read_file(path, everything), made_up=True)
 
 
-def message(text: str) -> str:
-    """What stands where results will be, or instead of them."""
+def draw_message(text: str) -> str:
+    """Return what stands where results will be, or instead of them."""
     return part("message", text)
 
 
@@ -155,7 +156,7 @@ class Tab:
         """
 
         async def shown(request: gr.Request, *values: Any) -> AsyncGenerator[dict[Any, Any], None]:
-            session, address = str(request.session_hash), client_of(request)
+            session, address = str(request.session_hash), find_client(request)
             if fields is not None:
                 by_field, *more = values
                 values = ({name: by_field[field] for name, field in fields.items()}, *more)
@@ -182,7 +183,7 @@ class Tab:
     async def steps(
         self, work: Callable[..., Any], refusal: Refusal, lane: Lane, address: str, values: tuple[Any, ...]
     ) -> AsyncGenerator[Updates, None]:
-        """What an event shows, step by step, from the beginning of its waiting on."""
+        """Yield what an event shows, step by step, from the beginning of its waiting on."""
         with visitors.take_place(address) as free:
             if not free:
                 raise UserError("too_many", seconds=visitors.RETRY_SECONDS)
@@ -197,12 +198,12 @@ class Tab:
                     yield step
 
     def held(self, session: str, name: str, value: Any) -> Any:
-        """What a part is given: of a state, the key of what is held instead."""
+        """Return what a part is given: of a state, the key of what is held instead."""
         state = isinstance(self.parts[name], gr.State)
         return session_store.keep(session, f"{self.name} {self.language} {name}", value) if state else value
 
     def told(self, error: Exception) -> str:
-        """What is said of an error; a defect is logged."""
+        """Return what is said of an error; a defect is logged."""
         if isinstance(error, UserError):
             return str(error)
         note_failure(self.name, error)
@@ -216,6 +217,6 @@ def resolve_keys(value: Any) -> Any:
     return session_store.resolve(value)
 
 
-def client_of(request: gr.Request) -> str:
-    """The address of whoever an event is of."""
+def find_client(request: gr.Request) -> str:
+    """Return the address of whoever an event is of."""
     return visitors.find_address(request.client.host if request.client else "", request.headers)

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from lens.experiment.answers import Answer, make_answer
 from lens.experiment.index import AnswerIndex
-from lens.experiment.survey import choose_roles, read_answers
+from lens.experiment.survey import read_answers, survey_table
 from lens.scoring.table_scores import TableScores
 from lens.tables.answer_texts import read_answer
 from lens.tables.cells import Kind, missing
@@ -74,7 +74,7 @@ class FileSource:
         self.source = source
         self.name = source.name
         self.stamps = source.stamps()
-        self.roles, self.columns = choose_roles(source, given)
+        self.roles, self.columns = survey_table(source, given)
 
     @property
     def kinds(self) -> Mapping[str, Kind]:

@@ -46,7 +46,7 @@ class Nested:
 
 
 def fits(kind: str, cell: Any) -> bool:
-    """Whether a cell that is not missing is of this kind, and is kept exactly; any is of the kind "json"."""
+    """Return whether a cell that is not missing is of this kind, and is kept exactly; any is of the kind "json"."""
     if kind == "text":
         return isinstance(cell, str)
     if kind == "texts":
@@ -58,11 +58,11 @@ def fits(kind: str, cell: Any) -> bool:
     return kind == "json" or isinstance(cell, float) or (isinstance(cell, int) and -EXACT <= cell <= EXACT)
 
 
-def whole(text: str, most: int) -> int | None:
-    """The number from 0 to `most` that a text of digits is, however many they are; None for any other text.
+def parse_whole(text: str, most: int) -> int | None:
+    """Return the number from 0 to `most` that a text of digits is; None for any other text.
 
-    >>> whole(" 007", 10), whole("11", 10), whole("-1", 10), whole("1.0", 10), whole("9" * 5000, 10)
-    (7, None, None, None, None)
+    >>> [parse_whole(text, 10) for text in (" 007", "11", "-1", "1.0", "9" * 5000)]
+    [7, None, None, None, None]
     """
     digits = text.strip().lstrip("0") or text.strip()[-1:]
     # Python refuses to read thousands of digits.
@@ -72,7 +72,9 @@ def whole(text: str, most: int) -> int | None:
 
 
 def plain_number(cell: Any) -> float | None:
-    """The finite number that a cell is, or its text, spaces around it aside; None for all else, such as "4,5", "4/5".
+    """Return the finite number that a cell is, or its text, spaces around it aside.
+
+    None for all else, such as "4,5", "4/5".
 
     >>> plain_number(" 4.5 "), plain_number(4), plain_number("4,5"), plain_number("nan"), plain_number(10**400)
     (4.5, 4.0, None, None, None)
@@ -98,12 +100,12 @@ def as_text(cell: Any) -> str | None:
 
 
 def missing(cell: Any) -> bool:
-    """Whether a cell counts as missing: None and NaN."""
+    """Return whether a cell counts as missing: None and NaN."""
     return cell is None or (isinstance(cell, float) and math.isnan(cell))
 
 
 def blank(cell: Any) -> bool:
-    """Whether a cell is missing or has no text in it.
+    """Return whether a cell is missing or has no text in it.
 
     >>> [blank(cell) for cell in (None, " ", [], ["", " "], ["", "a"], 0)]
     [True, True, True, True, False, False]
@@ -112,12 +114,12 @@ def blank(cell: Any) -> bool:
     return all(missing(text) or (isinstance(text, str) and not text.strip()) for text in texts)
 
 
-def answers_in(cell: Any) -> list[Any]:
-    """The answers in a cell, which may be a list of them; none there, or an empty list, is one answer that is missing.
+def list_answers(cell: Any) -> list[Any]:
+    """Return the answers in a cell, which may be a list; an empty cell or list is one answer that is missing.
 
     A reply of a model is one answer, or one for each of its choices.
 
-    >>> [answers_in(cell) for cell in ("a", ["a", "b"], [], None, Nested('["a", 7]'))]
+    >>> [list_answers(cell) for cell in ("a", ["a", "b"], [], None, Nested('["a", 7]'))]
     [['a'], ['a', 'b'], [None], [None], ['a', 7]]
     """
     value = json.loads(cell.text) if isinstance(cell, Nested) else cell
@@ -134,19 +136,19 @@ def each_answer(row: dict[str, Any], column: str) -> Iterator[tuple[int, dict[st
     """
     cell = row.get(column)
     if isinstance(cell, list | dict | Nested):
-        yield from ((repeat, {**row, column: answer}) for repeat, answer in enumerate(answers_in(cell)))
+        yield from ((repeat, {**row, column: answer}) for repeat, answer in enumerate(list_answers(cell)))
     else:
         yield 0, row
 
 
-def inside(value: Any, name: str, absent: Any = None) -> Any:
-    """What has a name in an object, or where there is none, in the objects in it: their names, with dots between.
+def find_inner(value: Any, name: str, absent: Any = None) -> Any:
+    """Return what has a name in an object or, by a name with dots, in the objects in it.
 
     In a list a number is the place of an item, from 0; any other name gives what all its objects have of that name.
 
     >>> row = {"doc": {"answer": "a", "n": 1}, "doc.n": 2, "golds": [{"text": "a"}, {"text": "b"}, {}]}
-    >>> inside(row, "doc.answer"), inside(row, "doc.n"), inside(row, "golds.1.text"), inside(row, "golds.text")
-    ('a', 2, 'b', ['a', 'b'])
+    >>> [find_inner(row, name) for name in ("doc.answer", "doc.n", "golds.1.text", "golds.text")]
+    ['a', 2, 'b', ['a', 'b']]
     """
     if isinstance(value, list):
         return inside_list(value, name, absent)
@@ -156,7 +158,7 @@ def inside(value: Any, name: str, absent: Any = None) -> Any:
         return value[name]
     at = name.find(".")
     while at >= 0:
-        found = inside(value.get(name[:at]), name[at + 1 :], absent)
+        found = find_inner(value.get(name[:at]), name[at + 1 :], absent)
         if found is not absent:
             return found
         at = name.find(".", at + 1)
@@ -166,18 +168,19 @@ def inside(value: Any, name: str, absent: Any = None) -> Any:
 def inside_list(items: list[Any], name: str, absent: Any) -> Any:
     """Return the item of a list at a place, or what has a name there; else what all objects in it have of that name."""
     head, _, rest = name.partition(".")
-    place = whole(head, len(items) - 1) if head.isdecimal() else None
+    place = parse_whole(head, len(items) - 1) if head.isdecimal() else None
     if place is not None:
-        return inside(items[place], rest, absent) if rest else items[place]
+        return find_inner(items[place], rest, absent) if rest else items[place]
     if head.isdecimal() or not any(isinstance(one, Mapping) for one in items):
         return absent
-    every = [inside(one, name, absent) for one in items if isinstance(one, Mapping)]
+    every = [find_inner(one, name, absent) for one in items if isinstance(one, Mapping)]
     return [one for one in every if one is not absent] or absent
 
 
 def inner_names(name: str, cell: Any, depth: int = MAX_DEPTH) -> Iterator[str]:
-    """The dotted names of what is in a cell, if it is an object, and could be a column's; of a list those of its first
-    object.
+    """Yield the dotted names of what is in a cell, if it is an object, and could be a column's.
+
+    Of a list those of its first object.
 
     >>> list(inner_names("doc", {"answer": "a", "more": {"n": 1, "x": [{}]}, "none": None}))
     ['doc.answer', 'doc.more.n']
@@ -193,9 +196,10 @@ def inner_names(name: str, cell: Any, depth: int = MAX_DEPTH) -> Iterator[str]:
         yield name
 
 
-def kinds_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, Kind]:
-    """The narrowest kind of each column that holds its cells exactly, in the order in which they come; missing cells
-    fit everywhere, and a column of them alone is a text.
+def find_kinds(rows: Iterable[Mapping[str, Any]]) -> dict[str, Kind]:
+    """Return the narrowest kind of each column that holds its cells exactly, in the order in which columns come.
+
+    Missing cells fit everywhere; a column of them alone is a text.
     """
     possible: dict[str, list[Kind]] = {}
     for row in rows:
@@ -208,17 +212,17 @@ def kinds_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, Kind]:
     return {name: kinds[0] for name, kinds in possible.items()}
 
 
-def kind_of(cells: Iterable[Any]) -> Kind:
-    """The kind of one column.
+def find_kind(cells: Iterable[Any]) -> Kind:
+    """Return the kind of one column.
 
-    >>> kind_of([1, None, 2]), kind_of([1, 0.5]), kind_of(["a", None]), kind_of([["a"], []]), kind_of(["a", 1])
-    ('integer', 'number', 'text', 'texts', 'json')
+    >>> [find_kind(cells) for cells in ([1, None, 2], [1, 0.5], ["a", None], [["a"], []], ["a", 1])]
+    ['integer', 'number', 'text', 'texts', 'json']
     """
-    return kinds_of({"": cell} for cell in cells).get("", "text")
+    return find_kinds({"": cell} for cell in cells).get("", "text")
 
 
 def plain(value: Any) -> Any:
-    """What JSON has no sign for, in what it has: NaN as null, what is infinite as a text."""
+    """Return what JSON has no sign for, in what it has: NaN as null, what is infinite as a text."""
     if isinstance(value, Nested):
         return plain(json.loads(value.text))
     if isinstance(value, dict):
@@ -230,8 +234,8 @@ def plain(value: Any) -> Any:
     return value
 
 
-def json_of(value: Any) -> str:
-    """A value as JSON on one line."""
+def write_json(value: Any) -> str:
+    """Return a value as JSON on one line."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=lambda nested: json.loads(nested.text))
     except ValueError:
@@ -240,7 +244,7 @@ def json_of(value: Any) -> str:
 
 
 def without_surrogates(text: str) -> str:
-    r"""A text with lone surrogates as their escapes.
+    r"""Return a text with lone surrogates as their escapes.
 
     >>> without_surrogates("a\ud800é")
     'a\\ud800é'
@@ -249,7 +253,7 @@ def without_surrogates(text: str) -> str:
 
 
 def harmless(text: str) -> str:
-    r"""A text in which no spreadsheet finds a formula, wherever it splits the lines of CSV.
+    r"""Return a text in which no spreadsheet finds a formula, wherever it splits the lines of CSV.
 
     >>> harmless("=1+1"), harmless(' "@x'), harmless("-5"), harmless("+1.5e3"), harmless("a=b")
     ("'=1+1", '\' "@x', '-5', '+1.5e3', 'a=b')
@@ -261,6 +265,6 @@ def harmless(text: str) -> str:
     return INNER.sub("'", text)
 
 
-def cut(text: str) -> str:
-    """A text in a message, of bounded length."""
+def cut_text(text: str) -> str:
+    """Return a text for a message, cut to a bounded length."""
     return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…"

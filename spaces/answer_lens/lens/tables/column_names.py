@@ -105,11 +105,11 @@ class Doubt:
         return say(f"{place}_{kind}", role=role, options=self.options, **names)
 
 
-def usual(name: str) -> str:
+def normalize_name(name: str) -> str:
     """Return a column's name without what is written in different ways.
 
-    >>> usual(" Model Answer"), usual("model-answer"), usual("modelAnswer"), usual("Gold Answer(s)")
-    ('modelanswer', 'modelanswer', 'modelanswer', 'goldanswers')
+    >>> [normalize_name(name) for name in (" Model Answer", "model-answer", "modelAnswer", "Gold Answer(s)")]
+    ['modelanswer', 'modelanswer', 'modelanswer', 'goldanswers']
     """
     if len(name) > LONGEST_NAME:
         return name
@@ -118,7 +118,7 @@ def usual(name: str) -> str:
 
 def without_plural(name: str) -> str:
     """Return a usual name without the plural."""
-    return usual(name).removesuffix("s")
+    return normalize_name(name).removesuffix("s")
 
 
 def singular(name: str) -> str:
@@ -130,19 +130,19 @@ def singular(name: str) -> str:
     return without_plural(ADDED.sub("", name))
 
 
-# As `usual` has them.
-PEOPLES_NAMES = frozenset(map(usual, OF_PEOPLE))
-JUDGES_NAMES = frozenset(map(usual, OF_JUDGES))
+# As `normalize_name` has them.
+PEOPLES_NAMES = frozenset(map(normalize_name, OF_PEOPLE))
+JUDGES_NAMES = frozenset(map(normalize_name, OF_JUDGES))
 
 
-def of_judge(name: str) -> bool:
+def is_judge_column(name: str) -> bool:
     """Return whether a column has the verdicts of a judge, by its name."""
-    return usual(name) in JUDGES_NAMES
+    return normalize_name(name) in JUDGES_NAMES
 
 
-def verdict_like(name: str) -> bool:
+def is_verdict_column(name: str) -> bool:
     """Return whether a column has verdicts, by its name."""
-    return of_judge(name) or usual(name) in PEOPLES_NAMES
+    return is_judge_column(name) or normalize_name(name) in PEOPLES_NAMES
 
 
 def may_have_role(name: str) -> bool:
@@ -151,7 +151,7 @@ def may_have_role(name: str) -> bool:
     >>> may_have_role("Model Answers"), may_have_role("Status")
     (True, False)
     """
-    if verdict_like(name):
+    if is_verdict_column(name):
         return True
     form = singular(name)
     return any(form in map(singular, names) for names in USUAL.values())
@@ -163,8 +163,8 @@ def find_column(names: Sequence[str], tiers: Sequence[Sequence[str]]) -> str:
     In each tier equal names come first; then one column alone may have the plural, or brackets behind its name. The
     plural that is a name of its own ("references") is none here.
     """
-    known = {usual(name) for name in itertools.chain.from_iterable(tiers)}
-    others = [name for name in names if usual(name) not in known]
+    known = {normalize_name(name) for name in itertools.chain.from_iterable(tiers)}
+    others = [name for name in names if normalize_name(name) not in known]
     for tier in tiers:
         column = find_equal(names, tier)
         column = column or find_alike(others, tier, without_plural)
@@ -177,10 +177,10 @@ def find_column(names: Sequence[str], tiers: Sequence[Sequence[str]]) -> str:
 def find_equal(names: Sequence[str], candidates: Iterable[str]) -> str:
     """Return the first column that has one of the names, in the order of these, or nothing."""
     # Of columns with one usual name the first counts.
-    columns = {usual(name): name for name in reversed(names)}
+    columns = {normalize_name(name): name for name in reversed(names)}
     for candidate in candidates:
-        if usual(candidate) in columns:
-            return columns[usual(candidate)]
+        if normalize_name(candidate) in columns:
+            return columns[normalize_name(candidate)]
     return ""
 
 

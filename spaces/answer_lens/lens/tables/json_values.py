@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, NoReturn, TextIO
 
-from lens.tables.cells import cut
+from lens.tables.cells import cut_text
 from lens.words.notes import UserError
 
 # A byte order mark, of which files that were joined or saved again have several.
@@ -88,4 +88,4 @@ def refuse(error: Exception, text: str, begin: int, line: int) -> NoReturn:
     longest = max(re.finditer("[0-9]+", text), key=lambda number: len(number[0]))
     digits = longest[0]
     line += text.count("\n", 0, longest.start())
-    raise UserError("file_digits", line=line, digits=len(digits), value=cut(digits)) from None
+    raise UserError("file_digits", line=line, digits=len(digits), value=cut_text(digits)) from None

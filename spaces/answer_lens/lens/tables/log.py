@@ -19,13 +19,18 @@ from lens.tables.cells import blank
 from lens.tables.log_references import ALL, UNKNOWN, ReferenceUse
 from lens.tables.reading import Row
 from lens.tables.replies import is_chat
-from lens.tables.roles import USUAL, listing, usual
+from lens.tables.roles import USUAL, listing, normalize_name
 from lens.words import say, sentences
 from lens.words.notes import UserError
 from lens.words.printed import short
 
 # A score with one of these names would be taken for something else.
-RESERVED = {usual(name) for names in USUAL.values() for name in names} | {"model", "epoch", "filter", "error"}
+RESERVED = {normalize_name(name) for names in USUAL.values() for name in names} | {
+    "model",
+    "epoch",
+    "filter",
+    "error",
+}
 # Of an error's first line, how much is shown.
 MAX_ERROR = 120
 
@@ -165,7 +170,7 @@ def rename_scores(scores: Mapping[str, Any], extra: Row) -> Row:
     """Return scores by their names; "score" stands before one that another column has, or that means a role."""
     renamed = {}
     for name, score in scores.items():
-        is_taken = usual(name) in RESERVED or name in extra
+        is_taken = normalize_name(name) in RESERVED or name in extra
         renamed[f"score {name}" if is_taken else name] = score
     return renamed
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lens.tables.cells import fits
-from lens.tables.column_names import USUAL, usual
+from lens.tables.column_names import USUAL, normalize_name
 
 # How the references of a log count: by its tool's own scores or settings, all of them or any one; or nobody knows.
 ALL, ANY, UNKNOWN = "all", "any", "unknown"
@@ -29,7 +29,7 @@ ROUNDING = 0.005
 THOUSANDS = re.compile(r"(?<=\d),(?=\d)")
 WHOLE_NUMBER = re.compile(r"-?\d{1,18}")
 # A number by these names is no answer.
-ID_NAMES = {usual(name) for name in USUAL["id"]}
+ID_NAMES = {normalize_name(name) for name in USUAL["id"]}
 # Where a question has its options, by the names that data sets use.
 OPTIONS = ("choices", "options")
 # More references than this are not looked up in an answer: the work would grow with both.
@@ -159,7 +159,7 @@ def drop_ids(question: Any) -> Any:
     """Return what is known of a question without what numbers it."""
     if not isinstance(question, Mapping):
         return question
-    return {name: cell for name, cell in question.items() if usual(name) not in ID_NAMES}
+    return {name: cell for name, cell in question.items() if normalize_name(name) not in ID_NAMES}
 
 
 def holds_number(value: Any, number: str) -> bool:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from lens.tables import lm_eval_logs, log_formats, promptfoo_logs
-from lens.tables.cells import ABSENT, inside
+from lens.tables.cells import ABSENT, find_inner
 from lens.tables.log import Log, first_line, refuse_likelihoods
 from lens.tables.log_formats import ALPACA, EVALS, HELM, INSPECT, LIGHTEVAL
 from lens.tables.reading import Row
@@ -77,7 +77,7 @@ class Format:
     def fits(self, row: Row) -> bool:
         """Return whether a row, or the one object of a file, is of this format."""
         for name, kind in self.has.items():
-            cell = inside(row, name, ABSENT)
+            cell = find_inner(row, name, ABSENT)
             if cell is ABSENT or not isinstance(cell, kind):
                 return False
         return True

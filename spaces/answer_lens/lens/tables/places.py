@@ -1,6 +1,6 @@
 """Files by their path or their address, such as s3://bucket/a.parquet or https://host/a.jsonl: whatever fsspec knows.
 
-An address may hold a password or a signature; nothing that is shown of it does (`shown`, `told`).
+An address may hold a password or a signature; nothing that is shown of it does (`hide_secrets`, `describe_error`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_TOLD = 300
 
 
 def is_address(given: str) -> bool:
-    """Whether a name is an address, and not a path of this machine.
+    """Return whether a name is an address, and not a path of this machine.
 
     >>> is_address("s3://bucket/a.csv"), is_address("C:/a.csv"), is_address("file:///a.csv"), is_address("a.csv")
     (True, False, False, False)
@@ -37,12 +37,12 @@ def is_address(given: str) -> bool:
 
 
 def local_path(given: str) -> Path:
-    """A path of this machine, also where it is written as an address."""
-    return Path(system_of(given)[1] if LOCAL.match(given) else given)
+    """Return a path of this machine, also where it is written as an address."""
+    return Path(open_filesystem(given)[1] if LOCAL.match(given) else given)
 
 
-def system_of(given: str) -> tuple[Any, str]:
-    """The filesystem of a path or an address, and the path there."""
+def open_filesystem(given: str) -> tuple[Any, str]:
+    """Return the filesystem of a path or an address, and the path there."""
     from fsspec.core import url_to_fs
 
     options: dict[str, Any] = {}
@@ -54,10 +54,10 @@ def system_of(given: str) -> tuple[Any, str]:
     return cast("tuple[Any, str]", url_to_fs(given, **options))
 
 
-def shown(text: str) -> str:
-    """A text, such as an address or a message with some in it, without users, passwords and queries.
+def hide_secrets(text: str) -> str:
+    """Return a text, such as an address or a message with some in it, without users, passwords and queries.
 
-    >>> shown("https://me:secret@host/a.csv?signature=1"), shown("s3://bucket/a?.csv")
+    >>> hide_secrets("https://me:secret@host/a.csv?signature=1"), hide_secrets("s3://bucket/a?.csv")
     ('https://host/a.csv', 's3://bucket/a?.csv')
     """
     return TOKEN.sub(lambda token: without_query(token[0]), USER.sub("://", text))
@@ -69,14 +69,14 @@ def without_query(token: str) -> str:
     return address if WEB.search(token) or "=" in query else token
 
 
-def told(error: BaseException, given: str) -> str:
-    """What went wrong with a path or an address, on one line, without what nobody else may see."""
+def describe_error(error: BaseException, given: str) -> str:
+    """Return what went wrong with a path or an address, on one line, without what nobody else may see."""
     status = getattr(error, "status", None)
     text = f"{status} {getattr(error, 'message', '')}" if status else getattr(error, "strerror", None) or str(error)
     text = text.strip().partition("\n")[0] or type(error).__name__
     for secret in SECRETS.findall(given):
         text = text.replace(secret, "…").replace(unquote(secret), "…")
-    return shown(text)[:MAX_TOLD].rstrip(".")
+    return hide_secrets(text)[:MAX_TOLD].rstrip(".")
 
 
 @contextmanager
@@ -84,7 +84,7 @@ def reading(given: str, name: str = "") -> Iterator[None]:
     """Refuse a file that cannot be read, whatever it, a filesystem, its package or the network brings about: UserError
     with its name. A server that refuses or cannot be reached is to fsspec a file that is not there: its cause tells.
     """
-    name = name or shown(given)
+    name = name or hide_secrets(given)
     try:
         yield
     except UserError as refused:
@@ -96,15 +96,16 @@ def reading(given: str, name: str = "") -> Iterator[None]:
             why = cause if unreached or getattr(cause, "status", 404) not in (404, 410) else error
         if isinstance(why, FileNotFoundError):
             raise UserError("command_no_file", name=name) from None
-        raise UserError("command_not_read", name=name, error=told(why, given)) from None
+        raise UserError("command_not_read", name=name, error=describe_error(why, given)) from None
 
 
 @contextmanager
-def written(target: str) -> Iterator[IO[bytes]]:
-    """A file to write at a path or an address, which is there whole or not at all: on this machine it gets its name
-    when it is complete, and an object store shows none before.
+def open_for_writing(target: str) -> Iterator[IO[bytes]]:
+    """Give a file to write at a path or an address, which is there whole or not at all.
+
+    On this machine it gets its name when it is complete. An object store shows none before.
     """
-    system, path = system_of(target)
+    system, path = open_filesystem(target)
     if is_address(target):
         with system.transaction, system.open(path, "wb") as file:
             yield file

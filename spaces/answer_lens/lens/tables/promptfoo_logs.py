@@ -254,8 +254,9 @@ def describe_failure(error: str | None) -> Row:
 
 
 def find_output_columns(row: Mapping[str, Any]) -> list[str]:
-    """Return the columns of outputs in a CSV of promptfoo: those before a status and a score; in older versions those
-    in whose cells a status stands. None where it is another table.
+    """Return the columns of outputs in a CSV of promptfoo: those before a status and a score.
+
+    In older versions those in whose cells a status stands. None where it is another table.
     """
     names = list(row)
     heads = [NUMBERED.sub("", name) for name in names]

@@ -34,8 +34,9 @@ BATCH_ROWS = 200
 
 
 def kind_named(name: str, compressed: bool) -> str:
-    """The kind of a file by the end of its name, where it is compressed by what stands before that; empty where that is
-    unknown, and for Parquet that was compressed once more.
+    """Return the kind of a file by the end of its name, where it is compressed by what stands before that.
+
+    Empty where that is unknown, and for Parquet that was compressed once more.
 
     >>> kind_named("a.TSV", False), kind_named("a.csv.gz", True), kind_named("a.parquet.gz", True)
     ('csv', 'csv', '')
@@ -45,8 +46,10 @@ def kind_named(name: str, compressed: bool) -> str:
 
 
 def table_rows(kind: str, file: IO[bytes], log: Log | None = None, reading: Reading | None = None) -> Iterator[Row]:
-    """The rows of a file that is "csv", "json", "txt", "xlsx" or "parquet". With a `log`, the logs of other tools are
-    tables too, and it is said there what the file was taken for; in `reading`, how it was read.
+    """Return the rows of a file that is "csv", "json", "txt", "xlsx" or "parquet".
+
+    With a `log`, the logs of other tools are tables too, and it is said there what the file was taken for; in
+    `reading`, how it was read.
     """
     reading = reading or Reading()
     if log and kind == "json" and begins(file, logs.ZIP):
@@ -60,7 +63,7 @@ def table_rows(kind: str, file: IO[bytes], log: Log | None = None, reading: Read
 
 
 def begins(file: IO[bytes], mark: bytes) -> bool:
-    """Whether a file that can be read from its beginning again begins with a mark."""
+    """Return whether a file that can be read from its beginning again begins with a mark."""
     found = file.seekable() and file.read(len(mark)) == mark
     if file.seekable():
         file.seek(0)
@@ -83,20 +86,25 @@ def plain_json_rows(file: IO[bytes]) -> Iterator[Row]:
 
 
 def parquet_rows(source: Any) -> Iterator[Row]:
-    """The rows of a Parquet file, without columns of bytes."""
+    """Yield the rows of a Parquet file, without columns of bytes."""
     import pyarrow
     from pyarrow import parquet
 
     try:
         file = parquet.ParquetFile(source)
         refuse_twice(file.schema_arrow.names)
-        yield from rows_of(file.iter_batches(BATCH_ROWS, columns=columns_of(file.schema_arrow), use_threads=False))
+        yield from read_batches(
+            file.iter_batches(BATCH_ROWS, columns=list_columns(file.schema_arrow), use_threads=False)
+        )
     except (pyarrow.ArrowException, OSError, *UNREADABLE):
         raise UserError("file_not_parquet") from None
 
 
-def columns_of(schema: Any) -> list[str]:
-    """The columns of a table of Arrow that are read: all but those of bytes, or with some in them, such as pictures."""
+def list_columns(schema: Any) -> list[str]:
+    """Return the columns of a table of Arrow that are read.
+
+    These are all but those of bytes, such as pictures, and those with bytes in them.
+    """
     return [field.name for field in schema if not has_bytes(str(field.type))]
 
 
@@ -109,8 +117,8 @@ def has_bytes(kind: str) -> bool:
     return any("binary" in word[0] and kind[word.end() : word.end() + 1] != ":" for word in WORD.finditer(kind))
 
 
-def rows_of(batches: Iterable[Any]) -> Iterator[Row]:
-    """The rows of batches of Arrow; UserError with the place of a cell that cannot be read."""
+def read_batches(batches: Iterable[Any]) -> Iterator[Row]:
+    """Yield the rows of batches of Arrow; UserError with the place of a cell that cannot be read."""
     done = 0
     for batch in batches:
         for row in read_batch(batch, done):
@@ -119,7 +127,7 @@ def rows_of(batches: Iterable[Any]) -> Iterator[Row]:
 
 
 def read_batch(batch: Any, before: int) -> list[Row]:
-    """The rows of a batch, where so many are `before` it."""
+    """Return the rows of a batch, where so many are `before` it."""
     try:
         rows: list[Row] = batch.to_pylist()
         return rows
@@ -140,7 +148,7 @@ def refuse_cell(batch: Any, before: int) -> None:
 
 
 def plain(cell: Any) -> Any:
-    """A cell of Arrow as JSON can hold it: dates, decimal numbers and the like as their texts."""
+    """Return a cell of Arrow as JSON can hold it: dates, decimal numbers and the like as their texts."""
     if isinstance(cell, list | tuple):
         return [plain(one) for one in cell]
     if isinstance(cell, dict):

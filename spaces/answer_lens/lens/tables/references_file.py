@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from lens.tables.cells import ABSENT, inside
+from lens.tables.cells import ABSENT, find_inner
 from lens.tables.reading import Row
 from lens.tables.roles import guess, listing
 from lens.words import say
@@ -68,7 +68,7 @@ class References:
 
     def has_column(self, name: str) -> bool:
         """Return whether the first row has a column, or something of this dotted name in one."""
-        return inside(self.rows[0], name, ABSENT) is not ABSENT
+        return find_inner(self.rows[0], name, ABSENT) is not ABSENT
 
     def choose_id(self, names: Sequence[str], given: Mapping[str, Any]) -> str:
         """Return the column of the ids; empty where there is none, or none is wanted."""
@@ -99,7 +99,7 @@ class References:
         own = self.rows[place]
         known = {self.id, *self.taken.values(), *row}
         others = {name: cell for name, cell in own.items() if name not in known}
-        taken = {name: inside(own, column) for name, column in self.taken.items()}
+        taken = {name: find_inner(own, column) for name, column in self.taken.items()}
         return others | row | taken
 
 

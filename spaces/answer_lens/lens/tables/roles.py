@@ -7,11 +7,11 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from lens.tables.answer_texts import REASONING as REASONING
-from lens.tables.cells import Nested, cut, missing
-from lens.tables.column_names import MOST_SHOWN, format_options, guess_columns, nearest, of_judge
+from lens.tables.cells import Nested, cut_text, missing
+from lens.tables.column_names import MOST_SHOWN, format_options, guess_columns, is_judge_column, nearest
 from lens.tables.column_names import USUAL as USUAL
-from lens.tables.column_names import usual as usual
-from lens.tables.column_names import verdict_like as verdict_like
+from lens.tables.column_names import is_verdict_column as is_verdict_column
+from lens.tables.column_names import normalize_name as normalize_name
 from lens.tables.final_answer import Tags
 from lens.tables.verdict_words import meaning
 from lens.words import say
@@ -133,23 +133,23 @@ def guess(names: Sequence[str], unfit: Collection[str] = ()) -> Roles:
     ('LLM judge',)
     """
     found: dict[str, Any] = guess_columns(names, unfit)
-    judges = [name for name in names if of_judge(name) and name not in (*unfit, *found.values())]
+    judges = [name for name in names if is_judge_column(name) and name not in (*unfit, *found.values())]
     return Roles(**found, judges=tuple(judges))
 
 
-def unfit_of(rows: Iterable[Mapping[str, Any]], found: dict[str, str]) -> Iterator[Mapping[str, Any]]:
+def note_unfit(rows: Iterable[Mapping[str, Any]], found: dict[str, str]) -> Iterator[Mapping[str, Any]]:
     """Yield the rows; of each column that has verdicts by its name, but a cell that is none, note the first such."""
     known: dict[str, bool] = {}
     for number, row in enumerate(rows, 1):
         for name, cell in row.items():
             if name not in known:
-                known[name] = verdict_like(name)
+                known[name] = is_verdict_column(name)
             if known[name] and name not in found and meaning(cell) is None:
-                found[name] = say("vd_not_taken", column=short(name), row=number, cell=shown(cell))
+                found[name] = say("vd_not_taken", column=short(name), row=number, cell=format_cell(cell))
         yield row
 
 
-def chosen(names: Sequence[str], given: Mapping[str, Any], unfit: Collection[str] = ()) -> Roles:
+def choose_roles(names: Sequence[str], given: Mapping[str, Any], unfit: Collection[str] = ()) -> Roles:
     """Return the roles as guessed, but for what is given; "" takes a role away.
 
     Args:
@@ -193,13 +193,17 @@ def check_roles(roles: Roles, names: Sequence[str]) -> None:
     doubled = next((name for name in texts if name and texts.count(name) > 1), None)
     if doubled is not None:
         raise UserError("f_two_roles", column=short(doubled))
-    if roles.verdict and (of_judge(roles.verdict) or roles.verdict in roles.judges):
+    if roles.verdict and (is_judge_column(roles.verdict) or roles.verdict in roles.judges):
         raise UserError("vd_is_judge", column=short(roles.verdict))
 
 
 def for_each_answer(given: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """What is given for a table, for each of its columns of answers: columns of verdicts and of a judge's go to the
-    answers in their order. UserError where there are not as many.
+    """Return what was chosen for a table, for each of its columns of answers.
+
+    Columns of verdicts, and those of a judge, go to the answers in their order.
+
+    Raises:
+        UserError: there are not as many columns as answers.
     """
     answers = given["prediction"]
     if len(answers or ()) < 2:
@@ -220,15 +224,15 @@ def for_each_answer(given: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def listing(names: Iterable[str], most: int = 30) -> str:
-    """Names in a row, not all of them where there are many."""
+    """Return names in a row, not all of them where there are many."""
     names = list(names)
     shown = say("list_comma").join(f"“{short(name)}”" for name in names[:most])
     return shown + (say("and_more", count=len(names) - most) if len(names) > most else "") or "–"
 
 
-def shown(cell: Any) -> str:
-    """A cell for a message."""
+def format_cell(cell: Any) -> str:
+    """Return a cell for a message."""
     kind = type(cell).__name__
     if isinstance(cell, Nested):
         kind = "list" if cell.text.startswith("[") else "dict"
-    return say("f_cell_null") if missing(cell) else cut(f"{cell!r} ({kind})")
+    return say("f_cell_null") if missing(cell) else cut_text(f"{cell!r} ({kind})")

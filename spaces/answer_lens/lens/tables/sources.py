@@ -15,9 +15,9 @@ from urllib.parse import unquote
 
 from lens.tables import places
 from lens.tables.cell_texts import answer_text
-from lens.tables.cells import ABSENT, each_answer, inside
+from lens.tables.cells import ABSENT, each_answer, find_inner
 from lens.tables.log import Log
-from lens.tables.read import KINDS, columns_of, kind_named, rows_of, table_rows
+from lens.tables.read import KINDS, kind_named, list_columns, read_batches, table_rows
 from lens.tables.reading import Reading, Row
 from lens.tables.references_file import Join, References
 from lens.words.notes import UserError
@@ -33,8 +33,11 @@ PIECE_BYTES = 1_000_000
 
 
 class TableFile:
-    """A file of a filesystem that fsspec knows: CSV, JSON or Parquet, told by the end of its name, the first two also
-    compressed, or the log of another tool. `given` is its address as the user wrote it, `wanted` the filter of a log.
+    """A file of a filesystem that fsspec knows: a table, also compressed, or the log of another tool.
+
+    Attributes:
+        given: its address as the user wrote it.
+        wanted: the filter of a log.
     """
 
     def __init__(
@@ -52,21 +55,24 @@ class TableFile:
             raise UserError("command_unknown_kind", name=name, kinds=", ".join(KINDS))
 
     def rows(self) -> Iterator[Row]:
-        """The rows from the beginning; UserError for what cannot be read."""
+        """Yield the rows from the beginning; UserError for what cannot be read."""
         self.log = Log(self.wanted, self.path, self.beside, columns=self.columns)
         self.reading = Reading(self.encoding, self.sheet)
         with places.reading(self.given, self.name), self.open() as file:
             yield from table_rows(self.kind, file, self.log, self.reading)
 
     def beside(self, name: str) -> bytes:
-        """What is in another file of its folder; nothing where none can be read. A web server is not asked."""
+        """Return what is in another file of its folder; nothing where none can be read. A web server is not asked."""
         with suppress(OSError):
             if not places.WEB.match(self.path):
                 return bytes(self.system.cat_file(f"{self.path.rpartition('/')[0]}/{name}"))
         return b""
 
     def open(self) -> IO[bytes]:
-        """The bytes of the file, which of a web server are copied first: it is asked once, and not for pieces."""
+        """Return the bytes of the file.
+
+        A file of a web server is copied first: the server is asked once, and not for pieces.
+        """
         system = self.system
         if places.WEB.match(self.path):
             import fsspec
@@ -81,7 +87,7 @@ class TableFile:
                 digest.update(piece)
 
     def stamp(self) -> dict[str, Any]:
-        """What tells whether the file is still the same: what the filesystem says of it, as JSON."""
+        """Return what tells whether the file is still the same: what the filesystem says of it, as JSON."""
         with places.reading(self.given, self.name):
             info = self.system.info(self.path)
         changed = next((str(info[one]) for one in CHANGED if info.get(one)), None)
@@ -99,22 +105,23 @@ class Dataset:
         try:
             self.data = datasets.load_dataset(given, configuration, split=split)
         except Exception as error:  # whatever the Hub, the network or the dataset's own form brings about
-            raise UserError("command_no_dataset", name=self.name, error=places.told(error, given)) from None
+            raise UserError("command_no_dataset", name=self.name, error=places.describe_error(error, given)) from None
 
     def rows(self) -> Iterator[Row]:
-        """The rows of the split, without columns of bytes, such as pictures."""
-        columns = columns_of(self.data.features.arrow_schema)
-        return rows_of(self.data.select_columns(columns).with_format("arrow").iter(BATCH_ROWS))
+        """Return the rows of the split, without columns of bytes, such as pictures."""
+        columns = list_columns(self.data.features.arrow_schema)
+        return read_batches(self.data.select_columns(columns).with_format("arrow").iter(BATCH_ROWS))
 
     def stamp(self) -> dict[str, Any]:
-        """What tells whether the dataset is still the same."""
+        """Return what tells whether the dataset is still the same."""
         return {"name": self.name, "fingerprint": self.data._fingerprint}
 
 
 @dataclass(frozen=True)
 class Source:
-    """A table that can be read again and again, of one part or several; `name` is for reports and messages. What has
-    one of the dotted names in `inner` in an object is a column, too, unless a column has that name.
+    """A table that can be read again and again, of one part or several; `name` is for reports and messages.
+
+    What has one of the dotted names in `inner` in an object is a column, too, unless a column has that name.
     """
 
     name: str
@@ -123,20 +130,21 @@ class Source:
     references: Join | None = None
 
     def rows(self) -> Iterator[tuple[str, int, Row]]:
-        """The rows from the beginning, each with the name of its part and its number there, from 1; with references of
-        another file, where there is one.
+        """Return the rows from the beginning, each with the name of its part and its number there, from 1.
+
+        With references of another file, where there is one.
         """
         return self.references.rows(self.own_rows()) if self.references else self.own_rows()
 
     def own_rows(self) -> Iterator[tuple[str, int, Row]]:
-        """The rows of its own files."""
+        """Yield the rows of its own files."""
         for part in self.parts:
             for number, row in enumerate(part.rows(), 1):
-                found = {name: cell for name in self.inner if (cell := inside(row, name, ABSENT)) is not ABSENT}
+                found = {name: cell for name in self.inner if (cell := find_inner(row, name, ABSENT)) is not ABSENT}
                 yield part.name, number, row | found if found else row
 
     def notes(self) -> list[str]:
-        """What is to be told of how its files were last read."""
+        """Return what is to be told of how its files were last read."""
         notes = [note for part in self.parts if isinstance(part, TableFile) for note in part.reading.notes]
         return list(dict.fromkeys([*notes, *(self.references.notes if self.references else ())]))
 
@@ -171,15 +179,16 @@ class Source:
         return {"name": self.name, "sha256": digest.hexdigest()}
 
     def stamps(self) -> dict[str, Any]:
-        """What tells whether the table is still the same: of each file its name, size and time; of a dataset its
-        fingerprint.
+        """Return what tells whether the table is still the same: of each file its name, size and time.
+
+        Of a dataset its fingerprint.
         """
         parts = enumerate(part.stamp() for part in self.parts)
         own = {f"{name}{f'.{at}' if at else ''}": value for at, one in parts for name, value in one.items()}
         return {**own, **(self.references.references.stamps if self.references else {})}
 
 
-def source_of(
+def open_source(
     given: str,
     split: str | None = None,
     configuration: str | None = None,
@@ -189,9 +198,10 @@ def source_of(
     sheet: str = "",
     columns: Sequence[str] = (),
 ) -> Source:
-    """The source that a user names: with a split a dataset; else a file, or a pattern of files, by path or address.
-    `wanted`: the filter of logs; `inner`: dotted names of columns in objects; `encoding` of texts, `sheet` of a
-    workbook; `columns` that the user names.
+    """Return the source that a user names: with a split a dataset.
+
+    Else a file, or a pattern of files, by path or address. `wanted`: the filter of logs; `inner`: dotted names of
+    columns in objects; `encoding` of texts, `sheet` of a workbook; `columns` that the user names.
     """
     options: dict[str, Any] = {"wanted": wanted, "encoding": encoding, "sheet": sheet, "columns": columns}
     if split:
@@ -201,23 +211,23 @@ def source_of(
     plain = given.partition("?")[0] if places.WEB.match(given) else given
     several, address = bool(MAGIC.search(plain)) and not places.local_path(given).is_file(), places.is_address(given)
     with places.reading(given):
-        system, path = places.system_of(given)
+        system, path = places.open_filesystem(given)
         found = system.glob(path, detail=True) if several else {path: system.info(path)}
     if several:
-        shown = places.shown if address else str
+        shown = places.hide_secrets if address else str
         paths = sorted(one for one, info in found.items() if info["type"] != "directory")
         if not paths:
-            raise UserError("command_none_fits", name=places.shown(given))
+            raise UserError("command_none_fits", name=places.hide_secrets(given))
         return Source(shown(given), [TableFile(system, one, given, shown(one), **options) for one in paths], inner)
     if found[path]["type"] == "directory":
         raise UserError("command_folder", name=given)
-    name = unquote(places.shown(given).rstrip("/").rpartition("/")[2]) if address else Path(path).name
+    name = unquote(places.hide_secrets(given).rstrip("/").rpartition("/")[2]) if address else Path(path).name
     return Source(name, [TableFile(system, path, given, name, **options)], inner)
 
 
 def read_references(given: str, columns: Mapping[str, Any], encoding: str = "", sheet: str = "") -> References:
     """Return the references in a file of their own; UserError, with its name, for what is none."""
-    source = source_of(given, encoding=encoding, sheet=sheet)
+    source = open_source(given, encoding=encoding, sheet=sheet)
     stamps = {f"references.{name}": value for name, value in source.stamps().items()}
     references = References(source.name, (row for _, _, row in source.rows()), columns, stamps)
     tell(*(f"{source.name}: {note}" for note in source.notes()))

@@ -26,11 +26,11 @@ from pathlib import Path
 from typing import Any
 
 from lens import SPACE
-from lens.tables.cells import MAX_INNER, Nested, fits, inner_names, inside
+from lens.tables.cells import MAX_INNER, Nested, find_inner, fits, inner_names
 from lens.tables.log import Log
 from lens.tables.read import kind_named, table_rows
 from lens.tables.reading import Reading
-from lens.tables.roles import unfit_of, verdict_like
+from lens.tables.roles import is_verdict_column, note_unfit
 from lens.tables.text_files import ENCODINGS, WrongEncoding
 from lens.words import language, say, sentences, speaking
 from lens.words.notes import UserError
@@ -62,9 +62,10 @@ EACH_TEXT = 20
 
 @dataclass(frozen=True)
 class Table:
-    """The rows of a file: the names of all columns, and the columns that were asked for. `inner` are dotted names of
-    what is in objects, `told` what the file was taken for, `filters` the filters of a log that has some, `model` the
-    model that it names, `needs_all` whether its tool needs all references of a row.
+    """The rows of a file: the names of all columns, and the columns that were asked for.
+
+    `inner` are dotted names of what is in objects, `told` what the file was taken for, `filters` the filters of a log
+    that has some, `model` the model that it names, `needs_all` whether its tool needs all references of a row.
     """
 
     names: Sequence[str]
@@ -82,24 +83,24 @@ class Table:
         return [*self.names, *(name for name in self.inner if name not in self.names)]
 
     def cells(self, name: str) -> Sequence[Any]:
-        """A column, or what has a dotted name in objects; nothing where there is none."""
+        """Return a column, or what has a dotted name in objects; nothing where there is none."""
         if name in self.columns or name not in self.inner:
             return self.columns.get(name, ())
         outer = {one: cells for one, cells in self.columns.items() if name.startswith(f"{one}.")}
-        rows = (dict(zip(outer, map(unnested, cells), strict=True)) for cells in zip(*outer.values(), strict=True))
-        return [inside(row, name) for row in rows]
+        rows = (dict(zip(outer, map(load_nested, cells), strict=True)) for cells in zip(*outer.values(), strict=True))
+        return [find_inner(row, name) for row in rows]
 
     def unfit(self) -> dict[str, str]:
-        """The columns that have verdicts by their names, but a cell that is none, with what is said of each."""
+        """Return the columns that have verdicts by their names, but a cell that is none, with what is said of each."""
         found: dict[str, str] = {}
-        names = [name for name in self.choices if verdict_like(name)]
+        names = [name for name in self.choices if is_verdict_column(name)]
         columns = zip(*map(self.cells, names), strict=True) if names else ()
-        for _ in unfit_of((dict(zip(names, cells, strict=True)) for cells in columns), found):
+        for _ in note_unfit((dict(zip(names, cells, strict=True)) for cells in columns), found):
             pass
         return found
 
     def only(self, filter: str) -> Table:
-        """The rows of one filter; all where there is none of that name."""
+        """Return the rows of one filter; all where there is none of that name."""
         if filter not in self.filters:
             return self
         kept = [row for row, one in enumerate(self.columns["filter"]) if one == filter]
@@ -107,16 +108,17 @@ class Table:
         return replace(self, rows=len(kept), columns=columns)
 
 
-def read(path: str | os.PathLike[str], everything: bool = False, encoding: str = "") -> Table:
-    """The rows of a file with the columns of the judge check, or with `everything`; or UserError. A text is in one of
-    ENCODINGS, by default in UTF-8 or what a mark at its beginning says.
+def read_file(path: str | os.PathLike[str], everything: bool = False, encoding: str = "") -> Table:
+    """Return the rows of a file with the columns of the judge check, or with `everything`; or UserError.
+
+    A text is in one of ENCODINGS, by default in UTF-8 or what a mark at its beginning says.
     """
     words = ["all" if everything else "", f"encoding={encoding}"]
     return Table(**by_child(READER, os.path.abspath(path), *words))
 
 
 def by_child(program: Sequence[str], *paths: str) -> Mapping[str, Any]:
-    """What a program that reads a stranger's file says of it, or UserError."""
+    """Return what a program that reads a stranger's file says of it, or UserError."""
     environment = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
     environment |= {"ARROW_DEFAULT_MEMORY_POOL": "system", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     given: dict[str, Any] = {"capture_output": True, "timeout": WAIT_SECONDS, "env": environment, "cwd": SPACE}
@@ -125,7 +127,7 @@ def by_child(program: Sequence[str], *paths: str) -> Mapping[str, Any]:
     except subprocess.TimeoutExpired:
         raise UserError("file_bomb") from None
     try:
-        answer: dict[str, Any] = json.loads(done.stdout, object_hook=nested)
+        answer: dict[str, Any] = json.loads(done.stdout, object_hook=restore_nested)
     except ValueError:  # stopped before it could say why: by a signal where a limit was reached
         if done.returncode > 0:
             raise UserError("file_failed", error=done.returncode) from None
@@ -135,18 +137,18 @@ def by_child(program: Sequence[str], *paths: str) -> Mapping[str, Any]:
     return answer
 
 
-def nested(value: dict[str, Any]) -> Any:
-    """A cell that holds lists or objects; other objects stay what they are."""
+def restore_nested(value: dict[str, Any]) -> Any:
+    """Return a cell that holds lists or objects; other objects stay what they are."""
     return Nested(value["json"]) if value.keys() == {"json"} and isinstance(value["json"], str) else value
 
 
-def unnested(cell: Any) -> Any:
-    """A cell as it was before it was handed on."""
+def load_nested(cell: Any) -> Any:
+    """Return a cell as it was before it was handed on."""
     return json.loads(cell.text) if isinstance(cell, Nested) else cell
 
 
-def sent(cell: Any) -> tuple[Any, int, int]:
-    """A cell as it is handed on, and how long it is in characters and in bytes."""
+def measure_cell(cell: Any) -> tuple[Any, int, int]:
+    """Return a cell as it is handed on, and how long it is in characters and in bytes."""
     if fits("texts", cell):
         return cell, *(sum(map(length, cell)) + EACH_TEXT * len(cell) for length in (len, utf8_length))
     text = cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)
@@ -154,13 +156,14 @@ def sent(cell: Any) -> tuple[Any, int, int]:
 
 
 def utf8_length(text: str) -> int:
-    """How many bytes a text takes as UTF-8."""
+    """Return how many bytes a text takes as UTF-8."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 def contents(kind: str, data: bytes, everything: bool = False, encoding: str = "") -> dict[str, Any]:
-    """The names of all columns, the number of rows and, within the limits, the cells of the columns that count; a
-    column that begins only in a later row is empty before.
+    """Return the columns of a file, the number of its rows and, within the limits, the cells that count.
+
+    A column that begins only in a later row is empty before.
     """
     names: dict[str, None] = {}
     inner: dict[str, None] = {}
@@ -171,7 +174,7 @@ def contents(kind: str, data: bytes, everything: bool = False, encoding: str = "
     for rows, row in enumerate(table_rows(kind, io.BytesIO(data), log, reading), 1):
         names |= dict.fromkeys(row)
         for name in row:
-            if everything or name in WANTED or (name not in columns and verdict_like(name)):
+            if everything or name in WANTED or (name not in columns and is_verdict_column(name)):
                 columns.setdefault(name, [None] * (rows - 1))
         if rows > MAX_ROWS:
             raise UserError("file_rows", limit=MAX_ROWS)
@@ -181,7 +184,7 @@ def contents(kind: str, data: bytes, everything: bool = False, encoding: str = "
             if log and len(inner) < MAX_INNER:
                 found = (one for one in inner_names(name, row.get(name)) if len(one) <= MAX_NAME)
                 inner |= dict.fromkeys(islice(found, MAX_INNER - len(inner)))
-            cell, length, size = sent(row.get(name))
+            cell, length, size = measure_cell(row.get(name))
             held += size
             if length > MAX_CELL:
                 raise UserError("file_cell", column=short(name), row=rows, length=length, limit=MAX_CELL)
@@ -201,8 +204,8 @@ def contents(kind: str, data: bytes, everything: bool = False, encoding: str = "
     return read | of_log | {"inner": list(inner)}
 
 
-def given(name: str, *wanted: str) -> dict[str, Any]:
-    """What is in a file, of which no more is read or unpacked than one may have."""
+def read_bounded(name: str, *wanted: str) -> dict[str, Any]:
+    """Return what is in a file, of which no more is read or unpacked than one may have."""
     path = Path(name)
     packed = path.suffix.lower() == ".gz"
     kind = kind_named(path.name, packed)
@@ -253,7 +256,7 @@ def answer(found: Callable[..., dict[str, Any]]) -> None:
 
 if __name__ == "__main__":
     limit()
-    answer(given)
+    answer(read_bounded)
     # At once: what pyarrow does when Python ends may abort the program after all has been said.
     sys.stdout.flush()
     os._exit(0)

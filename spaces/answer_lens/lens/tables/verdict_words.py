@@ -35,7 +35,7 @@ OF_JUDGES = (
 
 
 def meaning(cell: Any) -> str | None:
-    """The verdict in a cell, empty where there is none yet; None for what is no verdict.
+    """Return the verdict in a cell, empty where there is none yet; None for what is no verdict.
 
     >>> [meaning(cell) for cell in (True, 0, "Yes", None, " cannot say ", "refused", 0.7)]
     ['right', 'wrong', 'right', '', 'cannot say', 'declined', None]
@@ -49,8 +49,9 @@ def meaning(cell: Any) -> str | None:
 
 
 def worth(cell: Any) -> float | None:
-    """A cell as a score that stands in for a verdict: a number, or a verdict as 1 for right and 0 for another; None
-    where there is none, NaN for what is neither.
+    """Return the score in a cell that stands in for a verdict.
+
+    It is a number, or 1 for a verdict of right and 0 for another. None where there is none, NaN for what is neither.
 
     >>> worth(0.7), worth("right"), worth("declined"), worth(""), worth("Paris")
     (0.7, 1.0, 0.0, None, nan)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import IO, Any
 
-from lens.tables.cells import Kind, harmless, json_of, missing, without_surrogates
+from lens.tables.cells import Kind, harmless, missing, without_surrogates, write_json
 
 # Rows in a row group of Parquet.
 GROUP_ROWS = 1000
@@ -26,10 +26,11 @@ def write_rows(
     kinds: Mapping[str, Kind],
     group_rows: int = GROUP_ROWS,
 ) -> None:
-    r"""Write rows to a file of the form "csv", "jsonl" or "parquet", there in groups of `group_rows`. Each row is a
-    dict of the columns; one that is left out is missing. `kinds` has the columns in order and what is in each: "text",
-    "integer" (of 64 bits), "number", "boolean", "texts" (a list of texts) or "json": anything else, in CSV and Parquet
-    as its JSON text.
+    r"""Write rows to a file of the form "csv", "jsonl" or "parquet", there in groups of `group_rows`.
+
+    Each row is a dict of the columns; one that is left out is missing. `kinds` has the columns in order and what is in
+    each: "text", "integer" (of 64 bits), "number", "boolean", "texts" (a list of texts) or "json": anything else, in
+    CSV and Parquet as its JSON text.
 
     >>> import io
     >>> file = io.BytesIO()
@@ -39,7 +40,7 @@ def write_rows(
     """
     if form == "jsonl":
         for row in rows:
-            file.write(f"{json_of({name: row.get(name) for name in kinds})}\n".encode())
+            file.write(f"{write_json({name: row.get(name) for name in kinds})}\n".encode())
         return
     lines = ([flat(row.get(name), kind) for name, kind in kinds.items()] for row in rows)
     if form == "parquet":
@@ -50,25 +51,28 @@ def write_rows(
 
 
 def flat(cell: Any, kind: Kind) -> Any:
-    """A cell for a file whose columns have one kind each: None for a missing one, JSON text where any may stand."""
-    return None if missing(cell) else json_of(cell) if kind == "json" else cell
+    """Return a cell for a file whose columns have one kind each.
+
+    It is None for a missing one, and JSON text where any may stand.
+    """
+    return None if missing(cell) else write_json(cell) if kind == "json" else cell
 
 
 def csv_line(cells: Iterable[Any]) -> bytes:
-    """A line of CSV; one of nothing but a missing cell would be an empty line, which is no row."""
+    """Return a line of CSV; one of nothing but a missing cell would be an empty line, which is no row."""
     text = ",".join(map(csv_cell, cells)) or '""'
     return f"{text}\r\n".encode()
 
 
 def csv_cell(cell: Any) -> str:
-    """A cell as csv.writer writes it; that of Python 3.10 refuses the character 0."""
+    """Return a cell as csv.writer writes it; that of Python 3.10 refuses the character 0."""
     if cell is None:
         return ""
     if isinstance(cell, bool):
         return "true" if cell else "false"
     if isinstance(cell, int | float):  # numpy's say more of themselves than the number
         return float.__repr__(cell) if isinstance(cell, float) else int.__repr__(cell)
-    text = harmless(without_surrogates(cell if isinstance(cell, str) else json_of(cell)))
+    text = harmless(without_surrogates(cell if isinstance(cell, str) else write_json(cell)))
     return '"' + text.replace('"', '""') + '"' if any(sign in text for sign in ',"\r\n') else text
 
 
@@ -88,7 +92,7 @@ def write_parquet(file: IO[bytes], lines: Iterator[list[Any]], kinds: Mapping[st
 
 
 def parquet_cell(cell: Any) -> Any:
-    """A cell as Parquet can hold it."""
+    """Return a cell as Parquet can hold it."""
     if isinstance(cell, str):
         return without_surrogates(cell)
     return [without_surrogates(text) for text in cell] if isinstance(cell, list) else cell

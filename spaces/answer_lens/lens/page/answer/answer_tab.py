@@ -14,10 +14,10 @@ from anyio.to_thread import run_sync
 from lens import DATA
 from lens.explanations.answer_verdict import Verdict
 from lens.page.answer import judge_panel
-from lens.page.answer.cards import Drawn, draw
+from lens.page.answer.cards import Drawn, draw_cards
 from lens.page.answer.judge_panel import JudgeFields, build_detail
 from lens.page.serving import submissions, visitors
-from lens.page.tab import PRIVATE, client_of, html
+from lens.page.tab import PRIVATE, find_client, html
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS, Submission
 from lens.scoring.judge import NO_JUDGE, Judge
@@ -42,7 +42,7 @@ TURNS = itertools.count(1)
 
 
 def build(language: str, page: gr.Blocks) -> JudgeFields:
-    """The whole tab, in the language that is spoken; the fields of its judge."""
+    """Build the whole tab, in the language that is spoken; return the fields of its judge."""
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             choices = [(say(f"example_{name}"), name) for name in EXAMPLES]
@@ -62,7 +62,7 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
         "trigger_mode": "multiple",  # a newer submission takes the place of an older one (serving/submissions.py)
     }
     asked, unasked = (
-        event | {"fn": responder(language, who), "js": f"(...all) => answerLens.sent({js}, all)"}
+        event | {"fn": make_responder(language, who), "js": f"(...all) => answerLens.sent({js}, all)"}
         for who, js in ((True, "true"), (False, "false"))
     )
     typed = [field for field in (*given, *judge.values()) if isinstance(field, gr.Textbox | gr.Number)]
@@ -83,8 +83,10 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
 
 
 def submission_fields() -> list[gr.Textbox | gr.Checkbox | gr.Radio | gr.Number]:
-    """The fields of a submission in its order, filled with the first example. The length of texts is checked when they
-    are scored: a field that cuts what is pasted into it would have another text scored than the user gave.
+    """Build the fields of a submission in its order, filled with the first example.
+
+    The length of texts is checked when they are scored: a field that cuts what is pasted into it would have another
+    text scored than the user gave.
     """
     texts: dict[str, dict[str, Any]] = {
         "question": {"max_lines": 3},
@@ -107,14 +109,14 @@ def submission_fields() -> list[gr.Textbox | gr.Checkbox | gr.Radio | gr.Number]
 
 
 def multi_reference(**options: Any) -> gr.Radio:
-    """The choice which of several references LV-Eval's two scores read."""
+    """Build the choice which of several references LV-Eval's two scores read."""
     choices = [(say(f"multi_reference_{one}"), one) for one in ("first", "max")]
     return gr.Radio(choices, value="first", label=say("multi_reference"), **options)
 
 
 def result_parts() -> list[gr.HTML]:
-    """The overview and the cards, waiting."""
-    overview, *cards = page_of(EXAMPLES[FIRST], [MetricResult("pending") for _ in METRICS])
+    """Build the overview and the cards, waiting."""
+    overview, *cards = draw_page(EXAMPLES[FIRST], [MetricResult("pending") for _ in METRICS])
     parts = [html(overview, js_on_load=RENEWED, elem_id="overview")]
     with gr.Column(elem_classes="al-cards"):
         for metric, drawn in zip(METRICS, cards, strict=True):
@@ -122,15 +124,16 @@ def result_parts() -> list[gr.HTML]:
     return parts
 
 
-def page_of(
+def draw_page(
     submission: Submission,
     outcomes: Sequence[MetricResult],
     trouble: str = "",
     drawn: Drawn | None = None,
     note: str = "",
 ) -> list[str]:
-    """The overview at this moment of the scoring, with a `note` on the answer, and all cards; those that are `drawn`
-    already as they are.
+    """Return the overview at this moment of the scoring, with a `note` on the answer, and all cards.
+
+    Those that are `drawn` already as they are.
     """
     found = {metric.name: outcome for metric, outcome in zip(METRICS, outcomes, strict=True)}
     told = None
@@ -138,32 +141,32 @@ def page_of(
         told = Verdict(say("l_none"), trouble)
     elif any(found[metric.name].state == "pending" for metric in METRICS if metric.kind == "words"):
         told = Verdict(say("computing"))
-    return draw(found, submission, told, turn=next(TURNS), drawn=drawn, note=note)
+    return draw_cards(found, submission, told, turn=next(TURNS), drawn=drawn, note=note)
 
 
-def responder(language: str, asked: bool) -> Callable[..., AsyncIterator[Any]]:
-    """The callback of what scores; `asked` where the user asked for these scores and not the page itself."""
+def make_responder(language: str, asked: bool) -> Callable[..., AsyncIterator[Any]]:
+    """Return the callback of what scores; `asked` where the user asked for these scores and not the page itself."""
 
     async def respond(request: gr.Request, *values: Any) -> AsyncIterator[Any]:
         texts: list[Any] = [text or "" for text in values[:4]]
         submission, judged = Submission(*texts, *values[4 : KEY_AT - 2]), values[KEY_AT - 2 :]
-        judge, address = Judge.given(*judged), client_of(request)
+        judge, address = Judge.given(*judged), find_client(request)
         with visitors.take_place(address) as free:
             scored = score_all(submission, asked, judge, str(request.session_hash), address)
-            async for step in each_step(language, scored if free else too_many(submission)):
+            async for step in each_step(language, scored if free else refuse_too_many(submission)):
                 yield step
 
     return respond
 
 
-async def too_many(submission: Submission) -> AsyncGenerator[Any, None]:
-    """The page where a client has too many submissions under way."""
+async def refuse_too_many(submission: Submission) -> AsyncGenerator[Any, None]:
+    """Yield the page where a client has too many submissions under way."""
     told = say("too_many", seconds=visitors.RETRY_SECONDS)
-    yield page_of(submission, [MetricResult("needs", message=told) for _ in METRICS], told)
+    yield draw_page(submission, [MetricResult("needs", message=told) for _ in METRICS], told)
 
 
-def as_scored(submission: Submission) -> tuple[Submission, str]:
-    """A submission whose answer is what is scored of it, and what is said of the rest."""
+def prepare_answer(submission: Submission) -> tuple[Submission, str]:
+    """Return a submission whose answer is what is scored of it, and what is said of the rest."""
     reasoning = REASONING[submission.whole]
     answer, left_out = read_answer(submission.answer, reasoning)
     if UNFINISHED in left_out:
@@ -175,28 +178,28 @@ def as_scored(submission: Submission) -> tuple[Submission, str]:
 async def score_all(
     submission: Submission, asked: bool = False, judge: Judge = NO_JUDGE, session: str = "", address: str = ""
 ) -> AsyncGenerator[Any, None]:
-    """The overview and the cards, each time one more score is ready, until a newer submission of the page begins; of
-    the cards those that have changed.
+    """Yield the overview and the cards, each time one more score is ready; of the cards those that have changed.
 
-    `asked` says that the user asked for these scores: only then a model is fetched, and only then the judge is asked.
+    It ends when a newer submission of the page begins. `asked` says that the user asked for these scores: only then a
+    model is fetched, and only then the judge is asked.
     """
-    submission, note = as_scored(submission)
+    submission, note = prepare_answer(submission)
     shown: list[str] = [""] * (1 + len(METRICS))
     drawn: Drawn = {}
 
-    async def changed() -> list[Any]:
+    async def list_changes() -> list[Any]:
         before = list(shown)
-        shown[:] = await run_sync(page_of, submission, list(outcomes), "", drawn, note)
+        shown[:] = await run_sync(draw_page, submission, list(outcomes), "", drawn, note)
         return [gr.skip() if one == other else one for one, other in zip(shown, before, strict=True)]
 
     with submissions.begin_submission(session) as overtaken:
         outcomes = [pasted_answer.at_once(metric, submission, asked, judge) for metric in METRICS]
-        yield await changed()
+        yield await list_changes()
         pending = [position for position, outcome in enumerate(outcomes) if outcome.state == "pending"]
         async for position, outcome in submissions.score_pending(
             submission, asked, pending, overtaken, judge, session, address
         ):
             outcomes[position] = outcome
-            yield await changed()
+            yield await list_changes()
     # Gradio sends the last output of a generator twice, the second time when a newer submission may have begun.
     yield [gr.skip() for _ in range(1 + len(METRICS))]

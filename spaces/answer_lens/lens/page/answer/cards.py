@@ -15,7 +15,7 @@ from markupsafe import Markup
 from lens.explanations.agreement_with_people import PROBABILITY, mark_of
 from lens.explanations.answer_verdict import Verdict, keyword_counts, verdict
 from lens.explanations.estimate_reasons import IN_ANSWER, IN_REFERENCE, describe_reason, describe_statements
-from lens.page.answer.word_matches import marked_words
+from lens.page.answer.word_matches import mark_words
 from lens.page.html import TEMPLATES, escape, render
 from lens.page.serving.access import card_address
 from lens.scoring.catalog import BY_NAME, ESTIMATE, Metric, Submission
@@ -31,41 +31,50 @@ Drawn = dict[str, tuple[MetricResult, bool, str]]
 UNSEEN = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥", "\r": "↵"})
 
 
-def shown_value(metric: Metric, outcome: MetricResult) -> str:
-    """The score as the metric shows it, or what stands in its place."""
+def format_score(metric: Metric, outcome: MetricResult) -> str:
+    """Return the score as the metric shows it, or what stands in its place."""
     if outcome.score is not None:
         sure = outcome.reasons.get("interpretation", PROBABILITY) == PROBABILITY
         return metric.shown(outcome.score) if sure else number(outcome.score)
     return "…" if outcome.state == "pending" else outcome.brief or say("not_scored")
 
 
-def exact(text: str) -> Markup:
-    """A text to be copied: its carriage returns as they stand would be read as line feeds."""
+def keep_returns(text: str) -> Markup:
+    """Return a text to be copied: its carriage returns as they stand would be read as line feeds."""
     return Markup(escape(text).replace("\r", "&#13;"))
 
 
 def pieces(text: str, reasons: Sequence[Mapping[str, Any]], side: str) -> list[str]:
-    """A text in pieces, of which every second is what a reason names as different on this side: found or expected."""
+    """Return a text in pieces, of which every second is what a reason names as different on this side.
+
+    Args:
+        text: the answer or the reference.
+        reasons: the reasons of a score.
+        side: "found" or "expected".
+    """
     kinds = IN_ANSWER if side == "found" else IN_REFERENCE
     named = {str(one[side]) for one in reasons if one["kind"] in kinds and one[side]}
-    longest = "|".join(whole(one) for one in sorted(named, key=len, reverse=True))
+    longest = "|".join(match_whole(one) for one in sorted(named, key=len, reverse=True))
     return re.split(f"({longest})", text) if named else [text]
 
 
-def whole(text: str) -> str:
-    """A pattern that finds a text where it is no part of a longer word or number: no C in "Clouds", no 5 in 15."""
+def match_whole(text: str) -> str:
+    """Return a pattern that finds a text where it is no part of a longer word or number.
+
+    So it finds no C in "Clouds", and no 5 in 15.
+    """
     first, last = ("[a-zA-Z]" if end.isascii() and end.isalpha() else "[0-9]" for end in (text[0], text[-1]))
     return f"(?<!{first}){re.escape(text)}(?!{last})"
 
 
-OF_CARDS = [card_address, exact, keyword_counts, mark_of, marked_words, money, pieces]
-OF_CARDS += [describe_reason, shown_value, describe_entry_note]
+OF_CARDS = [card_address, keep_returns, keyword_counts, mark_of, mark_words, money, pieces]
+OF_CARDS += [describe_reason, format_score, describe_entry_note]
 TEMPLATES.globals.update({function.__name__: function for function in OF_CARDS})
 TEMPLATES.filters["visible"] = lambda token: token.translate(UNSEEN)
 TEMPLATES.filters["chinese"] = lambda text: 2 * len(HAN.findall(text)) > len(text)
 
 
-def draw(
+def draw_cards(
     outcomes: Mapping[str, MetricResult],
     submission: Submission,
     told: Verdict | None = None,
@@ -74,8 +83,10 @@ def draw(
     drawn: Drawn | None = None,
     note: str = "",
 ) -> list[str]:
-    """The overview and a card for each metric, of which the one that explains the verdict is open; of a submission's
-    cards that are `drawn` already, those that are still the same are not drawn again. A `note` follows the reason.
+    """Return the overview and a card for each metric, of which the one that explains the verdict is open.
+
+    Of a submission's cards that are `drawn` already, those that are still the same are not drawn again. A `note`
+    follows the reason.
 
     `told` is said instead of what the scores come to. The ids begin with `prefix`, for a page may have two cards of a
     metric. `turn` makes the overview of one submission another text than that of any before.
@@ -102,8 +113,9 @@ def draw_card(
     prefix: str = "al",
     opened: bool = False,
 ) -> str:
-    """The card of `metric` in the state that `outcome` says, for the texts of `submission`; where a module's reasons
-    cannot be drawn, a card that says so.
+    """Return the card of `metric` in the state that `outcome` says, for the texts of `submission`.
+
+    Where a module's reasons cannot be drawn, a card that says so.
     """
     values = {"metric": metric, "submission": submission or Submission(), "prefix": prefix, "opened": opened}
     try:

@@ -25,32 +25,35 @@ class Word(NamedTuple):
     match: str
 
 
-def marked_words(pieces: Sequence[Sequence[Any]]) -> list[Word]:
-    """The words of a text, from its pieces: piece, best match, similarity, weight. A word's similarity is the mean of
-    its pieces', and its match is theirs.
+def mark_words(pieces: Sequence[Sequence[Any]]) -> list[Word]:
+    """Return the words of a text, from its pieces: piece, best match, similarity, weight.
+
+    A word's similarity is the mean of its pieces', and its match is theirs.
     """
     words: list[tuple[str, list[Sequence[Any]]]] = []
     for piece in pieces:
         text = str(piece[0])
         bare = text.removeprefix(CONTINUES)
-        if words and continues(text, bare, words[-1][0]):
+        if words and is_continued(text, bare, words[-1][0]):
             words[-1] = (words[-1][0] + bare, [*words[-1][1], piece])
         else:
             words.append((bare or text, [piece]))
-    return [word_of(text, own) for text, own in words]
+    return [join_pieces(text, own) for text, own in words]
 
 
-def word_of(text: str, pieces: Sequence[Sequence[Any]]) -> Word:
-    """A word of some pieces."""
+def join_pieces(text: str, pieces: Sequence[Sequence[Any]]) -> Word:
+    """Return a word of some pieces."""
     similarity = fmean(float(piece[2]) for piece in pieces)
     kind = next((kind for kind, least in MARKS.items() if similarity >= least), "weak")
     match = " ".join(dict.fromkeys(str(piece[1]) for piece in pieces if piece[1] is not None))
     return Word(text, kind, similarity, match.replace(f" {CONTINUES}", "").removeprefix(CONTINUES))
 
 
-def continues(piece: str, bare: str, word: str) -> bool:
-    """Whether a piece belongs to the word before it: letters and digits do, signs and what is written without spaces do
-    not. A lone "##" is a further byte of a character beyond ASCII, or the two signs themselves.
+def is_continued(piece: str, bare: str, word: str) -> bool:
+    """Return whether a piece belongs to the word before it.
+
+    Letters and digits do; signs and what is written without spaces do not. A lone "##" is a further byte of a character
+    beyond ASCII, or the two signs themselves.
     """
     if not bare:
         return not word.isascii()

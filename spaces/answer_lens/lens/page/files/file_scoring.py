@@ -28,7 +28,7 @@ from lens.study.annotations import STAND_IN, SystemVerdicts, mark_answers, read_
 from lens.study.engines.blocks import Block, note_stops, score_block
 from lens.study.results import Results, summarize_study
 from lens.study.study import Study
-from lens.tables.roles import SEVERAL, NothingToScore, Roles, chosen, for_each_answer, guess, listing
+from lens.tables.roles import SEVERAL, NothingToScore, Roles, choose_roles, for_each_answer, guess, listing
 from lens.words.notes import Note, UserError
 from lens.words.printed import names_by_model, names_of, short
 
@@ -145,7 +145,7 @@ class FileScoring:
         self.size = measure_size(self, *(table.sent for table in self.tables))
         return self
 
-    def answers_to(self, system: int, question: int) -> list[Answer]:
+    def list_answers(self, system: int, question: int) -> list[Answer]:
         """Return a system's answers to a question."""
         own = self.study.systems[system]
         return [self.tables[own.table].answers[place] for place in own.answers_to(question)]
@@ -236,10 +236,10 @@ def open_tables(files: Sequence[Sent], given: Mapping[str, Any]) -> tuple[list[H
     first["verdict"] = first["verdict"] or ""
     if several or others:
         first["system"] = ""
-    roles = chosen(files[0].table.choices, first)
+    roles = choose_roles(files[0].table.choices, first)
     tables, left_out = open_files(files, roles)
     for own in others:
-        tables.append(HeldTable(files[0], chosen(files[0].table.choices, own | {"system": ""})))
+        tables.append(HeldTable(files[0], choose_roles(files[0].table.choices, own | {"system": ""})))
     if len(tables) == 1:
         return tables, [tables[0].sent.name], left_out
     titles = [table.sent.name if several else table.source.roles.prediction for table in tables]
@@ -255,7 +255,7 @@ def open_files(files: Sequence[Sent], roles: Roles) -> tuple[list[HeldTable], li
     left_out: list[Note] = []
     for sent in files:
         try:
-            tables.append(HeldTable(sent, roles if sent is files[0] else roles_of(sent, roles)))
+            tables.append(HeldTable(sent, roles if sent is files[0] else guess_like(sent, roles)))
         except UserError as error:
             if len(files) == 1:
                 raise
@@ -267,7 +267,7 @@ def open_files(files: Sequence[Sent], roles: Roles) -> tuple[list[HeldTable], li
     return tables, left_out
 
 
-def roles_of(sent: Sent, roles: Roles) -> Roles:
+def guess_like(sent: Sent, roles: Roles) -> Roles:
     """Return the roles of another file's columns: those of the first by name where it has them, else as guessed."""
     names = sent.table.choices
     own: dict[str, Any] = {role: name for role, name in roles.named().items() if name in names}
@@ -276,4 +276,4 @@ def roles_of(sent: Sent, roles: Roles) -> Roles:
     judges = [name for name in roles.judges if name in names]
     left_out = {role: "" for role in ("question", "keywords", "id", "verdict") if not getattr(roles, role)}
     left_out |= {"group": "", "system": ""}
-    return chosen(names, {"prediction": guess(names).prediction, **own, **left_out, "judges": judges})
+    return choose_roles(names, {"prediction": guess(names).prediction, **own, **left_out, "judges": judges})

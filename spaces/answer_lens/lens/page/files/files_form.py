@@ -13,14 +13,14 @@ from lens import DATA
 from lens.experiment.systems import MAX_SYSTEMS
 from lens.page.answer.answer_tab import multi_reference
 from lens.page.files.file_scoring import MULTI
-from lens.page.files.files_results import shown
+from lens.page.files.files_results import show_text
 from lens.page.html import escape
 from lens.page.serving import uploads
-from lens.page.tab import KINDS, Sent, Updates, example, received
+from lens.page.tab import KINDS, Sent, Updates, read_example, read_upload
 from lens.scoring import model_files
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.study.annotations import STAND_IN
-from lens.tables.cells import answers_in, fits, whole
+from lens.tables.cells import fits, list_answers, parse_whole
 from lens.tables.column_names import find_doubts
 from lens.tables.final_answer import without_thinking
 from lens.tables.final_marks import BOXED, MARKERS
@@ -87,6 +87,7 @@ class Files:
 
 def files_chosen(paths: list[str] | None, before: Files | None, encoding: str | None = None) -> Updates:
     """Files were chosen, or taken away again; one that was read before is not there any more, and is not read again.
+
     What was chosen for the first one stays where that is the same. The encoding can be chosen once one does not fit.
     """
     asks = {}
@@ -96,7 +97,7 @@ def files_chosen(paths: list[str] | None, before: Files | None, encoding: str | 
     refusal = say("f_many_systems", count=len(paths), limit=MAX_SYSTEMS) if len(paths) > MAX_SYSTEMS else ""
     for path in [] if refusal else paths:
         try:
-            read[path] = known[path] if path in known else received(path, True, encoding or "")
+            read[path] = known[path] if path in known else read_upload(path, True, encoding or "")
             if sum(one.size for one in read.values()) > MOST_TOGETHER:
                 raise UserError("ft_too_much", size=MOST_TOGETHER // 1_000_000)
         except UserError as error:
@@ -110,87 +111,90 @@ def files_chosen(paths: list[str] | None, before: Files | None, encoding: str | 
     for path in paths:  # what was not read, and what was sent again
         uploads.delete_upload(path)
     files = Files(list(read.values()), list(read), refusal) if read else None
-    return choices(files, refusal, anew=not (before and files and files.sents[0] is before.sents[0])) | asks
+    return show_choices(files, refusal, anew=not (before and files and files.sents[0] is before.sents[0])) | asks
 
 
 def filter_chosen(files: Files | None, place: Any) -> Updates:
     """Another filter of a log was chosen, by its place: its rows are read, and what is chosen for them stays."""
     if files is None:
-        return choices(None)
-    wanted = named(filters_of(files), place)
-    return choices(Files([one.only(wanted) for one in files.sents], files.paths), anew=False)
+        return show_choices(None)
+    wanted = find_column(list_filters(files), place)
+    return show_choices(Files([one.only(wanted) for one in files.sents], files.paths), anew=False)
 
 
-def filters_of(files: Files | None) -> Sequence[str]:
-    """The filters of the first file, if it is a log that has some."""
+def list_filters(files: Files | None) -> Sequence[str]:
+    """Return the filters of the first file, if it is a log that has some."""
     first = files.sents[0] if files else None
     return first.every.filters if first and first.every else []
 
 
-def read(sent: Sent) -> str:
-    """What was read, and what a log was taken for."""
+def describe_reading(sent: Sent) -> str:
+    """Return what was read, and what a log was taken for."""
     every = sent.every.filters if sent.every else []
     others = [name for name in every if name != sent.filter]
     filters = say("log_filter", filter=name_of(sent.filter), others=listing(others)) if others else ""
-    return sentences(say("ft_read", name=shown(sent.name), rows=sent.table.rows), sent.table.told, filters)
+    return sentences(say("ft_read", name=show_text(sent.name), rows=sent.table.rows), sent.table.told, filters)
 
 
 def example_chosen() -> Updates:
-    """The example was chosen."""
-    return choices(Files([example(EXAMPLE, everything=True)])) | {"file": None}
+    """Read the example, and show the form for it."""
+    return show_choices(Files([read_example(EXAMPLE, everything=True)])) | {"file": None}
 
 
-def choices(files: Files | None, refusal: str = "", anew: bool = True) -> Updates:
-    """What can be chosen for some files, and the first rows; what was scored before is gone. Unless they are `anew`,
-    what is chosen stays.
+def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> Updates:
+    """Return what can be chosen for some files, and the first rows; what was scored before is gone.
+
+    Unless they are `anew`, what is chosen stays.
     """
-    found: Updates = {"files": files, "run": None, "scored": None, "results": hidden()}
+    found: Updates = {"files": files, "run": None, "scored": None, "results": hide()}
     if files is None:
         # A field that was emptied is left alone, for the next file may be on its way there.
         emptied = {"file": None} if refusal else {}
         status = {"status": escape(refusal or say("check_start"))}
-        return found | emptied | status | {"form": hidden(), "preview": hidden()}
+        return found | emptied | status | {"form": hide(), "preview": hide()}
     names, first = files.table.choices, files.sents[0]
     guessed = guess(names, first.table.unfit())
     roles = {role: [name] for role, name in guessed.named().items()} | {"judges": list(guessed.judges)}
     roles |= EXAMPLE_ROLES if first.made_up else {}
     if len(files.sents) > 1 or len({*map(str, files.table.cells("".join(roles.get("system", ()))))}) < 2:
         roles.pop("system", None)
-    missing, calls = to_fetch(), sum(one.table.rows for one in files.sents)
+    missing, calls = list_downloads(), sum(one.table.rows for one in files.sents)
     metrics: dict[str, Any] = {"info": " ".join([say("ft_judge_note", calls=calls), *missing.values()])}
     if anew:
         found |= {role: column_choice(role, names, roles.get(role, [])) for role in (*COLUMNS, "judges")}
         scores = [(one.title, one.key) for one in series_of(BY_NAME) if one.primary]
-        found["stand_in"] = gr.update(choices=[*scores, *places_of(names)], value=STAND_IN)
+        found["stand_in"] = gr.update(choices=[*scores, *list_places(names)], value=STAND_IN)
         found["references"] = gr.update(value=REFERENCES[any(one.table.needs_all for one in files.sents)])
         metrics["value"] = [name for name, one in BY_NAME.items() if not one.judge and name not in missing]
-    filters = list(filters_of(files))
+    filters = list(list_filters(files))
     chosen = str(filters.index(first.filter)) if filters else None
     return found | {
-        "status": escape(sentences(refusal, *map(read, files.sents), *doubts_of(names, roles), say("ft_then_start"))),
+        "status": escape(
+            sentences(refusal, *map(describe_reading, files.sents), *list_doubts(names, roles), say("ft_then_start"))
+        ),
         "form": gr.update(visible=True),
-        "filter": gr.update(choices=places_of(filters), value=chosen, visible=len(filters) > 1),
+        "filter": gr.update(choices=list_places(filters), value=chosen, visible=len(filters) > 1),
         "metrics": gr.update(**metrics),
         "preview": gr.update(value=first_rows(first.table), visible=True),
     }
 
 
-def doubts_of(names: Sequence[str], roles: Mapping[str, Sequence[str]]) -> list[str]:
+def list_doubts(names: Sequence[str], roles: Mapping[str, Sequence[str]]) -> list[str]:
     """Return, in words, which columns could have been meant for another role than the form has chosen."""
     taken = {role: column for role, columns in roles.items() for column in columns}
     return [one.describe(command=False) for one in find_doubts(names, taken, ("reference", "prediction"))]
 
 
 def column_choice(role: str, names: Sequence[str], chosen: Sequence[str]) -> Any:
-    """A field's columns to choose from: of answers several, of each other role one."""
+    """Return a field's columns to choose from: several for answers, one for each other role."""
     places = [str(names.index(name)) for name in chosen if name in names]
     if role in SEVERAL:
-        return gr.update(choices=places_of(names), value=places)
-    return gr.update(choices=[(say("ft_none"), ""), *places_of(names)], value="".join(places[:1]))
+        return gr.update(choices=list_places(names), value=places)
+    return gr.update(choices=[(say("ft_none"), ""), *list_places(names)], value="".join(places[:1]))
 
 
-def places_of(names: Sequence[str]) -> list[tuple[str, str]]:
-    """Names to choose from; they go by their places, for a name may be anything."""
+def list_places(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Return names to choose from; they go by their places, for a name may be anything."""
     shown_names = names_of(names, files=False, most=MAX_NAME) if names else []
     return [(name, str(place)) for place, name in enumerate(shown_names)]
 
@@ -198,10 +202,10 @@ def places_of(names: Sequence[str]) -> list[tuple[str, str]]:
 def about_cells(files: Files | None, prediction: Any, reference: Any, separator: str) -> Updates:
     """Return what is to be chosen where there are such cells: empty ones, several references, thinking aloud."""
     if files is None:
-        return dict.fromkeys(("empty", "references", "reasoning", "reasoning_tags", "split", MULTI), hidden())
+        return dict.fromkeys(("empty", "references", "reasoning", "reasoning_tags", "split", MULTI), hide())
     names = files.table.choices
-    predictions = [named(names, place) for place in prediction or []] or [""]
-    columns = [named(names, place) for place in reference or []]
+    predictions = [find_column(names, place) for place in prediction or []] or [""]
+    columns = [find_column(names, place) for place in reference or []]
     first = files.sents[0]
     cells = [cell for column in columns for cell in files.table.cells(column)]
     several = len(columns) > 1 or any(has_several(cell, separator) for cell in cells)
@@ -227,7 +231,7 @@ def about_thinking(cells: Iterable[Any]) -> Updates:
     """Return what is to be chosen where answers think aloud, and where they may do so in marks that are not known."""
     thinking, marks = 0, UnknownMarks()
     for cell in cells:
-        for text in answers_in(cell):
+        for text in list_answers(cell):
             if isinstance(text, str):
                 thinking += bool(without_thinking(text)[1])
                 marks.add(text)
@@ -240,30 +244,30 @@ def about_thinking(cells: Iterable[Any]) -> Updates:
 
 
 def split_button(found: Unsplit | None) -> Any:
-    """The button that fills in a separator which nobody named, with the count of references that have it."""
+    """Return the button that fills in a separator that nobody named, with how many references have it."""
     told = say("ft_split", **asdict(found)) if found else ""
     return gr.update(value=told, visible=bool(found))
 
 
 def split_chosen(files: Files | None, reference: Any) -> Updates:
-    """The references are to be split at the separator that was found."""
-    columns = [named(files.table.choices, place) for place in reference or []] if files else []
+    """Fill in the separator that was found in the references."""
+    columns = [find_column(files.table.choices, place) for place in reference or []] if files else []
     found = find_unsplit(cell for column in columns for cell in files.table.cells(column)) if files else None
     return {"separator": found.separator} if found else {}
 
 
 def first_rows(table: Table) -> dict[str, list[Any]]:
-    """The first rows of a file."""
+    """Return the first rows of a file."""
 
     def text(cell: Any) -> str:
-        return shown("–" if cell is None else cell if fits("texts", cell) else str(cell))
+        return show_text("–" if cell is None else cell if fits("texts", cell) else str(cell))
 
     columns = [map(text, column[:PREVIEW_ROWS]) for column in table.columns.values()]
-    return {"headers": [shown(name) for name in table.columns], "data": list(map(list, zip(*columns, strict=True)))}
+    return {"headers": [show_text(name) for name in table.columns], "data": list(map(list, zip(*columns, strict=True)))}
 
 
-def to_fetch() -> dict[str, str]:
-    """What there is to know of the metrics whose model is not on this machine, by their names."""
+def list_downloads() -> dict[str, str]:
+    """Return what there is to know of the metrics whose model is not on this machine, by their names."""
     models = {name: one.model for name, one in BY_NAME.items() if one.model}
     return {
         name: say("ft_model_note", title=BY_NAME[name].title, model=one.name(), size=model_files.download_size(one))
@@ -272,19 +276,19 @@ def to_fetch() -> dict[str, str]:
     }
 
 
-def hidden() -> Any:
-    """A part of the page that is not shown."""
+def hide() -> Any:
+    """Return the update that hides a part."""
     return gr.update(visible=False)
 
 
-def named(names: Sequence[str], place: object) -> str:
-    """The column at a place, empty for none."""
-    at = whole(place, len(names) - 1) if isinstance(place, str) else None
+def find_column(names: Sequence[str], place: object) -> str:
+    """Return the column at a place, empty for none."""
+    at = parse_whole(place, len(names) - 1) if isinstance(place, str) else None
     return "" if at is None else names[at]
 
 
 def build_form() -> Updates:
-    """What is sent and chosen."""
+    """Build the fields for files and for what is chosen for them."""
     gr.Markdown(f"## {say('ft_head')}\n{say('ft_info')}", container=False)
     field = gr.File(file_count="multiple", file_types=KINDS, label=say("ft_file"), height=130, elem_id="ft-file")
     encodings = [("UTF-8", ""), *((name, name) for name in ENCODINGS)]

@@ -40,34 +40,35 @@ SHOWN_BELOW = ("differences", "correlations", "scores", "paper")
 BREAKS = re.compile(r"\s+")
 
 
-def summary(run: FileScoring) -> str:
-    """The first part of the results: the one table, its picture, what is certain of it; groups, one's own verdicts from
-    a column of the file, and what is missing or was paid.
+def draw_summary(run: FileScoring) -> str:
+    """Return the first part of the results: the one table, its picture, what is certain of it.
+
+    Groups, one's own verdicts from a column of the file, and what is missing or was paid.
     """
-    first, *others = sections(run)
+    first, *others = list_sections(run)
     others = [one for one in others if one.id not in SHOWN_BELOW]
-    tables = [first, *verdicts_of(run, run.verdicts), *(one for one in others if one.columns)]
+    tables = [first, *list_verdict_sections(run, run.verdicts), *(one for one in others if one.columns)]
     panels = draw_panels(run.results.summaries, run.results.comparisons, run.names) if run.names else []
     return render(
         "file_results.html",
         part="ft-summary",
         sections=format_sections(tables, DIGITS),
         told=format_sections(one for one in others if not one.columns),
-        sentence=sentence(run),
+        sentence=write_sentence(run),
         made_up=run.tables[0].sent.made_up,
         panels=list(map(Markup, panels)),
     )
 
 
-def verdicts_of(run: FileScoring, read: Sequence[SystemVerdicts]) -> list[Section]:
-    """What verdicts say; nothing where there are none, of a person or of a judge in the file."""
+def list_verdict_sections(run: FileScoring, read: Sequence[SystemVerdicts]) -> list[Section]:
+    """Return what verdicts say; nothing where there are none, of a person or of a judge in the file."""
     if not (any(table.index.judges for table in run.tables) or any(any(one.said) for one in read)):
         return []
     return describe_verdicts(read, run.study.cluster, run.text)
 
 
-def compared(run: FileScoring) -> str:
-    """The second part: all differences, a metric after the other, how alike the metrics rank, and all figures."""
+def draw_comparison(run: FileScoring) -> str:
+    """Return the second part: all differences, metric by metric, how alike the metrics rank, and all figures."""
     differences = []
     for comparison in run.results.comparisons:
         if comparison.series.primary:
@@ -93,12 +94,12 @@ def join_lines(sections: Sequence[SectionText]) -> list[tuple[str, str]]:
     return list(dict.fromkeys(line for section in sections for line in section.lines))
 
 
-def spread(run: FileScoring) -> str:
-    """How the scores are spread."""
-    return render("histograms.html", histograms=list(histograms(run)), bins=BINS)
+def draw_histograms(run: FileScoring) -> str:
+    """Return how the scores are spread."""
+    return render("histograms.html", histograms=list(count_histograms(run)), bins=BINS)
 
 
-def sections(run: FileScoring, correlated: bool = True, **more: Any) -> list[Section]:
+def list_sections(run: FileScoring, correlated: bool = True, **more: Any) -> list[Section]:
     """Return what the report says."""
     results = run.results
     return make_sections(
@@ -113,13 +114,13 @@ def sections(run: FileScoring, correlated: bool = True, **more: Any) -> list[Sec
     )
 
 
-def sentence(run: FileScoring) -> str:
-    """What is certain of a file, or of several systems."""
+def write_sentence(run: FileScoring) -> str:
+    """Return what is certain of a file, or of several systems."""
     return verdict(run.results.summaries[0], run.results.comparisons, run.results.correlations, run.names)
 
 
-def histograms(run: FileScoring) -> Iterator[tuple[str, float, float, list[int]]]:
-    """How the scores of each metric are spread: title, lower end of the scale, mean, rows in each of its parts."""
+def count_histograms(run: FileScoring) -> Iterator[tuple[str, float, float, list[int]]]:
+    """Yield the histogram of each metric's scores: title, lower end of the scale, mean, rows in each bin."""
     import numpy
 
     columns = [run.scores(system) for system in range(len(run.study.systems))]
@@ -131,13 +132,13 @@ def histograms(run: FileScoring) -> Iterator[tuple[str, float, float, list[int]]
                 yield name_with_system(series.title, name), series.low, sum(scores) / len(scores), counts.tolist()
 
 
-def shown(text: str | Sequence[str]) -> str:
-    """A text, or several, on one line, cut; what steers or hides is replaced."""
+def show_text(text: str | Sequence[str]) -> str:
+    """Return a text, or several, on one line, cut; what steers or hides is replaced."""
     whole = text if isinstance(text, str) else " | ".join(text)
     return one_line(cut(BREAKS.sub(" ", whole[: 4 * MAX_TEXT]).strip(), MAX_TEXT))
 
 
-def table_of(run: FileScoring, questions: Sequence[int], key: str = "", apart: bool = False) -> pandas.DataFrame:
+def make_table(run: FileScoring, questions: Sequence[int], key: str = "", apart: bool = False) -> pandas.DataFrame:
     """Questions with their scores and texts: of one system all its scores, of several those by one series, the first
     unless `key` names it. With `apart`, how far apart the metrics rank each.
     """
@@ -150,44 +151,48 @@ def table_of(run: FileScoring, questions: Sequence[int], key: str = "", apart: b
     series = next((one for one in run.primary if one.key == key), run.primary[0])
     for system, name in enumerate(run.names):
         scores = run.scores(system)[series.key]
-        found[name] = [rounded(scores[at]) for at in questions]
+        found[name] = [round_score(scores[at]) for at in questions]
     roles = ["reference", "question", "group", "id"]
     if not run.names:
         columns = run.scores(0)
-        found |= {one.title: [rounded(columns[one.key][at]) for at in questions] for one in run.primary}
+        found |= {one.title: [round_score(columns[one.key][at]) for at in questions] for one in run.primary}
         roles.insert(0, "prediction")
     answers = [run.answer(0, at) for at in questions]
     for role in roles:
-        texts = [shown(text_of(answer, role)) for answer in answers]
+        texts = [show_text(answer_text(answer, role)) for answer in answers]
         there = role in ("prediction", "reference") or any(texts)
         found |= {say(f"f_role_{role}").capitalize(): texts} if there else {}
     return pandas.DataFrame(found, dtype=object)
 
 
-def text_of(answer: Answer, role: str) -> str | Sequence[str]:
+def answer_text(answer: Answer, role: str) -> str | Sequence[str]:
     """Return the text, or the texts, that an answer has in a role."""
     return answer.references if role == "reference" else str(getattr(answer, role))
 
 
-def rounded(value: float | None) -> float | None:
-    """A score for a table."""
+def round_score(value: float | None) -> float | None:
+    """Return a score for a table."""
     return None if value is None else round(value, DIGITS)
 
 
 def all_rows(run: FileScoring, key: str = "") -> pandas.DataFrame:
-    """The table of all questions."""
-    return table_of(run, range(run.study.questions), key)
+    """Return the table of all questions."""
+    return make_table(run, range(run.study.questions), key)
 
 
 def far_rows(run: FileScoring) -> pandas.DataFrame:
-    """The table of the questions where the metrics disagree most or, of several systems, these by the first metric."""
+    """Return the table of the questions where the metrics disagree most.
+
+    With several systems: where these are farthest apart by the first metric.
+    """
     far = sorted(((value, -at) for at, value in enumerate(run.differences()) if value), reverse=True)
-    return table_of(run, [-at for _, at in far[:FAR_ROWS]], apart=True)
+    return make_table(run, [-at for _, at in far[:FAR_ROWS]], apart=True)
 
 
 def write_downloads(run: FileScoring, folder: Path, read: Sequence[SystemVerdicts] = ()) -> list[str]:
-    """The scored rows in three kinds of files, the summary in two, and the picture of several systems; their paths.
-    `read`: the answers of the systems with the verdicts so far.
+    """Return the scored rows in three kinds of files, the summary in two, and the picture of several systems.
+
+    Their paths. `read`: the answers of the systems with the verdicts so far.
     """
     read = read or run.verdicts
     schema = ScoredFileSchema(run.study, fit_estimate(read))
@@ -196,12 +201,12 @@ def write_downloads(run: FileScoring, folder: Path, read: Sequence[SystemVerdict
         rows = chain.from_iterable(write_blocks(run.study, schema, run.store))
         with path.open("wb") as file:
             write_rows(file, path.suffix[1:], rows, schema.kinds)
-    told: dict[str, Any] = {"sentence": sentence(run)} if run.names else {}
-    told["verdicts"] = verdicts_of(run, read)
+    told: dict[str, Any] = {"sentence": write_sentence(run)} if run.names else {}
+    told["verdicts"] = list_verdict_sections(run, read)
     results = run.results
     texts = [
-        format_markdown(format_sections(sections(run, **told))),
-        format_latex(format_sections(sections(run, correlated=False, **told))),
+        format_markdown(format_sections(list_sections(run, **told))),
+        format_latex(format_sections(list_sections(run, correlated=False, **told))),
         draw_picture(results.summaries, results.comparisons, run.names or [results.summaries[0].source]),
     ]
     for path, text in zip(paths[3:], texts, strict=True):

@@ -21,15 +21,23 @@ from lens.page.files.files_form import (
     CHOICES,
     about_cells,
     build_form,
-    choices,
     example_chosen,
     files_chosen,
     filter_chosen,
-    hidden,
-    named,
+    find_column,
+    hide,
+    show_choices,
     split_chosen,
 )
-from lens.page.files.files_results import DOWNLOADS, all_rows, compared, far_rows, spread, summary, write_downloads
+from lens.page.files.files_results import (
+    DOWNLOADS,
+    all_rows,
+    draw_comparison,
+    draw_histograms,
+    draw_summary,
+    far_rows,
+    write_downloads,
+)
 from lens.page.html import escape
 from lens.page.serving.gradio_internals import order_inputs
 from lens.page.tab import LOOKING, PRIVATE, READING, SCORING, Tab, Updates, html
@@ -66,20 +74,20 @@ SHOW = """() => {
 SHOW_ROW = "() => { document.querySelector('#ft-opened-head')?.scrollIntoView({block: 'nearest'}); }"
 
 
-def refusal(text: str) -> Updates:
-    """What stands where a run cannot be, or came to no end."""
+def show_refusal(text: str) -> Updates:
+    """Return what stands where a run cannot be, or came to no end."""
     return {"status": escape(text), "run": None}
 
 
 def judge_missing(metrics: Sequence[str], judge: Judge) -> str:
-    """Why a judge that was chosen cannot be asked; nothing where it can, or none was chosen."""
+    """Return why a judge that was chosen cannot be asked; nothing where it can, or none was chosen."""
     table = modules.providers() if set(metrics) & set(JUDGES) else {}
     if not table or not judging.what_is_missing(judge, table):
         return ""
     return judging.refused(judge, table) or say("ft_needs_judge")
 
 
-async def score(values: Mapping[str, Any], progress: gr.Progress = PROGRESS) -> AsyncGenerator[Updates, None]:
+async def score_files(values: Mapping[str, Any], progress: gr.Progress = PROGRESS) -> AsyncGenerator[Updates, None]:
     """Show, once Start was pressed, how many rows are done, and in the end the results.
 
     Args:
@@ -88,7 +96,7 @@ async def score(values: Mapping[str, Any], progress: gr.Progress = PROGRESS) -> 
     """
     files, metrics, stand_in = values["files"], values["metrics"], values["stand_in"]
     judge = Judge.given(**{name: values[OF_JUDGE + name] for name in judge_panel.EMPTY})
-    yield {"scored": None, "run": None, "results": hidden()}
+    yield {"scored": None, "run": None, "results": hide()}
     if files is None:
         raise UserError("check_no_file")
     chosen = read_choices(files.table.choices, values)
@@ -103,7 +111,7 @@ async def score(values: Mapping[str, Any], progress: gr.Progress = PROGRESS) -> 
         told = say("ft_progress", title=BY_NAME[name].title, done=done, total=run.rows)
         progress((run.chosen.index(name) + done / run.rows) / every, desc=told)
         yield {"status": told}
-    yield {"status": say("ft_done"), **await asyncio.to_thread(finished, run)}
+    yield {"status": say("ft_done"), **await asyncio.to_thread(show_results, run)}
 
 
 def read_choices(names: Sequence[str], values: Mapping[str, Any]) -> dict[str, Any]:
@@ -116,31 +124,31 @@ def read_choices(names: Sequence[str], values: Mapping[str, Any]) -> dict[str, A
     chosen: dict[str, Any] = {}
     for role in (*COLUMNS, "judges", "stand_in"):
         if role in SEVERAL:
-            chosen[role] = [named(names, place) for place in values[role] or []]
+            chosen[role] = [find_column(names, place) for place in values[role] or []]
         else:
-            chosen[role] = named(names, values[role])
+            chosen[role] = find_column(names, values[role])
     chosen |= {name: values[name] or "" for name in CELL_OPTIONS}
     chosen["reasoning_tags"] = parse_tags(chosen["reasoning_tags"])
     return chosen
 
 
-async def cancelled(run: FileScoring | None) -> AsyncGenerator[Updates, None]:
-    """Cancel was pressed: what the finished metrics come to, if there are any."""
+async def show_cancelled(run: FileScoring | None) -> AsyncGenerator[Updates, None]:
+    """Show the results of the metrics that are finished, once Cancel was pressed."""
     if not run or not run.metrics or run.is_finished:  # nothing is done, or all was just being summed up
         yield {"status": say("cancelled"), "run": None}
         return
     titles = say("list_comma").join(BY_NAME[name].title for name in run.metrics)
-    yield {"status": say("ft_cancelled", titles=titles), **await asyncio.to_thread(finished, run)}
+    yield {"status": say("ft_cancelled", titles=titles), **await asyncio.to_thread(show_results, run)}
 
 
-def finished(run: FileScoring) -> Updates:
-    """What came of the metrics that are done: the summary; the other parts are made when they are looked at."""
+def show_results(run: FileScoring) -> Updates:
+    """Return the summary of the metrics that are done; the other parts are made when they are looked at."""
     run.finish()
     keys = [(one.title, one.key) for one in run.primary]
     return {
         "scored": run,
         "run": None,
-        "report": summary(run),
+        "report": draw_summary(run),
         "compared": "",
         "spread": "",
         "cards": "",
@@ -155,8 +163,8 @@ def finished(run: FileScoring) -> Updates:
     }
 
 
-def anew(run: FileScoring | None, part: str) -> FileScoring | None:
-    """The run where this part of it was not made yet; what was made stays as it is."""
+def begin_part(run: FileScoring | None, part: str) -> FileScoring | None:
+    """Return the run where this part of it was not made yet; what was made stays as it is."""
     if run is None or part in run.made:
         return None
     run.made.add(part)
@@ -164,19 +172,19 @@ def anew(run: FileScoring | None, part: str) -> FileScoring | None:
 
 
 def look_at_differences(run: FileScoring | None) -> Updates:
-    """The comparison is looked at."""
-    return {"compared": compared(run)} if (run := anew(run, "compare")) else {}
+    """Show the comparison when it is looked at."""
+    return {"compared": draw_comparison(run)} if (run := begin_part(run, "compare")) else {}
 
 
 def look_at_rows(run: FileScoring | None) -> Updates:
-    """The rows are looked at."""
-    return {"far": far_rows(run), "every": all_rows(run)} if (run := anew(run, "rows")) else {}
+    """Show the rows when they are looked at."""
+    return {"far": far_rows(run), "every": all_rows(run)} if (run := begin_part(run, "rows")) else {}
 
 
-async def downloads(run: FileScoring | None, reading: read_sample.Reading | None) -> AsyncGenerator[Updates, None]:
-    """The downloads are looked at: the files are written, with what the verdicts so far say."""
+async def show_downloads(run: FileScoring | None, reading: read_sample.Reading | None) -> AsyncGenerator[Updates, None]:
+    """Write the files when the downloads are looked at, with what the verdicts so far say."""
     read = read_sample.with_verdicts(run, reading) if run else []
-    if (run := anew(run, f"downloads {hash(tuple(tuple(one.said) for one in read))}")) is None:
+    if (run := begin_part(run, f"downloads {hash(tuple(tuple(one.said) for one in read))}")) is None:
         return
     with tempfile.TemporaryDirectory() as folder:  # until Gradio has taken copies of the files
         files = await asyncio.to_thread(write_downloads, run, Path(folder), read)
@@ -184,15 +192,15 @@ async def downloads(run: FileScoring | None, reading: read_sample.Reading | None
 
 
 async def open_row(run: FileScoring | None, number: Any) -> AsyncGenerator[Updates, None]:
-    """The cards of a row by its number."""
+    """Yield the cards of a row by its number."""
     there = run and isinstance(number, int) and 0 < number <= run.study.questions
     yield {
-        "cards": await opened_row.opened(run, number - 1) if run and there else "" if run else escape(say("ft_gone"))
+        "cards": await opened_row.draw_row(run, number - 1) if run and there else "" if run else escape(say("ft_gone"))
     }
 
 
 async def open_selected(run: FileScoring | None, event: gr.SelectData) -> AsyncGenerator[Updates, None]:
-    """The cards of the row that was chosen in a table."""
+    """Yield the cards of the row that was chosen in a table."""
     async for step in open_row(run, event.row_value[0] if event.row_value else None):
         yield step
 
@@ -213,7 +221,7 @@ def build(language: str, judge: judge_panel.JudgeFields) -> None:
         language: the language of the page.
         judge: the fields in which a judge is chosen, by name.
     """
-    tab = Tab("files", language, refusal)
+    tab = Tab("files", language, show_refusal)
     parts = tab.parts
     parts |= {name: gr.State(None) for name in ("files", "run", "scored")}
     with gr.Row(elem_classes="al-page", elem_id="ft-tab"):
@@ -225,14 +233,14 @@ def build(language: str, judge: judge_panel.JudgeFields) -> None:
     fields |= {OF_JUDGE + name: field for name, field in judge.items()}
     status, scored, cards, file = (parts[name] for name in ("status", "scored", "cards", "file"))
     asks: dict[str, Any] = {"js": write_asking(fields), "show_progress_on": status, "lane": SCORING}
-    run = tab.on(parts["go"].click, score, fields, **asks)
+    run = tab.on(parts["go"].click, score_files, fields, **asks)
     run.then(None, js=SHOW, **PRIVATE)
     stopped = tab.on(parts["cancel"].click, lambda: {"status": say("cancelled")}, outputs=status, cancels=run)
-    tab.on(stopped.then, cancelled, parts["run"])
+    tab.on(stopped.then, show_cancelled, parts["run"])
     # "always_last": a file chosen while the one before is still being cleared is read all the same.
     reads: dict[str, Any] = {"lane": READING, "cancels": run, "trigger_mode": "always_last"}
     # Where files are not held any more, the field is emptied, and they can be chosen again.
-    reads["refusal"] = functools.partial(choices, None)
+    reads["refusal"] = functools.partial(show_choices, None)
     read = [
         tab.on(
             [file.upload, file.clear, file.delete], files_chosen, [file, parts["files"], parts["encoding"]], **reads
@@ -249,14 +257,14 @@ def build(language: str, judge: judge_panel.JudgeFields) -> None:
     looks: tuple[tuple[str, Any, Sequence[str]], ...] = (
         ("compare", look_at_differences, ["compared"]),
         ("rows", look_at_rows, ["far", "every"]),
-        ("downloads", downloads, DOWNLOADS),
+        ("downloads", show_downloads, DOWNLOADS),
     )
     said: dict[str, Any] = {"refusal": lambda text: {"status": escape(text)}, "lane": LOOKING}
     for name, look, shown_then in looks:
         outputs = [status, *(parts[one] for one in shown_then)]
         inputs = [scored, parts["reading"]] if name == "downloads" else scored
         tab.on(parts[f"part_{name}"].select, look, inputs, outputs=outputs, **said)
-    spreads = lambda run: {"spread": spread(run)} if run else {}  # noqa: E731
+    spreads = lambda run: {"spread": draw_histograms(run)} if run else {}  # noqa: E731
     tab.on(parts["show_spread"].click, spreads, scored, outputs=[status, parts["spread"]], **said)
     other = lambda run, key: {"every": all_rows(run, key)} if run else {}  # noqa: E731
     tab.on(parts["series"].input, other, [scored, parts["series"]], outputs=[status, parts["every"]], **said)
@@ -267,7 +275,7 @@ def build(language: str, judge: judge_panel.JudgeFields) -> None:
 
 
 def build_results(language: str, scored: gr.State) -> Updates:
-    """What is shown of files, and of their scores, in parts."""
+    """Build the parts that show files and their scores."""
     table = {"interactive": False, "buttons": []}
     preview = gr.Dataframe(label=say("ft_first_rows"), visible=False, elem_id="ft-preview", **table)
     rows = {"datatype": "auto", "pinned_columns": 1, "max_height": 500, "max_chars": 80, "elem_classes": "ft-rows"}

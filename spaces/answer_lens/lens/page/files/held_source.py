@@ -14,7 +14,7 @@ from lens.scoring.catalog import BY_NAME, series_of
 from lens.scoring.row_scores import Scored
 from lens.scoring.work import MOST_OF_ANSWER, characters_read
 from lens.study.tables import AnswerTable, ReadText
-from lens.tables.cells import Kind, each_answer, kind_of, missing
+from lens.tables.cells import Kind, each_answer, find_kind, missing
 from lens.tables.reading import Row
 from lens.tables.roles import NothingToScore, Roles
 from lens.tables.untrusted import MAX_ROWS
@@ -72,7 +72,7 @@ class HeldSource:
     @property
     def kinds(self) -> Mapping[str, Kind]:
         """What is in each column of the scored file."""
-        kinds = {name: kind_of(cells) for name, cells in self.columns.items()}
+        kinds = {name: find_kind(cells) for name, cells in self.columns.items()}
         if self.roles.prediction in kinds:
             kinds[self.roles.prediction] = "text"
         return kinds

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from anyio.to_thread import run_sync
 
 from lens.experiment.answers import Answer
-from lens.page.answer.cards import draw
+from lens.page.answer.cards import draw_cards
 from lens.page.files.file_scoring import BLOCKS, FileScoring
 from lens.page.html import render
 from lens.page.serving.submissions import run_in_lane
@@ -27,7 +27,7 @@ from lens.words.formats import number
 MAX_SHOWN, MAX_REFERENCES, MAX_ANSWERS = 2_000, 20, 20
 
 
-def computed(metric: Metric, settings: Mapping[str, str], item: Answer) -> MetricResult:
+def compute_result(metric: Metric, settings: Mapping[str, str], item: Answer) -> MetricResult:
     """One metric's score of a row with its reasons, by the very columns that its score in the table is from."""
     scorer = Scorer(metric.name, settings)
     try:
@@ -37,8 +37,8 @@ def computed(metric: Metric, settings: Mapping[str, str], item: Answer) -> Metri
         return MetricResult("error", message=scorer.failure(error))
 
 
-def kept(metric: Metric, item: Answer, scored: Scored, signature: str) -> MetricResult:
-    """What a judge said of a row, as it is kept, and what it was asked."""
+def kept_results(metric: Metric, item: Answer, scored: Scored, signature: str) -> MetricResult:
+    """Return what a judge said of a row, as it is kept, and what it was asked."""
     if not scored.entry:
         message = describe_reason(scored.reason) if item.skip_reason else say("ft_not_judged")
         return MetricResult("error", message=message)
@@ -52,25 +52,25 @@ def kept(metric: Metric, item: Answer, scored: Scored, signature: str) -> Metric
     return MetricResult("scored", scored.values[0], entry, signature, prompt=prompt)
 
 
-async def outcome_of(run: FileScoring, metric: Metric, row: int) -> MetricResult:
+async def find_result(run: FileScoring, metric: Metric, row: int) -> MetricResult:
     """Return what became of one metric for a row of the first file."""
     item, summary = run.tables[0].answers[row], run.results.summaries[0]
     if item.decided is not None:
         return MetricResult("needs", message=say("ft_decided"))
     if metric.judge:
-        return kept(metric, item, run.store.scored(metric.name, row), summary.signatures.get(metric.name, ""))
+        return kept_results(metric, item, run.store.scored(metric.name, row), summary.signatures.get(metric.name, ""))
     reason = run.study.first.scores.reasons[metric.name].get(row)
     if reason is not None:
         stopped = "" if item.skip_reason else summary.stopped.get(metric.name, "")
         return MetricResult("error", message=stopped or describe_reason(reason))
-    return await run_in_lane(metric, functools.partial(computed, metric, run.settings[metric.name], item), BLOCKS)
+    return await run_in_lane(metric, functools.partial(compute_result, metric, run.settings[metric.name], item), BLOCKS)
 
 
-async def opened(run: FileScoring, question: int) -> str:
+async def draw_row(run: FileScoring, question: int) -> str:
     """Return the texts of a question, the answers and scores of all systems, and the cards of the first one's."""
     item, row = run.answer(0, question), run.study.chosen_rows[0][question]
     references = item.references
-    outcomes = {name: await outcome_of(run, BY_NAME[name], row) for name in run.metrics}
+    outcomes = {name: await find_result(run, BY_NAME[name], row) for name in run.metrics}
     counted = next((one.reasons["reference"] for one in outcomes.values() if "reference" in one.reasons), 0)
     submission = Submission(item.question, references[counted], item.prediction, item.keywords, False, run.multi)
     texts = [("question", item.question), *(("reference", one) for one in references[:MAX_REFERENCES])]
@@ -79,7 +79,7 @@ async def opened(run: FileScoring, question: int) -> str:
     systems: list[tuple[str, list[str]]] = []
     rows: list[list[str]] = []
     for system, name in enumerate(names):
-        answers = run.answers_to(system, question)[:MAX_ANSWERS]
+        answers = run.list_answers(system, question)[:MAX_ANSWERS]
         systems.append((name, [answer.prediction for answer in answers]))
         scores = [run.study.question_score(system, series.key, question) for series in run.primary]
         rows.append([name, *map(number, scores)])
@@ -93,4 +93,4 @@ async def opened(run: FileScoring, question: int) -> str:
         heads=[say("f_report_system"), *(series.title for series in run.primary)],
         scores=rows,
     )
-    return await run_sync(lambda: drawn(parts=draw(outcomes, submission, prefix="ft-row")))
+    return await run_sync(lambda: drawn(parts=draw_cards(outcomes, submission, prefix="ft-row")))

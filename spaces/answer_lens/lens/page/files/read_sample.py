@@ -18,7 +18,7 @@ from lens.experiment.answers import Answer
 from lens.inference.judge_agreement import cohen_kappa
 from lens.page.files.file_scoring import FileScoring
 from lens.page.html import cut, escape, render
-from lens.page.tab import KINDS, READING, Tab, Updates, html, received
+from lens.page.tab import KINDS, READING, Tab, Updates, html, read_upload
 from lens.reports.findings import Findings, sum_up_verdicts
 from lens.reports.notes import describe_missing
 from lens.reports.section import Section, format_sections, name_source, name_with_system
@@ -57,8 +57,10 @@ class Reading:
         return self.order[self.at] if self.at < len(self.order) else None
 
 
-def begun(run: FileScoring | None, count: Any, way: str, given: Mapping[int, tuple[str, str]]) -> Reading | None:
-    """A sample of so many questions; verdicts that are there already are kept, and stand at its beginning."""
+def begin_reading(
+    run: FileScoring | None, count: Any, way: str, given: Mapping[int, tuple[str, str]]
+) -> Reading | None:
+    """Return a sample of so many questions; verdicts that are there already are kept, and stand at its beginning."""
     if not run:
         return None
     ways = answers.list_samples(run.verdicts, run.study.cluster)
@@ -67,95 +69,98 @@ def begun(run: FileScoring | None, count: Any, way: str, given: Mapping[int, tup
     return Reading(ways, [*given, *(one for one in places if one not in given)], dict(given), len(given))
 
 
-def decided(reading: Reading | None, run: FileScoring | None, verdict: str) -> Reading | None:
-    """A verdict on the answer that is shown, and on those of other systems that are the same; the next one without a
-    verdict is shown then.
+def take_verdict(reading: Reading | None, run: FileScoring | None, verdict: str) -> Reading | None:
+    """Return the sample with a verdict on the answer that is shown, and on those of other systems that are the same.
+
+    The next answer without a verdict is shown then.
     """
     if not reading or not run or reading.place is None:
         return reading
     now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-    given = {**reading.given, **dict.fromkeys([reading.place, *alike(run, reading.place)], (verdict, now))}
+    given = {**reading.given, **dict.fromkeys([reading.place, *find_equal_answers(run, reading.place)], (verdict, now))}
     return replace(reading, given=given, at=reading.at + 1)
 
 
-def alike(run: FileScoring, place: int) -> list[int]:
-    """The places of all systems' answers to a question that are the same as this one."""
+def find_equal_answers(run: FileScoring, place: int) -> list[int]:
+    """Return the places of all systems' answers to a question that are the same as this one."""
     questions = run.study.questions
     system, question = divmod(place, questions)
     answer = run.verdicts[system].answers[question]
     return [at * questions + question for at, one in enumerate(run.verdicts) if one.answers[question] == answer]
 
 
-def items_of(run: FileScoring) -> list[Answer]:
-    """The answers of all systems by their places."""
+def list_items(run: FileScoring) -> list[Answer]:
+    """Return the answers of all systems by their places."""
     return run.read_answers()
 
 
-def verdicts_of(run: FileScoring, path: str) -> dict[int, tuple[str, str]]:
-    """The verdicts of a file by their places."""
-    known = [file.mark_answer(item.prediction) for item in items_of(run)]
-    return file.taken_up(received(path, everything=True).table.columns, known, run.study.questions)
+def read_verdicts(run: FileScoring, path: str) -> dict[int, tuple[str, str]]:
+    """Return the verdicts of a file by their places."""
+    known = [file.mark_answer(item.prediction) for item in list_items(run)]
+    return file.taken_up(read_upload(path, everything=True).table.columns, known, run.study.questions)
 
 
-def taken_up(_: Any, run: FileScoring | None, count: Any, way: str, path: str | None = None) -> Reading | None:
-    """A sample with the verdicts of a file or, without one, of the table's own column; the first answer without one is
-    shown.
+def resume_reading(_: Any, run: FileScoring | None, count: Any, way: str, path: str | None = None) -> Reading | None:
+    """Return a sample with the verdicts of a file or, without one, of the table's own column.
+
+    The first answer without one is shown.
     """
     said = [said for one in run.verdicts for said in one.said] if run else []
     own = {place: (one, "") for place, one in enumerate(said) if one}
-    return begun(run, count, way, verdicts_of(run, path) if run and path else own)
+    return begin_reading(run, count, way, read_verdicts(run, path) if run and path else own)
 
 
-def drawn(reading: Reading | None, run: FileScoring | None, show_scores: bool = False) -> Updates:
-    """What is shown of a sample: the answer to read, and what the verdicts say."""
+def draw_reading(reading: Reading | None, run: FileScoring | None, show_scores: bool = False) -> Updates:
+    """Return what is shown of a sample: the answer to read, and what the verdicts say."""
     if not reading or not run:
         return {"reading": None, "answer": escape(say("ft_gone")), "found": "", "panel": gr.update(visible=True)}
     place, before = reading.place, reading.order[reading.at - 1] if reading.at else None
-    items, questions, last = items_of(run), run.study.questions, None
+    items, questions, last = list_items(run), run.study.questions, None
     if before is not None and show_scores:
         system, question = divmod(before, questions)
         scores = [(one.title, number(run.study.question_score(system, one.key, question))) for one in run.primary]
-        last = {"row": question + 1, "verdict": named(reading.given, before), "scores": scores}
+        last = {"row": question + 1, "verdict": name_verdict(reading.given, before), "scores": scores}
     answer = render(
         "read_sample.html",
         item=None if place is None else items[place],
         at=reading.at,
         of=len(reading.order),
         most=MAX_SHOWN,
-        verdict=named(reading.given, place),
+        verdict=name_verdict(reading.given, place),
         last=last,
     )
     csv = file.written(items, {one: reading.given[one] for one in reading.order if one in reading.given}, questions)
     link = base64.b64encode(csv).decode() if reading.given else ""
-    found = render("own_verdicts.html", link=link, **figures(reading, run))
+    found = render("own_verdicts.html", link=link, **describe_verdicts(reading, run))
     return {"reading": reading, "answer": answer, "found": found, "panel": gr.update(visible=True)}
 
 
-def buttons(reading: Reading | None, before: Reading | None) -> Updates:
-    """The buttons for verdicts, inactive where nothing is left to read, if they were otherwise before: in the time that
-    it takes to show a part anew a key is lost.
+def update_buttons(reading: Reading | None, before: Reading | None) -> Updates:
+    """Return the buttons for verdicts, inactive where nothing is left to read, if they were otherwise before.
+
+    In the time that it takes to show a part anew a key is lost.
     """
     active, was = (not one or one.place is not None for one in (reading, before))
     return {} if active == was else {f"rd_{key}": gr.update(interactive=active) for key in KEYS.values()}
 
 
-def named(given: Mapping[int, tuple[str, str]], place: int | None) -> str:
-    """The verdict on an answer in words; empty where there is none."""
+def name_verdict(given: Mapping[int, tuple[str, str]], place: int | None) -> str:
+    """Return the verdict on an answer in words; empty where there is none."""
     return say(f"rd_{KEYS[given[place][0]]}") if place is not None and place in given else ""
 
 
-def figures(reading: Reading, run: FileScoring) -> Updates:
-    """What the verdicts so far say."""
+def describe_verdicts(reading: Reading, run: FileScoring) -> Updates:
+    """Return what the verdicts so far say."""
     systems = with_verdicts(run, reading)
     said = [one.said for one in systems]
-    unread = {same for place in {*reading.order} - {*reading.given} for same in alike(run, place)}
+    unread = {same for place in {*reading.order} - {*reading.given} for same in find_equal_answers(run, place)}
     lacking = describe_missing(said, reading.ways, unread) if reading.order else ""
     told: Updates = {"lacking": lacking, "shares": [], "sections": [], "each": [], "sentence": ""}
     if lacking:
         return told
     more = describe_judges_and_estimate(systems, reading.ways, run.study.cluster, run.text)
     if len(systems) > 1:
-        return told | of_several(systems, reading.ways, more)
+        return told | describe_systems(systems, reading.ways, more)
     if found := sum_up_verdicts(systems[0], reading.ways):
         sections = [*describe_findings({systems[0].name: found}, False, with_sentence=False), *more]
         told |= {"shares": list_shares(found), "sections": format_sections(sections)}
@@ -169,17 +174,20 @@ def list_shares(found: Findings) -> list[tuple[str, float, float, float]]:
 
 
 def with_verdicts(run: FileScoring, reading: Reading | None) -> list[answers.SystemVerdicts]:
-    """The answers of all systems with the verdicts so far, without a reading those of the tables."""
+    """Return the answers of all systems with the verdicts so far, without a reading those of the tables."""
     if not reading:
         return run.verdicts
     said = answers.split_by_system(reading.given, run.study.questions, len(run.study.systems))
     return [replace(one, said=own) for one, own in zip(run.verdicts, said, strict=True)]
 
 
-def of_several(
+def describe_systems(
     systems: Sequence[answers.SystemVerdicts], ways: Sequence[answers.Sample], more: Sequence[Section]
 ) -> Updates:
-    """Each system's share, by what it rests on most; all differences; and in tables of each what else there is."""
+    """Return each system's share, by what it rests on most; all differences.
+
+    And in tables of each what else there is.
+    """
     found = {one.name: told for one in systems if (told := sum_up_verdicts(one, ways))}
     shares = []
     for name, told in found.items():
@@ -190,11 +198,11 @@ def of_several(
     return {"shares": shares, "sections": format_sections(differences), "each": format_sections(each)}
 
 
-def compared(reading: Reading | None, run: FileScoring | None, path: str | None) -> Updates:
-    """A second reader's file beside one's own verdicts: agreement, and the rows to talk about."""
+def compare_readers(reading: Reading | None, run: FileScoring | None, path: str | None) -> Updates:
+    """Return a second reader's file beside one's own verdicts: agreement, and the rows to talk about."""
     if not (reading and run and path):
         return {"kappa": ""}
-    other, items, rows = verdicts_of(run, path), items_of(run), run.study.questions
+    other, items, rows = read_verdicts(run, path), list_items(run), run.study.questions
     pairs = {row: (reading.given[row][0], other[row][0]) for row in reading.given if row in other}
     sure = [both for both in pairs.values() if UNDECIDED not in both]
     apart = [row for row, (one, two) in pairs.items() if one != two]
@@ -205,27 +213,35 @@ def compared(reading: Reading | None, run: FileScoring | None, path: str | None)
         both=len(sure),
         alike=sum(one == two for one, two in sure),
         kappa=cohen_kappa(mine, theirs).kappa if sure else None,
-        rows=[[row % rows + 1, text, named(reading.given, row), named(other, row)] for row, text in texts.items()],
+        rows=[
+            [row % rows + 1, text, name_verdict(reading.given, row), name_verdict(other, row)]
+            for row, text in texts.items()
+        ],
         more=len(apart) - len(texts),
     )
     return {"kappa": told}
 
 
-def choices(ways: Sequence[str]) -> list[tuple[str, str]]:
+def list_ways(ways: Sequence[str]) -> list[tuple[str, str]]:
     """Ways to draw questions, by what they are called."""
     return [(say(f"rd_{way}"), way) for way in ways]
 
 
 def begin_anew(run: FileScoring) -> Updates:
     """No sample of other results is shown any more; the ways to draw one of these are offered."""
-    offered = choices(answers.list_methods(run.verdicts))
+    offered = list_ways(answers.list_methods(run.verdicts))
     ways = gr.update(choices=offered, value=offered[min(len(offered), 2) - 1][1])
     active = {f"rd_{key}": gr.update(interactive=True) for key in KEYS.values()}
     return {"way": ways, "reading": None, "panel": gr.update(visible=False), "kappa": "", **active}
 
 
 def build(language: str, scored: gr.State) -> dict[str, Any]:
-    """The part of the tab, below the results; its pieces are returned. `scored`: the run with its results."""
+    """Build the part of the tab below the results, and return its pieces.
+
+    Args:
+        language: the language of the page.
+        scored: the run with its results.
+    """
     gr.Markdown(f"## {say('rd_head')}\n{say('rd_info')}", container=False)
     tab = Tab("read", language, lambda text: {"answer": escape(text)})
     parts = tab.parts
@@ -234,7 +250,7 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
         limits: dict[str, Any] = {"precision": 0, "minimum": 1, "maximum": MOST, "min_width": 120}
         count = gr.Number(ROWS, label=say("rd_rows"), elem_id="rd-rows", **limits)
         ways: dict[str, Any] = {
-            "choices": choices(answers.WAYS[:1]),
+            "choices": list_ways(answers.WAYS[:1]),
             "value": answers.UNIFORM,
             "min_width": 160,
         }
@@ -260,21 +276,27 @@ def build(language: str, scored: gr.State) -> dict[str, Any]:
 
         def changed(reading: Reading | None, run: FileScoring | None, shows: bool, *values: Any) -> Updates:
             found = work(reading, run, *values)
-            return drawn(found, run, shows) | buttons(found, reading)
+            return draw_reading(found, run, shows) | update_buttons(found, reading)
 
         tab.on(event, changed, [parts["reading"], scored, show, *inputs], **options)
 
     quick: dict[str, Any] = {"show_progress": "hidden"}
     reads: dict[str, Any] = {"lane": READING}
     # Of another size or kind, with the verdicts so far.
-    on(begin.click, lambda old, run, size, way: begun(run, size, way, old.given if old else {}), count, way, **quick)
+    on(
+        begin.click,
+        lambda old, run, size, way: begin_reading(run, size, way, old.given if old else {}),
+        count,
+        way,
+        **quick,
+    )
     for verdict, key in KEYS.items():
-        on(parts[f"rd_{key}"].click, lambda reading, run, verdict=verdict: decided(reading, run, verdict), **quick)
+        on(parts[f"rd_{key}"].click, lambda reading, run, verdict=verdict: take_verdict(reading, run, verdict), **quick)
     back = lambda reading, _: reading and replace(reading, at=max(reading.at - 1, 0))  # noqa: E731
     on(parts["rd_b"].click, back, **quick)
     on(show.input, lambda reading, _: reading, **quick)
-    on(column.click, taken_up, count, way, **quick)
-    on(mine.upload, taken_up, count, way, mine, **reads)
+    on(column.click, resume_reading, count, way, **quick)
+    on(mine.upload, resume_reading, count, way, mine, **reads)
     refusal = lambda text: {"kappa": escape(text)}  # noqa: E731
-    tab.on(theirs.upload, compared, [parts["reading"], scored, theirs], refusal, outputs=parts["kappa"], **reads)
+    tab.on(theirs.upload, compare_readers, [parts["reading"], scored, theirs], refusal, outputs=parts["kappa"], **reads)
     return parts

@@ -18,7 +18,7 @@ from lens.page.serving.gradio_internals import answer_unknown_event
 from lens.scoring import judge as judging
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME
-from lens.tables.cells import whole
+from lens.tables.cells import parse_whole
 from lens.words import say, speaking
 
 # What the page itself asks of /gradio_api/. Gradio would also write the state of a session to disk for a link to it.
@@ -32,8 +32,10 @@ MAX_UPLOAD_ID = 64
 
 
 def make_guards() -> list[Middleware]:
-    """What a request passes before the page gets it. Where only the owner of the computer is served, it must name the
-    computer: a website that gave its own name this address could have its visitor's browser spend the owner's keys.
+    """Return what a request passes before the page gets it.
+
+    Where only the owner of the computer is served, it must name the computer: a website that gave its own name this
+    address could have its visitor's browser spend the owner's keys.
     """
     local = not judging.public()
     names = [name for name in (*judging.LOOPBACK, "[::1]", judging.server_name()) if name] if local else ["*"]
@@ -42,10 +44,11 @@ def make_guards() -> list[Middleware]:
 
 
 class OnlyThePage:
-    """Refuse what the page never asks for, before it is read: 404 for another endpoint of Gradio, 413 for a request
-    that is too large or does not say how large it is, 429 for an event of a visitor who has too many under way; where
-    only the owner is served, 403 for what another website sends, and for what a proxy hands on, behind which anyone may
-    be.
+    """Refuse what the page never asks for, before it is read.
+
+    The answer is 404 for another endpoint of Gradio; 413 for a request that is too large or does not say how large it
+    is; 429 for an event of a visitor who has too many under way. Where only the owner is served, it is 403 for what
+    another website sends, and for what a proxy hands on, behind which anyone may be.
     """
 
     def __init__(self, app: ASGIApp, local: bool) -> None:
@@ -83,7 +86,7 @@ class OnlyThePage:
             return PlainTextResponse("", 413)
         if endpoint.startswith("upload"):
             return self.upload_refusal(headers, scope, address)
-        if whole(size, MAX_REQUEST_BYTES) is None:
+        if parse_whole(size, MAX_REQUEST_BYTES) is None:
             return PlainTextResponse("", 413)
         if endpoint == "queue/join" and not visitors.note_arrival(address):
             return refuse_too_many(headers, "too_many")
@@ -96,7 +99,7 @@ class OnlyThePage:
             return PlainTextResponse("", 404)
         if not is_upload(scope):
             return None
-        size = whole(headers.get("content-length", ""), uploads.MOST_BYTES)
+        size = parse_whole(headers.get("content-length", ""), uploads.MOST_BYTES)
         if size is None:
             with speaking(read_language(headers)):
                 return PlainTextResponse(say("upload_large", size=uploads.MOST_BYTES // 1_000_000), 413)
@@ -127,12 +130,15 @@ def app_options() -> dict[str, Any]:
 
 
 def card_address(name: str) -> str:
-    """Where the card of a metric is read: on the Hub where its modules come from there, and else from this page."""
+    """Return where the card of a metric is read.
+
+    That is on the Hub where the modules come from there, and else on this page.
+    """
     return f"https://huggingface.co/spaces/{org}/{name}" if (org := modules.organisation()) else f"./card/{name}"
 
 
 async def metric_card(request: Request) -> PlainTextResponse:
-    """The card of a metric as its folder has it."""
+    """Return the card of a metric as its folder has it."""
     path = modules.METRICS_FOLDER / request.path_params["name"] / "README.md"
     known = request.path_params["name"] in BY_NAME and path.is_file()
     return PlainTextResponse(path.read_text(encoding="utf-8") if known else "", 200 if known else 404)

@@ -128,8 +128,10 @@ def refuse_addresses(inputs: Sequence[Any]) -> None:
 
 
 class Parser(route_utils.GradioMultiPartParser):
-    """Gradio's reading of uploads, which leaves nothing of one that was broken off, and never puts it where a
-    file of the page or for download lies: Gradio takes the folder from the content alone.
+    """Gradio's reading of uploads, without what a broken upload would leave behind.
+
+    It never puts an upload where a file of the page or for download lies: Gradio takes the folder from the content
+    alone.
     """
 
     def on_headers_finished(self) -> None:

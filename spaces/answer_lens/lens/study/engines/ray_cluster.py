@@ -26,8 +26,8 @@ from lens.scoring.modules import METRICS_FOLDER
 from lens.scoring.rows import Scorer
 from lens.study.engines.blocks import Block, Lost, OnProgress, Results, Wait, send_ahead
 from lens.study.engines.processes import AHEAD, change_environment, count_cores, pack_scorers, score_packed
-from lens.tables.cells import cut, whole
-from lens.tables.places import shown
+from lens.tables.cells import cut_text, parse_whole
+from lens.tables.places import hide_secrets
 from lens.words.notes import UserError
 
 # What makes a score another one, or says where the modules are.
@@ -107,13 +107,15 @@ def start(ray: Any, settings: dict[str, Any]) -> None:
                              "--ray-address auto, or by `ray job submit`")  # fmt: skip
         host, _, port = address.rpartition(":")
         if port.isdecimal():
-            if not (number := whole(port, 65_535)):
-                raise ValueError(f"{cut(port)} is no port")
+            if not (number := parse_whole(port, 65_535)):
+                raise ValueError(f"{cut_text(port)} is no port")
             socket.create_connection((host.strip("[]"), number), REACH_SECONDS).close()
         ray.init(**settings, log_to_driver=False, logging_level=logging.CRITICAL)
     except Exception as error:  # whatever a cluster or the way to it brings about
         told = getattr(error, "strerror", None) or str(error).strip().partition("\n")[0].rstrip(".")
-        raise UserError("command_no_cluster", address=shown(address), error=told or type(error).__name__) from None
+        raise UserError(
+            "command_no_cluster", address=hide_secrets(address), error=told or type(error).__name__
+        ) from None
     logging.getLogger("ray").setLevel(logging.CRITICAL)
 
 

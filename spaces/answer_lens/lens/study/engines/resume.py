@@ -28,8 +28,8 @@ from typing import Any
 from lens.scoring import judge, modules
 from lens.scoring.block_scores import BlockResult
 from lens.scoring.rows import Scorer
-from lens.tables.cells import cut, without_surrogates
-from lens.tables.places import is_address, shown, system_of, written
+from lens.tables.cells import cut_text, without_surrogates
+from lens.tables.places import hide_secrets, is_address, open_filesystem, open_for_writing
 from lens.words.notes import UserError
 from lens.words.printed import tell
 
@@ -52,7 +52,7 @@ class Parts:
 
     def read(self, name: str) -> str:
         """What a file holds; nothing where there is none."""
-        system, path = system_of(self.folder)
+        system, path = open_filesystem(self.folder)
         try:
             return bytes(system.cat_file(f"{path}/_run/{name}")).decode()
         except FileNotFoundError:
@@ -60,7 +60,7 @@ class Parts:
 
     def write(self, name: str, text: str) -> None:
         """Write a file whole."""
-        with written(f"{self.folder}/_run/{name}") as file:
+        with open_for_writing(f"{self.folder}/_run/{name}") as file:
             file.write(text.encode())
 
     def results(self, table: int) -> Iterator[BlockResult]:
@@ -75,7 +75,7 @@ class Parts:
 
     def pieces(self) -> list[str]:
         """The pieces of the scored table that are there."""
-        system, folder = system_of(self.folder)
+        system, folder = open_filesystem(self.folder)
         system.invalidate_cache()
         return [path for path in system.find(folder, maxdepth=1) if PIECE.fullmatch(path.rpartition("/")[2])]
 
@@ -88,7 +88,7 @@ class Parts:
     def has_written(self, target: str) -> bool:
         """Return whether a run that was broken off wrote this file, and nobody has changed it since."""
         stamp = json.loads(self.read(WRITTEN) or "{}").get(target)
-        system, path = system_of(target)
+        system, path = open_filesystem(target)
         if is_address(target):
             return bool(stamp == [system.size(path), None])
         status = os.stat(path)
@@ -99,12 +99,12 @@ class Parts:
         if not keep:
             self.clear()
         elif self.read(WRITTEN):
-            system, folder = system_of(self.folder)
+            system, folder = open_filesystem(self.folder)
             system.rm_file(f"{folder}/_run/{WRITTEN}")
 
     def clear(self) -> None:
         """Remove what runs wrote, and the folder where nothing else is in it."""
-        system, folder = system_of(self.folder)
+        system, folder = open_filesystem(self.folder)
         for path in [*self.pieces(), *system.find(f"{folder}/_run")]:
             system.rm_file(path)
         for place in () if is_address(self.folder) else (f"{folder}/_run", folder):
@@ -129,7 +129,7 @@ def settings_of(scorer: Scorer) -> dict[str, Any]:
     found = {f"version.{scorer.name}": version}
     for name, value in judge.without_key(settings, scorer.key).items():
         if name == "base_url" and isinstance(value, str):
-            value = shown(value)
+            value = hide_secrets(value)
         elif name == "extra_body" and value is not None:
             value = hashlib.sha256(as_json(value).encode()).hexdigest()
         found |= {f"set.{scorer.name}.{name}": value} if name not in ASIDE else {}
@@ -143,9 +143,11 @@ def refuse_other(parts: Parts, unknown: tuple[str, ...] = ()) -> bool:
     before, now = json.loads(parts.read(RUN) or "{}"), json.loads(as_json(parts.run))
     names = [name for name in {**now, **before} if before and not name.startswith(unknown)]
     others = {name: (before.get(name), now.get(name)) for name in names if before.get(name) != now.get(name)}
-    differing = [f"{name} was {cut(as_json(old))} and is {cut(as_json(new))}" for name, (old, new) in others.items()]
+    differing = [
+        f"{name} was {cut_text(as_json(old))} and is {cut_text(as_json(new))}" for name, (old, new) in others.items()
+    ]
     if differing:
-        raise UserError("command_other_run", folder=shown(parts.folder), differing="; ".join(differing))
+        raise UserError("command_other_run", folder=hide_secrets(parts.folder), differing="; ".join(differing))
     return bool(before)
 
 
@@ -162,9 +164,9 @@ def entered(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
     """
     if restart or not refuse_other(parts):
         if parts.pieces() and not overwrite and not parts.read(RUN):
-            raise UserError("command_other_files", folder=shown(parts.folder))
+            raise UserError("command_other_files", folder=hide_secrets(parts.folder))
         parts.clear()
-        system, path = system_of(parts.folder)
+        system, path = open_filesystem(parts.folder)
         system.makedirs(f"{path}/_run", exist_ok=True)
         parts.write(RUN, as_json(parts.run))
     try:
@@ -174,5 +176,5 @@ def entered(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
             if next(parts.results(0), None) is None:
                 parts.clear()
             elif not isinstance(error, UserError):
-                tell("", f"What is finished lies in {shown(parts.folder)}: the same command goes on from there.")
+                tell("", f"What is finished lies in {hide_secrets(parts.folder)}: the same command goes on from there.")
         raise
