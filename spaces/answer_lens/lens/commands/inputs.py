@@ -17,7 +17,7 @@ from lens.tables.roles import COLUMNS, SCORED_EMPTY, NothingToScore, for_each_an
 from lens.tables.sources import Source, open_source, read_references
 from lens.words import say
 from lens.words.notes import Note, UserError
-from lens.words.printed import name_of, names_by_model, names_of, tell
+from lens.words.printed import name_by_model, name_systems, show_name, tell
 
 
 class Input(NamedTuple):
@@ -44,7 +44,7 @@ def list_inputs(arguments: argparse.Namespace, columns: dict[str, Any]) -> list[
         if columns["system"]:
             raise UserError("command_system_columns")
         each = for_each_answer(columns | {"prediction": answers, "system": ""})
-        names = names_of(answers, files=False)
+        names = name_systems(answers, files=False)
         return [Input(sources[0], own, name) for own, name in zip(each, names, strict=True)]
     (columns,) = for_each_answer(columns)
     if len(sources) == 1:
@@ -52,7 +52,7 @@ def list_inputs(arguments: argparse.Namespace, columns: dict[str, Any]) -> list[
     if columns["system"]:
         raise UserError("command_system_files")
     columns = columns | {"system": ""}
-    return [Input(source, columns, name) for source, name in zip(sources, names_of(labels), strict=True)]
+    return [Input(source, columns, name) for source, name in zip(sources, name_systems(labels), strict=True)]
 
 
 def open_sources(arguments: argparse.Namespace, columns: Mapping[str, Any]) -> tuple[list[Source], list[str]]:
@@ -128,7 +128,7 @@ def open_study(inputs: Sequence[Input], is_sure: bool) -> Study:
     if len(inputs) > 1 and len(tables) < 2:
         raise UserError("command_few_files")
     if len({id(table.source.origin) for table in tables}) > 1:
-        names = names_by_model(names, [table.source.model for table in tables])
+        names = name_by_model(names, [table.source.model for table in tables])
     study = Study(tables, names, is_sure, left_out)
     for table in tables:
         if not table.index.has_systems:  # no column names any: what does is a text like others
@@ -153,7 +153,7 @@ def tell_columns(table: AnswerTable, source: Source) -> None:
     if any(len(log.filters) > 1 for log in source.logs()):
         tell("Another filter is chosen by --filter NAME, all of them by --filter ''.")
     index = table.index
-    roles = ", ".join(f"{say(f'f_role_{role}')} = {name_of(name)}" for role, name in index.roles.all_columns())
+    roles = ", ".join(f"{say(f'f_role_{role}')} = {show_name(name)}" for role, name in index.roles.all_columns())
     tell(f"{source.name}: {index.rows:,} row{'s' * (index.rows != 1)}; {roles}")
     tell(*map(str, index.list_notes()))
     if index.notes.skipped or index.notes.scored_blank:

@@ -16,7 +16,7 @@ from lens.experiment.index import NO_TEXT, AnswerIndex
 from lens.experiment.table_notes import count_rows
 from lens.tables.roles import listing
 from lens.words.notes import Note, UserError
-from lens.words.printed import names_of, short
+from lens.words.printed import name_systems, short
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -173,7 +173,7 @@ def list_systems(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> list[S
             systems.append(System(name, table, nothing, nothing))
             continue
         labels = [label for label in index.systems if label]
-        for shown, label in zip(names_of(labels, files=False), labels, strict=True):
+        for shown, label in zip(name_systems(labels, files=False), labels, strict=True):
             systems.append(System(shown, table, nothing, nothing, label))
     return systems
 

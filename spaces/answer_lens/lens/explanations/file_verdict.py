@@ -12,7 +12,7 @@ from lens.reports.score_sections import Correlations
 from lens.scoring.catalog import Series
 from lens.study.results import Summary, SystemComparison
 from lens.words import say, sentences
-from lens.words.printed import name_of
+from lens.words.printed import show_name
 
 # With fewer rows than that, a percentile interval is too narrow to rest a sentence on.
 LEAST_ROWS = 10
@@ -37,7 +37,7 @@ def verdict(
         return say("ft_v_few", least=LEAST_ROWS)
     shown = [one for one in comparisons if one.series.primary and one.questions >= LEAST_ROWS]
     if shown:
-        return describe_leads(shown, list(map(name_of, names)))
+        return describe_leads(shown, list(map(show_name, names)))
     return describe_rankings(summary, correlations)
 
 

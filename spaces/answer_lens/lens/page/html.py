@@ -11,7 +11,7 @@ from markupsafe import Markup
 from lens.words import TABLES, language, say
 from lens.words.formats import cut as cut
 from lens.words.formats import number, percent
-from lens.words.printed import name_of
+from lens.words.printed import show_name
 
 # Control characters cannot be shown, and neither they nor lone surrogates survive the way to the browser.
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -41,7 +41,7 @@ TEMPLATES = jinja2.Environment(
     finalize=printable,
 )
 TEMPLATES.globals.update(say=say, rich=rich, number=number, percent=percent)
-TEMPLATES.filters.update(cut=cut, name_of=name_of)
+TEMPLATES.filters.update(cut=cut, show_name=show_name)
 
 
 def render(template: str, **values: Any) -> str:

@@ -19,7 +19,7 @@ from lens.tables.untrusted import MAX_BYTES, MAX_ROWS
 from lens.words import knows, say
 from lens.words.formats import number
 from lens.words.notes import Note, UserError
-from lens.words.printed import name_of
+from lens.words.printed import show_name
 
 EXAMPLE = DATA / "examples" / "made_up_judge_check.csv"
 MAX_UNPARSED, MAX_BEGINNING = 20, 160
@@ -56,7 +56,7 @@ def receive(path: str) -> Updates:
     try:
         return {"held": read_upload(path), "file": None}
     except UserError as error:
-        return {"held": f"{name_of(Path(path).name, 100)}{say('colon')}{error}", "file": None}
+        return {"held": f"{show_name(Path(path).name, 100)}{say('colon')}{error}", "file": None}
 
 
 def build_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]:

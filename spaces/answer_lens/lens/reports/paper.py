@@ -11,7 +11,7 @@ from lens.reports.cells import format_decimal, format_interval, format_p_value
 from lens.reports.comparison_sections import keep_best
 from lens.reports.section import Section, make_frame
 from lens.words.notes import Note
-from lens.words.printed import name_of
+from lens.words.printed import show_name
 
 if TYPE_CHECKING:
     from lens.inference.ranking import Pair
@@ -48,7 +48,7 @@ def describe_mean(summary: Summary, figure: Figure) -> Note:
     """Return the sentence on the mean of a metric."""
     assert figure.interval is not None
     values = {
-        "system": name_of(summary.source),
+        "system": show_name(summary.source),
         "metric": figure.series.title,
         "mean": format_decimal(figure.mean, DIGITS),
         "interval": format_interval(*figure.interval, DIGITS),

@@ -13,7 +13,7 @@ from lens.reports.cells import format_decimal
 from lens.reports.comparison_sections import order_systems
 from lens.reports.score_sections import primary_series
 from lens.words import say
-from lens.words.printed import name_of, one_line
+from lens.words.printed import one_line, show_name
 
 if TYPE_CHECKING:
     from lens.scoring.table_scores import Figure
@@ -79,7 +79,7 @@ def draw_panel(figures: Sequence[Figure], comparison: SystemComparison | None, n
     for line, place in enumerate(order_systems(comparison, len(names))):
         middle = HEAD + LINE * line + LINE // 2
         weight = ' font-weight="bold"' if place in best else ""
-        name = escape(name_of(names[place], MAX_NAME))
+        name = escape(show_name(names[place], MAX_NAME))
         yield f'<text x="{NAMES}" y="{middle + 4}" text-anchor="end"{weight}>{name}</text>'
         if figures[place].mean is not None:
             scale = Scale(low, high)

@@ -26,7 +26,7 @@ from lens.reports.section import (
 from lens.scoring.catalog import BY_NAME
 from lens.words import say
 from lens.words.notes import Note
-from lens.words.printed import name_of
+from lens.words.printed import show_name
 
 if TYPE_CHECKING:
     from lens.scoring.catalog import Series
@@ -47,8 +47,8 @@ def describe_scores(summary: Summary) -> Section:
     repeats = [(figure.series, summary.repeats.get(figure.series.key)) for figure in summary.figures]
     return Section(
         "scores",
-        Note("f_report_title", {"source": name_of(summary.source)}),
-        make_frame(score_rows([summary], [name_of(summary.source)])),
+        Note("f_report_title", {"source": show_name(summary.source)}),
+        make_frame(score_rows([summary], [show_name(summary.source)])),
         [metric_column(), *score_columns()],
         [Note("f_report_rows", {"rows": summary.rows}), *describe_intervals([summary]), *describe_repeats(repeats)],
         begins=True,
@@ -118,7 +118,7 @@ def describe_estimates(summaries: Sequence[Summary], names: Sequence[str]) -> li
         if counted is None:
             continue
         low, high = counted.interval or (None, None)
-        row: dict[str, Any] = {"system": name if len(summaries) > 1 else name_of(name)}
+        row: dict[str, Any] = {"system": name if len(summaries) > 1 else show_name(name)}
         row["mean"] = next(figure.mean for figure in summary.figures if figure.series.key == counted.key)
         row |= {"right": counted.right, "low": low, "high": high}
         rows.append(row | {state: counted.counts.get(state, 0) for state in ESTIMATE_STATES})
@@ -164,12 +164,12 @@ def describe_doubt(series: Sequence[Series], doubted: Collection[str]) -> list[N
 
 def describe_groups(summary: Summary, system: str, doubted: Collection[str] = ()) -> Section:
     """Return the table of groups: groups in rows, metrics in columns."""
-    column, series = name_of(summary.group_column), primary_series(summary)
+    column, series = show_name(summary.group_column), primary_series(summary)
     rows = list[dict[str, Any]]()
     every: list[Figure] = []
     for group, figures in summary.groups.items():
         count = figures[0].scored + sum(figures[0].unscored.values())
-        rows.append({"group": name_of(group), "system": system, **mean_values(figures, series), "rows": count})
+        rows.append({"group": show_name(group), "system": system, **mean_values(figures, series), "rows": count})
         every += figures
     title = Note("f_report_groups", {"column": column})
     count_column = Column("rows", report_head("count"), show_count)

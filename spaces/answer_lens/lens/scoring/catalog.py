@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from lens.words import knows, say
-from lens.words.formats import number, passed, percent
+from lens.words.formats import format_verdict, number, percent
 
 # The setting that says which of several references is read.
 MULTI_REFERENCE = "multi_reference"
@@ -210,7 +210,7 @@ METRICS = (
     Metric("cosine_similarity", *SBERT, low=-1.0, arguments=embedding_model, model=EMBEDDING_MODEL),
     Metric("bertscore", *BERTSCORE, "BERTScore", arguments=bertscore_model, model=BERTSCORE_MODEL, counts_tokens=True),
     Metric("l3score", *SPIQA, "L3Score", judge=True, decision=("probability", "decision")),
-    Metric("eve_judge", *EVE, judge=True, judge_writes=True, decision=("reply", "decision"), shown=passed),
+    Metric("eve_judge", *EVE, judge=True, judge_writes=True, decision=("reply", "decision"), shown=format_verdict),
 )
 BY_NAME = {metric.name: metric for metric in METRICS}
 # The metrics that a sentence on one answer looks at, by what they tell.

@@ -26,13 +26,13 @@ CURRENT: ContextVar[str] = ContextVar("language", default="en")
 
 
 def language() -> str:
-    """The code of the language that is spoken here: "en" or "zh"."""
+    """Return the code of the language that is spoken here: "en" or "zh"."""
     return CURRENT.get()
 
 
 @contextlib.contextmanager
 def speaking(chosen: object) -> Iterator[None]:
-    """Say all in this language meanwhile; what is no known one counts as English, for a forged call may send it."""
+    """Say all in this language meanwhile; one that is not known counts as English, for a forged call may send it."""
     before = CURRENT.set(chosen if isinstance(chosen, str) and chosen in LANGUAGES else "en")
     try:
         yield
@@ -41,8 +41,9 @@ def speaking(chosen: object) -> Iterator[None]:
 
 
 async def each_step(chosen: object, steps: AsyncGenerator[Step, None]) -> AsyncIterator[Step]:
-    """What `steps` yields, each step said in this language. `speaking` itself must not hold while a generator yields:
-    whoever asks for its steps may do so in another context.
+    """Yield the steps of a generator, each made in this language.
+
+    `speaking` itself must not hold while a generator yields: whoever asks for its steps may do so in another context.
     """
     async with contextlib.aclosing(steps):
         while True:
@@ -55,15 +56,15 @@ async def each_step(chosen: object, steps: AsyncGenerator[Step, None]) -> AsyncI
 
 
 def knows(key: str) -> bool:
-    """Whether there is a text called `key`."""
+    """Return whether there is a text called `key`."""
     return key in TABLES["en"]
 
 
-def sentences(*told: str) -> str:
-    """Sentences after each other, the empty ones left out."""
-    return say("between_sentences").join(one for one in told if one)
+def sentences(*texts: str) -> str:
+    """Return sentences after each other, the empty ones left out."""
+    return say("between_sentences").join(filter(None, texts))
 
 
 def say(key: str, **values: object) -> str:
-    """The text called `key` in the language that is spoken here, with `values` filled in."""
+    """Return the text called `key` in the language that is spoken here, with `values` filled in."""
     return TABLES[language()][key].format(**values)

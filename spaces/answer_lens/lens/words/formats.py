@@ -13,7 +13,7 @@ HAN = re.compile("[\u3400-\u9fff]")
 
 
 def number(value: float | None, digits: int = 2) -> str:
-    """A score with two digits; a dash for none. A 0.00 is exactly 0, and a 1.00 is 1 up to a rounding error.
+    """Return a score with two digits; a dash for none. A 0.00 is exactly 0, and a 1.00 is 1 up to a rounding error.
 
     >>> number(0.5), number(0.001), number(0.0), number(0.999), number(0.999999995), number(None)
     ('0.50', '<0.01', '0.00', '>0.99', '1.00', '–')
@@ -21,13 +21,14 @@ def number(value: float | None, digits: int = 2) -> str:
     if value is None:
         return "–"
     shown = f"{value:.{digits}f}"
-    if float(shown) in (0.0, 1.0) and 0 < value < 1 - ROUNDING_ERROR:
-        return f"<0.{'0' * (digits - 1)}1" if value < 0.5 else f">0.{'9' * digits}"
-    return shown
+    is_between = 0 < value < 1 - ROUNDING_ERROR
+    if not is_between or float(shown) not in (0.0, 1.0):
+        return shown
+    return f"<0.{'0' * (digits - 1)}1" if value < 0.5 else f">0.{'9' * digits}"
 
 
 def percent(value: float) -> str:
-    """A share as a whole percentage; 0% and 100% are exactly that.
+    """Return a share as a whole percentage; 0% and 100% are exactly that.
 
     >>> percent(0.5), percent(1.0), percent(0.9999), percent(0.0), percent(0.001)
     ('50%', '100%', '>99%', '0%', '<1%')
@@ -39,22 +40,25 @@ def percent(value: float) -> str:
 
 
 def cut(text: object, most: int) -> str:
-    """A text, or its beginning where it is longer than `most`."""
+    """Return a text, or its beginning where it is longer than `most`."""
     shown = str(text)
     return shown if len(shown) <= most else shown[:most] + "…"
 
 
-def passed(score: float) -> str:
-    """A verdict as a word."""
+def format_verdict(score: float) -> str:
+    """Return a verdict as a word."""
     return say("pass" if score == 1 else "fail")
 
 
 def money(cost: float | None) -> str:
-    """A price in dollars, to two digits that are not 0.
+    """Return a price in dollars, to two digits that are not 0.
 
     >>> money(0.0000123), money(0.5), money(0.0), money(None)
     ('0.000012 USD', '0.50 USD', '0 USD', 'price unknown')
     """
     if cost is None:
         return say("price_unknown")
-    return f"{cost:.{max(2, 1 - math.floor(math.log10(cost)))}f} USD" if cost > 0 else "0 USD"
+    if cost == 0:
+        return "0 USD"
+    digits = max(2, 1 - math.floor(math.log10(cost)))
+    return f"{cost:.{digits}f} USD"

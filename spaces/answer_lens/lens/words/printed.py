@@ -1,5 +1,6 @@
-"""What the terminal prints, and how a name is shown that a user's file brought along: on one line, in which nothing
-steers a terminal, turns the direction of the line around or cannot be seen.
+"""What the terminal prints, and how names out of users' files are shown.
+
+A name stands on one line, in which nothing steers a terminal, turns the direction of the line around or cannot be seen.
 """
 
 from __future__ import annotations
@@ -8,7 +9,6 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
 from typing import TextIO
 
 from lens.words import say
@@ -27,7 +27,7 @@ HIDDEN = re.compile(
 
 
 def one_line(text: str) -> str:
-    r"""A text on one line, with a sign in the place of whatever steers or hides.
+    r"""Return a text on one line, with a sign in the place of whatever steers or hides.
 
     >>> one_line("a\r\nb"), one_line("\x1b[2Ja\u202eb\u200b"), one_line("می\u200cخواهم")
     ('a b', '\ufffd[2Ja\ufffdb\ufffd', 'می\u200cخواهم')
@@ -36,83 +36,112 @@ def one_line(text: str) -> str:
 
 
 def short(text: str, most: int = MAX_NAME) -> str:
-    """A name between quotation marks, of a long one both ends.
+    """Return a name to stand between quotation marks, of a long one both ends.
 
     >>> short("answers_of_the_model_at_step_1000.csv", 20)
     'answers_of…_1000.csv'
     """
-    shown, half = one_line(text), most // 2
-    return shown if len(shown) <= most else f"{shown[:half]}…{shown[1 - half :]}"
+    shown = one_line(text)
+    if len(shown) <= most:
+        return shown
+    half = most // 2
+    return f"{shown[:half]}…{shown[1 - half :]}"
 
 
-def name_of(text: str, most: int = MAX_NAME) -> str:
-    r"""A name where nothing stands around it; in words where it is empty.
+def show_name(text: str, most: int = MAX_NAME) -> str:
+    r"""Return a name where nothing stands around it; in words where it is empty.
 
-    >>> name_of(" a\nb"), name_of(" ")
+    >>> show_name(" a\nb"), show_name(" ")
     ('a b', '(empty)')
     """
     return short(one_line(text).strip() or say("empty_token"), most)
 
 
 def tell(*lines: str, file: TextIO | None = None) -> None:
-    """Print lines, by default as an error, each on one line whatever is in it. All that the command says goes through
-    here: what a file brought along cannot steer a terminal, nor pass for a line of ours.
+    """Print lines, by default as an error, each on one line whatever is in it.
+
+    All that the command says goes through here: what a file brought along cannot steer a terminal, nor pass for a line
+    of ours.
     """
     if lines:
         print(*map(one_line, lines), sep="\n", file=file or sys.stderr, flush=True)
 
 
-def middles(names: Sequence[str], most: int) -> list[str]:
-    """Names cut to where they differ, with what stands around it as far as there is room; empty where there is none.
+def count_same_signs(texts: Iterable[str]) -> int:
+    """Return with how many of the same signs texts begin."""
+    count = 0
+    for signs in zip(*texts, strict=False):
+        if len(set(signs)) > 1:
+            break
+        count += 1
+    return count
 
-    >>> middles([f"{'a' * 40}-{model}-{'z' * 40}" for model in ("gpt4", "llama")], 20)
+
+def cut_to_middles(names: Sequence[str], most: int) -> list[str]:
+    """Return names cut to where they differ, with what stands around it as far as there is room; empty without room.
+
+    >>> cut_to_middles([f"{'a' * 40}-{model}-{'z' * 40}" for model in ("gpt4", "llama")], 20)
     ['…aaaaa-gpt4-zzzzz…', '…aaaaa-llama-zzzzz…']
     """
-
-    def alike(texts: Iterable[str]) -> int:
-        return sum(1 for _ in takewhile(lambda signs: len({*signs}) == 1, zip(*texts, strict=False)))
-
-    first = alike(names)
-    last = alike(name[first:][::-1] for name in names)
+    first = count_same_signs(names)
+    last = count_same_signs(name[first:][::-1] for name in names)
     room = (most - 2 - max(len(name) - first - last for name in names)) // 2
     if room < 0 or min(map(len, names)) == first + last:
         return [""] * len(names)
-    start, left = max(first - room, 0), max(last - room, 0)
-    return [f"{'…' * bool(start)}{name[start : len(name) - left]}{'…' * bool(left)}" for name in names]
+    start, end = max(first - room, 0), max(last - room, 0)
+    before, after = "…" if start else "", "…" if end else ""
+    return [f"{before}{name[start : len(name) - end]}{after}" for name in names]
 
 
-def names_of(given: Iterable[str], files: bool = True, most: int = MAX_SYSTEM) -> list[str]:
-    """What systems are called, by their files, with as many folders as tell two apart, or by their columns; long names
-    that differ only in their middle by that, with numbers where nothing tells them apart.
+def name_systems(labels: Iterable[str], files: bool = True, most: int = MAX_SYSTEM) -> list[str]:
+    """Return what systems are called, each by another name.
 
-    >>> names_of(["runs/gpt/out.csv", "runs/llama/out.csv"]), names_of(["w/o", "x", "w/o "], files=False)
+    Long names that differ only in their middle are cut to that; where nothing tells two apart, they have numbers.
+
+    Args:
+        labels: the files of the systems, or their columns.
+        files: whether they are files, which are named with as many folders as tell two apart.
+        most: how many signs a name has at most.
+
+    >>> name_systems(["runs/gpt/out.csv", "runs/llama/out.csv"]), name_systems(["w/o", "x", "w/o "], files=False)
     (['gpt/out.csv', 'llama/out.csv'], ['w/o (1)', 'x', 'w/o (3)'])
     """
-    parts = [re.split(r"[/\\]", name) if files else [name] for name in given]
-    for depth in range(1, max(map(len, parts)) + 1):
-        names = [name_of("/".join(part[-depth:]), most) for part in parts]
-        if len({*names}) == len(names):
-            break
-    for name in [one for one, count in Counter(names).items() if count > 1 and "…" in one]:
-        alike = [at for at, one in enumerate(names) if one == name]
-        for at, one in zip(alike, middles([one_line("/".join(parts[at])) for at in alike], most), strict=True):
-            names[at] = one or name
+    paths = [re.split(r"[/\\]", label) if files else [label] for label in labels]
+    names = name_by_folders(paths, most)
+    for name, count in Counter(names).items():
+        if count > 1 and "…" in name:
+            places = [place for place, one in enumerate(names) if one == name]
+            middles = cut_to_middles([one_line("/".join(paths[place])) for place in places], most)
+            for place, middle in zip(places, middles, strict=True):
+                names[place] = middle or name
     while len({*names}) < len(names):
-        names = [f"{name} ({at})" if names.count(name) > 1 else name for at, name in enumerate(names, 1)]
+        names = [f"{name} ({number})" if names.count(name) > 1 else name for number, name in enumerate(names, 1)]
     return names
 
 
-def names_by_model(files: Sequence[str], models: Sequence[str]) -> list[str]:
-    """Return the names of systems that are a file each: the model that a log names, with the file where two logs name
-    the same; the file where none is named.
+def name_by_folders(paths: Sequence[Sequence[str]], most: int) -> list[str]:
+    """Return the last parts of paths, as many as tell all apart, or all of them."""
+    names: list[str] = []
+    for depth in range(1, max(map(len, paths)) + 1):
+        names = [show_name("/".join(path[-depth:]), most) for path in paths]
+        if len({*names}) == len(names):
+            break
+    return names
 
-    >>> names_by_model(["a.eval", "b.eval", "c.csv"], ["org/m", "", ""])
+
+def name_by_model(files: Sequence[str], models: Sequence[str]) -> list[str]:
+    """Return the names of systems that are a file each.
+
+    A system is called by the model that its log names, with the file where two logs name the same; by the file where
+    none is named.
+
+    >>> name_by_model(["a.eval", "b.eval", "c.csv"], ["org/m", "", ""])
     ['org/m', 'b.eval', 'c.csv']
-    >>> names_by_model(["a.eval", "b.eval"], ["m", "m"])
+    >>> name_by_model(["a.eval", "b.eval"], ["m", "m"])
     ['m (a.eval)', 'm (b.eval)']
     """
     names = []
     for file, model in zip(files, models, strict=True):
-        twice = models.count(model) > 1
-        names.append(f"{model} ({file})" if model and twice else model or file)
-    return names_of(names, files=False)
+        is_shared = models.count(model) > 1
+        names.append(f"{model} ({file})" if model and is_shared else model or file)
+    return name_systems(names, files=False)

@@ -30,7 +30,7 @@ from lens.study.results import Results, summarize_study
 from lens.study.study import Study
 from lens.tables.roles import SEVERAL, NothingToScore, Roles, choose_roles, for_each_answer, guess, listing
 from lens.words.notes import Note, UserError
-from lens.words.printed import names_by_model, names_of, short
+from lens.words.printed import name_by_model, name_systems, short
 
 # The rows of a block, by the kinds of its metrics: a model takes long for each row, and a judge is asked about many at
 # once.
@@ -243,9 +243,9 @@ def open_tables(files: Sequence[Sent], given: Mapping[str, Any]) -> tuple[list[H
     if len(tables) == 1:
         return tables, [tables[0].sent.name], left_out
     titles = [table.sent.name if several else table.source.roles.prediction for table in tables]
-    names = names_of(titles, files=several)
+    names = name_systems(titles, files=several)
     if several:
-        names = names_by_model(names, [table.source.model for table in tables])
+        names = name_by_model(names, [table.source.model for table in tables])
     return tables, names, left_out
 
 

@@ -41,7 +41,7 @@ from lens.tables.thinking_marks import UnknownMarks
 from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS, Table
 from lens.words import say, sentences
 from lens.words.notes import UserError
-from lens.words.printed import MAX_NAME, name_of, names_of, short
+from lens.words.printed import MAX_NAME, name_systems, short, show_name
 
 EXAMPLE = DATA / "examples" / "made_up_files.csv"
 EXAMPLE_ROLES = {"group": ["topic"], "prediction": ["answer", "answer_b"]}
@@ -132,7 +132,7 @@ def describe_reading(sent: Sent) -> str:
     """Return what was read, and what a log was taken for."""
     every = sent.every.filters if sent.every else []
     others = [name for name in every if name != sent.filter]
-    filters = say("log_filter", filter=name_of(sent.filter), others=listing(others)) if others else ""
+    filters = say("log_filter", filter=show_name(sent.filter), others=listing(others)) if others else ""
     return sentences(say("ft_read", name=show_text(sent.name), rows=sent.table.rows), sent.table.told, filters)
 
 
@@ -195,7 +195,7 @@ def column_choice(role: str, names: Sequence[str], chosen: Sequence[str]) -> Any
 
 def list_places(names: Sequence[str]) -> list[tuple[str, str]]:
     """Return names to choose from; they go by their places, for a name may be anything."""
-    shown_names = names_of(names, files=False, most=MAX_NAME) if names else []
+    shown_names = name_systems(names, files=False, most=MAX_NAME) if names else []
     return [(name, str(place)) for place, name in enumerate(shown_names)]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from lens.study.engines.blocks import OnProgress
-from lens.words.printed import name_of
+from lens.words.printed import show_name
 
 # Seconds between two signs of progress, in a terminal and in a log.
 SECONDS, LOG_SECONDS = 0.3, 5.0
@@ -19,5 +19,5 @@ def show_progress(name: str, scores: int) -> Iterator[OnProgress]:
     from tqdm import tqdm
 
     seconds = SECONDS if sys.stderr.isatty() else LOG_SECONDS
-    with tqdm(total=scores, desc=name_of(name), unit=" scores", file=sys.stderr, mininterval=seconds) as bar:
+    with tqdm(total=scores, desc=show_name(name), unit=" scores", file=sys.stderr, mininterval=seconds) as bar:
         yield bar.update
