@@ -75,12 +75,11 @@ def test_the_page_tells_what_the_terminal_tells() -> None:
     (clustered, told), (plain, untold) = both
     assert "300 rows are 60 clusters" in told
     assert "clusters" not in untold
-    ((one,),), ((other,),) = ([of.ranking.pairs for of in run.results.comparisons] for run in (clustered, plain))
-    assert one.difference == pytest.approx(other.difference)
-    assert one.interval
-    assert other.interval
-    assert one.interval != other.interval
-    assert one.p_value != other.p_value
+    (one,), (other,) = (run.results.differences.to_dict("records") for run in (clustered, plain))
+    assert one["difference"] == pytest.approx(other["difference"])
+    assert None not in (one["low"], other["low"])
+    assert (one["low"], one["high"]) != (other["low"], other["high"])
+    assert one["p"] != other["p"]
     # What is read for a question is one of its answers, and the questions are what is drawn.
     assert (clustered.study.questions, plain.study.questions) == (QUESTIONS, QUESTIONS * REPEATS)
 

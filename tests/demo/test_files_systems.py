@@ -232,7 +232,7 @@ def test_a_column_that_only_looks_like_that_of_the_systems_is_said_not_to_be(way
         FileScoring(files.sents, {**chosen(files_form.show_choices(files)), "prediction": ["prediction"]}, ["rouge"])
     )
     assert run.names == []
-    assert run.results.summaries[0].rows == 60
+    assert run.results.systems["rows"].tolist() == [60]
     said = "The column “model” is not taken for that of the systems: " in files_results.draw_summary(run)
     assert said == (way != "empty")
 

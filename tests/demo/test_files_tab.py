@@ -12,7 +12,6 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -20,18 +19,17 @@ import anyio.from_thread
 import pyarrow.parquet
 import pytest
 from lens.explanations import file_verdict
-from lens.inference.ranking import Ranking
 from lens.page.answer import judge_panel
 from lens.page.files import file_scoring, files_form, files_results, files_tab, opened_row, read_sample
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_form import Files
 from lens.page.serving import submissions
 from lens.page.tab import Sent, Tab, read_upload
+from lens.reports.score_sections import list_groups
 from lens.scoring import modules
 from lens.scoring.block_scores import BlockScores
 from lens.scoring.catalog import BY_NAME, METRICS, SERIES
 from lens.scoring.judge import NO_JUDGE
-from lens.study.results import SystemComparison
 from lens.tables.roles import CELL_OPTIONS, COLUMNS, SEVERAL
 from lens.tables.untrusted import Table
 from lens.words import say, speaking
@@ -39,6 +37,7 @@ from lens.words.notes import UserError
 
 from tests.demo.commanded import FOUR, Rows, own_scores
 from tests.demo.made import Outline, holders, steps_of, uploaded
+from tests.demo.made_results import MadeSystem, figure, make_results
 from tests.support.judge_server import JudgeServer
 from tests.support.judges import compared
 
@@ -69,6 +68,11 @@ def finished(*tables: Rows, metrics: Sequence[str] = FOUR, **roles: Any) -> File
     """What files come to, called a.jsonl, b.jsonl and so on, by columns that are given."""
     files = [sent(rows, f"{'abcdefg'[at]}.jsonl") for at, rows in enumerate(tables)]
     return results_of(FileScoring(files, {**ROLES, "question": "", "id": "", "system": "", **roles}, metrics))
+
+
+def notes_of(run: FileScoring) -> Sequence[str]:
+    """What there is to tell of the first system."""
+    return run.results.notes[run.study.names[0]]
 
 
 def results_of(run: FileScoring) -> FileScoring:
@@ -135,7 +139,7 @@ def test_the_example_is_said_to_be_made_up_and_tries_everything() -> None:
                      "cluster": "", "judges": [], "stand_in": ""}  # fmt: skip
     assert [len(row) for row in shown["preview"]["value"]["data"]] == [7, 7, 7]
     results = results_of(FileScoring(shown["files"].sents, given, FOUR))
-    assert len(results.results.summaries[0].groups) == 5
+    assert len(list_groups(results.results, results.names[0])) == 5
     report = files_results.draw_summary(results)
     assert "answer scores significantly higher than answer_b on" in report
     assert "made-up example" in report
@@ -163,7 +167,7 @@ def test_long_names_that_differ_only_where_they_are_cut_are_told_apart_and_chose
     table = shown["files"].table
     group = files_form.find_column(table.names, "4")
     results = results_of(FileScoring(shown["files"].sents, chosen(shown) | {"group": group}, ["rouge"]))
-    assert list(results.results.summaries[0].groups) == ["three", "four"]
+    assert list(list_groups(results.results, results.study.names[0])) == ["three", "four"]
     assert "\u202e" not in files_results.draw_summary(results) + str(files_results.all_rows(results))
     assert [files_form.find_column(table.names, place) for place in ("9" * 5000, "5", "-1", "", None)] == [""] * 5
     json.dumps(shown["status"]).encode()
@@ -325,7 +329,7 @@ def test_tables_of_rows_hold_scores_and_texts_and_histograms_every_score_once() 
         scores = [one for one in results.scores(0)[series.key] if one is not None]
         assert (title, sum(counts)) == (series.title, 29)
         assert mean == pytest.approx(sum(scores) / len(scores))
-    assert {one for pair in results.results.correlations for one in pair} == {one.key for one in plotted}
+    assert set(results.results.correlations["metric"]) == {one.key for one in plotted}
     rows = [{"reference": "a b; c d", "prediction": "c d"}]
     assert finished(rows, separator=";").tables[0].answers[0].references == ("a b", "c d")
 
@@ -458,13 +462,14 @@ def test_everything_of_a_file_is_escaped_in_both_languages(language: str) -> Non
 def test_the_sentence_says_what_is_certain_of_systems(ranks: Any, words: str) -> None:
     systems = max(len(one or "AB") for one in ranks)
     names = "ABCDEFGHI"[:systems]
-    standings = []
+    rows = []
     for series, own in zip([one for one in SERIES if one.primary and one.metric in FOUR], ranks, strict=False):
-        ends = [(rank, rank) for rank in own] if own else [(1, systems)] * systems
-        means = [-rank for rank in own] if own else [0.5] * systems
-        ranking = Ranking((), tuple(ends), 20)
-        standings.append(SystemComparison(series, 20, range(systems), means, ranking, {}, None))
-    told = file_verdict.describe_leads(standings, list(names))
+        for place, name in enumerate(names):
+            rank = own[place] if own else 1
+            mean = -rank if own else 0.5
+            rows.append({"metric": series.key, "system": name, "mean": mean, "is_best": rank == 1, "questions": 20})
+    figures = [figure(series, 0.5) for series in SERIES if series.metric in FOUR]
+    told = file_verdict.verdict(make_results([MadeSystem(name, figures) for name in names], ranks=rows))
     assert words in told
     assert ("3 more" in told) == (systems == 9)
 
@@ -476,8 +481,7 @@ def test_the_sentence_says_what_is_certain_of_systems(ranks: Any, words: str) ->
 )  # fmt: skip
 def test_the_sentence_says_what_is_certain_of_one_system(rho: float, n: int, words: str) -> None:
     pair = {("bleu", "rougeL"): (rho, n), ("rougeL", "bleu"): (rho, n), ("bleu", "bleu"): (1.0, n)}
-    figures = [SimpleNamespace(series=series) for series in SERIES]
-    summary: Any = SimpleNamespace(rows=n, clusters=n, figures=figures)
-    told = file_verdict.verdict(summary, [], pair)
+    figures = [figure(series, 0.5) for series in SERIES]
+    told = file_verdict.verdict(make_results([MadeSystem("a", figures, n)], correlations=pair))
     assert words in told
     assert bool(told) == bool(words)

@@ -24,7 +24,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
 
 from tests.demo.commanded import Command, Rows, jsonl, read_sections, score
-from tests.demo.test_files_tab import chosen, downloaded, pressed, results_of, sent
+from tests.demo.test_files_tab import chosen, downloaded, notes_of, pressed, results_of, sent
 from tests.support.judge_server import JudgeServer, Reply, Request
 from tests.support.judges import FAIL, PASS, YES
 
@@ -454,10 +454,8 @@ def test_three_replies_are_asked_for_and_how_often_they_differ_is_told() -> None
         run = pressed(sent(rows), metrics=("eve_judge", "l3score"), judge=given)[-1]["scored"]
         assert len(server.requests) == 6 * 3 + 6, "of L3Score one reply has the probability"
     assert sum(one is not None for one in run.scores(0)["eve_judge"]) >= 4
-    assert "samples:3" in run.results.summaries[0].signatures["eve_judge"]
-    assert any(
-        "rows that were asked several times, replies differ in" in note for note in run.results.summaries[0].notes
-    )
+    assert "samples:3" in "".join(run.results.metrics["signature"])
+    assert any("rows that were asked several times, replies differ in" in note for note in notes_of(run))
 
 
 def test_a_file_of_verdicts_alone_is_checked_against_people() -> None:

@@ -19,7 +19,7 @@ from lens.tables.separators import find_separators
 
 from tests.demo.commanded import Command, jsonl
 from tests.demo.commanded import score as score
-from tests.demo.test_files_tab import finished, opened, sent
+from tests.demo.test_files_tab import finished, notes_of, opened, sent
 from tests.support import judges
 
 Rows = list[dict[str, Any]]
@@ -86,7 +86,7 @@ def test_what_the_answers_say_before_their_final_answer_is_named(score: Command,
 
 
 def test_boxes_are_told_and_read_on_both_sides() -> None:
-    (note,) = finished(BOXES, metrics=["rouge"], reference="answer").results.summaries[0].notes
+    (note,) = notes_of(finished(BOXES, metrics=["rouge"], reference="answer"))
     assert r"stands behind \boxed{}" in note
     assert "(--final 'boxed')" in note
     results = finished(BOXES, metrics=["rouge"], reference="answer", final="boxed")
@@ -126,9 +126,9 @@ def test_the_mean_over_all_references_counts_where_all_are_needed() -> None:
         expected = [score_each_reference(name, row) for row in NUMBERS[:2]]
         key = Scorer(name).series[0].key
         assert results.scores(0)[key][:2] == pytest.approx(expected, abs=1e-12)
-    for signature in results.results.summaries[0].signatures.values():
+    for signature in results.results.metrics["signature"]:
         assert signature.endswith("|references:all")
-    assert any("all of which are needed: 2." in note for note in results.results.summaries[0].notes)
+    assert any("all of which are needed: 2." in note for note in notes_of(results))
     assert "0.25" in opened(results, 1)
     # The best of several is what it was.
     assert finished(NUMBERS, metrics=["rouge"]).scores(0)["rougeL_recall"] == [1.0, 1.0, 1.0]
@@ -143,7 +143,7 @@ def score_each_reference(name: str, row: dict[str, Any]) -> float:
 
 def test_a_row_that_is_scored_with_each_reference_is_counted_once() -> None:
     rows = [{"question": "?", "reference": ["the", "an"], "prediction": "Paris"}]
-    notes = finished(rows, metrics=["lv_eval_f1"], references="all").results.summaries[0].notes
+    notes = notes_of(finished(rows, metrics=["lv_eval_f1"], references="all"))
     assert any(note.startswith("Rows whose answer or reference has no word left to compare: 1") for note in notes)
 
 
@@ -190,9 +190,9 @@ def test_an_empty_answer_to_an_empty_reference_is_right() -> None:
     results = finished(UNANSWERABLE, metrics=WORDS, empty="abstain")
     for name in ("rougeL", "rouge2", "lv_eval_f1", "correctness_estimate"):
         assert results.scores(0)[name][1:] == [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]
-    for signature in results.results.summaries[0].signatures.values():
+    for signature in results.results.metrics["signature"]:
         assert "|empty:abstain" in signature
-    (note,) = [note for note in results.results.summaries[0].notes if note.startswith("Empty references")]
+    (note,) = [note for note in notes_of(results) if note.startswith("Empty references")]
     assert note.startswith("Empty references, which say that there is no answer: 5.")
     assert "right there (score 1): 2. Any other is wrong (score 0), in whatever words it abstains: 3." in note
     assert results.scores(0)["bleu"][1:3] == [1.0, 0.0]

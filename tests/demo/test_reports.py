@@ -5,26 +5,23 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lens import VERSION
-from lens.inference.ranking import Pair, rank_by_intervals
 from lens.reports.contents import make_sections
 from lens.reports.json_report import format_json
 from lens.reports.latex import format_latex
 from lens.reports.markdown import format_markdown
 from lens.reports.plain_text import WIDTH, format_plain_text, width, wrap_text
-from lens.reports.score_sections import Correlations
 from lens.reports.section import Section, SectionText, format_sections
 from lens.scoring.catalog import SERIES
-from lens.scoring.table_scores import Figure
-from lens.study.results import Summary, SystemComparison
 from lens.words import speaking
 from lens.words.printed import one_line
+
+from tests.demo.made_results import MadeSystem, figure, make_results
 
 BY_KEY = {series.key: series for series in SERIES}
 F1, BLEU, VERDICT = (BY_KEY[key] for key in ("lv_eval_f1", "bleu", "eve_judge"))
@@ -38,19 +35,12 @@ HOSTILE = [
 NAMES = st.one_of(st.sampled_from(HOSTILE), st.text(st.characters(codec=None), max_size=20))
 
 
-def figure(series: Any, mean: float | None, scored: int = 8, unscored: Mapping[str, int] | None = None) -> Figure:
-    """One figure, with an interval where there is a mean."""
-    interval = None if mean is None else (mean - 0.1, mean + 0.1)
-    return Figure(series, mean, interval, scored, unscored or {})
-
-
-def summary(name: str = "runs.csv", group: str = "easy", note: str = "A note.", **changes: Any) -> Summary:
-    """A summary of ten rows; `name` stands wherever a file's own words do."""
+def summary(name: str = "runs.csv", group: str = "easy", note: str = "A note.", **changes: Any) -> MadeSystem:
+    """A system; `name` stands wherever a file's own words do."""
     figures = [figure(F1, 0.51234), figure(BLEU, 0.25), figure(VERDICT, None, 0, {"refusal": 7, name: 3})]
-    found = Summary(
-        source=name,
+    found = MadeSystem(
+        name,
         rows=1234,
-        clusters=1234,
         figures=figures,
         groups={group: figures, f"{group}2": [figure(F1, 0.0)]},
         group_column=name,
@@ -63,27 +53,28 @@ def summary(name: str = "runs.csv", group: str = "easy", note: str = "A note.", 
     return dataclasses.replace(found, **changes)
 
 
-STANDINGS = [
-    SystemComparison(
-        F1,
-        10,
-        [0, 1],
-        [0.5, 0.625],
-        rank_by_intervals([Pair(0, 1, -0.125, (-0.3, 0.05), 0.1234)], 2, 10),
-        {(0, 1): (3, 5, 2)},
-        None,
-    ),
-    SystemComparison(
-        BLEU,
-        10,
-        [0, 1],
-        [0.5, 0.25],
-        rank_by_intervals([Pair(0, 1, 0.25, (0.125, 0.5), 0.01)], 2, 10),
-        {(0, 1): (9, 0, 1)},
-        0.0625,
-    ),
-]
-CORRELATIONS: dict[tuple[str, str], tuple[float | None, int]] = {
+def compared(first: str, second: str) -> dict[str, Any]:
+    """The differences of two systems and their ranks, by two metrics."""
+    f1 = {"metric": "lv_eval_f1", "questions": 10, "repeats": None}
+    bleu = {"metric": "bleu", "questions": 10, "repeats": 0.0625}
+    pair = {"first": first, "second": second}
+    differences = [
+        {**f1, **pair, "mean_first": 0.5, "mean_second": 0.625, "difference": -0.125, "low": -0.3, "high": 0.05,
+         "p": 0.1234, "won": 3, "tied": 5, "lost": 2},
+        {**bleu, **pair, "mean_first": 0.5, "mean_second": 0.25, "difference": 0.25, "low": 0.125, "high": 0.5,
+         "p": 0.01, "won": 9, "tied": 0, "lost": 1},
+    ]  # fmt: skip
+    ranks = [
+        {**f1, "system": first, "mean": 0.5, "best_rank": 1, "worst_rank": 2, "is_best": True},
+        {**f1, "system": second, "mean": 0.625, "best_rank": 1, "worst_rank": 2, "is_best": True},
+        {**bleu, "system": first, "mean": 0.5, "best_rank": 1, "worst_rank": 1, "is_best": True},
+        {**bleu, "system": second, "mean": 0.25, "best_rank": 2, "worst_rank": 2, "is_best": False},
+    ]
+    return {"differences": differences, "ranks": ranks}
+
+
+Correlations = dict[tuple[str, str], tuple[float | None, int]]
+CORRELATIONS: Correlations = {
     ("lv_eval_f1", "lv_eval_f1"): (1.0, 9),
     ("lv_eval_f1", "bleu"): (-0.25, 8),
     ("bleu", "lv_eval_f1"): (-0.25, 8),
@@ -91,12 +82,12 @@ CORRELATIONS: dict[tuple[str, str], tuple[float | None, int]] = {
 }
 
 
-def both(found: Summary, correlations: Correlations | None = None) -> list[Section]:
+def both(found: MadeSystem, correlations: Correlations | None = None) -> list[Section]:
     """The report on two systems, of which the second has no groups, and is ahead by the first metric."""
     figures = [figure(F1, 0.625), *found.figures[1:]]
-    other = dataclasses.replace(found, source=OTHER, figures=figures, groups={}, notes=[])
-    more: dict[str, Any] = {"correlations": correlations, "doubted": ["bleu"], "sentence": "What is certain."}
-    return make_sections([found, other], STANDINGS, [found.source, OTHER], **more)
+    other = dataclasses.replace(found, name=OTHER, figures=figures, groups={}, notes=[])
+    results = make_results([found, other], **compared(found.name, OTHER), correlations=correlations)
+    return make_sections(results, doubted=["bleu"], sentence="What is certain.")
 
 
 def markdown_of(sections: list[Section]) -> str:
@@ -167,7 +158,7 @@ def test_what_markdown_says() -> None:
 
 def test_what_is_not_there_is_not_spoken_of() -> None:
     none: dict[str, Any] = {"groups": {}, "costs": {}, "stopped": {}, "notes": [], "signatures": {}}
-    text = markdown_of(make_sections([summary(figures=[figure(F1, 0.5)], corpus_bleu=None, **none)]))
+    text = markdown_of(make_sections(make_results([summary(figures=[figure(F1, 0.5)], corpus_bleu=None, **none)])))
     assert cells(text)[1:] == [["LV-Eval F1", "0.5000", "[0.4000, 0.6000]", "8", "0"]]
     heads = re.findall("^#+ .*", text, re.MULTILINE)
     assert heads == ["# Scores of runs.csv", "## To paste into a paper"]
@@ -192,7 +183,7 @@ def test_json_is_one_document_and_loses_no_column() -> None:
     assert rows["correlations"][0].items() >= {"metric": "lv_eval_f1", "bleu": -0.25, "bleu_n": 8}.items()
     assert {"system": "p", "metric": "l3score", "usd": None} in rows["costs"]
     assert {"system": "p", "metric": "eve_judge", "reason": "refusal", "count": 7} in rows["reasons"]
-    digits = rows_by_id(make_sections([summary("7"), summary("8")], STANDINGS, ["7", "8"]))
+    digits = rows_by_id(make_sections(make_results([summary("7"), summary("8")], **compared("7", "8"))))
     assert {row["system"] for row in digits["systems"]} == {"7", "8"}, "a name is a text"
 
 
@@ -210,9 +201,11 @@ def test_a_sentence_is_ready_to_paste_into_a_paper() -> None:
         "-0.125 (95% interval &#91;-0.300, 0.050&#93;, p = 0.1234; two-sided Student’s test of the paired differences "
         f"with two made-up questions (Agresti and Min 2005), without random draws; Answer Lens {VERSION})."
     ) in text
-    alone = markdown_of(make_sections([summary()]))
+    alone = markdown_of(make_sections(make_results([summary()])))
     assert "- runs.csv has a mean LV-Eval F1 of 0.512 over 8 answers (95% interval &#91;0.412, 0.612&#93;, " in alone
-    short = format_sections(make_sections([summary(), summary(OTHER)], STANDINGS, ["a", OTHER], full=False))
+    short = format_sections(
+        make_sections(make_results([summary(), summary(OTHER)], **compared("runs.csv", OTHER)), full=False)
+    )
     assert "paper" not in {one.id for one in short}, "the terminal has the tables alone"
 
 
@@ -267,7 +260,7 @@ def test_what_latex_says() -> None:
 
 def test_many_groups_go_on_on_the_next_page() -> None:
     groups = {f"group {number}": [figure(F1, 0.5)] for number in range(100)}
-    text = latex_of(make_sections([summary(groups=groups)]))
+    text = latex_of(make_sections(make_results([summary(groups=groups)])))
     assert text.count(r"\begin{table}") == text.count(r"\begin{longtable}") == 1
     assert text.count("group 99 &") == 1
     assert r"\usepackage{booktabs,longtable}" in text

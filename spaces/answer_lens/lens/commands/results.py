@@ -14,7 +14,7 @@ from typing import Any
 from lens import VERSION
 from lens.commands.scored_rows import write_target
 from lens.commands.targets import JSON, PICTURE, REPORTS, name_target
-from lens.explanations.file_verdict import caution, unreliable_metrics, verdict
+from lens.explanations.file_verdict import caution, describe_systems, unreliable_metrics
 from lens.reports.contents import make_sections
 from lens.reports.json_report import format_json
 from lens.reports.picture import draw_picture
@@ -49,18 +49,14 @@ class Report:
 
     def sections(self, with_correlations: bool = False, full: bool = True) -> list[Section]:
         """Return all sections of a report."""
-        study, results = self.study, self.results
-        first = results.summaries[0]
         return make_sections(
-            results.summaries,
-            results.comparisons,
-            study.names,
-            correlations=results.correlations if with_correlations else None,
+            self.results,
+            with_correlations=with_correlations,
             verdicts=self.verdict_sections,
-            sentence=verdict(first, results.comparisons, {}, study.names),
-            caution=caution(first),
-            doubted=unreliable_metrics(first),
-            notes=list(map(str, study.notes)),
+            sentence=describe_systems(self.results) if len(self.results.names) > 1 else "",
+            caution=caution(self.results),
+            doubted=unreliable_metrics(self.results),
+            notes=list(map(str, self.study.notes)),
             full=full,
         )
 
@@ -111,7 +107,7 @@ def report_results(
 def format_report(report: Report, kind: str) -> str:
     """Return the text of a report of this kind."""
     if kind == PICTURE:
-        return draw_picture(report.results.summaries, report.results.comparisons, report.study.names)
+        return draw_picture(report.results)
     if kind == JSON:
         return format_json(report.sections(with_correlations=True), report.describe())
     form, has_correlations = REPORTS[kind]
@@ -120,7 +116,7 @@ def format_report(report: Report, kind: str) -> str:
 
 def exit_code(report: Report, arguments: argparse.Namespace) -> int:
     """Return the exit code of the scores, and print each gate that failed."""
-    if any(summary.stopped for summary in report.results.summaries):
+    if report.results.metrics["stopped"].notna().any():
         return INCOMPLETE
     failed = list(low_scores(report, arguments.fail_under))
     if arguments.fail_if_worse:
@@ -132,14 +128,14 @@ def exit_code(report: Report, arguments: argparse.Namespace) -> int:
 
 def low_scores(report: Report, thresholds: Mapping[str, float]) -> Iterator[str]:
     """Yield the scores of the first system whose interval begins below its threshold, in words."""
-    names = report.study.names
-    name = f"{names[0]}: " if len(names) > 1 else ""
-    for figure in report.results.summaries[0].figures:
-        key = figure.series.key
+    results = report.results
+    name = f"{results.names[0]}: " if len(results.names) > 1 else ""
+    for row in results.whole[results.whole["system"] == results.names[0]].to_dict("records"):
+        key = row["metric"]
         if key not in thresholds:
             continue
         threshold = thresholds[key]
-        low = figure.interval[0] if figure.interval else figure.mean
+        low = row["mean"] if row["low"] is None else row["low"]
         if low is None:
             reason = "it has no score"
         elif low >= threshold:
@@ -151,16 +147,11 @@ def low_scores(report: Report, thresholds: Mapping[str, float]) -> Iterator[str]
 
 def worse_scores(report: Report) -> Iterator[str]:
     """Yield by which scores the first system is worse than another beyond chance, in words."""
-    names = report.study.names
-    for comparison in report.results.comparisons:
-        if not comparison.series.primary or 0 not in comparison.ranked:
-            continue
-        title = comparison.series.title
-        for pair in comparison.ranking.pairs:
-            if pair.first != 0 or not pair.interval:
-                continue
-            high = pair.interval[1]
-            if high < 0:
-                other = names[comparison.ranked[pair.second]]
-                interval = f"the 95% interval of the difference ends at {high:.2g}"
-                yield f"{names[0]} is worse than {other} on {title}: {interval} (--fail-if-worse)."
+    results = report.results
+    first = results.names[0]
+    for series in results.primary:
+        differences = results.differences[results.differences["metric"] == series.key]
+        for row in differences[differences["first"] == first].to_dict("records"):
+            if row["high"] is not None and row["high"] < 0:
+                interval = f"the 95% interval of the difference ends at {row['high']:.2g}"
+                yield f"{first} is worse than {row['second']} on {series.title}: {interval} (--fail-if-worse)."

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from lens.explanations.agreement_with_people import agreement
 from lens.inference.intervals import Z
-from lens.reports.score_sections import Correlations
 from lens.scoring.catalog import Series
-from lens.study.results import Summary, SystemComparison
+from lens.study.results import Results
 from lens.words import say, sentences
 from lens.words.printed import show_name
 
@@ -25,28 +24,32 @@ ALIKE, DIFFERENT = 0.8, 0.5
 class Lead(NamedTuple):
     """The system of the highest mean by a metric, and those that are worse beyond chance."""
 
-    ahead: int
-    worse: tuple[int, ...]
+    ahead: str
+    worse: tuple[str, ...]
 
 
-def verdict(
-    summary: Summary, comparisons: Sequence[SystemComparison], correlations: Correlations, names: Sequence[str] = ()
-) -> str:
-    """Return the sentence on several systems, called by their names; of one system on how alike the metrics rank."""
-    if summary.clusters < LEAST_ROWS:
+def verdict(results: Results) -> str:
+    """Return the sentence on several systems; of one system on how alike the metrics rank."""
+    return describe_systems(results) or describe_rankings(results)
+
+
+def describe_systems(results: Results) -> str:
+    """Return the sentence on several systems; nothing where none are compared, and there are rows enough."""
+    (clusters, *_) = results.systems["clusters"]
+    if clusters < LEAST_ROWS:
         return say("ft_v_few", least=LEAST_ROWS)
-    shown = [one for one in comparisons if one.series.primary and one.questions >= LEAST_ROWS]
-    if shown:
-        return describe_leads(shown, list(map(show_name, names)))
-    return describe_rankings(summary, correlations)
+    ranks = results.ranks[results.ranks["questions"] >= LEAST_ROWS]
+    compared = set(ranks["metric"])
+    shown = [series for series in results.primary if series.key in compared]
+    return describe_leads(results, shown) if shown else ""
 
 
-def describe_leads(comparisons: Sequence[SystemComparison], names: Sequence[str]) -> str:
+def describe_leads(results: Results, compared: Sequence[Series]) -> str:
     """Return which system is better than which others beyond chance, and by which metrics.
 
     Those of these metrics are named that do not rank systems as people do.
     """
-    leads = group_by_lead(comparisons)
+    leads = group_by_lead(results, compared)
     certain = {lead: series for lead, series in leads.items() if lead.worse}
     if not certain:
         return say("ft_v_none")
@@ -57,25 +60,26 @@ def describe_leads(comparisons: Sequence[SystemComparison], names: Sequence[str]
     for lead, series in certain.items():
         shown += series
         metrics = say("list_comma").join(one.title for one in series)
-        told.append(say("ft_v_better", ahead=names[lead.ahead], behind=list_behind(lead, names), metrics=metrics))
+        told.append(say("ft_v_better", ahead=show_name(lead.ahead), behind=list_behind(lead), metrics=metrics))
     if len(certain) < len(leads):
         told.append(say("ft_v_rest"))
     return sentences(*told, warn_of_unreliable(shown))
 
 
-def group_by_lead(comparisons: Sequence[SystemComparison]) -> dict[Lead, list[Series]]:
+def group_by_lead(results: Results, compared: Sequence[Series]) -> dict[Lead, list[Series]]:
     """Return who leads by which metrics."""
     leads: dict[Lead, list[Series]] = {}
-    for one in comparisons:
-        top = max(range(len(one.ranked)), key=one.means.__getitem__)
-        worse = tuple(place for place, is_best in zip(one.ranked, one.ranking.best, strict=True) if not is_best)
-        leads.setdefault(Lead(one.ranked[top], worse), []).append(one.series)
+    for series in compared:
+        ranks = results.ranks[results.ranks["metric"] == series.key].to_dict("records")
+        top = max(ranks, key=lambda row: row["mean"])
+        worse = tuple(row["system"] for row in ranks if not row["is_best"])
+        leads.setdefault(Lead(top["system"], worse), []).append(series)
     return leads
 
 
-def list_behind(lead: Lead, names: Sequence[str]) -> str:
+def list_behind(lead: Lead) -> str:
     """Return the names of the systems that are worse, not all of them where there are many."""
-    behind = say("list_comma").join(names[place] for place in lead.worse[:MAX_NAMED])
+    behind = say("list_comma").join(map(show_name, lead.worse[:MAX_NAMED]))
     more = len(lead.worse) - MAX_NAMED
     return behind + say("and_more", count=more) if more > 0 else behind
 
@@ -101,29 +105,26 @@ def warn_of_unreliable(series: Sequence[Series]) -> str:
     return say("ft_v_unranked", metrics=titles) if titles else ""
 
 
-def primary_series(summary: Summary) -> list[Series]:
-    """Return the main series of each metric of a file."""
-    return [figure.series for figure in summary.figures if figure.series.primary]
-
-
-def unreliable_metrics(summary: Summary) -> list[str]:
+def unreliable_metrics(results: Results) -> list[str]:
     """Return the metrics of a file that do not rank systems as people do."""
-    return [series.metric for series in primary_series(summary) if is_unreliable_for_ranking(series.metric)]
+    return [series.metric for series in results.primary if is_unreliable_for_ranking(series.metric)]
 
 
-def caution(summary: Summary) -> str:
+def caution(results: Results) -> str:
     """Return which of a file's metrics do not rank systems as people do; nothing where all do, or were not measured."""
-    return warn_of_unreliable(primary_series(summary))
+    return warn_of_unreliable(results.primary)
 
 
-def describe_rankings(summary: Summary, correlations: Correlations) -> str:
+def describe_rankings(results: Results) -> str:
     """Return whether the two metrics that agree least rank the rows alike, or differently."""
-    titles = {series.key: series.title for series in primary_series(summary)}
+    titles = {series.key: series.title for series in results.primary}
+    (clusters, *_) = results.systems["clusters"]
     measured = []
-    for (one, other), (rho, count) in correlations.items():
+    for row in results.correlations.to_dict("records"):
+        one, other, rho, count = (row[name] for name in ("metric", "other", "rho", "n"))
         is_shown = one < other and one in titles and other in titles
         if is_shown and rho is not None and count >= LEAST_ROWS:
-            measured.append((rho, min(count, summary.clusters), one, other))
+            measured.append((rho, min(count, clusters), one, other))
     if not measured:
         return ""
     rho, count, one, other = min(measured)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lens.inference import intervals
@@ -13,10 +12,10 @@ from lens.reports.score_sections import (
     describe_repeats,
     mean_columns,
     mean_values,
-    primary_series,
 )
 from lens.reports.section import (
     Column,
+    Row,
     Section,
     interval_column,
     make_frame,
@@ -33,87 +32,108 @@ from lens.scoring.catalog import BY_NAME
 from lens.words.notes import Note
 
 if TYPE_CHECKING:
-    from lens.study.results import Summary, SystemComparison
+    from lens.scoring.catalog import Series
+    from lens.study.results import Results
+
+DIFFERENCE_FIELDS = (
+    "metric", "first", "second", "mean_first", "mean_second", "difference", "low", "high", "p",
+    "won", "tied", "lost", "questions", "repeats",
+)  # fmt: skip
 
 
-def describe_systems(
-    summaries: Sequence[Summary],
-    comparisons: Sequence[SystemComparison],
-    names: Sequence[str],
-    doubted: Collection[str] = (),
-) -> Section:
+def describe_systems(results: Results, doubted: Collection[str] = ()) -> Section:
     """Return the one table of several systems: their means, best first by the first metric, and the interval of ranks.
 
     The best of each metric, and all that are not worse beyond chance, stand out.
     """
-    series = primary_series(summaries[0])
-    by_key = {one.series.key: one for one in comparisons}
-    leading = next((by_key[one.key] for one in series if one.key in by_key), None)
-    order = order_systems(leading, len(names))
-    rows: list[dict[str, Any]] = [{"system": names[at], **mean_values(summaries[at].figures, series)} for at in order]
-    for one in series:
-        if one.key in by_key:
-            mark_best(rows, order, by_key[one.key])
-    columns = [name_column("system", report_head("system")), *mean_columns(series, doubted)]
+    leading = find_leading(results)
+    scores = results.whole
+    rows: list[dict[str, Any]] = []
+    for name in order_systems(results, leading):
+        own = scores[scores["system"] == name].to_dict("records")
+        rows.append({"system": name, **mean_values(own, results.primary)})
+    for series in results.primary:
+        mark_best(rows, list_ranks(results, series), series)
+    columns = [name_column("system", report_head("system")), *mean_columns(results.primary, doubted)]
     notes = [report_head("best")]
     if leading is not None:
-        add_ranks(rows, order, leading)
+        add_ranks(rows, list_ranks(results, leading))
         columns.append(Column("rank", report_head("rank"), show_rank))
-        notes.append(Note("f_report_ranks", {"title": leading.series.title}))
-    notes += [*describe_intervals(summaries), *describe_doubt(series, doubted)]
+        notes.append(Note("f_report_ranks", {"title": leading.title}))
+    notes += describe_intervals(scores.to_dict("records"))
+    notes += describe_doubt(results.primary, doubted)
     return Section("systems", report_head("systems"), make_frame(rows), columns, notes, begins=True)
 
 
-def mark_best(rows: Sequence[dict[str, Any]], order: Sequence[int], comparison: SystemComparison) -> None:
-    """Note in the rows of systems which of them are the best by a metric, or not worse beyond chance."""
-    best = dict(zip(comparison.ranked, comparison.ranking.best, strict=True))
-    for row, place in zip(rows, order, strict=True):
-        row[f"{comparison.series.key}_best"] = bool(best.get(place, False))
+def list_ranks(results: Results, series: Series) -> dict[str, Row]:
+    """Return the rank of each system by a series, with the mean that it rests on, by the system's name."""
+    ranks = results.ranks[results.ranks["metric"] == series.key]
+    return {row["system"]: row for row in ranks.to_dict("records")}
 
 
-def add_ranks(rows: Sequence[dict[str, Any]], order: Sequence[int], comparison: SystemComparison) -> None:
-    """Add the interval of its rank by a metric to the row of each system."""
-    ranks = dict(zip(comparison.ranked, comparison.ranking.ranks, strict=True))
-    for row, place in zip(rows, order, strict=True):
-        row["best_rank"], row["worst_rank"] = ranks.get(place, (None, None))
+def find_leading(results: Results) -> Series | None:
+    """Return the first main series that ranks systems; None where none does."""
+    ranked = set(results.ranks["metric"])
+    return next((series for series in results.primary if series.key in ranked), None)
 
 
-def order_systems(comparison: SystemComparison | None, systems: int) -> list[int]:
-    """Return the systems, best first by one metric; those that it does not rank come last."""
+def mark_best(rows: Sequence[dict[str, Any]], ranks: dict[str, Row], series: Series) -> None:
+    """Note in the rows of systems which of them are the best by a series, or not worse beyond chance."""
+    if ranks:
+        for row in rows:
+            rank = ranks.get(row["system"])
+            row[f"{series.key}_best"] = bool(rank and rank["is_best"])
+
+
+def add_ranks(rows: Sequence[dict[str, Any]], ranks: dict[str, Row]) -> None:
+    """Add the interval of its rank to the row of each system."""
+    for row in rows:
+        rank = ranks.get(row["system"], {})
+        row["best_rank"], row["worst_rank"] = rank.get("best_rank"), rank.get("worst_rank")
+
+
+def order_systems(results: Results, series: Series | None) -> list[str]:
+    """Return the names of the systems, best first by a series; those that it does not rank come last."""
     means = {}
-    if comparison is not None:
-        means = dict(zip(comparison.ranked, comparison.means, strict=True))
-    return sorted(range(systems), key=lambda place: (place not in means, -means.get(place, 0.0)))
+    if series is not None:
+        means = {name: row["mean"] for name, row in list_ranks(results, series).items()}
+    return sorted(results.names, key=lambda name: (name not in means, -means.get(name, 0.0)))
 
 
-def keep_best(comparison: SystemComparison) -> SystemComparison:
-    """Return a comparison with the differences alone that the system of the highest mean has."""
-    best = max(range(len(comparison.ranked)), key=comparison.means.__getitem__)
-    pairs = tuple(pair for pair in comparison.ranking.pairs if best in (pair.first, pair.second))
-    return replace(comparison, ranking=replace(comparison.ranking, pairs=pairs))
+def list_differences(results: Results, series: Series, with_best: bool = False) -> list[Row]:
+    """Return the differences of systems by a series: all, or those alone that the system of the highest mean has."""
+    rows = results.differences[results.differences["metric"] == series.key].to_dict("records")
+    if not with_best or not rows:
+        return rows
+    best = order_systems(results, series)[0]
+    return [row for row in rows if best in (row["first"], row["second"])]
 
 
 def describe_differences(
-    comparisons: Sequence[SystemComparison], names: Sequence[str], sentence: str = "", with_best: bool = False
+    results: Results, series: Sequence[Series], sentence: str = "", with_best: bool = False
 ) -> Section:
     """Return the table of differences, and a sentence on what is certain of them.
 
     Args:
-        comparisons: how systems stand by each metric.
-        names: those of the systems.
+        results: those of the study.
+        series: by what systems are compared.
         sentence: what is certain; empty for nothing.
         with_best: whether only the differences with the best system are there.
     """
+    rows: list[Row] = []
+    for one in series:
+        rows += list_differences(results, one, with_best)
     notes = []
     if with_best:
         notes.append(report_head("with_best"))
     if sentence:
         notes.append(Note("as_it_is", {"text": sentence}))
-    notes.append(describe_method(len(names)))
-    if any(BY_NAME[one.series.metric].estimate for one in comparisons):
+    notes.append(describe_method(len(results.names)))
+    compared = {row["metric"] for row in rows}
+    if any(BY_NAME[one.metric].estimate for one in series if one.key in compared):
         notes.append(report_head("estimate_wins"))
-    notes += describe_repeats((one.series, one.repeats) for one in comparisons)
-    frame = make_frame(difference_rows(comparisons, names))
+    notes += describe_repeats(results, rows)
+    frame = make_frame({name: row[name] for name in DIFFERENCE_FIELDS} for row in rows)
     return Section("differences", report_head("differences"), frame, difference_columns(), notes)
 
 
@@ -131,30 +151,6 @@ def difference_columns() -> list[Column]:
         Column("wins", report_head("wins"), show_wins),
         Column("questions", report_head("both"), show_count),
     ]
-
-
-def difference_rows(comparisons: Sequence[SystemComparison], names: Sequence[str]) -> Iterable[dict[str, Any]]:
-    """Yield a row for each metric and pair of systems."""
-    for comparison in comparisons:
-        for pair in comparison.ranking.pairs:
-            low, high = pair.interval or (None, None)
-            won, tied, lost = comparison.wins[pair.first, pair.second]
-            yield {
-                "metric": comparison.series.key,
-                "first": names[comparison.ranked[pair.first]],
-                "second": names[comparison.ranked[pair.second]],
-                "mean_first": comparison.means[pair.first],
-                "mean_second": comparison.means[pair.second],
-                "difference": pair.difference,
-                "low": low,
-                "high": high,
-                "p": pair.p_value,
-                "won": won,
-                "tied": tied,
-                "lost": lost,
-                "questions": comparison.questions,
-                "repeats": comparison.repeats,
-            }
 
 
 def describe_method(systems: int) -> Note:

@@ -6,32 +6,30 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from lens.reports.comparison_sections import describe_differences, describe_systems, keep_best
+from lens.reports.comparison_sections import describe_differences, describe_systems
 from lens.reports.notes import describe_run, list_signatures
 from lens.reports.paper import describe_for_paper
 from lens.reports.score_sections import (
-    Correlations,
     describe_all_scores,
     describe_correlations,
     describe_estimates,
     describe_groups,
     describe_scores,
+    list_groups,
 )
 from lens.reports.section import Section
 from lens.words.notes import Note
 
 if TYPE_CHECKING:
-    from lens.study.results import Summary, SystemComparison
+    from lens.study.results import Results
 
 # Up to so many systems the terminal shows their differences by every metric; of more than so many those with the best.
 FEW_SYSTEMS, MANY_SYSTEMS = 2, 6
 
 
 def make_sections(
-    summaries: Sequence[Summary],
-    comparisons: Sequence[SystemComparison] = (),
-    names: Sequence[str] = (),
-    correlations: Correlations | None = None,
+    results: Results,
+    with_correlations: bool = True,
     verdicts: Sequence[Section] = (),
     sentence: str = "",
     caution: str = "",
@@ -42,10 +40,8 @@ def make_sections(
     """Return all that a report says, in order.
 
     Args:
-        summaries: what the scores of each system come to.
-        comparisons: how the systems stand by each metric.
-        names: those of the systems; by default those of their files.
-        correlations: how alike the metrics rank.
+        results: what the scores come to.
+        with_correlations: whether it says how alike the metrics rank.
         verdicts: the sections on verdicts.
         sentence: what is certain of a comparison.
         caution: what the scores are worth for comparing groups.
@@ -54,43 +50,34 @@ def make_sections(
         full: whether all figures are there. If not, differences of several systems are those by the first metric, of
             many those with the best, and figures stand in the one table alone.
     """
-    is_comparison = len(summaries) > 1
-    names = names or [one.source for one in summaries]
-    if is_comparison:
-        sections = [describe_systems(summaries, comparisons, names, doubted)]
-        sections.append(choose_differences(comparisons, names, sentence, full))
+    if len(results.names) > 1:
+        sections = [describe_systems(results, doubted), choose_differences(results, sentence, full)]
         if full:
-            sections.append(describe_all_scores(summaries, names))
+            sections.append(describe_all_scores(results))
     else:
-        sections = [describe_scores(summaries[0])]
-    sections += describe_estimates(summaries, names)
-    sections += list_groups(summaries, names if is_comparison else [""], doubted, caution)
-    if correlations:
-        sections.append(describe_correlations(correlations))
+        sections = [describe_scores(results)]
+    sections += describe_estimates(results)
+    sections += describe_all_groups(results, doubted, caution)
+    if with_correlations:
+        sections += describe_correlations(results)
     sections += verdicts
     if full:
-        sections += describe_for_paper(summaries, comparisons, names)
-    return [*sections, *describe_run(summaries, names, notes), *list_signatures(summaries, names)]
+        sections += describe_for_paper(results)
+    return [*sections, *describe_run(results, notes), *list_signatures(results)]
 
 
-def choose_differences(
-    comparisons: Sequence[SystemComparison], names: Sequence[str], sentence: str, full: bool
-) -> Section:
+def choose_differences(results: Results, sentence: str, full: bool) -> Section:
     """Return the table of differences: all, or as many as are read at one glance."""
-    if full or len(names) <= FEW_SYSTEMS:
-        return describe_differences(comparisons, names, sentence)
-    shown = [one for one in comparisons if one.series.primary][:1]
-    if len(names) <= MANY_SYSTEMS:
-        return describe_differences(shown, names, sentence)
-    return describe_differences(list(map(keep_best, shown)), names, sentence, with_best=True)
+    if full or len(results.names) <= FEW_SYSTEMS:
+        return describe_differences(results, results.series, sentence)
+    compared = set(results.differences["metric"])
+    first = [series for series in results.primary if series.key in compared][:1]
+    return describe_differences(results, first, sentence, with_best=len(results.names) > MANY_SYSTEMS)
 
 
-def list_groups(
-    summaries: Sequence[Summary], names: Sequence[str], doubted: Collection[str], caution: str
-) -> list[Section]:
+def describe_all_groups(results: Results, doubted: Collection[str], caution: str) -> list[Section]:
     """Return the tables by group of all systems that have groups; what they have in common stands below the last."""
-    pairs = zip(summaries, names, strict=True)
-    tables = [describe_groups(summary, name, doubted) for summary, name in pairs if summary.groups]
+    tables = [describe_groups(results, name, doubted) for name in results.names if list_groups(results, name)]
     if not tables:
         return []
     *earlier, last = tables

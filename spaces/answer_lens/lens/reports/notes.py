@@ -15,9 +15,8 @@ from lens.words.notes import Note
 
 if TYPE_CHECKING:
     from lens.inference.shares import Share
-    from lens.scoring.table_scores import Figure
     from lens.study.annotations import Sample
-    from lens.study.results import Summary
+    from lens.study.results import Results
 
 T = TypeVar("T")
 
@@ -27,13 +26,15 @@ def describe_reason(code: str) -> str:
     return say(f"reason_{code}") if knows(f"reason_{code}") else code
 
 
-def list_reasons(figures: Sequence[Figure]) -> list[Note]:
-    """Return why rows have no score, once for all metrics of which the same is to be said."""
+def list_reasons(results: Results, system: str) -> list[Note]:
+    """Return why rows of a system have no score, once for all metrics of which the same is to be said."""
+    reasons = results.reasons[results.reasons["system"] == system]
     metrics_by_counts: dict[tuple[tuple[str, int], ...], dict[str, None]] = {}
-    for figure in figures:
-        counts = tuple((code, count) for code, count in figure.unscored.items() if count)
-        metrics_by_counts.setdefault(counts, {})[figure.series.metric] = None
-    is_same = len(metrics_by_counts) == 1 and len(figures) > 1
+    for series in results.series:
+        own = reasons[reasons["metric"] == series.key]
+        counts = tuple(zip(own["reason"], own["count"], strict=True))
+        metrics_by_counts.setdefault(counts, {})[series.metric] = None
+    is_same = len(metrics_by_counts) == 1 and len(results.series) > 1
     notes = []
     for counts, metrics in metrics_by_counts.items():
         if not counts:
@@ -68,23 +69,49 @@ def say_of_systems(said: Sequence[Sequence[Note]], names: Sequence[str]) -> list
     return notes
 
 
-def describe_run(summaries: Sequence[Summary], names: Sequence[str], notes: Sequence[str] = ()) -> list[Section]:
+def describe_run(results: Results, notes: Sequence[str] = ()) -> list[Section]:
     """Return the sections below the tables: what is missing and why, cost, notes."""
-    pairs = list(zip(names, summaries, strict=True))
-    reasons, stops, costs = list[Row](), list[Row](), list[Row]()
-    for name, summary in pairs:
-        reasons += reason_rows(name, summary)
-        stops += [{"system": name, "metric": metric, "message": text} for metric, text in summary.stopped.items()]
-        costs += [{"system": name, "metric": metric, "usd": cost} for metric, cost in summary.costs.items()]
-    prices = [{metric: money(cost) for metric, cost in one.costs.items()} for one in summaries]
-    own_notes = [[as_note(text) for text in one.notes] for one in summaries]
+    names = results.names
+    reasons = [list_reasons(results, name) for name in names]
+    stops = [leave_out_none(values) for values in list_metric_values(results, "stopped")]
+    costs = [keep_judges(values) for values in list_metric_values(results, "cost")]
+    prices = [{metric: money(cost) for metric, cost in own.items()} for own in costs]
+    said_stops, said_prices = (list(map(name_metrics, values)) for values in (stops, prices))
+    own_notes = [[as_note(text) for text in results.notes[name]] for name in names]
     sections = [
-        make_section("reasons", reasons, say_of_systems([list_reasons(one.figures) for one in summaries], names)),
-        make_section("stops", stops, say_of_systems([name_metrics(one.stopped) for one in summaries], names)),
-        make_section("costs", costs, say_of_systems(list(map(name_metrics, prices)), names)),
+        make_section("reasons", reason_rows(results), say_of_systems(reasons, names)),
+        make_section("stops", value_rows(names, stops, "message"), say_of_systems(said_stops, names)),
+        make_section("costs", value_rows(names, costs, "usd"), say_of_systems(said_prices, names)),
         make_section("notes", [], [*map(as_note, notes), *say_of_systems(own_notes, names)]),
     ]
     return [section for section in sections if section.notes]
+
+
+def list_metric_values(results: Results, column: str) -> list[dict[str, Any]]:
+    """Return what stands in a column for each metric, for each system."""
+    values = []
+    for name in results.names:
+        own = results.metrics[results.metrics["system"] == name]
+        values.append(dict(zip(own["metric"], own[column], strict=True)))
+    return values
+
+
+def leave_out_none(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of metrics that have one."""
+    return {metric: value for metric, value in values.items() if value is not None}
+
+
+def keep_judges(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of judges alone."""
+    return {metric: value for metric, value in values.items() if BY_NAME[metric].judge}
+
+
+def value_rows(names: Sequence[str], values: Sequence[Mapping[str, Any]], column: str) -> list[Row]:
+    """Return a row for each system and metric with its value."""
+    rows: list[Row] = []
+    for name, own in zip(names, values, strict=True):
+        rows += [{"system": name, "metric": metric, column: value} for metric, value in own.items()]
+    return rows
 
 
 def make_section(name: str, rows: Sequence[Row], notes: Sequence[Note]) -> Section:
@@ -92,13 +119,9 @@ def make_section(name: str, rows: Sequence[Row], notes: Sequence[Note]) -> Secti
     return Section(name, Note(f"f_report_{name}"), make_frame(rows), notes=notes)
 
 
-def reason_rows(name: str, summary: Summary) -> list[dict[str, Any]]:
+def reason_rows(results: Results) -> list[Row]:
     """Return how many rows of a system have no score by a metric, for each reason."""
-    rows = []
-    for figure in summary.figures:
-        for code, count in figure.unscored.items():
-            if count:
-                rows.append({"system": name, "metric": figure.series.key, "reason": code, "count": count})
+    rows: list[Row] = results.reasons.to_dict("records")
     return rows
 
 
@@ -112,16 +135,16 @@ def as_note(text: str) -> Note:
     return Note("as_it_is", {"text": text})
 
 
-def list_signatures(summaries: Sequence[Summary], names: Sequence[str]) -> list[Section]:
+def list_signatures(results: Results) -> list[Section]:
     """Return the signatures, to cite."""
+    names = results.names
+    signatures = [leave_out_none(values) for values in list_metric_values(results, "signature")]
     codes = []
-    for (metric, signature), of in group_by_systems([list(one.signatures.items()) for one in summaries], names):
+    for (metric, signature), of in group_by_systems([list(own.items()) for own in signatures], names):
         codes.append((f"{metric} · {of}" if of else metric, signature))
     if not codes:
         return []
-    rows: list[Row] = []
-    for name, summary in zip(names, summaries, strict=True):
-        rows += [{"system": name, "metric": metric, "signature": text} for metric, text in summary.signatures.items()]
+    rows = value_rows(names, signatures, "signature")
     return [Section("signatures", Note("f_report_signatures"), make_frame(rows), codes=codes)]
 
 

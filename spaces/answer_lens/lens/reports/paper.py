@@ -2,87 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from lens import VERSION
 from lens.inference import intervals
 from lens.reports.cells import format_decimal, format_interval, format_p_value
-from lens.reports.comparison_sections import keep_best
-from lens.reports.section import Section, make_frame
+from lens.reports.comparison_sections import list_differences
+from lens.reports.section import Row, Section, make_frame
 from lens.words.notes import Note
 from lens.words.printed import show_name
 
 if TYPE_CHECKING:
-    from lens.inference.ranking import Pair
-    from lens.scoring.table_scores import Figure
-    from lens.study.results import Summary, SystemComparison
+    from lens.scoring.catalog import Series
+    from lens.study.results import Results
 
 # Digits of a figure in a sentence, and the least p that is given as a number.
 DIGITS, LEAST_P = 3, 0.0001
 
 
-def describe_for_paper(
-    summaries: Sequence[Summary], comparisons: Sequence[SystemComparison], names: Sequence[str]
-) -> list[Section]:
+def describe_for_paper(results: Results) -> list[Section]:
     """Return the sentences on a file: of one system its means, of several their differences; nothing without any.
 
     Of two systems all metrics are there, of more the differences with the best one by the first metric.
     """
-    main = [one for one in comparisons if one.series.primary]
-    if len(summaries) == 1:
-        notes = describe_means(summaries[0])
-    elif len(summaries) == 2:
-        notes = describe_pairs(main, names)
+    compared = set(results.differences["metric"])
+    series = [one for one in results.primary if one.key in compared]
+    systems = len(results.names)
+    if systems == 1:
+        notes = describe_means(results)
+    elif systems == 2:
+        notes = [note for one in series for note in describe_pairs(results, one)]
     else:
-        notes = describe_pairs([keep_best(one) for one in main[:1]], names)
+        notes = [note for one in series[:1] for note in describe_pairs(results, one)]
     return [Section("paper", Note("f_report_paper"), make_frame([]), notes=notes)] if notes else []
 
 
-def describe_means(summary: Summary) -> list[Note]:
+def describe_means(results: Results) -> list[Note]:
     """Return a sentence on the mean of each metric."""
-    return [describe_mean(summary, figure) for figure in summary.figures if figure.series.primary and figure.interval]
+    rows = {row["metric"]: row for row in results.whole.to_dict("records")}
+    return [describe_mean(one, rows[one.key]) for one in results.primary if rows[one.key]["low"] is not None]
 
 
-def describe_mean(summary: Summary, figure: Figure) -> Note:
+def describe_mean(series: Series, row: Row) -> Note:
     """Return the sentence on the mean of a metric."""
-    assert figure.interval is not None
     values = {
-        "system": show_name(summary.source),
-        "metric": figure.series.title,
-        "mean": format_decimal(figure.mean, DIGITS),
-        "interval": format_interval(*figure.interval, DIGITS),
-        "count": figure.scored,
+        "system": show_name(row["system"]),
+        "metric": series.title,
+        "mean": format_decimal(row["mean"], DIGITS),
+        "interval": format_interval(row["low"], row["high"], DIGITS),
+        "count": row["scored"],
         "version": VERSION,
     }
     return Note("f_paper_mean", values)
 
 
-def describe_pairs(comparisons: Sequence[SystemComparison], names: Sequence[str]) -> list[Note]:
-    """Return a sentence on each difference that has an interval."""
-    notes = []
-    for comparison in comparisons:
-        for pair in comparison.ranking.pairs:
-            if pair.interval and pair.p_value is not None:
-                notes.append(describe_pair(comparison, pair, names))
-    return notes
+def describe_pairs(results: Results, series: Series) -> list[Note]:
+    """Return a sentence on each difference by a metric that has an interval; of many systems those with the best."""
+    systems = len(results.names)
+    rows = list_differences(results, series, with_best=systems > 2)
+    return [describe_pair(series, row, systems) for row in rows if row["low"] is not None and row["p"] is not None]
 
 
-def describe_pair(comparison: SystemComparison, pair: Pair, names: Sequence[str]) -> Note:
-    """Return the sentence on the difference of two systems by a metric."""
-    assert pair.interval is not None
-    assert pair.p_value is not None
+def describe_pair(series: Series, row: Row, systems: int) -> Note:
+    """Return the sentence on the difference of two of so many systems by a metric."""
     values = {
-        "first": names[comparison.ranked[pair.first]],
-        "second": names[comparison.ranked[pair.second]],
-        "metric": comparison.series.title,
-        "mean_first": format_decimal(comparison.means[pair.first], DIGITS),
-        "mean_second": format_decimal(comparison.means[pair.second], DIGITS),
-        "difference": format_decimal(pair.difference, DIGITS),
-        "interval": format_interval(*pair.interval, DIGITS),
-        "p": format_p(pair.p_value),
-        "test": describe_test(len(names)),
-        "count": comparison.questions,
+        "first": row["first"],
+        "second": row["second"],
+        "metric": series.title,
+        "mean_first": format_decimal(row["mean_first"], DIGITS),
+        "mean_second": format_decimal(row["mean_second"], DIGITS),
+        "difference": format_decimal(row["difference"], DIGITS),
+        "interval": format_interval(row["low"], row["high"], DIGITS),
+        "p": format_p(row["p"]),
+        "test": describe_test(systems),
+        "count": row["questions"],
         "version": VERSION,
     }
     return Note("f_paper_difference", values)

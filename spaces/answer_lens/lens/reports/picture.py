@@ -5,19 +5,19 @@ Lines and texts have the colour of what is around them, so that it fits a dark p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from lens.reports.cells import format_decimal
-from lens.reports.comparison_sections import order_systems
-from lens.reports.score_sections import primary_series
+from lens.reports.comparison_sections import list_ranks, order_systems
+from lens.reports.section import Row
 from lens.words import say
 from lens.words.printed import one_line, show_name
 
 if TYPE_CHECKING:
-    from lens.scoring.table_scores import Figure
-    from lens.study.results import Summary, SystemComparison
+    from lens.scoring.catalog import Series
+    from lens.study.results import Results
 
 # Of a panel, in the units of its box: width, the room for names, lines, head and axis; panels beside each other.
 WIDTH, NAMES, LINE, HEAD, AXIS, EDGE = 262, 98, 21, 24, 22, 15
@@ -26,9 +26,9 @@ MAX_NAME = 14
 DIGITS = 3
 
 
-def draw_picture(summaries: Sequence[Summary], comparisons: Sequence[SystemComparison], names: Sequence[str]) -> str:
+def draw_picture(results: Results) -> str:
     """Return all panels in one file."""
-    panels, height = draw_panels(summaries, comparisons, names), panel_height(names)
+    panels, height = draw_panels(results), panel_height(len(results.names))
     rows = -(-len(panels) // BESIDE)
     placed = []
     for number, panel in enumerate(panels):
@@ -38,23 +38,14 @@ def draw_picture(summaries: Sequence[Summary], comparisons: Sequence[SystemCompa
     return "\n".join([open_svg(width, height * rows, say("f_report_picture")), *placed, "</svg>\n"])
 
 
-def draw_panels(
-    summaries: Sequence[Summary], comparisons: Sequence[SystemComparison], names: Sequence[str]
-) -> list[str]:
+def draw_panels(results: Results) -> list[str]:
     """Return a panel for the main series of each metric."""
-    by_key = {one.series.key: one for one in comparisons}
-    main = primary_series(summaries[0])
-    panels = []
-    for place, figure in enumerate(summaries[0].figures):
-        if figure.series in main:
-            figures = [one.figures[place] for one in summaries]
-            panels.append("\n".join(draw_panel(figures, by_key.get(figure.series.key), names)))
-    return panels
+    return ["\n".join(draw_panel(results, series)) for series in results.primary]
 
 
-def panel_height(names: Sequence[str]) -> int:
-    """Return how high a panel is."""
-    return HEAD + LINE * len(names) + AXIS
+def panel_height(systems: int) -> int:
+    """Return how high a panel of so many systems is."""
+    return HEAD + LINE * systems + AXIS
 
 
 def open_svg(wide: int, high: int, label: str) -> str:
@@ -66,25 +57,27 @@ def open_svg(wide: int, high: int, label: str) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" {box} {style}>'
 
 
-def draw_panel(figures: Sequence[Figure], comparison: SystemComparison | None, names: Sequence[str]) -> Iterator[str]:
+def draw_panel(results: Results, series: Series) -> Iterator[str]:
     """Yield the parts of one metric: a line for each system, best first, and the axis.
 
     The mean of a system is filled where it is not worse than the best beyond chance.
     """
-    low, high = find_ends(figures)
-    best = find_best(comparison)
-    title = figures[0].series.title
-    yield open_svg(WIDTH, panel_height(names), title)
-    yield f'<text x="0" y="14" font-weight="bold">{escape(title)}</text>'
-    for line, place in enumerate(order_systems(comparison, len(names))):
+    whole = results.whole
+    scores = {row["system"]: row for row in whole[whole["metric"] == series.key].to_dict("records")}
+    ranks = list_ranks(results, series)
+    scale = find_scale(scores.values())
+    systems = len(results.names)
+    yield open_svg(WIDTH, panel_height(systems), series.title)
+    yield f'<text x="0" y="14" font-weight="bold">{escape(series.title)}</text>'
+    for line, name in enumerate(order_systems(results, series)):
         middle = HEAD + LINE * line + LINE // 2
-        weight = ' font-weight="bold"' if place in best else ""
-        name = escape(show_name(names[place], MAX_NAME))
-        yield f'<text x="{NAMES}" y="{middle + 4}" text-anchor="end"{weight}>{name}</text>'
-        if figures[place].mean is not None:
-            scale = Scale(low, high)
-            yield from draw_mean(figures[place], scale, middle, place in best, names[place])
-    yield from draw_axis(Scale(low, high), HEAD + LINE * len(names))
+        is_best = name in ranks and bool(ranks[name]["is_best"])
+        weight = ' font-weight="bold"' if is_best else ""
+        shown = escape(show_name(name, MAX_NAME))
+        yield f'<text x="{NAMES}" y="{middle + 4}" text-anchor="end"{weight}>{shown}</text>'
+        if scores[name]["mean"] is not None:
+            yield from draw_mean(scores[name], scale, middle, is_best)
+    yield from draw_axis(scale, HEAD + LINE * systems)
 
 
 class Scale(NamedTuple):
@@ -99,36 +92,22 @@ class Scale(NamedTuple):
         return f"{NAMES + EDGE + part * (WIDTH - NAMES - 2 * EDGE):.1f}"
 
 
-def find_ends(figures: Sequence[Figure]) -> tuple[float, float]:
-    """Return the least and the greatest of all means and ends of intervals, never the same."""
-    values = list[float]()
-    for figure in figures:
-        values += figure.interval or ()
-        if figure.mean is not None:
-            values.append(figure.mean)
+def find_scale(scores: Iterable[Row]) -> Scale:
+    """Return the scale from the least to the greatest of all means and ends of intervals; these are never the same."""
+    values = [row[name] for row in scores for name in ("low", "high", "mean") if row[name] is not None]
     low, high = min(values, default=0.0), max(values, default=1.0)
-    return (low - 0.5, high + 0.5) if low == high else (low, high)
+    return Scale(low - 0.5, high + 0.5) if low == high else Scale(low, high)
 
 
-def find_best(comparison: SystemComparison | None) -> set[int]:
-    """Return the systems that are not worse than the best beyond chance."""
-    if comparison is None:
-        return set()
-    pairs = zip(comparison.ranked, comparison.ranking.best, strict=True)
-    return {place for place, is_best in pairs if is_best}
-
-
-def draw_mean(figure: Figure, scale: Scale, middle: int, is_best: bool, name: str) -> Iterator[str]:
+def draw_mean(row: Row, scale: Scale, middle: int, is_best: bool) -> Iterator[str]:
     """Yield the point of a mean and the line of its interval."""
-    assert figure.mean is not None
-    label = f"{name}: {format_decimal(figure.mean, DIGITS)}"
-    if figure.interval:
-        first, last = map(scale.place, figure.interval)
-        low, high = (format_decimal(end, DIGITS) for end in figure.interval)
-        label += f" [{low}, {high}]"
+    label = f"{row['system']}: {format_decimal(row['mean'], DIGITS)}"
+    if row["low"] is not None:
+        first, last = scale.place(row["low"]), scale.place(row["high"])
+        label += f" [{format_decimal(row['low'], DIGITS)}, {format_decimal(row['high'], DIGITS)}]"
         yield f'<path d="M{first} {middle}H{last}" stroke="currentColor" stroke-width="2"/>'
     fill = "currentColor" if is_best else "none"
-    circle = f'<circle cx="{scale.place(figure.mean)}" cy="{middle}" r="4" fill="{fill}" stroke="currentColor" '
+    circle = f'<circle cx="{scale.place(row["mean"])}" cy="{middle}" r="4" fill="{fill}" stroke="currentColor" '
     yield circle + f'stroke-width="2"><title>{escape(one_line(label))}</title></circle>'
 
 

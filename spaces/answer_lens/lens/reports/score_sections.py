@@ -11,6 +11,7 @@ from lens.reports.section import (
     DOUBT,
     Column,
     Decimals,
+    Row,
     Section,
     interval_column,
     make_frame,
@@ -24,41 +25,40 @@ from lens.reports.section import (
     title_of_scores,
 )
 from lens.scoring.catalog import BY_NAME
+from lens.study.measures import ESTIMATE_STATES
 from lens.words import say
 from lens.words.notes import Note
 from lens.words.printed import show_name
 
 if TYPE_CHECKING:
     from lens.scoring.catalog import Series
-    from lens.scoring.table_scores import Figure
-    from lens.study.results import Summary
-
-# By two metrics their correlation, and over how many rows.
-Correlations = Mapping[tuple[str, str], tuple[float | None, int]]
+    from lens.study.results import Results
 
 # Digits of a mean with half its interval.
 MEAN_DIGITS = 3
-# What an estimate may be taken for, as the module says.
-ESTIMATE_STATES = ("probability", "ranking", "likeness")
+SCORE_FIELDS = ("metric", "system", "mean", "low", "high", "scored", "unscored", "repeats")
 
 
-def describe_scores(summary: Summary) -> Section:
+def describe_scores(results: Results) -> Section:
     """Return the table of all metrics of one system, and how its intervals are computed."""
-    repeats = [(figure.series, summary.repeats.get(figure.series.key)) for figure in summary.figures]
+    (name,) = results.names
+    (rows,) = results.systems["rows"]
+    whole = results.whole.to_dict("records")
+    notes = [Note("f_report_rows", {"rows": rows}), *describe_intervals(whole), *describe_repeats(results, whole)]
     return Section(
         "scores",
-        Note("f_report_title", {"source": show_name(summary.source)}),
-        make_frame(score_rows([summary], [show_name(summary.source)])),
+        Note("f_report_title", {"source": show_name(name)}),
+        make_frame(row | {"system": show_name(name)} for row in list_score_rows(results)),
         [metric_column(), *score_columns()],
-        [Note("f_report_rows", {"rows": summary.rows}), *describe_intervals([summary]), *describe_repeats(repeats)],
+        notes,
         begins=True,
     )
 
 
-def describe_all_scores(summaries: Sequence[Summary], names: Sequence[str]) -> Section:
+def describe_all_scores(results: Results) -> Section:
     """Return the table of all scores of several systems, with their intervals and how many rows have a score."""
     columns = [metric_column(), name_column("system", report_head("system")), *score_columns()]
-    return Section("scores", report_head("figures"), make_frame(score_rows(summaries, names)), columns)
+    return Section("scores", report_head("figures"), make_frame(list_score_rows(results)), columns)
 
 
 def score_columns() -> list[Column]:
@@ -71,57 +71,60 @@ def score_columns() -> list[Column]:
     ]
 
 
-def score_rows(summaries: Sequence[Summary], names: Sequence[str]) -> Iterable[dict[str, Any]]:
-    """Yield a row for each metric and system; corpus BLEU, which is no mean of rows, has one of its own."""
-    for place, first in enumerate(summaries[0].figures):
-        for name, summary in zip(names, summaries, strict=True):
-            figure = summary.figures[place]
-            low, high = figure.interval or (None, None)
-            counts = {"scored": figure.scored, "unscored": sum(figure.unscored.values())}
-            own = {"metric": first.series.key, "system": name}
-            repeats = summary.repeats.get(first.series.key)
-            yield {**own, "mean": figure.mean, "low": low, "high": high, **counts, "repeats": repeats}
-            if BY_NAME[first.series.metric].corpus_score and summary.corpus_bleu is not None:
-                own["metric"] = CORPUS_BLEU
-                yield {**own, "mean": summary.corpus_bleu, "low": None, "high": None, **counts, "repeats": None}
+def list_score_rows(results: Results) -> list[dict[str, Any]]:
+    """Return a row for each metric and system; corpus BLEU, which is no mean of rows, has one of its own."""
+    corpus = dict(zip(results.systems["system"], results.systems["corpus_bleu"], strict=True))
+    rows = []
+    for series in results.series:
+        of_series = results.whole[results.whole["metric"] == series.key]
+        for record in of_series.to_dict("records"):
+            row = {name: record[name] for name in SCORE_FIELDS}
+            rows.append(row)
+            bleu = corpus[row["system"]]
+            if BY_NAME[series.metric].corpus_score is not None and bleu is not None:
+                rows.append(row | {"metric": CORPUS_BLEU, "mean": bleu, "low": None, "high": None, "repeats": None})
+    return rows
 
 
-def describe_intervals(summaries: Sequence[Summary]) -> list[Note]:
+def describe_intervals(scores: Iterable[Row]) -> list[Note]:
     """Return how the intervals of systems are computed, and whether some are rough."""
-    figures = [figure for summary in summaries for figure in summary.figures]
-    return [report_head("method"), *warn_of_few_rows(figures)]
+    return [report_head("method"), *warn_of_few_rows(scores)]
 
 
-def warn_of_few_rows(figures: Iterable[Figure]) -> list[Note]:
+def warn_of_few_rows(scores: Iterable[Row]) -> list[Note]:
     """Return a warning where some figures rest on few rows; nothing where none does."""
-    is_rough = any(0 < figure.units < intervals.FEW_ROWS for figure in figures)
+    is_rough = any(0 < row["units"] < intervals.FEW_ROWS for row in scores)
     return [Note("f_report_rough", {"least": intervals.FEW_ROWS})] if is_rough else []
 
 
-def describe_repeats(spreads: Iterable[tuple[Series, float | None]]) -> list[Note]:
-    """Return how far scores of one system's answers to a question differ; nothing without repeats."""
+def describe_repeats(results: Results, rows: Iterable[Row]) -> list[Note]:
+    """Return how far scores of one system's answers to a question differ, by the main series; nothing without repeats.
+
+    Args:
+        results: those of the study.
+        rows: rows with a metric and how far its scores differ.
+    """
+    spreads = {row["metric"]: row["repeats"] for row in rows}
     shown = Decimals()
-    for series, spread in spreads:
-        if spread is not None and series.primary:
+    for series in results.primary:
+        spread = spreads.get(series.key)
+        if spread is not None:
             shown.append((series.title, spread))
     return [Note("f_report_repeats", {"spread": shown})] if shown else []
 
 
-def describe_estimates(summaries: Sequence[Summary], names: Sequence[str]) -> list[Section]:
+def describe_estimates(results: Results) -> list[Section]:
     """Return the table of what the estimates are and how many count as right; nothing where there are none.
 
     Their mean, which the other tables have, is over all of them: only probabilities can be counted.
     """
     rows = []
-    for summary, name in zip(summaries, names, strict=True):
-        counted = summary.estimate
-        if counted is None:
-            continue
-        low, high = counted.interval or (None, None)
-        row: dict[str, Any] = {"system": name if len(summaries) > 1 else show_name(name)}
-        row["mean"] = next(figure.mean for figure in summary.figures if figure.series.key == counted.key)
-        row |= {"right": counted.right, "low": low, "high": high}
-        rows.append(row | {state: counted.counts.get(state, 0) for state in ESTIMATE_STATES})
+    whole = results.whole
+    for record in results.estimates.to_dict("records"):
+        name = record["system"]
+        (mean,) = whole[(whole["system"] == name) & (whole["metric"] == record["metric"])]["mean"]
+        row: dict[str, Any] = {"system": name if len(results.names) > 1 else show_name(name), "mean": mean}
+        rows.append(row | {field: record[field] for field in ("right", "low", "high", *ESTIMATE_STATES)})
     if not rows:
         return []
     columns = [
@@ -134,25 +137,19 @@ def describe_estimates(summaries: Sequence[Summary], names: Sequence[str]) -> li
     return [Section("estimates", report_head("estimates"), make_frame(rows), columns, [report_head("estimates_info")])]
 
 
-def primary_series(summary: Summary) -> list[Series]:
-    """Return the main series of each metric."""
-    return [figure.series for figure in summary.figures if figure.series.primary]
-
-
 def mean_columns(series: Sequence[Series], doubted: Collection[str]) -> list[Column]:
     """Return a column for each metric; those of `doubted` metrics have the mark."""
     return [Column(one.key, one.title, show_mean, MEAN_DIGITS, is_doubted=one.metric in doubted) for one in series]
 
 
-def mean_values(figures: Sequence[Figure], series: Sequence[Series]) -> dict[str, float | None]:
+def mean_values(scores: Iterable[Row], series: Sequence[Series]) -> dict[str, float | None]:
     """Return the mean of each metric with the ends of its interval, as `mean_columns` show them."""
-    by_key = {figure.series.key: figure for figure in figures}
+    by_key = {row["metric"]: row for row in scores}
+    nothing: Row = {"mean": None, "low": None, "high": None}
     values: dict[str, float | None] = {}
     for one in series:
-        figure = by_key.get(one.key)
-        mean = figure.mean if figure else None
-        low, high = (figure and figure.interval) or (None, None)
-        values |= {one.key: mean, f"{one.key}_low": low, f"{one.key}_high": high}
+        row = by_key.get(one.key, nothing)
+        values |= {one.key: row["mean"], f"{one.key}_low": row["low"], f"{one.key}_high": row["high"]}
     return values
 
 
@@ -162,24 +159,34 @@ def describe_doubt(series: Sequence[Series], doubted: Collection[str]) -> list[N
     return [Note("f_report_doubt", {"mark": DOUBT.strip(), "metrics": titles})] if titles else []
 
 
-def describe_groups(summary: Summary, system: str, doubted: Collection[str] = ()) -> Section:
-    """Return the table of groups: groups in rows, metrics in columns."""
-    column, series = show_name(summary.group_column), primary_series(summary)
-    rows = list[dict[str, Any]]()
-    every: list[Figure] = []
-    for group, figures in summary.groups.items():
-        count = figures[0].scored + sum(figures[0].unscored.values())
-        rows.append({"group": show_name(group), "system": system, **mean_values(figures, series), "rows": count})
-        every += figures
-    title = Note("f_report_groups", {"column": column})
+def describe_groups(results: Results, system: str, doubted: Collection[str] = ()) -> Section:
+    """Return the table of a system's groups: groups in rows, metrics in columns."""
+    column, series = show_name(results.group_column), results.primary
+    shown_system = system if len(results.names) > 1 else ""
+    scores = list_groups(results, system)
+    rows: list[dict[str, Any]] = []
+    every: list[Row] = []
+    for group, own in scores.items():
+        count = own[0]["scored"] + own[0]["unscored"]
+        rows.append({"group": show_name(group), "system": shown_system, **mean_values(own, series), "rows": count})
+        every += own
     count_column = Column("rows", report_head("count"), show_count)
     return Section(
         "groups",
-        add_system(title, system),
+        add_system(Note("f_report_groups", {"column": column}), shown_system),
         make_frame(rows),
         [name_column("group", column), *mean_columns(series, doubted), count_column],
         [report_head("grid"), *warn_of_few_rows(every), *describe_doubt(series, doubted)],
     )
+
+
+def list_groups(results: Results, system: str) -> Mapping[str, list[Row]]:
+    """Return the scores of a system's groups by their names; nothing where no column names groups."""
+    scores = results.scores
+    groups: dict[str, list[Row]] = {}
+    for row in scores[(scores["system"] == system) & scores["group"].notna()].to_dict("records"):
+        groups.setdefault(row["group"], []).append(row)
+    return groups
 
 
 def add_system(title: Note, system: str) -> Note:
@@ -187,18 +194,21 @@ def add_system(title: Note, system: str) -> Note:
     return Note("title_of_system", {"title": title, "system": system}) if system else title
 
 
-def describe_correlations(correlations: Correlations) -> Section:
-    """Return the table of correlations, with the rows that each rests on where that is not the same number for all."""
-    keys = list(dict.fromkeys(one for one, _ in correlations))
-    counts = {count for _, count in correlations.values()}
-    rows = []
-    for one in keys:
-        row: dict[str, Any] = {"metric": one}
-        for other in keys:
-            row[other], row[f"{other}_n"] = correlations[one, other]
-        rows.append(row)
+def describe_correlations(results: Results) -> list[Section]:
+    """Return the table of correlations, with the rows that each rests on where that is not the same number for all.
+
+    There is none where they were not computed, or there is but one metric.
+    """
+    if results.correlations.empty:
+        return []
+    keys = list(results.correlations["metric"].unique())
+    rows: dict[str, dict[str, Any]] = {key: {"metric": key} for key in keys}
+    for record in results.correlations.to_dict("records"):
+        other = record["other"]
+        rows[record["metric"]] |= {other: record["rho"], f"{other}_n": record["n"]}
+    counts = set(results.correlations["n"])
     note, show = report_head("spearman"), show_correlation
     if len(counts) == 1:
         note, show = Note("f_report_spearman_all", {"rows": max(counts)}), show_decimal
-    columns = [Column(key, title_of_scores(key), show) for key in keys]
-    return Section("correlations", report_head("correlations"), make_frame(rows), [metric_column(), *columns], [note])
+    columns = [metric_column(), *(Column(key, title_of_scores(key), show) for key in keys)]
+    return [Section("correlations", report_head("correlations"), make_frame(rows.values()), columns, [note])]

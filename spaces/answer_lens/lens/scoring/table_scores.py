@@ -1,17 +1,13 @@
-"""The scores of a table, as its blocks come in, and what each series of them comes to."""
+"""The scores of a table, as its blocks come in."""
 
 from __future__ import annotations
 
 import math
-import statistics
 import sys
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from lens.inference import intervals
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME, Series, series_of
 from lens.scoring.rows import ROW_FAILED, MetricNotes
@@ -19,39 +15,9 @@ from lens.scoring.rows import ROW_FAILED, MetricNotes
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from lens.inference.intervals import Cluster
     from lens.scoring.block_scores import BlockResult, BlockScores
 
     Array = NDArray[Any]
-
-# The state of an estimate that is a probability.
-PROBABILITY = "probability"
-
-
-@dataclass(frozen=True)
-class Figure:
-    """What a summary says of one series; a mean of None where no row is scored."""
-
-    series: Series
-    mean: float | None
-    interval: tuple[float, float] | None
-    scored: int
-    unscored: Mapping[str, int]
-    # Independent rows: of questions with several answers the questions, of clusters the clusters.
-    units: int = 0
-
-
-@dataclass(frozen=True)
-class EstimateCounts:
-    """What estimates may be taken for, by `counts` of "probability", "ranking" and "likeness".
-
-    `right`: the share of the probabilities that count as right, with its interval; None where no estimate is one.
-    """
-
-    key: str
-    right: float | None
-    interval: tuple[float, float] | None
-    counts: Mapping[str, int]
 
 
 def list_scores(column: Array) -> list[float | None]:
@@ -160,85 +126,6 @@ class TableScores:
                 counts = list(map(sum, zip(*parts, strict=True)))
                 return corpus.score(modules.load_code(name), counts) if any(counts) else None
         return None
-
-    def figures(self, rows: Array, cluster: Cluster = None, question: Array | None = None) -> list[Figure]:
-        """Return what each series says of some rows, with 95% intervals.
-
-        Args:
-            rows: the positions of the rows.
-            cluster: the cluster of each of these rows, or None if rows are independent.
-            question: the question of each row, if questions have several answers: their mean counts.
-        """
-        import numpy as np
-
-        answers = [column[rows] for column in self.columns.values()]
-        columns, clusters = average_questions(answers, cluster, question)
-        found = []
-        for series, of_rows, column in zip(self.series, answers, columns, strict=True):
-            scored = ~np.isnan(column)
-            (interval,) = intervals.mean_intervals([column], clusters)
-            missing = self.reasons[series.metric]
-            reasons = Counter(missing[row] for row in rows.tolist() if row in missing)
-            found.append(
-                Figure(
-                    series=series,
-                    mean=statistics.fmean(column[scored]) if scored.any() else None,
-                    interval=interval,
-                    scored=int(np.count_nonzero(~np.isnan(of_rows))),
-                    unscored=dict(reasons.most_common()),
-                    units=intervals.count_units(int(scored.sum()), None if clusters is None else clusters[scored]),
-                )
-            )
-        return found
-
-    def count_right(
-        self, states: Array, rows: Array, cluster: Cluster = None, question: Array | None = None
-    ) -> EstimateCounts | None:
-        """Return what the estimates of some rows are and how many of them count as right; None without estimates.
-
-        Args:
-            states: what the estimate of each row of the table may be taken for (`interpretation`).
-            rows: the positions of the rows.
-            cluster: the cluster of each of these rows, or None if rows are independent.
-            question: the question of each row, if questions have several answers.
-        """
-        import numpy as np
-
-        series = next((one for one in self.series if BY_NAME[one.metric].estimate), None)
-        if series is None or not len(states):
-            return None
-        counts = Counter(state for state in states[rows].tolist() if state)
-        scores = self.columns[series.key][rows]
-        usable = (states[rows] == PROBABILITY) & ~np.isnan(scores)
-        right = np.full(len(rows), np.nan)
-        if usable.any():
-            right[usable] = decide_scores(series, scores[usable])
-        columns, clusters = average_questions([right], cluster, question)
-        (interval,) = intervals.mean_intervals(columns, clusters)
-        there = columns[0][~np.isnan(columns[0])]
-        return EstimateCounts(series.key, statistics.fmean(there) if len(there) else None, interval, counts)
-
-
-def decide_scores(series: Series, scores: Array) -> Array:
-    """Return scores as far as they tell answers apart: an estimate says on which side of its threshold they are."""
-    if not BY_NAME[series.metric].estimate:
-        return scores
-    is_right: Array = scores >= modules.load_code(series.metric).THRESHOLD
-    return is_right
-
-
-def average_questions(
-    columns: Sequence[Array], cluster: Cluster, question: Array | None
-) -> tuple[Sequence[Array], Array | None]:
-    """Return columns with one score for each question, the mean of its answers, and the clusters of the questions."""
-    import numpy as np
-
-    clusters = None if cluster is None else np.asarray(cluster)
-    if question is None:
-        return columns, clusters
-    _, firsts, numbers = np.unique(question, return_index=True, return_inverse=True)
-    averaged = [average_groups(numbers, column, len(firsts)) for column in columns]
-    return averaged, None if clusters is None else clusters[firsts]
 
 
 def average_groups(group: Array, scores: Array, groups: int) -> Array:

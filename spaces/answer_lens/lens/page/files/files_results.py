@@ -48,7 +48,7 @@ def draw_summary(run: FileScoring) -> str:
     first, *others = list_sections(run)
     others = [one for one in others if one.id not in SHOWN_BELOW]
     tables = [first, *list_verdict_sections(run, run.verdicts), *(one for one in others if one.columns)]
-    panels = draw_panels(run.results.summaries, run.results.comparisons, run.names) if run.names else []
+    panels = draw_panels(run.results) if run.names else []
     return render(
         "file_results.html",
         part="ft-summary",
@@ -69,22 +69,22 @@ def list_verdict_sections(run: FileScoring, read: Sequence[SystemVerdicts]) -> l
 
 def draw_comparison(run: FileScoring) -> str:
     """Return the second part: all differences, metric by metric, how alike the metrics rank, and all figures."""
+    results = run.results
+    compared_by = set(results.differences["metric"])
     differences = []
-    for comparison in run.results.comparisons:
-        if comparison.series.primary:
-            table = describe_differences([comparison], run.names)
+    for series in results.primary:
+        if series.key in compared_by:
+            table = describe_differences(results, [series])
             # The metric, which stands above, needs no column.
             columns = [column for column in table.columns if column.name != "metric"]
             shown = format_section(replace(table, columns=columns), DIGITS)
-            differences.append(replace(shown, title=comparison.series.title))
-    correlations = run.results.correlations
-    correlated = [describe_correlations(correlations)] if correlations else []
-    figures = [describe_all_scores(run.results.summaries, run.names)] if run.names else []
+            differences.append(replace(shown, title=series.title))
+    figures = [describe_all_scores(results)] if run.names else []
     return render(
         "compared.html",
         differences=differences,
         lines=join_lines(differences),
-        correlated=format_sections(correlated, DIGITS),
+        correlated=format_sections(describe_correlations(results), DIGITS),
         figures=format_sections(figures, DIGITS),
     )
 
@@ -101,14 +101,11 @@ def draw_histograms(run: FileScoring) -> str:
 
 def list_sections(run: FileScoring, correlated: bool = True, **more: Any) -> list[Section]:
     """Return what the report says."""
-    results = run.results
     return make_sections(
-        results.summaries,
-        results.comparisons,
-        run.names,
-        correlations=results.correlations if correlated else None,
-        caution=caution(results.summaries[0]),
-        doubted=unreliable_metrics(results.summaries[0]),
+        run.results,
+        with_correlations=correlated,
+        caution=caution(run.results),
+        doubted=unreliable_metrics(run.results),
         notes=list(map(str, run.study.notes)),
         **more,
     )
@@ -116,7 +113,7 @@ def list_sections(run: FileScoring, correlated: bool = True, **more: Any) -> lis
 
 def write_sentence(run: FileScoring) -> str:
     """Return what is certain of a file, or of several systems."""
-    return verdict(run.results.summaries[0], run.results.comparisons, run.results.correlations, run.names)
+    return verdict(run.results)
 
 
 def count_histograms(run: FileScoring) -> Iterator[tuple[str, float, float, list[int]]]:
@@ -124,7 +121,7 @@ def count_histograms(run: FileScoring) -> Iterator[tuple[str, float, float, list
     import numpy
 
     columns = [run.scores(system) for system in range(len(run.study.systems))]
-    for series in (figure.series for figure in run.results.summaries[0].figures if figure.series.plotted):
+    for series in (one for one in run.results.series if one.plotted):
         for name, own in zip(run.names or [""], columns, strict=True):
             scores = [value for value in own[series.key] if value is not None]
             if scores:
@@ -203,11 +200,10 @@ def write_downloads(run: FileScoring, folder: Path, read: Sequence[SystemVerdict
             write_rows(file, path.suffix[1:], rows, schema.kinds)
     told: dict[str, Any] = {"sentence": write_sentence(run)} if run.names else {}
     told["verdicts"] = list_verdict_sections(run, read)
-    results = run.results
     texts = [
         format_markdown(format_sections(list_sections(run, **told))),
         format_latex(format_sections(list_sections(run, correlated=False, **told))),
-        draw_picture(results.summaries, results.comparisons, run.names or [results.summaries[0].source]),
+        draw_picture(run.results),
     ]
     for path, text in zip(paths[3:], texts, strict=True):
         path.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")

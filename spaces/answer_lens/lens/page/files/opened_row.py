@@ -54,14 +54,15 @@ def kept_results(metric: Metric, item: Answer, scored: Scored, signature: str) -
 
 async def find_result(run: FileScoring, metric: Metric, row: int) -> MetricResult:
     """Return what became of one metric for a row of the first file."""
-    item, summary = run.tables[0].answers[row], run.results.summaries[0]
+    item = run.tables[0].answers[row]
+    values = run.results.metrics.set_index(["system", "metric"]).loc[run.results.names[0], metric.name]
     if item.decided is not None:
         return MetricResult("needs", message=say("ft_decided"))
     if metric.judge:
-        return kept_results(metric, item, run.store.scored(metric.name, row), summary.signatures.get(metric.name, ""))
+        return kept_results(metric, item, run.store.scored(metric.name, row), values["signature"] or "")
     reason = run.study.first.scores.reasons[metric.name].get(row)
     if reason is not None:
-        stopped = "" if item.skip_reason else summary.stopped.get(metric.name, "")
+        stopped = "" if item.skip_reason else values["stopped"] or ""
         return MetricResult("error", message=stopped or describe_reason(reason))
     return await run_in_lane(metric, functools.partial(compute_result, metric, run.settings[metric.name], item), BLOCKS)
 

@@ -1,0 +1,121 @@
+"""What the scores of some answers come to: means with intervals, why answers have no score, what estimates say."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from lens.inference import intervals
+from lens.scoring import modules
+from lens.scoring.catalog import BY_NAME, Series
+from lens.scoring.table_scores import TableScores, average_groups
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from lens.inference.intervals import Cluster
+
+    Array = NDArray[Any]
+
+# What an estimate may be taken for, as the module says; a probability alone counts as right or wrong.
+PROBABILITY = "probability"
+ESTIMATE_STATES = (PROBABILITY, "ranking", "likeness")
+
+# A row of a table of results.
+Row = dict[str, Any]
+
+
+def measure_scores(scores: TableScores, rows: Array, cluster: Cluster, question: Array | None) -> list[Row]:
+    """Return for each series the mean of some answers with its 95% interval, and how many of them are scored.
+
+    Args:
+        scores: the scores of the table.
+        rows: the places of the answers.
+        cluster: the cluster of each of these answers, or None if they are independent.
+        question: the question of each, if questions have several answers: their mean counts.
+    """
+    import numpy as np
+
+    answers = [scores.columns[series.key][rows] for series in scores.series]
+    columns, clusters = average_questions(answers, cluster, question)
+    measured = []
+    for series, of_answers, column in zip(scores.series, answers, columns, strict=True):
+        is_scored = ~np.isnan(column)
+        (interval,) = intervals.mean_intervals([column], clusters)
+        low, high = interval or (None, None)
+        unscored = sum(row["count"] for row in count_reasons(scores, series, rows))
+        measured.append(
+            {
+                "metric": series.key,
+                "mean": statistics.fmean(column[is_scored]) if is_scored.any() else None,
+                "low": low,
+                "high": high,
+                "scored": int(np.count_nonzero(~np.isnan(of_answers))),
+                "unscored": unscored,
+                "units": intervals.count_units(int(is_scored.sum()), None if clusters is None else clusters[is_scored]),
+            }
+        )
+    return measured
+
+
+def count_reasons(scores: TableScores, series: Series, rows: Array) -> list[Row]:
+    """Return how many of some answers have no score by a series, for each reason, the commonest first."""
+    reasons = scores.reasons[series.metric]
+    counts = Counter(reasons[row] for row in rows.tolist() if row in reasons)
+    return [{"metric": series.key, "reason": reason, "count": count} for reason, count in counts.most_common()]
+
+
+def measure_estimates(
+    scores: TableScores, states: Array, rows: Array, cluster: Cluster, question: Array | None
+) -> Row | None:
+    """Return the share of estimates that count as right, with its interval, and how many are what; None without any.
+
+    Args:
+        scores: the scores of the table.
+        states: what the estimate of each answer of the table may be taken for.
+        rows: the places of the answers.
+        cluster: the cluster of each of these answers, or None if they are independent.
+        question: the question of each, if questions have several answers.
+    """
+    import numpy as np
+
+    series = next((one for one in scores.series if BY_NAME[one.metric].estimate), None)
+    if series is None or not len(states):
+        return None
+    values = scores.columns[series.key][rows]
+    usable = (states[rows] == PROBABILITY) & ~np.isnan(values)
+    right = np.full(len(rows), np.nan)
+    if usable.any():
+        right[usable] = decide_scores(series, values[usable])
+    columns, clusters = average_questions([right], cluster, question)
+    (interval,) = intervals.mean_intervals(columns, clusters)
+    low, high = interval or (None, None)
+    counted = columns[0][~np.isnan(columns[0])]
+    counts = Counter(states[rows].tolist())
+    row: Row = {"metric": series.key, "right": statistics.fmean(counted) if len(counted) else None}
+    return row | {"low": low, "high": high} | {state: counts.get(state, 0) for state in ESTIMATE_STATES}
+
+
+def decide_scores(series: Series, scores: Array) -> Array:
+    """Return scores as far as they tell answers apart: an estimate says on which side of its threshold they are."""
+    if not BY_NAME[series.metric].estimate:
+        return scores
+    is_right: Array = scores >= modules.load_code(series.metric).THRESHOLD
+    return is_right
+
+
+def average_questions(
+    columns: Sequence[Array], cluster: Cluster, question: Array | None
+) -> tuple[Sequence[Array], Array | None]:
+    """Return columns with one score for each question, the mean of its answers, and the clusters of the questions."""
+    import numpy as np
+
+    clusters = None if cluster is None else np.asarray(cluster)
+    if question is None:
+        return columns, clusters
+    _, firsts, numbers = np.unique(question, return_index=True, return_inverse=True)
+    averaged = [average_groups(numbers, column, len(firsts)) for column in columns]
+    return averaged, None if clusters is None else clusters[firsts]
