@@ -20,7 +20,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lens.lv_eval import export, official_result, predictions, published, tasks
-from lens.lv_eval.official_result import Official, averaged, scored
+from lens.lv_eval.official_result import Official, add_averages, score_files
 from lens.lv_eval.predictions import from_disk, from_visitor
 from lens.page import lv_eval_tab
 from lens.page.lv_eval_tab import read_uploads
@@ -94,13 +94,13 @@ def put(folder: Path, files: dict[str, bytes]) -> list[str]:
 
 
 def official(files: dict[str, bytes]) -> Official:
-    *_, last = scored(predictions.read(list(files.items())))
+    *_, last = score_files(predictions.parse_files(list(files.items())))
     return last.result
 
 
 def average(found: Official, row: str = "lv_all", column: str = official_result.AVERAGE) -> float:
     """One of the averages."""
-    return float(averaged(found.table).at[row, column])
+    return float(add_averages(found.table).at[row, column])
 
 
 def peer(folder: Path) -> list[bytes]:
@@ -152,7 +152,7 @@ def test_result_files_are_byte_for_byte_what_the_original_writes(
         folder = out or tmp_path / path.removesuffix(".zip") / "eval_result"
         assert [(folder / name).read_bytes() for name in ("result.json", "result.csv")] == expected
         assert f"Scoring file {len(files)} of {len(files)}: " in said.err
-        assert export.head() in [line.split() for line in said.out.splitlines()]
+        assert export.column_titles() in [line.split() for line in said.out.splitlines()]
         assert f"Written to {folder}" in said.out
 
 
@@ -242,7 +242,7 @@ def test_a_visitor_is_told_the_same_and_what_only_the_page_limits(tmp_path: Path
 def said_of(files: list[tuple[str, bytes]]) -> str:
     """The message of files that cannot be read, or how many rows there are."""
     try:
-        return str(sum(len(file.predictions) for file in predictions.read(files)))
+        return str(sum(len(file.predictions) for file in predictions.parse_files(files)))
     except UserError as error:
         return str(error)
 
@@ -292,7 +292,7 @@ def test_the_published_averages_agree_with_the_published_scores() -> None:
 
 def test_a_run_is_compared_with_the_same_part_of_the_others() -> None:
     everything = figures(*((dataset, length, 5.0) for dataset, length in EVERY_CELL))
-    whole = {model: published.beside(model, everything.table) for model in published.MODELS}
+    whole = {model: published.published_scores(model, everything.table) for model in published.MODELS}
     for model, table in whole.items():
         assert table.at["lv_all", "16k"] == published.PUBLISHED.at[(model, "lv_all"), "16k"]
     assert whole["GPT-4-8k"].at["cmrc_mixup", "average"] == 5.96
@@ -300,7 +300,7 @@ def test_a_run_is_compared_with_the_same_part_of_the_others() -> None:
     order = [float(one) for one in re.findall("<td>([0-9.]+)</td></tr>", shown)]
     assert (len(order), order) == (11, sorted(order, reverse=True))
     part = figures(("cmrc_mixup", "16k", 1.0), ("lic_mixup", "16k", 2.0), ("cmrc_mixup", "64k", 3.0))
-    table = published.beside("GPT-4-8k", part.table)
+    table = published.published_scores("GPT-4-8k", part.table)
     expected = [(14.67 + 13.69) / 2, math.nan, 5.31, math.nan, math.nan, (14.67 + 13.69 + 5.31) / 3]
     assert [*table.loc["lv_all"]] == pytest.approx(expected, nan_ok=True)
     assert table.at["cmrc_mixup", "average"] == pytest.approx((14.67 + 5.31) / 2)

@@ -41,10 +41,13 @@ Cell = tuple[str, str]
 
 @dataclass
 class Official:
-    """The result: of each dataset and length the score and the number of rows, in the order of the files.
+    """The result.
 
-    `signed` are the signatures of the metrics; `unlike` counts the rows whose keywords normalize to nothing, which stop
-    the original.
+    Attributes:
+        scores: the score of each dataset and length, in the order of the files.
+        rows: how many rows each has.
+        signed: the signatures of the metrics.
+        unlike: how many rows have keywords that normalize to nothing, which stop the original.
     """
 
     scores: dict[Cell, float] = field(default_factory=dict)
@@ -60,9 +63,12 @@ class Official:
     @property
     def partial(self) -> list[dict[str, Any]]:
         """The datasets and lengths whose files have another number of rows than the one wanted, LV-Eval's."""
-        names = ("dataset", "length", "rows", "wanted")
-        cells = [(name, length, rows, TASKS[name].rows) for (name, length), rows in self.rows.items()]
-        return [dict(zip(names, cell, strict=True)) for cell in cells if cell[2] != cell[3]]
+        partial = []
+        for (dataset, length), rows in self.rows.items():
+            wanted = TASKS[dataset].rows
+            if rows != wanted:
+                partial.append({"dataset": dataset, "length": length, "rows": rows, "wanted": wanted})
+        return partial
 
     @property
     def table(self) -> pandas.DataFrame:
@@ -72,26 +78,29 @@ class Official:
         return pandas.DataFrame.from_dict(rows, orient="index", columns=lengths)
 
     def coverage(self) -> str:
-        """How much of LV-Eval is there, in words."""
-        total = len(DATASETS) * len(LENGTHS)
-        there = say("lv_complete") if self.complete else say("lv_incomplete", count=len(self.scores), total=total)
-        return sentences(there, say("lv_partial", count=len(self.partial)) if self.partial else "")
+        """Return how much of LV-Eval is there, in words."""
+        told = say("lv_complete")
+        if not self.complete:
+            told = say("lv_incomplete", count=len(self.scores), total=len(DATASETS) * len(LENGTHS))
+        return sentences(told, say("lv_partial", count=len(self.partial))) if self.partial else told
 
 
-def averaged(scores: pandas.DataFrame) -> pandas.DataFrame:
-    """The whole table of scores by dataset and length, with the average of each line behind the five lengths and those
-    of kinds of datasets; what is missing enters none.
+def add_averages(scores: pandas.DataFrame) -> pandas.DataFrame:
+    """Return the whole table of scores by dataset and length, with the averages of lines and of kinds of datasets.
+
+    What is missing enters no average.
     """
     rows, every = {}, scores.reindex(index=DATASETS, columns=LENGTHS).to_numpy(float)
     for name, datasets in ROWS.items():
         cells = every[numpy.isin(DATASETS, datasets)]
-        rows[name] = [mean(some[~numpy.isnan(some)]) for some in (*cells.T, cells)]
+        rows[name] = [average_known(some) for some in (*cells.T, cells)]
     return pandas.DataFrame.from_dict(rows, orient="index", columns=[*LENGTHS, AVERAGE])
 
 
-def mean(scores: Sequence[float]) -> float:
-    """Their mean; NaN of none."""
-    return fmean(scores) if len(scores) else math.nan
+def average_known(scores: numpy.ndarray[Any, Any]) -> float:
+    """Return the mean of the scores that there are; NaN of none."""
+    known = scores[~numpy.isnan(scores)]
+    return fmean(known) if len(known) else math.nan
 
 
 class Step(NamedTuple):
@@ -105,18 +114,19 @@ class Step(NamedTuple):
     result: Official
 
 
-def scored(files: Sequence[Predictions]) -> Iterator[Step]:
+def score_files(files: Sequence[Predictions]) -> Iterator[Step]:
     """Score these files, with a step before the first row of each and after every chunk; the last has the result.
 
-    Raises UserError where a metric is not there or lacks a package.
+    Raises:
+        UserError: a metric is not there, or lacks a package.
     """
     result = Official()
     for number, file in enumerate(files, 1):
         cell, rows, total = (file.dataset, file.length), len(file.predictions), 0.0
         yield Step(file.name, number, len(files), 0, rows, result)
         task = TASKS[file.dataset]
-        for chunk in chunks_of(file):
-            found = computed(task, file, chunk)
+        for chunk in split_rows(file):
+            found = score_rows(task, file, chunk)
             given = zip(found["per_example"], file.references[chunk], file.keywords[chunk], strict=True)
             for entry, reference, keywords in given:
                 total += entry["score"]  # one after the other, as the original: sum() may compensate
@@ -128,7 +138,7 @@ def scored(files: Sequence[Predictions]) -> Iterator[Step]:
             yield Step(file.name, number, len(files), chunk.stop, rows, result)
 
 
-def chunks_of(file: Predictions) -> Iterator[slice]:
+def split_rows(file: Predictions) -> Iterator[slice]:
     """Yield the places of rows that are scored together, before others have their turn."""
     start = characters = 0
     for end, texts in enumerate(zip(file.predictions, file.references, strict=True), 1):
@@ -139,7 +149,7 @@ def chunks_of(file: Predictions) -> Iterator[slice]:
 
 
 def stops_original(task: Task, entry: Mapping[str, Any], reference: str, keywords: str) -> bool:
-    """Whether the original divides by zero on a row: its keywords, or the reference in their place, hold no word."""
+    """Return whether the original divides by zero on a row: its keywords, or the reference instead, hold no word."""
     if not task.gate:
         return False
     if keywords:
@@ -147,8 +157,12 @@ def stops_original(task: Task, entry: Mapping[str, Any], reference: str, keyword
     return task.language == "zh" and entry["gate"] == "none" and bool(reference)
 
 
-def computed(task: Task, file: Predictions, chunk: slice) -> Mapping[str, Any]:
-    """What the module of a dataset says of some rows, or UserError where it cannot be had."""
+def score_rows(task: Task, file: Predictions, chunk: slice) -> Mapping[str, Any]:
+    """Return what the module of a dataset says of some rows.
+
+    Raises:
+        UserError: the module cannot be had.
+    """
     arguments: dict[str, Any] = {"predictions": file.predictions[chunk], "references": file.references[chunk]}
     if task.gate is not None:
         arguments |= {"language": task.language, "keyword_gate": task.gate}

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from lens.lv_eval.tasks import LENGTHS, SUFFIX, TASKS, cell_of, sort_key
+from lens.lv_eval.tasks import LENGTHS, SUFFIX, TASKS, parse_file_name, sort_key
 from lens.tables.cells import cut_text
 from lens.tables.read import plain_json_rows
 from lens.tables.untrusted import answer, by_child, limit
@@ -46,21 +46,27 @@ class Predictions:
 
 
 def from_disk(path: Path) -> list[Predictions]:
-    """The prediction files of one's own in a folder, in a zip, or a single one; or UserError. Other files in the folder
-    do not count, as in the original.
+    """Read the prediction files of one's own in a folder, in a zip, or a single one.
+
+    Other files in the folder do not count, as in the original.
+
+    Raises:
+        UserError: something is wrong with a file.
     """
-    inside = [one for one in path.iterdir() if one.is_file() and one.name.endswith(SUFFIX)] if path.is_dir() else [path]
-    return read([(one.name, one.read_bytes()) for one in inside])
+    files = [path]
+    if path.is_dir():
+        files = [one for one in path.iterdir() if one.is_file() and one.name.endswith(SUFFIX)]
+    return parse_files([(one.name, one.read_bytes()) for one in files])
 
 
 def from_visitor(paths: Sequence[str]) -> list[Predictions]:
-    """The prediction files that a visitor sent; or UserError."""
+    """Read the prediction files that a visitor sent; UserError where something is wrong with one."""
     return [Predictions(**file) for file in by_child(READER, *paths)["files"]]
 
 
-def read(files: Sequence[Named]) -> list[Predictions]:
-    """All prediction files of a run, in the order of the original; UserError where anything is wrong with one."""
-    found = [predictions_of(*file) for file in sorted(unpacked(files), key=lambda one: sort_key(one[0]))]
+def parse_files(files: Sequence[Named]) -> list[Predictions]:
+    """Return all prediction files of a run, in the order of the original; UserError where one is wrong."""
+    found = [parse_file(*file) for file in sorted(unpack_files(files), key=lambda one: sort_key(one[0]))]
     if not found:
         raise UserError("lv_no_files")
     cells: dict[tuple[str, str], Predictions] = {}
@@ -72,8 +78,8 @@ def read(files: Sequence[Named]) -> list[Predictions]:
     return found
 
 
-def unpacked(files: Sequence[Named]) -> Iterator[Named]:
-    """The files, those of a zip in whatever folder of it they lie; what else is in it does not count."""
+def unpack_files(files: Sequence[Named]) -> Iterator[Named]:
+    """Yield the files, those of a zip in whatever folder of it they lie; what else is in it does not count."""
     for name, data in files:
         if not name.lower().endswith(".zip"):
             yield name, data
@@ -88,14 +94,14 @@ def unpacked(files: Sequence[Named]) -> Iterator[Named]:
             raise UserError("error_in", place=name, error=Note("lv_zip_broken")) from None
 
 
-def predictions_of(name: str, data: bytes) -> Predictions:
-    """What is scored of one file."""
-    dataset, length = cell_of(name)
+def parse_file(name: str, data: bytes) -> Predictions:
+    """Return what is scored of one file."""
+    dataset, length = parse_file_name(name)
     if not name.endswith(SUFFIX) or dataset not in TASKS or length not in LENGTHS:
         raise UserError("error_in", place=name, error=Note("lv_name", {"lengths": ", ".join(LENGTHS)}))
     gated = bool(TASKS[dataset].gate)
     try:
-        rows = [texts_of(row, gated, number) for number, row in enumerate(plain_json_rows(io.BytesIO(data)), 1)]
+        rows = [read_row(row, gated, number) for number, row in enumerate(plain_json_rows(io.BytesIO(data)), 1)]
         if not rows:
             raise UserError("file_no_rows")
     except UserError as error:
@@ -104,8 +110,8 @@ def predictions_of(name: str, data: bytes) -> Predictions:
     return Predictions(name, dataset, length, predictions, references, keywords)
 
 
-def texts_of(row: dict[str, Any], gated: bool, number: int) -> tuple[str, str, str]:
-    """Prediction, first answer and keywords of a row; where there are no keywords, an empty text."""
+def read_row(row: dict[str, Any], gated: bool, number: int) -> tuple[str, str, str]:
+    """Return prediction, first answer and keywords of a row; where there are no keywords, an empty text."""
     prediction, answers, keywords = row.get("pred"), row.get("answers"), row.get("gold_ans")
     fits = {
         "pred": isinstance(prediction, str),
@@ -120,8 +126,8 @@ def texts_of(row: dict[str, Any], gated: bool, number: int) -> tuple[str, str, s
     return str(prediction), row["answers"][0], keywords or "" if gated else ""
 
 
-def sent(paths: Sequence[Path]) -> list[Predictions]:
-    """A visitor's files, within what the page takes."""
+def read_sent(paths: Sequence[Path]) -> list[Predictions]:
+    """Read a visitor's files, within what the page takes."""
     most = {"size": MAX_BYTES // 1_000_000, "rows": MAX_ROWS, "text": MAX_TEXT, "characters": MAX_CHARACTERS}
     try:
         if sum(path.stat().st_size for path in paths) > MAX_BYTES:
@@ -129,7 +135,7 @@ def sent(paths: Sequence[Path]) -> list[Predictions]:
         files = [(path.name, path.read_bytes()) for path in paths]
     except FileNotFoundError:  # deleted by another visitor's run of the very same file, or after an hour
         raise UserError("file_unsent") from None
-    found = read(files)
+    found = parse_files(files)
     lengths = [len(text) for file in found for text in (*file.predictions, *file.references, *file.keywords)]
     rows = sum(len(file.predictions) for file in found)
     if rows > MAX_ROWS or max(lengths) > MAX_TEXT or sum(lengths) > MAX_CHARACTERS:
@@ -139,4 +145,4 @@ def sent(paths: Sequence[Path]) -> list[Predictions]:
 
 if __name__ == "__main__":
     limit()
-    answer(lambda *paths: {"files": [asdict(file) for file in sent([Path(path) for path in paths])]})
+    answer(lambda *paths: {"files": [asdict(file) for file in read_sent([Path(path) for path in paths])]})

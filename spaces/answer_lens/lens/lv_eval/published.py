@@ -12,7 +12,7 @@ from statistics import fmean
 import pandas
 
 from lens import DATA
-from lens.lv_eval.official_result import AVERAGE, averaged
+from lens.lv_eval.official_result import AVERAGE, add_averages
 from lens.lv_eval.tasks import DATASETS, LENGTHS
 
 COMMIT = "25aebcb36acbbb8338712736cfdd31e06e236df5"
@@ -23,13 +23,14 @@ PUBLISHED = pandas.read_csv(DATA / "lv_eval_published.csv", index_col=["model", 
 MODELS = [*PUBLISHED.index.unique("model")]
 
 
-def beside(model: str, scores: pandas.DataFrame) -> pandas.DataFrame:
-    """A model's table beside the scores of a run. Like is compared with like: its averages are the published ones, or
-    where the run lacks datasets or lengths, those over the same as the run's. Of what the run has nothing of, the
-    figures of a dataset are the published ones, and there is no average over datasets.
+def published_scores(model: str, scores: pandas.DataFrame) -> pandas.DataFrame:
+    """Return a model's table to stand beside the scores of a run.
+
+    Its averages are the published ones, or where the run lacks datasets or lengths, those over the same as the run's.
+    Of a dataset that the run lacks the figures are the published ones, and there is no average over datasets.
     """
     figures = PUBLISHED.loc[model]
     whole = figures.fillna({AVERAGE: fmean(figures.loc[OVERALL, [*LENGTHS]])})
     there = scores.reindex(index=DATASETS, columns=LENGTHS).notna()
-    same, share = averaged(figures.where(there)), averaged(there)
+    same, share = add_averages(figures.where(there)), add_averages(there)
     return whole.where(share == 1, same).fillna(whole.drop(OVERALL))

@@ -60,19 +60,19 @@ ROWS |= {name: [name] for name in MULTI_HOP} | {"lv_multi": [*MULTI_HOP], "lv_al
 
 
 def sort_key(name: str) -> tuple[list[str], int]:
-    """What the original sorts files by: the runs of letters in the name, then the first number.
+    """Return what the original sorts files by: the runs of letters in the name, then the first number.
 
     >>> sorted(["lic_mixup_128k.jsonl", "lic_mixup_16k.jsonl", "cmrc_mixup_32k.jsonl"], key=sort_key)
     ['cmrc_mixup_32k.jsonl', 'lic_mixup_16k.jsonl', 'lic_mixup_128k.jsonl']
     """
-    numbers = re.findall(r"\d+", name)
-    return re.findall("[a-zA-Z]+", name), int(numbers[0][:300]) if numbers else 0
+    first = re.search(r"\d+", name)
+    return re.findall("[a-zA-Z]+", name), int(first[0][:300]) if first else 0
 
 
-def cell_of(name: str) -> tuple[str, str]:
-    """The dataset and the length of a file, from its name.
+def parse_file_name(name: str) -> tuple[str, str]:
+    """Return the dataset and the length of a file, from its name.
 
-    >>> cell_of("loogle_SD_mixup_16k.jsonl")
+    >>> parse_file_name("loogle_SD_mixup_16k.jsonl")
     ('loogle_SD_mixup', '16k')
     """
     dataset, _, length = name.split(".")[0].rpartition("_")

@@ -17,7 +17,7 @@ from markupsafe import Markup
 from lens import DATA
 from lens.lv_eval import export, published
 from lens.lv_eval.export import FORMS
-from lens.lv_eval.official_result import AVERAGE, Official, averaged, scored
+from lens.lv_eval.official_result import AVERAGE, Official, add_averages, score_files
 from lens.lv_eval.predictions import MAX_BYTES, MAX_ROWS, Predictions, from_disk, from_visitor
 from lens.lv_eval.tasks import AVERAGES, DATASETS, LENGTHS
 from lens.page.files.file_scoring import BLOCKS
@@ -84,7 +84,7 @@ async def score(paths: list[str] | None = None, progress: gr.Progress = PROGRESS
     spoken = f'<p class="al-unseen" role="status">{say("lv_reading")}</p>'
     nothing: Updates = {"details": gr.update(visible=False), "held": None, "files": None}
     yield {**nothing, "shown": spoken, "cancel": gr.update(interactive=True)}
-    run = scored(from_disk(EXAMPLE) if paths is None else await run_sync(read_uploads, paths))
+    run = score_files(from_disk(EXAMPLE) if paths is None else await run_sync(read_uploads, paths))
     found = Official()
     while step := await BLOCKS.run(functools.partial(next, run, None)):
         found = step.result
@@ -151,13 +151,13 @@ def build_plot() -> gr.LinePlot:
 
 def list_averages(found: Official) -> pandas.DataFrame:
     """Return what the plot shows."""
-    table = averaged(found.table).loc[[*AVERAGES], [*LENGTHS]].rename(index=say)
+    table = add_averages(found.table).loc[[*AVERAGES], [*LENGTHS]].rename(index=say)
     return table.rename_axis(index="kind", columns="length").stack(future_stack=True).reset_index(name="score")
 
 
 def draw_result(found: Official, made_up: bool) -> str:
     """Return the official table, and what it rests on."""
-    official, averages = format_section(export.section(found)), [*map(say, AVERAGES)]
+    official, averages = format_section(export.describe_result(found)), [*map(say, AVERAGES)]
     return render("lv_eval_result.html", found=found, official=official, averages=averages, made_up=made_up)
 
 
@@ -167,17 +167,17 @@ def draw_beside(found: Official, model: str, own: str) -> str:
     Dataset by dataset that has the scores of one model beside the run's, or the averages of all models.
     """
     scores = found.table
-    tables = {own: averaged(scores)} | {one: published.beside(one, scores) for one in published.MODELS}
+    tables = {own: add_averages(scores)} | {one: published.published_scores(one, scores) for one in published.MODELS}
     every = pandas.concat(tables)
     ranked = every.xs(published.OVERALL, level=1).sort_values(AVERAGE, ascending=False, kind="stable")
-    overall = SectionText("", [say("judge_model"), *export.head()[1:]], export.in_text(ranked))
+    overall = SectionText("", [say("judge_model"), *export.column_titles()[1:]], export.format_rows(ranked))
     if model == EVERY:
-        each = export.in_text(every[AVERAGE].unstack(sort=False)[DATASETS])
+        each = export.format_rows(every[AVERAGE].unstack(sort=False)[DATASETS])
         compared = SectionText(say("lv_beside_all"), [say("judge_model"), *DATASETS], each)
     else:
         pair = Markup('<b>{}</b> <span class="lv-other">{}</span>').format
-        both = (export.in_text(tables[name].loc[DATASETS]) for name in (own, model))
+        both = (export.format_rows(tables[name].loc[DATASETS]) for name in (own, model))
         rows = [[mine[0], *map(pair, mine[1:], theirs[1:])] for mine, theirs in zip(*both, strict=True)]
-        compared = SectionText(say("lv_beside"), export.head(), rows)
+        compared = SectionText(say("lv_beside"), export.column_titles(), rows)
     given = {"overall": overall, "compared": compared, "own": own, "source": published.SOURCE}
     return render("lv_eval_published.html", found=found, commit=published.COMMIT[:7], **given)
