@@ -61,8 +61,8 @@ def whole_table() -> Table:
 )
 def test_what_is_no_number_is_refused_with_its_row(cell: Any) -> None:
     with pytest.raises(UserError, match="“anchor_score”, row 2, is "):
-        numbers.numbers(table(anchor_score=[4, cell]), "anchor_score")
-    assert numbers.numbers(table(anchor_score=[4, " 1e-05 ", "-4.5E+20", -0.5, ".5"]), "anchor_score")[1] == 1e-05
+        numbers.read_numbers(table(anchor_score=[4, cell]), "anchor_score")
+    assert numbers.read_numbers(table(anchor_score=[4, " 1e-05 ", "-4.5E+20", -0.5, ".5"]), "anchor_score")[1] == 1e-05
 
 
 @pytest.mark.parametrize("ends", [("1", ""), ("", "5"), ("5", "1"), ("1", "1"), ("a", "b"), ("1", "nan")])
@@ -116,7 +116,7 @@ def test_a_bad_cell_is_named_and_the_other_number_goes_on(column: str, cell: Any
     assert found.accuracy.result
     several = "perturbation_categories[3] is 'x', [5] is 'y' and 2 more"
     told = "column “perturbation_category”, row 4 is 'x', row 6 is 'y' and 2 more"
-    assert numbers.in_words_of_the_file(several) == told
+    assert numbers.use_words_of_the_file(several) == told
 
 
 def test_no_reply_and_numbers_for_types_are_the_same_in_every_kind_of_file(tmp_path: Path) -> None:

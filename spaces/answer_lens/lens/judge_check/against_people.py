@@ -25,7 +25,7 @@ class Against:
 
 
 def against_people(table: Table) -> Against | None:
-    """The judges of a file beside its person; None where it has no column of either."""
+    """Return the judges of a file beside its person; None where it has no column of either."""
     unfit = table.unfit()
     roles = guess([name for name in table.columns if is_verdict_column(name)], unfit)
     if not roles.verdict and not roles.judges:

@@ -57,10 +57,15 @@ class Check:
 
 
 def check(table: Table, scale: Range | None) -> Check:
-    """All numbers that the file allows, or UserError where it allows none."""
-    lacking = [[column for column in needed if column not in table.columns] for needed in (REPLIES, CHANCES)]
+    """Return all numbers that the file allows.
+
+    Raises:
+        UserError: it allows none.
+    """
+    lacks_replies = list_missing(table, REPLIES)
+    lacks_chances = list_missing(table, CHANCES)
     people = against_people(table)
-    if all(lacking) and not people:
+    if lacks_replies and lacks_chances and not people:
         raise UserError(
             "columns_wrong",
             found=listing(table.names),
@@ -68,13 +73,18 @@ def check(table: Table, scale: Range | None) -> Check:
             chances=listing(CHANCES),
             verdicts=listing((OF_JUDGES[0], OF_PEOPLE[0])),
         )
-    bias = part(BIAS, lacking[0], lambda: bias_of(table, scale))
-    accuracy = part(ACCURACY, lacking[1], lambda: accuracy_of(table))
-    return Check(table.rows, replies(table), bias, accuracy, scale, people)
+    bias = compute_part(BIAS, lacks_replies, lambda: compute_bias(table, scale))
+    accuracy = compute_part(ACCURACY, lacks_chances, lambda: compute_accuracy(table))
+    return Check(table.rows, read_replies(table), bias, accuracy, scale, people)
 
 
-def part(name: str, lacking: Sequence[str], compute: Callable[[], Mapping[str, Any]]) -> Part:
-    """The result of one module; whatever goes wrong is said in plain words and is never a number."""
+def list_missing(table: Table, needed: Sequence[str]) -> list[str]:
+    """Return which of the columns that are needed a file lacks."""
+    return [column for column in needed if column not in table.columns]
+
+
+def compute_part(name: str, lacking: Sequence[str], compute: Callable[[], Mapping[str, Any]]) -> Part:
+    """Return the result of one module; whatever goes wrong is said in plain words and is never a number."""
     if lacking:
         return Part(message=say("check_needs", columns=listing(lacking)))
     try:
@@ -82,52 +92,62 @@ def part(name: str, lacking: Sequence[str], compute: Callable[[], Mapping[str, A
     except UserError as error:
         message = str(error)
     except (TypeError, ValueError) as error:
-        message = say("refused", message=in_words_of_the_file(failures.first_line(error)))
+        message = say("refused", message=use_words_of_the_file(failures.first_line(error)))
     except Exception as error:  # whatever a module does: the other number goes on
         message = failures.compute_failure(Metric(name, "", ""), error).message
     return Part(message=message, failed=True)
 
 
-def bias_of(table: Table, scale: Range | None) -> Mapping[str, Any]:
-    """What judge_bias says."""
+def compute_bias(table: Table, scale: Range | None) -> Mapping[str, Any]:
+    """Return what judge_bias says."""
     found: Mapping[str, Any] = modules.fresh_module(BIAS).compute(
-        predictions=replies(table),
-        references=numbers(table, "anchor_score"),
+        predictions=read_replies(table),
+        references=read_numbers(table, "anchor_score"),
         perturbation_categories=table.columns["perturbation_category"],
-        perturbation_types=types(table),
+        perturbation_types=read_types(table),
         score_range=scale,
         per_example=True,
     )
     return found
 
 
-def accuracy_of(table: Table) -> Mapping[str, Any]:
-    """What reward_accuracy says."""
-    chosen, rejected = (numbers(table, name) for name in CHANCES)
+def compute_accuracy(table: Table) -> Mapping[str, Any]:
+    """Return what reward_accuracy says."""
+    chosen, rejected = (read_numbers(table, name) for name in CHANCES)
     module = modules.fresh_module(ACCURACY, "logprobs")
-    found: Mapping[str, Any] = module.compute(chosen=chosen, rejected=rejected, groups=types(table), signature=True)
+    found: Mapping[str, Any] = module.compute(
+        chosen=chosen, rejected=rejected, groups=read_types(table), signature=True
+    )
     return found
 
 
-def replies(table: Table) -> list[Any]:
-    """The judge's replies: for null and NaN the empty text, for a bare number its text."""
-    return ["" if cell is None or cell != cell else as_text(cell) for cell in table.columns.get("generated", [])]
+def read_replies(table: Table) -> list[Any]:
+    """Return the judge's replies: for null and NaN the empty text, for a bare number its text."""
+    replies = []
+    for cell in table.columns.get("generated", []):
+        is_missing = cell is None or cell != cell
+        replies.append("" if is_missing else read_cell(cell))
+    return replies
 
 
-def types(table: Table) -> list[Any] | None:
-    """The perturbation types, if there are any; a number as its text."""
+def read_types(table: Table) -> list[Any] | None:
+    """Return the perturbation types, if there are any; a number as its text."""
     cells = table.columns.get(TYPE)
-    return cells and [as_text(cell) for cell in cells]
+    return cells and [read_cell(cell) for cell in cells]
 
 
-def as_text(cell: Any) -> Any:
-    """A number of JSON or Parquet as its text; any other cell as it is, and so what is no number (NaN)."""
+def read_cell(cell: Any) -> Any:
+    """Return a number of JSON or Parquet as its text; any other cell as it is, and so what is no number (NaN)."""
     number = isinstance(cell, int | float) and not isinstance(cell, bool) and cell == cell
     return str(cell) if number else cell
 
 
-def numbers(table: Table, name: str) -> list[float]:
-    """A column of numbers, or UserError with the row and the cell that is none."""
+def read_numbers(table: Table, name: str) -> list[float]:
+    """Return a column of numbers.
+
+    Raises:
+        UserError: a cell is none, with its row.
+    """
     found = []
     for row, cell in enumerate(table.columns[name], 1):
         value = plain_number(cell)
@@ -140,7 +160,7 @@ def numbers(table: Table, name: str) -> list[float]:
 
 
 def score_range(low: str, high: str) -> Range | None:
-    """The range of scores that the visitor gave, or UserError; None where both fields are empty."""
+    """Return the range of scores that the visitor gave; None where both fields are empty; UserError for no range."""
     if not low.strip() and not high.strip():
         return None
     ends = plain_number(low), plain_number(high)
@@ -149,13 +169,13 @@ def score_range(low: str, high: str) -> Range | None:
     return ends[0], ends[1]
 
 
-def in_words_of_the_file(message: str) -> str:
-    """A module's message with the names of the file's columns, and rows counted from 1."""
+def use_words_of_the_file(message: str) -> str:
+    """Return a module's message with the names of the file's columns, and rows counted from 1."""
 
-    def renamed(place: re.Match[str]) -> str:
+    def rename_place(place: re.Match[str]) -> str:
         if place[1]:
             return say("cell", column=COLUMNS[place[1]], row=int(place[2]) + 1)
         return say("cell_row", row=int(place[3]) + 1)
 
-    told = PLACE.sub(renamed, message).replace("None (NoneType)", say("cell_empty"))
+    told = PLACE.sub(rename_place, message).replace("None (NoneType)", say("cell_empty"))
     return told.replace("a string is expected", say("text_expected"))

@@ -29,26 +29,31 @@ UNRAISED = (*FALLS, "w_blind", "w_unsure", "w_unclear_below")
 
 
 def verdict(found: Check) -> str:
-    """What the numbers mean together, in a sentence or two that they bear out."""
+    """Return what the numbers mean together, in a sentence or two that they bear out."""
     result = found.bias.result
     if result is None:
-        return alone(found)
+        return describe_accuracy(found)
     if not result["n_scored"]:
-        return sentences(say("w_none"), alone(found))
-    rows = scored_rows(result)
-    key = about_replies(result, rows, found.scale)
-    return sentences(sentence(key, rows), rewarded(key, result), about_both(key, found), about_unparsed(result))
+        return sentences(say("w_none"), describe_accuracy(found))
+    rows = keep_scored(result)
+    key = choose_sentence(result, rows, found.scale)
+    return sentences(
+        describe_replies(key, rows),
+        describe_rewarded(key, result),
+        describe_contradiction(key, found),
+        describe_unparsed(result),
+    )
 
 
-def scored_rows(result: Mapping[str, Any]) -> pandas.DataFrame:
-    """The rows whose replies have a score: that and the anchor, by the category."""
+def keep_scored(result: Mapping[str, Any]) -> pandas.DataFrame:
+    """Return the rows whose replies have a score: that and the anchor, by the category."""
     names = ["perturbation_category", "overall_score", "anchor_score"]
     rows = pandas.DataFrame(result["per_example"], columns=names).set_index(names[0])
     return rows.astype(float).dropna()
 
 
-def about_replies(result: Mapping[str, Any], rows: pandas.DataFrame, scale: Range | None) -> str:
-    """The name of the sentence on bias and sensitivity."""
+def choose_sentence(result: Mapping[str, Any], rows: pandas.DataFrame, scale: Range | None) -> str:
+    """Return the key of the sentence on bias and sensitivity."""
     scores = rows["overall_score"]
     same = (scores == scores.mode()[0]).groupby(level=0).mean()
     if len(scores) >= LEAST_ROWS and same.min() >= CONSTANT:
@@ -63,9 +68,22 @@ def about_replies(result: Mapping[str, Any], rows: pandas.DataFrame, scale: Rang
         return "w_blind"
     if low <= 0 <= high:
         return "w_unsure"
+    return compare_with_rewording(result, rows, little)
+
+
+def compare_with_rewording(result: Mapping[str, Any], rows: pandas.DataFrame, little: float) -> str:
+    """Return the key of the sentence on errors that move the scores, beside what rewording moves.
+
+    Reworded texts may lie as far from their anchors, to the same side, as those with an error.
+
+    Args:
+        result: what judge_bias says.
+        rows: the rows whose replies have a score.
+        little: a difference that is as good as none.
+    """
+    low, high = result["error_sensitivity_interval"]
     side = "below" if low > 0 else "above"
-    # Reworded texts may lie as far from their anchors, to the same side, as those with an error.
-    falls = (rows["anchor_score"] - scores)[rows.index == "represent"]
+    falls = (rows["anchor_score"] - rows["overall_score"])[rows.index == "represent"]
     if len(falls) < LEAST_ROWS:
         return f"w_unclear_{side}"
     mean, error = falls.mean(), 2 * falls.sem()
@@ -74,66 +92,76 @@ def about_replies(result: Mapping[str, Any], rows: pandas.DataFrame, scale: Rang
         return f"w_unclear_{side}"
     if side == "above":
         return "w_reversed"
-    moved = result["repr_bias_interval"]
-    return "w_more" if low > moved[1] else "w_less" if high < moved[0] else "w_alike"
+    least_moved, most_moved = result["repr_bias_interval"]
+    if low > most_moved:
+        return "w_more"
+    return "w_less" if high < least_moved else "w_alike"
 
 
-def sentence(key: str, rows: pandas.DataFrame) -> str:
-    """The sentence of this name; that a low bias is no merit only where there is a bias."""
+def describe_replies(key: str, rows: pandas.DataFrame) -> str:
+    """Return the sentence of this key; that a low bias is no merit only where there is a bias."""
     scores = rows["overall_score"]
     usual = scores.mode()[0]
     told = say(key, least=LEAST_ROWS, score=f"{usual:g}", scored=len(scores), same=(scores == usual).sum())
-    merit = key in ("w_constant", "w_blind", "w_few_errors") and "represent" in rows.index
-    return sentences(told, say("w_no_merit") if merit else "")
+    has_merit = key in ("w_constant", "w_blind", "w_few_errors") and "represent" in rows.index
+    return sentences(told, say("w_no_merit")) if has_merit else told
 
 
-def rewarded(key: str, result: Mapping[str, Any]) -> str:
-    """The types of errors that raise the scores for certain, where the first sentence does not say so of all errors."""
-    errors = [row for row in result.get("by_type", ()) if row["measure"] == "error_sensitivity" and row["interval"]]
-    found = [row for row in errors if row["n_scored"] >= LEAST_OF_TYPE and row["interval"][1] < 0]
-    if not found or key not in UNRAISED:
+def describe_rewarded(key: str, result: Mapping[str, Any]) -> str:
+    """Return the types of errors that raise the scores for certain, unless the first sentence says so of all errors."""
+    rewarded = [row for row in result.get("by_type", ()) if is_rewarded(row)]
+    if not rewarded or key not in UNRAISED:
         return ""
-    types = [
-        say("w_type", name=type_name(row["perturbation_type"]), mean=f"{row['mean']:.2f}", count=row["n_scored"])
-        for row in found[:MAX_TYPES]
-    ]
-    more = say("and_more", count=len(found) - MAX_TYPES) if len(found) > MAX_TYPES else ""
+    types = []
+    for row in rewarded[:MAX_TYPES]:
+        name = show_type(row["perturbation_type"])
+        types.append(say("w_type", name=name, mean=f"{row['mean']:.2f}", count=row["n_scored"]))
+    more = say("and_more", count=len(rewarded) - MAX_TYPES) if len(rewarded) > MAX_TYPES else ""
     return say("w_rewarded", types=say("list_comma").join(types) + more)
 
 
-def type_name(name: object) -> str:
-    """A perturbation type as it is shown, not too long."""
+def is_rewarded(row: Mapping[str, Any]) -> bool:
+    """Return whether errors of a type raise the scores for certain."""
+    if row["measure"] != "error_sensitivity" or not row["interval"]:
+        return False
+    return bool(row["n_scored"] >= LEAST_OF_TYPE and row["interval"][1] < 0)
+
+
+def show_type(name: object) -> str:
+    """Return a perturbation type as it is shown, not too long."""
     return cut(one_line(str(name or "")) or say("no_type"), MAX_TYPE_NAME)
 
 
-def about_both(key: str, found: Check) -> str:
-    """Where the written scores and the log-probabilities contradict each other, and both are certain."""
-    side = side_of(found.accuracy.result) if found.accuracy.result else ""
-    apart = key in {"above": RISES, "below": FALLS}.get(side, ())
-    return sentences(say("w_disagree"), alone(found)) if apart else ""
+def describe_contradiction(key: str, found: Check) -> str:
+    """Return where the written scores and the log-probabilities contradict each other, and both are certain."""
+    side = choose_side(found.accuracy.result) if found.accuracy.result else ""
+    contradicts = key in {"above": RISES, "below": FALLS}.get(side, ())
+    return sentences(say("w_disagree"), describe_accuracy(found)) if contradicts else ""
 
 
-def about_unparsed(result: Mapping[str, Any]) -> str:
-    """That many replies count in neither number."""
+def describe_unparsed(result: Mapping[str, Any]) -> str:
+    """Return that many replies count in neither number; nothing where few do."""
     if result["unparsed"] <= MANY_UNPARSED * len(result["per_example"]):
         return ""
     return say("w_unparsed", unparsed=result["unparsed"], rows=len(result["per_example"]))
 
 
-def side_of(result: Mapping[str, Any]) -> str:
-    """Which sentence reward accuracy allows: "few", "ties", "above", "below" or "chance"."""
+def choose_side(result: Mapping[str, Any]) -> str:
+    """Return which sentence reward accuracy allows: "few", "ties", "above", "below" or "chance"."""
     if result["n"] < LEAST_ROWS or result["interval"] is None:
         return "few"
     if result["ties"] > MANY_TIES * result["n"]:
         return "ties"
     low, high = result["interval"]
-    return "above" if low > 0.5 else "below" if high < 0.5 else "chance"
+    if low > 0.5:
+        return "above"
+    return "below" if high < 0.5 else "chance"
 
 
-def alone(found: Check) -> str:
-    """What to say where the log-probabilities are all there is."""
+def describe_accuracy(found: Check) -> str:
+    """Return what to say where the log-probabilities are all there is."""
     result = found.accuracy.result
     if result is None:
         return ""
     share = percent(result["reward_accuracy"])
-    return say(f"w_{side_of(result)}", share=share, ties=result["ties"], pairs=result["n"], least=LEAST_ROWS)
+    return say(f"w_{choose_side(result)}", share=share, ties=result["ties"], pairs=result["n"], least=LEAST_ROWS)

@@ -11,7 +11,7 @@ import gradio as gr
 
 from lens import DATA
 from lens.judge_check.numbers import Check, check, score_range
-from lens.judge_check.verdict import scored_rows, type_name, verdict
+from lens.judge_check.verdict import keep_scored, show_type, verdict
 from lens.page.html import cut, part, render, rich
 from lens.page.tab import CHECKING, KINDS, READING, Sent, Tab, Updates, draw_message, html, read_example, read_upload
 from lens.reports.section import SectionText, format_sections
@@ -92,7 +92,7 @@ def draw(found: Check, given: Sent) -> str:
         (_, value), *rests = facts(whole).items()
         figures.append({"name": name, "value": value, "facts": rests})
         title = say("f_report_by", title=say(f"title_{name}"), column=say("head_type"))
-        rows = [[type_name(row["type"]), *facts(row).values()] for row in by_type]
+        rows = [[show_type(row["type"]), *facts(row).values()] for row in by_type]
         if rows:
             tables.append(SectionText(title, [say("head_type"), *facts(by_type[0])], rows))
     replies = list_unparsed(found.bias.result, found.replies) if found.bias.result else []
@@ -104,7 +104,7 @@ def draw(found: Check, given: Sent) -> str:
 def list_measures(found: Check) -> Iterator[tuple[str, Mapping[str, Any], Sequence[Mapping[str, Any]]]]:
     """Yield the numbers that there are: the name, and what the modules say of it, overall and by type, in one form."""
     if result := found.bias.result:
-        scored = scored_rows(result).index.value_counts()
+        scored = keep_scored(result).index.value_counts()
         for name, kind in (("repr_bias", "represent"), ("error_sensitivity", "error")):
             whole = {what: result[f"{name}_{what}"] for what in ("interval", "bounds")}
             whole |= {"mean": result[name], "n": result[f"n_{kind}"], "n_scored": scored.get(kind, 0)}
