@@ -175,7 +175,7 @@ def test_a_cluster_that_cannot_be_had_is_named(tmp_path: Path, score: Command, m
 def test_other_machines_get_our_code_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ANSWER_LENS_ORG", "someone")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    told = cluster.taken_along(tmp_path)
+    told = cluster.make_environment(tmp_path)
     assert told["working_dir"] == str(tmp_path)
     assert told["env_vars"].items() <= {name: os.environ.get(name) for name in cluster.TAKEN}.items()
     found = {path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file()}
