@@ -110,7 +110,7 @@ def test_rows_and_means_are_those_of_one_process_also_where_one_is_killed(tmp_pa
         jsonl(tmp_path / f"a{at}.jsonl", rows_of(count, first=100 * at))
     both_ways(score, tmp_path / "out.parquet", tmp_path / "a*.jsonl", "--group", "kind")
     second = jsonl(tmp_path / "b.jsonl", [{**row, "response": row["answer"]} for row in rows_of(60)[::-1]])
-    both_ways(score, tmp_path / "out.csv", jsonl(tmp_path / "c.jsonl", rows_of(60)), "--against", second)
+    both_ways(score, tmp_path / "out.csv", jsonl(tmp_path / "c.jsonl", rows_of(60)), second)
     killed = list[int]()
 
     def kill_a_busy_one() -> None:

@@ -214,14 +214,19 @@ def test_the_second_system_is_not_scored_again_either(
     source: Path, tmp_path: Path, score: Command, counted: Counted
 ) -> None:
     other = jsonl(tmp_path / "other.jsonl", rows_of(right=2)[::-1])
-    out, whole, more = tmp_path / "out.csv", tmp_path / "whole.csv", ["--against", other, "--id", "id"]
+    out, whole = tmp_path / "out.csv", tmp_path / "whole.csv"
+
+    def both(target: Path) -> list[str]:
+        first, *options = command(source, target, "--id", "id")
+        return [first, str(other), *options]
+
     ended = list[int]()
     for counted.stop in (3, 2):  # of the first system, then of the second
-        score(*command(source, out, *more))
+        score(*both(out))
         ended += counted.taken()
-    resumed = score(*command(source, out, *more))
+    resumed = score(*both(out))
     assert (ended, counted.taken()) == ([0, 1, 2, 3, 4, 0, 1], [2, 3, 4])
-    assert resumed.out == score(*command(source, whole, *more)).out
+    assert resumed.out == score(*both(whole)).out
     assert out.read_bytes() == whole.read_bytes()
 
 

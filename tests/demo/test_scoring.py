@@ -8,6 +8,7 @@ import doctest
 import importlib
 import json
 import pkgutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -45,11 +46,13 @@ def answered(*texts: str, reference: Any = "x", **more: Any) -> Rows:
     return [{"question": "?", "prediction": text, "reference": reference, **more} for text in texts]
 
 
-def scored(score: Command, folder: Path, given: Rows, *arguments: str) -> tuple[Ran, dict[str, Any]]:
+def scored(
+    score: Command, folder: Path, given: Rows, *arguments: str, others: Sequence[Path] = ()
+) -> tuple[Ran, dict[str, Any]]:
     """A run over rows in small blocks, and the figures of its report by their names."""
     source, report = jsonl(folder / "a.jsonl", given), folder / "report.json"
     written = ["--report", report, "--out", folder / "out.jsonl", "--overwrite", "--restart"]
-    ran = score(source, "--metrics", *arguments, *written, "--block-rows", "4")
+    ran = score(source, *others, "--metrics", *arguments, *written, "--block-rows", "4")
     found = reported(report)
     return ran, found["scores"]
 
@@ -103,8 +106,8 @@ def test_a_metric_that_cannot_be_computed_gives_no_score_and_the_others_go_on(
 ) -> None:
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "/nowhere/at/all")
     other = jsonl(tmp_path / "b.jsonl", answered(*"yyyyy"))
-    for more in ((), ("--against", str(other))):
-        ran, found = scored(score, tmp_path, answered(*"xyxyx"), "cosine_similarity", "rouge", *more)
+    for others in ((), (other,)):
+        ran, found = scored(score, tmp_path, answered(*"xyxyx"), "cosine_similarity", "rouge", others=others)
         cosine = found["cosine_similarity"]
         assert (ran.code, cosine["mean"], cosine["low"], cosine["unscored"]) == (1, None, None, 5)
         assert (found["rougeL"]["scored"], "/nowhere" in ran.out) == (5, False)

@@ -317,14 +317,14 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     cells = [said_so[TRUTH[at]][at % 5] if at < 30 else unread[at % 3] for at in range(90)]
     judged: Rows = [row | {"human": cell} for row, cell in zip(QUESTIONS, cells, strict=True)]
     other = [row | {"answer": "It is Rome.", "human": "no" if at < 30 else None} for at, row in enumerate(judged)]
-    against = ("--against", jsonl(tmp_path / "other.jsonl", other))
+    second = jsonl(tmp_path / "other.jsonl", other)
     jsonl(answers, judged)
-    assert score(answers, *metrics, "--verdict", "human", *against, "--overwrite").code == 0
+    assert score(answers, second, *metrics, "--verdict", "human", "--overwrite").code == 0
     text = report.read_text("utf-8")
     assert "only if they were chosen at random" in text
     assert '"difference": 0.6666666666666' in text
     # A sample of both answers of each row, in which nothing tells whose an answer is.
-    assert score(answers, "--sample", 30, "--out", sample, *against, "--overwrite").code == 0
+    assert score(answers, second, "--sample", 30, "--out", sample, "--overwrite").code == 0
     rows = list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
     assert list(rows[0]) == ["row", "question", "reference", "answer", "verdict", "answer_sha256"]
     assert len(rows) == 60 == 2 * len({row["row"] for row in rows})
@@ -332,7 +332,7 @@ def test_rows_to_read_and_their_verdicts_in_the_terminal(tmp_path: Path, score: 
     said_by = ["row,verdict,answer_sha256"]
     said_by += [f"{row['row']},{row['reference'] in row['answer']},{row['answer_sha256']}" for row in rows]
     sample.write_text("\n".join(said_by), "utf-8")
-    assert score(answers, *metrics, "--verdict", sample, *against, "--overwrite").code == 0
+    assert score(answers, second, *metrics, "--verdict", sample, "--overwrite").code == 0
     of_both = read_sections(report)
     shares = of_both["verdict_shares"]
     assert [row["system"] for row in shares["rows"]] == ["answers.jsonl"] * 2 + ["other.jsonl"] * 2

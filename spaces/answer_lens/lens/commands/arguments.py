@@ -34,8 +34,6 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parsed, unknown = parser.parse_known_args(arguments)
     if unknown:
         parser.error(describe_unknown(parser, unknown))
-    if parsed.against:
-        parsed.input.append(parsed.against)
     parsed.folder = bool(parsed.out) and parsed.out.endswith(("/", os.sep))
     if parsed.folder:
         parsed.out = parsed.out.rstrip("/" + os.sep) or os.sep

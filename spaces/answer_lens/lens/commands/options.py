@@ -94,7 +94,6 @@ def add_input_options(parser: Parser) -> None:
         "lm-evaluation-harness, inspect_ai, lighteval, promptfoo, OpenAI Evals, HELM or AlpacaEval; several inputs "
         "are systems to compare",
     )
-    add("--against", metavar="INPUT", help="a further system, as if it stood behind the other inputs")
     add("--system-from-file", action="store_true", help="each file of a pattern is a system of its own")
     add("--split", metavar="NAME", help="the input is a dataset of Hugging Face, by name or folder: its split")
     add("--config", metavar="NAME", help="the configuration of that dataset, if it has several")

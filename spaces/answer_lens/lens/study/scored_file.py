@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from lens.experiment.answers import Answer
 from lens.experiment.systems import System
-from lens.inference.intervals import TIE
 from lens.inference.recalibration import Recalibration
 from lens.scoring.catalog import BY_NAME, series_of
 from lens.scoring.row_scores import Scored
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 # Scores of one answer or question by the keys of their series.
 Scores = Mapping[str, float | None]
-WON_BY, TIED, READ, ANSWER, FITTED = "won_by", "tied", "scored_answer", "answer", "_recalibrated"
+READ, ANSWER, FITTED = "scored_answer", "answer", "_recalibrated"
 
 
 class ScoredFileSchema:
@@ -48,11 +47,11 @@ class ScoredFileSchema:
             recalibration: the estimate fitted to verdicts, which is added.
         """
         self.metrics = study.metrics
-        self.names = study.names if study.has_other_tables else []
         self.has_answers = study.has_other_files
+        names = study.names if study.has_other_tables else []
         self.has_read = study.first.index.notes.has_raw
         self.recalibration = recalibration
-        self.ending, *self.others = [f" ({name})" for name in self.names] or [""]
+        self.ending, *self.others = [f" ({name})" for name in names] or [""]
         own: dict[str, Kind] = {}
         if self.has_read:
             own[f"{READ}{self.ending}"] = "text"
@@ -69,8 +68,6 @@ class ScoredFileSchema:
                 own[f"{ANSWER}{ending}"] = "text"
             for key in self.add_fitted(every):
                 own[f"{key}{ending}"] = "number"
-        if self.others:
-            own[WON_BY] = "text"
         kinds = study.first.source.kinds
         self.renamed = {name: find_free_name(name, {*kinds, *own}) for name in kinds if name in own}
         self.kinds: dict[str, Kind] = {self.renamed.get(name, name): kind for name, kind in kinds.items()} | own
@@ -107,8 +104,6 @@ class ScoredFileSchema:
                 row[f"{ANSWER}{ending}"] = text
             for key, value in self.add_fitted(theirs).items():
                 row[f"{key}{ending}"] = value
-        if self.others:
-            row[WON_BY] = won_by(self.metrics, [scores, *(theirs for theirs, _ in others)], self.names)
         return row
 
     def add_fitted(self, scores: Scores) -> dict[str, float | None]:
@@ -179,29 +174,6 @@ def parts_of_metric(metric: str) -> tuple[str, ...]:
     if not BY_NAME[metric].judge:
         return ()
     return ("reason", "message", "reasoning") if BY_NAME[metric].judge_writes else ("reason", "message")
-
-
-def lead(metrics: Iterable[str], first: Scores, second: Scores) -> int | None:
-    """By how many more metrics the first system has the higher score in a row; below 0, the second has. None where no
-    metric has scored both.
-    """
-    pairs = [(first.get(one.key), second.get(one.key)) for one in series_of(metrics) if one.primary]
-    both = [one - other for one, other in pairs if one is not None and other is not None]
-    return sum((one > TIE) - (one < -TIE) for one in both) if both else None
-
-
-def won_by(metrics: Iterable[str], scores: Sequence[Scores], names: Sequence[str]) -> str | None:
-    """Which system won a row: it is ahead of each other one by more metrics than behind. None where no two can be
-    compared.
-    """
-    metrics, found = list(metrics), False
-    for place, own in enumerate(scores):
-        leads = [lead(metrics, own, other) for at, other in enumerate(scores) if at != place]
-        there = [one for one in leads if one is not None]
-        found = found or bool(there)
-        if there and min(there) > 0:
-            return names[place]
-    return TIED if found else None
 
 
 def join_texts(texts: Sequence[str | None]) -> str | None:
