@@ -10,8 +10,8 @@ import datasets
 import evaluate
 
 from .inputs import Inputs
-from .scoring import Score, encoder_of, explain, model_for, rows_of_texts, score
-from .tables import LAYERS, baselines, language_warning
+from .scoring import NO_SCORE, Score, choose_model, explain, load_encoder, score, score_rows
+from .tables import LAYERS, read_baselines, warn_of_language
 from .text_model import ask_hub
 
 __all__ = ["Bertscore", "ask_hub", "known_layers", "score"]
@@ -38,7 +38,8 @@ class Bertscore(Inputs, evaluate.Metric):
     """
 
     def _info(self) -> evaluate.MetricInfo:
-        text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
+        text = datasets.Value("string")
+        several = datasets.Sequence(text)
         return evaluate.MetricInfo(
             description="BERTScore: tokens of answer and reference matched by their contextual embeddings.",
             citation=CITATION,
@@ -62,52 +63,60 @@ class Bertscore(Inputs, evaluate.Metric):
         per_example: bool | str = False,
         signature: bool = False,
     ) -> dict[str, Any]:
-        name, lang = model_for(model_type, lang), lang.lower() if lang else None
-        unfit, unfit_values = language_warning(model_type, lang)
-        if unfit:
-            warnings.warn(unfit, stacklevel=3)
-        base = baselines(str(name), lang) if rescale_with_baseline else None
-        encoder = encoder_of(name, num_layers, lang, device)
-        zero = base[encoder.layers] if base else (0.0, 0.0, 0.0)
-        rows = rows_of_texts(encoder, predictions, references, idf, zero, batch_size, per_example is True)
-        result: dict[str, Any] = {key: fmean(getattr(row.score, key) for row in rows) for key in Score._fields}
+        name = choose_model(model_type, lang)
+        lang = lang.lower() if lang else None
+        warning, warning_values = warn_of_language(model_type, lang)
+        if warning:
+            warnings.warn(warning, stacklevel=3)
+        baselines = read_baselines(str(name), lang) if rescale_with_baseline else None
+        encoder = load_encoder(name, num_layers, lang, device)
+        zero = baselines[encoder.layers] if baselines else NO_SCORE
+        rows = score_rows(encoder, predictions, references, idf, zero, batch_size, per_example is True)
+        result: dict[str, Any] = {}
+        for key in Score._fields:
+            result[key] = fmean(getattr(row.score, key) for row in rows)
         limit = encoder.max_length
-        result["predictions_truncated"] = sum(row.texts[0].length > limit for row in rows)
-        result["references_truncated"] = sum(text.length > limit for row in rows for text in row.texts[1:])
+        result["predictions_truncated"] = 0
+        result["references_truncated"] = 0
+        for row in rows:
+            answer, *several = row.texts
+            result["predictions_truncated"] += answer.length > limit
+            result["references_truncated"] += sum(text.length > limit for text in several)
         if per_example or signature:
-            result["hashcode"] = hashcode(name, encoder.layers, idf, rescale_with_baseline)
+            result["hashcode"] = format_hashcode(name, encoder.layers, idf, rescale_with_baseline)
             result["signature"] = self.signature(
                 VERSION,
                 model=encoder.name,
                 revision=encoder.revision,
                 layers=encoder.layers,
                 idf=idf,
-                rescaled=f"{lang},bert_score-{version('bert_score')}" if base else False,
+                rescaled=f"{lang},bert_score-{version('bert_score')}" if baselines else False,
                 max_length=limit,
                 **{name: version(name) for name in ("transformers", "tokenizers", "torch")},
             )
         if per_example:
-            brief, given = per_example == "brief", zip(rows, predictions, references, strict=True)
-            entries = [explain(row, encoder, one, several, brief) for row, one, several in given]
-            if unfit:
-                entries = [warn_of_language(entry, unfit, unfit_values) for entry in entries]
+            entries = []
+            for row, prediction, references_of_row in zip(rows, predictions, references, strict=True):
+                entry = explain(row, encoder, prediction, references_of_row, per_example == "brief")
+                entries.append(add_warning(entry, warning, warning_values) if warning else entry)
             result["per_example"] = entries
         return result
 
 
-def warn_of_language(entry: dict[str, Any], sentence: str, values: dict[str, str]) -> dict[str, Any]:
+def add_warning(entry: dict[str, Any], sentence: str, values: dict[str, str]) -> dict[str, Any]:
     """Return an entry of `per_example` that says that the model does not fit the language."""
-    sentences = [one for one in (entry["note"], sentence) if one]
+    note = f"{entry['note']}; {sentence}" if entry["note"] else sentence
     return entry | {
-        "note": "; ".join(sentences),
+        "note": note,
         "warnings": [*entry["warnings"], "other_language"],
         "note_data": [*entry["note_data"], {"key": "other_language", **values}],
     }
 
 
-def hashcode(model_type: str, layers: int, idf: bool, rescale_with_baseline: bool) -> str:
+def format_hashcode(model_type: str, layers: int, idf: bool, rescale_with_baseline: bool) -> str:
     """Return the settings in the form of bert_score's hash code."""
-    weights, scale = "_idf" if idf else "_no-idf", "-rescaled" if rescale_with_baseline else ""
+    weights = "_idf" if idf else "_no-idf"
+    scale = "-rescaled" if rescale_with_baseline else ""
     return f"{model_type}_L{layers}{weights}_version={BERT_SCORE}(hug_trans={version('transformers')}){scale}"
 
 

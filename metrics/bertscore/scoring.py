@@ -17,6 +17,8 @@ Differences from the original:
 - A missing baseline is an error, not a warning and a raw score. Lone surrogates are read as U+FFFD.
 
 This file may be copied alone: `score` needs torch and transformers, and `num_layers` for any model but the default.
+
+From Answer Lens 0.1.0 (metrics/bertscore), Apache-2.0. To cite it: CITATION.cff there, and the paper above.
 """
 
 import math
@@ -24,9 +26,7 @@ import re
 import threading
 from collections import Counter
 from functools import lru_cache
-from itertools import accumulate, groupby
 from numbers import Integral
-from operator import itemgetter
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -35,19 +35,21 @@ DEFAULT_MODEL = "microsoft/deberta-xlarge-mnli"
 
 try:
     from .tables import LAYERS
-    from .text_model import batches, loaded, refuse_gaps, token_limit
-except ImportError:  # this file alone: a model as transformers loads it, unchecked, and all texts at once
+    from .text_model import find_token_limit, load_model, make_batches, refuse_gaps
+except ImportError:
+    # This file alone: a model as transformers loads it, unchecked, and texts in batches as they come.
     LAYERS = {DEFAULT_MODEL: 40}
-    refuse_gaps = token_limit = lambda *_: None  # type: ignore[assignment]
+    refuse_gaps = find_token_limit = lambda *_: None  # type: ignore[assignment]
 
     @lru_cache(maxsize=1)
-    def loaded(load: Any, needs: str, *settings: Any, **_: Any) -> SimpleNamespace:  # type: ignore[misc]
+    def load_model(load: Any, needs: str, *settings: Any, **_: Any) -> SimpleNamespace:  # type: ignore[misc]
         """Return what `load` makes of a model."""
         return load(*settings)  # type: ignore[no-any-return]
 
-    def batches(lengths: list[int], size: int, device: str) -> list[list[int]]:  # type: ignore[misc]
+    def make_batches(lengths: list[int], size: int, device: str) -> list[list[int]]:  # type: ignore[misc]
         """Return batches of texts as they come."""
-        return [list(range(len(lengths)))[at : at + size] for at in range(0, len(lengths), size)]
+        indices = list(range(len(lengths)))
+        return [indices[start : start + size] for start in range(0, len(indices), size)]
 
 
 # The package's model for a language (bert_score/utils.py), and for any other.
@@ -72,67 +74,115 @@ lock = threading.Lock()
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 
 
-def model_for(model_type: Any, lang: str | None) -> Any:
+def choose_model(model_type: Any, lang: str | None) -> Any:
     """Return the model: the one named, else the package's model for the language, else the default.
 
-    >>> model_for(None, "zh"), model_for(None, "fr"), model_for("roberta-base", "zh")
+    >>> choose_model(None, "zh"), choose_model(None, "fr"), choose_model("roberta-base", "zh")
     ('bert-base-chinese', 'bert-base-multilingual-cased', 'roberta-base')
-    >>> model_for(None, None)
+    >>> choose_model(None, None)
     'microsoft/deberta-xlarge-mnli'
     """
     if not isinstance(lang, str | None):
         raise TypeError(f"lang is {lang!r:.80} ({type(lang).__name__}); a string or None is expected")
     if model_type is not None:
         return model_type
-    return DEFAULT_MODEL if lang is None else MODEL_OF.get(lang.lower(), MODEL_OF_OTHERS)
+    if lang is None:
+        return DEFAULT_MODEL
+    return MODEL_OF.get(lang.lower(), MODEL_OF_OTHERS)
 
 
-def load(name: str, device: Any, layers: Any, local_files_only: bool = False) -> SimpleNamespace:
-    """Return a model in 32 bits (of an encoder with a decoder, the encoder) cut to its first `layers`, its tokenizer,
-    the tokens of an `empty` text, how many it reads, and how many layers were `there` and are left.
+def read_encoder(name: str, device: Any, layers: Any, local_files_only: bool = False) -> SimpleNamespace:
+    """Read a model in 32 bits, cut to its first `layers`; of an encoder with a decoder, the encoder.
+
+    Returns:
+        the model and its tokenizer, the tokens of an `empty` text, `max_length` (how many tokens it reads), `there`
+        (how many layers it had) and `layers` (how many are left).
+
+    Raises:
+        OSError: its files have gaps.
     """
     import torch
     from transformers import AutoModel, AutoTokenizer
 
-    only = {"trust_remote_code": False, "local_files_only": local_files_only}
-    tokenizer = AutoTokenizer.from_pretrained(name, **only)
-    whole, about = AutoModel.from_pretrained(name, dtype=torch.float32, output_loading_info=True, **only)
-    paired = hasattr(whole, "encoder") and hasattr(whole, "decoder")
-    refuse_gaps(about["missing_keys"], tokenizer, ("pooler", ".decoder.") if paired else ("pooler",))
-    model = whole.encoder if paired else whole
+    options = {"trust_remote_code": False, "local_files_only": local_files_only}
+    tokenizer = AutoTokenizer.from_pretrained(name, **options)
+    whole, about = AutoModel.from_pretrained(name, dtype=torch.float32, output_loading_info=True, **options)
+    has_decoder = hasattr(whole, "encoder") and hasattr(whole, "decoder")
+    refuse_gaps(about["missing_keys"], tokenizer, ("pooler", ".decoder.") if has_decoder else ("pooler",))
+    model = whole.encoder if has_decoder else whole
     there = model.config.num_hidden_layers
     left = there if layers == "last" else layers
     if left in range(there):
-        lists = (part for part in model.modules() if isinstance(part, torch.nn.ModuleList) and len(part) == there)
-        if hasattr(model, "n_layers") or model.config.model_type == "albert":
-            model.config.num_hidden_layers = model.n_layers = left  # XLM and ALBERT run through their layers by these
-        else:
-            del next(lists)[left:]
-    said, named = tokenizer.model_max_length, getattr(model.config, "max_position_embeddings", None) or 0
-    limit = token_limit(model, said) or min(said, named if named > 0 else USUAL_LENGTH)
+        cut_layers(model, left)
+    limit = find_max_length(model, tokenizer)
     model.to(device or torch.accelerator.current_accelerator(check_available=True) or "cpu").eval()
-    parts = {"name": name, "model": model, "device": str(model.device), "tokenizer": tokenizer}
-    return SimpleNamespace(**parts, empty=tokenizer.encode(""), max_length=limit, there=there, layers=left)
+    return SimpleNamespace(
+        name=name,
+        model=model,
+        device=str(model.device),
+        tokenizer=tokenizer,
+        empty=tokenizer.encode(""),
+        max_length=limit,
+        there=there,
+        layers=left,
+    )
 
 
-def encoder_of(model_type: Any, num_layers: Any, lang: str | None = None, device: Any = None) -> SimpleNamespace:
-    """Return a loaded model; raise ImportError, OSError (it cannot be had) or ValueError (no such layer or device)."""
+def cut_layers(model: Any, layers: int) -> None:
+    """Leave a model its first layers only."""
+    import torch
+
+    config = model.config
+    if hasattr(model, "n_layers") or config.model_type == "albert":
+        # XLM and ALBERT run through their layers by these numbers.
+        config.num_hidden_layers = model.n_layers = layers
+        return
+    for part in model.modules():
+        if isinstance(part, torch.nn.ModuleList) and len(part) == config.num_hidden_layers:
+            del part[layers:]
+            return
+    raise OSError("its layers were not found")
+
+
+def find_max_length(model: Any, tokenizer: Any) -> int:
+    """Return how many tokens a model reads."""
+    limit = find_token_limit(model, tokenizer.model_max_length)
+    if limit:
+        return limit
+    positions = getattr(model.config, "max_position_embeddings", None) or 0
+    return int(min(tokenizer.model_max_length, positions if positions > 0 else USUAL_LENGTH))
+
+
+def load_encoder(model_type: Any, num_layers: Any, lang: str | None = None, device: Any = None) -> SimpleNamespace:
+    """Return a loaded model.
+
+    Raises:
+        ImportError: torch or transformers is not installed.
+        OSError: the model cannot be had.
+        ValueError: there is no such layer or device, or num_layers is needed.
+    """
     if isinstance(num_layers, bool) or (not isinstance(num_layers, Integral | None) and num_layers != "last"):
         raise ValueError(f"num_layers is {num_layers!r:.80}; a whole number, 'last' or None is expected")
-    asked = model_for(model_type, lang)
-    layers = LAYERS.get(str(asked)) if num_layers is None else num_layers
-    encoder = loaded(load, "torch transformers", asked, device, layers, argument="model_type")
-    who, there = f"the model {str(asked)!r:.200}", encoder.there
+    model = choose_model(model_type, lang)
+    layers = LAYERS.get(str(model)) if num_layers is None else num_layers
+    encoder = load_model(read_encoder, "torch transformers", model, device, layers, argument="model_type")
+    title = f"the model {str(model)!r:.200}"
     if layers is None:
-        problem = f"which layer of {who} agrees best with people is not known"
-        raise ValueError(f"{problem}: pass num_layers, a number from 1 to {there}, or 'last'")
-    if not 0 <= encoder.layers <= there:
-        raise ValueError(f"num_layers is {layers}; {who} has layers 0 to {there}")
+        problem = f"which layer of {title} agrees best with people is not known"
+        raise ValueError(f"{problem}: pass num_layers, a number from 1 to {encoder.there}, or 'last'")
+    if not 0 <= encoder.layers <= encoder.there:
+        raise ValueError(f"num_layers is {layers}; {title} has layers 0 to {encoder.there}")
     return encoder
 
 
 class Text(NamedTuple):
-    """A text as the model reads it: its tokens, cut at the limit, their weights, and how many it would have without."""
+    """A text as the model reads it.
+
+    Attributes:
+        ids: its tokens, cut at the model's limit.
+        weights: the weight of each.
+        length: how many tokens it would have without the limit.
+    """
 
     ids: list[int]
     weights: list[float]
@@ -147,8 +197,16 @@ class Score(NamedTuple):
     f1: float
 
 
+NO_SCORE = Score(0.0, 0.0, 0.0)
+
+
 class Match(NamedTuple):
-    """The score of one answer and one reference and, on request, of each one's tokens the best match and its cosine."""
+    """One answer and one reference matched.
+
+    Attributes:
+        score: the score of the answer.
+        tokens: on request, for the answer and for the reference: each token's best match and its cosine.
+    """
 
     score: Score
     tokens: list[list[tuple[int, float]]]
@@ -162,30 +220,50 @@ class Row(NamedTuple):
     matches: list[Match]
 
 
-def readable(text: str) -> str:
+def clean_text(text: str) -> str:
     """Return a text as the tokenizer is given it: stripped, halves of surrogate pairs joined, lone ones U+FFFD."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").strip()
 
 
-def tokenized(encoder: SimpleNamespace, texts: list[str]) -> dict[str, Text]:
+def tokenize_texts(encoder: SimpleNamespace, texts: list[str]) -> dict[str, Text]:
     """Return each text as the model reads it, the marks around it without weight, as bert_score weighs without idf."""
-    tokenizer, limit, found = encoder.tokenizer, encoder.max_length, {}
+    tokenizer = encoder.tokenizer
+    limit = encoder.max_length
     marks = (tokenizer.cls_token_id, tokenizer.sep_token_id)
+    tokenized = {}
     with lock:
-        for text, whole in zip(texts, tokenizer(texts, truncation=False, verbose=False)["input_ids"], strict=True):
-            ids = whole if len(whole) <= limit else tokenizer.encode(text, truncation=True, max_length=limit)
-            found[text] = Text(ids, [float(token not in marks) for token in ids], len(whole))
-    return found
+        all_ids = tokenizer(texts, truncation=False, verbose=False)["input_ids"]
+        for text, whole in zip(texts, all_ids, strict=True):
+            ids = whole
+            if len(whole) > limit:
+                ids = tokenizer.encode(text, truncation=True, max_length=limit)
+            weights = [float(token not in marks) for token in ids]
+            tokenized[text] = Text(ids, weights, len(whole))
+    return tokenized
 
 
-def embed(encoder: SimpleNamespace, texts: list[list[int]], batch_size: int) -> list[Any]:
+def weigh_by_idf(texts: dict[str, Text], references: list[str]) -> dict[str, Text]:
+    """Return the texts with each token weighed by its inverse document frequency in the references."""
+    counts: Counter[int] = Counter()
+    for reference in references:
+        counts.update(set(texts[reference].ids))
+    n_all = len(references) + 1
+    weighed = {}
+    for text, (ids, _, length) in texts.items():
+        weights = [math.log(n_all / (counts[token] + 1)) for token in ids]
+        weighed[text] = Text(ids, weights, length)
+    return weighed
+
+
+def embed_texts(encoder: SimpleNamespace, texts: list[list[int]], batch_size: int) -> list[Any]:
     """Return the embeddings of the tokens of each text, each a tensor (tokens, dimensions) of length-1 rows."""
     import torch
     from torch.nn.utils.rnn import pad_sequence
 
-    padding, found = encoder.tokenizer.pad_token_id or 0, list[Any](texts)
+    padding = encoder.tokenizer.pad_token_id or 0
     size = 1 if encoder.model.config.model_type in READS_PADDING else batch_size
-    for batch in batches(list(map(len, texts)), size, encoder.device):
+    embedded = list[Any](texts)
+    for batch in make_batches(list(map(len, texts)), size, encoder.device):
         rows = [torch.tensor(texts[i]) for i in batch]
         ids = pad_sequence(rows, batch_first=True, padding_value=padding).to(encoder.device)
         mask = pad_sequence([torch.ones_like(row) for row in rows], batch_first=True).to(encoder.device)
@@ -193,79 +271,125 @@ def embed(encoder: SimpleNamespace, texts: list[list[int]], batch_size: int) -> 
             states = encoder.model(input_ids=ids, attention_mask=mask)[0]
             states /= states.norm(dim=-1, keepdim=True)
         for state, i in zip(states, batch, strict=True):
-            found[i] = state[: len(texts[i])].clone()
-    return found
+            embedded[i] = state[: len(texts[i])].clone()
+    return embedded
 
 
-def weighted_mean(values: list[float], weights: list[float]) -> float:
-    """Return the mean of `values` by `weights`; 0 where nothing has weight."""
+def average(values: list[float], weights: list[float]) -> float:
+    """Return the mean of `values` by `weights`; 0 if nothing has weight."""
     total = math.fsum(weights)
-    return math.fsum(v * w for v, w in zip(values, weights, strict=True)) / total if total else 0.0
+    if not total:
+        return 0.0
+    weighted = (value * weight for value, weight in zip(values, weights, strict=True))
+    return math.fsum(weighted) / total
 
 
-def match(embeddings: tuple[Any, Any], weights: tuple[list[float], list[float]], explain: bool) -> Match:
+def match_tokens(embeddings: tuple[Any, Any], weights: tuple[list[float], list[float]], explain: bool) -> Match:
     """Match the tokens of an answer and of a reference; `explain` keeps which token matched which."""
     similarity = (embeddings[0] @ embeddings[1].T).clamp_(max=1)
     best = [similarity.max(dim=1), similarity.max(dim=0)]
-    values = [side.values.tolist() for side in best]
-    precision, recall = map(weighted_mean, values, weights)
-    f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
-    tokens = [list(zip(side.indices.tolist(), side.values.tolist(), strict=True)) for side in best if explain]
+    precision, recall = (average(side.values.tolist(), own) for side, own in zip(best, weights, strict=True))
+    f1 = 0.0
+    if precision + recall:
+        f1 = 2 * precision * recall / (precision + recall)
+    tokens = []
+    if explain:
+        tokens = [list(zip(side.indices.tolist(), side.values.tolist(), strict=True)) for side in best]
     return Match(Score(precision, recall, f1), tokens)
 
 
-def matches_of(
-    encoder: SimpleNamespace, read: dict[str, Text], pairs: list[tuple[str, str]], batch_size: int, explain: bool
-) -> dict[tuple[str, str], Match]:
-    """Return the match of each pair of texts. Each text goes through the model once, and its embeddings are held from
-    the first window of pairs that needs them to the last.
+Pair = tuple[str, str]
+
+
+def match_pairs(
+    encoder: SimpleNamespace, texts: dict[str, Text], pairs: list[Pair], batch_size: int, explain: bool
+) -> dict[Pair, Match]:
+    """Return the match of each pair of texts.
+
+    Each text goes through the model once, and its embeddings are held from the first window of pairs that needs them
+    to the last.
+
+    Raises:
+        OSError: the model computes what is no number.
     """
-    result = dict.fromkeys(pairs, Match(Score(0.0, 0.0, 0.0), [[], []]))  # what an empty text scores
-    full = [pair for pair in result if encoder.empty not in (read[text].ids for text in pair)]
-    sizes = accumulate(sum(len(read[text].ids) for text in pair) for pair in full)
-    windows = [size // WINDOW_TOKENS for size in sizes]
-    last = {text: window for window, pair in zip(windows, full, strict=True) for text in pair}
+    # What an empty text scores.
+    matches = dict.fromkeys(pairs, Match(NO_SCORE, [[], []]))
+    full = [pair for pair in matches if not any(texts[text].ids == encoder.empty for text in pair)]
+    windows = split_windows(texts, full)
+    last_window = {}
+    for number, window in enumerate(windows):
+        for pair in window:
+            last_window.update(dict.fromkeys(pair, number))
     held: dict[str, Any] = {}
-    for window, some in groupby(zip(windows, full, strict=True), key=itemgetter(0)):
-        now = [pair for _, pair in some]
-        new = list(dict.fromkeys(text for pair in now for text in pair if text not in held))
-        held |= zip(new, embed(encoder, [read[text].ids for text in new], batch_size), strict=True)
-        for a, b in now:
-            result[a, b] = match((held[a], held[b]), (read[a].weights, read[b].weights), explain)
-        held = {text: embeddings for text, embeddings in held.items() if last[text] > window}
-    if any(math.isnan(found.score.f1) for found in result.values()):
+    for number, window in enumerate(windows):
+        new: dict[str, None] = {}
+        for pair in window:
+            new.update(dict.fromkeys(text for text in pair if text not in held))
+        embedded = embed_texts(encoder, [texts[text].ids for text in new], batch_size)
+        held |= zip(new, embedded, strict=True)
+        for answer, reference in window:
+            weights = (texts[answer].weights, texts[reference].weights)
+            matches[answer, reference] = match_tokens((held[answer], held[reference]), weights, explain)
+        held = {text: embeddings for text, embeddings in held.items() if last_window[text] > number}
+    if any(math.isnan(match.score.f1) for match in matches.values()):
         raise OSError(f"the model {encoder.name!r:.200} computes no numbers; its weights are damaged")
-    return result
+    return matches
 
 
-def rows_of_texts(  # noqa: PLR0913
+def split_windows(texts: dict[str, Text], pairs: list[Pair]) -> list[list[Pair]]:
+    """Split pairs into windows of about WINDOW_TOKENS tokens."""
+    windows: dict[int, list[Pair]] = {}
+    n_tokens = 0
+    for pair in pairs:
+        n_tokens += sum(len(texts[text].ids) for text in pair)
+        windows.setdefault(n_tokens // WINDOW_TOKENS, []).append(pair)
+    return list(windows.values())
+
+
+def score_rows(  # noqa: PLR0913
     encoder: SimpleNamespace,
     predictions: list[str],
     references: list[tuple[str, ...]],
     idf: bool = False,
-    zero: tuple[float, ...] = (0.0, 0.0, 0.0),
+    zero: tuple[float, ...] = NO_SCORE,
     batch_size: int = 64,
     explain: bool = False,
 ) -> list[Row]:
-    """Return one row for each prediction and its references, with `idf` weighed by the inverse document frequency of
-    tokens in the references, and rescaled so that precision, recall and F1 of `zero` become 0 while 1 stays 1.
+    """Score each prediction by its references.
+
+    Args:
+        encoder: the model.
+        predictions: the answers.
+        references: the references of each answer.
+        idf: weigh tokens by their inverse document frequency in the references.
+        zero: the precision, recall and F1 that become 0, while 1 stays 1.
+        batch_size: texts that go through the model at once, at most.
+        explain: keep which token matched which.
     """
-    rows = [list(map(readable, (answer, *several))) for answer, several in zip(predictions, references, strict=True)]
-    read = tokenized(encoder, list(dict.fromkeys(text for row in rows for text in row)))
+    rows = []
+    for prediction, several in zip(predictions, references, strict=True):
+        rows.append([clean_text(text) for text in (prediction, *several)])
+    distinct: dict[str, None] = {}
+    for row in rows:
+        distinct.update(dict.fromkeys(row))
+    texts = tokenize_texts(encoder, list(distinct))
     if idf:
-        referred = [text for row in rows for text in row[1:]]
-        counts, n = Counter(token for text in referred for token in set(read[text].ids)), len(referred)
-        for text, (ids, _, length) in read.items():
-            read[text] = Text(ids, [math.log((n + 1) / (counts[token] + 1)) for token in ids], length)
+        all_references = []
+        for _, *several in rows:
+            all_references += several
+        texts = weigh_by_idf(texts, all_references)
+    pairs = []
     # Pairs with the same reference stand together, so that it need not be held for long.
-    pairs = [(row[0], text) for row in sorted(rows, key=lambda row: row[1]) for text in row[1:]]
-    matches, result = matches_of(encoder, read, pairs, batch_size, explain), []
+    for answer, *several in sorted(rows, key=lambda row: row[1]):
+        pairs += [(answer, reference) for reference in several]
+    all_matches = match_pairs(encoder, texts, pairs, batch_size, explain)
+    scored = []
     for answer, *several in rows:
-        found = [matches[answer, text] for text in several]
-        best = map(max, zip(*(one.score for one in found), strict=True))
-        score = Score(*((value - low) / (1 - low) for value, low in zip(best, zero, strict=True)))
-        result.append(Row([read[text] for text in (answer, *several)], score, found))
-    return result
+        matches = [all_matches[answer, reference] for reference in several]
+        best = map(max, zip(*(match.score for match in matches), strict=True))
+        rescaled = Score(*((value - low) / (1 - low) for value, low in zip(best, zero, strict=True)))
+        scored.append(Row([texts[text] for text in (answer, *several)], rescaled, matches))
+    return scored
 
 
 def score(
@@ -277,6 +401,7 @@ def score(
     device: str | None = None,
 ) -> Score:
     """Return precision, recall and F1 of one answer, each 0..1 with common models, higher is better; 0 for no text.
+
     Of several references the best of each number counts.
 
     Args:
@@ -285,7 +410,7 @@ def score(
         model_type: a model of transformers, by its name on the Hub or the path of its folder; None takes lang's, and
             without lang DEFAULT_MODEL.
         num_layers: how many of its layers; None takes the number that bert_score lists, "last" all.
-        lang: the language, whose model is taken where model_type names none.
+        lang: the language, whose model is taken if model_type names none.
         device: "cuda", "mps", "cpu", ...; None takes the first of these that is there.
 
     Raises:
@@ -294,60 +419,121 @@ def score(
 
     """
     several = tuple(references) if isinstance(references, list | tuple) else (references,)
-    for name, text in (("prediction", prediction), *(("a reference", text) for text in several)):
-        if not isinstance(text, str):
-            raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
+    check_text("prediction", prediction)
+    for reference in several:
+        check_text("a reference", reference)
     if not several:
         raise ValueError("references is empty; at least one reference is needed")
-    return rows_of_texts(encoder_of(model_type, num_layers, lang, device), [prediction], [several])[0].score
+    encoder = load_encoder(model_type, num_layers, lang, device)
+    return score_rows(encoder, [prediction], [several])[0].score
 
 
-def pieces(encoder: SimpleNamespace, text: str) -> tuple[list[str], list[int]]:
-    """Return the tokens of a text as it writes them, CONTINUES before what continues a word, and for each whether it is
-    a mark that the tokenizer put around the text.
-    """
-    tokenizer, given = encoder.tokenizer, readable(text)
+def check_text(name: str, text: Any) -> None:
+    """Raise TypeError for what is no text."""
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
+
+
+class Piece(NamedTuple):
+    """A token as its text writes it, CONTINUES before what continues a word, and whether the tokenizer put it there."""
+
+    written: str
+    is_mark: bool
+
+
+def write_pieces(encoder: SimpleNamespace, text: str) -> list[Piece]:
+    """Return the tokens of a text as it writes them."""
+    tokenizer = encoder.tokenizer
+    cleaned = clean_text(text)
     asked = {"return_special_tokens_mask": True, "return_offsets_mapping": tokenizer.is_fast}
     with lock:
-        encoded = tokenizer(given, truncation=True, max_length=encoder.max_length, **asked)
-    written, before, word = list(tokenizer.convert_ids_to_tokens(encoded["input_ids"])), None, None
-    for i, number in enumerate(encoded.word_ids() if tokenizer.is_fast else []):
-        span = encoded["offset_mapping"][i]
-        if number is not None:  # bytes of one character have its span each: the first one stands for it
-            own = "" if (number, span) == (word, before) else given[slice(*span)].strip()
-            written[i] = CONTINUES + own if number == word else own
-        before, word = span, number
-    return written, encoded["special_tokens_mask"]
+        encoded = tokenizer(cleaned, truncation=True, max_length=encoder.max_length, **asked)
+    written = list(tokenizer.convert_ids_to_tokens(encoded["input_ids"]))
+    if tokenizer.is_fast:
+        last_span = last_word = None
+        for i, word in enumerate(encoded.word_ids()):
+            span = encoded["offset_mapping"][i]
+            if word is not None:
+                # Bytes of one character have its span each: the first one stands for it.
+                is_same = (word, span) == (last_word, last_span)
+                piece = "" if is_same else cleaned[slice(*span)].strip()
+                written[i] = CONTINUES + piece if word == last_word else piece
+            last_span = span
+            last_word = word
+    return [Piece(*pair) for pair in zip(written, map(bool, encoded["special_tokens_mask"]), strict=True)]
 
 
-def token_entries(row: Row, encoder: SimpleNamespace, best: int, texts: tuple[str, str]) -> dict[str, list[list[Any]]]:
-    """Return for both texts [token, token it matched or None for a mark, cosine, weight] of each token that counts: the
-    marks around a text do only where the tokenizer does not call them so (T5).
+def list_matches(row: Row, encoder: SimpleNamespace, best: int, texts: tuple[str, str]) -> dict[str, list[list[Any]]]:
+    """Return the matches of the tokens of both texts.
+
+    Returns:
+        for each token that counts: [token, token it matched or None for a mark, cosine, weight]. The marks around a
+        text count only if the tokenizer does not call them so (T5).
     """
-    written, marks = zip(*(pieces(encoder, text) for text in texts), strict=True)
     sides = (row.texts[0], row.texts[1 + best])
-    return {
-        f"{name}_tokens": [
-            [written[i][at], None if marks[1 - i][match] else written[1 - i][match], cosine, sides[i].weights[at]]
-            for at, (match, cosine) in enumerate(row.matches[best].tokens[i])
-            if sides[i].weights[at] or not marks[i][at]
-        ]
-        for i, name in enumerate(("prediction", "reference"))
-    }
+    pieces = [write_pieces(encoder, text) for text in texts]
+    entries: dict[str, list[list[Any]]] = {}
+    for i, name in enumerate(("prediction", "reference")):
+        own_pieces = pieces[i]
+        other_pieces = pieces[1 - i]
+        entry = entries[f"{name}_tokens"] = []
+        for place, (match, cosine) in enumerate(row.matches[best].tokens[i]):
+            weight = sides[i].weights[place]
+            own = own_pieces[place]
+            if weight or not own.is_mark:
+                other = other_pieces[match]
+                entry.append([own.written, None if other.is_mark else other.written, cosine, weight])
+    return entries
 
 
 def explain(
     row: Row, encoder: SimpleNamespace, prediction: str, references: tuple[str, ...], brief: bool = False
 ) -> dict[str, Any]:
-    """Return the entry of `per_example` for one row, its tokens for the reference of the best F1; `brief` without."""
+    """Return the entry of `per_example` for one row.
+
+    Args:
+        row: the row.
+        encoder: the model.
+        prediction: the answer.
+        references: the right answers.
+        brief: leave out the tokens, which are those of the answer and of the reference of the best F1.
+    """
     best = max(range(len(references)), key=lambda i: row.matches[i].score.f1)
-    texts = (prediction, references[best])
-    sides = {"prediction": row.texts[0], "reference": row.texts[1 + best]}
-    unknown = {name: side.ids.count(encoder.tokenizer.unk_token_id) for name, side in sides.items()}
-    empty = [name for name, side in sides.items() if side.ids == encoder.empty]
-    light = [name for name in sides if name not in empty and not any(sides[name].weights)]
-    counts = [f"{count} in the {name}" for name, count in unknown.items() if count]
-    foreign = encoder.name == DEFAULT_MODEL and any(map(HAN.search, texts))
+    own = row.texts[0]
+    right = row.texts[1 + best]
+    shown = (prediction, references[best])
+    unknown_token = encoder.tokenizer.unk_token_id
+    unknown = {"prediction": own.ids.count(unknown_token), "reference": right.ids.count(unknown_token)}
+    entry = {
+        "score": row.score.f1,
+        **row.score._asdict(),
+        "reference": best,
+        "prediction_length": own.length,
+        "reference_length": right.length,
+        "max_length": encoder.max_length,
+        "prediction_truncated": own.length > encoder.max_length,
+        "reference_truncated": right.length > encoder.max_length,
+        "prediction_unknown": unknown["prediction"],
+        "reference_unknown": unknown["reference"],
+    }
+    if not brief:
+        entry |= list_matches(row, encoder, best, shown)
+    is_foreign = encoder.name == DEFAULT_MODEL and any(map(HAN.search, shown))
+    return entry | describe_doubts(encoder, {"prediction": own, "reference": right}, unknown, is_foreign)
+
+
+def describe_doubts(
+    encoder: SimpleNamespace, sides: dict[str, Text], unknown: dict[str, int], is_foreign: bool
+) -> dict[str, Any]:
+    """Return the note of a row: what the model could not read of its two texts."""
+    empty = []
+    light = []
+    for name, side in sides.items():
+        if side.ids == encoder.empty:
+            empty.append(name)
+        elif not any(side.weights):
+            light.append(name)
+    counts = {name: count for name, count in unknown.items() if count}
     sentences: list[str] = []
     data: list[dict[str, Any]] = []
     if empty:
@@ -357,21 +543,14 @@ def explain(
         sentences.append(f"no token of the {' and the '.join(light)} has a weight: 0 by definition")
         data.append({"key": "no_weight_zero", "sides": light})
     if counts:
-        sentences.append(f"tokens unknown to the model, to which they are all the same: {', '.join(counts)}")
-        data.append({"key": "unknown_tokens", "counts": {name: count for name, count in unknown.items() if count}})
-    if foreign:
+        listed = ", ".join(f"{count} in the {name}" for name, count in counts.items())
+        sentences.append(f"tokens unknown to the model, to which they are all the same: {listed}")
+        data.append({"key": "unknown_tokens", "counts": counts})
+    if is_foreign:
         sentences.append("this model was trained on English; for Chinese, pass lang='zh'")
         data.append({"key": "english_model_lang"})
     return {
-        "score": row.score.f1,
-        **row.score._asdict(),
-        "reference": best,
-        **{f"{name}_length": side.length for name, side in sides.items()},
-        "max_length": encoder.max_length,
-        **{f"{name}_truncated": side.length > encoder.max_length for name, side in sides.items()},
-        **{f"{name}_unknown": count for name, count in unknown.items()},
-        **({} if brief else token_entries(row, encoder, best, texts)),
         "note": "; ".join(sentences) or None,
-        "warnings": ["english_model"] if foreign else [],
+        "warnings": ["english_model"] if is_foreign else [],
         "note_data": data,
     }

@@ -59,10 +59,10 @@ MULTILINGUAL = re.compile("multilingual|xlm-mlm-100|xlm-roberta|/byt5-|/mt5-|mba
 OTHER_LANGUAGES = {"chinese": "zh", "turkish": "tr"}
 
 
-def language_of(model: str) -> str | None:
+def find_language(model: str) -> str | None:
     """Return the language that a model of the table was trained on; None for several, or for another model.
 
-    >>> [language_of(model) for model in ("roberta-large", "bert-base-chinese", "google/mt5-base", "my/model")]
+    >>> [find_language(model) for model in ("roberta-large", "bert-base-chinese", "google/mt5-base", "my/model")]
     ['en', 'zh', None, None]
     """
     if model not in LAYERS or MULTILINGUAL.search(model):
@@ -70,26 +70,34 @@ def language_of(model: str) -> str | None:
     return next((language for name, language in OTHER_LANGUAGES.items() if name in model), "en")
 
 
-def language_warning(model_type: object, lang: str | None) -> tuple[str, dict[str, str]]:
-    """Return what is to be said of a model that was named beside another language; "" where they fit.
+def warn_of_language(model_type: object, lang: str | None) -> tuple[str, dict[str, str]]:
+    """Return the warning of a model that was named beside another language.
 
     Returns:
-        the sentence, and the values in it.
+        the sentence, and the values in it; "" and {} if they fit.
 
-    >>> language_warning("roberta-large", "zh")[0]
+    >>> warn_of_language("roberta-large", "zh")[0]
     "lang is 'zh', and the model 'roberta-large' was trained on 'en': leave out model_type to take the model of lang"
     """
-    trained_on = language_of(str(model_type))
-    if model_type is None or lang is None or trained_on is None or lang.lower().partition("-")[0] == trained_on:
+    trained_on = find_language(str(model_type))
+    if model_type is None or lang is None or trained_on is None:
+        return "", {}
+    if lang.lower().partition("-")[0] == trained_on:
         return "", {}
     values = {"lang": f"{lang!r:.80}", "model": f"{str(model_type)!r:.200}", "trained_on": repr(trained_on)}
     who = f"lang is {values['lang']}, and the model {values['model']} was trained on {values['trained_on']}"
     return f"{who}: leave out model_type to take the model of lang", values
 
 
-def baselines(model_type: str, lang: str | None) -> list[tuple[float, ...]]:
-    """Return the package's baselines for a model and a language, the mean precision, recall and F1 of unrelated
-    sentences, one for each number of layers; raise ImportError without the package, ValueError without a baseline.
+def read_baselines(model_type: str, lang: str | None) -> list[tuple[float, ...]]:
+    """Read the package's baselines for a model and a language.
+
+    Returns:
+        for each number of layers: the mean precision, recall and F1 of unrelated sentences.
+
+    Raises:
+        ImportError: bert_score is not installed.
+        ValueError: it has no such baseline.
     """
     if lang is None:
         raise ValueError("rescale_with_baseline needs lang, the language whose baseline to take")
@@ -97,10 +105,16 @@ def baselines(model_type: str, lang: str | None) -> list[tuple[float, ...]]:
     if package is None or package.origin is None:
         raise ImportError("the baselines to rescale with come with bert_score: pip install bert_score")
     folder = Path(package.origin).parent / "rescale_baseline" / lang
-    there = {path.relative_to(folder).as_posix().removesuffix(".tsv"): path for path in folder.rglob("*.tsv")}
-    if model_type not in there:
+    files = {}
+    for path in folder.rglob("*.tsv"):
+        files[path.relative_to(folder).as_posix().removesuffix(".tsv")] = path
+    if model_type not in files:
         asked = f"the model {model_type!r:.200} and lang {lang!r:.80}"
-        known = ", ".join(sorted(there)) or "none"
+        known = ", ".join(sorted(files)) or "none"
         raise ValueError(f"bert_score has no baseline for {asked}; of this language it has: {known}")
-    rows = there[model_type].read_text("utf-8").splitlines()[1:]
-    return [tuple(map(float, row.split(",")[1:])) for row in rows]
+    _, *rows = files[model_type].read_text("utf-8").splitlines()
+    baselines = []
+    for row in rows:
+        _, *values = row.split(",")
+        baselines.append(tuple(map(float, values)))
+    return baselines

@@ -1,6 +1,4 @@
-"""Cosine similarity of sentence embeddings as a metric of evaluate. What is computed, and from which original:
-scoring.py.
-"""
+"""Cosine similarity of sentence embeddings as a metric of evaluate. The definition and its original: scoring.py."""
 
 from importlib.metadata import version
 from os import PathLike
@@ -11,7 +9,7 @@ import datasets
 import evaluate
 
 from .inputs import Inputs
-from .scoring import DEFAULT_MODEL, embed, encoder_of, explain, score
+from .scoring import DEFAULT_MODEL, embed_texts, explain, load_encoder, score
 from .text_model import ask_hub
 
 __all__ = ["CosineSimilarity", "ask_hub", "score"]
@@ -34,7 +32,8 @@ class CosineSimilarity(Inputs, evaluate.Metric):
     """
 
     def _info(self) -> evaluate.MetricInfo:
-        text, several = datasets.Value("string"), datasets.Sequence(datasets.Value("string"))
+        text = datasets.Value("string")
+        several = datasets.Sequence(text)
         return evaluate.MetricInfo(
             description="Cosine similarity of the sentence embeddings of answer and reference.",
             citation=CITATION,
@@ -54,13 +53,19 @@ class CosineSimilarity(Inputs, evaluate.Metric):
         per_example: bool = False,
         signature: bool = False,
     ) -> dict[str, Any]:
-        encoder, rows = encoder_of(model, device), list(zip(predictions, references, strict=True))
-        read = embed(encoder, [text for prediction, several in rows for text in (prediction, *several)], batch_size)
-        entries = [explain(encoder, read, *row) for row in rows]
+        encoder = load_encoder(model, device)
+        rows = list(zip(predictions, references, strict=True))
+        all_texts = []
+        all_references = []
+        for prediction, several in rows:
+            all_texts += [prediction, *several]
+            all_references += several
+        texts = embed_texts(encoder, all_texts, batch_size)
+        entries = [explain(encoder, texts, *row) for row in rows]
         result: dict[str, Any] = {
             "average_cosine_similarity": fmean(entry["score"] for entry in entries),
-            "predictions_truncated": sum(read[text].truncated for text in predictions),
-            "references_truncated": sum(read[text].truncated for several in references for text in several),
+            "predictions_truncated": sum(texts[text].truncated for text in predictions),
+            "references_truncated": sum(texts[text].truncated for text in all_references),
         }
         if per_example or signature:
             settings = {"model": encoder.name, "revision": encoder.revision, "max_length": encoder.max_length}

@@ -17,7 +17,8 @@ from types import SimpleNamespace
 from typing import Any
 
 # Tokens that go through the model at once. On a CPU, what leaves its caches is slower than a further batch.
-CPU_TOKENS, DEVICE_TOKENS = 1024, 65_536
+CPU_TOKENS = 1024
+DEVICE_TOKENS = 65_536
 # The files of a folder that decide what its model computes.
 MODEL_FILES = (".safetensors", ".bin", ".json", ".txt", ".model", ".jinja")
 HUB_SECONDS = 10
@@ -30,10 +31,10 @@ ask_hub: ContextVar[bool] = ContextVar("ask_hub", default=True)
 # transformers replaces its own functions while it loads (5.24: PreTrainedModel.tie_weights), and of two loads at once
 # one leaves them replaced, so that every model loaded later lacks its tied weights.
 lock: threading.RLock = vars(threading).setdefault("answer_lens_model_lock", threading.RLock())
-kept: dict[tuple[Any, ...], SimpleNamespace] = {}
+loaded_models: dict[tuple[Any, ...], SimpleNamespace] = {}
 
 
-def loaded(  # noqa: PLR0913
+def load_model(  # noqa: PLR0913
     load: Callable[..., SimpleNamespace],
     needs: str,
     model: Any,
@@ -43,12 +44,23 @@ def loaded(  # noqa: PLR0913
     organisation: str = "",
     keep: int = 1,
 ) -> SimpleNamespace:
-    """Return what `load(name, device, *settings, local_files_only=...)` makes of a model, with its `device`, and with
-    its `name` and `revision` for a signature. The last `keep` stay loaded while their files stay the same.
+    """Return a loaded model with its `device`, and with its `name` and `revision` for a signature.
 
-    `organisation` is where a name without one is looked for. Raise ImportError where a package that the score `needs`
-    is missing, TypeError where `argument` is no name, ValueError where there is no such device, OSError where the model
-    cannot be had.
+    Args:
+        load: what loads it: `load(name, device, *settings, local_files_only=...)`.
+        needs: the packages that the score needs, as one text.
+        model: the name or path of the model.
+        device: the device to compute on; see `choose_device`.
+        *settings: what else `load` is given.
+        argument: the name of the argument that holds the model, for messages.
+        organisation: where a name without one is looked for.
+        keep: how many models stay loaded, while their files stay the same.
+
+    Raises:
+        ImportError: a package is missing.
+        TypeError: the model is no name.
+        ValueError: there is no such device.
+        OSError: the model cannot be had.
     """
     for package in needs.split():
         try:
@@ -57,67 +69,87 @@ def loaded(  # noqa: PLR0913
             raise ImportError(f"this score needs {package}: pip install {needs}") from error
     if not isinstance(model, str | os.PathLike) or not os.fspath(model):
         raise TypeError(f"{argument} is {model!r:.80} ({type(model).__name__}); the name or path of a model is needed")
-    name, device = os.path.expanduser(os.fspath(model)), device_of(device)
+    name = os.path.expanduser(os.fspath(model))
+    device = choose_device(device)
     if os.path.isdir(name):
         name = os.path.realpath(name)
-    elif organisation and "/" not in name and not cached(name):
+    elif organisation and "/" not in name and not find_cached_folder(name):
         name = f"{organisation}/{name}"
-    status = [(str(file), file.stat().st_size, file.stat().st_mtime_ns) for file in model_files(name)]
-    key = (load, name, device, *settings, *status)
+    files = []
+    for file in list_model_files(name):
+        status = file.stat()
+        files.append((str(file), status.st_size, status.st_mtime_ns))
+    key = (load, name, device, *settings, *files)
     with lock:
-        found = kept.pop(key, None)
-        if not found:
-            while len(kept) >= keep:
-                del kept[next(iter(kept))]  # before the next is there, or both would need their memory
-            found = fetched(load, name, device, *settings)
-            found.device, (found.name, found.revision) = device, identity(name)
-        kept[key] = found
-        return found
+        loaded = loaded_models.pop(key, None)
+        if not loaded:
+            # Room is made before the next one is there, or both would need their memory.
+            while len(loaded_models) >= keep:
+                oldest = next(iter(loaded_models))
+                del loaded_models[oldest]
+            loaded = fetch_model(load, name, device, *settings)
+            loaded.device = device
+            loaded.name, loaded.revision = identify_model(name)
+        loaded_models[key] = loaded
+        return loaded
 
 
-def device_of(device: Any = None) -> str:
-    """Return the device to compute on: the one named, or for None an accelerator (cuda, mps, ...), else the CPU."""
+def choose_device(device: Any = None) -> str:
+    """Return the device to compute on: the one named, or for None an accelerator (cuda, mps, ...), else the CPU.
+
+    Raises:
+        ValueError: torch has no such device here.
+    """
     import torch
 
-    wanted = torch.accelerator.current_accelerator(check_available=True) or "cpu" if device is None else device
+    wanted = device
+    if device is None:
+        wanted = torch.accelerator.current_accelerator(check_available=True) or "cpu"
     try:
         return str(torch.zeros(1, device=wanted).device)
-    except (
-        AssertionError,
-        OverflowError,
-        RuntimeError,
-        TypeError,
-        ValueError,
-    ) as error:
+    except (AssertionError, OverflowError, RuntimeError, TypeError, ValueError) as error:
         raise ValueError(f"device is {device!r:.80}, which torch has not here: {error!s:.200}") from None
 
 
-def cached(model: str) -> Path | None:
+def find_cached_folder(model: str) -> Path | None:
     """Return the folder of the local Hub cache that holds a model of this name, as far as it was downloaded."""
     from huggingface_hub import try_to_load_from_cache
 
-    try:
-        found = [try_to_load_from_cache(model, file) for file in ("config.json", "modules.json")]
-    except ValueError:  # no name that the Hub can have
-        return None
-    return next((Path(file).parent for file in found if isinstance(file, str)), None)
+    for file in ("config.json", "modules.json"):
+        try:
+            path = try_to_load_from_cache(model, file)
+        except ValueError:
+            # No name that the Hub can have.
+            return None
+        if isinstance(path, str):
+            return Path(path).parent
+    return None
 
 
-def fetched(load: Callable[..., SimpleNamespace], model: str, *settings: Any) -> SimpleNamespace:
-    """Return what `load` makes of a model: from disk where it is there, else from the Hub; or raise one OSError."""
-    from huggingface_hub import HfApi
+def fetch_model(load: Callable[..., SimpleNamespace], model: str, *settings: Any) -> SimpleNamespace:
+    """Load a model from disk if it is there, else from the Hub.
 
-    folder, causes = os.path.isdir(model), []
-    for local in [True] if folder else [True, False] if cached(model) else [False]:
+    Raises:
+        ImportError: a package is missing.
+        OSError: it cannot be had, for the causes that the message lists.
+    """
+    # Whether to look on this machine alone, in the order of the attempts.
+    if os.path.isdir(model):
+        attempts = [True]
+    elif find_cached_folder(model):
+        attempts = [True, False]
+    else:
+        attempts = [False]
+    causes = []
+    for local in attempts:
         try:
             if not local:
-                if not ask_hub.get():
-                    raise OSError("it is not on this machine, and the Hugging Face Hub was not to be asked")
-                HfApi().model_info(model, timeout=HUB_SECONDS)  # loaders ask for a minute before they give up
+                check_hub(model)
             return load(model, *settings, local_files_only=local)
         except ImportError:
             raise
-        except Exception as error:  # loaders raise what the files make them: KeyError, SafetensorError, ...
+        except Exception as error:
+            # Loaders raise what the files make them: KeyError, SafetensorError, ...
             cause = str(error).strip().partition("\n")[0]
             causes.append(f"{type(error).__name__}: {cause:.200}")
     raise OSError(
@@ -126,67 +158,112 @@ def fetched(load: Callable[..., SimpleNamespace], model: str, *settings: Any) ->
     )
 
 
-def refuse_gaps(missing: Iterable[str], tokenizer: Any = None, unused: Sequence[str] = ()) -> None:
-    """Raise OSError for a model that was loaded with random weights, but in parts named in `unused`, which the score
-    does not ask for; or without a vocabulary.
+def check_hub(model: str) -> None:
+    """Raise an error if the Hub may not be asked, or has no model of this name.
+
+    Loaders ask for a minute before they give up; this gives up sooner.
     """
-    lacking = sorted(key for key in missing if not any(part in f".{key}" for part in unused))
-    if lacking:
-        raise OSError(f"its files lack weights that the score needs, such as {lacking[0]}")
+    from huggingface_hub import HfApi
+
+    if not ask_hub.get():
+        raise OSError("it is not on this machine, and the Hugging Face Hub was not to be asked")
+    HfApi().model_info(model, timeout=HUB_SECONDS)
+
+
+def refuse_gaps(missing: Iterable[str], tokenizer: Any = None, unused: Sequence[str] = ()) -> None:
+    """Refuse a model that was loaded with random weights, or without a vocabulary.
+
+    Args:
+        missing: the names of the weights that its files lack.
+        tokenizer: its tokenizer, if it has one.
+        unused: parts of names of weights that the score does not need.
+
+    Raises:
+        OSError: the files lack something that the score needs.
+    """
+    needed = []
+    for key in missing:
+        if not any(part in f".{key}" for part in unused):
+            needed.append(key)
+    if needed:
+        raise OSError(f"its files lack weights that the score needs, such as {min(needed)}")
     if tokenizer is not None and set(tokenizer.get_vocab()) <= set(tokenizer.all_special_tokens):
         raise OSError("its files lack the tokenizer: there is no vocabulary")
 
 
-def model_files(model: str) -> list[Path]:
-    """Return the files of a folder that decide what its model computes, in their order; none of a name."""
-    files = [file for file in Path(model).rglob("*") if file.suffix in MODEL_FILES] if os.path.isdir(model) else []
-    return sorted(file for file in files if file.is_file() and "/." not in f"/{file.relative_to(model).as_posix()}")
+def list_model_files(model: str) -> list[Path]:
+    """Return the files of a folder that decide what its model computes, in their order; none for a name."""
+    if not os.path.isdir(model):
+        return []
+    files = []
+    for file in Path(model).rglob("*"):
+        is_hidden = "/." in f"/{file.relative_to(model).as_posix()}"
+        if file.suffix in MODEL_FILES and file.is_file() and not is_hidden:
+            files.append(file)
+    return sorted(files)
 
 
-def identity(model: str) -> tuple[str, str]:
-    """Return what a signature says of a loaded model: its name and its commit on the Hub, or, of a folder, its own name
-    and a hash of its files.
+def identify_model(model: str) -> tuple[str, str]:
+    """Return what a signature says of a loaded model.
+
+    Returns:
+        its name and its commit on the Hub; of a folder, its own name and a hash of its files.
     """
     if not os.path.isdir(model):
-        folder = cached(model)
+        folder = find_cached_folder(model)
         return model, folder.name if folder else "unknown"
     digest = hashlib.sha256()
-    for file in model_files(model):
-        digest.update(file.relative_to(model).as_posix().encode("utf-8", "surrogateescape") + b"\0")
+    for file in list_model_files(model):
+        name = file.relative_to(model).as_posix()
+        digest.update(name.encode("utf-8", "surrogateescape") + b"\0")
         with file.open("rb") as stream:
             while block := stream.read(2**20):
                 digest.update(block)
-    return re.sub(r"[\s|]", "_", Path(model).resolve().name), f"sha256-{digest.hexdigest()[:16]}"
+    # White space and the bar separate the parts of a signature.
+    name = re.sub(r"[\s|]", "_", Path(model).resolve().name)
+    return name, f"sha256-{digest.hexdigest()[:16]}"
 
 
-def token_limit(model: Any, said: int | None) -> int | None:
-    """Return how many tokens a model reads, by what its tokenizer `said` and by its table of positions, or None."""
-    limits = [said]
+def find_token_limit(model: Any, tokenizer_limit: int | None) -> int | None:
+    """Return how many tokens a model reads, or None for all.
+
+    Args:
+        model: the model, whose tables of positions are looked at.
+        tokenizer_limit: the limit that its tokenizer names.
+    """
+    limits = [tokenizer_limit]
     for name, table in model.named_modules():
-        if name.rpartition(".")[2] in (
-            "position_embeddings",
-            "embed_positions",
-        ) and hasattr(table, "num_embeddings"):
-            unused = getattr(table, "offset", 0) if table.padding_idx is None else table.padding_idx + 1
-            limits.append(int(table.num_embeddings - unused))  # RoBERTa and BART leave out the first rows
-    return min((limit for limit in limits if limit and limit < UNBOUNDED), default=None)
+        is_positions = name.rpartition(".")[2] in ("position_embeddings", "embed_positions")
+        if not is_positions or not hasattr(table, "num_embeddings"):
+            continue
+        # RoBERTa and BART leave out the first rows.
+        n_unused = getattr(table, "offset", 0)
+        if table.padding_idx is not None:
+            n_unused = table.padding_idx + 1
+        limits.append(int(table.num_embeddings - n_unused))
+    known = [limit for limit in limits if limit and limit < UNBOUNDED]
+    return min(known, default=None)
 
 
-def batches(lengths: list[int], batch_size: int, device: str) -> Iterator[list[int]]:
-    """Yield the indices of texts in batches of like length, the longest first: at most `batch_size` texts, and at most
-    so many tokens, padding included, as the device likes, unless one text alone has more.
+def make_batches(lengths: list[int], batch_size: int, device: str) -> Iterator[list[int]]:
+    """Yield the indices of texts in batches of like length, the longest first.
 
-    >>> list(batches([5, 1, 4, 1], 2, "cpu")), list(batches([500, 400, 600], 10, "cpu"))
+    A batch has at most `batch_size` texts, and at most as many tokens, padding included, as the device likes, unless
+    one text alone has more.
+
+    >>> list(make_batches([5, 1, 4, 1], 2, "cpu")), list(make_batches([500, 400, 600], 10, "cpu"))
     ([[0, 2], [1, 3]], [[2], [0, 1]])
     """
     if not batch_size >= 1:
         raise ValueError(f"batch_size is {batch_size!r:.80}; a whole number of at least 1 is expected")
+    most_tokens = CPU_TOKENS if device == "cpu" else DEVICE_TOKENS
     batch: list[int] = []
-    tokens = CPU_TOKENS if device == "cpu" else DEVICE_TOKENS
     for index in sorted(range(len(lengths)), key=lengths.__getitem__, reverse=True):
-        if batch and (len(batch) >= batch_size or (len(batch) + 1) * lengths[batch[0]] > tokens):
-            yield batch
-            batch = []
+        if batch:
+            n_tokens = (len(batch) + 1) * lengths[batch[0]]
+            if len(batch) >= batch_size or n_tokens > most_tokens:
+                yield batch
+                batch = []
         batch.append(index)
     if batch:
         yield batch

@@ -10,8 +10,9 @@ import datasets
 import evaluate
 
 from .inputs import Inputs
-from .judge_model import judge_of
-from .scoring import INTERVAL, check, explain, log_prob, max_length, read, relative, rendered, rewards, score, summaries
+from .judge_model import load_judge
+from .scoring import INTERVAL, check_settings, compute_rewards, explain, find_max_length, log_prob, prepare_texts
+from .scoring import render_chat, score, subtract_reference, summarize_groups
 from .text_model import ask_hub
 
 __all__ = ["RewardAccuracy", "ask_hub", "log_prob", "score"]
@@ -36,7 +37,7 @@ class RewardAccuracy(Inputs, evaluate.Metric):
             self._compute = self._compare  # type: ignore[method-assign, assignment]
 
     def _info(self) -> evaluate.MetricInfo:
-        check(configuration=self.config_name)
+        check_settings(configuration=self.config_name)
         text, number = datasets.Value("string"), datasets.Value("float64")
         columns = {"prompts": text, "chosen": text, "rejected": text}
         if self.config_name == "logprobs":
@@ -66,7 +67,7 @@ class RewardAccuracy(Inputs, evaluate.Metric):
         self, rows: list[tuple[Any, Any, str]], settings: dict[str, Any], per_example: bool, signature: bool
     ) -> dict[str, Any]:
         pairs = [(one["reward"], other["reward"]) for one, other, _ in rows]
-        result = summaries(pairs, [group for _, _, group in rows])
+        result = summarize_groups(pairs, [group for _, _, group in rows])
         interval = result.pop("interval")
         if per_example or signature:
             result |= {"interval": interval, "signature": self.signature(VERSION, **settings, interval=INTERVAL)}
@@ -94,32 +95,40 @@ class RewardAccuracy(Inputs, evaluate.Metric):
         signature: bool = False,
     ) -> dict[str, Any]:
         dtype = str(dtype).removeprefix("torch.")
-        check(normalize=normalize, truncate=truncate, dtype=dtype)
+        check_settings(normalize=normalize, truncate=truncate, dtype=dtype)
         if not 0 < beta < math.inf:
             raise ValueError(f"beta is {beta!r:.80}; a number above 0 is expected")
         if reference_model is None and beta != 1:
             raise ValueError(f"beta is {beta}, but it weighs a reward relative to a reference_model; none is given")
-        judge, reference = judge_of(model, device, dtype), None
+        judge = load_judge(model, device, dtype)
+        reference = None
         if reference_model is not None:
-            reference = judge_of(reference_model, device, dtype, "reference_model")
-        judges, columns = [one for one in (judge, reference) if one], {"chosen": chosen, "rejected": rejected}
-        texts = [read(one, prompts, columns, chat_template, truncate) for one in judges]
-        sides, *others = (rewards(*one, normalize, batch_size, progress) for one in zip(judges, texts, strict=True))
-        if others:
-            sides = [relative(*one, float(beta)) for one in zip(sides, others[0], strict=True)]
+            reference = load_judge(reference_model, device, dtype, "reference_model")
+        columns = {"chosen": chosen, "rejected": rejected}
+        # Both models look at all texts before either computes: one that is too long is refused at once.
+        texts = prepare_texts(judge, prompts, columns, chat_template, truncate)
+        reference_texts = []
+        if reference:
+            reference_texts = prepare_texts(reference, prompts, columns, chat_template, truncate)
+        sides = compute_rewards(judge, texts, normalize, batch_size, progress)
+        if reference:
+            others = compute_rewards(reference, reference_texts, normalize, batch_size, progress)
+            sides = [subtract_reference(side, other, float(beta)) for side, other in zip(sides, others, strict=True)]
         both = {"chosen": sides[: len(prompts)], "rejected": sides[len(prompts) :]}
-        rows = list(zip(*both.values(), groups, strict=True))
+        rows = list(zip(both["chosen"], both["rejected"], groups, strict=True))
+        template = None
+        if chat_template:
+            # Some templates write the day's date into the prompt.
+            template = sha256(render_chat(judge.tokenizer, "?").encode()).hexdigest()[:12]
         settings = {
             "configuration": "model",
             "model": judge.name,
             "revision": judge.revision,
             "normalize": normalize,
             "reference": reference and f"{reference.name}@{reference.revision},beta-{float(beta):g}",
-            # Some templates write the day's date into the prompt.
-            "chat_template": chat_template
-            and f"sha256-{sha256(rendered(judge.tokenizer, '?').encode()).hexdigest()[:12]}",
+            "chat_template": f"sha256-{template}" if template else chat_template,
             "truncate": truncate,
-            "max_length": max_length(judge),
+            "max_length": find_max_length(judge),
             "dtype": dtype,
             **{name: version(name) for name in ("transformers", "tokenizers", "torch")},
         }

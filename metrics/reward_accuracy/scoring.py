@@ -16,6 +16,8 @@ What the card leaves open, and is decided here: a tie is no win, and ties are co
 (trainers of DPO add one); an empty text has the log-probability 0, that of a certain event.
 
 This file may be copied alone: `score` needs nothing but Python, `log_prob` torch and transformers.
+
+From Answer Lens 0.1.0 (metrics/reward_accuracy), Apache-2.0. To cite it: CITATION.cff there, and the sources above.
 """
 
 import math
@@ -27,11 +29,11 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 try:
-    from .judge_model import judge_of, log_probs
-except ImportError:  # this file alone: a model as transformers loads it, and one text at a time
-
+    from .judge_model import compute_log_probs, load_judge
+except ImportError:
+    # This file alone: a model as transformers loads it, and one text at a time.
     @lru_cache(maxsize=2)
-    def judge_of(model: Any, device: Any = None) -> Any:  # type: ignore[misc]
+    def load_judge(model: Any, device: Any = None) -> Any:  # type: ignore[misc]
         """Load a model to where it computes fastest."""
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -41,17 +43,17 @@ except ImportError:  # this file alone: a model as transformers loads it, and on
         tokenizer = AutoTokenizer.from_pretrained(model, trust_remote_code=False)
         return SimpleNamespace(model=network.to(device).eval(), tokenizer=tokenizer, name=str(model), device=device)
 
-    def log_probs(judge: Any, texts: list[Any], *batching: Any) -> list[float]:  # type: ignore[misc]
+    def compute_log_probs(judge: Any, texts: list[Any], *batching: Any) -> list[float]:  # type: ignore[misc]
         """Return log P(tokens | context) of each text."""
         import torch
 
-        found = []
+        values = []
         for context, tokens, *_ in texts:
             with torch.inference_mode():
                 logits = judge.model(torch.tensor([[*context, *tokens]], device=judge.device)).logits[0]
             steps = logits[len(context) - 1 : -1].log_softmax(-1).cpu().double()
-            found.append(sum(step[token].item() for step, token in zip(steps, tokens, strict=True)))
-        return found
+            values.append(sum(step[token].item() for step, token in zip(steps, tokens, strict=True)))
+        return values
 
 
 # What a setting may be.
@@ -98,40 +100,48 @@ def score(chosen: float, rejected: float) -> float:
     return float(chosen > rejected)
 
 
-def share_interval(wins: int, n: int) -> list[float]:
+def compute_interval(wins: int, n: int) -> list[float]:
     """Return the 95% interval of a share by Clopper and Pearson 1934.
 
-    >>> [round(end, 4) for end in share_interval(8, 10)], [round(end, 4) for end in share_interval(5, 5)]
+    >>> [round(end, 4) for end in compute_interval(8, 10)], [round(end, 4) for end in compute_interval(5, 5)]
     ([0.4439, 0.9748], [0.4782, 1.0])
     """
-    return [lowest_share(wins, n), 1 - lowest_share(n - wins, n)]
+    lowest = find_lowest_share(wins, n)
+    highest = 1 - find_lowest_share(n - wins, n)
+    return [lowest, highest]
 
 
 @lru_cache(maxsize=1024)
-def lowest_share(wins: int, n: int) -> float:
-    """Return the share with which so many wins, or more, have a chance of 2.5%; 0 for no win."""
+def find_lowest_share(wins: int, n: int) -> float:
+    """Return the share at which this many wins or more have a chance of 2.5%; 0 for no win."""
     if not wins:
         return 0.0
     low, high = 0.0, wins / n
     for _ in range(HALVINGS):
         middle = (low + high) / 2
-        if chance_of_wins(wins, n, middle) < TAIL:
+        if compute_chance(wins, n, middle) < TAIL:
             low = middle
         else:
             high = middle
     return low
 
 
-def chance_of_wins(wins: int, n: int, share: float) -> float:
-    """Return how likely n pairs have so many wins, or more, where `share` is the true one, at most wins / n.
+def compute_chance(wins: int, n: int, share: float) -> float:
+    """Return how likely n pairs have this many wins or more.
 
-    >>> round(chance_of_wins(2, 3, 0.5), 12)
+    Args:
+        wins: the number of wins.
+        n: the number of pairs.
+        share: the true share of wins, at most wins / n.
+
+    >>> round(compute_chance(2, 3, 0.5), 12)
     0.5
     """
     ways = math.lgamma(n + 1) - math.lgamma(wins + 1) - math.lgamma(n - wins + 1)
     term = math.exp(ways + wins * math.log(share) + (n - wins) * math.log1p(-share))
     odds = share / (1 - share)
-    chance, count = 0.0, wins
+    chance = 0.0
+    count = wins
     # Beyond the mean each term is smaller than the last: the sum ends where a term changes it no more.
     while chance + term > chance:
         chance += term
@@ -140,25 +150,28 @@ def chance_of_wins(wins: int, n: int, share: float) -> float:
     return chance
 
 
-def summary(pairs: list[tuple[float, float]]) -> dict[str, Any]:
+def summarize_pairs(pairs: list[tuple[float, float]]) -> dict[str, Any]:
     """Return accuracy with its interval, mean margin and ties of pairs of a chosen and a rejected reward."""
     wins = [score(chosen, rejected) for chosen, rejected in pairs]
     return {
         "reward_accuracy": fmean(wins),
-        "interval": share_interval(int(sum(wins)), len(pairs)),
+        "interval": compute_interval(int(sum(wins)), len(pairs)),
         "mean_margin": fmean(chosen - rejected for chosen, rejected in pairs),
         "ties": sum(chosen == rejected for chosen, rejected in pairs),
         "n": len(pairs),
     }
 
 
-def summaries(pairs: list[tuple[float, float]], groups: list[str]) -> dict[str, Any]:
-    """Return the summary of all pairs and, where any group is named, of each, in the order of their first rows."""
+def summarize_groups(pairs: list[tuple[float, float]], groups: list[str]) -> dict[str, Any]:
+    """Return the summary of all pairs and, if any group is named, of each, in the order of their first rows."""
+    summary = summarize_pairs(pairs)
+    if not any(groups):
+        return summary
     members: dict[str, list[tuple[float, float]]] = {}
-    for pair, group in zip(pairs, groups, strict=True) if any(groups) else ():
+    for pair, group in zip(pairs, groups, strict=True):
         members.setdefault(group, []).append(pair)
-    found = [{"group": group or None, **summary(some)} for group, some in members.items()]
-    return summary(pairs) | ({"by_group": found} if found else {})
+    summary["by_group"] = [{"group": group or None, **summarize_pairs(own)} for group, own in members.items()]
+    return summary
 
 
 class Text(NamedTuple):
@@ -170,57 +183,91 @@ class Text(NamedTuple):
     truncated: bool = False
 
 
-def read(
+def prepare_texts(
     judge: Any, prompts: list[str], sides: dict[str, list[str]], chat_template: bool = False, truncate: Any = None
 ) -> list[Text]:
-    """Return the texts of each side in turn, a text for each prompt, as the model is given them."""
-    prompts = [readable(prompt) for prompt in prompts]
-    texts = [readable(text) for side in sides.values() for text in side]
-    before, tokens = contexts(judge, prompts, chat_template) * len(sides), following(judge.tokenizer, texts)
-    for i, prompt in enumerate(prompts * len(sides)):
-        if not (prompt or chat_template):  # the text is the beginning
-            tokens[i] = judge.tokenizer(texts[i], add_special_tokens=False, verbose=False).input_ids
-    places = [f"{name}[{i}]" for name in sides for i in range(len(prompts))]
-    return [fitted(judge, Text(*row), truncate) for row in zip(before, map(tuple, tokens), places, strict=True)]
+    """Return the texts of each side in turn, one for each prompt, as the model is given them.
+
+    Args:
+        judge: the model.
+        prompts: the prompts.
+        sides: the texts of each side, by the side's name.
+        chat_template: put each prompt into the model's chat template.
+        truncate: "left" leaves out the beginning of a prompt that is too long.
+    """
+    prompts = [replace_surrogates(prompt) for prompt in prompts]
+    contexts = tokenize_prompts(judge, prompts, chat_template)
+    prepared = []
+    for name, column in sides.items():
+        texts = [replace_surrogates(text) for text in column]
+        tokens = tokenize_following(judge.tokenizer, texts)
+        for i, prompt in enumerate(prompts):
+            own = tokens[i]
+            if not (prompt or chat_template):
+                # The text is the beginning.
+                own = judge.tokenizer(texts[i], add_special_tokens=False, verbose=False).input_ids
+            text = Text(contexts[i], tuple(own), f"{name}[{i}]")
+            prepared.append(fit_text(judge, text, truncate))
+    return prepared
 
 
-def readable(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """Return a text as a tokenizer takes it: halves of surrogate pairs joined, lone ones replaced by U+FFFD."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-def contexts(judge: Any, prompts: list[str], chat_template: bool) -> list[tuple[int, ...]]:
-    """Return for each prompt the tokens that its texts follow: with the marks in front of it, without those behind."""
+def tokenize_prompts(judge: Any, prompts: list[str], chat_template: bool) -> list[tuple[int, ...]]:
+    """Return for each prompt the tokens that its texts follow: with the marks in front of it, without those behind.
+
+    Raises:
+        ValueError: a prompt has no token, and the model has no mark for the beginning of a text.
+    """
     tokenizer = judge.tokenizer
-    written = [rendered(tokenizer, prompt) for prompt in prompts] if chat_template else prompts
-    found = tokenizer(written, add_special_tokens=not chat_template, return_special_tokens_mask=True, verbose=False)
-    # What a text without any prompt follows: the mark of a beginning, or, as in GPT-2, the one between texts.
-    marks = tuple(mark for mark in (tokenizer.bos_token_id, tokenizer.eos_token_id) if mark is not None)[:1]
-    result = []
-    for row, (ids, added) in enumerate(zip(found["input_ids"], found["special_tokens_mask"], strict=True)):
-        context = tuple(ids[: len(ids) - added[::-1].index(0)]) if 0 in added else marks
+    written = prompts
+    if chat_template:
+        written = [render_chat(tokenizer, prompt) for prompt in prompts]
+    encoded = tokenizer(written, add_special_tokens=not chat_template, return_special_tokens_mask=True, verbose=False)
+    contexts = []
+    for row, (ids, is_mark) in enumerate(zip(encoded["input_ids"], encoded["special_tokens_mask"], strict=True)):
+        if 0 in is_mark:
+            n_marks_behind = is_mark[::-1].index(0)
+            context = tuple(ids[: len(ids) - n_marks_behind])
+        else:
+            context = find_beginning(tokenizer)
         if not context:
             problem = f"prompts[{row}] is {prompts[row]!r:.80}, of which {judge.name} makes no token"
             raise ValueError(f"{problem}, and it has no mark for the beginning of a text that the texts could follow")
-        result.append(context)
-    return result
+        contexts.append(context)
+    return contexts
 
 
-def rendered(tokenizer: Any, prompt: str) -> str:
+def find_beginning(tokenizer: Any) -> tuple[int, ...]:
+    """Return what a text without any prompt follows.
+
+    That is the mark of a beginning, or, as in GPT-2, the one between texts.
+    """
+    for mark in (tokenizer.bos_token_id, tokenizer.eos_token_id):
+        if mark is not None:
+            return (mark,)
+    return ()
+
+
+def render_chat(tokenizer: Any, prompt: str) -> str:
     """Return a prompt as the user's turn of a conversation, up to where the model's begins."""
     turn = [{"role": "user", "content": prompt}]
     return str(tokenizer.apply_chat_template(turn, tokenize=False, add_generation_prompt=True))
 
 
-def following(tokenizer: Any, texts: list[str]) -> list[list[int]]:
+def tokenize_following(tokenizer: Any, texts: list[str]) -> list[list[int]]:
     """Return the tokens of texts which follow another text: no marks, and no space that the tokenizer would add."""
     if not tokenizer.is_fast:
         return list(tokenizer(texts, add_special_tokens=False, verbose=False).input_ids)
-    return [one.ids for one in without_own_space(tokenizer).encode_batch(texts, add_special_tokens=False)]
+    encoded = remove_own_space(tokenizer).encode_batch(texts, add_special_tokens=False)
+    return [text.ids for text in encoded]
 
 
 @lru_cache(maxsize=2)
-def without_own_space(tokenizer: Any) -> Any:
+def remove_own_space(tokenizer: Any) -> Any:
     """Return a copy of the tokenizer (of the package tokenizers) inside one of transformers that adds no space."""
     backend = tokenizer.backend_tokenizer
     settings = backend.to_str()
@@ -232,37 +279,52 @@ def without_own_space(tokenizer: Any) -> Any:
     return changed
 
 
-def max_length(judge: Any) -> int | None:
-    """Return how many tokens a model takes, by its configuration or else its tokenizer; None: as many as one likes."""
+def find_max_length(judge: Any) -> int | None:
+    """Return how many tokens a model takes, by its configuration or else its tokenizer; None for any number."""
     config = judge.model.config.get_text_config(decoder=True)
     limit = getattr(config, "max_position_embeddings", None) or judge.tokenizer.model_max_length
-    return limit if limit < 1_000_000 else None  # a tokenizer without a limit names 10**30
+    # A tokenizer without a limit names 10**30.
+    return limit if limit < 1_000_000 else None
 
 
-def fitted(judge: Any, text: Text, truncate: str | None) -> Text:
-    """Return a text that the model takes, on request without the beginning of its prompt; ValueError if too long."""
-    limit, own, length = max_length(judge), len(text.tokens), len(text.context) + len(text.tokens)
+def fit_text(judge: Any, text: Text, truncate: str | None) -> Text:
+    """Return a text that the model takes, on request without the beginning of its prompt.
+
+    Raises:
+        ValueError: it is too long.
+    """
+    limit = find_max_length(judge)
+    n_own = len(text.tokens)
+    length = len(text.context) + n_own
     if limit is None or length <= limit:
         return text
-    if own >= limit or truncate is None:
-        remedy = ", or pass truncate='left' to leave out the beginning of the prompt" if own < limit else ""
+    if n_own >= limit or truncate is None:
+        remedy = ", or pass truncate='left' to leave out the beginning of the prompt" if n_own < limit else ""
         problem = f"{text.place} has {length} tokens with its prompt, and {judge.name} takes {limit}"
         raise ValueError(f"{problem}: shorten it{remedy}")
     # The mark of a beginning stays: without it many models give other numbers altogether.
-    front = text.context[:1] if text.context[0] == judge.tokenizer.bos_token_id else ()
+    has_mark = text.context[0] == judge.tokenizer.bos_token_id
+    front = text.context[:1] if has_mark else ()
     first = length - limit + len(front)
     return text._replace(context=front + text.context[first:], truncated=True)
 
 
-def rewards(judge: Any, texts: list[Text], normalize: str = "sum", *batching: Any) -> list[Side]:
-    """Return the reward of each text by a judge, and what it is made of."""
+def compute_rewards(judge: Any, texts: list[Text], normalize: str = "sum", *batching: Any) -> list[Side]:
+    """Return the reward of each text by a judge, and what it is made of.
+
+    Raises:
+        ValueError: the judge gives a text a log-probability that is no number.
+    """
     sides = []
-    for text, value in zip(texts, log_probs(judge, texts, *batching), strict=True):
+    for text, value in zip(texts, compute_log_probs(judge, texts, *batching), strict=True):
         if not math.isfinite(value):
             problem = f"{judge.name} gives {text.place} the log-probability {value}"
             raise ValueError(f"{problem}; dtype='float32' or 'float64' bears more than 16 bits do")
+        reward = value
+        if normalize == "mean":
+            reward = value / max(len(text.tokens), 1)
         side = {
-            "reward": value / max(len(text.tokens), 1) if normalize == "mean" else value,
+            "reward": reward,
             "log_prob": value,
             "reference_log_prob": None,
             "tokens": len(text.tokens),
@@ -273,7 +335,7 @@ def rewards(judge: Any, texts: list[Text], normalize: str = "sum", *batching: An
     return sides
 
 
-def relative(side: Side, reference: Side, beta: float) -> Side:
+def subtract_reference(side: Side, reference: Side, beta: float) -> Side:
     """Return the same text with its reward relative to a reference model's: Rafailov et al. 2023."""
     return side | {
         "reward": beta * (side["reward"] - reference["reward"]),
@@ -282,7 +344,7 @@ def relative(side: Side, reference: Side, beta: float) -> Side:
     }
 
 
-def check(**settings: Any) -> None:
+def check_settings(**settings: Any) -> None:
     """Raise ValueError for a setting that is none of those known."""
     for name, value in settings.items():
         if value not in KNOWN[name]:
@@ -298,12 +360,16 @@ def log_prob(  # noqa: PLR0913
     device: str | None = None,
     truncate: str | None = None,
 ) -> float:
-    """Return log P(text | prompt), in nats, at most 0: the sum over the text's tokens, or with normalize="mean" their
-    mean, by a causal language model of transformers, named by its name on the Hub or the path of its folder.
+    """Return log P(text | prompt), in nats, at most 0.
 
-    `chat_template` puts the prompt into the model's chat template, as the user's turn; truncate="left" leaves out the
-    beginning of a prompt that is too long for the model; `device` is "cuda", "mps", "cpu", ..., or None for the first
-    of these that is there.
+    Args:
+        prompt: what stands before the text.
+        text: the text.
+        model: a causal language model of transformers, by its name on the Hub or the path of its folder.
+        normalize: "sum" over the text's tokens, or their "mean".
+        chat_template: put the prompt into the model's chat template, as the user's turn.
+        device: "cuda", "mps", "cpu", ...; None takes the first of these that is there.
+        truncate: "left" leaves out the beginning of a prompt that is too long for the model.
 
     Raises:
         ImportError: torch or transformers is not installed.
@@ -314,25 +380,34 @@ def log_prob(  # noqa: PLR0913
     for name, value in (("prompt", prompt), ("text", text)):
         if not isinstance(value, str):
             raise TypeError(f"{name} is {value!r:.80} ({type(value).__name__}); a string is expected")
-    check(normalize=normalize, truncate=truncate)
-    judge = judge_of(model, device)
-    texts = read(judge, [prompt], {"text": [text]}, chat_template, truncate)
-    return float(rewards(judge, texts, normalize)[0]["reward"])
+    check_settings(normalize=normalize, truncate=truncate)
+    judge = load_judge(model, device)
+    texts = prepare_texts(judge, [prompt], {"text": [text]}, chat_template, truncate)
+    (side,) = compute_rewards(judge, texts, normalize)
+    return float(side["reward"])
 
 
 def explain(chosen: Side, rejected: Side, group: str = "") -> dict[str, Any]:
     """Return the entry of `per_example` for one pair, from the `reward` of each text and what it is made of."""
-    sides, margin = {"chosen": chosen, "rejected": rejected}, chosen["reward"] - rejected["reward"]
+    sides = {"chosen": chosen, "rejected": rejected}
+    margin = chosen["reward"] - rejected["reward"]
+    notes = []
     empty = [name for name, side in sides.items() if side.get("tokens") == 0]
-    notes = [f"no token in {' and '.join(empty)}: log-probability 0, that of a certain event"] if empty else []
-    notes += ["equal rewards: no win"] if margin == 0 else []
+    if empty:
+        notes.append(f"no token in {' and '.join(empty)}: log-probability 0, that of a certain event")
+    if margin == 0:
+        notes.append("equal rewards: no win")
     entry = {
         "score": score(chosen["reward"], rejected["reward"]),
-        **{name: side["reward"] for name, side in sides.items()},
+        "chosen": chosen["reward"],
+        "rejected": rejected["reward"],
         "margin": margin,
         "tie": margin == 0,
         "group": group or None,
         "note": "; ".join(notes) or None,
     }
-    parts = [(f"{name}_{key}", value) for name, side in sides.items() for key, value in side.items() if key != "reward"]
-    return entry | dict(parts)
+    for name, side in sides.items():
+        for key, value in side.items():
+            if key != "reward":
+                entry[f"{name}_{key}"] = value
+    return entry

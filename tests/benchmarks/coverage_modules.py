@@ -87,7 +87,7 @@ def pair_shares(rows: int, draws: int) -> Coverage:
     from scipy import stats
 
     counts = np.arange(rows + 1)
-    intervals = [accuracy.share_interval(int(wins), rows) for wins in counts]
+    intervals = [accuracy.compute_interval(int(wins), rows) for wins in counts]
     coverage = []
     for share in SHARES:
         held = np.array([holds(interval, share) for interval in intervals])

@@ -92,7 +92,7 @@ LENGTHS = [
 @pytest.mark.parametrize(("name", "kind", "limit"), LENGTHS)
 def test_the_longest_text_that_a_model_reads(folders: dict[str, str], name: str, kind: str, limit: int) -> None:
     layers = {"num_layers": 2} if name == BERT else {}
-    encode = functions(name).encoder_of(folders[kind], *layers.values()).tokenizer.encode
+    encode = functions(name).load_encoder(folders[kind], *layers.values()).tokenizer.encode
     fits = "a" + " a" * ((limit - len(encode("a"))) // (len(encode("a a")) - len(encode("a"))))
     over = fits + " a" * 2
     result = compute(name, [(fits, [over, fits, over]), (over, fits)], folders[kind], **layers)
@@ -127,14 +127,14 @@ def test_scores_equal_the_method_of_the_card() -> None:
 
 def test_cosines_by_hand_and_the_nearest_of_several_references() -> None:
     east, north, both = [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]
-    found = cosine.cosines(numpy.array([east, east, both, [2.0, 1.0]]), numpy.array([north, [-1.0, 0.0], east, east]))
+    found = cosine.compute_cosines(numpy.array([east, east, both, [2.0, 1.0]]), numpy.array([north, [-1.0, 0.0], east, east]))
     assert list(found) == pytest.approx([0.0, -1.0, math.sqrt(1 / 2), 2 / math.sqrt(5)], abs=1e-7)
     row = compute(COSINE, [("a red fox", ["dogs bark", "red foxes", "cats"])])["per_example"][0]
     assert (row["score"], row["reference"]) == (pytest.approx(cosine.score("a red fox", "red foxes", MINILM)), 1)
 
 
 def test_each_distinct_text_is_encoded_once_in_bounded_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = cosine.encoder_of(MINILM).model
+    model = cosine.load_encoder(MINILM).model
     encode = Mock(side_effect=model.encode)
     monkeypatch.setattr(model, "encode", encode)
     compute(COSINE, [("red fox", ["a fox", "red fox"]), ("red fox", "a fox"), ("a fox", ["red fox", "x"])] * 20)
@@ -201,7 +201,7 @@ def test_hash_code_and_tables_are_the_package_s(folders: dict[str, str]) -> None
 
     for idf, rescale in ((False, False), (True, True)):
         scorer = BERTScorer(folders["named"], num_layers=9, idf=idf, rescale_with_baseline=rescale, lang="en")
-        assert functions(BERT, BERT).hashcode(folders["named"], 9, idf, rescale) == scorer.hash
+        assert functions(BERT, BERT).format_hashcode(folders["named"], 9, idf, rescale) == scorer.hash
     assert model2layers == bert.LAYERS
     assert (dict(lang2model), lang2model["de"]) == (bert.MODEL_OF, bert.MODEL_OF_OTHERS)
 
@@ -246,8 +246,8 @@ def test_each_distinct_text_goes_through_the_model_once_a_window_at_a_time(
     systems = [(f"{p[i:]} {i}" if j % 3 else "no", [r]) for i in (1, 2, 3) for j, (p, r) in enumerate(pairs(60, 6))]
     rows: Rows = [*systems, *((p, [r, "shared reference"]) for p, r in pairs(60, 6))]
     want = scores(BERT, rows, model=folders["bert"], num_layers=2)
-    embed = Mock(side_effect=bert.embed)
-    monkeypatch.setattr(bert, "embed", embed)
+    embed = Mock(side_effect=bert.embed_texts)
+    monkeypatch.setattr(bert, "embed_texts", embed)
     monkeypatch.setattr(bert, "WINDOW_TOKENS", 960)
     assert scores(BERT, rows, model=folders["bert"], num_layers=2) == near(want)
     sizes = [len(call.args[1]) for call in embed.call_args_list]
@@ -315,6 +315,6 @@ def test_the_default_model_is_read_at_its_layer_and_named_with_its_commit() -> N
 
 
 def test_the_model_stays_loaded_between_calls_and_is_cut_anew_for_another_layer(folders: dict[str, str]) -> None:
-    first, again, other, last = (bert.encoder_of(folders["bert"], layers) for layers in (2, 2, 3, "last"))
+    first, again, other, last = (bert.load_encoder(folders["bert"], layers) for layers in (2, 2, 3, "last"))
     assert first.model is again.model is not other.model
     assert [len(one.model.encoder.layer) for one in (first, other, last)] == [2, 3, 3]

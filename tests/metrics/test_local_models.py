@@ -38,20 +38,20 @@ def test_threads_share_one_model_that_stays_until_its_files_change(
     folder, texts = tmp_path / "m", [f"{'word ' * (i % 7)}number {i}" for i in range(24)]
     want = [module.score(text, "a number", MINILM) for text in texts]
     shutil.copytree(MINILM, folder)
-    fetched = mock.Mock(side_effect=text_model.fetched)
-    monkeypatch.setattr(text_model, "kept", {})
-    monkeypatch.setattr(text_model, "fetched", fetched)
+    fetched = mock.Mock(side_effect=text_model.fetch_model)
+    monkeypatch.setattr(text_model, "loaded_models", {})
+    monkeypatch.setattr(text_model, "fetch_model", fetched)
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda text: module.score(text, "a number", folder), texts))
     assert found == pytest.approx(want, abs=1e-6)
     (folder / "README.md").write_text("changes nothing")
-    before = module.encoder_of(folder)
+    before = module.load_encoder(folder)
     assert fetched.call_count == 1
     (folder / "config.json").write_text((folder / "config.json").read_text("utf-8") + " ", "utf-8")
-    after = module.encoder_of(folder)
+    after = module.load_encoder(folder)
     assert (after.revision[:7], after.revision != before.revision) == ("sha256-", True)
-    assert (fetched.call_count, len(text_model.kept)) == (2, 1)
-    assert module.encoder_of("all-MiniLM-L6-v2").name == module.DEFAULT_MODEL  # found without its organisation
+    assert (fetched.call_count, len(text_model.loaded_models)) == (2, 1)
+    assert module.load_encoder("all-MiniLM-L6-v2").name == module.DEFAULT_MODEL  # found without its organisation
 
 
 def test_two_scores_never_load_a_model_at_the_same_time(tmp_path: Path) -> None:
@@ -94,10 +94,10 @@ from metrics.bertscore import scoring as b, text_model as of_b
 for module, name in [ask.split(":") for ask in sys.argv[1:]] * 2:
     try:
         print(f"{c.score('ab', 'a b', name):.3f}" if module == "c" else f"{b.score('ab', 'a b', name, 2).f1:.3f}")
-        print((c.encoder_of(name) if module == "c" else b.encoder_of(name, 2)).revision)
+        print((c.load_encoder(name) if module == "c" else b.load_encoder(name, 2)).revision)
     except OSError as error:
         print(error)
-    of_c.kept.clear(), of_b.kept.clear()
+    of_c.loaded_models.clear(), of_b.loaded_models.clear()
 """
 
 
@@ -212,4 +212,4 @@ def test_weights_of_16_bits_are_computed_in_32(tmp_path: Path) -> None:
     from sentence_transformers import SentenceTransformer
 
     SentenceTransformer(MINILM, device="cpu").half().save(str(tmp_path))
-    assert {p.dtype.itemsize for p in module.encoder_of(tmp_path).model.parameters()} == {4}
+    assert {p.dtype.itemsize for p in module.load_encoder(tmp_path).model.parameters()} == {4}

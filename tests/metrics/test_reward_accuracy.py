@@ -113,7 +113,7 @@ def test_every_way_to_begin_with_a_space_is_known(folders: dict[str, str]) -> No
         backend = Tokenizer.from_str(original.backend_tokenizer.to_str())
         setattr(backend, part, value)
         tokenizer = original.__class__(tokenizer_object=backend)
-        without, own = ra.following(tokenizer, ["the cat", " the cat"])
+        without, own = ra.tokenize_following(tokenizer, ["the cat", " the cat"])
         assert (tokenizer.decode(without), own) == ("the cat", plain)
         assert tokenizer("the cat", add_special_tokens=False).input_ids == plain, "the tokenizer itself was changed"
 
@@ -161,8 +161,8 @@ def test_texts_longer_than_the_context(folders: dict[str, str]) -> None:
     with pytest.raises(ValueError, match=r"rejected\[0\] has 97 tokens .*: shorten it$"):
         computed(folder, {"prompts": ["the"], "chosen": ["a"], "rejected": ["y" * 96]}, truncate="left")
     # The mark of a beginning stays.
-    judge, ids = ra.judge_of(folders["llama"]), tokenizer_of(folders["llama"])("the " * 200).input_ids
-    for text in ra.read(judge, ["the " * 200], {"chosen": ["cat"], "rejected": ["good good"]}, False, "left"):
+    judge, ids = ra.load_judge(folders["llama"]), tokenizer_of(folders["llama"])("the " * 200).input_ids
+    for text in ra.prepare_texts(judge, ["the " * 200], {"chosen": ["cat"], "rejected": ["good good"]}, False, "left"):
         assert text.context == (1, *ids[1 + len(text.tokens) - 128 :])
 
 
@@ -176,15 +176,15 @@ def test_notes_and_progress(folders: dict[str, str], capfd: Any) -> None:
 
 
 def test_little_goes_through_the_model_at_once(folders: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    judge, rows = ra.judge_of(folders["llama"]), pairs(30)
-    texts = ra.read(judge, rows.pop("prompts"), rows)
-    want, scores_after = ra.log_probs(judge, texts), mock.Mock(side_effect=jm.scores_after)
-    monkeypatch.setattr(jm, "scores_after", scores_after)
+    judge, rows = ra.load_judge(folders["llama"]), pairs(30)
+    texts = ra.prepare_texts(judge, rows.pop("prompts"), rows)
+    want, scores_after = ra.compute_log_probs(judge, texts), mock.Mock(side_effect=jm.score_vocabulary)
+    monkeypatch.setattr(jm, "score_vocabulary", scores_after)
     monkeypatch.setattr(text_model, "CPU_TOKENS", 200)
     for scores in (1000, 50):
         monkeypatch.setattr(jm, "LOGIT_BYTES_CPU", 4 * judge.model.config.vocab_size * scores)
         scores_after.reset_mock()
-        assert ra.log_probs(judge, texts, 64) == pytest.approx(want, abs=1e-5)
+        assert ra.compute_log_probs(judge, texts, 64) == pytest.approx(want, abs=1e-5)
         fed = [
             (*ids.shape, ids.shape[1] - first) for _, ids, first in (one.args for one in scores_after.call_args_list)
         ]
@@ -211,18 +211,18 @@ USUAL = {"num_key_value_heads": 2, "max_position_embeddings": 128, "pad_token_id
 )
 def test_other_kinds_of_models(kind: str, sizes: dict[str, Any], tmp_path: Path) -> None:
     folder = models.causal(tmp_path / "model", kind, models.gpt2_tokenizer(), **{**USUAL, **sizes})
-    judge, rows = ra.judge_of(folder), pairs(8)
+    judge, rows = ra.load_judge(folder), pairs(8)
     rows["prompts"][:3], rows["chosen"][:3] = ["x" * 24] * 3, ["y" * 3, "y" * 60, "z" * 8]
-    texts = ra.read(judge, rows.pop("prompts"), rows)
+    texts = ra.prepare_texts(judge, rows.pop("prompts"), rows)
     want = [plain_log_prob(folder, list(text.context), list(text.tokens)) for text in texts]
-    assert ra.log_probs(judge, texts, 4) == pytest.approx(want, abs=2e-5)
+    assert ra.compute_log_probs(judge, texts, 4) == pytest.approx(want, abs=2e-5)
 
 
 def test_values_that_are_no_numbers_are_refused(folders: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ra, "log_probs", lambda judge, texts, *_: [-1.0, -math.inf])
+    monkeypatch.setattr(ra, "compute_log_probs", lambda judge, texts, *_: [-1.0, -math.inf])
     texts = [ra.Text((1,), (2,), place) for place in ("chosen[0]", "rejected[0]")]
     with pytest.raises(ValueError, match=r"gpt2 gives rejected\[0\] the log-probability -inf; dtype='float32'"):
-        ra.rewards(ra.judge_of(folders["gpt2"]), texts)
+        ra.compute_rewards(ra.load_judge(folders["gpt2"]), texts)
 
 
 def test_bad_input_is_refused_and_added_rows_stay(folders: dict[str, str]) -> None:
@@ -241,14 +241,14 @@ def test_marks_stand_in_front_of_a_prompt_and_not_behind_it(folders: dict[str, s
     tokenizer.backend_tokenizer.post_processor = processors.TemplateProcessing(single="<s> $0 </s>", **template)
     the = tokenizer("the", add_special_tokens=False).input_ids
     assert tokenizer("the").input_ids == [1, *the, 2]
-    (read,) = ra.read(ra.judge_of(folders["llama"]), [""], {"text": ["cat"]})  # the text is the beginning
+    (read,) = ra.prepare_texts(ra.load_judge(folders["llama"]), [""], {"text": ["cat"]})  # the text is the beginning
     assert [*read.context, *read.tokens] == tokenizer_of(folders["llama"])("cat").input_ids
-    assert ra.contexts(SimpleNamespace(tokenizer=tokenizer), ["the", ""], False) == [(1, *the), (1,)]
+    assert ra.tokenize_prompts(SimpleNamespace(tokenizer=tokenizer), ["the", ""], False) == [(1, *the), (1,)]
     bare = AutoTokenizer.from_pretrained(folders["gpt2"])
-    assert ra.contexts(SimpleNamespace(tokenizer=bare), [""], False) == [(bare.eos_token_id,)]
+    assert ra.tokenize_prompts(SimpleNamespace(tokenizer=bare), [""], False) == [(bare.eos_token_id,)]
     bare.bos_token = bare.eos_token = None
     with pytest.raises(ValueError, match=r"prompts\[0\] is '', of which gpt2 makes no token"):
-        ra.contexts(SimpleNamespace(tokenizer=bare, name="gpt2"), [""], False)
+        ra.tokenize_prompts(SimpleNamespace(tokenizer=bare, name="gpt2"), [""], False)
 
 
 REWARDS = st.sampled_from([-1.5, -1.0, 0.0, 2.25])
@@ -256,7 +256,10 @@ REWARDS = st.sampled_from([-1.5, -1.0, 0.0, 2.25])
 
 @given(st.lists(st.tuples(REWARDS, REWARDS, st.sampled_from(["a", "b", ""])), min_size=1))
 def test_summaries_by_hand(rows: list[tuple[float, float, str]]) -> None:
-    result, names = ra.summaries([row[:2] for row in rows], [row[2] for row in rows]), dict.fromkeys(r[2] for r in rows)
+    result, names = (
+        ra.summarize_groups([row[:2] for row in rows], [row[2] for row in rows]),
+        dict.fromkeys(r[2] for r in rows),
+    )
     by_group = result.get("by_group", [])
     assert [one["group"] or "" for one in by_group] == (list(names) if any(names) else [])
     for one in (result, *by_group):
@@ -272,15 +275,15 @@ def test_intervals_equal_those_of_scipy_and_published_ones() -> None:
     large = [(wins, 10**6) for wins in (0, 1, 17, 333_333, 500_000, 999_999, 10**6)]
     for wins, pairs in small + large:
         exact = stats.binomtest(wins, pairs).proportion_ci(0.95, "exact")
-        assert ra.share_interval(wins, pairs) == pytest.approx([exact.low, exact.high], abs=1e-11)
+        assert ra.compute_interval(wins, pairs) == pytest.approx([exact.low, exact.high], abs=1e-11)
     # Newcombe 1998, table I.
-    found = [[round(end, 4) for end in ra.share_interval(*one)] for one in ((81, 263), (15, 148), (0, 20), (1, 29))]
+    found = [[round(end, 4) for end in ra.compute_interval(*one)] for one in ((81, 263), (15, 148), (0, 20), (1, 29))]
     assert found == [[0.2527, 0.3676], [0.0578, 0.1617], [0.0, 0.1684], [0.0009, 0.1776]]
 
 
 def test_scoring_alone_gives_the_same_numbers(folders: dict[str, str], tmp_path: Path) -> None:
     alone = runpy.run_path(shutil.copy(inspect.getfile(ra), str(tmp_path / "pasted.py")))
-    assert alone["judge_of"].__module__ == "<run_path>"
+    assert alone["load_judge"].__module__ == "<run_path>"
     for prompt, text in [("the capital", " of France"), ("", "cat"), ("the", ""), ("score: ", "\ud800 4")]:
         for kind, further in (("gpt2", {"normalize": "mean"}), ("llama", {"chat_template": True}), ("llama", {})):
             got, want = (way(prompt, text, folders[kind], **further) for way in (alone["log_prob"], ra.log_prob))
