@@ -18,7 +18,7 @@ def written(name: str, folder: Path) -> str:
     """Write the page of a module's Space; return its address."""
     publish = runpy.run_path(str(ROOT / "spaces" / "publish.py"))
     (folder / "index.html").write_bytes(
-        publish["metric_space"](name, "org", "static", "https://hub").files["index.html"]
+        publish["build_metric_space"](name, "org", "static", "https://hub").files["index.html"]
     )
     return (folder / "index.html").as_uri()
 

@@ -127,8 +127,10 @@ def test_scores_equal_the_method_of_the_card() -> None:
 
 def test_cosines_by_hand_and_the_nearest_of_several_references() -> None:
     east, north, both = [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]
-    found = cosine.compute_cosines(numpy.array([east, east, both, [2.0, 1.0]]), numpy.array([north, [-1.0, 0.0], east, east]))
-    assert list(found) == pytest.approx([0.0, -1.0, math.sqrt(1 / 2), 2 / math.sqrt(5)], abs=1e-7)
+    left = numpy.array([east, east, both, [2.0, 1.0]])
+    right = numpy.array([north, [-1.0, 0.0], east, east])
+    expected = [0.0, -1.0, math.sqrt(1 / 2), 2 / math.sqrt(5)]
+    assert cosine.compute_cosines(left, right) == pytest.approx(expected, abs=1e-7)
     row = compute(COSINE, [("a red fox", ["dogs bark", "red foxes", "cats"])])["per_example"][0]
     assert (row["score"], row["reference"]) == (pytest.approx(cosine.score("a red fox", "red foxes", MINILM)), 1)
 
