@@ -49,6 +49,18 @@ def test_versions_go_down_and_the_newest_is_the_one_to_cite() -> None:
     assert len(versions) == len(re.findall("^## ", text("CHANGELOG.md"), re.M))
 
 
+# Those that are copied alone, or with a file or two; the estimate needs its folder.
+COPIED = [name for name in NAMES if "This file may be copied" in text(METRICS / name / "scoring.py")]
+
+
+@pytest.mark.parametrize("name", COPIED)
+def test_a_copied_file_says_where_it_comes_from_and_under_which_license(name: str) -> None:
+    citation = yaml.safe_load(text("CITATION.cff"))
+    project = citation["title"].partition(":")[0]
+    source = f"From {project} {citation['version']} (metrics/{name}), {citation['license']}. To cite it: CITATION.cff"
+    assert source in (functions(name).__doc__ or "")
+
+
 def test_every_requirement_has_the_range_that_the_tests_run_with() -> None:
     for folder in [*(METRICS / name for name in NAMES), SPACE]:
         # Of torch the tests have one version, of which a build without CUDA is at hand; the modules take others.

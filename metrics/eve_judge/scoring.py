@@ -13,6 +13,8 @@ Differences from the original:
 - Several references: one question to the judge for each, a pass on any of them counts.
 
 This file may be copied with final_answer.py and near_json.py: they need nothing but Python.
+
+From Answer Lens 0.1.0 (metrics/eve_judge), Apache-2.0. To cite it: CITATION.cff there, and the paper above.
 """
 
 import hashlib

@@ -18,6 +18,8 @@ Differences from the original:
 - Several references: one question to the judge for each, the best score counts.
 
 This file may be copied with final_answer.py: both need nothing but Python.
+
+From Answer Lens 0.1.0 (metrics/l3score), Apache-2.0. To cite it: CITATION.cff there, and the paper above.
 """
 
 import hashlib
