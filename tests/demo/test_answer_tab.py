@@ -8,12 +8,13 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from lens import words
-from lens.page.answer import answer_tab
+from lens.page.answer import answer_tab, judge_panel
 from lens.page.serving import access, submissions, visitors
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS, Metric, Submission
@@ -63,10 +64,17 @@ async def all_of(steps: Any) -> list[Any]:
     return [step async for step in steps]
 
 
+def sent_values(values: tuple[object, ...]) -> dict[str, Any]:
+    """Return values in the order of the page's fields by their names; no judge is chosen unless they have one."""
+    names = answer_tab.FIELDS[: len(values)]
+    no_judge = {judge_panel.PREFIX + name: value for name, value in judge_panel.EMPTY.items()}
+    return asdict(Submission()) | no_judge | dict(zip(names, values, strict=True))
+
+
 def respond(language: str, asked: bool, *values: object, session: str = "s", **request: Any) -> Any:
     """The steps of a call of the page."""
     given = SimpleNamespace(**{"session_hash": session, "headers": Headers(), "client": None} | request)
-    return answer_tab.make_responder(language, asked)(given, *values)
+    return answer_tab.make_responder(language, asked)(given, **sent_values(values))
 
 
 # What is shown

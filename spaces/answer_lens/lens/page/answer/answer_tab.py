@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import astuple, fields, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from lens.page.answer.judge_panel import JudgeFields, build_detail
 from lens.page.serving import submissions, visitors
 from lens.page.tab import PRIVATE, find_client, html
 from lens.scoring import pasted_answer
-from lens.scoring.catalog import METRICS, Submission
+from lens.scoring.catalog import METRICS, MULTI_REFERENCE, Submission
 from lens.scoring.judge import NO_JUDGE, Judge
 from lens.scoring.metric_result import MetricResult
 from lens.tables.answer_texts import read_answer
@@ -35,8 +35,14 @@ EXAMPLES = {
 FIRST = next(iter(EXAMPLES))
 # What is shown is old until the overview is drawn anew, as it is with each step.
 RENEWED = "watch('value', () => answerLens.renewed())"
-# The key among the values of an event: after the fields of a submission, provider and model.
-KEY_AT = len(fields(Submission)) + 2
+# The texts of a submission.
+TEXTS = ("question", "reference", "answer", "keywords")
+# The fields that are sent, in the order in which the page's script gets their values.
+FIELDS = (
+    *(field.name for field in fields(Submission)),
+    *(judge_panel.PREFIX + name for name in judge_panel.EMPTY),
+)
+KEY_AT = FIELDS.index(judge_panel.PREFIX + "key")
 
 TURNS = itertools.count(1)
 
@@ -47,16 +53,18 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
             choices = [(say(f"example_{name}"), name) for name in EXAMPLES]
             examples = gr.Radio(choices, value=FIRST, label=say("try_example"), elem_classes="al-examples")
-            given = submission_fields()
+            given = build_submission()
             judge = judge_panel.build()
+            inputs = given | {judge_panel.PREFIX + name: field for name, field in judge.items()}
             with gr.Row(elem_classes="al-buttons"):
                 button = gr.Button(say("score"), variant="primary", min_width=120, elem_id="score")
-                gr.ClearButton(given[:5], value=say("clear"), min_width=80, elem_id="clear")
+                cleared = [given[name] for name in (*TEXTS, "several")]
+                gr.ClearButton(cleared, value=say("clear"), min_width=80, elem_id="clear")
             build_detail("keys")
         with gr.Column(scale=1, min_width=300, elem_classes="al-main", elem_id="results"):
             results = result_parts()
     event: dict[str, Any] = PRIVATE | {
-        "inputs": [*given, *judge.values()],
+        "inputs_kwargs": {name: inputs[name] for name in FIELDS},
         "outputs": results,
         "show_progress": "hidden",
         "trigger_mode": "multiple",  # a newer submission takes the place of an older one (serving/submissions.py)
@@ -65,25 +73,25 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
         event | {"fn": make_responder(language, who), "js": f"(...all) => answerLens.sent({js}, all)"}
         for who, js in ((True, "true"), (False, "false"))
     )
-    typed = [field for field in (*given, *judge.values()) if isinstance(field, gr.Textbox | gr.Number)]
+    typed = [field for field in inputs.values() if isinstance(field, gr.Textbox | gr.Number)]
     gr.on([button.click, *(field.submit for field in typed)], **asked)
     texts = json.dumps({name: astuple(one) for name, one in EXAMPLES.items()})
     gr.on(
-        [one.change for one in given],
+        [field.change for field in given.values()],
         None,
-        given,
+        [*given.values()],
         examples,
         js=f"(...all) => answerLens.edited({texts}, all)",
         **PRIVATE,
     )
-    examples.input(None, examples, given, js=f"(name) => ({texts})[name]", **PRIVATE).then(**unasked)
+    examples.input(None, examples, [*given.values()], js=f"(name) => ({texts})[name]", **PRIVATE).then(**unasked)
     linked = f"() => answerLens.linked({json.dumps(astuple(EXAMPLES[FIRST]))})"
-    page.load(None, None, given, js=linked, **PRIVATE).then(**unasked)
+    page.load(None, None, [*given.values()], js=linked, **PRIVATE).then(**unasked)
     return judge
 
 
-def submission_fields() -> list[gr.Textbox | gr.Checkbox | gr.Radio | gr.Number]:
-    """Build the fields of a submission in its order, filled with the first example.
+def build_submission() -> dict[str, gr.Textbox | gr.Checkbox | gr.Radio | gr.Number]:
+    """Build the fields of a submission, filled with the first example; return them by name, in its order.
 
     The length of texts is checked when they are scored: a field that cuts what is pasted into it would have another
     text scored than the user gave.
@@ -94,18 +102,17 @@ def submission_fields() -> list[gr.Textbox | gr.Checkbox | gr.Radio | gr.Number]
         "answer": {"lines": 3, "max_lines": 6},
         "keywords": {"max_lines": 1, "info": say("keywords_info")},
     }
-    made: list[gr.Textbox | gr.Checkbox | gr.Radio | gr.Number] = []
-    for name, options in texts.items():
-        made.append(gr.Textbox(getattr(EXAMPLES[FIRST], name), label=say(name), elem_id=name, **options))
+    built: dict[str, Any] = {}
+    for name in TEXTS:
+        built[name] = gr.Textbox(getattr(EXAMPLES[FIRST], name), label=say(name), elem_id=name, **texts[name])
         if name == "reference":
-            several = gr.Checkbox(label=say("several"), elem_id="several")
+            built["several"] = gr.Checkbox(label=say("several"), elem_id="several")
     with gr.Accordion(say("settings"), open=False, elem_id="settings"):
-        which = multi_reference(elem_id="multi_reference")
-        least = gr.Number(
-            None, label=say("min_keyword_recall"), info=say("min_keyword_recall_info"), step=0.1, elem_id="recall"
-        )
-        whole = gr.Checkbox(label=say("whole_answer"), info=say("whole_answer_info"), elem_id="whole")
-    return [*made, several, which, least, whole]
+        built[MULTI_REFERENCE] = multi_reference(elem_id="multi_reference")
+        labels = {"label": say("min_keyword_recall"), "info": say("min_keyword_recall_info")}
+        built["min_keyword_recall"] = gr.Number(None, step=0.1, elem_id="recall", **labels)
+        built["whole"] = gr.Checkbox(label=say("whole_answer"), info=say("whole_answer_info"), elem_id="whole")
+    return {field.name: built[field.name] for field in fields(Submission)}
 
 
 def multi_reference(**options: Any) -> gr.Radio:
@@ -147,16 +154,21 @@ def draw_page(
 def make_responder(language: str, asked: bool) -> Callable[..., AsyncIterator[Any]]:
     """Return the callback of what scores; `asked` where the user asked for these scores and not the page itself."""
 
-    async def respond(request: gr.Request, *values: Any) -> AsyncIterator[Any]:
-        texts: list[Any] = [text or "" for text in values[:4]]
-        submission, judged = Submission(*texts, *values[4 : KEY_AT - 2]), values[KEY_AT - 2 :]
-        judge, address = Judge.given(*judged), find_client(request)
+    async def respond(request: gr.Request, **values: Any) -> AsyncIterator[Any]:
+        submission, judge = read_submission(values), judge_panel.read_judge(values)
+        address = find_client(request)
         with visitors.take_place(address) as free:
             scored = score_all(submission, asked, judge, str(request.session_hash), address)
             async for step in each_step(language, scored if free else refuse_too_many(submission)):
                 yield step
 
     return respond
+
+
+def read_submission(values: Mapping[str, Any]) -> Submission:
+    """Return the submission in the values of the tab's fields, by name."""
+    given = {field.name: values[field.name] for field in fields(Submission)}
+    return Submission(**given | {name: given[name] or "" for name in TEXTS})
 
 
 async def refuse_too_many(submission: Submission) -> AsyncGenerator[Any, None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,10 +11,14 @@ import gradio as gr
 from lens.page.html import part
 from lens.scoring import judge as judging
 from lens.scoring import modules
+from lens.scoring.judge import Judge
 from lens.words import say
 
 # What the fields hold where no judge is chosen, by the names that `Judge.given` has for them.
 EMPTY = {"provider": None, "model": "", "key": "", "address": "", "several": False, "decides": False}
+
+# The fields of the judge are called so behind this, among those of a tab.
+PREFIX = "judge_"
 
 JudgeFields = dict[str, gr.Dropdown | gr.Textbox | gr.Checkbox]
 
@@ -36,6 +41,11 @@ def build() -> JudgeFields:
             "several": gr.Checkbox(label=say("judge_replies"), info=say("judge_replies_info"), elem_id="replies"),
             "decides": gr.Checkbox(label=say("judge_decides"), info=about_decisions, elem_id="decides"),
         }
+
+
+def read_judge(values: Mapping[str, Any]) -> Judge:
+    """Return the judge that was chosen, from the values of a tab's fields by name."""
+    return Judge.given(**{name: values[PREFIX + name] for name in EMPTY})
 
 
 def build_field(name: str, **options: Any) -> gr.Textbox:

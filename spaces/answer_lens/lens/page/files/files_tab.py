@@ -57,8 +57,6 @@ PARTS = ("summary", "compare", "rows", "read", "downloads")
 
 # The fields that Start sends, beside those of the judge.
 FIELDS = ("files", *COLUMNS, "judges", "stand_in", *CHOICES, "metrics")
-# The fields of the judge are called so behind this.
-OF_JUDGE = "judge_"
 # The judge of the other tab, and its key, are sent only where a judge is to be asked.
 ASKING = """(...values) => {
   const names = NAMES, empty = EMPTY;
@@ -95,7 +93,7 @@ async def score_files(values: Mapping[str, Any], progress: gr.Progress = PROGRES
         progress: Gradio's bar.
     """
     files, metrics, stand_in = values["files"], values["metrics"], values["stand_in"]
-    judge = Judge.given(**{name: values[OF_JUDGE + name] for name in judge_panel.EMPTY})
+    judge = judge_panel.read_judge(values)
     yield {"scored": None, "run": None, "results": hide()}
     if files is None:
         raise UserError("check_no_file")
@@ -207,7 +205,7 @@ async def open_selected(run: FileScoring | None, event: gr.SelectData) -> AsyncG
 
 def write_asking(fields: Mapping[str, Any]) -> str:
     """Return the script that sends the values of fields, those of the judge only where one is to be asked."""
-    empty = {OF_JUDGE + name: value for name, value in judge_panel.EMPTY.items()}
+    empty = {judge_panel.PREFIX + name: value for name, value in judge_panel.EMPTY.items()}
     script = ASKING
     for word, value in {"NAMES": order_inputs(fields), "EMPTY": empty, "JUDGES": JUDGES}.items():
         script = script.replace(word, json.dumps(value))
@@ -230,7 +228,7 @@ def build(language: str, judge: judge_panel.JudgeFields) -> None:
         with gr.Column(scale=1, min_width=300, elem_classes="al-main"):
             parts |= build_results(language, parts["scored"])
     fields = {name: parts[name] for name in FIELDS}
-    fields |= {OF_JUDGE + name: field for name, field in judge.items()}
+    fields |= {judge_panel.PREFIX + name: field for name, field in judge.items()}
     status, scored, cards, file = (parts[name] for name in ("status", "scored", "cards", "file"))
     asks: dict[str, Any] = {"js": write_asking(fields), "show_progress_on": status, "lane": SCORING}
     run = tab.on(parts["go"].click, score_files, fields, **asks)
