@@ -6,13 +6,17 @@ from typing import Any
 import datasets
 import evaluate
 
+from .additions import find_company
+from .clock import read_clock
 from .contradictions import Contradiction
 from .decisions import decide
-from .facts import Difference
+from .names import Difference
+from .facts import find_differences
 from .features import measure_features
 from .figures import Figure
 from .final_answer import without_thinking
 from .formula import Heads
+from .formulas import decide_formula
 from .inputs import Inputs
 from .interpretation import INTERPRETATIONS
 from .lexicon import STOP_WORDS
@@ -22,8 +26,10 @@ from .model import THRESHOLD
 from .numerals import UNIT
 from .polarity import Stance
 from .quantities import Quantity
+from .quantity_patterns import QUANTITY
 from .reasons import Reason
-from .relations import Finding
+from .lists import Finding
+from .roles import compare_roles
 from .scoring import LANGUAGES, explain, grade_answer
 from .statements import Statement
 from .tex import read_tex
@@ -43,6 +49,7 @@ PARTS: tuple[object, ...] = (
     INTERPRETATIONS,
     Match,
     Measurement,
+    QUANTITY,
     Quantity,
     Reason,
     STOP_WORDS,
@@ -50,8 +57,13 @@ PARTS: tuple[object, ...] = (
     Statement,
     Text,
     UNIT,
+    compare_roles,
     decide,
+    decide_formula,
+    find_company,
+    find_differences,
     measure_features,
+    read_clock,
     read_tex,
     without_thinking,
 )

@@ -6,23 +6,14 @@ An option is one or several of the question's by their letters ("B", "ABD") or b
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from .facts import is_same_given_name
-from .lexicon import STOP_WORDS, TITLES
-from .polarity import YES_AND_NO, read_expected_yes_or_no, read_yes_or_no
-from .relations import decide_list, decide_roles
-from .text import Text
-from .values import (
-    DIFFERENT,
-    EQUAL,
-    LIKELY,
-    OPEN,
-    UNLIKELY,
-    Decision,
-    decide_formula,
-    decide_numeral,
-    decide_quantity,
-    decide_sequence,
-)
+from .names import is_same_given_name
+from .lexicon import NEGATIVE_PREFIX, STOP_WORDS, TITLES
+from .polarity import YES_AND_NO, opposites, read_expected_yes_or_no, read_yes_or_no
+from .roles import decide_roles
+from .lists import decide_list
+from .text import Text, stem_word
+from .values import DIFFERENT, EQUAL, LIKELY, OPEN, UNLIKELY, Decision, decide_quantity, decide_sequence
+from .formulas import decide_code, decide_formula, decide_numeral
 
 LONGEST_VALUE = 200  # characters of a reference that may be a value
 LONGEST_NAME = 8  # words of a name with initials
@@ -32,10 +23,12 @@ LETTERS = "A-J"
 OPTION_REFERENCE = re.compile(
     rf"\W*(?:option |answer )?([{LETTERS}](?:(?:[\s,;、/&]|and|和|及)*[{LETTERS}]){{0,9}})\W*", re.IGNORECASE
 )
-LETTER_AND_TEXT = re.compile(rf"\s*\(?([{LETTERS}])[).:：、]\s+(\S.*)", re.DOTALL)
-LISTED = re.compile(rf"(?:^|[\s(（?？:：])([{LETTERS}])[).）:：、．]\s*")
+LETTER_AND_TEXT = re.compile(rf"\s*\(?([{LETTERS}])(?:[).:：、]|\s[-–])\s+(\S.*)", re.DOTALL)
+LISTED_BY_LINES = re.compile(rf"(?:^|\n)([{LETTERS}]) (?=\S)")
+INITIAL = re.compile(r"[A-Z]\.")  # what follows the initial of a name: J. R. R. Tolkien
+LISTED = re.compile(rf"(?:^|[\s(（?？:：])([{LETTERS}])(?:[).）:：、．]|\s[-–](?=\s))\s*")
 # How an answer says its choice: letters after a word such as "answer", or before "is right".
-CHOICE_WORD = re.compile(r"(?i:answer|choice|option|choose|select|pick|答案|选项|应?选择?)")
+CHOICE_WORD = re.compile(r"(?i:answer|choice|option|choose|select|pick|antwort|respuesta|réponse|答案|选项|应?选择?)")
 CONCLUDING_WORD = re.compile("answer|choice|choose|select|答案|选")
 RIGHT = re.compile(r" (?:is|are|must be|should be|seems) (?:the )?(?:right|correct|true|best|answer)")
 LETTER_LIST = rf"[{LETTERS}](?:(?:[\s,;、/&]|and|和|及){{1,5}}[{LETTERS}]){{0,9}}"
@@ -45,7 +38,7 @@ LETTERS_AFTER = re.compile(
 )
 LETTERS_BEFORE = re.compile(rf"(?<![A-Za-z'’])({LETTER_LIST})[)\]*]{{0,3}}$")
 NEAR_CHOICE = 40  # characters before "is right" in which letters are looked for
-AT_START = re.compile(rf"\W*([{LETTERS}])(?:[).:：、\]*]+|\s*$)(?![A-Za-z])")
+AT_START = re.compile(rf"\W*([{LETTERS}])(?:[).,;:：、\]*]+|\s[-–]\s|\s*$)(?![A-Za-z])")
 ALONE = re.compile(rf"\W*[{LETTERS}](?:(?:[\s,;、.()*/&]|and|和|及)*[{LETTERS}])*\W*")
 DENIED = re.compile(
     r"\b(?:not|isn't|wrong|incorrect|cannot|can't|neither)\b[^.]{0,12}$|不(?:是|选|能)[^。]{0,4}$", re.IGNORECASE
@@ -73,7 +66,7 @@ def read_option_reference(reference: str, options: Mapping[str, str]) -> str:
         letters = re.findall(rf"[{LETTERS}]", match[1])
         return "".join(letters) if letters == sorted(set(letters)) else ""
     named = LETTER_AND_TEXT.fullmatch(reference)
-    if named:
+    if named and (options or not INITIAL.match(named[2])):
         return named[1]
     return next((letter for letter, text in options.items() if is_same_text(text, reference)), "")
 
@@ -91,6 +84,8 @@ def list_options(question: str) -> dict[str, str]:
     {'A': 'Oslo', 'B': 'Rome'}
     """
     places = list(LISTED.finditer(question))
+    if len(places) < 2:
+        places = list(LISTED_BY_LINES.finditer(question))
     if len(places) < 2:
         return {}
     ends = [place.start() for place in places[1:]] + [len(question)]
@@ -140,12 +135,44 @@ def names_option(answer: str, text: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(text.rstrip('.'))}(?!\w)", answer, re.IGNORECASE) is not None
 
 
+# Options with numbers or small letters are read as those with capitals.
+NUMBERED_OPTIONS = re.compile(r"(?:^|\s)\(?1[).:].*(?:^|\s)\(?2[).:]", re.DOTALL)
+NUMBER_OF_OPTION = re.compile(r"\s*\(?[1-9](?:[).:]|\s*$)")
+OPTION_NUMBER = re.compile(r"(?<![\w.,])([1-9])(?=[).:](?:\s|$)|\W*$)")
+SMALL_OPTION = re.compile(r"(?<![\w'’])([a-j])(?=[).:](?:\s|$)|\W*$)")
+
+
+LONE_SMALL_LETTER = re.compile(r"\W*[a-j]\W*")
+
+
+def letter_options(text: str) -> str:
+    """Return a text with the numbers of options as letters.
+
+    >>> letter_options("1) Oslo 2) Rome"), letter_options("2")
+    ('A) Oslo B) Rome', 'B')
+    """
+    return OPTION_NUMBER.sub(lambda match: chr(ord("A") + int(match[1]) - 1), text)
+
+
+def capitalize(match: re.Match[str]) -> str:
+    """Return a match in capitals."""
+    return match[0].upper()
+
+
 def decide_option(answer: str, reference: str, question: str) -> Decision | None:
     """Return whether an answer chooses the options that a reference is; None where it does not say."""
+    if NUMBERED_OPTIONS.search(question) and NUMBER_OF_OPTION.match(reference):
+        question, reference, answer = (letter_options(text) for text in (question, reference, answer))
+    elif SMALL_OPTION.findall(question)[:2] == ["a", "b"]:
+        question, reference, answer = (SMALL_OPTION.sub(capitalize, text) for text in (question, reference, answer))
     options = list_options(question)
+    if LONE_SMALL_LETTER.fullmatch(answer):
+        answer = answer.upper()
     wanted = read_option_reference(reference, options)
     if not wanted:
         return None
+    if re.search(rf"(?<![A-Za-z]){wanted} (?:is|was|seems) (?:wrong|incorrect|false|not)\b", answer):
+        return Decision(DIFFERENT, "option", answer.strip(), wanted)
     chosen = read_choice(answer, options, len(wanted))
     if not chosen:
         return None
@@ -157,6 +184,8 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     expected = read_expected_yes_or_no(reference)
     if not expected or len(reference.words) > 1 + reference.is_chinese:
         return None
+    if "or" in question.first_place and reference.stems[0] in question.places:
+        return None  # left or right
     shown = reference.text.strip()
     if YES_AND_NO.match(answer.text):
         return Decision(DIFFERENT, "yes_no", answer.text.strip()[:20], shown)
@@ -194,6 +223,36 @@ def decide_person(answer: Text, reference: Text) -> Decision | None:
     if is_same and (given or is_title):
         return Decision(EQUAL, "name", answer.text.strip(), reference.text.strip())
     return None
+
+
+def decide_denied_opposite(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return that an answer says the reference by denying its opposite: not safe, where it is unsafe; None else."""
+    if not 0 < len(reference.words) <= LONGEST_NAME or answer.untrue or reference.untrue:
+        return None
+    if len(answer.denials) + len(reference.denials) != 1:
+        return None
+    denying, plain = (answer, reference) if answer.denials else (reference, answer)
+    place = denying.denials[0]
+    following = range(place + 1, min(place + 1 + FARTHEST_DENIED, len(denying.words)))
+    for i in following:
+        for other in list_opposites(denying.words[i], plain):
+            rest = set(reference.content) - {denying.stems[i], stem_word(other), denying.stems[place]}
+            if rest <= answer.places.keys() | question.places.keys():
+                return Decision(EQUAL, "opposite", answer.text.strip(), reference.text.strip())
+    return None
+
+
+FARTHEST_DENIED = 3  # words behind a negator
+
+
+def list_opposites(word: str, text: Text) -> list[str]:
+    """Return the words of a text that are opposites of a word, or the same with a negating prefix."""
+    against = opposites().get(stem_word(word), frozenset())
+    return [
+        other
+        for other in text.words
+        if stem_word(other) in against or (other != word and NEGATIVE_PREFIX.sub("", other) == word)
+    ]
 
 
 def list_name_words(text: Text) -> list[str]:
@@ -250,10 +309,12 @@ def decide_one(prediction: str, raw: str, question: str, texts: tuple[Text, Text
     ways: tuple[Callable[[], Decision | None], ...] = (
         lambda: decide_option(prediction, raw, question),
         lambda: decide_yes_or_no(answer, reference, asked),
+        lambda: decide_code(answer.text, raw),
         lambda: decide_quantity(answer, reference, asked),
         lambda: decide_sequence(answer, reference, asked),
         lambda: decide_formula(prediction, raw),
         lambda: decide_numeral(answer, reference),
+        lambda: decide_denied_opposite(answer, reference, asked),
         lambda: decide_acronym(answer, reference),
         lambda: decide_person(answer, reference),
         lambda: decide_list(answer, reference, asked),

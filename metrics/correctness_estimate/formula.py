@@ -23,6 +23,7 @@ from .model import (
     SHARES,
     STANCE_TEXT,
 )
+from .polarity import NO_DENIAL_DISTANCE
 from .values import COARSER, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
 
 # The shares of a long reference, and the words of reference up to which they say nothing, and from which on all.
@@ -31,6 +32,13 @@ SHORT, LONG = 7, 25
 # Between which log odds an answer lies that says less than the reference (up to 0.4), that says neither yes nor no
 # (0.35 to 0.65), or that says one by meaning alone (0.62 to 0.8, 0.2 to 0.38).
 BOUNDS = {COARSER: (-6.0, -0.4), OPEN: (-0.6, 0.6), LIKELY: (0.5, 1.4), UNLIKELY: (-1.4, -0.5)}
+# Where no word denies, doubts, sets aside or corrects, an answer takes no short fact back: the log odds are at least
+# these. Beside a sentence something else may stand in a fact's place without such a word.
+UPHELD_WITHOUT_CUE = 4.0
+CUE_FEATURES = (
+    "denied_on_match", "denied_before", "untrue_on_match", "untrue_claim", "set_aside_before", "barred", "several_or",
+    "hedges",
+)  # fmt: skip
 MOST_ODDS = 6.0  # by words, where something decides
 # A feature, a threshold, the tree for values up to it and the one for those above; a leaf: its log odds, no trees
 Tree = tuple[int, float, Any, Any]
@@ -113,9 +121,18 @@ def measure_heads(features: Mapping[str, float], words: int) -> Heads:
     values = [features[name] for name in FEATURES]
     agreement = sum_leaves(read_ensemble(AGREEMENT_TEXT), values)
     upheld = sum_leaves(read_ensemble(STANCE_TEXT), values)
+    if words < SHORTEST_REFERENCE and not has_cue(features):
+        upheld = max(upheld, UPHELD_WITHOUT_CUE)
     shares = zip(COMPLETENESS, SHARES, strict=True)
     completeness = fmean((features[name] - mean) / deviation for name, (mean, deviation) in shares)
     return Heads(agreement, upheld, completeness, measure_length(words))
+
+
+def has_cue(features: Mapping[str, float]) -> bool:
+    """Return whether some word of an answer may take back what it says."""
+    if features["denied_distance"] < NO_DENIAL_DISTANCE or features["stance"] < 0:
+        return True
+    return any(features[name] > 0 for name in CUE_FEATURES)
 
 
 def measure_length(words: int) -> float:

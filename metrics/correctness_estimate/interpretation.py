@@ -1,12 +1,15 @@
 """What an estimate may be taken for: a probability, a ranking, or likeness to the reference."""
 
+import re
 from functools import cache
 
 from .measure import Measurement
 from .model import FEATURES, USUAL
 from .polarity import asks_yes_or_no, read_expected_yes_or_no
+from .roles import asks_for_both, says_relation
 from .text import Text
 from .values import DIFFERENT, EQUAL
+from .formulas import is_formula
 
 PROBABILITY, RANKING, LIKENESS = "probability", "ranking", "likeness"
 INTERPRETATIONS = (PROBABILITY, RANKING, LIKENESS)
@@ -16,6 +19,8 @@ MOST_UNUSUAL = 3  # unusual features, from which on it is no probability
 CONTRADICTING = frozenset({"opposite", "partial", "added", "either", "roles", "given_name", "denied"})
 # What features of a stance begin with, and of a question that is not known.
 STANCE_NAMES = ("denied", "untrue", "set_aside", "barred", "stance", "rival", "several", "asked_kind")
+# What no prose has: a block of code, a record, a row of a table, a tag.
+CODE = re.compile(r"```|^\s*[\[{].*[\]}]\s*$|\|\s*-{3}|</?[a-z]+>", re.DOTALL)
 # Finite verbs, and what may stand before one that makes no statement.
 FINITE = frozenset(
     "is are was were has have had can could will would shall should may might must do does did include includes "
@@ -38,10 +43,19 @@ def interpret(measurement: Measurement) -> str:
         return LIKENESS
     if any(objection.kind in CONTRADICTING for objection in measurement.objections):
         return RANKING
+    if asks_for_both(measurement.question) or says_relation(reference) or CODE.search(answer.text):
+        return RANKING
+    if has_value(reference):
+        return RANKING
     if len(reference.words) > LONGEST_FACT or makes_statement(reference, measurement.question):
         return RANKING
     unusual = sum(not low <= measurement.features[name] <= high for name, low, high in usual_ranges())
     return PROBABILITY if unusual < MOST_UNUSUAL else RANKING
+
+
+def has_value(reference: Text) -> bool:
+    """Return whether a short reference is a value or a formula, which then decides; where it does not, words rank."""
+    return (bool(reference.quantities) and len(reference.words) <= LONGEST_FACT) or is_formula(reference.text)
 
 
 def is_foreign(answer: Text, reference: Text) -> bool:

@@ -21,7 +21,8 @@ STOP_WORDS = frozenset(
 )
 NEGATORS = frozenset(
     "not no never none nobody nothing nowhere neither nor cannot cant dont doesnt didnt isnt arent wasnt "
-    "werent wont wouldnt shouldnt couldnt havent hasnt hadnt aint without hardly scarcely barely non nope 不 没 "
+    "werent wont wouldnt shouldnt couldnt havent hasnt hadnt aint without hardly scarcely barely non nope nicht "
+    "kein keine keinen nie niemals jamais nunca keineswegs tampoco 不 没 "
     "未 非 无 否 勿 莫 毫".split()
 )
 # A word that begins so calls something untrue, or leaves it out.
@@ -30,7 +31,7 @@ UNTRUE_WORD = re.compile(
     "misinform|misled|mislead|misplac|misread|misremember|misquot|fallac|fabricat|hoax|rumou?r|dispro|debunk|deny|"
     "deni|refut|reject|dismiss|disput|contradict|exclud|exclusion|disqualif|doubt|unlikely|improbab|impossib|"
     "implausib|unrelated|confus|contrary|absurd|nonsens|fail|discount|eliminat|rebut|discredit|unfounded|baseless|"
-    "groundless|invalid|bogus|suppos|alleg|ostensib|opposite|overlook|forget|ignor|disregard|unable|differ|lack|"
+    "groundless|invalid|bogus|suppos(?!e$)|alleg|ostensib|opposite|overlook|forget|ignor|disregard|unable|differ|lack|"
     "refrain|avoid|skip|omit|overrul|legend|fable|fairy|hearsay|gossip|propagand|fake|forger|phon(?:y|ie)|spurious|"
     "dubious|questionable|suspect|blunder|gaffe|flaw|fault|unfit|undeserv|unwarrant|unjustif|abandon|discard|"
     "preposter|ludicr|ridicul|laughab|unthinkab|inconceiv|unverif|unconfirm|farce|canard|humbug|unhistor|"
@@ -99,8 +100,8 @@ ASIDE_WORDS = frozenset(
 ASSERTING_WORDS = frozenset(
     "still nevertheless nonetheless but however yet actually actual fact facts truth true truly real really "
     "reality right rightly correct correctly proper properly indeed proved proven proves confirmed turned turns "
-    "deserves meant mean means official officially winner won succeeded latter must records record evidence "
-    "history scholarship now today later finally ended wait corrected reliable only should favour favor "
+    "deserves meant mean means official officially succeeded latter must records record evidence "
+    "history scholarship finally ended wait corrected reliable only should favour favor "
     "certainly surely undoubtedly definitely precisely exactly ultimately eventually nowadays currently "
     "verified established documented documents archives proof proofs shows show showed demonstrates demonstrated "
     "reveals revealed genuine genuinely authentic responsible deserved merit belongs belonged holder undisputed "
@@ -121,7 +122,8 @@ TURNING_WORDS = frozenset("but instead rather however yet although though wherea
 HEDGES = frozenset(
     "maybe perhaps possibly probably might may could likely presumably apparently seems seem guess unsure "
     "uncertain either alternatively candidates candidate options option possibilities possibility believe "
-    "think assume suspect somewhere roughly unclear debated conflicting several among possible potential plausible "
+    "think assume suppose suspect somewhere roughly unclear debated conflicting several among possible "
+    "potential plausible "
     "guesses guessing bet variously choose choice choices contenders".split()
 )
 REFUSAL = re.compile(
@@ -143,7 +145,9 @@ HARMLESS_NEGATION = re.compile(
 AFFIRMING_PHRASE = re.compile(
     r"\b(?:(?:there (?:is|was|can be) )?(?:no|little) (?:doubt|question)(?: (?:that|about it))?|"
     r"(?:without|beyond)(?: any| all| a)?(?: shadow of a)? (?:doubt|question|dispute)|none other than|"
-    r"nothing (?:but|other than)|no(?:body| one)(?: else)? (?:but|other than)|not only)\b|"
+    r"nothing (?:but|other than)|(?:hardly|barely|scarcely|not|never|n't)\b[^.]{0,40}\b(?:anything|anyone|"
+    r"anybody) (?:other than|but|except)|(?:no(?:body| one)(?: else)?|none) (?:but|other than|apart from|"
+    r"except(?: for)?|besides)|not only)\b|"
     r"毫无疑问|毋庸置疑|不容置疑|无疑|不是别人[,，]?(?=正是)"
 )
 MARKUP_TAG = re.compile(r"</?[a-z][\w:-]{0,30}(?:\s[^<>]{0,200})?/?>")
@@ -163,7 +167,7 @@ NICKNAMES = [
         "nick, peter pete, kenneth ken, lawrence larry, gerald jerry, susan sue, peter pyotr piotr pierre pedro, "
         "john juan ivan jean johann giovanni, paul pavel pablo, charles karl carlos carl, michael mikhail michel, "
         "alexander aleksandr alexandre, george georg jorge yuri, frederick friedrich fred freddy, joseph josef "
-        "jose, henry heinrich henri, william wilhelm guillermo willem"
+        "jose, leo lev leon, abraham abe, henry heinrich henri, william wilhelm guillermo willem"
     ).split(",")
 ]
 # One name for what has several; whole words, in this case.
@@ -193,7 +197,19 @@ NEGATIVE_PREFIX = re.compile("^(?:un|in|im|ir|il|dis|non|mis)(?=[a-z]{4})")
 NAME_VERB = re.compile(
     "(?:is|was|were|are|has|had|did|won|wrote|became|made|built|found|sang|led|took|ran|[a-z]{2,}ed)$"
 )
-BE = frozenset("is are was were be been being".split())
+BE = frozenset("is are was were be been being got get gets getting wurde wird wurden ete fue".split())
+# Forms of the past that do not begin as the verb does.
+IRREGULAR_PAST = dict(
+    pair.split()
+    for pair in (
+        "taught teach, bought buy, sold sell, won win, lent lend, led lead, fought fight, gave give, given "
+        "give, told tell, "
+        "caught catch, ate eat, eaten eat, drove drive, driven drive, wrote write, written write, made make, "
+        "built build, "
+        "sent send, took take, taken take, chose choose, chosen choose, paid pay, sang sing, sung sing, left leave, "
+        "kept keep, became become, held hold, ran run, shot shoot, struck strike, threw throw, knew know, brought bring"
+    ).split(", ")
+)
 PARTICIPLE = re.compile("(?:ed|en|wn|ght|un|ung|uck|ade|eld|uilt|ound|ost|old|aid|ent|one|eat)$")
 
 # Numbers in words.
@@ -212,6 +228,18 @@ NUMBER_WORDS: dict[str, float] = {word: value for value, word in enumerate(ONES)
 NUMBER_WORDS |= {word: value for value, word in enumerate(ORDINALS, 1)}
 NUMBER_WORDS |= {word: 20 + 10 * i for i, word in enumerate(TENS)}
 NUMBER_WORDS |= {f"{word[:-1]}ieth": 20 + 10 * i for i, word in enumerate(TENS)}
+# In German, Spanish and French, but for words that English has, too: once, elf, cent.
+OTHER_NUMBER_WORDS = {
+    2: "zwei deux", 3: "drei tres trois", 4: "vier cuatro quatre", 5: "fünf cinco cinq", 6: "sechs seis",
+    7: "sieben siete", 8: "acht ocho huit", 9: "neun nueve neuf", 10: "zehn diez dix", 11: "onze",
+    12: "zwölf doce douze",
+    13: "dreizehn trece treize", 14: "vierzehn catorce quatorze", 15: "fünfzehn quince quinze",
+    20: "zwanzig veinte vingt",
+    30: "dreißig treinta trente", 40: "vierzig cuarenta quarante", 50: "fünfzig cincuenta cinquante",
+    60: "sechzig sesenta",
+    70: "siebzig setenta", 80: "achtzig ochenta", 90: "neunzig noventa", 100: "hundert cien", 1000: "tausend mil",
+}  # fmt: skip
+NUMBER_WORDS |= {word: value for value, words in OTHER_NUMBER_WORDS.items() for word in words.split()}
 NUMBER_WORDS |= {f"{word}th": value for word, value in SCALES.items()} | SCALES | {"half": 0.5}
 ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
@@ -220,23 +248,34 @@ HAN_SCALES = {"十": 10, "百": 100, "千": 1000, "万": 10**4, "亿": 10**8}
 HAN_NUMBER = "[零〇一二两三四五六七八九十百千万亿]+"
 # Words in which such a character counts nothing.
 HAN_NO_NUMBER = (
-    "一(?:[些样起直般切旦定致共向边面再]|下子|度以来)|万一|十分(?!之)|[统唯同]一|千万别|三国|百姓|百科|四川|两汉"
+    "零下|一(?:[些样起直般切旦定致共向边面再]|下子|度以来)|万一|十分(?!之)|[统唯同]一|千万别|三国|百姓|百科|四川|两汉"
 )
 
 # Each dimension: a unit with how many of the first it is, and its spellings. Temperatures have a zero of their own.
 UNITS = """
-length: 1 m meter metre 米 | 1000 km kilometer kilometre 公里 千米 | 0.01 cm centimeter centimetre 厘米 |
+length: 1 m meter metre mètre metro 米 | 1000 km kilometer kilometre kilomètre kilómetro 公里 千米 |
+ 0.01 cm centimeter centimetre 厘米 |
  0.001 mm millimeter millimetre 毫米 | 1e-6 µm um micrometer micrometre micron 微米 | 1e-9 nm nanometer nanometre 纳米 |
  1609.344 mile mi 英里 |
  0.3048 ft foot feet 英尺 | 0.0254 inch inches 英寸 | 0.9144 yard yd 码 | 1852 nautical-mile 海里 |
  9.4607e15 light-year lightyear 光年 | 500 里
 mass: 1 g gram 克 | 1000 kg kilogram kilo 公斤 千克 | 0.001 mg milligram 毫克 | 1e-6 mcg µg ug microgram 微克 |
  1e-9 ng nanogram | 1e6 ton tonne 吨 | 453.59237 lb | 28.3495 ounce oz 盎司 | 500 斤
-time: 1 second sec 秒 | 60 minute min 分钟 | 3600 hour hr 小时 | 86400 day 天 日 | 604800 week 周 星期 |
+time: 1 second sec 秒 | 60 minute min minuten minuto 分钟 | 3600 hour hr h stunde stunden hora heure 小时 钟头 |
+ 86400 day 天 日 | 604800 week 周 星期 |
  0.001 ms millisecond 毫秒 | 1e-6 µs microsecond 微秒 | 1e-9 ns nanosecond 纳秒
+bit: 1 bit 比特 | 1e3 kbit kilobit | 1e6 mbit megabit | 1e9 gbit gigabit | 1e12 tbit terabit
+bit/time: 1e3 kbps kbit/s | 1e6 mbps mbit/s | 1e9 gbps gbit/s
+charge: 1 mah milliampere-hour 毫安时 | 1000 ah ampere-hour 安时
+force: 1 newton 牛顿 | 1000 kilonewton
+resistance: 1 ohm Ω | 1000 kilohm kω | 1e6 megaohm mω
+sound: 1 db decibel 分贝
+light: 1 lumen lm 流明
+pixels: 1 pixel px | 1e6 megapixel mp
+turns/time: 1 rpm
 months: 1 month 个月 | 12 year yr 年 岁 | 120 decade | 1200 century centuries
-percent: 1 % percent percentage
-dollar: 1 $ usd dollar 美元
+percent: 1 % percent percentage per-cent prozent por-ciento pour-cent
+dollar: 1 $ usd dollar dólar dólares 美元
 euro: 1 € eur euro 欧元
 sterling: 1 £ gbp
 pound: 1 pound 英镑 磅
@@ -259,13 +298,16 @@ temperature: 1 °c celsius centigrade degree-celsius degrees-celsius 摄氏度 |
  1 °f fahrenheit degree-fahrenheit degrees-fahrenheit 华氏度 |
  1 kelvin
 degree: 1 ° degree 度
-length/time: 0.2777777777777778 km/h kph kmh 公里每小时 | 0.44704 mph | 1 m/s
+length/time: 0.2777777777777778 km/h kph kmh 公里每小时 | 0.44704 mph | 1 m/s | 0.5144444444444445 knot
 area: 1 km2 km² sq-km square-kilometer square-kilometre 平方公里 | 2.589988 square-mile sq-mi | 0.01 hectare 公顷 |
- 0.00404686 acre | 1e-6 m² square-meter square-metre 平方米
-volume: 1 l liter litre 升 | 0.001 ml milliliter millilitre 毫升 | 3.785412 gallon 加仑
+ 0.00404686 acre | 1e-6 m² square-meter square-metre qm 平方米
+volume: 1 l liter litre 升 | 1000 cubic-meter cubic-metre m³ 立方米 | 0.001 ml milliliter millilitre 毫升 |
+ 3.785412 gallon 加仑
 data: 1 mb megabyte | 1000 gb gigabyte | 1e6 tb terabyte | 0.001 kb kilobyte
 power: 1 watt 瓦 | 1000 kw kilowatt 千瓦 | 1e6 mw megawatt 兆瓦
-energy: 1 joule 焦耳 | 1000 kj kilojoule 千焦 | 4.184 cal calorie 卡路里 | 4184 kcal kilocalorie 千卡 | 3.6e6 kwh
+energy: 1 joule 焦耳 | 1000 kj kilojoule 千焦 | 4.184 cal calorie 卡路里 | 4184 kcal kilocalorie 千卡 |
+ 3.6e6 kwh kilowatt-hour 千瓦时 | 3600 wh watt-hour 瓦时 |
+ 1.602176634e-19 ev electronvolt
 frequency: 1 hz hertz 赫兹 | 1000 khz kilohertz | 1e6 mhz megahertz | 1e9 ghz gigahertz
 pressure: 1 pa pascal 帕 | 1000 kpa kilopascal 千帕 | 100000 bar | 101325 atm atmosphere | 6894.757 psi
 voltage: 1 volt 伏 | 1000 kv kilovolt | 0.001 mv millivolt
@@ -298,7 +340,16 @@ sometimes, frequent rare, positive negative, active passive, acute chronic, beni
 female, man woman, men women, boy girl, father mother, son daughter, brother sister, husband wife, king queen, uncle
 aunt, parent child, public private, local global, national international, domestic foreign, internal external, interior
 exterior, indoor outdoor, natural artificial, liquid solid, hardware software, input output, upstream downstream,
-horizontal vertical, parallel perpendicular, parallel serial, concave convex, acidic alkaline, anode cathode, aerobic
+horizontal vertical, parallel perpendicular, parallel serial, concave convex, acidic alkaline,
+dynamically statically, dynamic static, guilty acquitted, accepted declined, accept decline,
+accepted rejected, approved rejected, approve reject, conductor insulator, open shut, free paid, teacher student,
+teacher pupil,
+elder younger, fils pere, father son, father daughter, mother son, mother daughter, uncle nephew, aunt niece,
+more cheaper, taught learned, taught student, taught pupil, teach student, teach pupil, wrote read, loves hates,
+lent borrowed, sent received, send receive, gave received, gave took, give receive, paid received, mammal fish,
+wild tame, hired fired, married single, married divorced, edible poisonous,
+legal illegal, permanent temporary, visible hidden, passed failed, agreed refused, allowed forbidden, allowed banned,
+allowed prohibited, permitted banned, confirmed denied, admitted denied, extinct alive, anode cathode, aerobic
 anaerobic, analog digital, ancestor descendant, primary secondary, front back, front rear, top bottom, past future,
 presence absence, present absent, victory defeat, war peace, alive dead, birth death, true false, right wrong, correct
 wrong, safe dangerous, cheap expensive, loud quiet, sharp blunt, smooth rough, tight loose, clean dirty, common rare,

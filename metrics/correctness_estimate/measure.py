@@ -10,11 +10,14 @@ from functools import cached_property
 
 from .contradictions import SHORTEST_REFERENCE, Contradiction, find_contradictions
 from .decisions import decide
-from .facts import differing_names, find_differences
+from .facts import find_differences
+from .names import differing_names
 from .features import measure_features
 from .final_answer import boxed
 from .matching import Match, find_match, find_sentences
-from .relations import compare_lists, compare_roles, find_company
+from .roles import compare_roles
+from .additions import find_company
+from .lists import compare_lists
 from .statements import Statement, compare_statements
 from .text import Text, quote_clause
 from .values import COARSER, DIFFERENT, EQUAL, Decision
@@ -187,7 +190,7 @@ def object_to_relations(answer: Text, reference: Text, known: Sequence[Text], ma
     """Yield items that are missing, added or left open, and names that have changed their roles."""
     findings = [
         *compare_lists(answer, reference, known[1:], known[0]),
-        *compare_roles(answer, reference),
+        *compare_roles(answer, reference, known[0]),
         *find_company(answer, reference, known, match),
     ]
     for one in findings:

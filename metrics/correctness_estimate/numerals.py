@@ -1,15 +1,17 @@
 """Numerals that are no digits, English, Roman and Chinese, as values; units of measure by their spellings."""
 
 import re
+import unicodedata
 
 from .lexicon import HAN_DIGITS, HAN_NO_NUMBER, HAN_NUMBER, HAN_SCALES, NUMBER_WORDS, ROMAN_DIGITS, UNITS
 
 LONGEST_NUMERAL = 30  # characters: what is longer counts nothing
 HAN_NUMERAL = re.compile(
-    f"(?:{HAN_NO_NUMBER})|(?P<below>{HAN_NUMBER}|\\d{{1,9}})分之(?P<above>{HAN_NUMBER}|\\d{{1,9}}(?:\\.\\d{{1,9}})?)"
+    f"(?:{HAN_NO_NUMBER})|(?P<and_half>{HAN_NUMBER}|\\d{{1,9}})个半|(?P<tenths>[一二三四五六七八九\\d])成|(?P<half>半个?)(?=小时|钟头|月|年|天|斤|公斤)|"
+    f"(?P<below>{HAN_NUMBER}|\\d{{1,9}})分之(?P<above>{HAN_NUMBER}|\\d{{1,9}}(?:\\.\\d{{1,9}})?)"
     f"|(?P<whole>{HAN_NUMBER})点(?P<decimals>[零〇一二三四五六七八九]{{1,9}})|(?:第)?(?P<numeral>{HAN_NUMBER})"
 )
-COUNTED = frozenset("个年月日号天岁回次人名位只条本部座米公千克斤吨秒分小周星世元美英度章集场届代国省种州层万亿")
+COUNTED = frozenset("点个年月日号天岁回次人名位只条本部座米公千克斤吨秒分小周星世元美英度章集场届代国省种州层万亿")
 
 
 def read_units() -> dict[str, tuple[str, float, str]]:
@@ -19,7 +21,7 @@ def read_units() -> dict[str, tuple[str, float, str]]:
         dimension, _, rest = line.partition(": ")
         for entry in rest.split("|"):
             factor, *names = entry.split()
-            for name in (name.replace("-", " ") for name in names):
+            for name in (unicodedata.normalize("NFKC", name.replace("-", " ")) for name in names):
                 found |= {form: (dimension, float(factor), names[0]) for form in (name, f"{name}s")}
     return found
 
@@ -34,7 +36,7 @@ def read_number_words(words: str) -> float:
     [121.0, 1984.0, 2000000.0]
     """
     total = part = 0.0
-    for word in re.findall(r"[a-z]+", words):
+    for word in re.findall(r"[^\W\d_]+", words):
         value = NUMBER_WORDS.get(word, 0.0)
         if value >= 1000:
             total, part = total + (part or 1.0) * value, 0.0
@@ -66,6 +68,13 @@ def read_han_numeral(match: re.Match[str]) -> str:
     >>> [HAN_NUMERAL.sub(read_han_numeral, text) for text in ("三分之一", "百分之五", "一亿五千万", "两个人")]
     ['1/3', '5%', '150000000', '2个人']
     """
+    if match["tenths"]:
+        return f"{match['tenths'] if match['tenths'].isascii() else HAN_DIGITS[match['tenths']]}0%"
+    if match["half"]:
+        return "0.5"
+    if match["and_half"]:
+        figure = match["and_half"]
+        return f"{figure if figure.isdigit() and figure.isascii() else han_value(figure)}.5"
     if match["below"]:
         return read_han_fraction(match["below"], match["above"])
     if match["whole"]:

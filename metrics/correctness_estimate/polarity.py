@@ -73,7 +73,11 @@ VERDICT = re.compile(
 UNTRUE_VERDICT = re.compile(
     r".*?(?:\bnot\b(?!.*(?:false|incorrect|wrong))|false|incorrect|wrong|untrue|inaccurate)", re.IGNORECASE
 )
-NEGATIVE_WORD = re.compile("unable|impossib|fail|lack|incapab|refus|forbid|prohibit|illegal|absen")
+NEGATIVE_WORD = re.compile(
+    "unable|impossib|fail|lack|incapab|refus|forbid|prohibit|illegal|absen|declin|reject|denie|ban(?:s|ned)?$|avoid|"
+    "without|closed|shut|stopped|cancel|abandon|irreversib|insufficien|missing|excluded|few$|little$|hardly|rarely|seldom"
+)
+TURNED_DOWN = re.compile(r"\bturn(?:ed|s)? (?:\w+ ){0,3}down\b|\b(?:left|leave) (?:\w+ )?(?:off|out)\b|\btoo \w+ to\b")
 PRONOUNS = frozenset("it they he she its their this that these those".split())
 ALL_WORDS = frozenset("all every always each any everyone everything".split())
 SOME_WORDS = frozenset("some only few sometimes several certain many most".split())
@@ -372,18 +376,39 @@ def read_implied_answer(text: Text, question: Text) -> float:
     for sentence in sorted(set(text.sentence))[:MOST_SENTENCES]:
         words = [i for i, number in enumerate(text.sentence) if number == sentence]
         stems = {text.stems[i] for i in words}
+        against = find_opposites(asked - stems, stems)
+        stems |= against | {stem for stem in asked - stems if has_same_beginning(stem, stems)}
         share = len(asked & stems) / len(asked)
         has_pronoun = bool(PRONOUNS & {text.words[i] for i in words})
         says_predicate = has_pronoun and question.content[-1] in stems and share >= REPEATED_BY_PRONOUN
         if share >= REPEATED or says_predicate:
-            return IMPLIED * (1 - 2 * (count_denials(text, question, words) % 2))
+            return IMPLIED * (1 - 2 * ((count_denials(text, question, words) + len(against)) % 2))
+        if against and has_pronoun:
+            return -IMPLIED  # She declined it.
     return 0.0
+
+
+def find_opposites(wanted: set[str], stems: set[str]) -> set[str]:
+    """Return the wanted stems that have an opposite among some stems: closed, where open is asked for."""
+    table = opposites()
+    return {stem for stem in wanted if stems & table.get(stem, frozenset())}
+
+
+def has_same_beginning(stem: str, stems: set[str]) -> bool:
+    """Return whether a stem has a long beginning in common with one of some stems: photograph, photography."""
+    return len(stem) >= LONGEST_BEGINNING and any(
+        other[:LONGEST_BEGINNING] == stem[:LONGEST_BEGINNING] for other in stems
+    )
+
+
+LONGEST_BEGINNING = 6  # letters
 
 
 def count_denials(text: Text, question: Text, words: Sequence[int]) -> int:
     """Return how often a sentence denies what the question asks; "only some" denies a question for all."""
     inside = range(words[0], words[-1] + 1)
     count = sum(i in inside for i in text.denials) + len(question.denials)
+    count += bool(TURNED_DOWN.search(" ".join(text.words[i] for i in words)))
     count += sum(bool(NEGATIVE_WORD.match(text.words[i])) and text.stems[i] not in question.places for i in words)
     asks_all = bool(ALL_WORDS & set(question.words))
     says_some = bool(SOME_WORDS & {text.words[i] for i in words})

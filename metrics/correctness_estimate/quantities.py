@@ -7,98 +7,45 @@ is left out of the value, so that it contradicts nothing.
 
 import math
 import re
-from functools import cache
 from typing import NamedTuple
 
-from .lexicon import MONTHS, NUMBER_WORDS, ONES, ORDINALS, SCALES, TEMPERATURES, TENS
+from .lexicon import MONTHS, NUMBER_WORDS, SCALES, TEMPERATURES
 from .numerals import HAN_NUMERAL, UNIT, read_han_numeral, read_number_words, read_roman
 
-Value = tuple[float | None, ...]
+from .quantity_patterns import (
+    BEFORE_CHRIST,
+    BEGINNINGS,
+    CODES,
+    CODE_UNITS,
+    CURRENCY_CODE,
+    DECADES,
+    DEGREES,
+    DIRECTION,
+    DIRECTIONS,
+    FRACTIONS,
+    HAN_BEFORE_CHRIST,
+    HAN_PARTS_OF_DAY,
+    HAN_RATIO,
+    MINUS,
+    NO_NUMBER_ALONE,
+    OF_UNIT,
+    PER_UNIT,
+    QUANTITY,
+    REST_OF_NUMBER,
+    ROMAN_ALONE,
+    SHORT_SCALES,
+    START,
+    UNIT_AFTER,
+    compile_ignoring_case,
+)
 
-SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "万": 1e4, "亿": 1e8, "百": 100.0, "千": 1000.0}
-FRACTIONS = {"half": 0.5, "halves": 0.5, "quarter": 0.25, "quarters": 0.25}
-for number, ordinal in enumerate(ORDINALS[2:10], 3):
-    FRACTIONS |= {ordinal: 1 / number, f"{ordinal}s": 1 / number}
-FRACTION_NAMES = "|".join(sorted(FRACTIONS, key=len, reverse=True))
-# Words whose match is looked up ignore the case of ASCII letters alone (?a:...): for Unicode i is also Turkish \u0130
-# and \u0131, s is also \u017f and k the Kelvin sign, and none of these is in a table.
-MONTH_NAMES = "|".join(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS if name != "may")
-MONTH = rf"(?P<{{}}>(?a:{MONTH_NAMES}|may|sept))\b\.?"
-DECADES = {f"{ten[:-1]}ies": 20 + 10 * i for i, ten in enumerate(TENS)}
-DECADE_NAMES = f"(?a:{'|'.join(DECADES)})"
-DAY = r"(?P<{}>\d?\d)(?:st|nd|rd|th)?\b"
-WORD_NUMBER = f"(?a:{'|'.join(sorted(NUMBER_WORDS, key=len, reverse=True))})"
-# Digits in the usual spellings: 1,234.5; 1.234.567 or 1.234,5; 1 234 567 or 1'234'567; 3,14; 3.14, .5 and 1e6.
-DIGITS = (
-    r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?(?![\d.])|\d{1,3}(?:\.\d{3})+,\d+"
-    r"|\d{1,3}(?:[ ']\d{3})+(?:[.,]\d+)?(?![\d/⁄])|(?<![,(\d])\d+,(?:\d{1,2}|\d{4,})(?![\d,])|\d+(?:\.\d+)?|\.\d+)"
-    r"(?:e[+-]?\d{1,3}(?![\w.]))?"
-)
-UNIT_NAMES = f"(?a:{'|'.join(re.escape(name) for name in sorted(UNIT, key=len, reverse=True))})"
-ROOT = r"(?P<root>-?(?:(?P<times>\d+(?:\.\d+)?)\s?)?√\s?\(?(?P<under>\d+(?:\.\d+)?)\)?(?:\s?/\s?(?P<below>\d+))?)"
-ROMAN = "M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
-# A Roman numeral and nothing else; of C, D and M at least three, for CD, DC and MD are other things.
-ROMAN_ALONE = re.compile(rf"\s*((?=[IVXL]{{2,}}\W*$|[IVXLCDM]{{3,}}\W*$){ROMAN})[\s.]*")
-QUANTITY = "|".join(
-    [
-        ROOT,
-        r"(?P<iso>\b(?P<y1>\d{4})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})\b)",
-        rf"(?P<dmy>\b{DAY.format('d2')}(?: of)?[ -]+{MONTH.format('m2')}(?:,?(?: of)?[ -]+(?P<y2>\d{{3,4}})\b)?)",
-        rf"(?P<mdy>\b{MONTH.format('m3')} {DAY.format('d3')}(?![:,.]?\d)(?:,? (?P<y3>\d{{3,4}})\b)?)",
-        rf"(?P<my>\b{MONTH.format('m4')},?(?: of)?(?: (?P<y4>\d{{4}})\b)?)",
-        r"(?P<slash>\b(?P<a5>\d{1,2})[/.](?P<b5>\d{1,2})[/.](?P<y5>\d{4})\b)",
-        r"(?P<era>(?-i:\bAD\s)(?P<y0>\d{1,4})\b|\b(?P<y00>\d{1,4})\s(?-i:AD|CE|A\.D\.)(?!\w))",
-        r"(?P<han_date>(?P<y6>\d{2,4})年(?!代)(?:(?P<m6>\d{1,2})月)?(?:(?P<d6>\d{1,2})[日号])?)",
-        r"(?P<han_day>(?P<m7>\d{1,2})月(?:(?P<d7>\d{1,2})[日号])?)",
-        r"(?P<clock>\b(?P<h8>[0-2]?\d)(?::(?P<n8>[0-5]\d))?\s*(?:(?P<half8>[ap])\.?m\b\.?)"
-        r"|\b(?P<h9>[0-2]?\d):(?P<n9>[0-5]\d)\b(?P<part9>\s(?:o'clock\s)?(?:in\sthe\s(?a:morning|afternoon|evening)|at\snight))?"
-        r"|\b(?P<h0>\d{1,2})(?:\so'clock)?(?P<part0>\s(?:in\sthe\s(?a:morning|afternoon|evening)|at\snight))\b)",
-        r"(?P<decade>\b\d{3}0(?:'?s\b|年代))",
-        rf"(?P<decade_name>\bthe (?P<decade_word>{DECADE_NAMES})\b)",
-        r"(?P<age>\b(?P<century>\d{1,2})(?:st|nd|rd|th)?[ -]+(?a:centur(?:y|ies))\b|(?P<han_century>\d{1,2})世纪)",
-        r"(?P<year>(?<![\d.,$£€¥-])(?P<y10>1\d{3}|20\d{2})(?![\d%e]|[,.]\d)"
-        r"(?:\s*[-–/]\s*(?P<to>\d{2})(?!\d))?)",
-        rf"(?P<and_part>\b(?P<whole2>an?|\d+|(?a:{'|'.join(ONES)}))(?:\s(?P<unit2>{UNIT_NAMES}))?"
-        r"\sand\s(?P<part2>an?|one|two|three)[ -](?P<name2>(?a:hal(?:f|ves)|quarters?|thirds?))\b)",
-        r"(?P<mixed>-?\b(?P<whole>\d+)\s+(?:and\s+)?(?P<over>\d+)[/⁄](?P<under2>\d+)\b(?!/))",
-        rf"(?P<part>-?\b(?P<top>\d+|(?a:{'|'.join(ONES)}))"
-        rf"(?:[/⁄](?P<bottom>\d+)\b(?!/)|[ -](?P<name>(?a:{FRACTION_NAMES}))\b))",
-        r"(?P<single>\ba[ -](?P<share>(?a:quarter|half|third(?=\s+of\b|\W*$)))\b)",
-        rf"(?P<number>(?:(?P<money>[$£€¥₹])\s?)?(?<![a-z\d.])(?:(?P<digits>-?{DIGITS})|(?P<words>\b(?:{WORD_NUMBER})"
-        rf"(?:(?:[\s-]+|\s+and\s+)(?:{WORD_NUMBER}))*\b))(?:st\b|nd\b|rd\b|th\b)?"
-        r"(?P<scale>\s*(?:[万亿百千]+|(?a:hundred|thousand|million|billion|trillion|dozen|mn|bn)\b)|(?<=\d)[kKM]\b)?"
-        r"(?:(?<=亿)(?P<rest>\d+(?:\.\d+)?)万)?)",
-        r"(?P<roman>(?-i:(?<=[a-z] )[IVXL]{2,}\b|(?<=[a-z] )[VX]\b|(?<=[a-z] )I(?![ \w'’])))",
-    ]
-)
-# A letter after a degree sign or a number is no unit of its own where a word goes on.
-UNIT_AFTER = rf"[\s-]?({UNIT_NAMES})(?![a-z])"
-PER_UNIT = rf"\s?(?:/|per\s|an?\s)\s?({UNIT_NAMES})(?![a-z])"
-# Where a quantity can begin: a digit, a root, a sign of money, a Roman numeral, or one of these words.
-START = re.compile(r"\.?\d+|[√$£€¥₹]|[A-Za-z]+")
-REST_OF_NUMBER = re.compile(r"(?:[.,]?\d+)*")
-BEGINNINGS = {*NUMBER_WORDS, "a", "an", "the", "ad", "sept", *MONTHS, *(name[:3] for name in MONTHS)}
-NO_NUMBER_ALONE = re.compile("one|second|first|half", re.IGNORECASE)
-# What stands before or after a number and belongs to its value.
-MINUS = re.compile(r"(?:minus|negative|负|零下)\s?$")
-BEFORE_CHRIST = re.compile(r"\s*(?:BC|BCE|B\.C\.(?:E\.)?)(?![A-Za-z])")
-HAN_BEFORE_CHRIST = "公元前"
-DIRECTION = re.compile(r"\s?°?\s?([NSEW])(?![A-Za-z])")
-DIRECTIONS = {"N": ("latitude", 1.0), "S": ("latitude", -1.0), "E": ("longitude", 1.0), "W": ("longitude", -1.0)}
-DEGREES = re.compile(r"\s?°?\s?([CF])(?![A-Za-z.])|\s(K)(?![A-Za-z.])")
-CURRENCY_CODE = re.compile(r"(?:(USD|EUR|GBP|CNY|RMB|JPY|INR)|US)\s?$")
-CODES = {"USD": "dollar", "EUR": "euro", "GBP": "sterling", "CNY": "yen", "RMB": "yen", "JPY": "yen", "INR": "rupee"}
+from .clock import HALF_A_DAY, NOON, read_clock
+
+Value = tuple[float | None, ...]
 SAME_AS_RATIO = {"", "percent"}
 EXACT, CONVERTED = 1e-9, 0.01  # how far two figures may be apart: in one unit, in two
 EITHER_HALF = "clock of either half"  # a time of day up to 12:59 without am or pm
-NOON, HALF_A_DAY = 12, 720.0  # hours, minutes
 HALF_A_DEGREE = 0.56  # how far two temperatures may be apart that were rounded in two units
-
-
-@cache
-def compile_ignoring_case(pattern: str) -> re.Pattern[str]:
-    """Return a pattern for both cases of letters, made when it is first needed: that takes 5 ms, a third of loading."""
-    return re.compile(pattern, re.IGNORECASE)
 
 
 class Quantity(NamedTuple):
@@ -140,6 +87,7 @@ def find_quantities(text: str) -> list[Quantity]:
     >>> [q.value for q in find_quantities("-5, 1e6, 3,14; 1 234 567, 2 1/2, 44 BC, 三分之一")]
     [(-5.0,), (1000000.0,), (3.14,), (1234567.0,), (2.5,), (-44.0, None, None), (0.3333333333333333,)]
     """
+    text = HAN_RATIO.sub(":", text)
     if text.isascii() or not HAN_NUMERAL.search(text):
         return find_in_digits(text)
     parts = list[str]()
@@ -171,7 +119,8 @@ def find_in_digits(text: str) -> list[Quantity]:
         if at < done or not can_begin(word):
             continue
         minus = text[at - 1 : at] == "-" and not text[at - 2 : at - 1].isalnum()
-        match = compile_ignoring_case(QUANTITY).match(text, at - minus)
+        pattern = compile_ignoring_case(QUANTITY)
+        match = pattern.match(text, at - minus) or (pattern.match(text, at) if minus else None)
         if not match:
             if word[-1].isdigit():  # of "are1,754" nothing is read, rather than 754
                 done = REST_OF_NUMBER.match(text, start.end()).end()  # type: ignore[union-attr]
@@ -184,7 +133,56 @@ def find_in_digits(text: str) -> list[Quantity]:
         if match["to"]:
             year = float(match["y10"][:2] + match["to"])
             found.append(Quantity("date", (year, None, None), "", year, "", match["to"], done - 2, done))
+    return join_measures(found, text)
+
+
+def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
+    """Return quantities with one in place of two that make one measure: 2 hours and 45 minutes, 5 feet 10 inches."""
+    found = list[Quantity]()
+    for one in quantities:
+        last = found[-1] if found else None
+        if last and last.unit == "ft" and not one.dimension:
+            one = read_inches(one, text)
+        if last and is_rest_of_measure(last, one, text):
+            value = (last.value[0] or 0.0) + (one.value[0] or 0.0)
+            written = last.written * value / (last.value[0] or 1.0)
+            found[-1] = last._replace(
+                value=(value,), written=written, text=text[last.start : one.end].strip(), end=one.end
+            )
+        else:
+            found.append(one)
     return found
+
+
+INCHES = re.compile(r"\s?(?:in\b\.?|\"|″)(?!\s(?:the|a|an|[A-Z]))")
+
+
+def read_inches(one: Quantity, text: str) -> Quantity:
+    """Return a number behind feet as inches where it stands for them: 5 ft 6 in."""
+    inches = INCHES.match(text, one.end)
+    if not inches:
+        return one
+    dimension, size, name = UNIT["inch"]
+    return one._replace(
+        value=(one.written * size,),
+        dimension=dimension,
+        unit=name,
+        text=text[one.start : inches.end()],
+        end=inches.end(),
+    )
+
+
+def is_rest_of_measure(last: Quantity, one: Quantity, text: str) -> bool:
+    """Return whether a quantity is what a measure has beyond its whole units: the 45 minutes of 2 hours 45 minutes."""
+    if last.dimension != one.dimension or one.dimension not in JOINED_DIMENSIONS or last.unit == one.unit:
+        return False
+    value, rest = last.value[0] or 0.0, one.value[0] or 0.0
+    is_less = 0 < rest < value / last.written if last.written > 0 else False
+    return is_less and JOINT_OF_MEASURE.fullmatch(text, last.end, one.start) is not None
+
+
+JOINED_DIMENSIONS = frozenset("time months length mass".split())
+JOINT_OF_MEASURE = re.compile(r",? ?(?:and )?|零|又")
 
 
 def can_begin(word: str) -> bool:
@@ -202,15 +200,23 @@ def read_quantity(match: re.Match[str], text: str) -> Quantity | None:
         has_unit = match["scale"] or compile_ignoring_case(UNIT_AFTER).match(text, end)
         if len(text) > 12 and not has_unit:
             return None  # "one of them", "at first"
+    if kind == "version":
+        return Quantity("version", tuple(map(float, match[0].split("."))), "version", 0.0, "", match[0], start, end)
+    if kind == "clock" and text[max(0, start - 2) : start] in HAN_PARTS_OF_DAY:
+        start -= 2
     figure = FIGURES[kind](match)
     unit = read_unit(match, kind, text)
-    if MINUS.search(text, max(0, start - 10), start):
+    minus = MINUS.search(text, max(0, start - 10), start)
+    if minus:
         figure = -figure
+        start = minus.start()
+    code = CURRENCY_CODE.search(text, max(0, start - 4), start) if unit.name in CODE_UNITS else None
+    start = code.start() if code else start
     value = unit.convert(figure)
     end = unit.end
     if unit.dimension in ("", "age") and is_before_christ(text, start, end):
         end = include_era(text, end)
-        if kind == "number":
+        if not unit.dimension:
             return Quantity("date", (-value, None, None), "", -value, "", text[start:end].strip(), start, end)
         value = -value
     return Quantity("number", (value,), unit.dimension, figure, unit.name, text[start:end].strip(), start, end)
@@ -232,7 +238,7 @@ def read_date(match: re.Match[str], kind: str, text: str) -> Quantity | None:
     start, end = match.span()
     if kind == "year" and not match["to"]:
         after = compile_ignoring_case(UNIT_AFTER).match(text, end)
-        if after and after[1].lower() in UNIT:
+        if after and after["unit"].lower() in UNIT:
             unit = follow_unit(after, text)
             figure = float(match["y10"])
             return Quantity("number", (unit.convert(figure),), unit.dimension, figure, unit.name,
@@ -250,9 +256,13 @@ def read_unit(match: re.Match[str], kind: str, text: str) -> Unit:
     """Return the unit of a number: of money before it, of whatever is measured after it."""
     end = match.end()
     if kind == "clock":
-        hour = int(match["h8"] or match["h9"] or match["h0"])
-        is_open = not read_half_of_day(match, hour) and 1 <= hour <= NOON
+        minutes, half = read_clock(match)
+        is_open = not half and 0 < minutes < 60 * (NOON + 1)
         return Unit(kind, 1.0, EITHER_HALF if is_open else kind, end)
+    if kind == "ratio":
+        return Unit("ratio", 1.0, "ratio", end)
+    if kind == "share_of":
+        return Unit(*UNIT["%"], end)
     if kind == "decade_name":
         return Unit("decade", 1.0, "decade", end)
     if kind in ("decade", "age"):
@@ -261,6 +271,10 @@ def read_unit(match: re.Match[str], kind: str, text: str) -> Unit:
         return Unit(*UNIT[match["money"]], end)
     if kind == "and_part" and match["unit2"]:
         return Unit(*UNIT[match["unit2"].lower()], end)
+    if kind in ("part", "single"):
+        of_unit = compile_ignoring_case(OF_UNIT).match(text, end)
+        if of_unit:
+            return Unit(*UNIT[of_unit[1].lower()], of_unit.end())
     if kind not in ("number", "part", "mixed", "and_part"):
         return Unit("", 1.0, "", end)
     code = CURRENCY_CODE.search(text, max(0, match.start() - 4), match.start())
@@ -275,23 +289,25 @@ def read_unit(match: re.Match[str], kind: str, text: str) -> Unit:
         name = f"°{degrees[1].lower()}" if degrees[1] else "kelvin"
         return Unit("temperature", 1.0, name, degrees.end())
     after = compile_ignoring_case(UNIT_AFTER).match(text, end)
-    if not after or after[1].lower() not in UNIT:
+    if not after or after["unit"].lower() not in UNIT:
         return Unit("", 1.0, "", end)
     is_ordinal = (
         re.search("(?:th|first|second|third)$", match["words"] or "", re.IGNORECASE) if kind == "number" else None
     )
-    if UNIT[after[1].lower()][2] == "century" and is_ordinal:
+    if UNIT[after["unit"].lower()][2] == "century" and is_ordinal:
         return Unit("age", 1.0, "age", after.end())
     return follow_unit(after, text)
 
 
 def follow_unit(after: re.Match[str], text: str) -> Unit:
     """Return a unit, with the unit that it is divided by: 5 mg/kg, 60 miles per hour."""
-    unit = Unit(*UNIT[after[1].lower()], after.end())
+    unit = Unit(*UNIT[after["unit"].lower()], after.end())
+    if after["country"]:
+        unit = unit._replace(name=f"{after['country'].lower()} {unit.name}")
     below = compile_ignoring_case(PER_UNIT).match(text, unit.end)
-    if not below or below[1].lower() not in UNIT:
+    if not below:
         return unit
-    dimension, size, name = UNIT[below[1].lower()]
+    dimension, size, name = UNIT.get(below[1].lower(), UNIT["second"])
     return Unit(f"{unit.dimension}/{dimension}", unit.size / size, f"{unit.name}/{name}", below.end())
 
 
@@ -335,28 +351,6 @@ DATES = {
 }
 
 
-def read_clock(match: re.Match[str]) -> float:
-    """Return a time of day in minutes."""
-    hour = int(match["h8"] or match["h9"] or match["h0"])
-    minute = int(match["n8"] or match["n9"] or 0)
-    half = read_half_of_day(match, hour)
-    if half:
-        hour = hour % 12 + 12 * (half == "p")
-    return 60.0 * hour + minute
-
-
-def read_half_of_day(match: re.Match[str], hour: int) -> str:
-    """Return "a" for a time before noon, "p" for one after it, "" where it is not said."""
-    if match["half8"]:
-        return match["half8"].lower()
-    part = (match["part9"] or match["part0"] or "").lower()
-    if not part or hour > NOON:
-        return ""
-    if "night" in part:
-        return "p" if 6 <= hour < NOON else "a"
-    return "a" if "morning" in part else "p"
-
-
 def read_fraction(match: re.Match[str]) -> float:
     """Return a fraction: 2/3, two thirds, a quarter."""
     top = match["top"].lower()
@@ -365,6 +359,18 @@ def read_fraction(match: re.Match[str]) -> float:
     if match["name"]:
         return figure * FRACTIONS[match["name"].lower()]
     return figure / (float(match["bottom"]) or 1.0)
+
+
+def read_ratio(match: re.Match[str]) -> float:
+    """Return a ratio: 1:25,000, one to twenty-five thousand."""
+    if match["to_one"]:
+        return 1.0 / (read_count(match["to_one"]) or 1.0)
+    return read_count(match["first"]) / (read_count(match["second"]) or 1.0)
+
+
+def read_count(text: str) -> float:
+    """Return a number in digits or words."""
+    return float(text.replace(",", "")) if text[0].isdigit() else read_number_words(text.lower())
 
 
 def read_mixed(match: re.Match[str]) -> float:
@@ -413,14 +419,16 @@ def read_number(match: re.Match[str]) -> float:
 
 
 FIGURES = {
-    "clock": read_clock,
+    "clock": lambda m: read_clock(m)[0],
+    "ratio": read_ratio,
+    "share_of": lambda m: 100 * read_count(m["some"]) / (read_count(m["all"]) or 1.0),
     "decade": lambda m: float(re.sub(r"\D", "", m["decade"])),
     "decade_name": lambda m: float(DECADES[m["decade_word"].lower()]),
     "and_part": read_and_part,
     "age": lambda m: float(m["century"] or m["han_century"]),
     "part": read_fraction,
     "mixed": read_mixed,
-    "single": lambda m: FRACTIONS[m["share"].lower()],
+    "single": lambda m: FRACTIONS[(m["share"] or m["half_of"]).lower()],
     "root": read_root,
     "number": read_number,
     "roman": lambda m: read_roman(m["roman"]),
@@ -442,10 +450,16 @@ def agree(one: Quantity, other: Quantity) -> bool:
         parts = [part for part in day.value if part is not None]
         return len(parts) == 1 and number.value[0] == parts[0] and not number.dimension
     if one.dimension == other.dimension:
-        return is_near(one, other)
+        return is_near(one, other) and not has_other_country(one, other)
     if not compatible(one.dimension, other.dimension):
         return False
     return agree_across_dimensions(one, other)
+
+
+def has_other_country(one: Quantity, other: Quantity) -> bool:
+    """Return whether two sums of money are in currencies of two countries: US dollars, Canadian dollars."""
+    countries = {quantity.unit.rpartition(" ")[0] for quantity in (one, other)}
+    return len(countries) == 2 and "" not in countries
 
 
 def is_near(one: Quantity, other: Quantity) -> bool:
@@ -486,6 +500,7 @@ LOOSE = (
     {"pound", "sterling"},
     {"pound", "mass"},
     {"degree", "temperature"},
+    {"force", "latitude"},  # 12 N
     {"degree", "latitude"},
     {"degree", "longitude"},
 )
@@ -493,7 +508,17 @@ LOOSE = (
 
 def compatible(one: str, other: str) -> bool:
     """Return whether two dimensions may be the same: one is not said, or is a looser word."""
-    return not one or not other or one == other or {one, other} in LOOSE
+    if "ratio" in (one, other) and one != other:
+        return False
+    if not one or not other or one == other or {one, other} in LOOSE:
+        return True
+    # 1200 pounds a month, where the question asks for the rent of a month.
+    (one, _, below), (other, _, other_below) = one.partition("/"), other.partition("/")
+    is_money = bool({one, other} & MONEY)
+    return is_money and bool(below) != bool(other_below) and compatible(one, other)
+
+
+MONEY = frozenset("dollar euro sterling pound yen yuan rupee franc".split())
 
 
 def is_tenfold(one: Quantity, other: Quantity) -> bool:

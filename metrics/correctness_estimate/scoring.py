@@ -5,7 +5,7 @@
 Agreement: one small ensemble of trees reads how much of the reference the answer has, and where (features.py). Beside
 a long reference a second head joins it: the mean of four shares of the reference's words. A second ensemble reads
 whether the answer denies what it has, sets it aside or names several candidates (polarity.py). Objections are facts
-that differ: another number, name, unit, opposite, items that are missing, exchanged roles (facts.py, relations.py,
+that differ: another number, name, unit, opposite, items that are missing, exchanged roles (facts.py, roles.py,
 contradictions.py); each kind has a weight, and a reason counts by just that. Where the reference is a value, an
 option, or yes or no, the value decides (decisions.py). All of it is calibrated (Platt 1999, "Probabilistic outputs
 for support vector machines") on the verdicts of people. Of several references the one nearest by words counts.

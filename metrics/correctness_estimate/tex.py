@@ -7,8 +7,14 @@ import re
 from decimal import Decimal
 
 # What is worth reading: a command, a power, a power of ten in high digits, a sum in dollars that closes again.
-SIGN = re.compile(r"\\[A-Za-z,;:!%$&(\[{ ]|\^|\{,\}|(?<![\d.,])10[⁰¹²³⁴-⁹⁻]|\$[^$\n]*\$")
+SIGN = re.compile(
+    r"\\[A-Za-z,;:!%$&(\[{ ]|\^|\{,\}|(?<![\d.,])10[⁰¹²³⁴-⁹⁻]|10的负?\d{1,2}次方|to the (?:power|-?\d)|\$[^$\n]*\$"
+)
 HIGH, LOW = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-"
+SPOKEN_POWER = re.compile(
+    r"\b(?:ten|10) to the (?:power(?: of)? )?(minus |-|negative )?(\d{1,2})(?:st|nd|rd|th)?(?: power)?", re.IGNORECASE
+)
+HAN_POWER = re.compile(r"10的(负)?(\d{1,2})次方")
 HIGH_POWER = re.compile(f"(?<![\\d.,])10([{HIGH}]+)")  # of 10 alone: elsewhere such a digit may be a footnote's
 # Between dollars: what has a formula's sign, or is a number or a letter alone. "$5 to $10" is money.
 FORMULA_SIGN = re.compile(r"[\\^_={]")
@@ -36,6 +42,7 @@ POWER = re.compile(
     r"(?:(?<![\d.,])(?P<times>\d[\d,]{0,30}(?:\.\d{1,30})?)\s?[×x*·]\s?)?(?<![\d.,^])(?P<base>\d{1,20}(?:\.\d{1,20})?)"
     r"\s?\^\s?(?P<exponent>-?\d{1,2})(?!\d|\s?\^)"
 )
+TEN = Decimal(10)
 MOST_DIGITS = 28  # of a power that is worked out: those that Python's decimals keep
 NUMBER = re.compile(r"-?\d{1,40}(?:\.\d{1,40})?")
 
@@ -50,6 +57,9 @@ def read_tex(text: str) -> str:
     """
     if not SIGN.search(text):
         return text
+    text = text.replace("乘以10的", "×10的")
+    text = SPOKEN_POWER.sub(lambda match: f"10^{'-' * bool(match[1])}{match[2]}", text)
+    text = HAN_POWER.sub(lambda match: f"10^{'-' * bool(match[1])}{match[2]}", text)
     text = HIGH_POWER.sub(lambda match: f"10^{match[1].translate(str.maketrans(HIGH, LOW))}", text)
     text = COMMAND.sub(replace_command, open_formulas(text))
     for _ in range(DEEPEST):
@@ -128,8 +138,18 @@ def format_fraction(one: str, other: str) -> str:
     if (one.removeprefix("-") + other).isdigit():
         return f"{one}⁄{other}"
     if not (NUMBER.fullmatch(one) and NUMBER.fullmatch(other)):
-        return f"{one}/{other}"
+        return f"{bracket(one, SUM)}/{bracket(other, PRODUCT)}"
     return f"{float(one) / (float(other) or 1.0):.10g}"
+
+
+SUM = re.compile(r"[\w)] ?[-+]")
+PRODUCT = re.compile(r"[\w)] ?[-+*/ (]|[a-z]\w")
+
+
+def bracket(text: str, joined: re.Pattern[str]) -> str:
+    """Return a part of a fraction, in brackets where it is a sum or, below the line, a product."""
+    outside = re.sub(r"\([^()]*\)", "()", text)  # the sum of n(n+1) is in brackets already
+    return f"({text})" if joined.search(outside) else text
 
 
 def compute_power(match: re.Match[str]) -> str:
@@ -141,4 +161,6 @@ def compute_power(match: re.Match[str]) -> str:
     digits = f"{times * base**exponent:f}"
     if "." in digits:
         digits = digits.rstrip("0").rstrip(".")
-    return digits if len(digits) <= MOST_DIGITS else match[0]
+    if len(digits) > MOST_DIGITS:
+        return f"{times}e{exponent}" if base == TEN else match[0]
+    return digits

@@ -75,6 +75,23 @@ def clean_text(text: str) -> str:
     return spaces.sub("", text)
 
 
+# What is not said though it stands there: comments and struck words; small letters below and above a line.
+UNSAID = re.compile(r"<!--.{0,500}?-->|~~[^~\n]{1,200}~~|<(s|del|strike)>.{0,500}?</\1>", re.DOTALL | re.IGNORECASE)
+LOW_AND_HIGH = re.compile(r"<(/?)su([bp])>", re.IGNORECASE)
+
+
+def strip_markup(text: str) -> str:
+    """Return a text without comments and struck words, and with H<sub>2</sub>O as H2O.
+
+    >>> strip_markup("~~$49~~ **$59**, H<sub>2</sub>O, x<sup>2</sup>")
+    ' **$59**, H2O, x^2'
+    """
+    if "<" not in text and "~~" not in text:
+        return text
+    without = UNSAID.sub("", text)
+    return LOW_AND_HIGH.sub(lambda match: "^" if (match[1], match[2].lower()) == ("", "p") else "", without)
+
+
 def unify_names(text: str) -> str:
     """Return a text with one name for what has several."""
     return SAME_NAME_PATTERN.sub(lambda match: NAME_BY_GROUP[match.lastindex or 1], text)
@@ -116,9 +133,34 @@ def cut_suffix(word: str) -> str:
     return word
 
 
+# Spellings of one sound in names from other scripts and languages: Tschaikowsky is Tchaikovsky.
+SOUNDS = [
+    (re.compile(pattern), sound)
+    for pattern, sound in (
+        ("tsch|tch|tsh|ch(?=[aeiou])", "c"), ("sch|sh", "s"), ("ch", "k"), ("ph", "f"),
+        ("[qx]u?(?=[aeiou])|kh|ck|c(?=[aou]|$)", "k"),
+        ("w", "v"), ("th", "t"), ("dh", "d"), ("gh", "g"), ("[yj]", "i"), ("ou|oo", "u"), ("i+e?(?=[aeou])", "i"),
+        (r"([a-z])\1+", r"\1"),
+    )
+]  # fmt: skip
+
+
+@lru_cache(maxsize=8192)
+def fold_sounds(word: str) -> str:
+    """Return a word with one spelling for each sound.
+
+    >>> fold_sounds("tschaikowsky"), fold_sounds("tchaikovsky"), fold_sounds("qaddafi")
+    ('kaikovski', 'kaikovski', 'kadafi')
+    """
+    for pattern, sound in SOUNDS:
+        word = pattern.sub(sound, word)
+    return word
+
+
 @lru_cache(maxsize=8192)
 def letter_pairs(word: str) -> frozenset[str]:
     """Return the pairs of neighbouring characters of a word."""
+    word = fold_sounds.__wrapped__(word)
     return frozenset(word[i : i + 2] for i in range(len(word) - 1))
 
 
@@ -126,7 +168,7 @@ def compare_spelling(one: str, other: str) -> float:
     """Return how alike two words are by their pairs of characters (Dice), a bit less where the first differs.
 
     >>> round(compare_spelling("tchaikovsky", "chaikovsky"), 2)
-    0.85
+    0.9
     """
     is_long = len(one) > LONGEST_CACHED or len(other) > LONGEST_CACHED
     pairs = letter_pairs.__wrapped__ if is_long else letter_pairs
@@ -153,7 +195,7 @@ class Text:
 
     def __init__(self, text: str) -> None:
         """Read a text; of a long one the first LONGEST_TEXT characters."""
-        read = clean_text(read_tex(text[:LONGEST_TEXT]))
+        read = clean_text(read_tex(strip_markup(text[:LONGEST_TEXT])))
         self.is_whole = max(len(text), len(read)) <= LONGEST_TEXT  # NFKC makes up to 18 characters of one
         self.text = unify_names(read[:LONGEST_TEXT])
         self.lower = self.text.replace("\u0130", "i").lower()

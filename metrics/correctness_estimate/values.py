@@ -5,6 +5,7 @@ A value is right or it is not, however many words the two texts share: 5 °C is 
 decided here.
 """
 
+import math
 import re
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,8 +13,8 @@ from typing import NamedTuple
 from .lexicon import STOP_WORDS
 from .figures import compare_figures, find_figures
 from .quantities import Quantity, agree, compatible, is_tenfold, name_difference
-from .tex import read_tex
 from .text import Text, stem_word
+
 
 EQUAL, DIFFERENT = "equal", "different"
 # The answer says less than the reference, which may do or not (the 1990s for 1990); it does not say yes or no.
@@ -39,9 +40,12 @@ ABOUT = frozenset(
 )
 # What bounds a number, before it and after it: below 0 for "at most", above for "at least".
 BOUND_BEFORE = re.compile(
-    r"(?P<low>at least|no(?:t)? less than|no fewer than|more than|greater than|over|above|exceeding|after|>=?|≥|"
+    r"(?P<low>at least|(?:no|not) (?:less|younger|sooner|earlier|lower|smaller|shorter) than|no fewer than|"
+    r"(?:a )?minimum(?: of)?|not (?:under|below)|more than|greater than|over|above|exceeding|after|>=?|≥|"
     r"至少|超过|大于|不少于|不低于|多于|高于)\s*$|"
-    r"(?P<high>at most|up to|no(?:t)? more than|less than|fewer than|smaller than|under|below|before|<=?|≤|"
+    r"(?P<high>at most|up to|(?:no|not) (?:more|older|later|greater|higher|larger|longer) than|"
+    r"(?:a )?maximum(?: of)?|not (?:over|above|exceeding)|less than|fewer than|smaller than|under|below|before|"
+    r"<=?|≤|"
     r"至多|最多|不超过|小于|不到|少于|低于)\s*$",
     re.IGNORECASE,
 )
@@ -50,15 +54,18 @@ BOUND_AFTER = re.compile(
     r"\s*(?P<high>or less|or fewer|or below|or earlier|and under|以下|以内|之前|以前)",
     re.IGNORECASE,
 )
-LONGEST_BOUND = 16  # characters
+LONGEST_BOUND = 24  # characters
 PERIOD_PART = re.compile(
     r"(early|mid|middle|late|beginning|end|first half|second half)(?: of)?(?: the)?[ -]*$", re.IGNORECASE
 )
 PERIOD_PARTS = {"beginning": "early", "middle": "mid", "end": "late", "first half": "early", "second half": "late"}
 # An answer that says a fall in words may leave out the minus.
 FALL = re.compile(
-    r"\b(?:f[ae]ll|declin|decreas|dropp?|shr[aiu]nk|contract|los[et]|loss|down|lower|reduc|below)|下降|减少|跌|降|亏|零下"
+    r"\b(?:f[ae]ll|declin|decreas|dropp?|shr[aiu]nk|contract|los[et]|loss|deficit|down|lower|reduc|below)|下降|减少|跌|降|亏|零下"
 )
+RISE = re.compile(r"\b(?:profit|surplus|gr[eo]w|r[oi]se|increas|gain|climb|up|higher|rais|soar)|上升|增|涨|升|盈")
+# An operator beside a number: it is part of a formula.
+OPERATOR_BEFORE, OPERATOR_AFTER = re.compile(r"[/^*·×]\s?$"), re.compile(r"\s?[/^*·×]")
 ORDINAL = re.compile(
     r"(?:\d(?:st|nd|rd|th)|first|second|third|(?:if|four|six|seven|eigh|nin|en|dred|sand)th|tieth)$|^第", re.IGNORECASE
 )
@@ -67,6 +74,7 @@ CURRENCIES = frozenset(
     "dollar euro sterling pound yen yuan rupee won franc ruble crown peso real zloty lira rand baht shekel "
     "bitcoin".split()
 )
+MOST_ROUNDED = 2.0  # how many times one number may be the other, but for thousands and percent
 NEAR = 0.05  # how far a rounded number may be from the exact one
 MOST_RIVALS = 50
 FEWEST_DIGITS = 3  # of a rounded number that may stand for the exact one
@@ -113,14 +121,32 @@ def is_value(reference: Text, question: Text) -> bool:
     if len(reference.quantities) != 1:
         return False
     quantity = reference.quantities[0]
+    if has_operator(reference.text, quantity):
+        return False
     inside = reference.words_between(quantity.start, quantity.end)
     for i, word in enumerate(reference.words):
-        known = word in STOP_WORDS or word in ABOUT or reference.stems[i] in question.places
+        known = word in STOP_WORDS or word in ABOUT or reference.stems[i] in question.places or is_direction(word)
         bounds = reference.starts[i] < quantity.start and BOUND_BEFORE.search(reference.lower[: quantity.start])
         is_part = PERIOD_PART.search(reference.lower[: quantity.start])
         if i not in inside and not known and not bounds and not is_part and not is_variable(reference, i):
             return False
     return True
+
+
+def has_operator(text: str, quantity: Quantity) -> bool:
+    """Return whether a number is part of a formula: 1/x."""
+    is_operand = OPERATOR_BEFORE.search(text[max(0, quantity.start - 2) : quantity.start])
+    return bool(is_operand or OPERATOR_AFTER.match(text, quantity.end))
+
+
+def is_direction(word: str) -> bool:
+    """Return whether a word says that something rises or falls."""
+    return bool(RISE.match(word) or FALL.match(word))
+
+
+def read_direction(text: Text) -> int:
+    """Return 1 for a text that says a rise, -1 for one that says a fall, 0 for one that says neither or both."""
+    return bool(RISE.search(text.lower)) - bool(FALL.search(text.lower))
 
 
 def is_variable(text: Text, i: int) -> bool:
@@ -136,12 +162,22 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     wanted = read_bounds(reference.text, reference.quantities[0])
     expected = wanted.quantity
     said = [one for one in answer.quantities[:MOST_RIVALS] if not repeats_question(one, expected, question)]
-    same = [one for one in said if has_value(one, answer, wanted)]
+    same = [one for one in said if has_value(one, answer, wanted, question)]
+    if expected.dimension == "ratio" and not same:
+        return decide_ratio(said, expected)
     rivals = [one for one in said if one not in same and can_replace(one, expected)]
     if same:
         denied = any(is_denied(answer, one) for one in same)
         coarse = all(is_coarser(one, expected) for one in same)
-        return None if rivals or denied or coarse else Decision(EQUAL, "value", same[0].text, expected.text)
+        if rivals and not denied and concludes_with(answer, same[-1], said):
+            rivals = []
+        if rivals or denied or coarse or all(has_unknown_unit(answer, one, expected, question) for one in same):
+            return None
+        if read_direction(reference) and not read_direction(answer) and not read_direction(question):
+            return None
+        if expected.written > 0 and read_direction(answer) * read_direction(reference) < 0:
+            return Decision(DIFFERENT, "opposite", answer.text.strip(), reference.text.strip())
+        return Decision(EQUAL, "value", same[0].text, expected.text)
     if len(rivals) == 1 and is_within(rivals[0], expected) and expected.kind != "date":
         return Decision(OPEN, "date", rivals[0].text, expected.text)  # 1995 for the 1990s
     if len(rivals) == 1 and is_within(rivals[0], expected):
@@ -153,14 +189,64 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     return Decision(DIFFERENT, name_difference(nearest, expected), found, shown)
 
 
+def has_unknown_unit(answer: Text, one: Quantity, expected: Quantity, question: Text) -> bool:
+    """Return whether a number without a unit stands before a word that may be one, where another unit is expected."""
+    if one.dimension or not expected.dimension or expected.kind != "number" or expected.dimension in ("decade", "age"):
+        return False
+    after = answer.words_between(one.end, one.end + 2)
+    if not after:
+        return False
+    word = answer.words[after.start]
+    return (
+        answer.shown[after.start].islower()
+        and word not in STOP_WORDS | ABOUT
+        and answer.stems[after.start] not in question.places
+    )
+
+
+CONCLUSION = re.compile(
+    r"(?:\b(?:so|thus|therefore|hence|total|in all|altogether|answer|result|equals?)\b|=|所以|因此|答案)[^.]*$"
+)
+
+
+LONGEST_CONCLUSION = 80  # characters before a value
+
+
+def concludes_with(answer: Text, one: Quantity, said: Sequence[Quantity]) -> bool:
+    """Return whether an answer's last quantity is its conclusion: So the slope is minus two."""
+    return (
+        one is said[-1]
+        and CONCLUSION.search(answer.lower[max(0, one.start - LONGEST_CONCLUSION) : one.start]) is not None
+    )
+
+
+def decide_ratio(said: Sequence[Quantity], expected: Quantity) -> Decision | None:
+    """Return whether an answer's numbers are the two of a ratio: two boys for every three girls."""
+    if len(said) == 1 and {said[0].dimension} & {"ratio", "clock"}:
+        return Decision(DIFFERENT, "number", said[0].text, expected.text)
+    sides = [float(side) for side in re.findall(r"\d+(?:\.\d+)?", expected.text.replace(",", ""))]
+    written = [one.written for one in said]
+    if written == sides:
+        return Decision(EQUAL, "value", said[0].text, expected.text)
+    return Decision(OPEN, "value", said[0].text, expected.text) if sorted(written) == sorted(sides) else None
+
+
 def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return whether an answer has the numbers of a reference that is a point, a range or a list of them."""
     wanted, said = reference.quantities, answer.quantities
-    if len(wanted) < 2 or len(said) != len(wanted) or not is_only_quantities(reference):
+    if len(wanted) < 2 or not said or not is_only_quantities(reference):
+        return None
+    if len(said) < len(wanted) and LIST_WORD.search(reference.text) and all(is_in(one, wanted) for one in said):
+        return Decision(COARSER, "list", answer.text.strip(), reference.text.strip())
+    is_enumerated = LIST_WORD.search(reference.text) and is_only_quantities(answer)
+    if len(said) > len(wanted) and is_enumerated and not all(is_in(one, wanted) for one in said):
+        return Decision(DIFFERENT, "added", answer.text.strip(), reference.text.strip())
+    if len(said) != len(wanted):
         return None
     found, expected = (text.text[text.quantities[0].start : text.quantities[-1].end] for text in (answer, reference))
     if all(agree(a, b) for a, b in zip(said, wanted, strict=True)):
-        return Decision(EQUAL, "value", found, expected)
+        is_range = RANGE.search(reference.text) and not RANGE.search(answer.text)
+        return None if is_range else Decision(EQUAL, "value", found, expected)
     is_point = reference.text.strip()[0] in "([{" or ORDER.search(question.lower)
     is_list = not is_point and LIST_WORD.search(reference.text)
     if is_list and all(any(agree(a, b) for b in wanted) for a in said):
@@ -171,7 +257,15 @@ def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision |
 
 
 ORDER = re.compile(r"\b(?:sort|order|ascending|descending|rank)|排序|顺序")
+RANGE = re.compile(
+    r"\d\W{0,3}(?:[-–—~～]|to|bis|till?|until|through|up to|到|至)\W{0,3}\d|\bbetween\b|[\])}]", re.IGNORECASE
+)
 LIST_WORD = re.compile(r"\band\b|[和、&]|,.*,")
+
+
+def is_in(one: Quantity, quantities: Sequence[Quantity]) -> bool:
+    """Return whether some quantities have one."""
+    return any(agree(one, other) for other in quantities)
 
 
 def is_only_quantities(text: Text) -> bool:
@@ -182,15 +276,71 @@ def is_only_quantities(text: Text) -> bool:
 
 def repeats_question(one: Quantity, expected: Quantity, question: Text) -> bool:
     """Return whether an answer's quantity only repeats one of the question."""
-    return not agree(one, expected) and any(agree(one, known) for known in question.quantities)
+    is_opposite = abs(one.written) == abs(expected.written) and one.dimension == expected.dimension
+    return not agree(one, expected) and not is_opposite and any(agree(one, known) for known in question.quantities)
 
 
-def has_value(one: Quantity, answer: Text, wanted: Bounded) -> bool:
+def is_whole_century(one: Quantity, expected: Quantity) -> bool:
+    """Return whether the hundreds of years stand for a century: the 1600s for the 17th century."""
+    decade = one if one.dimension == "decade" else expected
+    return {one.dimension, expected.dimension} == {"decade", "age"} and (
+        (decade.value[0] or 1) % 100 == 0 and is_within(one, expected)
+    )
+
+
+# Small words of languages in which a comma stands before the decimals, and a point or a space between thousands.
+DECIMAL_COMMA_WORDS = frozenset(
+    "der die das ist wie wer welche welcher welches wann el los las es que cual cuanto cuantos quien le les est quel "
+    "quelle combien la du des une una del il qual quanto quante sind hat".split()
+)
+ONE_GROUP = re.compile(r"\d{1,3}[.,]\d{3}")
+
+
+def has_decimal_comma(question: Text) -> bool:
+    """Return whether a question is in a language where a comma stands before decimals."""
+    return len(DECIMAL_COMMA_WORDS & set(question.words)) > 1
+
+
+def compare_in_decimal_comma(one: Quantity, expected: Quantity) -> bool | None:
+    """Return whether two numbers are equal where a comma stands before decimals; None where that is not the matter."""
+    digits = [re.search(r"\d[\d.,' ]*", quantity.text) for quantity in (one, expected)]
+    if not digits[0] or not digits[1] or one.kind != "number" or one.unit != expected.unit:
+        return None
+    written = [match[0].strip(" .,'") for match in digits if match]
+    if all(ONE_GROUP.fullmatch(number) for number in written):
+        return re.sub("[.,]", "", written[0]) == re.sub("[.,]", "", written[1])  # 2.718 and 2,718: either may be either
+    values = [read_decimal_comma(number) for number in written]
+    return values[0] == values[1]
+
+
+def read_decimal_comma(written: str) -> float:
+    """Return a number in which a comma stands before decimals, and a point or a space between thousands."""
+    written = written.replace(" ", "").replace("'", "")
+    if re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?", written):
+        written = written.replace(".", "")
+    elif written.count(",") > 1:
+        written = written.replace(",", "")
+    return float(written.replace(",", ".")) if written.count(",") + written.count(".") < 2 else math.nan
+
+
+def asks_for_version(question: Text) -> bool:
+    """Return whether a question asks for a version, which is no decimal number."""
+    return "version" in question.places or "版本" in question.text
+
+
+def has_value(one: Quantity, answer: Text, wanted: Bounded, question: Text) -> bool:
     """Return whether a quantity of an answer is the one that is wanted, with its bounds and its sign."""
-    if agree(one, wanted.quantity):
+    in_comma = compare_in_decimal_comma(one, wanted.quantity) if has_decimal_comma(question) else None
+    if in_comma or (in_comma is None and agree(one, wanted.quantity)):
+        if asks_for_version(question) and one.text.strip() != wanted.quantity.text.strip():
+            return False  # 3.1 is not 3.10
         return has_same_bounds(read_bounds(answer.text, one), wanted)
+    if is_whole_century(one, wanted.quantity):
+        return True
+    if wanted.quantity.written >= 0 or not FALL.search(answer.lower):
+        return False
     opposite = wanted.quantity._replace(value=negate(wanted.quantity), written=-wanted.quantity.written)
-    return wanted.quantity.written < 0 and agree(one, opposite) and bool(FALL.search(answer.lower))
+    return agree(one, opposite) or is_scaled(one, opposite)
 
 
 def negate(one: Quantity) -> tuple[float | None, ...]:
@@ -201,11 +351,17 @@ def negate(one: Quantity) -> tuple[float | None, ...]:
 def is_denied(answer: Text, one: Quantity) -> bool:
     """Return whether a denial stands in the clause of a quantity."""
     clauses = {answer.clause[i] for i in answer.words_between(one.start, one.end)}
-    return any(answer.clause[i] in clauses for i in (*answer.denials, *answer.untrue))
+    start = max(0, one.start - LONGEST_BOUND)
+    bound = BOUND_BEFORE.search(answer.text[start : one.start])  # "no more than" denies nothing
+    inside = answer.words_between(start + bound.start(), one.start) if bound else range(0)
+    denials = [i for i in (*answer.denials, *answer.untrue) if i not in inside]
+    return any(answer.clause[i] in clauses for i in denials)
 
 
 def is_coarser(one: Quantity, expected: Quantity) -> bool:
     """Return whether a date leaves out a part that is expected: 1813 for 28 January 1813."""
+    if expected.kind == "version":
+        return False
     if expected.kind != "date" or one.kind != "date":
         return expected.kind == "date" and sum(part is not None for part in expected.value) > 1
     return any(a is None and b is not None for a, b in zip(one.value, expected.value, strict=True))
@@ -213,6 +369,12 @@ def is_coarser(one: Quantity, expected: Quantity) -> bool:
 
 def can_replace(one: Quantity, expected: Quantity) -> bool:
     """Return whether a quantity answers the same question as the one that is expected."""
+    if {one.dimension, expected.dimension} == {"ratio", "clock"}:
+        return ":" in one.text and ":" in expected.text
+    if {one.dimension, expected.dimension} == {"decade", "age"}:
+        return True
+    if "version" in (one.kind, expected.kind):
+        return not one.dimension.strip("version")
     if one.kind == expected.kind == "date":
         return any(a is not None and b is not None for a, b in zip(one.value, expected.value, strict=True))
     if is_ordinal(one) != is_ordinal(expected) or is_roman(one) != is_roman(expected):
@@ -236,7 +398,8 @@ def can_replace_year(one: Quantity, expected: Quantity) -> bool:
 
 def is_ordinal(one: Quantity) -> bool:
     """Return whether a number is an ordinal: 6th, sixth."""
-    return one.kind == "number" and one.dimension not in ("decade", "age") and bool(ORDINAL.search(one.text))
+    is_count = one.kind == "number" and not one.dimension and (one.value[0] or 0.5).is_integer()
+    return is_count and bool(ORDINAL.search(one.text))
 
 
 def is_roman(one: Quantity) -> bool:
@@ -259,6 +422,9 @@ def may_be_meant(one: Quantity, expected: Quantity) -> bool:
 def is_within(one: Quantity, expected: Quantity) -> bool:
     """Return whether a year lies in a decade or a century."""
     period, year = (one, expected) if one.dimension in ("decade", "age") else (expected, one)
+    if {one.dimension, expected.dimension} == {"decade", "age"}:
+        decade, century = (one, expected) if one.dimension == "decade" else (expected, one)
+        return (decade.value[0] or 0) // 100 + 1 == century.value[0]
     if period.dimension not in ("decade", "age") or year.kind != "date" or year.value[0] is None:
         return False
     length, value = (
@@ -291,14 +457,25 @@ def may_be_rounded(one: Quantity, expected: Quantity) -> bool:
         return False
     if one.dimension == expected.dimension and is_rounder(one, expected):
         return True
-    scaled = [figure.value for figure in find_figures(one.text) if figure.scale]
-    if not expected.dimension and scaled == [expected.written]:
-        return True  # $137 million, where the reference says 137
+    if is_scaled(one, expected):
+        return True
     ours, theirs = find_figures(one.text), find_figures(expected.text)
     if not ours or not theirs or one.unit != expected.unit or one.value[0] == expected.value[0]:
         return False
+    is_amount = (
+        any(figure.scale or figure.percent for figure in (ours[0], theirs[0])) or expected.dimension in CURRENCIES
+    )
+    less, more = sorted((abs(one.written), abs(expected.written)))
+    if not is_amount and more > MOST_ROUNDED * less:
+        return False
     digits = max(ours[0].digits, theirs[0].digits)
     return digits >= FEWEST_DIGITS and compare_figures(ours[0], theirs[0]) >= 0.8
+
+
+def is_scaled(one: Quantity, expected: Quantity) -> bool:
+    """Return whether a number says its millions, and the expected one leaves them out: $137 million, 137."""
+    scaled = [figure.value for figure in find_figures(one.text) if figure.scale]
+    return not expected.dimension and scaled == [expected.written]
 
 
 def is_rounder(one: Quantity, expected: Quantity) -> bool:
@@ -306,157 +483,3 @@ def is_rounder(one: Quantity, expected: Quantity) -> bool:
     a, b = one.value[0] or 0.0, expected.value[0] or 0.0
     digits = [figure.digits for q in (one, expected) for figure in find_figures(q.text)[:1]]
     return abs(a - b) <= NEAR * max(abs(a), abs(b)) and len(digits) == 2 and digits[0] != digits[1]
-
-
-NAME_AND_NUMERAL = re.compile(r"\b(?P<name>[A-Z][a-z]+) (?P<numeral>[IVX]{1,5})\b(?!['’.]\w)")
-FORMULA_SIGN = re.compile(r"[=<>≤≥+*/^_|\\\[\](){}×·÷±√⁄-]")
-LETTERS_AND_DIGITS = re.compile(r"\s*(?=\w*\d)(?=\w*[^\W\d_])[\w()]+\s*")
-PROSE = re.compile(r"[^\W\d_]{3,}")
-FUNCTIONS = frozenset("sin cos tan log exp sqrt lim max min det mod gcd lcm arcsin arccos arctan sum int frac".split())
-FORMULA_TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+|[^\w\s]")
-IGNORED = re.compile(r"\\left|\\right|\\,|\\;|\\!|\\ |[_{}$`\\]")
-SAME_SIGN = str.maketrans({"×": "*", "·": "*", "÷": "/", "⁄": "/", "≤": "≦", "≥": "≧", "\u2212": "-"})
-LONGEST_FORMULA = 100  # characters
-MOST_FORMULAS = 20  # of an answer
-BRACKETS_AND_RELATIONS = frozenset("([=<≦/^")
-
-
-def is_formula(text: str) -> bool:
-    """Return whether a short text is a formula, a point or a piece of code and no prose.
-
-    >>> is_formula("x^2+1"), is_formula("O(n log n)"), is_formula("C6H12O6"), is_formula("the sum of a+b")
-    (True, True, True, False)
-    """
-    if not 1 < len(text.strip()) <= LONGEST_FORMULA or has_prose(text):
-        return False
-    return bool(FORMULA_SIGN.search(text)) or bool(LETTERS_AND_DIGITS.fullmatch(text))
-
-
-def has_prose(text: str) -> bool:
-    """Return whether a text has a word of three letters that is no function's name."""
-    return any(word.lower() not in FUNCTIONS for word in PROSE.findall(text.replace("\\", " ").replace("_", " ")))
-
-
-def split_formula(text: str) -> list[str]:
-    """Return the tokens of a formula; spaces, braces and marks of TeX tell nothing.
-
-    >>> split_formula(r"CO_{2}"), split_formula("b > a"), split_formula("V = IR")
-    (['C', 'O', '2'], ['a', '<', 'b'], ['I', 'R'])
-    """
-    text = read_tex(text).strip().rstrip(".").replace(">=", "≧").replace("<=", "≦")
-    tokens = list[str]()
-    for token in FORMULA_TOKEN.findall(IGNORED.sub("", text.translate(SAME_SIGN))):
-        tokens += [token] if token.lower() in FUNCTIONS else split_letters(token)
-    for sign, turned in ((">", "<"), ("≧", "≦")):
-        if tokens.count(sign) == 1:
-            at = tokens.index(sign)
-            return [*tokens[at + 1 :], turned, *tokens[:at]]
-    if len(tokens) > 2 and tokens[1] == "=" and tokens[0].isalpha() and "=" not in tokens[2:]:
-        return tokens[2:]  # x = 5 says 5
-    return tokens
-
-
-def split_letters(token: str) -> list[str]:
-    """Return the letters of a product such as mv, each for itself; a number stays one."""
-    return list(token) if token.isalpha() else [token]
-
-
-def decide_formula(answer: str, reference: str) -> Decision | None:
-    """Return whether an answer has the formula that a reference is; None where that cannot be told.
-
-    Two formulas differ for certain where they have the same tokens in another order, or where one token is another:
-    2(x+1) may well be 2x+2.
-    """
-    if not is_formula(reference):
-        return None
-    wanted = split_formula(reference)
-    formulas = find_formulas(answer)
-    for formula in formulas:
-        if is_same_formula(split_formula(formula), wanted):
-            return Decision(EQUAL, "formula", formula.strip(), reference.strip())
-    if len(formulas) == 1 and is_other_formula(split_formula(formulas[0]), wanted):
-        return Decision(DIFFERENT, "formula", formulas[0].strip(), reference.strip())
-    return None
-
-
-def find_formulas(answer: str) -> list[str]:
-    """Return the formulas of an answer: what stands between words of three letters.
-
-    >>> find_formulas("It runs in O(2^n) time in the worst case.")
-    ['O(2^n)']
-    """
-    if not has_prose(answer):
-        return [answer] if len(answer) <= LONGEST_FORMULA else []
-    parts = SENTENCE_OR_WORD.split(answer[:LONGEST_PROSE])
-    found = [SMALL_WORDS.sub("", part).strip(" ,;:.!?") for part in parts if part]
-    return [part for part in found if 1 < len(part) <= LONGEST_FORMULA and is_formula(part)][:MOST_FORMULAS]
-
-
-LONGEST_PROSE = 4000  # characters in which formulas are looked for
-SENTENCE_OR_WORD = re.compile(
-    r"(?<![\\A-Za-z])(?!(?:sin|cos|tan|log|exp|sqrt|frac|lim|max|min)\b)[^\W\d_]{3,}|[.!?]\s|\n"
-)
-SMALL_WORDS = re.compile(r"(?:^|(?<=\s))(?:in|is|of|to|by|at|on|it|or|an?|so|we|if|as)(?=\s|$)", re.IGNORECASE)
-
-
-def is_same_formula(tokens: list[str], wanted: list[str]) -> bool:
-    """Return whether two formulas are the same, but for the order of terms and of factors."""
-    if tokens == wanted:
-        return True
-    terms, own = split_terms(tokens), split_terms(wanted)
-    return terms is not None and terms == own
-
-
-def is_other_formula(tokens: list[str], wanted: list[str]) -> bool:
-    """Return whether two formulas differ for certain."""
-    if len(tokens) != len(wanted):
-        return contains(wanted, tokens) or contains(tokens, wanted)
-    changed = sum(one != other for one, other in zip(tokens, wanted, strict=True))
-    return changed == 1 or sorted(tokens) == sorted(wanted)
-
-
-def split_terms(tokens: Sequence[str]) -> list[list[str]] | None:
-    """Return the terms of a sum in an order of their own, each with its factors in order: x + 1 is 1 + x, IR is RI.
-
-    None where there are brackets, powers, fractions or an equation.
-    """
-    if BRACKETS_AND_RELATIONS & set(tokens):
-        return None
-    if any(token.isdigit() and i for i, token in enumerate(tokens)) and not {"+", "-", "*"} & set(tokens):
-        return None  # H2O: the order tells
-    terms = [["+"]]
-    for token in tokens:
-        if token in ("+", "-"):
-            terms.append([token])
-        elif token != "*":
-            terms[-1].append(token)
-    return sorted([term[0], *sorted(term[1:])] for term in terms if len(term) > 1)
-
-
-def contains(tokens: Sequence[str], part: Sequence[str]) -> bool:
-    """Return whether a formula has all tokens of another in their order, and more."""
-    rest = iter(tokens)
-    return len(part) < len(tokens) and all(token in rest for token in part)
-
-
-def decide_numeral(answer: Text, reference: Text) -> Decision | None:
-    """Return that an answer has another Roman numeral behind the same name: Louis XVI for Louis XIV."""
-    wanted = read_numerals(reference)
-    said = read_numerals(answer)
-    for name, numeral in wanted.items():
-        others = said.get(name, [])
-        if others and not set(numeral) & set(others):
-            return Decision(DIFFERENT, "number", f"{name} {others[0]}", f"{name} {numeral[0]}")
-    return None
-
-
-def read_numerals(text: Text) -> dict[str, list[str]]:
-    """Return the Roman numerals behind each name.
-
-    >>> read_numerals(Text("Louis XIV was followed by Louis XV"))
-    {'Louis': ['XIV', 'XV']}
-    """
-    found = dict[str, list[str]]()
-    for match in NAME_AND_NUMERAL.finditer(text.text):
-        found.setdefault(match["name"], []).append(match["numeral"])
-    return found

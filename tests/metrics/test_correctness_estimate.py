@@ -190,7 +190,7 @@ def test_every_main_fact_inverted_is_far_below_a_rewording() -> None:
     inverted = RADAR.replace("active C", "passive L").replace("12", "16").replace("bright", "faint")
     inverted = inverted.replace("dark", "bright").replace("The L", "The C")
     asked = "How does the radar of Sentinel-1 work?"
-    assert estimate.score(inverted, RADAR, asked) < 0.4 < estimate.score(REWORDED, RADAR, asked)
+    assert estimate.score(inverted, RADAR, asked) < 0.5 < 0.9 < estimate.score(REWORDED, RADAR, asked)
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ QUESTIONS = [
 
 @pytest.mark.parametrize(
     ("kind", "share"),
-    [("denials", 0.7), ("contrasts", 0.85), ("later_contrasts", 0.65), ("all_but", 0.8), ("right", 0.7)],
+    [("denials", 0.7), ("contrasts", 0.85), ("later_contrasts", 0.65), ("all_but", 0.75), ("right", 0.7)],
 )
 def test_wordings_that_were_not_learned_from(kind: str, share: float) -> None:
     sampler = Sampler(UNSEEN, collect_distractors(QUESTIONS), random.Random(0))

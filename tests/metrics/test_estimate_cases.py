@@ -39,6 +39,62 @@ WRONG = [
     ("A", "Bern is a small capital, so C is right.", "Which? (A) Paris (B) Rome (C) Bern"),
     ("B", "Bern", "Which? (A) Paris (B) Rome (C) Bern"),
     ("Yes", "It is not, so no.", "Is 9 prime?"),
+    # additions
+    ("tennis", "tennis, football", "Which sport did Roger Federer play?"),
+    ("Mercury and Venus", "Venus, Mercury and Neptune have none.", "Which planets have no moons?"),
+    ("Anna and Tom", "Anna and Tom shared it with Peter.", "Who shared the house?"),
+    # code and markup
+    ("oxygen", "<!-- oxygen --> <p>nitrogen</p>", "Which answer did the pupil give?"),
+    ("$49", "~~$49~~ **$59**", "What is the price after the reduction?"),
+    # denials
+    ("南美洲", "很多人以为是南美洲,其实是非洲。", "西红柿原产于哪里?"),
+    ("Wilhelm Röntgen", "Es war nicht Wilhelm Röntgen.", "Wer entdeckte die Röntgenstrahlen?"),
+    ("der Blauwal", "Keineswegs der Blauwal", "Welches Tier ist das größte der Erde?"),
+    # lists
+    ("Cloud, Devices", "Cloud, Devices, Advertising", "Which segments did the company report growth in?"),
+    # names
+    ("United Arab Emirates", "United Kingdom", "Which country lies on the Persian Gulf?"),
+    ("李白", "李贺", "《静夜思》的作者是谁?"),
+    # roles
+    ("Sarah lent Ben the money.", "Sarah borrowed the money from Ben.", "Who lent money to whom?"),
+    ("Socrates taught Plato", "Plato was the teacher of Socrates.", "Who taught whom?"),
+    ("曹操打败袁绍", "曹操被袁绍打败", "官渡之战谁胜谁负?"),
+    # two candidates
+    ("Goethe", "Entweder Goethe oder Schiller.", 'Wer schrieb "Faust"?'),
+    ("Henry David Thoreau", "Thoreau? Sorry, I meant Emerson.", "Who wrote 'Walden'?"),
+    ("Maurice Ravel", "Debussy, even though my first thought was Ravel", "Who composed 'Boléro'?"),
+    # Chinese numerals
+    ("三点五亿立方米", "三千五百万立方米", "水库的库容是多少?"),
+    # E notation
+    ("8.85e-12", "8.85×10的负11次方", "真空介电常数约为多少 F/m?"),
+    # am/pm
+    ("12:00 midnight", "12 noon", "When is the deadline for submissions?"),
+    # currency
+    ("300 Swiss francs", "The fine amounted to 300 euros.", "How much was the fine?"),
+    ("CHF 23", "$23", "What is the entry fee for the Zurich museum?"),
+    # decimal comma, thousands
+    ("3.142", "3,142,000", "What is the value of pi given in the table?"),
+    ("12.450", "12,45 Einwohner", "Wie viele Einwohner hat die Gemeinde?"),
+    # formulas, TeX, subscripts
+    ("Ca^{2+}", "Ca⁺", "Which ion is formed?"),
+    ("\\frac{x+1}{2}", "2/(x+1)", "Simplify the expression."),
+    ("\\frac{x+1}{2}", "x + 1/2", "Simplify the expression."),
+    # inverse or order
+    ("1/x", "The derivative is x/1.", "What is the derivative of ln x?"),
+    # part of a number
+    ("3.11.4", "3.1", "What's the version of the software?"),
+    ("3.11.4", "Version 3.11.14", "What's the version of the software?"),
+    ("3.10", "Python 3.1", "Which Python version introduced structural pattern matching?"),
+    # sign
+    ("-2", "The slope of this line is 2.", "What is the slope of the line y = 4 - 2x?"),
+    ("-9", "f(0)=9", "函数 f(x)=2x-9 在 x=0 处的值是多少?"),
+    ("-$1.3 billion", "It earned a profit of $1.3 billion in 2020.", "What was the company's net income in 2020?"),
+    # unit
+    ("100 Gbit/s", "100 megabits per second", "How fast is the link between the two data centres?"),
+    ("5000毫安时", "5000瓦时", "这款手机的电池容量是多少?"),
+    ("15 µg", "15 mg per day", "What is the recommended daily intake of vitamin D for adults?"),
+    # yes and no by meaning
+    ("Ja", "Wien ist nicht die Hauptstadt, das ist Graz.", "Ist Wien die Hauptstadt von Österreich?"),
 ]
 
 # What is right in another spelling or without the reference's words.
@@ -65,6 +121,106 @@ RIGHT = [
     ("Bob is younger than Ann.", "Ann is older than Bob.", ""),
     ("Croatia was beaten by France.", "France beat Croatia.", "Who won the final?"),
     ("USB", "It is USB.", "Which port is it?"),
+    # additions
+    ("tennis", "Tennis; he won 20 Grand Slam titles.", "Which sport did Roger Federer play?"),
+    ("neon and argon", "Argon and neon, two noble gases.", "Which noble gases glow in the sign?"),
+    ("李白", "李白,唐代著名诗人", "谁写了《静夜思》?"),
+    # denials
+    (
+        "piano",
+        "Chopin hardly wrote for anything other than the piano.",
+        "Which instrument did Chopin mainly write for?",
+    ),
+    ("It was unsafe", "The dam was not safe.", "What did the report say about the dam?"),
+    (
+        "Linus Pauling",
+        "No one apart from Linus Pauling",
+        "Who is the only person with unshared Nobel Prizes in two fields?",
+    ),
+    # lists
+    (
+        "legislative, executive, judicial",
+        "The executive, the judiciary and the legislature",
+        "What are the three branches of the US government?",
+    ),
+    # names
+    ("Mao Zedong", "Chairman Mao", "Who led the Chinese Communist Party in 1949?"),
+    ("Abraham Lincoln", "Abe Lincoln", "Which US president gave the Gettysburg Address?"),
+    ("Bill Gates", "William H. Gates III", "Who founded Microsoft together with Paul Allen?"),
+    # options
+    ("b) Elbe", "Antwort b", "Welcher Fluss fließt durch Dresden? a) Rhein b) Elbe c) Donau"),
+    # roles
+    (
+        "Wellington defeated Napoleon.",
+        "Napoleon suffered defeat at the hands of Wellington.",
+        "Who defeated whom at Waterloo?",
+    ),
+    (
+        "Jupiter is larger than Saturn",
+        "Saturn is the smaller of the two, Jupiter the larger.",
+        "Which is larger, Jupiter or Saturn?",
+    ),
+    # two candidates
+    ("amylase", "It's amylase. Pepsin only comes in later, in the stomach.", "Which enzyme digests starch in saliva?"),
+    # BC/AD
+    ("5th century BCE", "It dates from the fifth century BC.", "In which century was the temple built?"),
+    ("323 BCE", "He died in Babylon in 323 before Christ. He was not yet 33.", "When did Alexander the Great die?"),
+    # Chinese numerals
+    ("三分之二", "需要答对2/3的题目。", "及格需要答对多少题?"),
+    ("下午三点", "会议15:00开始。", "会议几点开始?"),
+    # am/pm
+    ("7:30 am", "It opens at half past seven in the morning.", "When does the shop open?"),
+    ("5:40 AM", "5.40 in the morning", "What time was the second alarm?"),
+    # bound
+    ("at least 35", "No younger than 35 years", "How old must a US presidential candidate be?"),
+    ("a maximum of 22", "no more than twenty-two", "How many passengers can the shuttle bus carry?"),
+    # currency
+    ("£1,200", "1200 pounds a month", "What is the monthly rent of the flat?"),
+    ("15 €", "Quince euros", "¿Cuánto cuesta la entrada general al museo?"),
+    # decade, century, year
+    ("17th century", "In the early 1600s.", "In which century was the telescope invented?"),
+    # decimal comma, thousands
+    ("1 240 km", "1240 kilomètres", "Quelle est la distance entre les deux villes ?"),
+    ("2.962 m", "2962 Meter", "Wie hoch ist die Zugspitze?"),
+    # durations and times of day
+    ("2 h 15 min", "135 minutes", "How long is the film?"),
+    ("7:45 pm", "a quarter to eight in the evening", "When does the concert start?"),
+    ("一个半小时", "90分钟", "手术持续了多久?"),
+    # exponent
+    ("2^10", "1024 = 2¹⁰ bytes", "How many bytes are in a kibibyte as a power of two?"),
+    ("x^7", "x⁷", "Simplify x^3 · x^4."),
+    ("10^23", "ten to the power of 23", "What is the order of magnitude of the Avogadro constant per mole?"),
+    # formulas, TeX, subscripts
+    ("Ca^{2+}", "Ca²⁺", "Which ion is formed?"),
+    ("H2SO4", "$\\mathrm{H_2SO_4}$", "What is the chemical formula of sulfuric acid?"),
+    ("\\frac{x+1}{2}", "(x+1)/2", "Simplify the expression."),
+    # inverse or order
+    ("1:25,000", "One to twenty-five thousand", "What scale does the map use?"),
+    # mixed numbers, fractions
+    ("2 3/4 hours", "The delay was two hours and 45 minutes.", "How long was the delay?"),
+    ("a quarter of an hour", "15 min", "How long should the roast rest?"),
+    ("3 2/5", "three and two fifths", "What is 17/5 as a mixed number?"),
+    # part of a number
+    ("LH 454", "LH454", "What is the flight number?"),
+    # percent and fractions
+    (
+        "40%",
+        "Two in five respondents supported the plan, the survey says.",
+        "What share of respondents supported the plan?",
+    ),
+    ("4/5", "80 per cent", "What fraction of the class passed?"),
+    ("百分之九十", "九成", "及格率是多少?"),
+    # sign
+    ("-16", "b² − 4ac = 4 − 20 = −16", "What is the discriminant of x^2 + 2x + 5?"),
+    (
+        "-42",
+        "An operating loss of 42 million euros",
+        "What was the company's operating result for Q3 (in EUR million)?",
+    ),
+    ("-2.75 D", "-2.75 dioptres", "What spherical correction does the prescription give for the left eye?"),
+    # yes and no by meaning
+    ("No", "She declined it.", "Did she accept the job offer?"),
+    ("No", "Helium is lighter than air, that's why balloons rise.", "Is helium heavier than air?"),
 ]
 
 

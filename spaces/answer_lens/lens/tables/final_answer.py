@@ -195,9 +195,8 @@ def ends_line(text: str, place: int) -> bool:
 
 
 def without_wrapper(text: str, wrappers: Iterable[tuple[str, str]]) -> str:
-    """Return an answer without the marks around it.
-
-    Of marks that are no tags one may be missing: a template wrote the first, or the text was cut off before the last.
+    """Return an answer without the marks around it. Of marks that are no tags one may be missing: a template wrote the
+    first, or the text was cut off before the last.
 
     >>> [without_wrapper(text, WRAPPERS) for text in ("<|START_RESPONSE|>Lyon", "<answer>Lyon</answer>")]
     ['Lyon', 'Lyon']

@@ -1,0 +1,219 @@
+"""Formulas, codes and Roman numerals: a reference that is one decides whether an answer is right."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from .tex import read_tex
+from .text import Text
+
+from .values import DIFFERENT, Decision, EQUAL
+
+
+NAME_AND_NUMERAL = re.compile(r"\b(?P<name>[A-Z][a-z]+) (?P<numeral>[IVX]{1,5})\b(?!['’.]\w)")
+FORMULA_SIGN = re.compile(r"[=<>≤≥+*/^_|\\\[\](){}×·÷±√⁄-]")
+LETTERS_AND_DIGITS = re.compile(r"\s*(?=\w*\d)(?=\w*[^\W\d_])[\w()]+\s*")
+PROSE = re.compile(r"[^\W\d_]{3,}")
+FUNCTIONS = frozenset("sin cos tan log exp sqrt lim max min det mod gcd lcm arcsin arccos arctan sum int frac".split())
+ARGUMENT = re.compile(rf"\b({'|'.join(sorted(FUNCTIONS))})\s?\((\w)\)")  # cos(x) is cos x
+FORMULA_TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+|[^\w\s]")
+IGNORED = re.compile(r"\\left|\\right|\\,|\\;|\\!|\\ |[_{}$`\\]")
+SAME_SIGN = str.maketrans({"×": "*", "·": "*", "÷": "/", "⁄": "/", "≤": "≦", "≥": "≧", "\u2212": "-"})
+LONGEST_FORMULA = 100  # characters
+MOST_FORMULAS = 20  # of an answer
+BRACKETS_AND_RELATIONS = frozenset("([=<≦/^")
+
+
+def is_formula(text: str) -> bool:
+    """Return whether a short text is a formula, a point or a piece of code and no prose.
+
+    >>> is_formula("x^2+1"), is_formula("O(n log n)"), is_formula("C6H12O6"), is_formula("the sum of a+b")
+    (True, True, True, False)
+    """
+    if not 1 < len(text.strip()) <= LONGEST_FORMULA or has_prose(text):
+        return False
+    has_function = any(word in FUNCTIONS for word in text.replace("\\", " ").split())
+    return has_function or bool(FORMULA_SIGN.search(text)) or bool(LETTERS_AND_DIGITS.fullmatch(text))
+
+
+def has_prose(text: str) -> bool:
+    """Return whether a text has a word of three letters that is no function's name."""
+    return any(word.lower() not in FUNCTIONS for word in PROSE.findall(text.replace("\\", " ").replace("_", " ")))
+
+
+def split_formula(text: str) -> list[str]:
+    """Return the tokens of a formula; spaces, braces and marks of TeX tell nothing.
+
+    >>> split_formula(r"CO_{2}"), split_formula("b > a"), split_formula("V = IR")
+    (['C', 'O', '2'], ['a', '<', 'b'], ['I', 'R'])
+    """
+    text = read_tex(raise_powers(text)).strip().rstrip(".").replace(">=", "≧").replace("<=", "≦")
+    text = ARGUMENT.sub(r"\1 \2", text)
+    tokens = list[str]()
+    for token in FORMULA_TOKEN.findall(IGNORED.sub("", text.translate(SAME_SIGN))):
+        tokens += [token] if token.lower() in FUNCTIONS else split_letters(token)
+    for sign, turned in ((">", "<"), ("≧", "≦")):
+        if tokens.count(sign) == 1:
+            at = tokens.index(sign)
+            return [*tokens[at + 1 :], turned, *tokens[:at]]
+    if len(tokens) > 2 and tokens[1] == "=" and tokens[0].isalpha() and "=" not in tokens[2:]:
+        return tokens[2:]  # x = 5 says 5
+    return tokens
+
+
+HIGH_SIGNS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n", strict=True))
+POWERS = re.compile(f"[{''.join(HIGH_SIGNS)}]+")
+GREEK_COMMAND = re.compile(
+    r"\\(alpha|beta|gamma|delta|epsilon|theta|lambda|mu|nu|rho|sigma|tau|phi|chi|psi|omega)(?![a-z])"
+)
+
+
+def raise_powers(text: str) -> str:
+    """Return a formula with its high digits as powers and its Greek letters as such: x² is x^2."""
+    text = POWERS.sub(lambda match: "^" + "".join(HIGH_SIGNS[sign] for sign in match[0]), text)
+    text = GREEK_COMMAND.sub(lambda match: unicodedata.lookup(f"GREEK SMALL LETTER {match[1].upper()}"), text)
+    return unicodedata.normalize("NFKC", text)
+
+
+def split_letters(token: str) -> list[str]:
+    """Return the letters of a product such as mv, each for itself; a number stays one."""
+    return list(token) if token.isalpha() else [token]
+
+
+def decide_formula(answer: str, reference: str) -> Decision | None:
+    """Return whether an answer has the formula that a reference is; None where that cannot be told.
+
+    Two formulas differ for certain where they have the same tokens in another order, or where one token is another:
+    2(x+1) may well be 2x+2.
+    """
+    if (
+        not is_formula(reference)
+        or PATTERN_SIGN.search(reference)
+        or NUMBER_AND_UNIT.fullmatch(reference)
+        or PLAIN_NUMBER.fullmatch(reference)
+    ):
+        return None
+    wanted = split_formula(reference)
+    formulas = find_formulas(raise_powers(unwrap_text_commands(answer[:LONGEST_PROSE])))
+    said_with_others = len({" ".join(split_formula(formula)) for formula in formulas}) > 1 and has_prose(answer)
+    for formula in formulas:
+        sides = [formula, *formula.split("=")] if "=" not in wanted else [formula]
+        if any(is_same_formula(split_formula(side), wanted) for side in sides if side.strip()):
+            return None if said_with_others else Decision(EQUAL, "formula", formula.strip(), reference.strip())
+    if len(formulas) == 1 and is_other_formula(split_formula(formulas[0]), wanted):
+        return Decision(DIFFERENT, "formula", formulas[0].strip(), reference.strip())
+    return None
+
+
+NUMBER_AND_UNIT = re.compile(r"\s*[-+]?\d[\d.,]* [^\W\d_]+\s*")
+PLAIN_NUMBER = re.compile(r"\s*[-+]?\d[\d.,]*\s*[%°]?\s*")
+PATTERN_SIGN = re.compile(r"\\[dwsbDWSB](?![A-Za-z])|\.\*")  # of a regular expression, in which each sign counts
+DELIMITER = re.compile(r"\\[()\[\]]|\$")
+TEXT_COMMAND = re.compile(r"\\(?:mathrm|mathbf|text|operatorname|ce)\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
+
+
+def unwrap_text_commands(text: str) -> str:
+    r"""Return a text without the commands around a formula that are words: \mathrm{H_2O} is H_2O."""
+    return DELIMITER.sub("", TEXT_COMMAND.sub(r"\1", text))
+
+
+def find_formulas(answer: str) -> list[str]:
+    """Return the formulas of an answer: what stands between words of three letters.
+
+    >>> find_formulas("It runs in O(2^n) time in the worst case.")
+    ['O(2^n)']
+    """
+    if not has_prose(answer):
+        return [LEADING_WORDS.sub("", answer)] if len(answer) <= LONGEST_FORMULA else []
+    parts = SENTENCE_OR_WORD.split(answer[:LONGEST_PROSE])
+    found = [SMALL_WORDS.sub("", part).strip(" ,;:.!?") for part in parts if part]
+    found = [part.rstrip("( ") if part.count("(") > part.count(")") else part for part in found]
+    return [part for part in found if 1 < len(part) <= LONGEST_FORMULA and is_formula(part)][:MOST_FORMULAS]
+
+
+LONGEST_PROSE = 4000  # characters in which formulas are looked for
+SENTENCE_OR_WORD = re.compile(
+    r"(?<![\\A-Za-z])(?!(?:sin|cos|tan|log|exp|sqrt|frac|lim|max|min)\b)[^\W\d_]{3,}|[.!?]\s|\n"
+)
+LEADING_WORDS = re.compile(r"^\s*(?:(?:it|so|is|or|by|in)\b\s*)+(?=\S)", re.IGNORECASE)
+SMALL_WORDS = re.compile(r"(?:^|(?<=\s))(?:in|is|of|to|by|at|on|it|or|an?|so|we|if|as)(?=\s|$)", re.IGNORECASE)
+
+
+def is_same_formula(tokens: list[str], wanted: list[str]) -> bool:
+    """Return whether two formulas are the same, but for the order of terms and of factors."""
+    if tokens == wanted:
+        return True
+    terms, own = split_terms(tokens), split_terms(wanted)
+    return terms is not None and terms == own
+
+
+def is_other_formula(tokens: list[str], wanted: list[str]) -> bool:
+    """Return whether two formulas differ for certain."""
+    if len(tokens) != len(wanted):
+        operands = [sorted(token for token in side if token.isalnum()) for side in (tokens, wanted)]
+        is_product = not {"(", "[", "="} & {*tokens, *wanted}
+        return contains(wanted, tokens) or contains(tokens, wanted) or (is_product and operands[0] == operands[1])
+    changed = sum(one != other for one, other in zip(tokens, wanted, strict=True))
+    return changed == 1 or sorted(tokens) == sorted(wanted)
+
+
+def split_terms(tokens: Sequence[str]) -> list[list[str]] | None:
+    """Return the terms of a sum in an order of their own, each with its factors in order: x + 1 is 1 + x, IR is RI.
+
+    None where there are brackets, powers, fractions or an equation.
+    """
+    if BRACKETS_AND_RELATIONS & set(tokens):
+        return None
+    if any(token.isdigit() and i for i, token in enumerate(tokens)) and not {"+", "-", "*"} & set(tokens):
+        return None  # H2O: the order tells
+    terms = [["+"]]
+    for token in tokens:
+        if token in ("+", "-"):
+            terms.append([token])
+        elif token != "*":
+            terms[-1].append(token)
+    return sorted([term[0], *sorted(term[1:])] for term in terms if len(term) > 1)
+
+
+def contains(tokens: Sequence[str], part: Sequence[str]) -> bool:
+    """Return whether a formula has all tokens of another in their order, and more."""
+    rest = iter(tokens)
+    return len(part) < len(tokens) and all(token in rest for token in part)
+
+
+CODE = re.compile(r"(?<![A-Za-z0-9])(?P<letters>[A-Z]{1,4})[ -]?(?P<digits>\d{1,6})(?P<end>[A-Z]?)(?![A-Za-z0-9])")
+
+
+def decide_code(answer: str, reference: str) -> Decision | None:
+    """Return whether an answer has the code that a reference is, letters and digits, however it is spaced: LH 454."""
+    wanted = CODE.fullmatch(reference.strip(" ."))
+    if not wanted:
+        return None
+    said = [match for match in CODE.finditer(answer[:LONGEST_PROSE]) if match["letters"] == wanted["letters"]]
+    same = [match for match in said if match.groups() == wanted.groups()]
+    if not said or (same and len(same) < len(said)):
+        return None
+    return Decision(EQUAL if same else DIFFERENT, "number", said[0][0], reference.strip())
+
+
+def decide_numeral(answer: Text, reference: Text) -> Decision | None:
+    """Return that an answer has another Roman numeral behind the same name: Louis XVI for Louis XIV."""
+    wanted = read_numerals(reference)
+    said = read_numerals(answer)
+    for name, numeral in wanted.items():
+        others = said.get(name, [])
+        if others and not set(numeral) & set(others):
+            return Decision(DIFFERENT, "number", f"{name} {others[0]}", f"{name} {numeral[0]}")
+    return None
+
+
+def read_numerals(text: Text) -> dict[str, list[str]]:
+    """Return the Roman numerals behind each name.
+
+    >>> read_numerals(Text("Louis XIV was followed by Louis XV"))
+    {'Louis': ['XIV', 'XV']}
+    """
+    found = dict[str, list[str]]()
+    for match in NAME_AND_NUMERAL.finditer(text.text):
+        found.setdefault(match["name"], []).append(match["numeral"])
+    return found

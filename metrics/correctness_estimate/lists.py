@@ -1,0 +1,241 @@
+"""Lists: items that are missing or too many, and their order."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from .lexicon import NAME_VERB, STOP_WORDS
+from .polarity import PRONOUNS
+from .text import HAN, Text, compare_spelling
+from .values import DIFFERENT, EQUAL, Decision
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something in a list or a relation that speaks against an answer.
+
+    Attributes:
+        kind: partial, added, either or roles.
+        evidence: how far it holds, 0..1.
+        found: what the answer has.
+        expected: what the reference has.
+    """
+
+    kind: str
+    evidence: float
+    found: str
+    expected: str
+
+
+# What stands between the items of a list, and makes several words one.
+ITEM_SEPARATOR = re.compile(r"[,;、\n•] ?(?:(?:and|&|as well as) )?| (?:and|&|as well as|plus) |和|以及|及")
+LIST_JOINT = re.compile(r" (?:and|&|as well as|plus) |[、\n•]|和|以及")
+ITEM_MARK = re.compile(r"^\s*(?:[-*•]|\(?\d{1,2}[.)])\s*(?:the |an? )?|^(?:the|an?) ", re.IGNORECASE)
+SENTENCE_END = re.compile(r"(?<=[a-z\d)])[.!?](?:\s+|$)|[。！？]")
+MOST_ITEMS, LONGEST_ITEM = 30, 5  # items of a list, words of one
+LONGEST_LIST = 600  # characters of an answer that are read as a list
+SHORTEST_ROOT, ROOT_SHARE = 8, 0.7  # letters of a word that is compared by its root, and the share of them
+SAME_SPELLING = 0.75  # by pairs of characters
+LONGEST_ANSWER = 25  # words of an answer whose second thing counts
+SEVERAL_TIMES_LESS = 0.6  # what missing items count where the question asks for no list
+# What a remark begins with that is no item: "as far as I know".
+CLAUSE_WORDS = frozenset("as i we you it they he she which who that this if but so because although".split())
+WITH = "with"
+ASKS_FOR_LIST = re.compile(
+    r"\b(?:which|what|who)(?: of these| of the following)? (?:are|were)\b|"
+    r"\b(?:which|what) (?:(?:two|three|four|five|six|all) )?(?:\w+ )?\w+[^s\W]s\b|"
+    r"^\W*(?:please )?(?:name|list|give|enumerate)\b|\bhow many\b|\bmembers\b|"
+    r"哪些|哪几|列出|[两二三四五六七八九十\d]+大"
+)
+
+
+# ---- lists
+
+
+def split_items(text: str) -> list[str]:
+    """Return the items of a text that is a list, none where it is something else: "Seattle, Washington" is a place.
+
+    >>> split_items("red, green and blue"), split_items("Seattle, Washington")
+    (['red', 'green', 'blue'], [])
+    >>> split_items("These three: a cat, a dog and me.")
+    ['cat', 'dog', 'me']
+    """
+    text = re.sub(r"[ \t]+", " ", text[:LONGEST_LIST].strip())
+    for colon in (":", "："):
+        text = text.rpartition(colon)[2].strip()
+    sentence = SENTENCE_END.split(text)[0].strip()
+    parts = ITEM_SEPARATOR.split(sentence)[: MOST_ITEMS + 1]
+    items = [ITEM_MARK.sub("", part.strip()).strip() for part in parts]
+    items = [item for item in items if item]
+    is_list = LIST_JOINT.search(sentence) or len(items) > 2
+    is_short = all(count_words(item) <= LONGEST_ITEM for item in items[1:])
+    return items if is_list and is_short and 1 < len(items) <= MOST_ITEMS else []
+
+
+def count_words(item: str) -> int:
+    """Return how many words an item has; of Chinese two characters are about one."""
+    return max(len(item.split()), len(HAN.findall(item)) // 2)
+
+
+def split_reference(reference: Text, question: Text) -> list[str]:
+    """Return the items of a reference that is a list and no sentence; its numbers are compared as values.
+
+    Two items with a comma alone are a list where the question asks for one; else they may be a place.
+    """
+    has_verb = any(shown.islower() and NAME_VERB.match(shown) for shown in reference.shown)
+    begins_sentence = bool(reference.words) and reference.words[0] in PRONOUNS
+    if len(reference.quantities) > 1 or has_verb or begins_sentence:
+        return []
+    items = split_items(reference.text)
+    if not items and "where" not in question.places and asks_for_list(question):
+        items = [item.strip() for item in reference.text.strip(" .").split(",") if item.strip()]
+        items = items if len(items) == 2 else []
+    return items if all(count_words(item) <= LONGEST_ITEM for item in items) else []
+
+
+def asks_for_list(question: Text) -> bool:
+    """Return whether a question asks for several things."""
+    return ASKS_FOR_LIST.search(question.lower) is not None
+
+
+def find_missing_items(answer: Text, items: Sequence[str]) -> list[str]:
+    """Return the items of a list that an answer lacks."""
+    texts = [Text(item) for item in items]
+    return [item for item, text in zip(items, texts, strict=True) if not has_item(answer, text)]
+
+
+def has_item(text: Text, item: Text) -> bool:
+    """Return whether a text has an item, in any spelling: of a name one word, else all words that tell something."""
+    wanted = [i for i, word in enumerate(item.words) if word not in STOP_WORDS] or list(range(len(item.words)))
+    found = [item.stems[i] in text.places or has_spelling(text, item.words[i]) for i in wanted]
+    is_name = all(item.shown[i][0].isupper() for i in wanted)
+    if is_name:
+        return any(has and not has_other_name(text, item, i) for has, i in zip(found, wanted, strict=True))
+    return all(found) and bool(found)
+
+
+def has_other_name(text: Text, item: Text, i: int) -> bool:
+    """Return whether another name follows a word of a name: National Oceanic, where National Aeronautics is meant."""
+    if i + 1 >= len(item.words) or item.stems[i] not in text.places:
+        return False
+    after = text.places[item.stems[i]][0] + 1
+    if after >= len(text.words) or text.clause[after] != text.clause[after - 1] or not text.shown[after][0].isupper():
+        return False
+    return text.stems[after] not in item.places
+
+
+def has_spelling(text: Text, word: str) -> bool:
+    """Return whether a text has a word in another spelling, or one of the same root: judicial, judiciary."""
+    return (
+        len(word) > 2
+        and any(compare_spelling(word, other) >= SAME_SPELLING or has_same_root(word, other) for other in text.distinct)
+    ) or any(form in text.first_place for form in (f"{word}s", f"{word}es"))
+
+
+def has_same_root(one: str, other: str) -> bool:
+    """Return whether two words have most of their letters in common from the first on: legislative, legislature."""
+    shorter = min(len(one), len(other))
+    return shorter >= SHORTEST_ROOT and one[: round(ROOT_SHARE * shorter)] == other[: round(ROOT_SHARE * shorter)]
+
+
+def find_added_items(answer: Text, reference: Text, items: Sequence[str], question: Text) -> list[str]:
+    """Return the items of an answer's list that a reference which is a list does not have."""
+    said = split_items(answer.text)
+    if len(said) < len(items) + 1:
+        return []
+    own = [item for item in said[1:] if has_item(reference, Text(item))]
+    added = list[str]()
+    for item in said[1:]:  # before the first stands the beginning of the sentence
+        text = Text(item)
+        content = {stem for stem in text.content if not stem[0].isdigit()}
+        is_known = has_item(reference, text) or content <= question.places.keys()
+        is_aside = bool(text.words) and text.words[0] in CLAUSE_WORDS
+        if not is_known and not is_aside and 0 not in text.denials:
+            added.append(item)
+    return added if own and len(added) < len(said) - len(items) + 1 else []
+
+
+def decide_list(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return that an answer has all items of a reference that is a list, and no other; None else."""
+    items = split_reference(reference, question)
+    if not items or answer.denials or answer.untrue or answer.hedges:
+        return None
+    if asks_for_order(question) and has_other_order(answer, items):
+        return Decision(DIFFERENT, "moved", answer.text.strip(), reference.text.strip())
+    if not stand_together(answer, items):
+        return None
+    missing = find_missing_items(answer, items)
+    if missing or find_added_items(answer, reference, items, question):
+        return None
+    known = reference.places.keys() | question.places.keys()
+    names = [name for name in answer.names if not known & set(answer.stems[slice(*name)])]
+    if names and not all(name[0] == 0 for name in names):
+        return None  # Anna and Tom shared it with Peter
+    new = [stem for stem in answer.content if stem not in known]
+    if len(new) > len(items):
+        return None
+    return Decision(EQUAL, "list", answer.text.strip(), reference.text.strip())
+
+
+ORDER = re.compile(r"\b(?:respectively|order|sequence|rank(?:ed|ing)?|sort)\b|顺序|排序|依次")
+
+
+def stand_together(answer: Text, items: Sequence[str]) -> bool:
+    """Return whether an answer has all the items that it has in one sentence, or one on each line."""
+    sentences = set[int]()
+    for item in items:
+        places = [i for stem in Text(item).stems for i in answer.places.get(stem, ())]
+        sentences |= {answer.sentence[i] for i in places[:1]}
+    return len(sentences) < 2 or "\n" in answer.text
+
+
+def asks_for_order(question: Text) -> bool:
+    """Return whether a question asks for things in their order."""
+    return ORDER.search(question.lower) is not None
+
+
+def has_other_order(answer: Text, items: Sequence[str]) -> bool:
+    """Return whether an answer has the items of a list in another order; each is one that it has in some form."""
+    texts = [Text(item) for item in items]
+    places = [
+        min((answer.places[stem][0] for stem in text.stems if stem in answer.places), default=-1) for text in texts
+    ]
+    return min(places) >= 0 and places != sorted(places)
+
+
+def compare_lists(answer: Text, reference: Text, references: Sequence[Text], question: Text) -> Iterator[Finding]:
+    """Yield that an answer lacks items of a reference that is a list, or has further ones.
+
+    Args:
+        answer: the answer.
+        reference: the one that counts.
+        references: all references; where one of them is no list, one item may do.
+        question: the question.
+    """
+    items = split_reference(reference, question)
+    if not items or not all(split_reference(text, question) for text in references):
+        return
+    added = find_added_items(answer, reference, items, question)
+    if added and len(answer.words) <= LONGEST_ANSWER:
+        yield Finding("added", 1.0, ", ".join(added), reference.text.strip())
+    companions = find_companions(answer, [reference, question])
+    if companions and not added:
+        yield Finding("added", 1.0, ", ".join(companions), reference.text.strip())
+    missing = find_missing_items(answer, items)
+    is_asked = asks_for_list(question)
+    is_place = "where" in question.places and not is_asked  # Toronto, Ontario, Canada
+    if missing and len(missing) < len(items) and not is_place:
+        is_most = len(items) > 2 and 2 * len(missing) >= len(items)
+        evidence = 1.0 if is_asked or is_most else SEVERAL_TIMES_LESS
+        found = ", ".join(item for item in items if item not in missing)
+        yield Finding("partial", evidence, found, ", ".join(missing))
+
+
+def find_companions(answer: Text, known: Sequence[Text]) -> list[str]:
+    """Return the names behind "with" that neither reference nor question has: they shared it with Peter."""
+    found = list[str]()
+    for start, end in answer.names:
+        is_new = not any(answer.stems[i] in text.places for i in range(start, end) for text in known)
+        if start and answer.words[start - 1] == WITH and is_new:
+            found.append(answer.span(start, end))
+    return found
