@@ -374,21 +374,21 @@ def score_rows(  # noqa: PLR0913
         distinct.update(dict.fromkeys(row))
     texts = tokenize_texts(encoder, list(distinct))
     if idf:
-        all_references = []
-        for _, *several in rows:
-            all_references += several
+        all_references: list[str] = []
+        for row in rows:
+            all_references += row[1:]
         texts = weigh_by_idf(texts, all_references)
     pairs = []
     # Pairs with the same reference stand together, so that it need not be held for long.
-    for answer, *several in sorted(rows, key=lambda row: row[1]):
-        pairs += [(answer, reference) for reference in several]
+    for row in sorted(rows, key=lambda row: row[1]):
+        pairs += [(row[0], reference) for reference in row[1:]]
     all_matches = match_pairs(encoder, texts, pairs, batch_size, explain)
     scored = []
-    for answer, *several in rows:
-        matches = [all_matches[answer, reference] for reference in several]
+    for row in rows:
+        matches = [all_matches[row[0], reference] for reference in row[1:]]
         best = map(max, zip(*(match.score for match in matches), strict=True))
         rescaled = Score(*((value - low) / (1 - low) for value, low in zip(best, zero, strict=True)))
-        scored.append(Row([texts[text] for text in (answer, *several)], rescaled, matches))
+        scored.append(Row([texts[text] for text in row], rescaled, matches))
     return scored
 
 

@@ -56,7 +56,7 @@ class CosineSimilarity(Inputs, evaluate.Metric):
         encoder = load_encoder(model, device)
         rows = list(zip(predictions, references, strict=True))
         all_texts = []
-        all_references = []
+        all_references: list[str] = []
         for prediction, several in rows:
             all_texts += [prediction, *several]
             all_references += several

@@ -390,8 +390,8 @@ def score_lsum(prediction: list[list[str]], reference: list[list[str]]) -> Score
     lines = [tuple(token for token in line if token in left) for line in reference]
     unions = find_lcs_unions(map(tuple, prediction), lines)
     n_shared = 0
-    for line in lines:
-        for token in unions[line]:
+    for known in lines:
+        for token in unions[known]:
             if left[token] > 0:
                 n_shared += 1
             left[token] -= 1

@@ -213,11 +213,11 @@ def test_a_match_by_hand() -> None:
 
     answer = torch.tensor([[1.0, 0.0], [0.0, 1.0], [0.6, 0.8]])
     reference = torch.tensor([[1.0, 0.0], [0.8, 0.6]])
-    found = bert.match((answer, reference), ([1.0, 1.0, 1.0], [1.0, 1.0]), explain=True)
+    found = bert.match_tokens((answer, reference), ([1.0, 1.0, 1.0], [1.0, 1.0]), explain=True)
     precision, recall = (1 + 0.6 + 0.96) / 3, (1 + 0.96) / 2
     assert found.score == pytest.approx((precision, recall, 2 * precision * recall / (precision + recall)), abs=1e-7)
     assert [[position for position, _ in side] for side in found.tokens] == [[0, 1, 1], [0, 2]]
-    weighted = bert.match((answer, reference), ([3.0, 1.0, 0.0], [0.0, 0.0]), explain=False)
+    weighted = bert.match_tokens((answer, reference), ([3.0, 1.0, 0.0], [0.0, 0.0]), explain=False)
     assert weighted == (pytest.approx(((3 + 0.6) / 4, 0.0, 0.0), abs=1e-7), [])
 
 
