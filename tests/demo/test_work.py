@@ -137,7 +137,7 @@ def test_parts_end_with_the_row_that_fills_them() -> None:
 def test_long_predictions_of_lv_eval_are_scored_in_several_turns() -> None:
     answers = ["x" * 9_000] * 5 + ["x"] * 120
     file = Predictions("a", "cmrc_mixup", "16k", answers, ["y"] * 125, [""] * 125)
-    chunks = [(chunk.start, chunk.stop) for chunk in official_result.chunks_of(file)]
+    chunks = [(chunk.start, chunk.stop) for chunk in official_result.split_rows(file)]
     assert chunks == [(0, 3), (3, 53), (53, 103), (103, 125)]
 
 
@@ -153,4 +153,4 @@ def test_judges_are_checked_in_another_lane_than_files_are_read_in(monkeypatch: 
     with gr.Blocks():
         judge_check_tab.build("en")
     assert lanes["receive"] == tab.READING
-    assert lanes["results"] == tab.CHECKING
+    assert lanes["check_judge"] == tab.CHECKING
