@@ -225,8 +225,8 @@ def fit_weights(rows: Rows, odds: Any, weights: Any, long: bool, starts: Any = N
         loss = (weights * np.logaddexp(0, side * found)).sum() + penalty * (away**2).sum()
         return float(loss), gradient
 
-    bounds = [(LEAST_WEIGHTS[long].get(kind, 0.0), MOST_WEIGHT) for kind in KINDS]
-    bounds += [(None, None)] * shifts.shape[1]
+    limits = [(LEAST_WEIGHTS[long].get(kind, 0.0), MOST_WEIGHT) for kind in KINDS]
+    bounds = [*limits, *[(None, None)] * shifts.shape[1]]
     first = np.zeros(kinds + shifts.shape[1])
     return minimize(measure_loss, first, jac=True, method="L-BFGS-B", bounds=bounds).x[:kinds]
 

@@ -9,19 +9,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from lens.page.files import files_form, files_results
+from lens.page.files.file_scoring import FileScoring
+from lens.page.files.files_form import Files
 from lens.words.notes import UserError
 
 from tests.demo.commanded import Command, Rows, jsonl, score
-from tests.demo.test_files_tab import (
-    Files,
-    FileScoring,
-    chosen,
-    downloaded,
-    files_form,
-    files_results,
-    results_of,
-    sent,
-)
+from tests.demo.test_files_tab import chosen, downloaded, results_of, sent
 from tests.demo.test_systems import QUESTIONS, answers, without
 
 __all__ = ["score"]
