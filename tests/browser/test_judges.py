@@ -70,7 +70,7 @@ def test_a_judge_is_asked_only_on_request_and_its_reasons_are_shown(
     assert scores(page, *JUDGES) == FITTING
     assert {request.prompt for request in server.requests} == {*prompts_of(1).values()}
     assert (len(server.requests), server.keys) == (2, {KEY})
-    assert page.locator(".al-verdict").inner_text() == "Little wording is shared, but the judge calls the answer right"
+    assert page.locator(".al-verdict").inner_text() == "The judge says right; from words alone one cannot tell"
     assert "verdict: L3Score 0.92 and EVE judge PASS." in page.locator(".al-sentence").inner_text()
     card = open_card(page, "l3score")
     assert card.locator(".al-first bdi").all_inner_texts() == ["Yes", "No", "YES", "␣Yes", "no"]

@@ -37,40 +37,46 @@ def real(submission: Submission) -> Verdict:
     return verdict({metric.name: pasted_answer.score(metric, submission) for metric in WORDS})
 
 
-HERE = "Do not trust the overlap here: "
-# Reference, answer, keywords; the line, what stands in its reason, and the card that explains it.
+TELL = "Cannot tell from words: a paraphrase, or wrong"
+PEOPLE = "on 15,098 answers with short references (English; EVOUNA, Natural Questions)"
+# Reference, answer, keywords; the line, what stands below it, and the card that explains it.
 REAL = [
-    (EXAMPLES["wrong_country"], f"{HERE}the name differs, Mexico instead of Canada", "found: 0 of 1", ESTIMATE),
-    (EXAMPLES["other_words"], "Little wording is shared", "right one in other words", "rouge"),
-    (EXAMPLES["long"], "The overlap is low because the answer is long", "7.4 times as long as", "lv_eval_f1"),
-    (EXAMPLES["scrambled"], f"{HERE}two things have changed roles", "ROUGE-1 1.00 ignores order", ESTIMATE),
-    (("old red cat garden", "garden cat red old", ""), "Trust no score that ignores", "ROUGE-1 1.00", "rouge"),
-    (EXAMPLES["wrong_name"], f"{HERE}the name differs, 吴承恩 instead of 曹雪芹", "Missing: 曹雪芹", ESTIMATE),
-    (EXAMPLES["reworded"], "low because the answer has words of its own", "only 6 of the answer’s 20", "lv_eval_f1"),
-    (("It takes 5 days", "It takes 16 days", ""), f"{HERE}the number differs, 16 days instead of", "High", ESTIMATE),
-    (("The value is 3.5", "The value is 35", ""), f"{HERE}the number differs, 35 instead of 3.5", "High all", ESTIMATE),
-    (("28 January 1813", "On 28 January 1831.", ""), "The date differs, 28 January 1831 instead", "", ESTIMATE),
-    (("书于1813年1月28日出版", "书于1831年1月28日出版", ""), f"{HERE}the date differs, 1831年1月28日", "", ESTIMATE),
-    (("It is safe for children.", "It is not safe for children.", ""), f"{HERE}one text", "It is not safe", ESTIMATE),
-    (("Paris", "I don't know", ""), "The answer refuses or does not know", "“I don't know”", ESTIMATE),
-    (("The Who in London", "The Who in London", "The Who"), "LV-Eval F1 is 0", "blacklist: who", "lv_eval_f1"),
-    (("这是我的。那是你的", "这是我的。那是他的", ""), "LV-Eval F1 is 0", "words: 3 of 8 are found", "lv_eval_f1"),
-    (("red moss", "blue sand", "x" * 3000), "LV-Eval F1 is 0", f"Missing: {'x' * 40}….", "lv_eval_f1"),
-    (("山川河流日月星", "山川河流日月星", "九十 山川河流日月星"), "A keyword is", "Missing: 九十", "lv_eval_f1"),
-    (("The Capital Is Paris", "THE CAPITAL IS PARIS", "Paris"), "Only upper and lower case", "BLEU 0.00 and", "bleu"),
-    (("alpha beta gamma delta", "delta gamma zeta alpha", ""), "Many words are shared, but in another", "", "rouge"),
-    (("It is well known that moss is big and old", "moss", "moss"), "the answer is short", "has 1 words", "lv_eval_f1"),
-    (("red fox runs on", "red fox runs on", "..."), "The answer repeats the reference almost word", "", "rouge"),
-    (("Look, a fox", "look, fox", ""), "disagree: LV-Eval F1 1.00 against BLEU", "BLEU: How", "bleu"),
+    (EXAMPLES["wrong_country"], "Probably wrong: the name differs, Mexico instead", "found: 0 of 1", ESTIMATE),
+    (EXAMPLES["other_words"], TELL, "right one in other words", "rouge"),
+    (EXAMPLES["long"], TELL, "The overlap is low because the answer is long. Every keyword", "lv_eval_f1"),
+    (EXAMPLES["scrambled"], "Probably wrong: two things have changed roles", "ROUGE-1 1.00 ignores order", ESTIMATE),
+    (("old red cat garden", "garden cat red old", ""), "Likely right (98%)", "in another order. ROUGE", ESTIMATE),
+    (EXAMPLES["wrong_name"], "Perhaps wrong: the name differs, 吴承恩 instead of 曹雪芹", "Missing: 曹雪芹", ESTIMATE),
+    (EXAMPLES["reworded"], "Cannot tell for certain: close, but it lacks", "only 6 of the answer’s 20", "lv_eval_f1"),
+    (("It takes 5 days", "It takes 16 days", ""), "Probably wrong: the number differs, 16 days ", "High", ESTIMATE),
+    (("The value is 3.5", "The value is 35", ""), "Probably wrong: the number differs, 35 inst", "High all", ESTIMATE),
+    (("28 January 1813", "On 28 January 1831.", ""), "Likely wrong (9%): the date differs, 28 Jan", PEOPLE, ESTIMATE),
+    (("书于1813年1月28日出版", "书于1831年1月28日出版", ""), "Perhaps wrong: the date differs, 1831", "", ESTIMATE),
+    (("It is safe for children.", "It is not safe for children.", ""), "Probably wrong: one text", "High", ESTIMATE),
+    (("Paris", "I don't know", ""), "Likely wrong (5%): the answer refuses or does not know: “I d", "", ESTIMATE),
+    (("The Who in London", "The Who in London", "The Who"), "Likely right (over 99%)", "blacklist: who", ESTIMATE),
+    (("这是我的。那是你的", "这是我的。那是他的", ""), TELL, "LV-Eval F1 is 0: too few of the", "lv_eval_f1"),
+    (("这是我的。那是你的", "这是我的。那是他的", ""), TELL, "3 of the reference’s 8 words are found", "lv_eval_f1"),
+    (("red moss", "blue sand", "x" * 3000), "Likely wrong (16%)", f"Missing: {'x' * 40}….", ESTIMATE),
+    (("山川河流日月星", "山川河流日月星", "九十 山川河流日月星"), "Probably right", "Missing: 九十", ESTIMATE),
+    (("The Capital Is Paris", "THE CAPITAL IS PARIS", "Paris"), "Probably right", "Only upper and lower", ESTIMATE),
+    (("alpha beta gamma delta", "delta gamma zeta alpha", ""), "Likely right", "Many words are shared, but", ESTIMATE),
+    (("It is well known that moss is big and old", "moss", "moss"), "but it lacks “well", "has 1 words", "lv_eval_f1"),
+    (("red fox runs on", "red fox runs on", "..."), "Likely right (over 99%): the answer repeats", "", ESTIMATE),
+    (("Look, a fox", "look, fox", ""), "Likely right (98%): it has “Look fox”", "right answer: BLEU 0.25", ESTIMATE),
     # The value of the reference decides, in whatever spelling.
-    (("1,000,000", "1000000", ""), "The answer says the same as the reference, 1000000 for 1,000,000", "", ESTIMATE),
-    (("5 km", "5 km", ""), "The answer says the same as the reference", "", ESTIMATE),
-    (("A", "A", "B"), "The answer says the same as the reference", "LV-Eval F1 is 0: its keyword gate", ESTIMATE),
-    (("-5 °C", "5 °C", ""), f"{HERE}the number differs, 5 °C instead of -5 °C", "", ESTIMATE),
-    (("a b c d e f g h", "a b c d e f g x", ""), "The overlap scores agree, from", "No keywords were given", "rouge"),
-    (("Café Malmö", "At Cafe\u0301 Malmo\u0308", ""), "Some words differ only in how Unicode", "", "lv_eval_f1"),
-    (("Alexander Fleming", LONG, ""), "low because the answer is long", "All words of the reference are in", "rouge"),
+    (("1,000,000", "1000000", ""), "the answer says the same as the reference, 1000000 for 1,000,000", "", ESTIMATE),
+    (("5 km", "5 km", ""), "Likely right (over 99%): the answer", "", ESTIMATE),
+    (("A", "A", "B"), "Likely right (over 99%): the answer", "LV-Eval F1 is 0: its keyword gate", ESTIMATE),
+    (("-5 °C", "5 °C", ""), "Likely wrong (16%): the number differs, 5 °C instead of -5 °C", "", ESTIMATE),
+    (("5 km", "5 miles", ""), "Likely wrong (10%): the unit differs, 5 miles inst", "High all", ESTIMATE),
+    (("a b c d e f g h", "a b c d e f g x", ""), TELL, "The overlap scores agree, from", "rouge"),
+    (("Café Malmö", "At Cafe\u0301 Malmo\u0308", ""), "Likely right", "Some words differ only in how Uni", ESTIMATE),
+    (("Alexander Fleming", LONG, ""), "Likely right (97%)", "All words of the reference are in", ESTIMATE),
     (("Paris", "", ""), "The answer has no words to compare", "", ""),
+    (("...", "Paris", ""), "Cannot tell: the reference has no words to compare with", "", ""),
+    (("Alexander Fleming", "x " * 20_000, ""), "Likely wrong (19%): it lacks “Alexander Fleming”", "", ESTIMATE),
+    (("曹雪芹", "《红楼梦》的作者是曹雪芹。", ""), "Probably right: it has “曹雪芹”", "Low all", ESTIMATE),
     (Submission("How many?", "two", "There are 2 of them"), "the same as the reference, 2 for two", "", ESTIMATE),
 ]  # fmt: skip
 
@@ -81,14 +87,40 @@ def test_the_verdict_is_true_of_real_scores(texts: Any, line: str, reason: str, 
     assert line in found.line
     assert reason in found.reason
     assert found.metric == metric
-    assert len(found.line.split()) <= 15
+    assert len(found.line.split()) <= 20
+    assert "No keywords" not in found.reason
+
+
+def test_a_case_or_an_order_is_not_said_against_a_difference() -> None:
+    assert "Only upper" not in real(Submission("", "-5 °C", "5 °C")).reason
+
+
+# What stands in the line in Chinese, by reference and answer.
+IN_CHINESE = [
+    ("-5 °C", "5 °C", "很可能错误（16%）：数字不同，是“5 °C”而不是“-5 °C”"),
+    ("Canberra", "It is Canberra.", "很可能正确（超过 99%）：含有参考答案中的“Canberra”"),
+    (
+        "修建长城是为了抵御北方游牧民族的入侵。",
+        "主要用来防守，挡住骑兵。",
+        "仅凭用词无法判断：可能是换了说法，也可能错误",
+    ),
+    ("北京", "首都是上海。", "大概错误：名称不同，是“上海”而不是“北京”"),
+    ("北京", "首都是北京。", "大概正确：含有参考答案中的“北京”"),
+    ("...", "Paris", "无法判断：参考答案中没有可以比较的词"),
+]
+
+
+@pytest.mark.parametrize(("reference", "answer", "line"), IN_CHINESE)
+def test_the_line_in_chinese(reference: str, answer: str, line: str) -> None:
+    with speaking("zh"):
+        assert real(Submission("", reference, answer)).line == line
 
 
 def test_a_difference_too_long_for_a_line_is_told_below_it() -> None:
     found, expected = "the Sovereign Military Order of Malta", "the Kingdom of Sardinia and Corsica"
-    one = {"kind": "name", "found": found, "expected": expected}
+    one = reason("name", found, expected)
     told = verdict(scores(bleu=0.8, rouge=0.9) | {ESTIMATE: scored(ESTIMATE, 0.1, reasons=[one], right=False)})
-    assert (told.line, told.apart) == (f"{HERE}the name differs", [ESTIMATE])
+    assert (told.line, told.apart) == ("Likely wrong (10%): the name differs", [])
     assert f"The name differs, {found} instead of {expected}." in told.reason
 
 
@@ -98,21 +130,27 @@ def reason(kind: str, found: str, expected: str, weight: float = -2.5) -> dict[s
 
 # The estimate, what it may be taken for, its reasons, and the line: the heaviest reason, and never against the number.
 BY_ESTIMATE = [
-    (0.97, "probability", [reason("found", "Oslo", "Oslo", 4.0)], "People would very likely call it right (97%)"),
-    (0.03, "probability", [reason("missing", "", "Oslo", -4.0)], "People would very likely call it wrong: 3% right"),
-    (0.97, "ranking", [reason("found", "Oslo", "Oslo", 4.0)], "Little wording is shared"),
+    (0.97, "probability", [reason("found", "Oslo", "Oslo", 4.0)], "Likely right (97%): it has “Oslo” of the reference"),
+    (0.996, "probability", [], "Likely right (over 99%)"),
+    (0.004, "probability", [], "Likely wrong (under 1%)"),
+    (0.03, "probability", [reason("missing", "", "Oslo", -4.0)], "Likely wrong (3%): it lacks “Oslo” of the reference"),
+    (0.52, "probability", [reason("hedged", "perhaps", "", -4.0)], "Could be right or wrong (52% right): it is unsure"),
+    (0.97, "ranking", [reason("found", "Oslo", "Oslo", 4.0)], "Probably right: it has “Oslo” of the reference"),
+    (0.9, "ranking", [reason("missing", "", "Oslo")], "Cannot tell for certain: close, but it lacks “Oslo”"),
+    (0.2, "ranking", [reason("missing", "", "Oslo")], TELL),
     (0.97, "probability", [reason("same", "1000", "1e3", 3.6)], "the same as the reference, 1000 for 1e3"),
     (0.97, "probability", [reason("same", "B", "B", 3.6), reason("number", "3", "4", -0.1)], "says the same as the"),
-    (0.97, "probability", [reason("same", "5" * 90, "1e3", 3.6)], "The answer says the same as the reference"),
-    (0.97, "probability", [reason("coarser", "1990s", "1990", -0.5)], "People would very likely call it right (97%)"),
-    (0.03, "probability", [reason("option", "C", "B")], "Another option is chosen, C instead of B"),
-    (0.03, "probability", [reason("yes_no", "Yes", "no")], "The yes or no differs, Yes instead of no"),
-    (0.2, "probability", [reason("formula", "x + 1", "x - 1")], "The formula differs, x + 1 instead of x - 1"),
-    (0.4, "ranking", [reason("partial", "red", "green, blue")], "The answer has only a part: “green, blue” is missing"),
-    (0.5, "ranking", [reason("added", "Spain and Peru", "Spain")], "The answer adds something: “Spain and Peru”"),
-    (0.4, "ranking", [reason("either", "A or B", "B")], "The answer leaves open which one it is: “A or B”"),
-    (0.8, "likeness", [reason("opposite", "cold", "hot")], "The answer says the opposite, cold instead of hot"),
-    (0.1, "ranking", [reason("roles", "Ann beat Bob", "Bob beat Ann")], "Two things have changed roles, Ann beat Bob"),
+    (0.97, "probability", [reason("same", "5" * 90, "1e3", 3.6)], "Likely right (97%): the answer says the same"),
+    (0.97, "probability", [reason("coarser", "1990s", "1990", -0.5)], "Likely right (97%)"),
+    (0.03, "probability", [reason("option", "C", "B")], "Likely wrong (3%): another option is chosen, C instead of B"),
+    (0.03, "probability", [reason("yes_no", "Yes", "no")], "(3%): the yes or no differs, Yes instead of no"),
+    (0.2, "probability", [reason("formula", "x + 1", "x - 1")], "(20%): the formula differs, x + 1 instead of x - 1"),
+    (0.4, "ranking", [reason("partial", "red", "green, blue")], "Probably wrong: the answer has only a part: “green"),
+    (0.5, "ranking", [reason("added", "Spain and Peru", "Spain")], "Perhaps wrong: the answer adds something: “Spain"),
+    (0.9, "ranking", [reason("found", "a", "a", 4.0), reason("added", "b", "a")], "Probably right, but check one"),
+    (0.4, "ranking", [reason("either", "A or B", "B")], "Probably wrong: the answer leaves open which one it is"),
+    (0.8, "likeness", [reason("opposite", "cold", "hot")], "Perhaps wrong: the answer says the opposite, cold"),
+    (0.1, "ranking", [reason("roles", "Ann beat Bob", "Bob beat Ann")], "two things have changed roles, Ann beat Bob"),
 ]  # fmt: skip
 
 
@@ -130,13 +168,16 @@ def test_the_line_is_the_heaviest_reason_and_never_against_the_estimate(
     ("values", "line", "reason"),
     [
         ({}, "No score could be computed", ""),
-        ({"bleu": 0.3}, "Only BLEU 0.30 could be computed", ""),
-        ({"bertscore": 0.6, "eve_judge": 1}, "Only BERTScore 0.60 and EVE judge PASS could be computed", ""),
-        ({"bleu": 0.6, "rouge": 0.7, "bertscore": 0.6}, "agree, from 0.60 to 0.70", "(BERTScore 0.60) shows"),
-        ({"bleu": 0.1, "rouge": 0.2, "l3score": 0.97, "eve_judge": 1}, "calls the answer right", "L3Score 0.97"),
-        ({"bleu": 0.8, "rouge": 0.9, "l3score": 0.02}, f"{HERE}the judge calls", "verdict: L3Score 0.02"),
-        ({"bleu": 0.8, "rouge": 0.9, "l3score": 0.97}, "agree", "verdict: L3Score 0.97."),
-        ({"bleu": 0.45, "rouge": 0.9, "eve_judge": 0}, "disagree: ROUGE-L 0.90 against BLEU 0.45", "judge FAIL."),
+        ({"bleu": 0.3}, "No estimate was asked for", "Only BLEU 0.30 could be computed"),
+        ({"bertscore": 0.6, "eve_judge": 1}, "The judge says right; no", "Only BERTScore 0.60 and EVE judge PASS"),
+        ({"bleu": 0.6, "rouge": 0.7, "bertscore": 0.6}, "No estimate", "agree, from 0.60 to 0.70. Embedding"),
+        ({"bleu": 0.1, "rouge": 0.2, "bertscore": 0.6}, "No estimate", "(BERTScore 0.60) shows"),
+        ({"bleu": 0.1, "rouge": 0.2, "l3score": 0.97, "eve_judge": 1}, "The judge says right; no", "L3Score 0.97"),
+        ({"bleu": 0.8, "rouge": 0.9, "l3score": 0.02}, "The judge says wrong; no", "verdict: L3Score 0.02"),
+        ({"bleu": 0.8, "rouge": 0.9, "l3score": 0.97}, "The judge says right", "verdict: L3Score 0.97."),
+        ({"bleu": 0.8, "rouge": 0.9, "l3score": 0.5}, "The judge is unsure", "verdict: L3Score 0.50."),
+        ({"bleu": 0.45, "rouge": 0.9, "eve_judge": 0}, "says wrong", "disagree: ROUGE-L 0.90 against BLEU 0.45"),
+        ({"bleu": 0.45, "rouge": 0.9, "eve_judge": 0}, "says wrong", "judge FAIL."),
         ({"bleu": 0.1, "rouge": 0.9, "l3score": 0.95, "eve_judge": 0}, "judges contradict each other", "L3Score"),
     ],
 )  # fmt: skip
@@ -144,6 +185,26 @@ def test_embeddings_and_judges_beside_the_words(values: dict[str, float], line: 
     found = verdict(scores(**values))
     assert line in found.line
     assert reason in found.reason
+
+
+def test_a_judge_stands_beside_the_estimate() -> None:
+    words = scores(bleu=0.1, rouge=0.2, eve_judge=1.0)
+    missing = [reason("missing", "", "Oslo", -4.0)]
+    wrong = {ESTIMATE: scored(ESTIMATE, 0.03, reasons=missing)}
+    assert verdict(words | wrong).line == "Likely wrong (3%): it lacks “Oslo” of the reference; the judge says right"
+    ranked = {ESTIMATE: scored(ESTIMATE, 0.2, reasons=missing, interpretation="ranking")}
+    assert verdict(words | ranked).line == "The judge says right; from words alone one cannot tell"
+
+
+def test_an_estimate_that_failed_is_said_first() -> None:
+    failed = {ESTIMATE: MetricResult("error", message="why")}
+    assert verdict(failed | scores(bleu=0.1, rouge=0.2)).line == "The estimate could not be computed"
+
+
+@pytest.mark.parametrize(("estimate", "apart"), [(0.97, ["bleu"]), (0.03, [])])
+def test_no_score_that_is_right_stands_apart(estimate: float, apart: list[str]) -> None:
+    words = scores(bleu=0.1, rouge=0.8, lv_eval_f1=0.9)
+    assert verdict(words | {ESTIMATE: scored(ESTIMATE, estimate, reasons=[])}).apart == apart
 
 
 def test_what_a_model_or_a_judge_does_not_know_is_no_verdict() -> None:
@@ -165,9 +226,11 @@ def test_every_verdict_is_one_short_line_in_its_language(found: dict[str, float]
     assert told.line.strip()
     assert "{" not in told.line + told.reason
     assert set(told.apart) <= set(found)
-    assert len(told.line.split()) <= 15 or "could be computed" in told.line
+    assert len(told.line.split()) <= 22
     if language == "zh":
-        others = re.sub(f"{names}|PASS|FAIL|LV-Eval|ROUGE-1|ROUGE", "", told.line + told.reason)
+        others = re.sub(
+            f"{names}|EVOUNA, Natural Questions|AUROC|PASS|FAIL|LV-Eval|ROUGE-1|ROUGE", "", told.line + told.reason
+        )
         assert not re.search("[A-Za-z]", others)
 
 

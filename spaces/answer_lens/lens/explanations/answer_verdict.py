@@ -1,9 +1,9 @@
-"""What the scores of one answer come to: one line, its reason, and the card that explains it.
+"""What the scores of one answer come to: whether it is right, its reason, and the card that explains it.
 
-What differs between answer and reference comes first, as correctness_estimate names it: whatever the scores say, a
-number that differs is the news. Then a judge that contradicts the words, then where the scores of words disagree, and
-why. Those rules are tried in order, the most telling first; each looks at the reasons that the modules give and says
-nothing where it does not apply. Scores of embeddings, whose scales are their own, are only named.
+The first line is that of the estimate, and of a judge that was asked (answer_headline.py). The second says where the
+scores of words disagree, with that verdict or among themselves, and which to believe. Its rules are tried in order, the
+most telling first; each looks at the reasons that the modules give and says nothing where it does not apply. Scores of
+embeddings, whose scales are their own, are only named.
 """
 
 from __future__ import annotations
@@ -12,15 +12,12 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 from typing import Any, NamedTuple
 
-from lens.explanations.agreement_with_people import PROBABILITY
+from lens.explanations.agreement_with_people import PROBABILITY, agreement, data_language, language_name
+from lens.explanations.answer_headline import Headline, describe_headline
 from lens.explanations.estimate_reasons import (
     DIFFERENCES,
-    SAME_VALUE,
     capitalize,
-    describe_difference,
-    describe_difference_line,
     describe_reason,
-    describe_same_value,
 )
 from lens.scoring.catalog import BY_NAME, ESTIMATE, KEYWORD_GATE, LONGEST_SEQUENCE, WORD_ORDER
 from lens.scoring.metric_result import MetricResult
@@ -34,8 +31,6 @@ Reasons = Mapping[str, Mapping[str, Any]]
 
 # Scores above, below, this far apart, and from which on two texts are the same.
 HIGH, LOW, CLOSE, WIDE, SAME = 0.5, 0.4, 0.25, 0.3, 0.99
-# From here on, and from there down, a judge is called sure, and an estimate.
-SURE, SURE_NOT = 0.9, 0.1
 MAX_KEYWORDS_SAID, MAX_KEYWORD, MAX_DIFFERENCES = 5, 40, 3
 # The warning of a module on words that differ only in how Unicode writes them.
 UNICODE = "unicode"
@@ -53,7 +48,7 @@ class Verdict(NamedTuple):
 class Finding(NamedTuple):
     """What a rule finds: a line and its reasons, not yet in words, and the metric whose card explains it."""
 
-    line: Note
+    line: Note | None
     reasons: Sequence[Note | str] = ()
     metric: str = ""
 
@@ -63,23 +58,105 @@ def verdict(results: Mapping[str, MetricResult], multi_reference: str = "first")
 
     Where they read different references, which one a word is missing from is the metric's own matter.
     """
-    if has_several_references(results):
-        return Verdict(say("l_several"), say(f"several_{multi_reference}"))
     scores = {name: one.score for name, one in results.items() if one.score is not None}
     why = {name: results[name].reasons for name in scores}
     words, near, judged = (choose_kind(scores, kind) for kind in ("words", "embeddings", "judges"))
     # A judge that said neither yes nor no said nothing, though its score is 0.
     judged = {name: score for name, score in judged.items() if why[name].get("branch") != "neither"}
-    if len(words) < 2:
-        return Verdict(say("l_only", scores=describe_scores(scores)) if scores else say("l_none"))
-    if is_empty_answer(words, why):
+    if not scores:
+        return Verdict(say("l_none"))
+    if len(words) > 1 and is_empty_answer(words, why):
         return Verdict(say("l_empty"))
-    finding = choose_finding(scores, words, judged, why)
-    reason = sentences(*map(str, finding.reasons), describe_near(near, why), describe_judged(judged))
-    # An embedding has a scale of its own.
+    headline = describe_headline(results.get(ESTIMATE), judged, repeats_reference(words))
+    line = capitalize(str(headline.line))
+    if has_several_references(results):
+        return Verdict(line, sentences(as_sentence(Note("l_several")), say(f"several_{multi_reference}")))
+    if len(words) < 2:
+        is_alone = ESTIMATE not in scores
+        return Verdict(line, as_sentence(Note("l_only", {"scores": describe_scores(scores)})) if is_alone else "")
+    if headline.line.key == "h_empty_reference":
+        return Verdict(line)
+    finding = describe_disagreement(words, why, headline)
+    reason = sentences(
+        *describe_differences(why.get(ESTIMATE, {}), headline),
+        as_sentence(finding.line) if finding.line else "",
+        *map(str, finding.reasons),
+        describe_near(near, why),
+        describe_judged(judged),
+    )
+    metric = ESTIMATE if headline.is_right is not None or headline.difference else finding.metric
+    return Verdict(line, reason, metric, list_apart(words, headline))
+
+
+def as_sentence(note: Note) -> str:
+    """Return a line as a sentence."""
+    return capitalize(say("d_sentence", what=note))
+
+
+def repeats_reference(words: Scores) -> bool:
+    """Return whether the answer is the reference almost word for word."""
+    return len(words) > 1 and min(words.values()) >= SAME
+
+
+def list_apart(words: Scores, headline: Headline) -> list[str]:
+    """Return the scores of words that are far from the others, but for those that agree with the verdict."""
+    if not words:
+        return []
     middle = median(words.values())
-    apart = [name for name, score in scores.items() if name not in near and abs(score - middle) >= WIDE]
-    return Verdict(capitalize(str(finding.line)), reason, finding.metric, apart)
+    apart = [name for name, score in words.items() if abs(score - middle) >= WIDE]
+    if headline.is_right is None:
+        return apart
+    return [name for name in apart if (words[name] >= HIGH) != headline.is_right]
+
+
+def describe_differences(entry: Mapping[str, Any], headline: Headline) -> list[str]:
+    """Return the differences that the headline does not say; nothing where it calls the answer right."""
+    if headline.is_right:
+        return []
+    differences = [reason for reason in entry.get("reasons", ()) if reason["kind"] in DIFFERENCES]
+    said = as_sentence(headline.difference) if headline.difference else ""
+    unsaid = [sentence for sentence in map(describe_reason, differences) if sentence != said]
+    return list(dict.fromkeys(unsaid))[:MAX_DIFFERENCES]
+
+
+def describe_disagreement(words: Scores, why: Reasons, headline: Headline) -> Finding:
+    """Return where the scores of words disagree with the verdict or among themselves, and which to believe."""
+    rule = apply_rules(words, why)
+    if rule:
+        # Beside a difference, that only the case or the order differs would be said against it.
+        keeps_line = rule.metric == KEYWORD_GATE or headline.difference is None
+        return rule if keeps_line else rule._replace(line=None)
+    finding = describe_spread(words, why)
+    if headline.is_right is None:
+        return finding
+    misled = {name: score for name, score in words.items() if is_misled(score, headline.is_right)}
+    if not misled:
+        # That the scores agree, with each other and with the verdict, is no news.
+        is_news = finding.line and finding.line.key not in ("l_same", "l_agree")
+        return finding if is_news else Finding(None, (), finding.metric)
+    key = "v_low_yet_right" if headline.is_right else "v_high"
+    reasons: list[Note | str] = [Note(key, {"scores": describe_scores(misled)})]
+    if finding.line and finding.line.key == "l_long":
+        reasons += finding.reasons
+    return Finding(None, [*reasons, *describe_evidence(misled, why.get(ESTIMATE, {}))], ESTIMATE)
+
+
+def is_misled(score: float, is_right: bool) -> bool:
+    """Return whether a score of words is low for an answer that is right, or high for one that is wrong."""
+    return score < LOW if is_right else score >= HIGH
+
+
+def describe_evidence(misled: Scores, entry: Mapping[str, Any]) -> list[Note]:
+    """Return that the estimate is to be believed, and what that was measured on; nothing where it was not measured."""
+    data = agreement()
+    measured = {name: one["overall"][0] for name, one in data["scores"].items() if one.get("overall")}
+    known = [measured[name] for name in misled if measured.get(name) is not None]
+    estimate = measured.get(ESTIMATE)
+    if entry.get("interpretation") != PROBABILITY or estimate is None or not known or estimate <= max(known):
+        return []
+    values = {"estimate": number(estimate), "words": number(max(known)), "answers": data["answers"]}
+    language = language_name(data_language(data))
+    return [Note("v_believe", {**values, "language": language, "title": data["title"]})]
 
 
 def has_several_references(results: Mapping[str, MetricResult]) -> bool:
@@ -93,18 +170,6 @@ def is_empty_answer(words: Scores, why: Reasons) -> bool:
     return not any(words.values()) and not any(why[name].get("prediction_tokens") for name in words)
 
 
-def choose_finding(scores: Scores, words: Scores, judged: Scores, why: Reasons) -> Finding:
-    """Return the most telling of what the rules find."""
-    rule = apply_rules(words, why)
-    finding = rule or describe_spread(words, why)
-    if finding.line.key == "l_low":
-        finding = describe_sure_estimate(scores.get(ESTIMATE), why) or finding
-    contradiction = find_contradiction(words, judged)
-    if contradiction:
-        finding = finding._replace(line=contradiction, metric=next(iter(judged)))
-    return describe_estimate(words, why.get(ESTIMATE, {}), rule) or finding
-
-
 def apply_rules(words: Scores, why: Reasons) -> Finding | None:
     """Return what the first rule finds that applies."""
     for rule in (find_other_unicode, find_gate, find_other_order, find_low_with_keywords):
@@ -112,38 +177,6 @@ def apply_rules(words: Scores, why: Reasons) -> Finding | None:
         if finding:
             return finding
     return None
-
-
-def describe_sure_estimate(estimate: float | None, why: Reasons) -> Finding | None:
-    """Return the line on an estimate that is sure, if it is a probability: of short facts, as it was learned from."""
-    if estimate is None or why[ESTIMATE].get("interpretation") != PROBABILITY:
-        return None
-    values = {"estimate": percent(estimate)}
-    if estimate > SURE:
-        return Finding(Note("l_sure_right", values), [Note("v_sure_right")], ESTIMATE)
-    return Finding(Note("l_sure_wrong", values), metric=ESTIMATE) if estimate < SURE_NOT else None
-
-
-def describe_estimate(words: Scores, entry: Mapping[str, Any], rule: Finding | None) -> Finding | None:
-    """Return what the estimate's reasons say: the same value, or what differs where the answer does not count as right.
-
-    Args:
-        words: the scores of words.
-        entry: what the estimate gives.
-        rule: what a rule found, which is said below.
-    """
-    reasons = entry.get("reasons", ())
-    if reasons and reasons[0]["kind"] == SAME_VALUE:
-        below = [Note("d_sentence", {"what": rule.line}), *rule.reasons] if rule else []
-        return Finding(describe_same_value(reasons[0]), below, ESTIMATE)
-    differences = [reason for reason in reasons if reason["kind"] in DIFFERENCES]
-    if not differences or entry.get("right"):
-        return None
-    high = describe_high(words)
-    line = describe_difference_line(differences[0], bool(high))
-    said = describe_difference(differences[0]) if line.is_full else None
-    below = [describe_reason(one) for one in differences[:MAX_DIFFERENCES] if describe_difference(one) != said]
-    return Finding(line.note, [*below, *(rule.reasons if rule else high)], ESTIMATE)
 
 
 def choose_kind(scores: Scores, kind: str) -> Scores:
@@ -184,19 +217,6 @@ def list_keywords(words: Sequence[str]) -> str:
     return say("list_comma").join(shown)
 
 
-def find_contradiction(words: Scores, judged: Scores) -> Note | None:
-    """Return the line on judges that contradict each other, or all the scores of words; nothing where none does."""
-    is_right = any(score >= SURE for score in judged.values())
-    is_wrong = any(score <= SURE_NOT for score in judged.values())
-    if is_right and is_wrong:
-        return Note("l_judges_split")
-    if is_right and max(words.values()) <= LOW:
-        return Note("l_judged_right")
-    if is_wrong and min(words.values()) >= HIGH:
-        return Note("l_distrust", {"what": Note("d_judged")})
-    return None
-
-
 def find_other_unicode(words: Scores, why: Reasons) -> Finding | None:
     """Find words that are the same to a reader, and not to the scores of words, as the modules warn."""
     for name in words:
@@ -214,6 +234,9 @@ def find_gate(words: Scores, why: Reasons) -> Finding | None:
     missing = [] if is_reference else gated["missing_keywords"]
     if is_passed and (not missing or words[KEYWORD_GATE] < HIGH):
         return None
+    # Without keywords the gate is worth a word only where it alone makes the score low.
+    if is_reference and max(words.values()) < HIGH:
+        return None
     reasons = []
     if missing:
         reasons.append(Note("v_missing", {"missing": list_keywords(missing)}))
@@ -224,7 +247,8 @@ def find_gate(words: Scores, why: Reasons) -> Finding | None:
         banned = gated["blacklisted_keywords"]
         reasons += [Note("v_banned", {"banned": list_keywords(banned)})] if banned else []
         reasons += describe_high(words)
-    return Finding(Note("l_slipped" if is_passed else "l_gate"), reasons, KEYWORD_GATE)
+    line = "l_slipped" if is_passed else "l_gate"
+    return Finding(Note("l_gate_reference" if is_reference else line), reasons, KEYWORD_GATE)
 
 
 def find_other_order(words: Scores, why: Reasons) -> Finding | None:
@@ -268,13 +292,12 @@ def describe_spread(words: Scores, why: Reasons) -> Finding:
         recall = why.get(LONGEST_SEQUENCE, {}).get("rouge1", {}).get("recall", 0.0)
         if recall >= SAME:
             return Finding(Note("l_long"), [Note("v_contained")], LONGEST_SEQUENCE)
-        return Finding(Note("l_low"), [Note("v_low")], LONGEST_SEQUENCE)
+        return Finding(None, [Note("v_low")], LONGEST_SEQUENCE)
     if words[low] >= SAME:
         return Finding(Note("l_same"), metric=LONGEST_SEQUENCE)
     if words[high] - words[low] < WIDE:
-        has_no_keywords = why.get(KEYWORD_GATE, {}).get("gate") in ("none", "reference")
         ends = {"low": number(words[low]), "high": number(words[high])}
-        return Finding(Note("l_agree", ends), [Note("v_no_keywords")] if has_no_keywords else [], LONGEST_SEQUENCE)
+        return Finding(Note("l_agree", ends), metric=LONGEST_SEQUENCE)
     ends = {"best": describe_scores({high: words[high]}), "worst": describe_scores({low: words[low]})}
     metric = BY_NAME[low]
     return Finding(Note("l_spread", ends), [metric.title + say("colon") + metric.measures], low)

@@ -39,21 +39,12 @@ class DifferenceLine(NamedTuple):
     is_full: bool
 
 
-def describe_difference_line(difference: Reason, is_high: bool) -> DifferenceLine:
-    """Return the line on a difference, with what stands instead of what, where that is read at one glance.
-
-    Args:
-        difference: the reason.
-        is_high: whether the scores of words are high, so that the line says not to trust them.
-    """
-    short = Note(f"d_{difference['kind']}")
-    has_full_form = difference["kind"] in (*INSTEAD, *MORE_OR_LESS)
-    full = describe_difference(difference) if has_full_form else short
-    lines = [DifferenceLine(full, has_full_form)]
-    if is_high:
-        lines.insert(0, DifferenceLine(Note("l_distrust", {"what": full}), has_full_form))
-        lines.append(DifferenceLine(Note("l_distrust", {"what": short}), False))
-    return next((line for line in lines if fits_on_line(line.note)), DifferenceLine(short, False))
+def describe_difference_line(difference: Reason) -> DifferenceLine:
+    """Return the line on a difference, with what stands instead of what, where that is read at one glance."""
+    full = describe_difference(difference)
+    if fits_on_line(full):
+        return DifferenceLine(full, True)
+    return DifferenceLine(Note(f"d_{difference['kind']}"), False)
 
 
 def describe_difference(difference: Reason) -> Note:

@@ -1,0 +1,187 @@
+"""The first line on an answer: whether it is right, by the estimate and its heaviest reason, and what a judge says.
+
+The line is never against the estimate. Where the estimate is a probability, the line has its number. Where it only
+ranks answers, the line says that words cannot tell, unless a reason speaks against the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from lens.explanations.agreement_with_people import PROBABILITY
+from lens.explanations.estimate_reasons import (
+    DIFFERENCES,
+    MORE_OR_LESS,
+    SAME_VALUE,
+    Reason,
+    describe_difference,
+    describe_difference_line,
+    describe_same_value,
+    fits_on_line,
+    quote_texts,
+)
+from lens.scoring.metric_result import MetricResult
+from lens.words.formats import percent
+from lens.words.notes import Note
+
+# From here on an answer is called likely right, and from there down likely wrong; between, it may be either.
+LIKELY, UNLIKELY = 0.65, 0.35
+# An estimate that only ranks: from here on the texts are called close.
+CLOSE_TO_REFERENCE = 0.8
+# Beyond these a probability is not said to the percent.
+NEARLY_SURE, NEARLY_IMPOSSIBLE = 0.99, 0.01
+# From here on, and from there down, a judge is called sure.
+SURE, SURE_NOT = 0.9, 0.1
+# The module's warning that a text has no word.
+NO_WORD = "no_word"
+
+
+class Headline(NamedTuple):
+    """The first line.
+
+    Attributes:
+        line: the line, not yet in words.
+        is_right: what it takes the answer for; None where it cannot tell.
+        difference: the difference that it says in full.
+    """
+
+    line: Note
+    is_right: bool | None = None
+    difference: Note | None = None
+
+
+def describe_headline(estimate: MetricResult | None, judged: Mapping[str, float], repeats_reference: bool) -> Headline:
+    """Return the first line on an answer.
+
+    Args:
+        estimate: what became of the estimate; None where it was not chosen.
+        judged: the verdicts of judges, by metric.
+        repeats_reference: whether the answer is the reference almost word for word.
+    """
+    judge = describe_judge(list(judged.values()))
+    if estimate is None or estimate.score is None:
+        missing = Note("h_not_chosen" if estimate is None else "h_failed")
+        return Headline(put_judge_first(judge, missing) if judge else missing)
+    headline = describe_estimate(estimate.score, estimate.reasons, repeats_reference)
+    if not judge:
+        return headline
+    if headline.line.key == "h_cannot_tell":
+        return headline._replace(line=put_judge_first(judge, Note("h_words_alone")))
+    return headline._replace(line=Note("h_and", {"first": headline.line, "second": judge}))
+
+
+def put_judge_first(judge: Note, rest: Note) -> Note:
+    """Return the line of a judge's verdict where there is no verdict beside it."""
+    return Note("h_and", {"first": judge, "second": rest})
+
+
+def describe_judge(verdicts: Sequence[float]) -> Note | None:
+    """Return what the judges say; None where none was asked."""
+    if not verdicts:
+        return None
+    says_right = max(verdicts) >= SURE
+    says_wrong = min(verdicts) <= SURE_NOT
+    if says_right and says_wrong:
+        return Note("h_judges_split")
+    if says_right:
+        return Note("h_judge_right")
+    return Note("h_judge_wrong" if says_wrong else "h_judge_unsure")
+
+
+def describe_estimate(score: float, entry: Mapping[str, Any], repeats_reference: bool) -> Headline:
+    """Return the line on an estimate, for a score and the entry of its module."""
+    if score == 0:
+        return Headline(Note("l_empty"), False)
+    if NO_WORD in (entry.get("warnings") or ()):
+        return Headline(Note("h_empty_reference"))
+    reasons = entry.get("reasons") or ()
+    if entry.get("interpretation") == PROBABILITY:
+        return describe_probability(score, reasons, repeats_reference)
+    return describe_ranking(score, reasons, repeats_reference)
+
+
+def describe_probability(score: float, reasons: Sequence[Reason], repeats_reference: bool) -> Headline:
+    """Return the line on an estimate that is a probability."""
+    share = {"share": describe_share(score)}
+    if score >= LIKELY:
+        support = Note("l_same") if repeats_reference else describe_support(reasons)
+        return Headline(add_reason(Note("h_right", share), support), True)
+    against, difference = describe_objection(reasons)
+    if score <= UNLIKELY:
+        return Headline(add_reason(Note("h_wrong", share), against), False, difference)
+    return Headline(add_reason(Note("h_even", share), against), None, difference)
+
+
+def describe_ranking(score: float, reasons: Sequence[Reason], repeats_reference: bool) -> Headline:
+    """Return the line on an estimate that is no probability."""
+    if reasons and reasons[0]["kind"] == SAME_VALUE:
+        return Headline(add_reason(Note("h_probably_right"), describe_same_value(reasons[0])), True)
+    if any(is_against(one) and one["kind"] in DIFFERENCES for one in reasons):
+        return describe_doubt(score, reasons)
+    if repeats_reference:
+        return Headline(add_reason(Note("h_probably_right"), Note("l_same")), True)
+    if score < CLOSE_TO_REFERENCE:
+        return Headline(Note("h_cannot_tell"))
+    lack, _ = describe_objection(reasons)
+    if lack:
+        return Headline(Note("h_close_but", {"why": lack}))
+    if not reasons or any(map(is_against, reasons)):
+        return Headline(Note("h_close"))
+    support = describe_support(reasons) or Note("h_all_found")
+    return Headline(add_reason(Note("h_probably_right"), support), True)
+
+
+def describe_doubt(score: float, reasons: Sequence[Reason]) -> Headline:
+    """Return the line on an estimate that is no probability, of an answer in which something differs."""
+    against, difference = describe_objection(reasons)
+    if score < 0.5:
+        return Headline(add_reason(Note("h_probably_wrong"), against), False, difference)
+    kinds = {reason["kind"] for reason in reasons if reason["kind"] in DIFFERENCES}
+    # Something more or less beside all of the reference; another number or name would make the answer wrong.
+    is_close = score >= CLOSE_TO_REFERENCE and kinds <= set(MORE_OR_LESS) and not is_against(reasons[0])
+    verdict = Note("h_right_but_check" if is_close else "h_perhaps_wrong")
+    return Headline(add_reason(verdict, against), None, difference)
+
+
+def describe_share(score: float) -> Note:
+    """Return a probability in percent; near to certain it is a bound."""
+    if score > NEARLY_SURE:
+        return Note("h_over", {"share": percent(NEARLY_SURE)})
+    if score < NEARLY_IMPOSSIBLE:
+        return Note("h_under", {"share": percent(NEARLY_IMPOSSIBLE)})
+    return Note("as_it_is", {"text": percent(score)})
+
+
+def add_reason(verdict: Note, reason: Note | None) -> Note:
+    """Return a verdict with its reason, where there is one."""
+    return Note("h_why", {"verdict": verdict, "why": reason}) if reason else verdict
+
+
+def is_against(reason: Reason) -> bool:
+    """Return whether a reason speaks against the answer."""
+    return bool(reason["weight"] < 0)
+
+
+def describe_support(reasons: Sequence[Reason]) -> Note | None:
+    """Return the heaviest reason for an answer; None where none is short enough."""
+    for reason in reasons:
+        if reason["kind"] == SAME_VALUE:
+            return describe_same_value(reason)
+        if reason["kind"] == "found":
+            found = Note("h_found", quote_texts(reason))
+            return found if fits_on_line(found) else None
+    return None
+
+
+def describe_objection(reasons: Sequence[Reason]) -> tuple[Note | None, Note | None]:
+    """Return the heaviest reason against an answer, a difference before all others, and that difference if in full."""
+    against = [reason for reason in reasons if is_against(reason)]
+    differences = [reason for reason in against if reason["kind"] in DIFFERENCES]
+    if differences:
+        line = describe_difference_line(differences[0])
+        return line.note, describe_difference(differences[0]) if line.is_full else None
+    if not against:
+        return None, None
+    lack = Note(f"h_{against[0]['kind']}", quote_texts(against[0]))
+    return (lack if fits_on_line(lack) else None), None
