@@ -83,7 +83,7 @@ def test_the_examples_fill_the_fields_and_the_cards(open_page: Open, demo: Demo)
         assert page.locator(".al-examples input:checked").count() == 1
         for field in ("question", "reference", "answer", "keywords"):
             assert typed(page, field) == getattr(submission, field)
-        lines.add(line.inner_text())
+        lines.add((line.inner_text(), page.locator(".al-sentence").inner_text()))
         if name == "wrong_name":
             words = open_card(page, "lv_eval_f1").locator('.al-words[lang="zh"]')
             assert words.locator(".al-extra", has_text="吴承恩").count() == 1
