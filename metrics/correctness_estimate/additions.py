@@ -107,7 +107,7 @@ def find_also(answer: Text, match: Match, known: Sequence[Text]) -> str:
 
 # What takes a name back for another one: "Thoreau? Sorry, I meant Emerson", "Debussy, though at first I said Ravel".
 CORRECTED_AFTER = re.compile(
-    r"^['\"”)]?\s*(?:[?.,;…–—-]|\.\.\.)+\s*(?:oh |ah |er,? |hmm,? )?(?:sorry|no\b|nope|wait|scratch that|"
+    r"^['\"”)]?\s{0,3}[?.,;…–—-]{1,5}\s{0,3}(?:oh |ah |er,? |hmm,? )?(?:sorry|no\b|nope|wait|scratch that|"
     r"correction|i meant?|"
     r"make that|my mistake|actually|let me correct)\b[^.]{0,40}?(?-i:(?P<name>[A-Z][\w'-]+))",
     re.IGNORECASE,
@@ -115,8 +115,8 @@ CORRECTED_AFTER = re.compile(
 SET_ASIDE_BEFORE = re.compile(
     r"(?:first (?:thought|guess|idea|instinct)|i (?:initially|at first) (?:said|thought|wrote)|tempted to say|"
     r"almost said|wanted to say|"
-    r"had (?:thought|guessed)|mistook|confus\w+)(?: (?:was|of|it was|to be|it is|that it was|i thought of|with|"
-    r"it for))?[ :]*$",
+    r"had (?:thought|guessed)|mistook|confus\w{1,10})(?: (?:was|of|it was|to be|it is|that it was|i thought of|with|"
+    r"it for))?[ :]{0,3}$",
     re.IGNORECASE,
 )
 

@@ -136,13 +136,19 @@ def names_option(answer: str, text: str) -> bool:
 
 
 # Options with numbers or small letters are read as those with capitals.
-NUMBERED_OPTIONS = re.compile(r"(?:^|\s)\(?1[).:].*(?:^|\s)\(?2[).:]", re.DOTALL)
+FIRST_OPTION, SECOND_OPTION = re.compile(r"(?:^|\s)\(?1[).:]"), re.compile(r"\s\(?2[).:]")
 NUMBER_OF_OPTION = re.compile(r"\s*\(?[1-9](?:[).:]|\s*$)")
 OPTION_NUMBER = re.compile(r"(?<![\w.,])([1-9])(?=[).:](?:\s|$)|\W*$)")
 SMALL_OPTION = re.compile(r"(?<![\w'’])([a-j])(?=[).:](?:\s|$)|\W*$)")
 
 
 LONE_SMALL_LETTER = re.compile(r"\W*[a-j]\W*")
+
+
+def has_numbered_options(question: str) -> bool:
+    """Return whether a question lists its options by numbers: 1) Oslo 2) Rome."""
+    first = FIRST_OPTION.search(question)
+    return first is not None and SECOND_OPTION.search(question, first.end()) is not None
 
 
 def letter_options(text: str) -> str:
@@ -161,7 +167,7 @@ def capitalize(match: re.Match[str]) -> str:
 
 def decide_option(answer: str, reference: str, question: str) -> Decision | None:
     """Return whether an answer chooses the options that a reference is; None where it does not say."""
-    if NUMBERED_OPTIONS.search(question) and NUMBER_OF_OPTION.match(reference):
+    if has_numbered_options(question) and NUMBER_OF_OPTION.match(reference):
         question, reference, answer = (letter_options(text) for text in (question, reference, answer))
     elif SMALL_OPTION.findall(question)[:2] == ["a", "b"]:
         question, reference, answer = (SMALL_OPTION.sub(capitalize, text) for text in (question, reference, answer))

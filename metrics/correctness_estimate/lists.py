@@ -45,7 +45,7 @@ ASKS_FOR_LIST = re.compile(
     r"\b(?:which|what|who)(?: of these| of the following)? (?:are|were)\b|"
     r"\b(?:which|what) (?:(?:two|three|four|five|six|all) )?(?:\w+ )?\w+[^s\W]s\b|"
     r"^\W*(?:please )?(?:name|list|give|enumerate)\b|\bhow many\b|\bmembers\b|"
-    r"哪些|哪几|列出|[两二三四五六七八九十\d]+大"
+    r"哪些|哪几|列出|[两二三四五六七八九十\d]大"
 )
 
 

@@ -139,7 +139,7 @@ SOUNDS = [
     for pattern, sound in (
         ("tsch|tch|tsh|ch(?=[aeiou])", "c"), ("sch|sh", "s"), ("ch", "k"), ("ph", "f"),
         ("[qx]u?(?=[aeiou])|kh|ck|c(?=[aou]|$)", "k"),
-        ("w", "v"), ("th", "t"), ("dh", "d"), ("gh", "g"), ("[yj]", "i"), ("ou|oo", "u"), ("i+e?(?=[aeou])", "i"),
+        ("w", "v"), ("th", "t"), ("dh", "d"), ("gh", "g"), ("[yj]", "i"), ("ou|oo", "u"), ("i{1,2}e?(?=[aeou])", "i"),
         (r"([a-z])\1+", r"\1"),
     )
 ]  # fmt: skip
