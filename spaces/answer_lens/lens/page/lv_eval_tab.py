@@ -47,7 +47,8 @@ def build(language: str) -> None:
             parts["files"], example, parts["cancel"] = build_form()
         with gr.Column(min_width=300, elem_classes="al-main lv-main"):
             parts["shown"] = html(draw_message(say("check_start")), elem_id="lv-results")
-            with gr.Column(visible=False) as parts["details"]:
+            # Hidden, but there: a browser under load loses the values of parts that it begins to load with them.
+            with gr.Column(visible="hidden") as parts["details"]:
                 parts |= build_details()
     event: dict[str, Any] = {"work": score, "show_progress_on": parts["shown"], "lane": SCORING}
     running = [tab.on(parts["files"].upload, inputs=parts["files"], **event), tab.on(example.click, **event)]
@@ -82,7 +83,7 @@ async def score(paths: list[str] | None = None, progress: gr.Progress = PROGRESS
     progress(0, desc=say("lv_reading"))
     # What the bar of progress says, for those who cannot see it.
     spoken = f'<p class="al-unseen" role="status">{say("lv_reading")}</p>'
-    nothing: Updates = {"details": gr.update(visible=False), "held": None, "files": None}
+    nothing: Updates = {"details": gr.update(visible="hidden"), "held": None, "files": None}
     yield {**nothing, "shown": spoken, "cancel": gr.update(interactive=True)}
     run = score_files(from_disk(EXAMPLE) if paths is None else await run_sync(read_uploads, paths))
     found = Official()
