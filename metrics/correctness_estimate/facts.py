@@ -11,7 +11,7 @@ from .lexicon import (
     NEGATIVE_PREFIX,
 )
 from .polarity import opposites
-from .quantities import Quantity, agree, compatible, name_difference
+from .quantities import Quantity, compatible, is_among, name_difference
 from .figures import compare_figures, find_figures
 from .roles import is_sentence
 from .text import Text, quote_clause, stem_word
@@ -48,7 +48,7 @@ def find_new_quantities(text: Text, other: Text) -> list[Quantity]:
 
 def has_quantity(text: Text, quantity: Quantity) -> bool:
     """Return whether a text has a number or date."""
-    return any(agree(quantity, other) for other in text.quantities)
+    return is_among(quantity, text.quantities)
 
 
 def differing_quantities(answer: Text, reference: Text, question: Text, new: Sequence[Quantity]) -> list[Difference]:

@@ -128,11 +128,16 @@ def measure_heads(features: Mapping[str, float], words: int) -> Heads:
     return Heads(agreement, upheld, completeness, measure_length(words))
 
 
-def has_cue(features: Mapping[str, float]) -> bool:
-    """Return whether some word of an answer may take back what it says."""
-    if features["denied_distance"] < NO_DENIAL_DISTANCE or features["stance"] < 0:
-        return True
-    return any(features[name] > 0 for name in CUE_FEATURES)
+def has_cue(features: Mapping[str, Any]) -> Any:
+    """Return whether some word of an answer may take back what it says.
+
+    Args:
+        features: of one answer, or of many answers: of each name an array.
+    """
+    found = (features["denied_distance"] < NO_DENIAL_DISTANCE) | (features["stance"] < 0)
+    for name in CUE_FEATURES:
+        found = found | (features[name] > 0)
+    return found
 
 
 def measure_length(words: int) -> float:

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from .tex import read_tex
+from .tex import HIGH, LOW, read_tex
 from .text import Text
 
 from .values import DIFFERENT, Decision, EQUAL
@@ -61,7 +61,7 @@ def split_formula(text: str) -> list[str]:
     return tokens
 
 
-HIGH_SIGNS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n", strict=True))
+HIGH_SIGNS = dict(zip(f"{HIGH}⁺ⁿ", f"{LOW}+n", strict=True))
 POWERS = re.compile(f"[{''.join(HIGH_SIGNS)}]+")
 GREEK_COMMAND = re.compile(
     r"\\(alpha|beta|gamma|delta|epsilon|theta|lambda|mu|nu|rho|sigma|tau|phi|chi|psi|omega)(?![a-z])"

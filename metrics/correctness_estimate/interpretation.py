@@ -7,7 +7,7 @@ from .measure import Measurement
 from .model import FEATURES, USUAL
 from .polarity import asks_yes_or_no, read_expected_yes_or_no
 from .roles import asks_for_both, says_relation
-from .quantities import agree
+from .quantities import is_among
 from .text import Text
 from .values import DIFFERENT, EQUAL
 from .formulas import is_formula
@@ -46,7 +46,7 @@ def interpret(measurement: Measurement) -> str:
         return RANKING
     if asks_for_both(measurement.question) or says_relation(reference) or CODE.search(answer.text):
         return RANKING
-    if has_value(reference, measurement.question) and answer.words != reference.words:
+    if has_undecided_value(reference, measurement.question) and answer.words != reference.words:
         return RANKING
     if len(reference.words) > LONGEST_FACT or makes_statement(reference, measurement.question):
         return RANKING
@@ -54,14 +54,13 @@ def interpret(measurement: Measurement) -> str:
     return PROBABILITY if unusual < MOST_UNUSUAL else RANKING
 
 
-def has_value(reference: Text, question: Text) -> bool:
+def has_undecided_value(reference: Text, question: Text) -> bool:
     """Return whether a short reference is a formula or has a value, which then decides; where it does not, words rank.
 
     A number that the question has is no value: city 5, where 5 is asked for.
     """
     is_short = len(reference.words) <= LONGEST_FACT
-    known = question.quantities
-    new = [one for one in reference.quantities if not any(agree(one, other) for other in known)]
+    new = [one for one in reference.quantities if not is_among(one, question.quantities)]
     return (is_short and bool(new)) or is_formula(reference.text)
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from .lexicon import NAME_VERB, STOP_WORDS
 from .polarity import PRONOUNS
-from .text import HAN, Text, compare_spelling
-from .values import DIFFERENT, EQUAL, Decision
+from .text import HAN, SAME_SPELLING, Text, compare_spelling
+from .values import DIFFERENT, EQUAL, Decision, asks_for_order
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,6 @@ SENTENCE_END = re.compile(r"(?<=[a-z\d)])[.!?](?:\s+|$)|[。！？]")
 MOST_ITEMS, LONGEST_ITEM = 30, 5  # items of a list, words of one
 LONGEST_LIST = 600  # characters of an answer that are read as a list
 SHORTEST_ROOT, ROOT_SHARE = 8, 0.7  # letters of a word that is compared by its root, and the share of them
-SAME_SPELLING = 0.75  # by pairs of characters
 LONGEST_ANSWER = 25  # words of an answer whose second thing counts
 SEVERAL_TIMES_LESS = 0.6  # what missing items count where the question asks for no list
 # What a remark begins with that is no item: "as far as I know".
@@ -177,9 +176,6 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
     return Decision(EQUAL, "list", answer.text.strip(), reference.text.strip())
 
 
-ORDER = re.compile(r"\b(?:respectively|order|sequence|rank(?:ed|ing)?|sort)\b|顺序|排序|依次")
-
-
 def stand_together(answer: Text, items: Sequence[str]) -> bool:
     """Return whether an answer has all the items that it has in one sentence, or one on each line."""
     sentences = set[int]()
@@ -187,11 +183,6 @@ def stand_together(answer: Text, items: Sequence[str]) -> bool:
         places = [i for stem in Text(item).stems for i in answer.places.get(stem, ())]
         sentences |= {answer.sentence[i] for i in places[:1]}
     return len(sentences) < 2 or "\n" in answer.text
-
-
-def asks_for_order(question: Text) -> bool:
-    """Return whether a question asks for things in their order."""
-    return ORDER.search(question.lower) is not None
 
 
 def has_other_order(answer: Text, items: Sequence[str]) -> bool:

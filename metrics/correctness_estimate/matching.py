@@ -7,7 +7,7 @@ from .lexicon import NUMBER_WORDS, STOP_WORDS
 from .quantities import Quantity, agree
 from .text import Text, compare_spelling
 
-SAME_SPELLING = 0.7  # by pairs of characters: words from here on are taken for one in two spellings
+LIKE_SPELLING = 0.7  # by pairs of characters: words from here on are taken for one in two spellings
 MOST_LETTERS_APART = 4  # of two spellings of one word
 MOST_SPELLINGS = 8  # words of a reference whose spelling is looked for
 NEAR_MATCH = 400  # words around a match that are looked at in a sentence without end
@@ -63,7 +63,7 @@ def find_match(answer: Text, trigrams: set[str], reference: Text, question: Text
         if not places and spelling and len(spellings) < MOST_SPELLINGS:
             likeness, place = find_spelling(reference.words[i], answer)
             spellings[i] = (likeness, place)
-            if likeness >= SAME_SPELLING:
+            if likeness >= LIKE_SPELLING:
                 found.append((place, i))
     found.sort()
     own = reference.trigrams()

@@ -19,10 +19,9 @@ from .lexicon import (
     STOP_WORDS,
     TITLES,
 )
-from .text import HAN, HAN_RANGES, Text, compare_spelling, fold_sounds
+from .text import HAN, HAN_RANGES, SAME_SPELLING, Text, compare_spelling, fold_sounds
 
 
-SAME_SPELLING = 0.75  # by pairs of characters: another spelling of the same word
 PLACE_PREPOSITIONS = frozenset("in at from near of".split())
 SHORT_ANSWER = 4  # words of an answer that is a name and nothing else
 SHORT_SENTENCE = 12  # words of a sentence whose first word may be a name

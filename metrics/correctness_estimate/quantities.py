@@ -7,6 +7,7 @@ is left out of the value, so that it contradicts nothing.
 
 import math
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from .lexicon import MONTHS, NUMBER_WORDS, SCALES, TEMPERATURES
@@ -456,6 +457,11 @@ def agree(one: Quantity, other: Quantity) -> bool:
     return agree_across_dimensions(one, other)
 
 
+def is_among(one: Quantity, quantities: Iterable[Quantity]) -> bool:
+    """Return whether one of some quantities can mean the same."""
+    return any(agree(one, other) for other in quantities)
+
+
 def has_other_country(one: Quantity, other: Quantity) -> bool:
     """Return whether two sums of money are in currencies of two countries: US dollars, Canadian dollars."""
     countries = {quantity.unit.rpartition(" ")[0] for quantity in (one, other)}
@@ -496,6 +502,10 @@ def rounding(one: Quantity) -> float:
     return 0.5 * 10.0 ** -len(written[1]) * (1 + 1e-9) if written and "√" not in one.text else 0.0
 
 
+CURRENCIES = frozenset(
+    "dollar euro sterling pound yen yuan rupee won franc ruble crown peso real zloty lira rand baht shekel "
+    "bitcoin".split()
+)
 LOOSE = (
     {"pound", "sterling"},
     {"pound", "mass"},
@@ -514,11 +524,8 @@ def compatible(one: str, other: str) -> bool:
         return True
     # 1200 pounds a month, where the question asks for the rent of a month.
     (one, _, below), (other, _, other_below) = one.partition("/"), other.partition("/")
-    is_money = bool({one, other} & MONEY)
+    is_money = bool({one, other} & CURRENCIES)
     return is_money and bool(below) != bool(other_below) and compatible(one, other)
-
-
-MONEY = frozenset("dollar euro sterling pound yen yuan rupee franc".split())
 
 
 def is_tenfold(one: Quantity, other: Quantity) -> bool:

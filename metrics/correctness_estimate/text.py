@@ -55,6 +55,7 @@ SAME_NAME_PATTERN = re.compile(
 NAME_BY_GROUP = dict(enumerate(SAME_NAMES, 1))
 SHORT_MONTHS = {name[:3]: name for name in MONTHS} | {"sept": "september"}
 SUFFIXES = ("ations", "ation", "ings", "ing", "edly", "ed", "es", "ly", "s")
+SAME_SPELLING = 0.75  # likeness by pairs of characters: another spelling of the same word
 OTHER_FIRST_LETTER = 0.1  # what another first letter takes from a likeness: Tokyo is not Kyoto
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .lexicon import STOP_WORDS
 from .figures import compare_figures, find_figures
-from .quantities import Quantity, agree, compatible, is_tenfold, name_difference
+from .quantities import CURRENCIES, Quantity, agree, compatible, is_among, is_tenfold, name_difference
 from .text import Text, stem_word
 
 
@@ -70,10 +70,6 @@ ORDINAL = re.compile(
     r"(?:\d(?:st|nd|rd|th)|first|second|third|(?:if|four|six|seven|eigh|nin|en|dred|sand)th|tieth)$|^第", re.IGNORECASE
 )
 FIRST_YEAR, LAST_YEAR = 100, 2100
-CURRENCIES = frozenset(
-    "dollar euro sterling pound yen yuan rupee won franc ruble crown peso real zloty lira rand baht shekel "
-    "bitcoin".split()
-)
 MOST_ROUNDED = 2.0  # how many times one number may be the other, but for thousands and percent
 NEAR = 0.05  # how far a rounded number may be from the exact one
 MOST_RIVALS = 50
@@ -169,7 +165,7 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     if same:
         denied = any(is_denied(answer, one) for one in same)
         coarse = all(is_coarser(one, expected) for one in same)
-        if rivals and not denied and concludes_with(answer, same[-1], said):
+        if rivals and not denied and is_conclusion(answer, same[-1], said):
             rivals = []
         if rivals or denied or coarse or all(has_unknown_unit(answer, one, expected, question) for one in same):
             return None
@@ -212,7 +208,7 @@ CONCLUSION = re.compile(
 LONGEST_CONCLUSION = 80  # characters before a value
 
 
-def concludes_with(answer: Text, one: Quantity, said: Sequence[Quantity]) -> bool:
+def is_conclusion(answer: Text, one: Quantity, said: Sequence[Quantity]) -> bool:
     """Return whether an answer's last quantity is its conclusion: So the slope is minus two."""
     return (
         one is said[-1]
@@ -236,10 +232,10 @@ def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision |
     wanted, said = reference.quantities, answer.quantities
     if len(wanted) < 2 or not said or not is_only_quantities(reference):
         return None
-    if len(said) < len(wanted) and LIST_WORD.search(reference.text) and all(is_in(one, wanted) for one in said):
+    if len(said) < len(wanted) and LIST_WORD.search(reference.text) and all(is_among(one, wanted) for one in said):
         return Decision(COARSER, "list", answer.text.strip(), reference.text.strip())
     is_enumerated = LIST_WORD.search(reference.text) and is_only_quantities(answer)
-    if len(said) > len(wanted) and is_enumerated and not all(is_in(one, wanted) for one in said):
+    if len(said) > len(wanted) and is_enumerated and not all(is_among(one, wanted) for one in said):
         return Decision(DIFFERENT, "added", answer.text.strip(), reference.text.strip())
     if len(said) != len(wanted):
         return None
@@ -247,25 +243,27 @@ def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision |
     if all(agree(a, b) for a, b in zip(said, wanted, strict=True)):
         is_range = RANGE.search(reference.text) and not RANGE.search(answer.text)
         return None if is_range else Decision(EQUAL, "value", found, expected)
-    is_point = reference.text.strip()[0] in "([{" or ORDER.search(question.lower)
+    is_point = reference.text.strip()[0] in "([{" or asks_for_order(question)
     is_list = not is_point and LIST_WORD.search(reference.text)
-    if is_list and all(any(agree(a, b) for b in wanted) for a in said):
+    if is_list and all(is_among(one, wanted) for one in said):
         return None
     if any(can_replace(a, b) for a, b in zip(said, wanted, strict=True) if not agree(a, b)):
         return Decision(DIFFERENT, "number", found, expected)
     return None
 
 
-ORDER = re.compile(r"\b(?:sort|order|ascending|descending|rank)|排序|顺序")
+ORDER = re.compile(
+    r"\b(?:respectively|order|sequence|ascending|descending|rank(?:ed|ing)?|sort(?:ed)?)\b|顺序|排序|依次"
+)
 RANGE = re.compile(
     r"\d\W{0,3}(?:[-–—~～]|to|bis|till?|until|through|up to|到|至)\W{0,3}\d|\bbetween\b|[\])}]", re.IGNORECASE
 )
 LIST_WORD = re.compile(r"\band\b|[和、&]|,.*,")
 
 
-def is_in(one: Quantity, quantities: Sequence[Quantity]) -> bool:
-    """Return whether some quantities have one."""
-    return any(agree(one, other) for other in quantities)
+def asks_for_order(question: Text) -> bool:
+    """Return whether a question asks for things in their order."""
+    return ORDER.search(question.lower) is not None
 
 
 def is_only_quantities(text: Text) -> bool:
@@ -277,7 +275,7 @@ def is_only_quantities(text: Text) -> bool:
 def repeats_question(one: Quantity, expected: Quantity, question: Text) -> bool:
     """Return whether an answer's quantity only repeats one of the question."""
     is_opposite = abs(one.written) == abs(expected.written) and one.dimension == expected.dimension
-    return not agree(one, expected) and not is_opposite and any(agree(one, known) for known in question.quantities)
+    return not agree(one, expected) and not is_opposite and is_among(one, question.quantities)
 
 
 def is_whole_century(one: Quantity, expected: Quantity) -> bool:

@@ -14,17 +14,16 @@ from metrics.correctness_estimate.contradictions import SHORTEST_REFERENCE
 from metrics.correctness_estimate.formula import (
     BOUNDS,
     COMPLETENESS,
-    CUE_FEATURES,
     MOST_ODDS,
     UPHELD_WITHOUT_CUE,
     Heads,
     HeadWeights,
     compute_probability,
+    has_cue,
     join_heads,
     measure_length,
 )
 from metrics.correctness_estimate.measure import KINDS
-from metrics.correctness_estimate.polarity import NO_DENIAL_DISTANCE
 from metrics.correctness_estimate.values import DIFFERENT, EQUAL
 from metrics.training import changes
 from metrics.training.rows import Rows, is_decided, join_rows
@@ -127,15 +126,9 @@ def measure_heads(rows: Rows, model: Model) -> Heads:
     slope, start = STANCE_LINE
     agreement = model.agreement.decision_function(rows.features)
     upheld = start + slope * model.stance.decision_function(rows.features)
-    may_take_back = find_cues(rows) | (rows.words >= SHORTEST_REFERENCE)
+    may_take_back = has_cue({name: rows.column(name) for name in rows.names}) | (rows.words >= SHORTEST_REFERENCE)
     upheld = np.where(may_take_back, upheld, np.maximum(upheld, UPHELD_WITHOUT_CUE))
     return add_completeness(rows, model, agreement, upheld)
-
-
-def find_cues(rows: Rows) -> Any:
-    """Return which rows have a word that may take back what they say, as formula.has_cue has it."""
-    denied = (rows.column("denied_distance") < NO_DENIAL_DISTANCE) | (rows.column("stance") < 0)
-    return denied | (rows.columns(CUE_FEATURES) > 0).any(axis=1)
 
 
 def add_completeness(rows: Rows, model: Model, agreement: Any, upheld: Any) -> Heads:
